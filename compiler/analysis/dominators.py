@@ -112,7 +112,7 @@ def post_dominators(function: Function, manager: AnalysisManager) -> DominatorTr
     """Analysis: the post-dominator tree, rooted at the virtual exit None."""
     flow = manager.get(control_flow)
     leaving: dict[Node, list[Node]] = {block: list(after) for block, after in flow.successors.items()}
-    ends = _final_blocks(flow)
+    ends = final_blocks(flow)
     for block in ends:
         leaving[block].append(None)
     leaving[None] = []
@@ -137,8 +137,8 @@ def _immediate_dominators(graph: networkx.DiGraph[Any], root: Block | Function) 
     return {node: above if isinstance(above, Block) else None for node, above in parent.items() if node is not root}
 
 
-def _final_blocks(flow: ControlFlow) -> list[Block]:
-    """Exits, and one block of every endless region."""
+def final_blocks(flow: ControlFlow) -> list[Block]:
+    """Exits, and after them the first block of every endless region."""
     exits = flow.exits
     if len(flow.order) == 1:
         return exits or [flow.entry]

@@ -170,9 +170,13 @@ class _Packer:
         # After the end of the file there is always room, which a caller sees by `bound`.
         self.free = chain(range(table.bound, table.file.count) if free is None else free, count(table.file.count))
         self.shared = shared
+        #: Register -> how many were used before it.
+        self.order: dict[int, int] = {}
         #: Register -> number -> its component.
         self.places: dict[int, dict[_Key, int]] = {}
-        #: Register -> components without a number.
+        #: Number -> the registers that have it, in the order in which they got it.
+        self.holders: dict[_Key, list[int]] = {}
+        #: Register -> components without a number; only registers that have some.
         self.room: dict[int, list[int]] = {}
         for index, components in shared.items():
             self._open(index, list(components))
@@ -202,13 +206,14 @@ class _Packer:
             return None
         for negated in (False, True) if self.negate else (False,):
             wanted = [_opposite(key) for key in need] if negated else need
-            for index, places in self.places.items():
-                if all(key in places for key in wanted):
-                    return index, negated
+            holders = [self.holders.get(key, []) for key in wanted]
+            found = set(holders[0]).intersection(*holders[1:])
+            if found:
+                return min(found, key=self.order.__getitem__), negated
         return None
 
     def _add(self, need: _Need) -> None:
-        missing = {index: [key for key in need if key not in places] for index, places in self.places.items()}
+        missing = {index: [key for key in need if key not in self.places[index]] for index in self.room}
         fitting = [index for index, keys in missing.items() if len(keys) <= len(self.room[index])]
         if fitting:
             # Where the fewest new numbers are needed, and then where the least room is left over.
@@ -221,9 +226,14 @@ class _Packer:
         for key in missing.get(index, need):
             component = self.room[index].pop(0)
             self.places[index][key] = component
+            self.holders.setdefault(key, []).append(index)
             self.table.literals[index][component] = key[0]
+        if not self.room[index]:
+            del self.room[index]
 
     def _open(self, index: int, room: list[int]) -> None:
+        self.order[index] = len(self.order)
         self.places[index] = {}
-        self.room[index] = room
+        if room:
+            self.room[index] = room
         self.table.literals.setdefault(index, [None] * self.table.file.components)

@@ -24,6 +24,7 @@ PASSES: dict[str, str] = {
     "loop-unroll": "compiler.passes.control_flow.loop_unroll:LoopUnroll",
     "lower-bool-to-float": "compiler.lowering.bool_to_float:LowerBoolToFloat",
     "lower-builtins": "compiler.lowering.builtins:LowerBuiltins",
+    "lower-endless": "compiler.lowering.endless:LowerEndless",
     "lower-indexing": "compiler.lowering.indexing:LowerIndexing",
     "lower-int-to-float": "compiler.lowering.int_to_float:LowerIntToFloat",
     "lower-kill": "compiler.lowering.kill:LowerKill",
@@ -41,7 +42,9 @@ PASSES: dict[str, str] = {
     "vectorize": "compiler.passes.scalar.vectorize:Vectorize",
 }
 #: Those that leave a function of one block as it is, so that they need not be there for a module of such.
-FOR_BRANCHES = frozenset({"if-convert", "licm", "loop-unroll", "lower-returns", "simplify-cfg", "structurize"})
+FOR_BRANCHES = frozenset(
+    {"if-convert", "licm", "loop-unroll", "lower-endless", "lower-returns", "simplify-cfg", "structurize"}
+)
 
 
 def pass_class(name: str) -> type[Pass]:

@@ -65,11 +65,11 @@ def _heading(artifact: Artifact) -> str:
 
 
 def _alignment() -> Sequence[str]:
-    # Loaders read words; an array of bytes may have any alignment.
+    # Loaders read words of up to 64 bits; an array of bytes may have any alignment.
     return (
         "#ifndef GLSLC_MULTI_ALIGNED",
         "#if defined(__GNUC__)",
-        "#define GLSLC_MULTI_ALIGNED __attribute__((aligned(4)))",
+        "#define GLSLC_MULTI_ALIGNED __attribute__((aligned(8)))",
         "#else",
         "#define GLSLC_MULTI_ALIGNED",
         "#endif",

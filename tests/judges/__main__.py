@@ -72,8 +72,7 @@ def _report(judges: Sequence[Judge], verdicts: dict[str, Verdicts]) -> int:
 def _print_verdicts(judge: Judge, verdicts: Verdicts) -> None:
     rules = Counter(complaint.rule for _, complaint in verdicts.complaints)
     for rule, count in rules.items():
-        known = f" (known: {judge.known[rule]})" if rule in judge.known else ""
-        print(f"{judge.name}: {rule}: {count} complaints{known}")
+        print(f"{judge.name}: {rule}: {count} complaints")
         of_rule = [(program, one) for program, one in verdicts.complaints if one.rule == rule]
         for program, complaint in of_rule[:_PRINTED]:
             print(f"    {program.name}: {complaint.text}")

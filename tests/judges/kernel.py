@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import ClassVar
 
 from tests.judges.debian import fetch_from_linux
 from tests.judges.model import THREADED, Complaint, Program
@@ -29,9 +28,6 @@ class KernelJudge(NativeJudge):
         "drivers/gpu/drm/vc4/vc4_validate_shaders.c",
         "drivers/gpu/drm/vc4/vc4_qpu_defines.h",
     )
-    known: ClassVar = {
-        "lookup taken for a read": "after a direct read, all requests of the same TMU are direct reads to the kernel",
-    }
 
     def fetch(self, folder: Path) -> None:
         fetch_from_linux(self.members, folder)

@@ -64,8 +64,6 @@ class Judge(ABC):
     target: ClassVar[str | None]
     #: Options of the target, each of which makes code that it is to read.
     variants: ClassVar[Variants] = NO_OPTIONS
-    #: True findings that are not mended yet: rule -> why it is so.
-    known: ClassVar[Mapping[str, str]] = {}
 
     @abstractmethod
     def prepare(self, *, fetch: bool) -> None:

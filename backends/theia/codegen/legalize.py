@@ -75,7 +75,9 @@ def legalize(module: Module, settings: Settings, interface: Interface, sink: Dia
     for function in module.functions.values():
         _split_roots(function)
     _drop_unread_results(module)
-    run_pipeline(module, parse_pipeline("gvn,dce", DiagnosticSink()), PassContext(settings.costs, settings.precise))
+    run_pipeline(
+        module, parse_pipeline("gvn,dce,lower-endless", DiagnosticSink()), PassContext(settings.costs, settings.precise)
+    )
     for function in module.functions.values():
         function.renumber()
 

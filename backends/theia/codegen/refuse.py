@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from backends.theia.codegen.legalize import LEGAL
 from backends.theia.codegen.rewrites.scene_inputs import SOURCES, source_of
 from backends.theia.codegen.settings import Settings
@@ -21,7 +19,7 @@ from compiler.diagnostics.catalogue.limits import (
     WRONG_SCENE_TYPE,
 )
 from compiler.ir import ops
-from compiler.ir.module import Block, Constant, Function, Instruction, Module
+from compiler.ir.module import Constant, Function, Instruction, Module
 
 _DERIVATIVES = (ops.DDX, ops.DDY)
 
@@ -45,9 +43,6 @@ def operations(module: Module, settings: Settings, sink: DiagnosticSink) -> None
         construct = _refused(instruction) or (None if settings.has_memory else _too_new(instruction))
         if construct is not None:
             sink.report(NOT_EXPRESSIBLE, instruction.span, target=TARGET_NAME, construct=construct)
-    for block in _endless(module.main):
-        span = next((instruction.span for instruction in block if instruction.span is not None), None)
-        sink.report(NOT_EXPRESSIBLE, span, target=TARGET_NAME, construct="a loop that nothing leaves")
 
 
 def _too_new(instruction: Instruction) -> str | None:
@@ -55,30 +50,6 @@ def _too_new(instruction: Instruction) -> str | None:
     if instruction.op is ops.TEXTURE:
         return "a texture lookup with --variant=v1.2: theia_TextureColor is what the firmware looked up"
     return "discard with --variant=v1.2, which writes every pixel" if instruction.op is ops.KILL else None
-
-
-def _endless(function: Function) -> list[Block]:
-    """The first block that control reaches and from which control cannot reach the end."""
-    reached = _closure([function.entry], lambda block: block.successors)
-    sources: dict[Block, list[Block]] = {}
-    for block in reached:
-        for successor in block.successors:
-            sources.setdefault(successor, []).append(block)
-    ends = [block for block in reached if block.last is not None and block.last.op is ops.RET]
-    ending = set(_closure(ends, lambda block: sources.get(block, [])))
-    return [block for block in reached if block not in ending][:1]
-
-
-def _closure(start: list[Block], following: Callable[[Block], list[Block]]) -> list[Block]:
-    """The blocks that control reaches, in that order."""
-    found = dict.fromkeys(start)
-    waiting = list(start)
-    while waiting:
-        for block in following(waiting.pop(0)):
-            if block not in found:
-                found[block] = None
-                waiting.append(block)
-    return list(found)
 
 
 def _refused(instruction: Instruction) -> str | None:

@@ -14,11 +14,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import NoReturn
 
 from backends.vc4.codegen.blending import BLENDS, Blend
-from backends.vc4.isa.fixed_function import BUILT_IN_VARYINGS, VPM_ROWS
+from backends.vc4.isa.fixed_function import BUILT_IN_VARYINGS
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE, RESOURCE_EXCEEDED
 from compiler.ir import ops
@@ -34,7 +34,9 @@ Part = tuple[Variable, int, int, int]
 #: A component of all elements of an array: column (None for all, one after the other) and component.
 Slice = tuple[Variable, int | None, int]
 
-ATTRIBUTE_ROWS = VPM_ROWS
+#: Arrays of attributes, of up to four numbers each, that a shader record can have; and rows, whose bytes it says in a
+#: byte.
+ATTRIBUTE_ARRAYS, ATTRIBUTE_ROWS = 8, 255 // 4
 VARYING_LIMIT = 32
 SAMPLER_LIMIT = 16
 #: Rows before the varyings: position packed, depth, 1/w; in a coordinate shader the clip position first.
@@ -64,6 +66,8 @@ class Interface:
     blend: Blend
     #: How many threads share the registers.
     threads: int
+    #: The TMU that loads words of memory: the driver wants no lookup by it afterwards.
+    direct_unit: int
     #: Row of each component of an attribute.
     rows: dict[Part, int] = field(default_factory=dict)
     #: Position of each component of a varying, in the queue or after the fixed rows.
@@ -86,6 +90,18 @@ class Interface:
     def first_varying(self) -> int:
         """Varyings that the hardware inserts before the shader's own."""
         return BUILT_IN_VARYINGS[self.primitive]
+
+    @property
+    def arrays(self) -> list[Variable]:
+        """The variables of the arrays that attributes come from: a matrix has one for each column."""
+        columns = dict.fromkeys((variable, element, column) for variable, element, column, _ in self.rows)
+        return [variable for variable, _, _ in columns]
+
+    def keep_read(self, read: Collection[Part]) -> None:
+        """Leave out inputs behind the last one that the program reads: a shader record says how many are read."""
+        for parts in (self.rows, self.varyings if self.is_fragment else {}):
+            while parts and next(reversed(parts)) not in read:
+                parts.popitem()
 
     def buffer_word(self, part: Slice) -> int:
         """The first word of a slice, which is allocated when it is first used."""
@@ -113,13 +129,10 @@ def make_interface(module: Module, options: TargetOptions, sink: DiagnosticSink)
         sizes=options.stage != "fragment" and has_size,
         blend=BLENDS[str(values["blend"])],
         threads=2 if values["threaded"] and options.stage == "fragment" else 1,
+        direct_unit=int(any(i.op is ops.TEXTURE for i in module.main.instructions())),
     )
     for number, part in enumerate(_used_attributes(module)):
         interface.rows[part] = number
-    if len(interface.rows) > ATTRIBUTE_ROWS:
-        _exceeded(
-            sink, list(interface.rows)[ATTRIBUTE_ROWS][0], len(interface.rows), "rows of attributes", ATTRIBUTE_ROWS
-        )
     _locate_varyings(interface, module, options, sink)
     _locate_samplers(interface, _of_storage(module, "sampler"), sink)
     for variable in _of_storage(module, "output"):
@@ -133,6 +146,16 @@ def make_interface(module: Module, options: TargetOptions, sink: DiagnosticSink)
             )
     sink.raise_if_errors()
     return interface
+
+
+def require_attributes_to_fit(interface: Interface, sink: DiagnosticSink) -> None:
+    """A mistake where more attributes are read than a shader record can describe.
+
+    Eight arrays of 16 bytes are less than the 255 bytes that it can say.
+    """
+    arrays = interface.arrays
+    if len(arrays) > ATTRIBUTE_ARRAYS:
+        _exceeded(sink, arrays[ATTRIBUTE_ARRAYS], len(arrays), "columns of attributes", ATTRIBUTE_ARRAYS)
 
 
 def parts_of(variable: Variable) -> Iterator[Part]:

@@ -7,7 +7,7 @@ from functools import partial
 from math import inf
 from typing import Any, cast
 
-from backends.vc4.codegen.abi import make_interface
+from backends.vc4.codegen.abi import make_interface, require_attributes_to_fit
 from backends.vc4.codegen.finalize import finalize
 from backends.vc4.codegen.judge import judge
 from backends.vc4.codegen.legalize import legalize
@@ -50,6 +50,7 @@ def _generate(module: Module, costs: CostModel, options: TargetOptions, sink: Di
     legalize(module, costs, options, sink)
     interface = make_interface(module, options, sink)
     function = select_program(module, interface)
+    require_attributes_to_fit(interface, sink)
     fill_places(function)
     scheduled = schedule(function, interface, options.optimisation, sink)
     code = finalize(function, scheduled.bundles, is_fragment=interface.is_fragment)

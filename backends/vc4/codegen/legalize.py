@@ -26,7 +26,7 @@ _KEPT = "fceil.ftrunc.ffract.fsign.fsqrt"
 _BUILTINS = f"lower-builtins{{keep={_KEPT},lacks=fmad.fdiv}}"
 _BEFORE = (
     "inline,simplify-cfg,sroa,mem2reg,lower-indexing,sroa,lower-kill,mem2reg,simplify-cfg,if-convert,simplify-cfg,"
-    "structurize"
+    "lower-endless,structurize"
 )
 _MIDDLE = "simplify-cfg,lower-matrices{to=mads},lower-transcendentals{keep=fexp2.flog2,exact-angles=true}"
 #: Dot products stay until scales have left them.

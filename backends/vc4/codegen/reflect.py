@@ -11,7 +11,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from backends.vc4.codegen.abi import ATTRIBUTE_ROWS, SAMPLER_LIMIT, TARGET_NAME, VARYING_LIMIT, Interface, Part
+from backends.vc4.codegen.abi import (
+    ATTRIBUTE_ARRAYS,
+    ATTRIBUTE_ROWS,
+    SAMPLER_LIMIT,
+    TARGET_NAME,
+    VARYING_LIMIT,
+    Interface,
+    Part,
+)
 from backends.vc4.codegen.machine_ops import A, B
 from backends.vc4.codegen.stream import StreamSlot
 from compiler.artifact import Binding, Location, Reflection, Transform
@@ -46,6 +54,7 @@ def reflect(module: Module, interface: Interface, stream: Sequence[StreamSlot], 
         stream=tuple((slot.kind, slot.source) for slot in stream),
         limits={
             "registers": (registers, (A.count + B.count) // interface.threads),
+            "attribute_arrays": (len(interface.arrays), ATTRIBUTE_ARRAYS),
             "attribute_rows": (len(interface.rows), ATTRIBUTE_ROWS),
             "varyings": (len(interface.varyings), VARYING_LIMIT),
             "samplers": (sum(v.length for v in interface.samplers), SAMPLER_LIMIT),

@@ -55,5 +55,7 @@ def _slot_of(operand: Uniform | Literal32, lanes: Sequence[int | None]) -> Strea
         return STREAM_ADDRESS
     if variable.role.startswith("buffer "):
         return StreamSlot("buffer", variable.role.removeprefix("buffer "))
-    source = f"{variable.name}[{operand.offset}].{operand.column}.{'xyzw'[component]}"
-    return StreamSlot("uniform", source, operand, component)
+    column, row = operand.column, component
+    if variable.is_matrix and variable.layout == "rows":
+        column, row = row, column
+    return StreamSlot("uniform", f"{variable.name}[{operand.offset}].{column}.{'xyzw'[row]}", operand, component)

@@ -12,7 +12,7 @@ from backends.vc4.isa.container import unpack
 from backends.vc4.isa.encoding import DELAY_SLOTS, Branch, decode
 from backends.vc4.isa.formats import WORD_BYTES
 from backends.vc4.isa.program import Program
-from backends.vc4.isa.spelling import exact_text, spell
+from backends.vc4.isa.spelling import exact_text, has_text, spell
 from compiler.diagnostics import DiagnosticSink
 from compiler.isa.container import unpacked
 from compiler.isa.disassembly import text_of, with_labels
@@ -28,14 +28,17 @@ def disassemble_program(program: Program, *, is_canonical: bool = False) -> str:
     encoding, as the compiler's are, need no proof of that."""
     labels = _labels(program)
     lines = [
-        _with_label(spell(decode(word)) if is_canonical else word_text(word), word, index, labels)
+        _with_label(word_text(word, is_canonical=is_canonical), word, index, labels)
         for index, word in enumerate(program.words)
     ]
     return text_of(with_labels(lines, lambda index: [f":{labels[index]}"] if index in labels else []))
 
 
-def word_text(word: int) -> str:
+def word_text(word: int, *, is_canonical: bool = False) -> str:
     """A line of text that assembles to the word."""
+    instruction = decode(word)
+    if is_canonical and has_text(instruction):
+        return spell(instruction)
     text, is_exact = exact_text(word)
     if is_exact:
         return text

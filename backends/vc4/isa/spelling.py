@@ -32,18 +32,25 @@ from compiler.isa.mistakes import Mistake
 
 _FILES = "AB"
 _R4 = 4
-#: Of pm = 1, by code: vc4asm's suffixes and two kinds of our own.
+#: The code with pm = 1 that has no text: the suffix of its meaning is that of code 11, which vc4asm makes of it.
+_ALL_BYTES = 3
+#: Of pm = 1, by code: vc4asm's suffixes.  The plain ones say so only of destinations outside of file A.
 _MUL_PACK_NAMES = {
-    3: "8888f",
+    _ALL_BYTES: "8888sf",
     11: "8888sf",
     **{4 + index: f"8{letter}sf" for index, letter in enumerate("abcd")},
-    **{12 + index: f"8{letter}f" for index, letter in enumerate("abcd")},
+    **{12 + index: f"8{letter}" for index, letter in enumerate("abcd")},
 }
 
 
 def spell(instruction: Instruction) -> str:
     """The text of an instruction."""
     return _text_of(instruction).text
+
+
+def has_text(instruction: Instruction) -> bool:
+    """Whether a suffix says how an instruction in the canonical encoding packs its result."""
+    return isinstance(instruction, Branch) or not (instruction.pm and instruction.pack == _ALL_BYTES)
 
 
 def exact_text(word: int) -> tuple[str, bool]:

@@ -2,6 +2,9 @@
 
 It reads a program once, in the order of the words.  `check` also returns the bytes of the uniform stream that the
 driver expects; a program's list of uniforms must have this length.
+
+One rule refuses what the driver takes, and draws wrongly or not at all: it never forgets that a TMU has loaded a word
+directly, so that it takes the parameters of that unit's later lookups for addresses in a buffer.
 """
 
 from __future__ import annotations
@@ -18,8 +21,6 @@ from backends.vc4.isa.rules import Fault
 from compiler.records import dataclass, field
 
 _REFUSED_SIGNALS = frozenset((Signal.BKPT, Signal.LOADCV, Signal.LDCEND, Signal.LOADAM))
-#: Signals that a reset of the uniform address may have.
-_PLAIN_SIGNALS = frozenset((Signal.NONE, Signal.SBDONE, Signal.LOADC, Signal.LDTMU0, Signal.LDTMU1))
 #: Host interrupt, tmu_noswap, alpha mask, mutex and VPM transfers.
 _REFUSED_WRITES = frozenset(
     (38, registers.TMU_NOSWAP, registers.TLB_ALPHA_MASK, registers.MUTEX, registers.VPM_ADDRESS),
@@ -84,6 +85,7 @@ class _Check:
         self._targets: set[int] = set()
         self._known = _Known()
         self._parameters = [0, 0]
+        self._has_loaded_directly = [False, False]
         self._size = 0
         self._needs_reset = self._needs_reset_for_loop = False
         self._last_switch: int | None = None
@@ -208,9 +210,9 @@ class _Check:
 
     def _is_reset(self, alu: Alu, index: int) -> bool:
         """Whether it adds the offset after this uniform to the stream's address."""
-        if index or alu.signal not in _PLAIN_SIGNALS or alu.add.op != ADD["add"].code:
+        if index or alu.signal != Signal.NONE or alu.add.op != ADD["add"].code or alu.mul.op or alu.mul.writes:
             return False
-        if alu.add.cond != _ALWAYS or (alu.pack and not alu.pm):
+        if alu.add.cond != _ALWAYS or alu.pack:
             return False
         register = _first_operand(alu)
         offset = None if register is None else self._known.immediates.get(register)
@@ -234,7 +236,14 @@ class _Check:
                 self._refuse("driver-uniform-read")
             self._size += _UNIFORM_BYTES
         if is_submit:
-            self._parameters[unit] = 0
+            self._submit(unit, is_direct)
+
+    def _submit(self, unit: int, is_direct: bool) -> None:
+        """The end of a request."""
+        if self._has_loaded_directly[unit] and not is_direct:
+            self._refuse("driver-direct-unit")
+        self._has_loaded_directly[unit] |= is_direct
+        self._parameters[unit] = 0
 
     def _direct_load(self, instruction: Alu | Load, index: int) -> None:
         is_sum = isinstance(instruction, Alu) and not index and instruction.add.op == ADD["add"].code

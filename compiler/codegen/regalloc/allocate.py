@@ -101,7 +101,7 @@ def _assign_and_rewrite(function: MachineFunction, model: RegisterModel) -> _Fai
     liveness = Liveness(function, Numbering(function))
     alone: set[VirtualRegister] = set()
     failure: _Failure | None = None
-    for _ in range(_SEPARATIONS):
+    for attempt in range(1, _SEPARATIONS + 2):
         bundles = LiveBundles(function, liveness, demands, model)
         Coalescer(function, bundles, model, alone).run()
         found = assign(function, bundles, model.attempts)
@@ -115,8 +115,14 @@ def _assign_and_rewrite(function: MachineFunction, model: RegisterModel) -> _Fai
         joined = _joins_to_undo(bundles, found, alone)
         if not joined or is_infeasible(bundles, found):
             break
-        alone |= joined
+        alone |= joined if attempt < _SEPARATIONS else joined | _narrowed(bundles)
     return failure
+
+
+def _narrowed(bundles: LiveBundles) -> set[VirtualRegister]:
+    """Registers that joins leave fewer registers to choose from: that of a machine's few special ones, say."""
+    narrowed = [bundle for bundle in bundles.all if bundle.parts and bundle.candidates != bundle.widest]
+    return {register for bundle in narrowed for register in bundles.registers_of(bundle)}
 
 
 def _joins_to_undo(bundles: LiveBundles, failed: LiveBundle, alone: set[VirtualRegister]) -> set[VirtualRegister]:

@@ -114,15 +114,21 @@ class _Walk:
         return steps + [original_step(original, self.numbers) for original in waiting]
 
     def run(self) -> list[str]:
-        """Walk blocks until nothing more is learnt; the last walk through each says what is wrong in it."""
+        """Walk blocks until nothing more is learnt; the last walk through each says what is wrong in it.
+
+        Blocks are walked in sweeps over the code: what goes back to a loop's head waits for the next sweep.  To finish
+        inner loops first would walk them again for each change in one of the loops around them.
+        """
         leaving: dict[MachineBlock, Knowledge] = {}
         predecessors = self.after.predecessors()
         number = {block: index for index, block in enumerate(self.after.blocks)}
         local = _local_names(self.steps, self.numbers) if len(number) > 1 else {}
-        pending = {self.after.entry}
+        pending, later = {self.after.entry}, set[MachineBlock]()
         entering: dict[MachineBlock, Knowledge] = {}
         visits: Counter[MachineBlock] = Counter()
-        while pending:
+        while pending or later:
+            if not pending:
+                pending, later = later, pending
             block = min(pending, key=number.__getitem__)
             pending.remove(block)
             known = [leaving[each] for each in predecessors[block] if each in leaving]
@@ -132,15 +138,16 @@ class _Walk:
             if visits[block] > _PATIENCE:
                 # Values that change locations in every round would be elsewhere for ever.
                 known.append(entering[block])
-            if visits[block] >= _PATIENCE:
-                entering[block] = meet(known)
             state = meet(known)
+            if visits[block] >= _PATIENCE:
+                entering[block] = meet([state])
             self.report = self.faults[block] = {}
             self._block(block, state)
             state.drop(local.get(block, ()))
             if block not in leaving or not leaving[block].same(state):
                 leaving[block] = state
-                pending.update(block.successors)
+                for successor in block.successors:
+                    (pending if number[successor] > number[block] else later).add(successor)
         return [fault for faults in self.faults.values() for fault in faults]
 
     # instructions ----------------------------------------------------------------------------

@@ -28,7 +28,7 @@ class Shortage:
 def describe_shortage(function: MachineFunction, bundles: LiveBundles, failed: LiveBundle) -> Shortage:
     """Why there is no register for `failed`."""
     competing = _competing(bundles, failed)
-    limit = failed.candidates.bit_count()
+    limit = failed.widest.bit_count()
     point = peak_of(bundles, failed)
     values = tuple(_values_at(function, bundles, point))
     return Shortage(_span_at(function, point), values, max(_registers_needed(competing), limit + 1), limit)
@@ -63,8 +63,8 @@ def _text(value: VirtualRegister) -> str:
 
 
 def _competing(bundles: LiveBundles, failed: LiveBundle) -> list[LiveBundle]:
-    """The bundles that may be assigned registers which the failed one could use."""
-    return [bundle for bundle in bundles.all if bundle.parts and bundle.candidates & failed.candidates]
+    """The bundles that may be assigned registers which the failed one could use, were they not joined with others."""
+    return [bundle for bundle in bundles.all if bundle.parts and bundle.widest & failed.widest]
 
 
 def peak_of(bundles: LiveBundles, failed: LiveBundle) -> int:

@@ -9,6 +9,7 @@ from compiler.codegen.machine import Def, Literal32, MachineFunction, MachineIns
 from compiler.codegen.registers import RegisterFile
 from compiler.ir.types import FLOAT, VEC3, VEC4
 from compiler.ir.variables import Variable
+from tests.work import count_calls
 
 C = RegisterFile("c", 96)
 R = RegisterFile("r", 16)
@@ -96,3 +97,14 @@ def test_every_use_reads_its_numbers() -> None:
                 found = table.literals[use.register.index][lane]  # type: ignore[union-attr]
                 assert found is not None
                 assert (-found if use.negate else found) == value
+
+
+def test_the_work_grows_as_the_literals_do() -> None:
+    """Thousands of numbers come to no file of registers, but are counted to say so."""
+
+    def calls(count: int) -> int:
+        table = place_uniforms([], C)
+        function = _function(*(_literal(number + 0.5, -number - 0.25) for number in range(count)))
+        return count_calls(lambda: assign_constants(function, table, negate=True))
+
+    assert calls(1000) < 2.5 * calls(500)

@@ -113,7 +113,7 @@ class Bundle:
     # fields --------------------------------------------------------------------------------
     def encode(self) -> Alu | Load:
         """The fields of the word."""
-        if self.mask & ALONE:
+        if self.mask & (ALONE | HALVES) == ALONE:
             return self._load(self.members[0].instruction.attributes["immediate"])
         if self._is_constant():
             _CONSTANT.fires()

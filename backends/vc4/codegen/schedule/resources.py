@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from backends.vc4.codegen.machine_ops import FLAGS, IMM, IN_B, LOAD_IMMEDIATE, OUT, PORT, R4, condition_of
+from backends.vc4.codegen.machine_ops import FLAGS, IMM, IN_B, LOAD_IMMEDIATE, OUT, PORT, R4, RESET, condition_of
 from backends.vc4.isa import registers
 from backends.vc4.isa.instructions import ADD, MUL, Condition, Signal
 from compiler.codegen.machine import Def, Literal32, MachineInstruction, Uniform, Use, VirtualRegister
@@ -55,7 +55,7 @@ _CONFLICTS: Mapping[int, int] = {
 #: Operands that are words of the uniform stream.
 STREAM_WORDS = (Uniform, Literal32)
 #: Destinations of an ADD that takes its second operand from the stream: the driver accepts no other form.
-_EXACT = (OUT[registers.TMU.start], OUT[registers.UNIFORM_ADDRESS])
+_EXACT = tuple(OUT[number] for number in (*registers.TMU_S, registers.UNIFORM_ADDRESS))
 
 
 class Resources(NamedTuple):
@@ -99,6 +99,9 @@ def _mask_of_attributes(instruction: MachineInstruction) -> int:
     signal = attributes.get("signal")
     if instruction.op is LOAD_IMMEDIATE:
         mask = ALONE
+    elif instruction.op is RESET:
+        # Older drivers take it with no other operation beside it.
+        mask = ALONE | ADD_HALF
     elif signal is not None:
         mask = SIGNAL | (SPECIAL if any(d.register == R4 for d in instruction.defs) else 0)
         mask |= TILE if signal == Signal.LOADC else 0

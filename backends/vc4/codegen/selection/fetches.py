@@ -9,6 +9,7 @@ from backends.vc4.codegen.machine_ops import ACCUMULATORS, IMM, LOAD_R4, OUT, PO
 from backends.vc4.codegen.schedule.texture_queue import QUEUE
 from backends.vc4.codegen.selection.emitter import QpuEmitter, is_stream, literal
 from backends.vc4.isa.instructions import Condition, Signal
+from backends.vc4.isa.registers import TMU_S
 from backends.vc4.isa.uniforms import TextureKind, texture_parameter
 from compiler.codegen.machine import Def, Literal32, Uniform, Use
 from compiler.codegen.registers import RegisterClass
@@ -35,6 +36,8 @@ RULES: RuleSet[QpuEmitter] = RuleSet(__name__)
 _ROTATED = RegisterClass.of("rotated", ACCUMULATORS)
 _LANE_NUMBER = PORT[38]
 _T0_S, _T0_T, _T0_R, _T0_B = 56, 57, 58, 59
+#: By unit: the request of a word of memory, and the signal that loads a result.
+_DIRECT_REQUESTS, _RESULTS = TMU_S, (Signal.LDTMU0, Signal.LDTMU1)
 
 
 # ------------------------------------------------------------------------------------------------ memory
@@ -61,8 +64,9 @@ def load_from_buffer(e: QpuEmitter, load: Instruction) -> None:
     clamped = e.compute("min", e.compute("max", offset, Use(ZERO)), _stream_word(4 * limit))
     for component in sorted(parts):
         source = Uniform(_buffer(variable, column, component, e.interface))
-        e.alu("add", Def(OUT[_T0_S]), clamped, Use(source), effect=True, queue=QUEUE, half="add")
-        _result(e)
+        request = Def(OUT[_DIRECT_REQUESTS[e.interface.direct_unit]])
+        e.alu("add", request, clamped, Use(source), effect=True, queue=QUEUE, half="add")
+        _result(e, e.interface.direct_unit)
         e.alu("mov", Def(parts[component]), Use(R4))
 
 
@@ -95,9 +99,9 @@ def _buffer(variable: Variable, column: int | None, component: int, interface: I
     return Variable(f"{variable.name}+{word}", "uniform", INT, role=f"buffer {word}")
 
 
-def _result(e: QpuEmitter) -> None:
-    """The next result of the texture unit, in r4."""
-    e.emit(LOAD_R4, [Def(R4)], [], signal=Signal.LDTMU0, queue=QUEUE)
+def _result(e: QpuEmitter, unit: int = 0) -> None:
+    """The next result of a texture unit, in r4."""
+    e.emit(LOAD_R4, [Def(R4)], [], signal=_RESULTS[unit], queue=QUEUE)
 
 
 # ----------------------------------------------------------------------------------------------- textures

@@ -32,6 +32,7 @@ def read_inputs(e: QpuEmitter) -> None:
     """Insert the code that reads inputs before that of the function."""
     made: list[MachineInstruction] = []
     e.made, e.span = made, None
+    e.interface.keep_read(e.inputs)
     if e.interface.is_fragment:
         _read_varyings(e)
         _read_payload(e)
@@ -44,11 +45,10 @@ def read_inputs(e: QpuEmitter) -> None:
 def _read_attributes(e: QpuEmitter) -> None:
     """Rows of the VPM up to the last one that is used; unused ones in between are read, too."""
     parts = list(e.interface.rows)
-    last = max((number for number, part in enumerate(parts) if part in e.inputs), default=-1)
-    for number, part in enumerate(parts[: last + 1]):
+    for number, part in enumerate(parts):
         if number % VPM_READ_LIMIT == 0:
             _NEXT_ROWS.fires()
-            setup = vpm_setup(number, min(last + 1 - number, VPM_READ_LIMIT))
+            setup = vpm_setup(number, min(len(parts) - number, VPM_READ_LIMIT))
             e.emit(LOAD_IMMEDIATE, [Def(OUT[VPM_SETUP])], [], immediate=setup, queue="vpm read")
         target = e.inputs.get(part)
         e.span = None if target is None else target.span
@@ -59,7 +59,10 @@ def _read_attributes(e: QpuEmitter) -> None:
 
 # ------------------------------------------------------------------------------------------- fragments
 def _read_varyings(e: QpuEmitter) -> None:
-    """The interpolated part times w, plus the other part, which is loaded to r5."""
+    """The interpolated part times w, plus the other part, which is loaded to r5.
+
+    Those that the hardware puts in front of the shader's own are in the queue whether or not the shader reads them.
+    """
     interface = e.interface
     parts: list[VirtualRegister | None] = [None] * interface.first_varying
     for part, target in e.inputs.items():
@@ -67,8 +70,6 @@ def _read_varyings(e: QpuEmitter) -> None:
             _POINT.fires()
             parts[part[3]] = target
     parts += [e.inputs.get(part) for part in interface.varyings]
-    while parts and parts[-1] is None:
-        parts.pop()
     for result in parts:
         if result is None:
             _VARYING_UNREAD.fires()

@@ -46,15 +46,15 @@ class Mode:
 
     @property
     def mul_pack(self) -> int | None:
-        """The code with pm = 1: that of vc4asm, or of our own suffixes `8888f`, `8af`...; None if there is none.
+        """The code with pm = 1; None if there is none.
 
         The plain parts get codes that no document has, 8888 with saturation one, too: as in vc4asm.
         """
         code = _PACK_CODES.get(self.part, 0)
-        if code < 3 or self.type == "i":
+        if code < 3 or self.type == "i" or (self.is_float and not self.saturates):
             return None
         if code == 3:
-            return 11 if self.saturates else 3 if self.is_float else None
+            return 11 if self.saturates else None
         return code if self.saturates else code + 8
 
 

@@ -136,6 +136,22 @@ def test_loops_stay_loops() -> None:
     assert compiled(text).stats.instructions < 30
 
 
+@pytest.mark.parametrize(
+    "loop",
+    [
+        "if (x > 9.0) { while (true) {} } s = x * 2.0;",
+        "if (x > 9.0) { while (true) { s += x; } } else s = x * 2.0;",
+        "float t; if (x < 9.0) t = x; else for (;;) s += 1.0; s = t + t;",
+    ],
+)
+def test_loops_that_nothing_leaves_are_left_alone(loop: str) -> None:
+    """Pixels that stay out of them come to their end; a bare loop is code as well."""
+    x = np.array([0.5, -3.0, 8.0])
+    text = f"varying float x; void main() {{ float s = 0.0; {loop} gl_FragColor = vec4(s); }}"
+    assert run(text, {"x": x})["gl_FragColor"][:, 0].tolist() == [1.0, -6.0, 16.0]
+    assert compiled("void main() { for (;;) {} }").binary
+
+
 def test_values_may_change_places_in_a_loop() -> None:
     """The allocation's checker must see that they do, and come to an end."""
     text = """varying vec3 x; varying vec3 y; varying float n; void main() {

@@ -14,7 +14,6 @@ _SLOPES = "#extension GL_OES_standard_derivatives : enable\n"
 CONSTRUCTS = [
     (f"{_TEXTURES} void main() {{ gl_FragColor = texture2D(s, x) + texture2D(t[1], x); }}", "more than one texture"),
     ("uniform samplerCube s; varying vec3 x; void main() { gl_FragColor = textureCube(s, x); }", "cube maps"),
-    ("varying vec4 x; void main() { while (x.x < 1.0) { while (true) {} } }", "a loop that nothing leaves"),
     (
         "varying vec4 x; void main() { if (x.x < 0.0) discard; gl_FragColor = x; }",
         "discard with --variant=v1.2, which writes every pixel",

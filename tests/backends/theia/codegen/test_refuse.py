@@ -19,7 +19,6 @@ from tests.backends.theia.compiled import compiled
         ("varying vec3 theia_Normal[2]; void main() { gl_FragColor = vec4(theia_Normal[1], 1.0); }", "E0711"),
         ("uniform mat3 theia_Diffuse; void main() { gl_FragColor = vec4(theia_Diffuse[1], 1.0); }", "E0711"),
         ("varying vec2 theia_Hit; void main() { gl_FragColor = vec4(theia_Hit.y); }", "E0711"),
-        ("varying float x; void main() { if (x > 0.0) { while (true) {} } gl_FragColor = vec4(x); }", "E0702"),
         ("uniform float a[80]; uniform int n; void main() { gl_FragColor = vec4(a[n]); }", "E0702"),
         ("uniform samplerCube s; varying vec3 x; void main() { gl_FragColor = textureCube(s, x); }", "E0702"),
         (

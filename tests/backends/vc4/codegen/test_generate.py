@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -26,29 +27,30 @@ from compiler.passes.control_flow.clone import clone_module
 from compiler.trace import watching
 from frontends.registry import make_source
 from runtime.simulator import Simulated, run_artifact
+from tests.backends.vc4.helpers import codes_of, program_of
 
 _LANES = 32
 _X = np.linspace(-4.0, 4.0, _LANES, dtype=np.float32)
 
 
-def _run(body: str, *, uniforms: Mapping[str, Any] | None = None, declarations: str = "") -> Array:
+def _run(body: str, *, uniforms: Mapping[str, Any] | None = None, declarations: str = "", level: int = 2) -> Array:
     """What a fragment shader with `varying float x` writes."""
     source = f"precision highp float; varying float x; {declarations} void main() {{ {body} }}"
-    return _run_fragment(source, uniforms or {})["gl_FragColor"]
+    return _run_fragment(source, uniforms or {}, level)["gl_FragColor"]
 
 
-def _run_fragment(source: str, uniforms: Mapping[str, Any]) -> dict[str, Array]:
+def _run_fragment(source: str, uniforms: Mapping[str, Any], level: int = 2) -> dict[str, Array]:
     module = lower_source(make_source(source, "test.frag", "fragment"), FrontEndOptions(), DiagnosticSink())
-    artifact, options = _compile(source)
+    artifact, options = _compile(source, level=level)
     shader = Simulated(TARGET, artifact, module, options)
     return run_artifact(shader, {"x": _X}, uniforms, lanes=_LANES, quads=True)
 
 
 def _compile(
-    source: str, stage: str = "fragment", output: str = "raw", **values: bool | str
+    source: str, stage: str = "fragment", output: str = "raw", level: int = 2, **values: bool | str
 ) -> tuple[Artifact, Mapping[str, Any]]:
     sink = DiagnosticSink()
-    request = Request(target_options={"output": output, **values})
+    request = Request(optimisation=level, target_options={"output": output, **values})
     options = settle_options(TARGET, stage, request, sink)
     suffix = "frag" if stage == "fragment" else "vert"
     module = lower_source(make_source(source, f"test.{suffix}", None), FrontEndOptions(), sink)
@@ -103,6 +105,40 @@ def test_a_loop_in_an_arm_ends_for_lanes_in_which_the_arm_is_not_active() -> Non
     assert np.array_equal(_run(body)[:, 0], wanted)
 
 
+_ENDLESS = {
+    "in an arm": "if (x > 9.0) { while (true) {} } s = x * 2.0;",
+    "with a value": "if (x > 9.0) { while (true) { s += x; } } else s = x * 2.0;",
+    "in the other arm": "float t; if (x < 9.0) t = x; else for (;;) s += 1.0; s = t + t;",
+    "in two arms": "if (x > 9.0) { if (k > 2.) do s += x; while (true); } s = x; if (k > 3.) for (;;) s *= s; s += x;",
+    "in a loop": "for (int i = 0; i < 99; i++) { s += x; if (i > 0) break; if (x > 9.0) for (;;) s += 0.5; }",
+}
+
+
+@pytest.mark.parametrize("level", [0, 1, 2, 3])
+@pytest.mark.parametrize("place", _ENDLESS)
+def test_loops_that_nothing_leaves_are_left_alone(place: str, level: int) -> None:
+    """Lanes that stay out of them come to their end."""
+    body = f"float s = 0.0; {_ENDLESS[place]} gl_FragColor = vec4(s);"
+    found = _run(body, uniforms={"k": 1.0}, declarations="uniform float k;", level=level)
+    assert np.array_equal(found[:, 0], _X * 2)
+
+
+@pytest.mark.parametrize("level", [0, 1, 2, 3])
+@pytest.mark.parametrize("stage", ["vertex", "coordinate", "fragment"])
+@pytest.mark.parametrize("place", [*_ENDLESS, "bare"])
+def test_loops_that_nothing_leaves_are_code(place: str, stage: str, level: int) -> None:
+    inputs, output = ("varying", "gl_FragColor") if stage == "fragment" else ("attribute", "gl_Position")
+    body = f"float s = 0.0; {_ENDLESS.get(place, 'for (;;) {}')} {output} = vec4(s);"
+    source = f"precision highp float; {inputs} float x; uniform float k; void main() {{ {body} }}"
+    artifact, _ = _compile(source, stage, level=level)
+    assert check(unpack(artifact.binary).words).fault is None
+
+
+def test_a_lane_in_a_loop_that_nothing_leaves_stays() -> None:
+    with pytest.raises(CompileError, match="E0656"):
+        _run("float s = x; if (x > 1.0) for (;;) s += x; gl_FragColor = vec4(s);")
+
+
 def test_loops_with_uniform_ends_reset_the_stream() -> None:
     body = "float s = 0.0; for (int i = 0; i < 100; i++) { if (i >= n) break; s += k[0] * x; } gl_FragColor = vec4(s);"
     declarations = "uniform int n; uniform float k[2];"
@@ -119,6 +155,69 @@ def test_uniform_arrays_at_variable_indices_come_from_memory_and_clamp() -> None
     index = np.clip(np.floor(_X), 0, 2)
     assert np.allclose(found[:, 0], index + 1)
     assert np.allclose(found[:, 1], 10 * (index + 1))
+
+
+_READ_AND_LOOKED_UP = {
+    "read before": "texture2D(map, vec2(x) * k[int(x)])",
+    "read after": "texture2D(map, vec2(x)) * k[int(x)]",
+    "read between": "texture2D(map, vec2(k[int(texture2D(map, vec2(x)).x)]))",
+    "in another block": "vec4(s) + texture2D(map, vec2(s))",
+}
+
+
+def test_the_text_of_a_word_that_has_no_suffix_is_data() -> None:
+    """The text assembles to the code, with the suffixes that the other assembler has."""
+    text = "precision highp float; varying float x; void main() { gl_FragColor = vec4(x); }"
+    artifact, _ = _compile(text, output="rgba8")
+    (line,) = [line for line in artifact.assembly.splitlines() if line.startswith(".long")]
+    assert re.fullmatch(r"\.long 0x[0-9a-f]{8}, 0x[0-9a-f]{8} +# .*\br\w+\.8888sf, .*", line)
+    assert program_of(artifact.assembly).words == unpack(artifact.binary).words
+    assert codes_of("nop; fmul r0.8888f, r1, r2") and codes_of("nop; fmul r0.8af, r1, r2")
+
+
+def test_values_that_few_registers_can_hold_do_not_keep_others_to_these() -> None:
+    """What derivatives rotate is in r0 to r3; what it is copied from may be elsewhere."""
+    extension = "#extension GL_OES_standard_derivatives : enable\n"
+
+    def source(count: int) -> str:
+        varyings = "".join(f"varying vec4 v{n};" for n in range(8))
+        kept = "".join(f"vec4 a{n} = dFdx(v{n % 8} * {n}.5) + dFdy(v{(n + 1) % 8}.wzxy);" for n in range(count))
+        total = " + ".join(f"a{n} * a{(n + 3) % count}" for n in range(count))
+        body = f"vec4 s = v0; {kept} s += {total}; gl_FragColor = s + {total};"
+        return f"{extension}precision highp float; {varyings} void main() {{ {body} }}"
+
+    assert _compile(source(8))[0].stats.registers > 32
+    with pytest.raises(CompileError) as caught:
+        _compile(source(16))
+    (error,) = caught.value.diagnostics
+    assert error.code == "E0701" and error.span is not None
+    assert (int(str(error.values["need"])) > 68, error.values["limit"]) == (True, "68")
+
+
+@pytest.mark.parametrize("threaded", [False, True])
+@pytest.mark.parametrize("order", _READ_AND_LOOKED_UP)
+def test_words_of_memory_are_read_by_another_unit_than_textures(order: str, threaded: bool) -> None:
+    """What a unit does after a direct read is a direct read to the driver."""
+    value = _READ_AND_LOOKED_UP[order]
+    loop = "float s = 0.0; for (int i = 0; i < 99; i++) { if (s > x) break; s += k[int(s)]; }"
+    body = f"{loop if order == 'in another block' else ''} gl_FragColor = {value};"
+    declarations = "precision highp float; varying float x; uniform float k[4]; uniform sampler2D map;"
+    artifact, _ = _compile(f"{declarations} void main() {{ {body} }}", threaded=threaded)
+    text = artifact.assembly
+    assert "add t1s" in text and "ldtmu1" in text and "t0s" in text
+    assert "add t0s" not in text and "t1t" not in text
+    assert check(unpack(artifact.binary).words).fault is None
+
+
+def test_the_position_in_the_stream_is_set_in_a_word_of_its_own() -> None:
+    """Older drivers refuse it beside another operation."""
+    loop = "for (int i = 0; i < 99; i++) { t = t * s.x; s += t; if (s.x > k.x) break; }"
+    body = f"vec4 s = x; float t = 1.0; {loop} gl_FragColor = s * s + s.yzwx * k;"
+    source = f"precision highp float; varying vec4 x; uniform vec4 k; void main() {{ {body} }}"
+    artifact, _ = _compile(source)
+    resets = [line for line in artifact.assembly.splitlines() if "unif_addr" in line]
+    assert resets
+    assert [line for line in resets if not re.fullmatch(r"add unif_addr, r\w+, unif", line)] == []
 
 
 def test_discarded_pixels_are_not_written() -> None:

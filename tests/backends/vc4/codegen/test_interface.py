@@ -44,13 +44,21 @@ def _compile(source: str, stage: str, **options: object) -> Artifact:
 
 def _rows(artifact: Artifact, inputs: Sequence[Array]) -> list[Array]:
     """The rows that a program leaves, as words of 16 lanes."""
-    slots = artifact.reflection.stream
-    stream = [word_of_float(_DRIVER[kind]) if kind in _DRIVER else int(source, 16) for kind, source in slots]
+    stream = [_word(kind, source) for kind, source in artifact.reflection.stream]
     vpm = {row: values.astype(np.float32).view(np.uint32) for row, values in enumerate(inputs)}
     result = simulate(unpack(artifact.binary).words, Inputs(uniforms=stream, vpm=vpm))
     return [row[0] for row in result.vpm]
 
 
+def _word(kind: str, source: str) -> int:
+    if kind == "uniform":
+        name, column, row = source.split(".")
+        return word_of_float(float(_MATRICES[name][int(column)]["xyzw".index(row)]))
+    return word_of_float(_DRIVER[kind]) if kind in _DRIVER else int(source, 16)
+
+
+#: Elements of uniforms by the names of the stream, as columns.
+_MATRICES = {f"m[{element}]": _NUMBERS.uniform(-1.0, 1.0, (4, 4)) for element in range(2)}
 _POSITION = _NUMBERS.uniform(-1.0, 1.0, (4, _LANES)) + np.array([[0.0], [0.0], [0.0], [3.0]])
 _INPUTS = [*_POSITION, *_NUMBERS.uniform(-2.0, 2.0, (4, _LANES))]
 
@@ -84,6 +92,17 @@ def test_rows_are_where_the_hardware_expects_them(stage: str, sized: bool, divid
     if stage == "vertex":
         first = 4 if sized else 3
         assert np.allclose([floats(row) for row in rows[first : first + 3]], _INPUTS[5:8])
+
+
+@pytest.mark.parametrize("product", ["p * {}", "{} * p"])
+@pytest.mark.parametrize("element", [0, 1])
+def test_the_stream_names_components_as_glsl_does(product: str, element: int) -> None:
+    """`name[element].column.component`, however the code keeps the matrix."""
+    source = f"attribute vec4 p; uniform mat4 m[2]; void main() {{ gl_Position = {product.format(f'm[{element}]')}; }}"
+    columns = _MATRICES[f"m[{element}]"]
+    expected = columns @ _POSITION if product == "p * {}" else columns.T @ _POSITION
+    rows = _rows(_compile(source, "coordinate"), _POSITION)
+    assert np.allclose([floats(row) for row in rows[:4]], expected, atol=1e-5)
 
 
 def test_points_have_a_size_of_one_where_the_shader_gives_none() -> None:
@@ -198,7 +217,8 @@ def test_the_register_map_names_every_component() -> None:
     assert found.stage == "vertex" and found.target == "vc4"
     assert found.limits == {
         "registers": (artifact.stats.registers, 64),
-        "attribute_rows": (8, 64),
+        "attribute_arrays": (3, 8),
+        "attribute_rows": (8, 63),
         "varyings": (11, 32),
         "samplers": (2, 16),
     }
@@ -296,22 +316,55 @@ def test_limits_are_said_with_what_is_needed(name: str) -> None:
     assert (error.values["need"], error.values["limit"], error.values["what"]) == (str(need), str(limit), what)
 
 
-def test_attributes_take_64_rows() -> None:
+@pytest.mark.parametrize("stage", ["vertex", "coordinate"])
+def test_attributes_come_from_8_arrays(stage: str) -> None:
+    """A shader record has room for eight, and a column of a matrix takes one."""
+
     def source(last: str, read: str) -> str:
-        names = [f"a{n}" for n in range(15)]
+        names = [f"a{n}" for n in range(6)]
         total = " + ".join([*names, read])
         return f"attribute vec4 {', '.join(names)}; attribute {last}; void main() {{ gl_Position = {total}; }}"
 
-    assert _compile(source("vec4 z", "z"), "vertex").reflection.limits == {
+    assert _compile(source("mat2 z", "z[1].xyxy"), stage).reflection.limits == {
         "registers": ANY,
-        "attribute_rows": (64, 64),
+        "attribute_arrays": (8, 8),
+        "attribute_rows": (28, 63),
         "varyings": (0, 32),
         "samplers": (0, 16),
     }
+    assert _limits(_compile(source("mat4 z", "z[1]"), stage))["attribute_arrays"] == (8, 8)
     with pytest.raises(CompileError) as caught:
-        _compile(source("mat4 z", "z[3]"), "vertex")
+        _compile(source("mat4 z", "z[2]"), stage)
     (error,) = caught.value.diagnostics
-    assert error.code == "E0701" and (error.values["need"], error.values["limit"]) == ("76", "64")
+    assert error.code == "E0701" and (error.values["need"], error.values["limit"]) == ("9", "8")
+
+
+def test_the_map_has_what_is_read_of_the_inputs() -> None:
+    """A shader record says how many rows and varyings the program takes; those in between are taken, too."""
+    declarations = "precision highp float; attribute vec4 p, q, r; varying vec4 v, w;"
+    vertex = _compile(f"{declarations} void main() {{ gl_Position = p * q.y + r.z; }}", "vertex")
+    assert [len(binding.locations) for binding in vertex.reflection.attributes] == [4, 4, 3]
+    assert _limits(vertex)["attribute_rows"] == (_reads(vertex, "vpm"), 63) == (11, 63)
+    source = "precision highp float; varying vec4 v, w, x; void main() { gl_FragColor = vec4(v.z, w.y, 0, 1); }"
+    fragment = _compile(source, "fragment")
+    assert [len(binding.locations) for binding in fragment.reflection.varyings] == [4, 2]
+    assert _limits(fragment)["varyings"] == (_reads(fragment, "vary"), 32) == (6, 32)
+
+
+@pytest.mark.parametrize(("primitive", "count"), [("triangles", 0), ("lines", 1), ("points", 2)])
+@pytest.mark.parametrize("used", [0, 1])
+def test_varyings_that_the_hardware_puts_in_front_are_taken(primitive: str, count: int, used: int) -> None:
+    source = f"precision highp float; varying float v; void main() {{ gl_FragColor = vec4({'v' if used else 1.0}); }}"
+    assert _reads(_compile(source, "fragment", primitive=primitive), "vary") == count + used
+
+
+def _limits(artifact: Artifact) -> Mapping[str, tuple[int, int]]:
+    return artifact.reflection.limits or {}
+
+
+def _reads(artifact: Artifact, queue: str) -> int:
+    """How many words of the code take something from a queue."""
+    return sum(bool(re.search(rf", {queue}\b", line)) for line in artifact.assembly.splitlines())
 
 
 _REFUSED = {

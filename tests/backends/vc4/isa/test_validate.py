@@ -106,6 +106,10 @@ DRIVER_CASES: dict[str, tuple[str, str]] = {
         "mov t0t, r0\nmov t0r, r0\nmov t0b, r0\nmov t0s, r0",
     ),
     "driver-direct-load": ("max r0, r0, 0\nadd t0s, r0, unif", _CLAMP + "add t0s, r0, unif"),
+    "driver-direct-unit": (
+        _CLAMP + "add t0s, r0, unif\nmov t0t, r1\nmov t0s, r1",
+        "mov t0t, r1\nmov t0s, r1\n" + _CLAMP + "add t0s, r0, unif\nmov t1t, r1\nmov t1s, r1\nadd t0s, r0, unif",
+    ),
     "driver-uniform-reset": (
         "ldi.ifz r0, 4\nadd unif_addr, r0, unif",
         "ldi r0, 4\nadd unif_addr, r0, unif",
@@ -169,6 +173,12 @@ def test_a_small_immediate_is_no_register_that_was_clamped() -> None:
     assert check(words_of(clamp.format("rb5"), "")).fault is None
     refused = check(words_of(clamp.format("5"), "")).fault
     assert refused is not None and refused.rule == "driver-direct-load"
+
+
+@pytest.mark.parametrize("beside", ["; fmul r1, r2, r3", "; v8min rb1, r2, r2", "; ldtmu0", "; loadc"])
+def test_a_reset_of_the_stream_has_nothing_beside_it(beside: str) -> None:
+    refused = check(words_of(f"ldi r0, 4\nadd unif_addr, r0, unif{beside}", "")).fault
+    assert refused is not None and refused.rule == "driver-uniform-reset"
 
 
 def test_faults_name_their_instruction() -> None:

@@ -75,7 +75,7 @@ void main() {
 //: schedule.run: what frees registers first
 //: schedule.strategy: registers by the shared allocator
 //: -O 0
-//: size 213
+//: size 214
 precision highp float;
 varying vec4 a;
 uniform vec4 u;
@@ -90,7 +90,7 @@ void main() {
 
 //: integers: quotient of ints by floats
 //: -O 0
-//: size 261
+//: size 263
 precision highp float;
 varying vec4 a;
 uniform vec4 u;
