@@ -53,7 +53,7 @@ def test_faults_are_programs() -> None:
 
 
 def test_samples_repeat_and_have_equal_shares() -> None:
-    folders = ("backends/agal/codegen/selects.py", "backends/vc4/codegen/signs.py")
+    folders = ("backends/agal/codegen/rewrites/selects.py", "backends/vc4/codegen/signs.py")
     faults = plan.sample(folders, 15, seed=3)
     assert faults == plan.sample(folders, 15, seed=3)
     assert faults != plan.sample(folders, 15, seed=4)

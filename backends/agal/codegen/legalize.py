@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from math import inf
 
-from backends.agal.codegen.comparisons import join_comparisons
-from backends.agal.codegen.idioms import expand_by_width, expand_idioms, widen_attributes
-from backends.agal.codegen.indices import settle_indices
 from backends.agal.codegen.refuse import loop_tests, refuse, refuse_loops, warn_of_limit
-from backends.agal.codegen.selects import lower_selects
+from backends.agal.codegen.rewrites.comparisons import join_comparisons
+from backends.agal.codegen.rewrites.idioms import expand_by_width, expand_idioms, widen_attributes
+from backends.agal.codegen.rewrites.indices import settle_indices
+from backends.agal.codegen.rewrites.selects import lower_selects
 from backends.agal.isa.registers import DEEPEST_NESTING, TOKEN_LIMITS
 from compiler.diagnostics import DiagnosticSink
 from compiler.forms import Form
@@ -104,7 +104,7 @@ def legalize(
     join_comparisons(module.main)
     _run(module, _FINISH, context)
     if len(module.main.blocks) > 1:
-        from backends.agal.codegen.branches import legalize_branches
+        from backends.agal.codegen.rewrites.branches import legalize_branches
 
         legalize_branches(module.main, version, sink)
     return row_major

@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import ClassVar
 
 from backends.agal.codegen.abi import Abi
-from backends.agal.codegen.idioms import matrix_product
 from backends.agal.codegen.machine_ops import END, GO, MOV, OPS
 from backends.agal.codegen.refuse import fixed_bias
 from backends.agal.codegen.register_files import RegisterFiles
+from backends.agal.codegen.rewrites.idioms import matrix_product
 from backends.agal.isa.registers import OUTPUT, SAMPLER, VARYING
 from compiler.codegen.machine import AnyRegister, Def, MachineFunction, Uniform, Use
 from compiler.codegen.operands import NO_MODIFIERS, Operand, by_origin, components_of

@@ -100,9 +100,7 @@ def _check(source: str, stage: str, version: int, construct: str, help: str) -> 
     assert (found.code, found.message) == ("E0702", f"agal {version} cannot express {construct}")
     assert help in (found.help or "")
     assert found.span is not None
-    # What is written to an output leaves at the end of `main`, whose body is the place of that.
-    is_output = construct.startswith(("gl_PointSize", "gl_FragDepth", "gl_FragData"))
-    assert found.span.line == source[: source.index("{")].count("\n") + 2 - is_output
+    assert found.span.line == source[: source.index("{")].count("\n") + 2
 
 
 def test_each_construct_is_reported_once_at_each_place() -> None:

@@ -37,7 +37,7 @@ varying vec4 v;
 uniform vec4 u;
 void main() { vec4 c = v; if (floor(v.x) != floor(u.y)) c = normalize(sin(c.wzyx) + u) + normalize(cos(c) * u); gl_FragColor = c; }
 
-//: branches: x <= y, its arms exchanged
+//: rewrites.branches: x <= y, its arms exchanged
 //: -O 2 agal_version=2
 //: size 26
 precision highp float;
@@ -50,7 +50,7 @@ void main() {
     gl_FragColor = c;
 }
 
-//: branches: mask of a comparison
+//: rewrites.branches: mask of a comparison
 //: -O 2 agal_version=2
 //: size 17
 precision highp float;
@@ -66,7 +66,7 @@ varying vec4 v;
 uniform vec4 u;
 void main() { vec4 c = v; if (v.x < u.y && v.y > v.z) c = normalize(sin(c.wzyx) + u) + normalize(cos(c) * u); gl_FragColor = c; }
 
-//: branches: arm for what does not hold
+//: rewrites.branches: arm for what does not hold
 //: -O 2 agal_version=2
 //: size 17
 precision highp float;
@@ -82,7 +82,7 @@ varying vec4 v;
 uniform vec4 u;
 void main() { vec4 c = sin(v); if (v.x < u.y) c = normalize(sin(c.wzyx) + u) + normalize(cos(c) * u); gl_FragColor = c; }
 
-//: branches: mask of a comparison
+//: rewrites.branches: mask of a comparison
 //: -O 2 agal_version=2
 //: size 16
 precision highp float;
@@ -90,7 +90,7 @@ varying vec4 v;
 uniform vec4 u;
 void main() { vec4 c = sin(v); if (v.x <= v.y) c = normalize(sin(c.wzyx) + u) + normalize(cos(c) * u); gl_FragColor = c; }
 
-//: branches: arm for what does not hold
+//: rewrites.branches: arm for what does not hold
 //: -O 2 agal_version=2
 //: size 16
 precision highp float;
@@ -98,7 +98,7 @@ varying vec4 v;
 uniform vec4 u;
 void main() { vec4 c = sin(v); if (v.x < u.y) {} else c = normalize(sin(c.wzyx) + u) + normalize(cos(c) * u); gl_FragColor = c; }
 
-//: branches: arm for what does not hold
+//: rewrites.branches: arm for what does not hold
 //: -O 2 agal_version=2
 //: size 20
 precision highp float;
@@ -118,7 +118,7 @@ void main() {
     gl_FragColor = d;
 }
 
-//: branches: undefined component of a phi
+//: rewrites.branches: undefined component of a phi
 //: -O 2 agal_version=2
 //: size 25
 precision highp float;
@@ -130,7 +130,7 @@ void main() {
     gl_FragColor = c * (v.x < u.y ? z : v);
 }
 
-//: branches: undefined component of a phi
+//: rewrites.branches: undefined component of a phi
 //: -O 2 agal_version=2
 //: size 26
 precision highp float;

@@ -1,55 +1,55 @@
-//: idioms: ffloor as fsub ffract
+//: rewrites.idioms: ffloor as fsub ffract
 //: size 2
 attribute vec4 a;
 void main() { gl_Position = floor(a.wzyx); }
 
-//: idioms: fceil as fadd ffract fneg
+//: rewrites.idioms: fceil as fadd ffract fneg
 //: size 3
 attribute vec4 a;
 void main() { gl_Position = ceil(a.wzyx); }
 
-//: idioms: ftrunc as fadd fsub fmul ffract flt btof
+//: rewrites.idioms: ftrunc as fadd fsub fmul ffract flt btof
 //: size 7
 attribute vec4 a;
 void main() { gl_Position = vec4(ivec4(a.wzyx * 2.0)); }
 
-//: idioms: fsign as fsub flt btof
+//: rewrites.idioms: fsign as fsub flt btof
 //: size 5
 attribute vec4 a;
 void main() { gl_Position = sign(floor(a.wzyx)); }
 
-//: idioms: fmod as fsub fmul ffract ffloor fdiv
+//: rewrites.idioms: fmod as fsub fmul ffract ffloor fdiv
 //: size 7
 attribute vec4 a, b;
 void main() { gl_Position = mod(a.wzyx, abs(b) + 0.25); }
 
-//: idioms: fmod as fsub fmul ffract ffloor fdiv
+//: rewrites.idioms: fmod as fsub fmul ffract ffloor fdiv
 //: size 5
 attribute vec4 a;
 void main() { gl_Position = mod(a.wzyx, vec4(3.0, 0.5, 1.0, 2.0)); }
 
-//: idioms: fmod as fsub fmul ffract ffloor fdiv
+//: rewrites.idioms: fmod as fsub fmul ffract ffloor fdiv
 //: size 5
 attribute vec4 a;
 void main() { gl_Position = mod(a.wzyx, -0.5); }
 
-//: idioms: modulus of a power of two
+//: rewrites.idioms: modulus of a power of two
 //: size 3
 attribute vec4 a;
 void main() { gl_Position = mod(a.wzyx, vec4(2.0, 0.5, 1.0, 4.0)); }
 
-//: idioms: normalize as fmul frsqrt dot
+//: rewrites.idioms: normalize as fmul frsqrt dot
 //: size 4
 attribute vec4 a, b;
 void main() { gl_Position = normalize(a.wzyx + 0.125); }
 
-//: idioms: normalize as fmul frsqrt dot
-//: idioms: dot as fadd fmul
+//: rewrites.idioms: normalize as fmul frsqrt dot
+//: rewrites.idioms: dot as fadd fmul
 //: size 6
 attribute vec4 a, b;
 void main() { gl_Position = vec4(normalize(a.wz + 0.125), b.yx); }
 
-//: idioms: dot as fadd fmul
+//: rewrites.idioms: dot as fadd fmul
 //: size 3
 attribute vec4 a, b;
 void main() { gl_Position = vec4(dot(a.wy, b.xz), a.xyz); }
@@ -61,8 +61,8 @@ uniform mat4 u;
 varying vec4 n;
 void main() { gl_Position = u * a.wxyz; n = a * u; }
 
-//: idioms: vec_mat as fadd fmul dot
-//: idioms: product with a matrix of two rows
+//: rewrites.idioms: vec_mat as fadd fmul dot
+//: rewrites.idioms: product with a matrix of two rows
 //: size 4
 attribute vec4 a;
 uniform mat2 u;
@@ -74,53 +74,53 @@ precision highp float;
 varying vec4 v, x, y, z;
 void main() { gl_FragColor = vec4(mat3(x.wyz, y.xyw, z.yxz) * v.wzx, v.y); }
 
-//: idioms: product with a matrix by dot products
+//: rewrites.idioms: product with a matrix by dot products
 //: size 5
 precision highp float;
 varying vec4 v, x, y, z;
 void main() { gl_FragColor = vec4(v.wzx * mat3(x.wyz, y.xyw, z.yxz), v.y); }
 
-//: idioms: attribute of fewer components
+//: rewrites.idioms: attribute of fewer components
 //: size 7
 attribute vec3 a;
 attribute vec2 b;
 attribute float c;
 void main() { gl_Position = vec4(a.zy, b.y, c) + vec4(b, a.xy) * c; }
 
-//: idioms: vector that is an attribute
+//: rewrites.idioms: vector that is an attribute
 //: size 1
 attribute vec3 a;
 void main() { gl_Position = vec4(a, 1.0); }
 
-//: idioms: vector that is an attribute
+//: rewrites.idioms: vector that is an attribute
 //: size 1
 attribute vec2 a;
 void main() { gl_Position = vec4(a.yx, 1.0, 0.0); }
 
-//: idioms: constant beside an attribute
+//: rewrites.idioms: constant beside an attribute
 //: size 2
 attribute vec2 a;
 attribute vec3 b;
 void main() { gl_Position = vec4(a.x, 1.0, b.y, 0.0); }
 
-//: idioms: constant beside an attribute
+//: rewrites.idioms: constant beside an attribute
 //: size 2
 attribute vec3 a;
 void main() { gl_Position = vec4(a.x, 1.0, 0.0, -1.0); }
 
-//: idioms: constant beside an attribute
+//: rewrites.idioms: constant beside an attribute
 //: size 3
 attribute vec2 a;
 attribute vec4 b;
 void main() { gl_Position = vec4(a.x, 1.0, 0.5, b.w); }
 
-//: idioms: vector that is an attribute
+//: rewrites.idioms: vector that is an attribute
 //: size 1
 attribute vec3 a;
 uniform mat4 u;
 void main() { gl_Position = u * vec4(a, 1.0); }
 
-//: idioms: 3x3 part of a 4x4 matrix
+//: rewrites.idioms: 3x3 part of a 4x4 matrix
 //: size 3
 attribute vec4 a;
 uniform mat4 u;
@@ -134,34 +134,34 @@ uniform mat4 u;
 varying vec3 n;
 void main() { gl_Position = u * a; n = mat3(u) * a.wzy; }
 
-//: idioms: product with a matrix by dot products
+//: rewrites.idioms: product with a matrix by dot products
 //: size 5
 attribute vec4 a;
 uniform mat4 u;
 varying vec4 n;
 void main() { gl_Position = a; n = (u * vec4(a.wzy, 0.0)).wzyx; }
 
-//: idioms: product with a matrix by dot products
+//: rewrites.idioms: product with a matrix by dot products
 //: size 9
 attribute vec4 a;
 uniform mat4 u;
 varying vec4 n;
 void main() { vec4 p = u * vec4(a.wzy, 0.0); gl_Position = vec4(p.zxy, a.x); n = p.wxxx * p.y; }
 
-//: idioms: 3x3 part of a 4x4 matrix
+//: rewrites.idioms: 3x3 part of a 4x4 matrix
 //: size 4
 attribute vec4 a;
 uniform mat4 u;
 varying vec3 n;
 void main() { vec4 p = u * vec4(a.wzy, 0.0); gl_Position = vec4(p.zxy, a.x); n = p.yyx; }
 
-//: idioms: product with a matrix by dot products
+//: rewrites.idioms: product with a matrix by dot products
 //: size 4
 attribute vec4 a;
 uniform mat4 u;
 void main() { gl_Position = vec4((u * a.wxyz).zxy, a.x); }
 
-//: idioms: product with a matrix by dot products
+//: rewrites.idioms: product with a matrix by dot products
 //: size 4
 attribute vec4 a;
 uniform mat4 u;
@@ -173,31 +173,31 @@ attribute vec4 a;
 uniform vec4 o, u[4];
 void main() { gl_Position = vec4(a.wyz * mat3(u[1].xyz, u[2].xyz, u[3].xyz), a.x); }
 
-//: idioms: product with a matrix by dot products
+//: rewrites.idioms: product with a matrix by dot products
 //: size 4
 attribute vec4 a;
 uniform vec4 o, u[4];
 void main() { gl_Position = vec4(a.wyz * mat3(u[2].xyz, u[1].xyz, u[3].xyz), a.x); }
 
-//: idioms: product with a matrix by dot products
+//: rewrites.idioms: product with a matrix by dot products
 //: size 4
 attribute vec4 a;
 uniform vec4 o, u[4];
 void main() { gl_Position = vec4(a.wyz * mat3(u[1].xyz, u[2].zyx, u[3].xyz), a.x); }
 
-//: idioms: product with a matrix by dot products
+//: rewrites.idioms: product with a matrix by dot products
 //: size 4
 attribute vec4 a;
 uniform vec4 o, u, w;
 void main() { gl_Position = vec4(a.wyz * mat3(o.xyz, u.xyz, w.xyz), a.x); }
 
-//: idioms: product with a matrix by dot products
+//: rewrites.idioms: product with a matrix by dot products
 //: size 4
 attribute vec4 a;
 uniform vec4 o, u[9];
 void main() { gl_Position = vec4(a.wyz * mat3(u[1].xyz, u[3].xyz, u[5].xyz), a.x); }
 
-//: idioms: product with a matrix by dot products
+//: rewrites.idioms: product with a matrix by dot products
 //: size 6
 attribute vec4 a;
 uniform mat4 o, u[2];
@@ -209,7 +209,7 @@ attribute vec4 a;
 uniform mat4 o, u[2];
 void main() { gl_Position = a.wyzx * mat4(u[0][1], u[0][2], u[0][3], u[1][0]) + a * o; }
 
-//: idioms: product with a matrix by dot products
+//: rewrites.idioms: product with a matrix by dot products
 //: size 26
 attribute vec4 a;
 attribute vec2 i;
@@ -228,31 +228,31 @@ attribute vec4 a;
 attribute mat3 m;
 void main() { gl_Position = vec4(a.wyz * m, a.x); }
 
-//: idioms: product with a matrix by dot products
+//: rewrites.idioms: product with a matrix by dot products
 //: size 3
 attribute vec4 a;
 uniform mat4 u;
 uniform vec3 w;
 void main() { gl_Position = vec4(a.w, a.y, (u * a).yz); }
 
-//: idioms: constant beside an attribute
+//: rewrites.idioms: constant beside an attribute
 //: size 5
 attribute float a;
 attribute vec4 b;
 void main() { gl_Position = vec4(0.0, a, b.x, 1.0) + vec4(1.0, b.yz, 0.0); }
 
-//: idioms: constant beside an attribute
+//: rewrites.idioms: constant beside an attribute
 //: size 3
 attribute vec2 a, b;
 attribute vec4 c;
 void main() { gl_Position = vec4(b.y, 1.0, a.x, 0.0) * c.wxyz; }
 
-//: idioms: vector that is an attribute
+//: rewrites.idioms: vector that is an attribute
 //: size 1
 attribute vec3 a;
 void main() { gl_Position = vec4(1.0, a.zxy).wzyx; }
 
-//: idioms: modulus of a power of two
+//: rewrites.idioms: modulus of a power of two
 //: size 4
 attribute vec4 a;
 void main() { gl_Position = vec4(mod(a.w, 0.125), mod(a.y, 8.0), a.xz); }

@@ -1,48 +1,48 @@
-//: indices: matrix by index
-//: indices: number with a fraction
+//: rewrites.indices: matrix by index
+//: rewrites.indices: number with a fraction
 //: size 8
 attribute vec4 a;
 attribute float i;
 uniform mat4 o, u[3];
 void main() { gl_Position = u[int(clamp(i + 1.0, 0.0, 2.0))] * a.wzyx; }
 
-//: indices: column by index
+//: rewrites.indices: column by index
 //: size 7
 attribute vec4 a;
 attribute float i;
 uniform mat4 o, u;
 void main() { gl_Position = u[int(clamp(i, 0.0, 3.0))].wzyx + a + o[0]; }
 
-//: indices: column by index
-//: indices: matrix by index
+//: rewrites.indices: column by index
+//: rewrites.indices: matrix by index
 //: size 17
 attribute vec4 a;
 attribute float i;
 uniform mat3 o, u[3];
 void main() { gl_Position = vec4(u[int(clamp(i + 1.0, 0.0, 2.0))][int(clamp(i, 0.0, 2.0))].zxy, 1.0) + o[1].x * a.wzyx; }
 
-//: indices: matrix by index
+//: rewrites.indices: matrix by index
 //: size 11
 attribute vec4 a;
 attribute float i;
 uniform mat3 o, u[3];
 void main() { gl_Position = vec4(u[int(clamp(i + 1.0, 0.0, 2.0))][1].zxy, 1.0) + o[1].x * a.wzyx; }
 
-//: indices: column by index
+//: rewrites.indices: column by index
 //: size 9
 attribute vec4 a;
 attribute float i;
 uniform mat3 o, u[3];
 void main() { gl_Position = vec4(u[2][int(clamp(i, 0.0, 2.0))].zxy, 1.0) + o[1].x * a.wzyx; }
 
-//: idioms: ftrunc as fadd fsub fmul ffract flt btof
+//: rewrites.idioms: ftrunc as fadd fsub fmul ffract flt btof
 //: size 12
 attribute vec4 a;
 attribute float i;
 uniform vec4 o, u[5];
 void main() { gl_Position = u[int(clamp(i * 2.0, -0.5, 3.5)) + 1] * a.wzyx + o; }
 
-//: idioms: ftrunc as fadd fsub fmul ffract flt btof
+//: rewrites.idioms: ftrunc as fadd fsub fmul ffract flt btof
 //: size 12
 attribute vec4 a;
 attribute vec2 i;
@@ -107,14 +107,14 @@ attribute float i;
 uniform vec4 o, u[5];
 void main() { gl_Position = u[int(min(floor(abs(i) + 1.5), 3.0))] * a.wzyx + o; }
 
-//: indices: bool as index
+//: rewrites.indices: bool as index
 //: size 4
 attribute vec4 a;
 uniform vec4 o, u[5];
 uniform bool k;
 void main() { gl_Position = u[int(k) + 2] * a.wzyx + u[int(k)]; }
 
-//: indices: bool as index
+//: rewrites.indices: bool as index
 //: -O 0
 //: size 8
 attribute vec4 a;
@@ -122,15 +122,15 @@ attribute float i;
 uniform mat3 o, u[3];
 void main() { gl_Position = vec4(u[int(i < 0.5)][int(i > 1.0)].zxy, 1.0) + o[1].x * a.wzyx; }
 
-//: indices: matrix by index
+//: rewrites.indices: matrix by index
 //: size 13
 attribute vec4 a;
 attribute float i;
 uniform mat2 o, u[3];
 void main() { int k = int(clamp(i + 1.0, 0.0, 2.0)); gl_Position = vec4(u[k][1].yx, u[k] * a.wx) + o[1].x * a.wzyx; }
 
-//: indices: matrix by index
-//: indices: column by index
+//: rewrites.indices: matrix by index
+//: rewrites.indices: column by index
 //: size 17
 attribute vec4 a;
 attribute vec2 i;

@@ -43,7 +43,7 @@ attribute vec4 a;
 uniform mat3 u, w;
 void main() { gl_Position = vec4(u * a.wxy + w[2] * w[1].x, 1.0); }
 
-//: indices: column by index
+//: rewrites.indices: column by index
 //: size 13
 attribute vec4 a;
 attribute float i;

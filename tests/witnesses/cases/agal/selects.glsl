@@ -1,240 +1,240 @@
-//: selects: c ? x : 0
+//: rewrites.selects: c ? x : 0
 //: size 2
 attribute vec4 a, b;
 void main() { gl_Position = a.x < b.y ? a.wzyx : vec4(0.0); }
 
 //: select sets: fle(x, y)
-//: selects: c ? 0 : y
-//: selects: opposite of an order
+//: rewrites.selects: c ? 0 : y
+//: rewrites.selects: opposite of an order
 //: size 2
 attribute vec4 a, b;
 void main() { gl_Position = a.x < b.y ? vec4(0.0) : a.wzyx; }
 
-//: selects: c ? 0 : y
-//: selects: opposite of an order
+//: rewrites.selects: c ? 0 : y
+//: rewrites.selects: opposite of an order
 //: size 2
 attribute vec4 a, b;
 void main() { gl_Position = a.x <= b.y ? vec4(0.0) : b.wzyx; }
 
-//: selects: c ? x : y
-//: selects: opposite of an order
+//: rewrites.selects: c ? x : y
+//: rewrites.selects: opposite of an order
 //: size 5
 attribute vec4 a, b;
 void main() { gl_Position = a.x > b.y ? a.yzwx : b.wzyx; }
 
-//: selects: c ? x : y
-//: selects: opposite of an order
+//: rewrites.selects: c ? x : y
+//: rewrites.selects: opposite of an order
 //: size 5
 attribute vec4 a, b;
 void main() { gl_Position = a.x >= b.x ? a.yzwx : b.wzyx; }
 
-//: selects: c ? x : y
-//: selects: opposite of an equality
+//: rewrites.selects: c ? x : y
+//: rewrites.selects: opposite of an equality
 //: size 9
 attribute vec4 a, b;
 void main() { gl_Position = floor(a.x) == floor(b.x) ? a.yzwx : b.wzyx; }
 
-//: selects: c ? x : y
-//: selects: opposite of an equality
+//: rewrites.selects: c ? x : y
+//: rewrites.selects: opposite of an equality
 //: size 9
 attribute vec4 a, b;
 void main() { gl_Position = floor(a.x) != floor(b.x) ? a.yzwx : b.wzyx; }
 
-//: selects: c ? a : b
+//: rewrites.selects: c ? a : b
 //: size 3
 attribute vec4 a;
 void main() { gl_Position = a.x < 0.5 ? vec4(1.0, 2.0, -3.0, 4.0) : vec4(0.5, -4.0, 2.0, 0.25); }
 
-//: selects: c ? x : y
-//: selects: 1 where the condition holds
+//: rewrites.selects: c ? x : y
+//: rewrites.selects: 1 where the condition holds
 //: size 4
 attribute vec4 a;
 void main() { gl_Position = vec4(a.x < 0.5 ? 1.0 : 1e9); }
 
-//: selects: c ? a : r, with r that is b where c holds
-//: selects: bound from below that implies a lower one
+//: rewrites.selects: c ? a : r, with r that is b where c holds
+//: rewrites.selects: bound from below that implies a lower one
 //: size 7
 attribute vec4 a, b;
 void main() { gl_Position = a.x > 1.0 ? vec4(1.0, 2.0, 3.0, 4.0) : a.x > 0.25 ? vec4(-2.0, 4.0, 0.5, 1.0) : b.wzyx; }
 
-//: selects: c ? a : r, with r that is b where c holds
-//: selects: bound from above that implies a higher one
+//: rewrites.selects: c ? a : r, with r that is b where c holds
+//: rewrites.selects: bound from above that implies a higher one
 //: size 7
 attribute vec4 a, b;
 void main() { gl_Position = a.x < -0.5 ? vec4(1.0, 2.0, 3.0, 4.0) : a.x < 0.25 ? vec4(-2.0, 4.0, 0.5, 1.0) : b.wzyx; }
 
-//: selects: value that may be infinite
+//: rewrites.selects: value that may be infinite
 //: size 8
 attribute vec4 a, b;
 void main() { gl_Position = a.x < 0.5 ? b / a.wxyz : b; }
 
-//: selects: opposite of logic
+//: rewrites.selects: opposite of logic
 //: size 6
 attribute vec4 a, b;
 uniform bool q;
 void main() { gl_Position = (q || a.x < b.y) ? a.yzwx : b.wzyx; }
 
-//: selects: opposite of logic
+//: rewrites.selects: opposite of logic
 //: size 7
 attribute vec4 a, b;
 void main() { gl_Position = (a.z < b.x && a.x < b.y) ? a.yzwx : b.wzyx; }
 
-//: selects: opposite of logic
+//: rewrites.selects: opposite of logic
 //: size 5
 attribute vec4 a, b;
 uniform bool q;
 void main() { gl_Position = q ? a.yzwx : b.wzyx; }
 
-//: selects: choice of bools
+//: rewrites.selects: choice of bools
 //: size 7
 attribute vec4 a, b;
 void main() { bvec4 c = a.x < 0.5 ? lessThan(a, b) : lessThan(b.yzwx, a); gl_Position = vec4(c); }
 
-//: selects: choice of bools
+//: rewrites.selects: choice of bools
 //: size 6
 attribute vec4 a, b;
 uniform bvec4 q;
 void main() { bool c = a.x < 0.5 ? a.y < b.z : q.y; gl_Position = vec4(c); }
 
-//: selects: bound from below that implies a lower one
-//: selects: opposite of an order
+//: rewrites.selects: bound from below that implies a lower one
+//: rewrites.selects: opposite of an order
 //: size 7
 attribute vec4 a, b;
 void main() { gl_Position = a.x >= 1.0 ? vec4(1.0, 2.0, 3.0, 4.0) : a.x >= 0.25 ? vec4(-2.0, 4.0, 0.5, 1.0) : b.wzyx; }
 
-//: selects: bound from above that implies a higher one
+//: rewrites.selects: bound from above that implies a higher one
 //: size 7
 attribute vec4 a, b;
 void main() { gl_Position = a.x <= -0.5 ? vec4(1.0, 2.0, 3.0, 4.0) : a.x <= 0.25 ? vec4(-2.0, 4.0, 0.5, 1.0) : b.wzyx; }
 
-//: selects: c ? x : y
+//: rewrites.selects: c ? x : y
 //: size 8
 attribute vec4 a, b;
 void main() { gl_Position = a.x > 0.25 ? vec4(1.0, 2.0, 3.0, 4.0) : a.x > 1.0 ? vec4(-2.0, 4.0, 0.5, 1.0) : b.wzyx; }
 
-//: selects: c ? x : y
+//: rewrites.selects: c ? x : y
 //: size 8
 attribute vec4 a, b;
 void main() { gl_Position = a.x < 0.25 ? vec4(1.0, 2.0, 3.0, 4.0) : a.x < -0.5 ? vec4(-2.0, 4.0, 0.5, 1.0) : b.wzyx; }
 
-//: selects: c ? x : y
+//: rewrites.selects: c ? x : y
 //: size 10
 attribute vec4 a, b;
 void main() { gl_Position = a.x < 0.25 ? vec4(1.0, 2.0, 3.0, 4.0) : a.x <= 0.25 ? vec4(-2.0, 4.0, 0.5, 1.0) : b.wzyx; }
 
-//: selects: c ? x : y
+//: rewrites.selects: c ? x : y
 //: size 10
 attribute vec4 a, b;
 void main() { gl_Position = a.x < -0.5 ? vec4(1.0, 2.0, 3.0, 4.0) : a.y < 0.25 ? vec4(-2.0, 4.0, 0.5, 1.0) : b.wzyx; }
 
-//: selects: c ? x : y
+//: rewrites.selects: c ? x : y
 //: size 10
 attribute vec4 a, b;
 void main() { gl_Position = a.x > 1.0 ? vec4(1.0, 2.0, 3.0, 4.0) : a.x < 0.25 ? vec4(-2.0, 4.0, 0.5, 1.0) : b.wzyx; }
 
-//: selects: c ? x : y
+//: rewrites.selects: c ? x : y
 //: size 10
 attribute vec4 a, b;
 void main() { gl_Position = a.x < b.x ? vec4(1.0, 2.0, 3.0, 4.0) : a.x < b.y ? vec4(-2.0, 4.0, 0.5, 1.0) : b.wzyx; }
 
-//: selects: c ? a : r, with r that is b where c holds
+//: rewrites.selects: c ? a : r, with r that is b where c holds
 //: size 9
 attribute vec4 a, b;
 void main() { gl_Position = a.x > 1.5 ? vec4(9.0, 8.0, 7.0, 6.0) : a.x > 1.0 ? vec4(1.0, 2.0, 3.0, 4.0) : a.x > 0.25 ? vec4(-2.0, 4.0, 0.5, 1.0) : b.wzyx; }
 
-//: selects: value that may be infinite
+//: rewrites.selects: value that may be infinite
 //: size 8
 attribute vec4 a, b;
 uniform vec4 u;
 void main() { gl_Position = a.x < 0.5 ? inversesqrt(a.wxyz) : b; }
 
-//: selects: value that may be infinite
+//: rewrites.selects: value that may be infinite
 //: size 9
 attribute vec4 a, b;
 uniform vec4 u;
 void main() { gl_Position = a.x < 0.5 ? log2(abs(a.wxyz)) : b; }
 
-//: selects: value that may be infinite
+//: rewrites.selects: value that may be infinite
 //: size 11
 attribute vec4 a, b;
 uniform vec4 u;
 void main() { gl_Position = a.x < 0.5 ? pow(abs(a.wxyz), -abs(b)) : b; }
 
-//: selects: value that may be infinite
+//: rewrites.selects: value that may be infinite
 //: size 10
 attribute vec4 a, b;
 uniform vec4 u;
 void main() { gl_Position = a.x < 0.5 ? exp2(a.wxyz * 90.0) * exp2(b.wxyz * 90.0) : b; }
 
-//: selects: value that may be infinite
+//: rewrites.selects: value that may be infinite
 //: size 11
 attribute vec4 a, b;
 uniform vec4 u;
 void main() { gl_Position = a.x < 0.5 ? vec4(normalize(a.wxy * abs(a.zzz)), a.z) : b; }
 
-//: selects: value that may be infinite
+//: rewrites.selects: value that may be infinite
 //: size 8
 attribute vec4 a, b;
 uniform vec4 u;
 void main() { gl_Position = a.x < 0.5 ? sqrt(a.wxyz) : b; }
 
-//: selects: value that may be infinite
+//: rewrites.selects: value that may be infinite
 //: size 8
 attribute vec4 a, b;
 uniform vec4 u;
 void main() { gl_Position = a.x < 0.5 ? 1.0 / a.wxyz : b; }
 
-//: selects: value that may be infinite
+//: rewrites.selects: value that may be infinite
 //: size 10
 attribute vec4 a, b;
 uniform vec4 u;
 void main() { gl_Position = a.x < 0.5 ? tan(a.wxyz) : b; }
 
-//: selects: c ? x : y
+//: rewrites.selects: c ? x : y
 //: size 6
 attribute vec4 a, b;
 uniform vec4 u;
 void main() { gl_Position = a.x < 0.5 ? b.wxyz / 4.0 : b; }
 
-//: selects: c ? x : y
+//: rewrites.selects: c ? x : y
 //: size 7
 attribute vec4 a, b;
 uniform vec4 u;
 void main() { gl_Position = a.x < 0.5 ? step(b / a.wxyz, a) : b; }
 
-//: selects: c ? x : y
+//: rewrites.selects: c ? x : y
 //: size 7
 attribute vec4 a, b;
 uniform vec4 u;
 void main() { gl_Position = a.x < 0.5 ? sin(a.wxyz) * u : b; }
 
-//: selects: value that may be infinite
+//: rewrites.selects: value that may be infinite
 //: size 14
 attribute vec4 a, b;
 void main() { vec4 q = b / a.wxyz; gl_Position = (a.x < 0.5 ? q : b) + (a.y < 0.5 ? q : b.wzyx); }
 
-//: selects: value that may be infinite
+//: rewrites.selects: value that may be infinite
 //: size 18
 attribute vec4 a, b;
 void main() { vec4 q = b / a.wxyz; gl_Position = (a.x < 0.5 ? q * a : b) + (a.y < 0.5 ? q + b : b.wzyx); }
 
-//: selects: value that may be infinite
+//: rewrites.selects: value that may be infinite
 //: size 9
 attribute vec4 a, b;
 uniform vec4 u;
 void main() { gl_Position = a.x < 0.5 ? clamp(b / a.wxyz, 0.0, 1.0) : b; }
 
-//: selects: c ? x : y
+//: rewrites.selects: c ? x : y
 //: size 10
 attribute vec4 a, b;
 void main() { float f = floor(a.x); gl_Position = f == 0.0 ? vec4(1.0, 2.0, 3.0, 4.0) : f == 1.0 ? vec4(-2.0, 4.0, 0.5, 1.0) : b.wzyx; }
 
-//: selects: c ? x : y
+//: rewrites.selects: c ? x : y
 //: size 10
 attribute vec4 a, b;
 void main() { float f = floor(a.x); gl_Position = f != 0.0 ? vec4(1.0, 2.0, 3.0, 4.0) : f != 1.0 ? vec4(-2.0, 4.0, 0.5, 1.0) : b.wzyx; }
 
-//: selects: c ? x : y
+//: rewrites.selects: c ? x : y
 //: size 13
 attribute vec4 a, b;
 void main() { vec4 r = b; if (a.x < 0.25) r = vec4(-2.0, 4.0, 0.5, 1.0); bvec4 c = lessThan(a, vec4(-0.5)); gl_Position = vec4(c.x ? 1.0 : r.x, c.y ? 2.0 : r.y, c.z ? 3.0 : r.z, c.w ? 4.0 : r.w); }
