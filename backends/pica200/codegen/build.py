@@ -138,7 +138,7 @@ class Build:
     def _constants(self, jumps_always: bool) -> list[Constant]:
         """The container's constants: literals, ranges of loops, the bool that is always set."""
         found = [
-            Constant("c", index, tuple(numbers.pattern_of(value or 0.0) for value in values))
+            Constant("c", index, tuple(numbers.pattern_of(numbers.nearest(value or 0.0)) for value in values))
             for index, values in sorted(self.table.literals.items())
         ]
         ranges = ranges_of(self.task.counted)

@@ -49,8 +49,7 @@ def executable_tables(interface: Interface, constants: list[Constant]) -> Execut
         base = UNIFORM_BASE["c"] + first
         shader.uniforms.append(Uniform(variable.name, base, base + len(interface.constants.registers_of(variable)) - 1))
     for variable, register in interface.bools.items():
-        name = variable.name if variable not in interface.constants.uniforms else f"{variable.name}.b"
-        shader.uniforms.append(Uniform(name, UNIFORM_BASE["b"] + register, UNIFORM_BASE["b"] + register))
+        shader.uniforms.append(Uniform(variable.name, UNIFORM_BASE["b"] + register, UNIFORM_BASE["b"] + register))
     for variable, registers in interface.counts.items():
         for number, register in enumerate(registers):
             base = UNIFORM_BASE["i"] + register

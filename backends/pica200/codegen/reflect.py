@@ -26,7 +26,7 @@ def reflect(module: Module, interface: Interface, program: Program, constants: C
         uniforms=_uniforms(interface, module),
         varyings=_outputs(interface, varyings=True),
         outputs=_outputs(interface, varyings=False),
-        literals=tuple(_literals(constants)),
+        literals=tuple(_literals(program, constants)),
         limits={
             "code words": (len(program.code), CODE_WORDS),
             "operand descriptors": (len(program.descriptors), DESCRIPTORS),
@@ -128,11 +128,12 @@ def _constant_locations(interface: Interface, variable: Variable) -> Iterator[Lo
             yield Location("c", first + element * count + part, letters, transform, element, part)
 
 
-def _literals(table: ConstantTable) -> list[Literal32]:
-    """Literals of the container, as float32 patterns."""
-    found = []
-    for index, values in sorted(table.literals.items()):
-        letters = "".join(letter for letter, value in zip(COMPONENTS, values, strict=True) if value is not None)
-        words = tuple(struct.unpack("<I", struct.pack("<f", value))[0] for value in values if value is not None)
-        found.append(Literal32(Location("c", index, letters), words))
-    return found
+def _literals(program: Program, table: ConstantTable) -> Iterator[Literal32]:
+    """The components of the container's constants that are literals, as float32 patterns."""
+    for constant in program.executables[0].constants:
+        if constant.bank != "c":
+            continue
+        wanted = [number for number, value in enumerate(table.literals[constant.register]) if value is not None]
+        letters = "".join(COMPONENTS[number] for number in wanted)
+        words = (struct.unpack("<I", struct.pack("<f", constant.floats[number]))[0] for number in wanted)
+        yield Literal32(Location("c", constant.register, letters), tuple(words))

@@ -6,18 +6,20 @@ tables in the `.shbin` (v, c, i and b registers from 0x00, 0x10, 0x70 and 0x78).
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 import numpy as np
 import pytest
 
 import glslc_multi as g
-from backends.pica200.isa.container import read
+from backends.pica200.isa.asm import assemble
+from backends.pica200.isa.container import read, write
 from backends.pica200.isa.program import Executable, Geometry
 from compiler.artifact import Location
 from compiler.diagnostics import DiagnosticSink
 from runtime.shader import CompiledShader
-from tests.backends.pica200.compiled import compiled
+from tests.backends.pica200.compiled import compiled, dyadic
 
 END = "gl_Position = vec4(0.0);"
 
@@ -286,8 +288,8 @@ def test_uniforms() -> None:
     # first is at c0, pinned at c1; the matrices' six rows follow, then the numbers.
     assert table["first"] == (0x10, 0x10) and table["pinned"] == (0x11, 0x11) and table["frames"] == (0x12, 0x17)
     assert table["count"] == (0x18, 0x18) and table["count.i"] == (0x70, 0x70)
-    assert table["flag"] == (0x78, 0x78) and table["both.b"] == (0x79, 0x79) and table["both"] == (0x19, 0x19)
-    assert table["number"] == (0x1A, 0x1A) and table["pair"] == (0x1B, 0x1B) and table["three"] == (0x1C, 0x1C)
+    assert table["flag"] == (0x78, 0x78) and table["both"] == (0x79, 0x79) and table["number"] == (0x7A, 0x7A)
+    assert table["pair"] == (0x19, 0x19) and table["three"] == (0x1A, 0x1A)
     rows = executable(shader).uniforms
     assert [row.first for row in rows] == sorted(row.first for row in rows)
     assert [(p.index, p.components, p.transform, p.element, p.column) for p in reflection["frames"].locations] == [
@@ -295,10 +297,10 @@ def test_uniforms() -> None:
     ]
     assert (reflection["frames"].type, reflection["frames"].length) == ("mat3", 2)
     assert reflection["flag"].locations == (Location("b", 0, "x"),)
-    assert reflection["both"].locations == (Location("b", 1, "x"), Location("c", 9, "x", "bool-to-float"))
-    assert reflection["number"].locations == (Location("c", 10, "x", "bool-to-float"),)
-    assert reflection["pair"].locations == (Location("c", 11, "xy", "bool-to-float"),)
-    assert reflection["three"].locations == (Location("c", 12, "xyz", "int-to-float"),)
+    assert reflection["both"].locations == (Location("b", 1, "x"),)
+    assert reflection["number"].locations == (Location("b", 2, "x"),)
+    assert reflection["pair"].locations == (Location("c", 9, "xy", "bool-to-float"),)
+    assert reflection["three"].locations == (Location("c", 10, "xyz", "int-to-float"),)
     assert reflection["count"].locations == (Location("i", 0, "x", "count"), Location("c", 8, "x", "int-to-float"))
     assert {name: binding.type for name, binding in reflection.items()} == {
         "first": "vec4", "frames": "mat3", "pinned": "vec2", "count": "int", "flag": "bool", "both": "bool",
@@ -328,17 +330,57 @@ def test_two_ranges_of_one_uniform_are_two_registers() -> None:
     assert constants == {0: (0, 0, 1, 0), 1: (0, 1, 1, 0), 2: (5, 0, 0, 0)}
 
 
-def test_fourteen_bools_have_registers() -> None:
-    names = [f"t{number}" for number in range(16)]
-    body = "".join(
-        f"if ({n}) {{ p = p.wxyz * 0.5 + a; p = p * p.{'xyzw'[k % 4]}; p = p.yxzw - a; }}" for k, n in enumerate(names)
-    )
-    shader = compiled(
-        f"attribute vec4 a; uniform bool {', '.join(names)}; void main() {{ vec4 p = a; {body} gl_Position = p; }}"
-    )
-    spaces = [[place.space for place in places(shader, name)] for name in names]
-    assert spaces == [["b"]] * 14 + [["c"]] * 2
-    assert [places(shader, name)[0].index for name in names[:14]] == list(range(14))
+def many_bools(count: int, read: int) -> str:
+    """So many bools, the last of which are read."""
+    names = [f"t{number}" for number in range(count)]
+    body = "".join(f"p = {n} ? p.wxyz * 0.5 + a : p.yxzw - a;" for n in names[count - read :])
+    return f"uniform bool {', '.join(names)}; void main() {{ vec4 p = a; {body} gl_Position = p; }}"
+
+
+def test_b_registers_are_for_bools_as_many_as_there_are() -> None:
+    """b14 is the compiler's; the hardware sets b15 for geometry shaders."""
+    vertex = f"attribute vec4 a;{many_bools(15, 15)}"
+    found = [(place.space, place.index) for n in range(15) for place in places(compiled(vertex), f"t{n}")]
+    assert found == [("b", number) for number in (*range(14), 15)]
+    start = "#pragma geometry(points)\n#define a gl_PositionIn[0]\n"
+    geometric = start + many_bools(14, 14).replace("= p; }", "= p; EmitVertex(); }")
+    found = [(place.space, place.index) for n in range(14) for place in places(geometry(geometric), f"t{n}")]
+    assert found == [("b", number) for number in range(14)]
+
+
+def test_more_bools_than_registers() -> None:
+    for vertex, opt in ((f"attribute vec4 a;{many_bools(16, 15)}", 0), (f"attribute vec4 a;{many_bools(99, 15)}", 2)):
+        names = {binding.name for binding in compiled(vertex, opt).reflection.uniforms}
+        assert len(names) == 15 and "t0" not in names
+    ((code, message, help, line),) = errors(f"attribute vec4 a;\n{many_bools(16, 16)}")
+    assert (code, message, line) == ("E0701", "needs 16 b registers for bools, pica200 has 15", 2)
+    assert help == "pack several bools into a 'bvec4', which is a c register"
+
+
+@pytest.mark.parametrize("opt", [0, 1, 2, 3, "s"])
+@pytest.mark.parametrize(
+    ("value", "wanted"),
+    [
+        ("u ? a : a * 2.0", lambda a, u, t: a * np.where(u, 1, 2)),
+        ("!u ? a : a * 2.0", lambda a, u, t: a * np.where(u, 2, 1)),
+        ("vec4(u ? a.x : a.y, u ? a.w : 3.0, u ? 0.5 : a.z, 1.0)", None),
+        ("a * float(u)", lambda a, u, t: a * u),
+        ("a * float(u) + (t ? a : vec4(float(u)))", lambda a, u, t: a * u + (a if t else u)),
+        ("(u && a.x < 1.0) ? a : vec4(u, t, u == t, u ^^ t)", None),
+        ("a[u ? 1 : 2] * vec4(1.0)", lambda a, u, t: np.repeat(a[:, 1:2] if u else a[:, 2:3], 4, 1)),
+    ],
+)
+def test_a_bool_has_its_b_register_whatever_it_is_used_for(value: str, wanted: Any, opt: int) -> None:
+    """The libraries set b registers by number; in a c register nobody would find the bool."""
+    source = f"attribute vec4 a; uniform bool u, t; void main() {{ gl_Position = {value}; }}"
+    shader = compiled(source, opt)
+    assert symbols(shader)["u"] == (0x78, 0x78) and places(shader, "u") == [Location("b", 0, "x")]
+    a = dyadic(7, 8, 4)
+    for u, t in product((False, True), repeat=2):
+        uniforms = {"u": u, "t": t}
+        expected = shader.run({"a": a}, uniforms, engine="reference") if wanted is None else None
+        numbers = expected["gl_Position"] if expected is not None else wanted(a, u, t)
+        assert np.array_equal(shader.run({"a": a}, uniforms)["gl_Position"], numbers), (u, t)
 
 
 def test_uniforms_that_do_not_fit_are_left_out_where_nothing_reads_them() -> None:
@@ -398,6 +440,22 @@ def test_literals() -> None:
     (literal,) = two.reflection.literals
     assert set(np.array(literal.words, np.uint32).view(np.float32).tolist()) == {0.5, 0.25, -3.0}
     assert len(literal.location.components) == len(literal.words)
+
+
+def test_literals_are_the_nearest_numbers_of_the_file() -> None:
+    """0.1 is 1.6 * 2^-4, and 0.6 * 2^16 is 39321.6: cut off 0x9999, which assemblers do, rounded 0x999a."""
+    shader = compiled("attribute vec4 a; void main() { gl_Position = a * 0.1; }")
+    ((pattern, *_),) = [c.values for c in executable(shader).constants if c.bank == "c"]
+    assert pattern == 0x3B999A
+    (literal,) = shader.reflection.literals
+    nearest = 0.1000003814697265625  # 0x1999a * 2^-20
+    assert np.array(literal.words, np.uint32).view(np.float32).tolist() == [nearest]
+    for options in ({}, {"f32": True}):
+        found = compiled("attribute vec4 a; void main() { gl_Position = a * 0.1; }", **options).run({"a": [[1.0] * 4]})
+        assert found["gl_Position"].tolist() == [[nearest] * 4]
+    text = assemble(".setf c95(0.1, 0.0, 0.0, 0.0)\n.proc main\nend\n.end\n", "a.s", DiagnosticSink())
+    assert text.executables[0].constants[0].values[0] == 0x3B9999
+    assert write(assemble(shader.assembly, "b.s", DiagnosticSink())) == shader.binary
 
 
 def test_limits_and_sizes() -> None:
