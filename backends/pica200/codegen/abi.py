@@ -17,7 +17,7 @@ from backends.pica200.codegen.rewrites.bools import is_flag
 from backends.pica200.codegen.rewrites.loops import CountedLoop, ranges_of
 from backends.pica200.codegen.rewrites.vertex_memory import VertexMemory, layout_of
 from backends.pica200.isa.program import SEMANTIC_WIDTHS
-from backends.pica200.isa.registers import BANKS, MAPPED_OUTPUTS
+from backends.pica200.isa.registers import BANKS, COMPONENTS, MAPPED_OUTPUTS
 from compiler.codegen.constants import ConstantTable, place_uniforms, rows_or_columns
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import limits, machine
@@ -130,6 +130,11 @@ def column_count(variable: Variable) -> int:
     return variable.length * variable.columns
 
 
+def count_symbol(variable: Variable, number: int) -> str:
+    """The name of an i register that holds a uniform as a number of rounds."""
+    return f"{variable.name}.i{number or ''}"
+
+
 # --- Outputs ----------------------------------------------------------------------------------------------------------
 
 
@@ -155,6 +160,21 @@ def _assign_outputs(interface: Interface, module: Module, option: str, sink: Dia
             need = sum(map(column_count, order))
             _limit(sink, variable, "output registers", need, available, "use fewer varyings, or put several in one")
             return
+    for variable in order:
+        _warn_of_losses(interface, variable, sink)
+
+
+def _warn_of_losses(interface: Interface, variable: Variable, sink: DiagnosticSink) -> None:
+    """Report registers that nobody gets, and components that the rasteriser does not take."""
+    last = interface.outputs[variable] + column_count(variable) - 1
+    if last >= MAPPED_OUTPUTS:
+        register = max(MAPPED_OUTPUTS, interface.outputs[variable])
+        sink.report(machine.PICA200_DEAD_OUTPUT, variable.span, name=variable.name, register=register)
+    found, letters = interface.properties[variable], COMPONENTS[: variable.type.width]
+    taken, dropped = letters[: SEMANTIC_WIDTHS[found]], letters[SEMANTIC_WIDTHS[found] :]
+    if dropped:
+        name, lost = variable.name, machine.PICA200_DROPPED_COMPONENTS
+        sink.report(lost, variable.span, name=name, taken=taken, property=found, dropped=dropped)
 
 
 def _properties(outputs: list[Variable], requests: dict[str, str], sink: DiagnosticSink) -> dict[Variable, str]:
@@ -183,10 +203,10 @@ def _assign_uniforms(interface: Interface, module: Module, uniforms: list[Variab
     vertices = [] if interface.memory is None else interface.memory.variables
     _assign_bools(interface, [v for v in uniforms if is_flag(v)], module, sink)
     numbers = [v for v in uniforms if not is_flag(v)]
-    interface.constants = place_uniforms([*numbers, *vertices], CONSTANTS)
+    interface.constants = place_uniforms([*vertices, *numbers], CONSTANTS)
     if interface.constants.bound > CONSTANTS.count:
         read = _read_variables(module)
-        interface.constants = place_uniforms([*(v for v in numbers if v in read), *vertices], CONSTANTS)
+        interface.constants = place_uniforms([*vertices, *(v for v in numbers if v in read)], CONSTANTS)
     _check_pins(interface.constants, numbers, vertices, sink)
     report_constants(interface.constants, sink)
 

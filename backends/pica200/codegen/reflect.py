@@ -6,7 +6,7 @@ import struct
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
-from backends.pica200.codegen.abi import TARGET_NAME, Interface
+from backends.pica200.codegen.abi import TARGET_NAME, Interface, count_symbol
 from backends.pica200.codegen.register_files import CONSTANTS, TEMPORARIES
 from backends.pica200.isa.instructions import decode
 from backends.pica200.isa.program import Program
@@ -15,6 +15,7 @@ from compiler.artifact import Binding, Literal32, Location, Reflection, Transfor
 from compiler.codegen.constants import ConstantTable, rows_or_columns
 from compiler.ir.module import Module
 from compiler.ir.variables import MACHINE, Variable
+from compiler.primitive import primitive_of
 
 
 def reflect(module: Module, interface: Interface, program: Program, constants: ConstantTable) -> Reflection:
@@ -33,7 +34,27 @@ def reflect(module: Module, interface: Interface, program: Program, constants: C
             "constant registers": (constants.used, CONSTANTS.count),
             "temporary registers": (temporaries_of(program), TEMPORARIES.count),
         },
+        host_state=_host_state(module, interface, program) or None,
     )
+
+
+def _host_state(module: Module, interface: Interface, program: Program) -> dict[str, int]:
+    """What the libraries take as arguments: start and step of i registers that the host sets, and the stride of
+    `shaderProgramSetGsh`, the v registers that a geometry shader's run gets, or what each vertex has in c registers."""
+    values = {
+        constant.register: constant.values for constant in program.executables[0].constants if constant.bank == "i"
+    }
+    found: dict[str, int] = {}
+    for variable, registers in interface.counts.items():
+        for number, register in enumerate(registers):
+            name = count_symbol(variable, number)
+            _, found[f"{name}.start"], found[f"{name}.step"], _ = values[register]
+    primitive = primitive_of(module.pragmas) if module.stage == "geometry" else None
+    if interface.memory is not None:
+        found["geometry_stride"] = interface.memory.layout.registers
+    elif primitive is not None:
+        found["geometry_stride"] = interface.per_vertex * primitive.vertices
+    return found
 
 
 def temporaries_of(program: Program) -> int:

@@ -245,6 +245,46 @@ def test_sixteen_outputs_fit_and_the_next_is_refused() -> None:
     assert help == "use fewer varyings, or put several in one" and line == 16
 
 
+def warnings(source: str, **options: Any) -> list[tuple[str, str, int | None]]:
+    found = [d for d in compiled(source, **options).diagnostics if d.severity == "warning"]
+    return [(d.code, d.message, None if d.span is None else d.span.line) for d in found]
+
+
+def test_outputs_that_nobody_gets() -> None:
+    """The map has o0 to o6; o0 is the position."""
+    declared = "varying vec4 a;\nvarying mat3 b;\nvarying vec2 c[2];\nvarying vec4 d;\nvarying vec2 uv;\n"
+    written = "a = vec4(1.0); b = mat3(2.0); c[0] = c[1] = vec2(3.0); d = vec4(4.0); uv = vec2(5.0);"
+    assert warnings(f"{declared}void main() {{ {END} {written} if (d.x > 2.0) uv.x = 2.0; }}") == [
+        ("W0821", "nobody gets 'c': it is in o7, and the output map ends with o6", 3),
+        ("W0821", "nobody gets 'd': it is in o8, and the output map ends with o6", 4),
+    ]
+    shorter = (
+        declared.replace("c[2]", "c") + f"void main() {{ {END} a = d = vec4(1.0); b = mat3(2.0); c = uv = a.xy; }}"
+    )
+    assert [line for _, _, line in warnings(shorter)] == [4]
+    assert warnings(shorter.replace("varying vec4 d;", "vec4 d;")) == []
+
+
+@pytest.mark.parametrize(
+    ("declared", "property", "taken", "dropped"),
+    [
+        ("vec3 v_texcoord0", "texcoord0", "xy", "z"),
+        ("vec4 uv1", "texcoord1", "xy", "zw"),
+        ("vec4 v_view", "view", "xyz", "w"),
+        ("vec2 uv0w", "texcoord0w", "x", "y"),
+        ("vec3 v_asked", "texcoord2", "xy", "z"),
+        ("vec2 v_texcoord0", "", "", ""),
+        ("vec3 v_color", "", "", ""),
+        ("vec4 v_other", "", "", ""),
+    ],
+)
+def test_components_that_the_rasteriser_does_not_take(declared: str, property: str, taken: str, dropped: str) -> None:
+    type, name = declared.split()
+    source = f"varying {declared};\nvoid main() {{ {END} {name} = {type}(0.5); }}"
+    said = f"the rasteriser takes '{name}.{taken}' as {property}, and '{dropped}' goes nowhere"
+    assert warnings(source, outputs="v_asked=texcoord2") == ([("W0822", said, 1)] if property else [])
+
+
 def test_a_geometry_shader_has_seven_outputs() -> None:
     def source(count: int) -> str:
         names = [f"p{number}" for number in range(count)]
@@ -308,6 +348,34 @@ def test_uniforms() -> None:
     }  # fmt: skip
 
 
+STRUCTURES = """
+attribute vec4 a;
+struct Part { mat2 turn; float far[2]; };
+struct Light { vec4 place; Part parts[3]; bool on; };
+uniform Light lights[2];
+uniform Light sun;
+void main() {
+    gl_Position = a * lights[1].place + sun.parts[2].far[1] + float(lights[0].on) + float(sun.on);
+    gl_Position.xy += lights[int(a.x)].parts[2].turn * a.zw * lights[1].parts[int(a.y)].far[1];
+}
+"""
+
+
+def test_members_of_structures_have_the_names_of_glsl() -> None:
+    """Matrices of two rows, far[2] of two elements; what loaders look for is what a GLSL program would ask for."""
+    shader = compiled(STRUCTURES)
+    table = symbols(shader)
+    assert table["lights[0].place"] == (0x10, 0x10) and table["lights[1].place"] == (0x11, 0x11)
+    turns = [f"lights[{light}].parts[{part}].turn" for light in range(2) for part in range(3)]
+    assert [table[name] for name in turns] == [(0x12 + 2 * k, 0x13 + 2 * k) for k in range(6)]
+    fars = [f"lights[{light}].parts[{part}].far" for light in range(2) for part in range(3)]
+    assert [table[name] for name in fars] == [(0x1E + 2 * k, 0x1F + 2 * k) for k in range(6)]
+    assert table["lights[0].on"] == (0x2A, 0x2A) and table["lights[1].on"] == (0x2B, 0x2B)
+    assert table["sun.on"] == (0x78, 0x78) and "sun.parts[2].far" in table
+    assert not any("[]" in name for name in table)
+    assert write(assemble(shader.assembly, "a.s", DiagnosticSink())) == shader.binary
+
+
 def test_two_ranges_of_one_uniform_are_two_registers() -> None:
     shader = compiled(
         """
@@ -328,6 +396,8 @@ def test_two_ranges_of_one_uniform_are_two_registers() -> None:
     constants = {c.register: c.values for c in executable(shader).constants if c.bank == "i"}
     # Rounds less one, start and step of aL; the host sets the rounds of the first two.
     assert constants == {0: (0, 0, 1, 0), 1: (0, 1, 1, 0), 2: (5, 0, 0, 0)}
+    # Who sets the rounds by the libraries must give these, too.
+    assert shader.reflection.host_state == {"n.i.start": 0, "n.i.step": 1, "n.i1.start": 1, "n.i1.step": 1}
 
 
 def many_bools(count: int, read: int) -> str:
@@ -467,6 +537,22 @@ def test_limits_and_sizes() -> None:
     assert 1 <= limits["operand descriptors"][0] <= 2
     stats = shader.stats
     assert (stats.instructions, stats.code_words, stats.registers, stats.constants) == (3, 3, 1, 4)
+
+
+@pytest.mark.parametrize(
+    ("primitive", "stride"),
+    [("points", 3), ("lines", 6), ("triangles", 9), ("fixed, lines", 3), ("variable, vertices = 2, most = 5", 3)],
+)
+def test_the_stride_of_a_geometry_shader(primitive: str, stride: int) -> None:
+    """The registers of all vertices of a run where these are in v registers, else those of one vertex."""
+    count = {"points": 1, "triangles": 3}.get(primitive, 2)
+    source = f"""
+    #pragma geometry({primitive})
+    attribute vec2 v_a[{count}], v_b[{count}];
+    void main() {{ gl_Position = gl_PositionIn[0] + v_a[0].xyxy + v_b[{count - 1}].xyxy; EmitVertex(); }}
+    """
+    assert geometry(source).reflection.host_state == {"geometry_stride": stride}
+    assert compiled("void main() { gl_Position = vec4(1.0); }").reflection.host_state is None
 
 
 def test_uniforms_where_vertices_are_put() -> None:
