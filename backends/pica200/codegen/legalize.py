@@ -139,7 +139,19 @@ def legalize(module: Module, context: PassContext) -> list[CountedLoop]:
         run_pipeline(module, _parse("mem2reg,dce"), context)
     counted: list[CountedLoop] = []
     run_pipeline(module, pipeline(counted), context)
+    _define_components(module)
     return counted
+
+
+def _define_components(module: Module) -> None:
+    """Let undefined components of vectors be 0: the hardware waits for every component of an output."""
+    for instruction in module.main.instructions():
+        if instruction.op is not ops.CONSTRUCT:
+            continue
+        for position, operand in enumerate(instruction.operands):
+            if isinstance(operand, Constant) and any(each is None for each in operand.components):
+                known = tuple(0.0 if each is None else each for each in operand.components)
+                instruction.set_operand(position, Constant(operand.type, known))
 
 
 def pipeline(counted: list[CountedLoop]) -> Pipeline:
