@@ -23,13 +23,18 @@ WORKERS ?= 2
 help:
 	@sed -n 's/^#   //p' Makefile
 
-$(VENV)/ready: pyproject.toml
+# The command and what running shaders needs.
+$(VENV)/installed: pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed, this is " + sys.version.split()[0]) if sys.version_info < (3, 11) else None'
 	$(PYTHON) -m venv $(VENV)
+	$(RUN) -m pip install --quiet --disable-pip-version-check --editable '.[run]'
+	touch $@
+
+$(VENV)/ready: $(VENV)/installed
 	$(RUN) -m pip install --quiet --disable-pip-version-check --editable '.[test]'
 	touch $@
 
-demo: $(VENV)/ready
+demo: $(VENV)/installed
 	@$(RUN) examples/demo.py
 
 test: $(VENV)/ready
@@ -81,6 +86,8 @@ docs: $(VENV)/ready
 	$(RUN) -m compiler.passes.rules.document --write
 	$(RUN) -m tests.conformance.write_cases
 	$(RUN) -m glslc_multi.report.target_page
+	$(RUN) -m glslc_multi.cli.manual > docs/glslc-multi.1.new
+	mv docs/glslc-multi.1.new docs/glslc-multi.1
 	$(RUN) -m backends.agal.isa.document
 	$(RUN) -m backends.pica200.isa.document
 	$(RUN) -m backends.adreno.isa.document

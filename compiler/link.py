@@ -14,6 +14,7 @@ from compiler.diagnostics.catalogue import link as messages
 from compiler.diagnostics.model import Entry
 from compiler.ir.declarations import Declaration, Member, of_variable
 from compiler.ir.module import Module
+from compiler.ir.ops import STORE
 from compiler.ir.prune import remove_read, remove_written
 from compiler.ir.variables import Storage, Variable
 from compiler.records import dataclass
@@ -41,6 +42,7 @@ def link_modules(vertex: Module, fragment: Module, sink: DiagnosticSink) -> Link
     _check_inputs(of_vertex, of_fragment, sink)
     _check_uniforms(of_vertex, of_fragment, sink)
     _check_overlaps(vertex, "attribute", sink)
+    _warn_of_unwritten(vertex, fragment, sink)
     sink.raise_if_errors()
     _drop_unmatched(vertex, fragment)
     _assign_locations(vertex, fragment, sink)
@@ -72,6 +74,22 @@ def _report_undeclared(varying: Declaration, sink: DiagnosticSink) -> None:
         element, bracket, length = varying.type.partition("[")
         help_ = f"declare 'varying {element} {varying.name}{bracket}{length};' in the vertex shader"
         sink.report(messages.VARYING_NOT_WRITTEN_BY_VERTEX_STAGE, varying.span, help=help_, name=varying.name)
+
+
+def _warn_of_unwritten(vertex: Module, fragment: Module, sink: DiagnosticSink) -> None:
+    """Section 4.3.5: what is read undefined because the vertex stage declares it and does not write it."""
+    declared = _declarations(vertex)
+    written = {i.address.variable.name for f in vertex.functions.values() for i in f.instructions() if i.op is STORE}
+    for varying in _varyings(fragment).values():
+        other = declared.get(varying.name)
+        if other is not None and other.storage == "varying" and varying.name not in written:
+            sink.report(
+                messages.VARYING_NEVER_WRITTEN,
+                varying.span,
+                labels=_declared_here(other.span),
+                name=varying.name,
+                help=f"assign {varying.name} in the vertex shader",
+            )
 
 
 def _check_inputs(vertex: dict[str, Declaration], fragment: dict[str, Declaration], sink: DiagnosticSink) -> None:

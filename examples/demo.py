@@ -1,91 +1,51 @@
-"""What `make demo` runs: both examples through the compiler, and their values from the IR evaluator.
+"""What `make demo` runs: some commands and what they print, and at the end a picture.
 
-For each example it prints the optimised intermediate representation, runs it on a few vertices or pixels, and
-compiles it for every target that exists.
+The commands are those that one types; they run in this process, in the project's folder.
 """
 
 from __future__ import annotations
 
+import os
+import sys
 from pathlib import Path
-from typing import Any
 
-import glslc_multi
-from compiler.diagnostics import DiagnosticSink
-from compiler.driver import lower_source, optimise
-from compiler.frontend import FrontEndOptions
-from compiler.ir.module import Module
-from compiler.ir.text import print_module
-from compiler.options import DEFAULT_OPTIMISATION
-from compiler.records import dataclass, field
-from frontends.registry import make_source
-from runtime.reference import run_module
-from runtime.textures import Texture
+from glslc_multi.cli.main import main as glslc_multi
 
-FOLDER = Path(__file__).resolve().parent
-
-
-@dataclass(frozen=True)
-class Example:
-    """A shader and values to run it with; inputs have one value a lane."""
-
-    file: str
-    inputs: dict[str, Any]
-    uniforms: dict[str, Any]
-    textures: dict[str, Texture] = field(default_factory=dict)
-
-
-EXAMPLES = (
-    Example(
-        "lit.vert",
-        inputs={"a_position": [[1, 2, 3, 1], [-1, 0, 0, 1]], "a_normal": [[0, 0, 1], [0, 1, 0]]},
-        uniforms={
-            # Rows: scale by one half, move by (0, 0, 1).
-            "u_transform": [[0.5, 0, 0, 0], [0, 0.5, 0, 0], [0, 0, 0.5, 1], [0, 0, 0, 1]],
-            "u_lamps[0].direction": [0, 0, 1],
-            "u_lamps[0].colour": [1, 0.5, 0],
-            "u_lamps[1].direction": [0, 1, 0],
-            "u_lamps[1].colour": [0, 0, 0.75],
-            "u_ambient": [0.125, 0.125, 0.125],
-        },
+PROJECT = Path(__file__).resolve().parent.parent
+PICTURE = Path("build", "demo.png")
+#: What is shown, and the command that shows it.
+STEPS = {
+    "A shader as machine code of the Nintendo 3DS:": "examples/shaders/02_vertex_color.vert --target pica200 -S",
+    "Where a larger one fits, what it costs there, and what is missing elsewhere:": (
+        "examples/shaders/09_phong.frag --target all"
     ),
-    Example(
-        "vignette.frag",
-        inputs={"v_uv": [[0.5, 0.5], [0.0, 0.0]]},
-        uniforms={"u_tint": [1, 0.5, 0.25], "u_strength": 1.0},
-        textures={"u_picture": Texture([[[1.0, 1.0, 1.0, 1.0]]])},
+    "What became of each line, for the Raspberry Pi:": "explain examples/vignette.frag --target vc4",
+    "Mistakes are found together, each with its place and a remedy:": "examples/mistake.frag --emit ir",
+    f"A sphere, drawn by code for the Raspberry Pi on a simulator of its GPU, as {PICTURE}:": (
+        f"render examples/shaders/09_phong.vert examples/shaders/09_phong.frag --target vc4 -o {PICTURE}"
     ),
+}
+NEXT = (
+    "your.vert --target pica200 -o your.shbin",
+    "explain your.vert --target pica200 -o page.html",
+    "render your.vert your.frag --target vc4 -o your.png",
 )
 
 
-def main() -> None:
-    for example in EXAMPLES:
-        source = (FOLDER / example.file).read_text(encoding="utf-8")
-        module = lower_source(make_source(source, example.file), FrontEndOptions(), DiagnosticSink())
-        optimise(module, DEFAULT_OPTIMISATION)
-        print(f"== {example.file}: intermediate representation, optimised\n\n{print_module(module)}")
-        show_values(example, module)
-        for target in glslc_multi.targets():
-            show_machine_code(example.file, source, target)
-    names = glslc_multi.targets()
-    print("targets:", ", ".join(names) if names else "none yet, this release ends at the intermediate representation")
-
-
-def show_values(example: Example, module: Module) -> None:
-    outputs = run_module(module, example.inputs, example.uniforms, example.textures)
-    print(f"== {example.file}: values\n")
-    for name, values in outputs.items():
-        print(f"{name} = {values.tolist()}")
-    print()
-
-
-def show_machine_code(file: str, source: str, target: str) -> None:
-    try:
-        shader = glslc_multi.compile(source, target=target, filename=file)
-    except glslc_multi.CompileError as error:
-        print(f"== {file} for {target}: {error}\n")
-        return
-    print(f"== {file} for {target}: {len(shader.binary)} bytes\n\n{shader.assembly}")
+def main() -> int:
+    os.chdir(PROJECT)
+    PICTURE.parent.mkdir(exist_ok=True)
+    for title, command in STEPS.items():
+        print(f"== {title}\n\n$ glslc-multi {command}", flush=True)
+        status = glslc_multi(command.split())
+        if status != ("mistake" in command):
+            return status
+        print(flush=True)
+    print(f"Look at {PICTURE}. Next:\n")
+    for words in NEXT:
+        print(f"    {os.path.relpath(Path(sys.executable).with_name('glslc-multi'))} {words}")
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

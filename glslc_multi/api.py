@@ -12,6 +12,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from glslc_multi.arguments import check_binary, check_folders, check_macros, check_options, check_texts
+
 if TYPE_CHECKING:
     from compiler import __version__ as __version__
     from compiler.diagnostics import CompileError as CompileError
@@ -47,11 +49,13 @@ def compile(
     decides.  `opt` is the effort, 0 to 3, or "s" for the smallest code.  `options` are those of the target, named like
     its command-line flags with underscores.  With `preamble`, what depends on uniforms alone is left to the host
     (`runtime.program` computes it).
-    Raises `CompileError`, which carries all diagnostics.
+    Raises `CompileError`, which carries all diagnostics and prints them, and TypeError where an argument is of another
+    type.
     """
     from frontends.registry import make_source
     from runtime.shader import compile_shader
 
+    check_texts(source=source, filename=filename)
     request = _request(opt, defines, include_dirs, options, preamble)
     return compile_shader(make_source(source, filename, stage), _target(target), request)
 
@@ -77,6 +81,12 @@ def link(
     from frontends.registry import as_second, make_source
     from runtime.shader import link_shaders
 
+    check_texts(
+        vertex_source=vertex_source,
+        fragment_source=fragment_source,
+        vertex_filename=vertex_filename,
+        fragment_filename=fragment_filename,
+    )
     request = _request(opt, defines, include_dirs, options, preamble)
     vertex = make_source(vertex_source, vertex_filename, "vertex")
     second = as_second(make_source(fragment_source, fragment_filename))
@@ -101,6 +111,9 @@ def _request(
     from compiler.frontend import FrontEndOptions
     from compiler.options import Request, split_level
 
+    check_macros(defines)
+    check_folders(include_dirs)
+    check_options(options)
     optimisation, small = split_level(opt)
     front_end = FrontEndOptions(defines or {}, (), include_dirs)
     return Request(optimisation, preamble=preamble, front_end=front_end, target_options=options or {}, small=small)
@@ -115,6 +128,7 @@ def targets() -> tuple[str, ...]:
 
 def assemble(text: str, target: str) -> bytes:
     """Assembly text of `target` to its binary form."""
+    check_texts(text=text)
     from compiler.diagnostics import DiagnosticSink
     from compiler.driver import assemble_text
 
@@ -123,6 +137,7 @@ def assemble(text: str, target: str) -> bytes:
 
 def disassemble(data: bytes, target: str) -> str:
     """A binary of `target` to assembly text that assembles to the same binary."""
+    check_binary(data=data)
     from compiler.diagnostics import DiagnosticSink
     from compiler.driver import disassemble_data
 

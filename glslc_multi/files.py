@@ -6,13 +6,14 @@ What is read and written is noted for the cache.
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import usage
-from compiler.file_watch import note_read, note_written
+from compiler.file_watch import note_absent, note_read, note_unrepeatable, note_written
 from compiler.frontend import Source
-from glslc_multi.cache.system import replace_file
+from glslc_multi.cache.system import Replacements
 
 STANDARD_STREAM = "-"
 
@@ -24,10 +25,13 @@ def read_bytes(path: str, sink: DiagnosticSink) -> bytes:
         note_read(path, data)
         return data
     except FileNotFoundError:
+        note_absent(path)
         sink.report(usage.FILE_NOT_FOUND, path=path)
     except IsADirectoryError:
         sink.report(usage.INPUT_IS_DIRECTORY, path=path)
     except (OSError, ValueError) as error:
+        note_absent(path)
+        note_unrepeatable()
         sink.report(usage.UNREADABLE_FILE, path=path, reason=_reason(error))
     sink.raise_if_errors()
     return b""
@@ -35,29 +39,28 @@ def read_bytes(path: str, sink: DiagnosticSink) -> bytes:
 
 def read_text(path: str, sink: DiagnosticSink) -> str:
     """The content as UTF-8 text, without a byte order mark."""
-    return _decode(read_bytes(path, sink), path, sink)
-
-
-def read_source(path: str, stage: str | None, sink: DiagnosticSink, stdin_name: str | None = None) -> Source:
-    """A shader from a file or standard input, as text or bytes, whichever its front end takes."""
-    from frontends.registry import front_end_for
-
-    name = (stdin_name or "<stdin>") if path == STANDARD_STREAM else path
     data = read_bytes(path, sink)
-    front_end = front_end_for(name, data)
-    content = data if front_end.is_binary else _decode(data, path, sink)
-    return Source(content, name, front_end, stage)
-
-
-def _decode(data: bytes, path: str, sink: DiagnosticSink) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         byte = f"0x{error.object[error.start]:02x}"
         offset = data.index(error.object) + error.start
-        sink.report(usage.NOT_UTF8, path=path, offset=offset, byte=byte)
+        line = data.count(b"\n", 0, offset) + 1
+        sink.report(usage.NOT_UTF8, path=path, line=line, offset=offset, byte=byte)
     sink.raise_if_errors()
     return ""
+
+
+def read_source(path: str, stage: str | None, sink: DiagnosticSink, stdin_name: str | None = None) -> Source:
+    """A shader from a file or standard input, as text or bytes, whichever its front end takes."""
+    from compiler.source_text import decode_source
+    from frontends.registry import front_end_for
+
+    name = (stdin_name or "<stdin>") if path == STANDARD_STREAM else path
+    data = read_bytes(path, sink)
+    front_end = front_end_for(name, data)
+    content = data if front_end.is_binary else decode_source(data, name, sink).text
+    return Source(content, name, front_end, stage)
 
 
 def write_text(path: str, text: str, sink: DiagnosticSink) -> None:
@@ -67,16 +70,28 @@ def write_text(path: str, text: str, sink: DiagnosticSink) -> None:
 
 def write_bytes(path: str, data: bytes, sink: DiagnosticSink) -> None:
     """Write all of `data`, or report why that is not possible."""
+    write_together([(path, data)], sink)
+
+
+def write_together(files: Sequence[tuple[str, bytes]], sink: DiagnosticSink) -> None:
+    """Write all of these, or report why that is not possible; then the files stay as they were."""
+    path = ""
     try:
-        if path == STANDARD_STREAM:
-            sys.stdout.buffer.write(data)
-            sys.stdout.buffer.flush()
-        else:
-            replace_file(path, data)
-            note_written(path, data)
+        with Replacements() as replacements:
+            for path, data in files:
+                if path != STANDARD_STREAM:
+                    replacements.add(path, data)
+            for path, data in files:
+                if path == STANDARD_STREAM:
+                    sys.stdout.buffer.write(data)
+                    sys.stdout.buffer.flush()
     except (OSError, ValueError) as error:
-        sink.report(usage.UNWRITABLE_OUTPUT, path=path, reason=_reason(error))
+        renamed = getattr(error, "filename2", None)
+        sink.report(usage.UNWRITABLE_OUTPUT, path=path if renamed is None else renamed, reason=_reason(error))
     sink.raise_if_errors()
+    for path, data in files:
+        if path != STANDARD_STREAM:
+            note_written(path, data)
 
 
 def _reason(error: OSError | ValueError) -> str:

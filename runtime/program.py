@@ -21,8 +21,11 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
+try:
+    import numpy as np
+    from numpy.typing import NDArray
+except ModuleNotFoundError as error:
+    raise ImportError("runtime.program needs numpy: pip install 'glslc-multi[run]'") from error
 
 from compiler.arithmetic.lanes import Array
 from compiler.artifact import Binding, Location, Reflection

@@ -12,6 +12,7 @@ from compiler.driver import compile_program, compile_source, lower_source
 from compiler.frontend import Source
 from compiler.options import Request, resolve_options
 from compiler.records import dataclass, replace
+from runtime.extra import require_run_extra
 
 if TYPE_CHECKING:
     from compiler.ir.module import Module
@@ -81,6 +82,7 @@ class CompiledShader:
     @cached_property
     def host_program(self) -> HostProgram:
         """The same compiled for this computer: what the `jit` engine runs."""
+        require_run_extra()
         from compiler.native.compile import compile_module
 
         return compile_module(self.module)
@@ -101,6 +103,7 @@ class CompiledShader:
         the source, `jit` that meaning compiled for this computer.  With `quads`, lanes 4k to 4k + 3 are the pixels of
         one 2x2 block, which derivatives need.  Of a geometry shader the result is triangles: see `geometry.py`.
         """
+        require_run_extra()
         make = _ENGINES.get(engine)
         if make is None:
             from compiler.arithmetic.evaluation_error import fail

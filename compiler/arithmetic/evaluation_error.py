@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NoReturn
 
-from compiler.diagnostics.model import CompileError, DiagnosticSink, Entry
+from compiler.diagnostics.model import Entry
+from compiler.diagnostics.sink import CompileError, DiagnosticSink
 from compiler.diagnostics.span import Span
 
 

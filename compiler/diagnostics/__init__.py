@@ -1,6 +1,7 @@
 """Diagnostics: spans, the message catalogue, the sink phases report to, and renderers."""
 
-from compiler.diagnostics.model import CompileError, Diagnostic, DiagnosticSink, Entry, Fix, Label, exit_status
+from compiler.diagnostics.model import Diagnostic, Entry, Fix, Label, exit_status
+from compiler.diagnostics.sink import CompileError, DiagnosticSink
 from compiler.diagnostics.span import Origin, SourceFile, Span
 
 __all__ = [

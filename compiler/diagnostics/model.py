@@ -1,8 +1,4 @@
-"""What a diagnostic is, and the sink that phases report to.
-
-A phase names a catalogue entry and passes the values its template needs; wording, code and severity
-live in the catalogue (`compiler/diagnostics/catalogue`), so codes stay stable and texts testable.
-"""
+"""What a diagnostic is: an entry of the catalogue with the values of its template, and its places."""
 
 from __future__ import annotations
 
@@ -18,9 +14,6 @@ ExitStatus = Literal[1, 2, 3, 70]
 
 
 _GRAVEST_FIRST: tuple[ExitStatus, ...] = (70, 2, 1, 3)
-
-#: Values longer than this are shortened in a message: a name may be as long as the whole input.
-LONGEST_VALUE = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,115 +70,7 @@ class Diagnostic:
         return self.entry.code
 
 
-class CompileError(Exception):
-    """Compilation stopped; `diagnostics` holds every message, warnings included."""
-
-    def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
-        self.diagnostics: tuple[Diagnostic, ...] = tuple(diagnostics)
-        errors = [d for d in self.diagnostics if d.severity == "error"]
-        shown = errors[0] if errors else (self.diagnostics[0] if self.diagnostics else None)
-        text = "compilation failed" if shown is None else f"{shown.message} [{shown.code}]"
-        where = f"{shown.span.location}: " if shown is not None and shown.span is not None else ""
-        more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
-        super().__init__(f"{where}{text}{more}")
-
-    def __reduce__(self) -> tuple[type[CompileError], tuple[tuple[Diagnostic, ...]]]:
-        # Exceptions are rebuilt from `args`, which here is the text; worker processes send diagnostics.
-        return type(self), (self.diagnostics,)
-
-
-class TooManyErrors(CompileError):
-    """Raised by a sink that reached its limit, to stop the phase that keeps failing."""
-
-
-@dataclass(slots=True)
-class DiagnosticSink:
-    """Collects the diagnostics of one compilation.
-
-    `report` never raises for an ordinary error (so that several are found in one run) until
-    `max_errors` is reached; a phase boundary calls `raise_if_errors`.
-    """
-
-    #: 0 means no limit.
-    max_errors: int = 20
-    warnings_as_errors: bool = False
-    #: Warning groups whose messages are errors.
-    error_groups: frozenset[str] = frozenset()
-    #: Warning groups that are switched off.
-    disabled_groups: frozenset[str] = frozenset()
-    diagnostics: list[Diagnostic] = field(default_factory=list)
-    error_count: int = 0
-
-    def renewed(self) -> DiagnosticSink:
-        """An empty sink with the same settings."""
-        return DiagnosticSink(self.max_errors, self.warnings_as_errors, self.error_groups, self.disabled_groups)
-
-    def report(
-        self,
-        entry: Entry,
-        span: Span | None = None,
-        *,
-        labels: Iterable[Label] = (),
-        help: str | None = None,
-        notes: Iterable[str] = (),
-        fixes: Iterable[Fix] = (),
-        target: str | None = None,
-        pass_name: str | None = None,
-        **values: object,
-    ) -> None:
-        """Add the diagnostic of `entry`, its template filled with `values` (and with `target`)."""
-        severity = entry.severity
-        if severity == "warning":
-            if entry.group in self.disabled_groups:
-                return
-            if self.warnings_as_errors or entry.group in self.error_groups:
-                severity = "error"
-        shown = {key: _shorten(value) for key, value in values.items()}
-        message = entry.template.format(target=target, **shown)
-        at_limit = severity == "error" and 0 < self.max_errors <= self.error_count + 1
-        if at_limit and self.max_errors > 1:
-            notes = (*notes, f"stopped after {self.max_errors} errors")
-        self.diagnostics.append(
-            Diagnostic(
-                entry,
-                message,
-                span,
-                tuple(labels),
-                help,
-                tuple(notes),
-                tuple(fixes),
-                severity,
-                target,
-                pass_name,
-                shown,
-            )
-        )
-        if severity != "error":
-            return
-        self.error_count += 1
-        if at_limit:
-            raise TooManyErrors(self.diagnostics)
-
-    def absorb(self, other: DiagnosticSink) -> None:
-        """Take over what another sink has collected, as after a trial compilation that succeeded."""
-        self.diagnostics += other.diagnostics
-        self.error_count += other.error_count
-
-    def raise_if_errors(self) -> None:
-        """Stop here when any error was reported."""
-        if self.error_count:
-            raise CompileError(self.diagnostics)
-
-
 def exit_status(diagnostics: Iterable[Diagnostic]) -> int:
     """The exit status of a run that gave these messages: that of the most severe error, 0 without errors."""
     found = {diagnostic.entry.exit_status for diagnostic in diagnostics if diagnostic.severity == "error"}
     return next((status for status in _GRAVEST_FIRST if status in found), 0)
-
-
-def _shorten(value: object) -> str:
-    text = str(value)
-    if len(text) <= LONGEST_VALUE:
-        return text
-    half = LONGEST_VALUE // 2
-    return f"{text[:half]}…{text[-half:]}"

@@ -33,6 +33,7 @@ FEW_USERS = 4
 
 #: A component of a constant; None is `undef`.
 Scalar = bool | int | float | None
+_ZEROS: dict[str, Scalar] = {"float": 0.0, "int": 0, "bool": False}
 
 
 class Value:
@@ -66,6 +67,11 @@ class Constant(Value):
     @property
     def is_undef(self) -> bool:
         return all(component is None for component in self.components)
+
+    def settled(self) -> Constant:
+        """The same with 0 in the place of what is undefined, as the evaluator reads it."""
+        zero = _ZEROS[self.type.kind]
+        return Constant(self.type, tuple([zero if part is None else part for part in self.components]))
 
     @property
     def key(self) -> str:

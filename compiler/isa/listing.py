@@ -6,7 +6,7 @@ A target makes a `CodeWord` of each word of a binary (`Target.list_words`), in t
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from compiler.records import dataclass
@@ -51,6 +51,18 @@ class CodeWord:
     cycles: int = 1
     #: May go back to an earlier word, so that words run more than once.
     repeats: bool = False
+
+
+def without_gaps(origins: Sequence[Origins]) -> list[Origins]:
+    """Words of no place between two that have one get that of the one before: they wait for it, or make room.
+
+    Those in front of all others and behind them begin and end the program, and have no place.
+    """
+    last = max((number for number, places in enumerate(origins) if places), default=-1)
+    found: list[Origins] = []
+    for number, places in enumerate(origins):
+        found.append(found[-1] if found and not places and number < last else places)
+    return found
 
 
 def estimated_cycles(words: Iterable[CodeWord]) -> int | None:

@@ -1,7 +1,8 @@
-"""The front end in order: preprocess, parse, check, lower.
+"""The front end in order: preprocess, parse, check, warn, lower.
 
-Errors of the preprocessor stop the compilation, as do those of parser and checker together; the steps before
-lowering can be had on their own with `check_shader`.  Any text ends in a module or in diagnostics.
+After most errors of the preprocessor parser and checker go on, so that one run tells of all mistakes; only a shader
+without any is lowered.  The steps before that can be had on their own with `check_shader`.  Any text ends in a module
+or in diagnostics.
 """
 
 from __future__ import annotations
@@ -102,10 +103,13 @@ def compile_tokens(
 ) -> Module:
     """The IR of a shader that was preprocessed with the same `sink`; raises `CompileError` where it has errors."""
     from frontends.glsl.check import require_complete
+    from frontends.glsl.flow import warn_of_flow
     from frontends.glsl.lower import lower
 
     checked = check_tokens(tokens, stage=stage, dialect=dialect, sink=sink)
     require_complete(checked, sink)
+    sink.raise_if_errors()
+    warn_of_flow(checked, sink)
     sink.raise_if_errors()
     assert checked.main is not None
     return lower(checked, checked.main, sink, filename)
@@ -139,14 +143,12 @@ def check_tokens(
     tokens: PreprocessedShader, *, stage: Stage, dialect: Dialect = "essl100", sink: DiagnosticSink
 ) -> CheckedShader:
     """The same for a shader that was preprocessed with the same `sink`."""
-    from compiler.diagnostics.catalogue.preprocess import EXTENSION_TOO_LATE
     from frontends.glsl.check import check
     from frontends.glsl.grammar import parse
 
-    # A late #extension is obeyed all the same, so the tokens after it are sound.
-    if any(d.entry is not EXTENSION_TOO_LATE for d in sink.diagnostics if d.severity == "error"):
+    if tokens.recovery.is_hopeless:
         sink.raise_if_errors()
-    # What could be parsed is checked even after syntax errors, so that one run tells of all mistakes.
+    # What could be parsed is checked even after other errors, so that one run tells of all mistakes.
     checked = check(parse(tokens, sink), tokens, stage, sink, dialect)
     sink.raise_if_errors()
     return checked

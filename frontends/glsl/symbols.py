@@ -54,8 +54,11 @@ class FunctionSymbol:
     has_prototype: bool = False
     #: Functions called from the body, each with the span of the first call (for the recursion rule).
     calls: dict[FunctionSymbol, Span] = field(default_factory=dict)
-    #: Whether there is a `discard` in the body.
+    #: Whether there is a `discard` in the body, and whether there is a `return`.
     discards: bool = False
+    returns: bool = False
+    #: Local variables that are declared without a value.
+    unset: list[VariableSymbol] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,6 +88,24 @@ class TokenStream:
         return span.until(self.files[last], self.lines[last], self.columns[last] + self.widths[last])
 
 
+@dataclass(frozen=True, slots=True)
+class Recovery:
+    """What mistakes of the preprocessor mean for what comes after it."""
+
+    #: Lines whose tokens are others than were meant: a syntax error there is no second mistake.
+    lines: frozenset[tuple[SourceFile, int]] = frozenset()
+    #: From each of these places on, names may be missing.
+    losses: tuple[Span, ...] = ()
+    #: The end of the text is missing.
+    is_cut: bool = False
+    #: The tokens are not worth parsing.
+    is_hopeless: bool = False
+
+
+#: Of a text without mistakes.
+SOUND = Recovery()
+
+
 @dataclass(slots=True)
 class PreprocessedShader:
     """What the preprocessor hands to the parser."""
@@ -103,3 +121,4 @@ class PreprocessedShader:
     all_invariant: bool = False
     #: Paths of all included files, for depfiles.
     dependencies: list[str] = field(default_factory=list)
+    recovery: Recovery = SOUND

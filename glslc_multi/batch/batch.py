@@ -59,16 +59,19 @@ class Report:
             self.messages.setdefault(outcome.result.messages, []).append(outcome.number)
 
     def summary(self) -> str:
-        """One line: `240 variants: 200 from the cache, 40 compiled`."""
+        """One line: `240 variants: 200 from the cache, 40 compiled; 2 failed`."""
         parts = [f"{self.how[how]} {words}" for how, words in _WORDS.items() if self.how[how]]
-        return f"{len(self.statuses)} variants: {', '.join(parts) or 'nothing to do'}\n"
+        failed = sum(map(bool, self.statuses))
+        done = ", ".join(parts) or "nothing to do"
+        return f"{len(self.statuses)} variants: {done}" + (f"; {failed} failed\n" if failed else "\n")
 
-    def message_text(self) -> str:
-        """The messages of the first variants that have any, each once."""
+    def message_text(self, variants: Sequence[Variant]) -> str:
+        """The messages of the first variants that have any, each once, under the name of a variant."""
         found = sorted(self.messages.items(), key=lambda item: min(item[1]))
         texts = []
         for text, numbers in found[:_MOST_MESSAGES]:
-            texts.append(text + (f"the same in {len(numbers) - 1} more variants\n" if len(numbers) > 1 else ""))
+            others = f" and {len(numbers) - 1} more" if len(numbers) > 1 else ""
+            texts.append(f"{_describe(variants[min(numbers)])}{others}:\n{text}")
         left = len(found) - _MOST_MESSAGES
         return "".join(texts) + (f"and {left} other messages\n" if left > 0 else "")
 
@@ -112,6 +115,12 @@ def index_text(variants: Sequence[Variant], statuses: Sequence[int]) -> str:
         for variant, status in zip(variants, statuses, strict=True)
     ]
     return json.dumps({"version": _INDEX_VERSION, "variants": rows}, indent=1) + "\n"
+
+
+def _describe(variant: Variant) -> str:
+    """`sky.frag for agal, LIGHTS=4`."""
+    macros = [f"{name}={value}" for name, value in variant.request.front_end.defines.items()]
+    return ", ".join([f"{variant.source} for {variant.target}", *macros])
 
 
 def _outcomes(

@@ -14,6 +14,7 @@ from _blake2 import blake2b
 from glslc_multi.cache.key import DIGEST_SIZE, folder_time
 from glslc_multi.cache.system import (
     Identity,
+    Replacements,
     file_identity,
     is_file,
     read_file,
@@ -124,9 +125,10 @@ def replay(steps: Steps, inputs: dict[Identity, int]) -> bool:
     if len({_place(path) for path in real}) < len(files) or any(file_identity(path) in inputs for path in real):
         return False
     try:
-        for name, data in files:
-            if not renew_file(name, data):
-                replace_file(name, data)
+        with Replacements() as replacements:
+            for name, data in files:
+                if not renew_file(name, data):
+                    replacements.add(name, data)
         for name, data in steps:
             if name in (STANDARD_STREAM, STANDARD_ERROR):
                 write_all(1 if name == STANDARD_STREAM else 2, data)

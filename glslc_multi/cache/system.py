@@ -81,24 +81,47 @@ def renew_file(path: str, data: bytes) -> bool:
 
 
 def replace_file(path: str, data: bytes) -> None:
-    """Make `data` the content of the file at `path`; raises OSError or ValueError where that cannot be.
+    """Make `data` the content of the file at `path`; raises OSError or ValueError where that cannot be."""
+    with Replacements() as files:
+        files.add(path, data)
 
-    The file is written beside its final name and renamed, so that nobody ever sees half of it.
+
+class Replacements:
+    """Files that get new contents together, at the end of a `with`.
+
+    Each is written beside its final name and renamed when all are complete: nobody ever sees half of a file, and where
+    one cannot be written, as on a full disk, or at an interrupt from the keyboard, all stay as they were.
     """
-    real = real_path(path)
-    if file_identity(real) is not None and not is_file(real):
-        # A device or a pipe cannot be replaced, and a directory must not be.
-        _write(real, system.O_WRONLY, data)
-        return
-    folder, name = split_path(real)
-    aside = f"{folder}.{name}.{system.getpid()}.part"
-    try:
+
+    __slots__ = ("_renames",)
+
+    def __init__(self) -> None:
+        self._renames: list[tuple[str, str]] = []
+
+    def add(self, path: str, data: bytes) -> None:
+        """Raises OSError or ValueError where the file cannot be written."""
+        real = real_path(path)
+        if file_identity(real) is not None and not is_file(real):
+            # A device or a pipe cannot be replaced, and a directory must not be.
+            _write(real, system.O_WRONLY, data)
+            return
+        folder, name = split_path(real)
+        aside = f"{folder}.{name}.{system.getpid()}.part"
+        self._renames.append((aside, real))
         _write(aside, system.O_WRONLY | system.O_CREAT | system.O_TRUNC, data)
-        system.replace(aside, real)
-    except BaseException:
-        # An interrupt from the keyboard leaves nothing behind either.
-        _remove_if_there(aside)
-        raise
+
+    def __enter__(self) -> "Replacements":
+        return self
+
+    def __exit__(self, kind: object, *details: object) -> None:
+        try:
+            if kind is None:
+                while self._renames:
+                    system.replace(*self._renames[0])
+                    del self._renames[0]
+        finally:
+            for aside, _ in self._renames:
+                _remove_if_there(aside)
 
 
 def write_all(descriptor: int, data: bytes) -> None:

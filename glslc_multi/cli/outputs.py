@@ -11,7 +11,7 @@ from pathlib import PurePath
 
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import usage
-from glslc_multi.files import STANDARD_STREAM, write_bytes
+from glslc_multi.files import STANDARD_STREAM, write_together
 
 
 def fill_pattern(pattern: str, stem: str, target: str) -> str:
@@ -53,10 +53,9 @@ class Outputs:
         self.add(path, text.encode("utf-8", "surrogateescape"), kind, sink)
 
     def write(self, sink: DiagnosticSink) -> None:
-        """Write everything, unless there was an error."""
+        """Write everything, unless there is an error."""
         sink.raise_if_errors()
-        for path, data in self._pending:
-            write_bytes(path, data, sink)
+        write_together(self._pending, sink)
 
     def _report_collision(self, path: str, sink: DiagnosticSink) -> None:
         """Report the first collision only: files that belong to others collide when those do."""

@@ -49,6 +49,10 @@ def new_parser(name: str, description: str, usage_line: str) -> argparse.Argumen
     messages.add_argument(
         "--max-errors", type=whole_number("--max-errors"), default=20, metavar="N", help="stop after N errors (20)"
     )
+    messages.add_argument(
+        "--max-warnings", type=whole_number("--max-warnings"), default=100, metavar="N",
+        help="show N warnings at most (100)",
+    )  # fmt: skip
     add_style_flags(messages)
     return parser
 
@@ -195,6 +199,7 @@ def _report_unknown(argument: str, parser: argparse.ArgumentParser, sink: Diagno
 
 def _set_up_sink(found: argparse.Namespace, sink: DiagnosticSink) -> None:
     sink.max_errors = found.max_errors
+    sink.max_warnings = found.max_warnings
     sink.warnings_as_errors = "error" in found.warnings
     if not (found.no_warnings or found.warnings):
         return

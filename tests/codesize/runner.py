@@ -90,7 +90,7 @@ def measure(cases: Iterable[SizeCase], meter: Meter) -> Iterator[Row]:
         try:
             measured = meter(case)
         except CompileError as error:
-            refusal = str(error)
+            refusal = error.summary
         except Exception as error:
             refusal = f"internal error: {type(error).__name__}: {error}"
         for stage, peer in case.peers.items():

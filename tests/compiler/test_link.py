@@ -301,3 +301,35 @@ def test_modules_without_declarations_speak_by_their_variables() -> None:
     link_modules(parsed(vertex.format("vec2", "vec2(1.0, 2.0)")), parsed(fragment), DiagnosticSink())
     with pytest.raises(CompileError, match=r"varying 'v' is vec2 here but float in the vertex stage \[E0502\]"):
         link_modules(parsed(vertex.format("float", "1.0")), parsed(fragment), DiagnosticSink())
+
+
+# ------------------------------------------------------------------------- varyings that nobody writes
+@pytest.mark.parametrize(
+    ("vertex", "fragment", "warned"),
+    [
+        ("varying vec2 uv; void main() { gl_Position = vec4(0.0); }", "gl_FragColor = uv.xyxy;", True),
+        (
+            "varying vec2 uv; void f() { uv.x = 1.0; } void main() { gl_Position = vec4(0.0); }",
+            "gl_FragColor = uv.xyxy;",
+            True,
+        ),
+        ("varying vec2 uv; void main() { uv.x = 1.0; gl_Position = vec4(0.0); }", "gl_FragColor = uv.xyxy;", False),
+        ("varying vec2 uv; void main() { gl_Position = vec4(0.0); }", "gl_FragColor = vec4(1.0);", False),
+    ],
+)
+def test_a_varying_that_is_read_but_never_written(vertex: str, fragment: str, *, warned: bool) -> None:
+    sink = DiagnosticSink()
+    link_modules(
+        compile_shader(vertex, filename="a.vert", stage="vertex", sink=DiagnosticSink()),
+        compile_shader(
+            f"precision mediump float; varying vec2 uv; void main() {{ {fragment} }}",
+            filename="b.frag",
+            stage="fragment",
+            sink=DiagnosticSink(),
+        ),
+        sink,
+    )
+    texts = [f"{d.span.location}: {d.message} [{d.code}]" for d in sink.diagnostics if d.span is not None]
+    message = "varying 'uv' is read by the fragment stage but the vertex stage never writes it"
+    assert texts == ([f"b.frag:1:39: {message} [W0511]"] if warned else [])
+    assert [str(label.span.location) for d in sink.diagnostics for label in d.labels] == ["a.vert:1:14"] * warned

@@ -86,7 +86,7 @@ def _refused(record: Record, error: CompileError) -> Outcome:
     codes = [diagnostic.code for diagnostic in error.diagnostics if diagnostic.severity == "error"]
     if codes and all(code.startswith(_LIMIT_CODES) for code in codes):
         return Outcome(record.name, "skipped", codes[0])
-    return Outcome(record.name, "failed", str(error))
+    return Outcome(record.name, "failed", error.summary)
 
 
 def run_records(records: Iterable[Record], choice: EngineChoice, jobs: int) -> Iterator[Outcome]:

@@ -40,7 +40,7 @@ def make_environment(folder: Path) -> None:
     command = environment / "bin" / "glslc-multi"
     command.write_text(f"#!{environment / 'bin' / 'python'}\nfrom glslc_multi.entry import main\nmain()\n")
     command.chmod(0o755)
-    (environment / "ready").touch()
+    (environment / "installed").touch()
 
 
 def test_the_newcomers_path(tmp_path: Path) -> None:
@@ -58,7 +58,9 @@ def test_the_newcomers_path(tmp_path: Path) -> None:
         check=False,
     )
     assert demo.returncode == 0, demo.stderr
-    assert demo.stdout.splitlines()[-1] == "targets: adreno, agal, pica200, theia, vc4"
+    assert (project / "build" / "demo.png").read_bytes().startswith(b"\x89PNG")
+    *_, last = demo.stdout.splitlines()
+    assert last.strip() == ".venv/bin/glslc-multi render your.vert your.frag --target vc4 -o your.png"
 
     text = (project / "README.md").read_text(encoding="utf-8")
     missing = missing_tools(text)

@@ -73,7 +73,7 @@ def _read(case: Case) -> Verdict:
 def _judge_messages(error: CompileError, size: int) -> Verdict:
     status = exit_status(error.diagnostics)
     if status not in (1, 3):
-        return finding(f"exit status {status}", str(error))
+        return finding(f"exit status {status}", error.summary)
     render(error.diagnostics, FORMATS[size % len(FORMATS)], color=False)
     lost = [diagnostic for diagnostic in error.diagnostics if diagnostic.span is None]
     if lost:

@@ -12,7 +12,7 @@ from compiler.diagnostics.catalogue import syntax, usage
 from compiler.ir.module import Module
 from frontends.glsl import lower
 from frontends.glsl.lower import lower as lower_shader
-from glslc_multi import files
+from glslc_multi.cache.system import Replacements
 from tests.fuzz.attempt import attempt
 from tests.fuzz.case import Case
 
@@ -39,7 +39,7 @@ def _raise(*_: Any, **__: Any) -> Any:
         (COMPILE, "accepted"),
         (LINK, "accepted"),
         (COMPILE.with_file("fuzz.vert", b"void main() { x; }"), "rejected"),
-        (COMPILE.with_file("fuzz.vert", b"\xff"), "wrong usage"),
+        (COMPILE.with_file("fuzz.vert", b"\xff\0"), "wrong usage"),
         (
             COMPILE.with_file("fuzz.vert", b"uniform vec4 u[200]; void main() { gl_Position = u[int(u[0].x)]; }"),
             "too large",
@@ -96,11 +96,11 @@ def test_accepted_text_whose_ir_breaks_a_rule(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_files_that_are_left_by_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
-    def plant(path: str, data: bytes) -> None:
+    def plant(self: Replacements, path: str, data: bytes) -> None:
         Path(path).write_bytes(data[: len(data) // 2])
         raise OSError("the disk is full")
 
-    monkeypatch.setattr(files, "replace_file", plant)
+    monkeypatch.setattr(Replacements, "add", plant)
     assert attempt(COMPILE).signature == "files are left though it failed"
 
 
@@ -109,12 +109,12 @@ def test_files_that_are_left_by_a_failure(monkeypatch: pytest.MonkeyPatch) -> No
     [("out.shbin", "a partial file"), ("out.shbin.part", "a partial file"), ("other", "no file though it succeeded")],
 )
 def test_files_that_are_not_whole(left: str, signature: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files, "replace_file", lambda path, data: Path(left).write_bytes(b""))
+    monkeypatch.setattr(Replacements, "add", lambda self, path, data: Path(left).write_bytes(b""))
     assert attempt(COMPILE).signature == signature
 
 
 def test_half_of_a_binary_is_no_program(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files, "replace_file", lambda path, data: Path(path).write_bytes(data[: len(data) // 2]))
+    monkeypatch.setattr(Replacements, "add", lambda self, path, data: Path(path).write_bytes(data[: len(data) // 2]))
     assert attempt(COMPILE).signature == "no disassembly of its own output for pica200"
 
 

@@ -81,7 +81,7 @@ class Trials:
             codes = [diagnostic.code for diagnostic in error.diagnostics if diagnostic.severity == "error"]
             if codes and all(code.startswith(_LIMIT_CODES) for code in codes):
                 return Outcome(seed, level, "skipped", codes[0], source)
-            complaint = str(error)
+            complaint = error.summary
         except Exception as error:
             complaint = f"crash: {type(error).__name__}: {error}"
         return Outcome(seed, level, "failed" if complaint else "passed", complaint, source, trial.size)

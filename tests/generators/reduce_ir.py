@@ -18,8 +18,8 @@ import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from compiler.diagnostics.model import CompileError, DiagnosticSink
 from compiler.diagnostics.render import render
+from compiler.diagnostics.sink import CompileError, DiagnosticSink
 from compiler.ir.module import Module
 from compiler.ir.parse import parse_module
 from compiler.ir.text import print_module

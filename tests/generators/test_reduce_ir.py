@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from compiler.diagnostics.model import DiagnosticSink
+from compiler.diagnostics.sink import DiagnosticSink
 from compiler.ir.evaluate import EvaluationError, evaluate
 from compiler.ir.module import Module
 from compiler.ir.ops import FSUB

@@ -28,8 +28,8 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     assert failure(read_bytes, str(tmp_path / "none")) == f"E0901 cannot find '{tmp_path / 'none'}'"
     assert failure(read_bytes, str(tmp_path)) == f"E0903 '{tmp_path}' is a directory, expected a file"
     assert failure(read_bytes, "a\0b").startswith("E0902 cannot read 'a\0b': ")
-    (tmp_path / "latin").write_bytes(b"// caf\xe9")
-    assert failure(read_text, str(tmp_path / "latin")).endswith("the byte at offset 6 is 0xe9")
+    (tmp_path / "latin").write_bytes(b"//\n// caf\xe9")
+    assert failure(read_text, str(tmp_path / "latin")).endswith("line 2 has the byte 0xe9, at offset 9")
 
 
 def test_an_output_replaces_the_old_one_whole(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -65,3 +66,35 @@ def test_an_unknown_target_is_a_compile_error() -> None:
         glslc_multi.assemble("nop", "toaster")
     with pytest.raises(glslc_multi.CompileError):
         glslc_multi.disassemble(b"", "toaster")
+
+
+SHADER = "void main() { gl_Position = vec4(1.0); }"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"source": SHADER.encode()}, "source is text, found bytes: decode it, as in data.decode()"),
+        ({"source": Path("a.vert")}, "source is text; found PosixPath PosixPath('a.vert')"),
+        ({"filename": Path("a.vert")}, "filename is text; found PosixPath PosixPath('a.vert')"),
+        ({"defines": {"A": 1}}, """the value of defines['A'] is text, as in {'A': "1"}; found int 1"""),
+        ({"defines": {1: "A"}}, "each name in defines is text; found int 1"),
+        ({"defines": ["A=1"]}, "defines is a mapping from names to values; found list ['A=1']"),
+        ({"options": "loop"}, "options is a mapping from names to values; found str 'loop'"),
+        ({"include_dirs": "lib"}, "include_dirs is a sequence of folders, found one text: write ['lib']"),
+        ({"include_dirs": [Path("lib")]}, "include_dirs[0] is text, as str(path) is; found PosixPath PosixPath('lib')"),
+    ],
+)
+def test_an_argument_of_the_wrong_type_is_explained(arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises(TypeError) as caught:
+        glslc_multi.compile(**{"source": SHADER, "stage": "vertex", "target": "vc4", **arguments})
+    assert str(caught.value) == message
+
+
+def test_wrong_arguments_of_the_other_functions_are_explained() -> None:
+    with pytest.raises(TypeError, match="fragment_source is text, found bytes"):
+        glslc_multi.link(SHADER, b"", target="vc4")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="text is text, found bytes"):
+        glslc_multi.assemble(b"", "vc4")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="data is bytes; found str ''"):
+        glslc_multi.disassemble("", "vc4")  # type: ignore[arg-type]

@@ -22,6 +22,8 @@ def test_the_wheel_holds_the_packages_and_the_launcher(wheel: Path) -> None:
         path.relative_to(PROJECT_ROOT).as_posix() for name in PACKAGES for path in (PROJECT_ROOT / name).rglob("*.py")
     }
     assert {name for name in own if name.endswith(".py")} >= in_checkout
+    manual = PROJECT_ROOT / "docs" / "glslc-multi.1"
+    assert archive.read(f"{data}/data/share/man/man1/glslc-multi.1") == manual.read_bytes()
     launcher = PROJECT_ROOT / "glslc_multi" / "cache" / "launcher.sh"
     assert archive.read(f"{data}/scripts/glslc-multi") == launcher.read_bytes()
 

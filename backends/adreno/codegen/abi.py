@@ -14,6 +14,7 @@ from backends.adreno.codegen.register_files import EXPORT, POINT_SIZE, POSITION,
 from backends.adreno.codegen.rewrites import frag_coord
 from backends.adreno.isa.registers import CONSTANTS, PARAMETERS, SELECTORS
 from backends.adreno.isa.vertex_formats import STORAGE_FORMATS, StorageFormat
+from compiler.codegen.constant_limit import report_constant_limit
 from compiler.codegen.constants import ConstantTable, assign_constants, place_uniforms
 from compiler.codegen.machine import Literal32, MachineFunction, MachineInstruction, Use
 from compiler.codegen.registers import Register
@@ -120,7 +121,8 @@ def make_interface(module: Module, linked: LinkedInterface | None, sink: Diagnos
     if module.stage == "fragment":
         _assign_inputs(interface, module)
     _check_outputs(module, sink)
-    _check_constants(interface, uniforms, sink)
+    report_constant_limit(interface.constants, interface.constant_limit, "adreno", sink)
+    sink.raise_if_errors()
     return interface
 
 
@@ -134,17 +136,9 @@ def assign_literals(function: MachineFunction, interface: Interface, sink: Diagn
     assign_constants(function, interface.constants, negate=True)
     if needs_zero:
         function.entry.instructions.remove(reader)
-    _check_constants(interface, interface.constants.uniforms, sink)
+    report_constant_limit(interface.constants, interface.constant_limit, "adreno", sink, function)
+    sink.raise_if_errors()
     return zero
-
-
-def _check_constants(interface: Interface, uniforms: Iterable[Variable], sink: DiagnosticSink) -> None:
-    """Report constants beyond the stage's own; `uniforms` names the one where the space ends."""
-    table, limit = interface.constants, interface.constant_limit
-    if table.bound <= limit:
-        return
-    last = next((v for v in uniforms if table.registers_of(v).stop > limit), None)
-    _exceeded(sink, last, table.bound, "constant registers", limit, "use smaller arrays of uniforms")
 
 
 def _of_storage(module: Module, storage: Storage) -> list[Variable]:

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 
 from backends.agal.codegen.register_files import RegisterFiles
 from backends.agal.isa.registers import ATTRIBUTE, COMPONENTS, CONSTANT, DEPTH, INSTANCE, OUTPUT, SAMPLER, VARYING
+from compiler.codegen.constant_limit import report_constant_limit
 from compiler.codegen.constants import ConstantTable, assign_constants, place_uniforms
 from compiler.codegen.machine import MachineFunction
 from compiler.codegen.registers import Register
@@ -27,13 +28,11 @@ from compiler.records import dataclass
 #: What runs out, by register type.
 _WHAT = {
     ATTRIBUTE: "attribute registers",
-    CONSTANT: "constant registers",
     VARYING: "varying registers",
     SAMPLER: "samplers",
 }
 _HELP = {
     ATTRIBUTE: "put several attributes into one vec4",
-    CONSTANT: "use smaller arrays, or put several uniforms into one vec4",
     VARYING: "put several varyings into one vec4",
     SAMPLER: "use fewer textures",
 }
@@ -138,9 +137,8 @@ class Abi:
         """Give the uniforms and literals of machine code their registers; too many are reported and raised."""
         self.constants = place_uniforms(self.uniforms, self.files[CONSTANT])
         assign_constants(function, self.constants, shared=self._free_components() if pack_literals else None)
-        if self.constants.bound > self.files[CONSTANT].count:
-            self._report_limit(CONSTANT, self.constants.bound, None, sink)
-            sink.raise_if_errors()
+        self._check_constants(sink, function)
+        sink.raise_if_errors()
 
     def _free_components(self) -> dict[int, tuple[int, ...]]:
         """Components of uniforms' registers that hold nothing."""
@@ -155,8 +153,8 @@ class Abi:
 
     def check_limits(self, sink: DiagnosticSink) -> None:
         """Report files that do not suffice for the interface."""
+        self._check_constants(sink)
         needs: dict[int, list[tuple[Variable, int]]] = {
-            CONSTANT: [(v, self.constants.registers_of(v).stop) for v in self.uniforms],
             ATTRIBUTE: [(v, self.first[v] + v.length * v.columns) for v in self.attributes],
             SAMPLER: [(v, self.first[v] + v.length) for v in self.samplers],
             VARYING: [(v, self._end_of(v)) for v in self.varyings],
@@ -164,6 +162,10 @@ class Abi:
         for type, ends in needs.items():
             self._check(type, ends, sink)
         sink.raise_if_errors()
+
+    def _check_constants(self, sink: DiagnosticSink, code: MachineFunction | None = None) -> None:
+        limit, target = self.files[CONSTANT].count, f"agal {self.files.version}"
+        report_constant_limit(self.constants, limit, target, sink, code)
 
     def _end_of(self, varying: Variable) -> int:
         return 1 + max((index for (name, _, _), index in self.varying.items() if name == varying.name), default=-1)
@@ -175,10 +177,10 @@ class Abi:
         if first is not None:
             self._report_limit(type, max(end for _, end in ends), first, sink)
 
-    def _report_limit(self, type: int, need: int, variable: Variable | None, sink: DiagnosticSink) -> None:
+    def _report_limit(self, type: int, need: int, variable: Variable, sink: DiagnosticSink) -> None:
         sink.report(
             RESOURCE_EXCEEDED,
-            variable.span if variable is not None else None,
+            variable.span,
             help=_HELP[type],
             target=f"agal {self.files.version}",
             need=need,

@@ -18,7 +18,8 @@ from backends.pica200.codegen.rewrites.loops import CountedLoop, ranges_of
 from backends.pica200.codegen.rewrites.vertex_memory import VertexMemory, layout_of
 from backends.pica200.isa.program import SEMANTIC_WIDTHS
 from backends.pica200.isa.registers import BANKS, COMPONENTS, MAPPED_OUTPUTS
-from compiler.codegen.constants import ConstantTable, place_uniforms, rows_or_columns
+from compiler.codegen.constant_limit import report_constant_limit
+from compiler.codegen.constants import ConstantTable, place_uniforms
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import limits, machine
 from compiler.ir import ops
@@ -208,7 +209,7 @@ def _assign_uniforms(interface: Interface, module: Module, uniforms: list[Variab
         read = _read_variables(module)
         interface.constants = place_uniforms([*vertices, *(v for v in numbers if v in read)], CONSTANTS)
     _check_pins(interface.constants, numbers, vertices, sink)
-    report_constants(interface.constants, sink)
+    report_constant_limit(interface.constants, CONSTANTS.count, TARGET_NAME, sink)
 
 
 def _check_pins(table: ConstantTable, uniforms: list[Variable], vertices: list[Variable], sink: DiagnosticSink) -> None:
@@ -219,23 +220,6 @@ def _check_pins(table: ConstantTable, uniforms: list[Variable], vertices: list[V
             construct = "a uniform where vertices are put"
             help = f"leave its location out, or begin with {max(taken) + 1}"
             sink.report(limits.NOT_EXPRESSIBLE, variable.span, target=TARGET_NAME, construct=construct, help=help)
-
-
-def report_constants(table: ConstantTable, sink: DiagnosticSink) -> None:
-    """Report c registers that the machine lacks."""
-    if table.bound > CONSTANTS.count:
-        largest = max(table.uniforms, key=lambda v: len(table.registers_of(v)), default=None)
-        help = _fewer_registers(largest, table.bound - CONSTANTS.count)
-        _limit(sink, largest, "constant registers", table.bound, CONSTANTS.count, help)
-
-
-def _fewer_registers(largest: Variable | None, excess: int) -> str:
-    """The smallest change that would fit."""
-    if largest is not None:
-        fitting = largest.length - -(-excess // rows_or_columns(largest))
-        if fitting > 0:
-            return f"'{largest.name}' may have {fitting} elements at most"
-    return "use smaller arrays of uniforms, or pack several values into one"
 
 
 def _assign_bools(interface: Interface, flags: list[Variable], module: Module, sink: DiagnosticSink) -> None:

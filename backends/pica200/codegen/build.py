@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NoReturn
 
-from backends.pica200.codegen.abi import ALWAYS, TARGET_NAME, Interface, report_constants
+from backends.pica200.codegen.abi import ALWAYS, TARGET_NAME, Interface
 from backends.pica200.codegen.address_registers import set_addresses
 from backends.pica200.codegen.calls import Procedures, call_repeats
 from backends.pica200.codegen.executable import executable_tables
-from backends.pica200.codegen.finalize import write_words
+from backends.pica200.codegen.finalize import NOWHERE, write_words
 from backends.pica200.codegen.fixup import fix_operands
 from backends.pica200.codegen.length import expected_words, least_words
 from backends.pica200.codegen.mads import split_mads
@@ -27,6 +27,7 @@ from backends.pica200.isa import numbers
 from backends.pica200.isa.code import Code
 from backends.pica200.isa.program import Constant, Program
 from backends.pica200.isa.registers import ADDRESSES, CODE_WORDS
+from compiler.codegen.constant_limit import report_constant_limit
 from compiler.codegen.constants import ConstantTable, assign_constants
 from compiler.codegen.forward import forward_outputs
 from compiler.codegen.levels import Failure
@@ -90,7 +91,7 @@ class Build:
         self.procedures: Procedures = {}
         forward_outputs(self.function, _is_output)
         assign_constants(self.function, self.table, negate=True, free=_free_constants(self.table))
-        report_constants(self.table, sink)
+        report_constant_limit(self.table, CONSTANTS.count, TARGET_NAME, sink, self.function)
         sink.raise_if_errors()
         fix_operands(self.function)
         #: The order of the instructions, as their numbers in the order of the source.
@@ -188,7 +189,7 @@ def _refuse_rejected(code: Code, sink: DiagnosticSink) -> NoReturn:
 
 
 def _refuse_length(code: Code, sink: DiagnosticSink) -> NoReturn:
-    span = code.words[CODE_WORDS].span
+    span = next(word.span for word in reversed(code.words[: CODE_WORDS + 1]) if word.span is not NOWHERE)
     _report_excess("words of code", str(code.address), CODE_WORDS, span, sink, _shorter_by(code.address))
     raise CompileError(sink.diagnostics)
 

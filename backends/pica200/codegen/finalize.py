@@ -54,21 +54,18 @@ _JUMP_ALWAYS = Form(__name__, "jump back without a test")
 _JUMP_OUT = Form(__name__, "jump out of a loop")
 _INVERTED = Form(__name__, "inverted form, for a c register")
 
+#: Of words that come from no place in the source.
+NOWHERE = Span(SourceFile("<program>"), 1, 1, 1, 1)
 #: An else part that is longer is swapped with the other arm, whose length is not encoded.
 _LONG_ARM = 200
 
 
 def write_words(main: MachineFunction, procedures: Procedures, code: Code) -> bool:
     """Put the program into `code`; whether it needs the b register that is always set."""
-    writer = _Writer(code, _span_of(main), procedures)
+    writer = _Writer(code, procedures)
     for function in (main, *procedures.values()):
         writer.procedure(function)
     return writer.jumps_always
-
-
-def _span_of(function: MachineFunction) -> Span:
-    spans = (instruction.span for instruction in function.instructions())
-    return next((span for span in spans if span is not None), Span(SourceFile("<program>"), 1, 1, 1, 1))
 
 
 @dataclass(slots=True)
@@ -76,16 +73,14 @@ class _Writer:
     """Writes region after region."""
 
     code: Code
-    #: For words that nothing in the source stands for.
-    span: Span
     procedures: Procedures
     jumps_always: bool = False
     labels: dict[str, int] = field(default_factory=dict)
 
     def procedure(self, function: MachineFunction) -> None:
-        self.code.open_procedure(Name(function.name, self.span))
+        self.code.open_procedure(Name(function.name, NOWHERE))
         self.region(structure(function.entry, lambda block: block.successors))
-        self.code.close_block(self.span)
+        self.code.close_block(NOWHERE)
 
     def region(self, region: Region[MachineBlock]) -> None:
         if isinstance(region, Seq):
@@ -133,7 +128,7 @@ class _Writer:
         self.code.close_block(opening.span)
 
     def _conditional(self, condition: Condition, on_flags: str, on_bool: str, block: MachineBlock) -> Word:
-        span = block.instructions[-1].span or self.span
+        span = block.instructions[-1].span or NOWHERE
         if isinstance(condition, OnFlags):
             return _on_flags(on_flags, condition, span)
         assert isinstance(condition, OnBool)
@@ -155,7 +150,7 @@ class _Writer:
 
     def _counted(self, count: OnCount, parts: Sequence[Region[MachineBlock]]) -> None:
         _COUNTED.fires()
-        opening = Word(BY_NAME["LOOP"], {"id": count.register}, self.span)
+        opening = Word(BY_NAME["LOOP"], {"id": count.register}, NOWHERE)
         self.code.open_block("loop", opening)
         for part in parts[:-1]:
             if isinstance(part, BreakIf):
@@ -167,7 +162,7 @@ class _Writer:
         last = parts[-1]
         assert isinstance(last, BreakIf)
         self._straight(last.block)
-        self.code.close_block(self.span)
+        self.code.close_block(NOWHERE)
 
     def _jumping(self, parts: Sequence[Region[MachineBlock]], latch: MachineBlock | None) -> None:
         number = len(self.labels)
@@ -198,15 +193,15 @@ class _Writer:
 
     # words ---------------------------------------------------------------------------------
     def _flow(self, name: str, span: Span | None) -> None:
-        self.code.emit(Word(BY_NAME[name], {}, span or self.span))
+        self.code.emit(Word(BY_NAME[name], {}, span or NOWHERE))
 
     def _call(self, instruction: MachineInstruction) -> None:
-        span = instruction.span or self.span
+        span = instruction.span or NOWHERE
         name = self.procedures[instruction.op].name
         self.code.emit(Word(BY_NAME["CALL"], {}, span, target=Name(name, span)))
 
     def _choose_emission(self, instruction: MachineInstruction) -> None:
-        span = instruction.span or self.span
+        span = instruction.span or NOWHERE
         for condition, vertex in zip((IF_X, IF_Y), instruction.attributes["emissions"], strict=False):
             self.code.open_block("if", _on_flags("IFC", condition, span))
             self._set_emission(vertex, span)
@@ -214,11 +209,11 @@ class _Writer:
 
     def _set_emission(self, vertex: Emission, span: Span | None) -> None:
         fields = {"vertex": vertex.slot, "primitive": int(vertex.issues), "winding": int(vertex.is_turned)}
-        self.code.emit(Word(BY_NAME["SETEMIT"], fields, span or self.span))
+        self.code.emit(Word(BY_NAME["SETEMIT"], fields, span or NOWHERE))
 
     def _arithmetic(self, instruction: MachineInstruction) -> None:
         row = _form(instruction)
-        span = instruction.span or self.span
+        span = instruction.span or NOWHERE
         fields = dict(zip(("cmpx", "cmpy"), instruction.attributes.get("relations", ()), strict=False))
         components = instruction.defs[0].lanes if instruction.defs else ()
         if instruction.defs and instruction.defs[0].register != ADDRESS:

@@ -14,6 +14,7 @@ from functools import partial
 from backends.pica200.codegen.abi import TARGET_NAME, Interface, assign_interface
 from backends.pica200.codegen.build import Made, Task
 from backends.pica200.codegen.constraint_levels import make_program
+from backends.pica200.codegen.finalize import NOWHERE
 from backends.pica200.codegen.legalize import Variant, legalize, prepare, variants
 from backends.pica200.codegen.reflect import reflect, temporaries_of
 from backends.pica200.codegen.rewrites.loops import join_back_edges
@@ -102,7 +103,7 @@ def _artifact(candidate: _Candidate) -> Artifact:
         partial(_text, program),
         reflect(candidate.module, candidate.interface, program, constants),
         Stats(words, words, temporaries_of(program), constants.used, extra),
-        origins=tuple((span,) for span in program.spans),
+        origins=tuple(() if span is NOWHERE else (span,) for span in program.spans),
     )
 
 

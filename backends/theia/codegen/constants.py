@@ -16,7 +16,6 @@ from typing import NamedTuple
 
 from backends.theia.codegen.abi import Interface
 from backends.theia.codegen.machine_ops import FILE, FRESH, OPS, ROW, SETS, ZERO
-from backends.theia.codegen.rows.demanded_lanes import ALL
 from backends.theia.codegen.rows.layout import Patch, element_rows
 from backends.theia.isa.conventions import DEPTH
 from backends.theia.isa.instructions import SWIZZLES
@@ -117,10 +116,10 @@ def assign_constants(
     constants = Constants(used=len(kept_registers))
     if DEPTH in interface.inputs.values():
         _DEPTH_ROW.fires()
-        constants.block += _made((0, ONE, None), FILE[DEPTH])
+        constants.block += _number_row((0, ONE, None), FILE[DEPTH])
     for key, row in rows.items():
         if key in kept_registers:
-            constants.block += _made(key, kept_registers[key], row.lanes)
+            constants.block += _row_code(key, kept_registers[key], row)
             _assign(row.uses, kept_registers[key])
             continue
         for function in functions:
@@ -212,7 +211,7 @@ def _make_in_line(function: MachineFunction, key: _Key, row: _Row, temporaries: 
     if len(row.uses) == 1 and first.op.copy and not row.in_loop and isinstance(first.defs[0].register, VirtualRegister):
         _INSTEAD_OF_COPY.fires()
         at = block.instructions.index(first)
-        block.instructions[at : at + 1] = _made(key, first.defs[0].register, row.lanes)
+        block.instructions[at : at + 1] = _row_code(key, first.defs[0].register, row)
         return
     register = function.new_register(1, temporaries, span=first.span)
     _assign(row.uses, register)
@@ -225,12 +224,19 @@ def _make_in_line(function: MachineFunction, key: _Key, row: _Row, temporaries: 
         users = [block.instructions.index(site.instruction) for site in row.uses if site.block is block]
         (_BEFORE_USE_IN_ENTRY if users else _IN_ENTRY).fires()
         at = min([at, *users])
-    block.instructions[at:at] = _made(key, register, row.lanes)
+    block.instructions[at:at] = _row_code(key, register, row)
 
 
 # ------------------------------------------------------------------------------------------------ making
-def _made(key: _Key, register: Register | VirtualRegister, lanes: int = ALL) -> list[MachineInstruction]:
-    return list(_uniform_row(key, register, lanes) if isinstance(key, Uniform) else _number_row(key, register))
+def _row_code(key: _Key, register: Register | VirtualRegister, row: _Row) -> list[MachineInstruction]:
+    """The instructions that make a row; they come from its uniform, or from where a number is first used."""
+    if isinstance(key, Uniform):
+        made, span = list(_uniform_row(key, register, row.lanes)), key.variable.span
+    else:
+        made, span = list(_number_row(key, register)), row.uses[0].instruction.span
+    for instruction in made:
+        instruction.span = span
+    return made
 
 
 def _uniform_row(uniform: Uniform, register: Register | VirtualRegister, lanes: int) -> Iterator[MachineInstruction]:

@@ -19,6 +19,7 @@ from backends.vc4.isa.container import pack
 from backends.vc4.isa.program import Program, Stage
 from compiler.artifact import Artifact
 from compiler.codegen.levels import Level, first_that_fits, required
+from compiler.codegen.places import fill_places
 from compiler.diagnostics import DiagnosticSink
 from compiler.ir.module import Module
 from compiler.options import TargetOptions
@@ -49,6 +50,7 @@ def _generate(module: Module, costs: CostModel, options: TargetOptions, sink: Di
     legalize(module, costs, options, sink)
     interface = make_interface(module, options, sink)
     function = select_program(module, interface)
+    fill_places(function)
     scheduled = schedule(function, interface, options.optimisation, sink)
     code = finalize(function, scheduled.bundles, is_fragment=interface.is_fragment)
     judge(code, cast(Stage, interface.stage))

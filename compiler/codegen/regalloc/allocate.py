@@ -16,6 +16,7 @@ operands already.
 from __future__ import annotations
 
 from compiler.codegen.machine import MachineFunction, VirtualRegister
+from compiler.codegen.places import fill_places
 from compiler.codegen.regalloc.assign import Assignment, assign
 from compiler.codegen.regalloc.check import check_allocation, snapshot
 from compiler.codegen.regalloc.coalesce import Coalescer
@@ -50,6 +51,7 @@ def allocate(function: MachineFunction, model: RegisterModel, sink: DiagnosticSi
     """Rewrite `function` to physical registers, or report that they do not suffice."""
     show("before allocation", function)
     _require_own_operands(function)
+    fill_places(function)
     before = snapshot(function)
     _allocate(function, model, sink)
     faults = check_allocation(before, function, model.bank)

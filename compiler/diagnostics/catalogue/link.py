@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from compiler.diagnostics.catalogue.registry import error
+from compiler.diagnostics.catalogue.registry import error, warning
 
 VARYING_NOT_WRITTEN_BY_VERTEX_STAGE = error(
     "E0501",
@@ -97,6 +97,19 @@ LOCATION_OVERLAP = error(
 
         layout(location = 0) varying mat3 m;      // takes locations 0, 1 and 2
         layout(location = 2) varying vec2 uv;     // error
+    """,
+)
+
+VARYING_NEVER_WRITTEN = warning(
+    "W0511",
+    "unwritten-varying",
+    "varying '{name}' is read by the fragment stage but the vertex stage never writes it",
+    """
+    The vertex shader declares the varying, which is enough to link (GLSL ES 1.00 section 4.3.5), but nothing that
+    its main reaches writes it: what the fragment shader reads is undefined.
+
+        varying vec2 uv;      // vertex shader
+        void main() { gl_Position = position; }
     """,
 )
 

@@ -385,6 +385,19 @@ STRUCT_NESTING = warning(
     """,
 )
 
+PARAMETER_HIDDEN = warning(
+    "W0315",
+    "shadow",
+    "'{name}' hides the parameter of that name",
+    """
+    In GLSL ES 1.00 a function's body is a scope inside that of its parameters (section 4.2.2), so a local variable may
+    have the name of one. From GLSL ES 3.00 on they share a scope, and this is an error; some drivers report it here,
+    too. Rename the variable.
+
+        float half_of(float x) { float x = 0.5; return x; }      // warning: returns 0.5
+    """,
+)
+
 # ------------------------------------------------------------------------------------ initialisers
 INITIALIZER_NOT_ALLOWED = error(
     "E0360",

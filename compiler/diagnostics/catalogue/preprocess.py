@@ -25,6 +25,19 @@ UNTERMINATED_COMMENT = error(
     """,
 )
 
+COMMENT_GOES_ON = warning(
+    "W0105",
+    "comment",
+    "the comment goes on in the next line, since a backslash ends this one",
+    """
+    A backslash before a line break joins two lines before comments are recognised. GLSL ES 1.00 knows no such thing
+    (section 3.1), but WebGL, GLSL ES 3.00 and most drivers do; others end the comment with the line.
+
+        float a = 1.0;      // one \\
+        a += 1.0;           // is a part of the comment
+    """,
+)
+
 NAME_TOO_LONG = error(
     "E0103",
     "name of {length} characters is too long",
@@ -460,5 +473,26 @@ INCLUDES_TOO_DEEP = error(
     "includes are nested more than {limit} levels deep",
     """
     A file includes a file that includes another, and so on; the depth of this is limited.
+    """,
+)
+
+INCLUDE_OUTSIDE = error(
+    "E0155",
+    "file '{name}' is outside of the folders that may be read",
+    """
+    Only files below the folder of the shader, and below the folders given by -I, are included: a shader from somewhere
+    else must not show what is elsewhere on the disk.  `-I FOLDER` permits a folder, `-I /` all of them.
+    """,
+)
+
+# ---------------------------------------------------------------------------------------- encoding
+READ_AS_LATIN1 = warning(
+    "W0155",
+    "encoding",
+    "the byte {byte} is not UTF-8: the file is read as Latin-1",
+    """
+    Shaders are read as UTF-8, of which ASCII is a part.  This file has other bytes, which are taken for letters of
+    Latin-1.  That is harmless in comments, the only place where the language has letters beyond ASCII (section 3.1);
+    save the file as UTF-8 to be rid of the warning.
     """,
 )

@@ -241,6 +241,17 @@ NEVER_RETURNS = warning(
     The value of a function that ends without executing a return statement is undefined (section 6.1).
     """,
 )
+MAY_NOT_RETURN = warning(
+    "W0455",
+    "return",
+    "'{name}' may end without returning a value of type {expected}",
+    """
+    On some path control reaches the end of the function. The value of a function that ends without executing a
+    return statement is undefined (section 6.1).
+
+        float sign_of(float x) { if (x > 0.0) return 1.0; else if (x < 0.0) return -1.0; }      // 0.0?
+    """,
+)
 OUTSIDE_LOOP = error(
     "E0452",
     "'{kind}' outside a loop",
@@ -260,7 +271,7 @@ DISCARD_STAGE = error(
 INT_TOO_LARGE = warning(
     "W0460",
     "literal",
-    "{value} does not fit into 32 bits and becomes {wrapped}",
+    "the int literal does not fit into 32 bits and becomes {wrapped}",
     """
     An int literal is taken modulo 2 to the 32 and read as a signed value.
     """,
@@ -279,6 +290,44 @@ DIVISION_BY_ZERO = warning(
     "division by the constant zero",
     """
     The result of a division by zero is undefined (section 5.9).
+    """,
+)
+
+# ------------------------------------------------------------------------------- values never given
+UNINITIALIZED = warning(
+    "W0480",
+    "uninitialized",
+    "{what} is read before it is written",
+    """
+    A variable that is declared without a value has an undefined one until it is written (section 4.3). On every path
+    to this read nothing writes it.
+
+        float a;
+        gl_FragColor = vec4(a);      // whatever the register holds
+    """,
+)
+MAYBE_UNINITIALIZED = warning(
+    "W0481",
+    "uninitialized",
+    "{what} may be read before it is written",
+    """
+    On some path to this read nothing writes the variable, so that its value is undefined there (section 4.3).
+
+        float a;
+        if (uv.x > 0.5) a = 1.0;
+        gl_FragColor = vec4(a);      // undefined where uv.x is 0.5 or less
+
+    Conditions are not compared: give the variable a value where it is declared, which costs nothing where it is
+    written on every path that matters.
+    """,
+)
+UNWRITTEN_OUTPUT = warning(
+    "W0482",
+    "unwritten-output",
+    "the shader never writes {name}",
+    """
+    The position of a vertex that the shader does not write is undefined (section 7.1), and so is the color of a
+    fragment, unless it is discarded (section 7.2).
     """,
 )
 

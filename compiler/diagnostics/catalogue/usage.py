@@ -34,10 +34,10 @@ INPUT_IS_DIRECTORY = _usage_error(
 
 NOT_UTF8 = _usage_error(
     "E0904",
-    "'{path}' is not UTF-8 text, the byte at offset {offset} is {byte}",
+    "'{path}' is not UTF-8 text: line {line} has the byte {byte}, at offset {offset}",
     """
-    Shaders and assembly texts are read as UTF-8, of which ASCII is a part. This file holds binary data, or text
-    in another encoding. Save it as UTF-8.
+    Assembly texts, IR and JSON are read as UTF-8, of which ASCII is a part. This file holds binary data, or text in
+    another encoding. Save it as UTF-8.
     """,
 )
 
@@ -277,6 +277,15 @@ NO_FARM = _usage_error(
     Batches on many machines are run by Dask.distributed, which is not installed. Install the extra with
     `pip install 'glslc-multi[farm]'`, or leave out `--scheduler`: then processes of this machine do the work, and
     `--shard` divides it between machines without any service.
+    """,
+)
+
+NO_RUN_EXTRA = _usage_error(
+    "E0948",
+    "running shaders needs {package}, which is not installed",
+    """
+    Compiling needs neither numpy nor llvmlite; running shaders and rendering with them need both. Install them with
+    `pip install 'glslc-multi[run]'`, or `pip install '.[run]'` in a copy of the project.
     """,
 )
 

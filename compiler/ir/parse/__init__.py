@@ -15,7 +15,8 @@ from typing import get_args
 from pyparsing import ParseBaseException
 
 from compiler.diagnostics.catalogue import ir as messages
-from compiler.diagnostics.model import DiagnosticSink, Label, TooManyErrors
+from compiler.diagnostics.model import Label
+from compiler.diagnostics.sink import DiagnosticSink, TooManyErrors
 from compiler.diagnostics.span import SourceFile, Span
 from compiler.diagnostics.suggest import did_you_mean
 from compiler.ir.module import Block, Function, Module

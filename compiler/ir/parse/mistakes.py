@@ -6,7 +6,8 @@ import re
 from typing import Any
 
 from compiler.diagnostics.catalogue import ir as messages
-from compiler.diagnostics.model import DiagnosticSink, Entry, Label
+from compiler.diagnostics.model import Entry, Label
+from compiler.diagnostics.sink import DiagnosticSink
 from compiler.diagnostics.span import SourceFile, Span
 from compiler.parsing import Word
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import get_args
 
 from compiler.diagnostics.catalogue.ir import BROKEN_RULE
-from compiler.diagnostics.model import DiagnosticSink
+from compiler.diagnostics.sink import DiagnosticSink
 from compiler.ir.module import Block, Function, Instruction, Module
 from compiler.ir.ops import CALL
 from compiler.ir.text import symbol

@@ -1,8 +1,8 @@
 """Instruction combining: algebraic simplification by the rules of `compiler.passes.rules`.
 
 In: any function.  Out: the same with constants folded, also into addresses and to the right of commutative operations,
-instructions rewritten by the rule table, shuffles and products simplified, phis of one value gone, and what
-nothing uses any more removed.
+instructions rewritten by the rule table, shuffles and products simplified, phis of one value gone, 0 for operands that
+are undefined, and what nothing uses any more removed.
 
 Instructions are visited once, operands before users where blocks are in order; a rewrite visits again what
 it may have opened a door for: the new instructions, the users of the result, and the operands that lost a
@@ -40,10 +40,13 @@ from compiler.records import dataclass
 
 _CONSTANT_RIGHT = Form(__name__, "constant to the right")
 _UNUSED = Form(__name__, "value without users")
+_UNDEFINED = Form(__name__, "undefined operand")
 
 _REMOVABLE = frozenset({"pure", "read", "cross-lane"})
 #: Operations of which the first two operands change places when the first is a constant.
 _TURNED = frozenset({*SWAPPING, *ops.NEARLY_COMMUTATIVE})
+#: Operations whose operands stay undefined: they hand on components or choose among them, and any will do.
+_PASSING = frozenset({*LOOKING_THROUGH, ops.PHI, ops.STORE} - {ops.MAT_VEC})
 _ACCESSES = frozenset(op for op in ops.OPCODES.values() if op.attribute in ("address", "texture"))
 
 
@@ -142,7 +145,8 @@ class _Combiner:
             _UNUSED.fires()
             self._erase(instruction)
             return True
-        progress = op in _TURNED and self._put_constant_right(instruction)
+        progress = op not in _PASSING and _settle_operands(instruction)
+        progress |= op in _TURNED and self._put_constant_right(instruction)
         progress |= op in _ACCESSES and settle_address(instruction)
         before = instruction.prev
         value = self._simpler(instruction)
@@ -209,6 +213,24 @@ class _Combiner:
         if instruction not in self._waiting:
             self._waiting.add(instruction)
             self._pending.append(instruction)
+
+
+def _settle_operands(instruction: Instruction) -> bool:
+    """Let operands that are undefined be 0, as the evaluator reads them; components of constants, where all are.
+
+    Code generators then hardly meet an undefined operand, for which many a machine has no form.
+    """
+    constants = [(n, operand) for n, operand in enumerate(instruction.operands) if isinstance(operand, Constant)]
+    is_constant = len(constants) == len(instruction.operands)
+    unsettled = [
+        (number, constant)
+        for number, constant in constants
+        if constant.is_undef or (is_constant and None in constant.components)
+    ]
+    for number, constant in unsettled:
+        _UNDEFINED.fires()
+        instruction.set_operand(number, constant.settled())
+    return bool(unsettled)
 
 
 def _only_value(phi: Instruction) -> Value | None:

@@ -70,7 +70,10 @@ def check(
     warnings of group "portability", which `DiagnosticSink.error_groups` turns into errors.
     """
     primitive = primitive_of(text for text, _ in shader.pragmas) if stage == "geometry" else None
-    ctx = Context(stage, shader.version, shader.extensions, dialect, sink, shader.tokens, unit.damage, primitive)
+    losses = shader.recovery.losses
+    ctx = Context(
+        stage, shader.version, shader.extensions, dialect, sink, shader.tokens, unit.damage, losses, primitive
+    )
     for declaration in unit.declarations:
         if not ctx.is_damaged(declaration.span):
             _check_external(ctx, declaration)

@@ -15,6 +15,7 @@ from frontends.glsl.check.constructors import check_constructor, count_of
 from frontends.glsl.check.context import Context, declared_at, spell, spell_signature
 from frontends.glsl.check.conversions import conversion_hint, convert, require_value
 from frontends.glsl.check.lvalues import require_assignable
+from frontends.glsl.foreign import function_help
 from frontends.glsl.symbols import BuiltinFunction, FunctionGroup, FunctionSymbol, VariableSymbol
 from frontends.glsl.types import ERROR, KEYWORD_TYPES, GlslType, StructType
 
@@ -62,7 +63,8 @@ def _report_undeclared(ctx: Context, call: Call) -> None:
     if not ctx.first_report(spell_signature(call.callee, [argument.type for argument in call.arguments])):
         return
     functions = [name for name, symbol in ctx.scopes.visible() if not isinstance(symbol, VariableSymbol)]
-    suggestion = did_you_mean(call.callee, [*functions, *builtins.FUNCTION_NAMES, *KEYWORD_TYPES])
+    candidates = [*functions, *builtins.FUNCTION_NAMES, *KEYWORD_TYPES]
+    suggestion = function_help(call.callee) or did_you_mean(call.callee, candidates)
     ctx.sink.report(names.UNDECLARED_NAME, ctx.span(call.callee_token), help=suggestion, name=call.callee)
 
 

@@ -26,13 +26,13 @@ class Context:
     tokens: TokenStream
     #: Where the text could not be parsed, in order.  What was declared there or after it may be missing.
     damage: list[Span] = field(default_factory=list)
+    #: Where the preprocessor lost something: names may be missing from there on.
+    losses: tuple[Span, ...] = ()
     #: What a run of a geometry shader takes, by its pragma.
     primitive: Primitive | None = None
     scopes: Scopes = field(init=False)
     #: The function whose body is being checked.
     function: FunctionSymbol | None = None
-    #: Whether a return statement was seen in it.
-    has_return: bool = False
     loop_depth: int = 0
     #: Declared attributes, uniforms, varyings and plain globals, in order.
     globals: list[VariableSymbol] = field(default_factory=list)
@@ -61,10 +61,10 @@ class Context:
 
     def may_be_lost(self, use: Span) -> bool:
         """Whether what is unknown at `use` may have been declared in text that could not be parsed."""
-        if not self.damage:
-            return False
-        first = self.damage[0]
-        return use.file is not first.file or (use.line, use.column) >= (first.line, first.column)
+        return any(
+            use.file is not lost.file or (use.line, use.column) >= (lost.line, lost.column)
+            for lost in (*self.damage[:1], *self.losses)
+        )
 
     def is_damaged(self, declaration: Span) -> bool:
         """Whether a syntax error lies in `declaration`, so that its tree misses something."""

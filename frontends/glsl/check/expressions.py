@@ -35,6 +35,7 @@ from frontends.glsl.check.conversions import convert, require, require_value, to
 from frontends.glsl.check.lvalues import require_assignable
 from frontends.glsl.check.portability import check_index
 from frontends.glsl.check.scopes import Symbol
+from frontends.glsl.foreign import variable_help
 from frontends.glsl.operators import RESERVED_OPERATORS
 from frontends.glsl.symbols import VariableSymbol
 from frontends.glsl.types import BOOL, ERROR, FLOAT, INT, ArrayType, GlslType, NumericType, StructType, numeric
@@ -82,7 +83,7 @@ def _literal(ctx: Context, e: LiteralValue) -> None:
     if isinstance(e.value, int):
         # Up to 32 bits the literal is a bit pattern, as in 0xFFFFFFFF.
         if e.value >= 2**32:
-            ctx.sink.report(messages.INT_TOO_LARGE, e.span, value=e.value, wrapped=e.constant[0])
+            ctx.sink.report(messages.INT_TOO_LARGE, e.span, wrapped=e.constant[0])
     elif e.constant[0] == float("inf"):
         ctx.sink.report(messages.FLOAT_OVERFLOW, e.span, value=e.value)
 
@@ -115,7 +116,8 @@ def _report_no_variable(ctx: Context, e: Name, symbol: Symbol | None) -> None:
         return
     if symbol is None and not builtins.functions(e.name):
         variables = [name for name, s in ctx.scopes.visible() if isinstance(s, VariableSymbol)]
-        suggestion = did_you_mean(e.name, [*variables, *builtins.VARIABLES, *builtins.CONSTANTS])
+        candidates = [*variables, *builtins.VARIABLES, *builtins.CONSTANTS]
+        suggestion = variable_help(e.name) or did_you_mean(e.name, candidates)
         ctx.sink.report(names.UNDECLARED_NAME, e.span, help=suggestion, name=e.name)
         return
     what = "function" if symbol is None else describe(symbol)

@@ -16,10 +16,10 @@ def check_function(ctx: Context, declaration: FunctionDeclaration) -> None:
     symbol = declare_function(ctx, declaration)
     if declaration.body is None:
         return
-    ctx.function, ctx.has_return = symbol, False
+    ctx.function = symbol
     _check_body(ctx, declaration, declaration.body)
     ctx.function = None
-    if not ctx.has_return and symbol.return_type not in (VOID, ERROR):
+    if not symbol.returns and symbol.return_type not in (VOID, ERROR):
         expected = symbol.return_type
         ctx.sink.report(messages.NEVER_RETURNS, declaration.name_span, name=symbol.name, expected=expected)
 

@@ -8,6 +8,7 @@ from compiler.diagnostics.catalogue import names
 from frontends.glsl.ast import Expression, Qualifiers
 from frontends.glsl.check.context import Context
 from frontends.glsl.check.expressions import check_value
+from frontends.glsl.foreign import qualifier_help
 from frontends.glsl.types import ERROR, INT
 
 #: Section 4.7: the order of kinds in a variable's declaration; at most one word of each kind.
@@ -33,7 +34,8 @@ def check_qualifiers(ctx: Context, qualifiers: Qualifiers, allowed: frozenset[st
             return False
     for word, span in qualifiers.words:
         if word not in allowed:
-            ctx.sink.report(names.QUALIFIER_NOT_ALLOWED, span, qualifier=word, what=what)
+            help_ = qualifier_help(ctx.stage, word) if ctx.scopes.is_global else None
+            ctx.sink.report(names.QUALIFIER_NOT_ALLOWED, span, help=help_, qualifier=word, what=what)
             return False
     return True
 

@@ -14,6 +14,8 @@ from frontends.glsl.types import Precision, StructType
 Symbol = VariableSymbol | FunctionGroup | StructType
 
 _LOW_SAMPLERS: dict[str, Precision] = {"sampler2D": "lowp", "samplerCube": "lowp", "samplerExternalOES": "lowp"}
+#: How many scopes there are in a function's outermost block: the globals', the parameters' and its own.
+_OUTERMOST_BLOCK = 3
 
 
 def default_precisions(stage: Stage, is_es: bool) -> dict[str, Precision]:
@@ -57,6 +59,11 @@ class Scopes:
             if name in names:
                 return names[name]
         return None
+
+    def hidden_parameter(self, name: str) -> VariableSymbol | None:
+        """The parameter that a declaration of `name` here hides, in the outermost block of a function."""
+        found = self._names[1].get(name) if len(self._names) == _OUTERMOST_BLOCK else None
+        return found if isinstance(found, VariableSymbol) else None
 
     def visible(self) -> Iterator[tuple[str, Symbol]]:
         """Every visible name, inner ones first, for suggestions."""

@@ -12,6 +12,7 @@ from frontends.glsl.check.expressions import check_value
 from frontends.glsl.check.naming import check_name, declare
 from frontends.glsl.check.precision import PRECISIONS, declared_precision
 from frontends.glsl.check.qualifiers import check_qualifiers
+from frontends.glsl.foreign import type_help
 from frontends.glsl.types import (
     ERROR,
     INT,
@@ -58,7 +59,7 @@ def _named_type(ctx: Context, specifier: TypeSpecifier) -> GlslType:
     if not ctx.may_be_lost(specifier.span) and ctx.first_report(name):
         structures = [n for n, s in ctx.scopes.visible() if isinstance(s, StructType)]
         labels = declared_at(symbol.span, f"'{name}' is no type here") if symbol is not None else ()
-        suggestion = did_you_mean(name, [*structures, *KEYWORD_TYPES])
+        suggestion = type_help(name) or did_you_mean(name, [*structures, *KEYWORD_TYPES])
         ctx.sink.report(names.UNKNOWN_TYPE, specifier.span, labels=labels, help=suggestion, name=name)
     return ERROR
 

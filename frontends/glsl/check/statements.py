@@ -154,7 +154,7 @@ def _discard(ctx: Context, jump: Jump) -> None:
 def _return(ctx: Context, jump: Jump) -> None:
     function = ctx.function
     assert function is not None
-    ctx.has_return = True
+    function.returns = True
     labels = declared_at(function.span, f"'{function.name}' returns {function.return_type}")
     if jump.value is None:
         if function.return_type not in (VOID, ERROR):

@@ -77,9 +77,13 @@ def _declare(
     _check_storage_type(ctx, symbol)
     # The scope of a name begins after its initializer (section 4.2.2).
     _check_initializer(ctx, declarator, symbol)
+    if (parameter := ctx.scopes.hidden_parameter(name)) is not None:
+        ctx.sink.report(names.PARAMETER_HIDDEN, span, labels=declared_at(parameter.span), name=name)
     declare(ctx, name, span, symbol)
     if symbol.is_global:
         ctx.globals.append(symbol)
+    elif declarator.initializer is None and ctx.function is not None:
+        ctx.function.unset.append(symbol)
     return symbol
 
 

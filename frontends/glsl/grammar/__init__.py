@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 def parse(shader: PreprocessedShader, sink: DiagnosticSink) -> TranslationUnit:
     """The syntax tree of a whole shader.
 
-    Syntax errors are reported to `sink`, several in one run; what could not be parsed is missing from
-    the tree, so it is worth checking only when there were none.
+    Syntax errors are reported to `sink`, several in one run; what could not be parsed is missing from the tree, and
+    `damage` says where.
     """
     # pyparsing takes long to import, so only those who parse pay for it.
     from frontends.glsl.grammar.alphabet import stand_in
@@ -26,5 +26,5 @@ def parse(shader: PreprocessedShader, sink: DiagnosticSink) -> TranslationUnit:
 
     sys.setrecursionlimit(max(sys.getrecursionlimit(), RECURSION_LIMIT))
     with collector_paused():
-        unit: TranslationUnit = translation_unit.parse_string(stand_in(shader.tokens, sink))[0]
+        unit: TranslationUnit = translation_unit.parse_string(stand_in(shader.tokens, sink, shader.recovery))[0]
     return unit

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import SupportsIndex
 
 from compiler.diagnostics import DiagnosticSink, Span
-from frontends.glsl.tokens import TokenStream
+from frontends.glsl.tokens import SOUND, Recovery, TokenStream
 
 IDENTIFIER = "i"
 NUMBER = "n"
@@ -76,13 +76,15 @@ class ShaderText(str):
     adrift: bool
     #: Where parsing failed, and left out something.
     damage: list[Span]
+    #: What the preprocessor left out or replaced.
+    recovery: Recovery
 
     def expandtabs(self, tabsize: SupportsIndex = 8) -> ShaderText:
         """Itself: pyparsing expands tabs, of which there are none, and a plain string would have no tokens."""
         return self
 
 
-def stand_in(tokens: TokenStream, sink: DiagnosticSink) -> ShaderText:
+def stand_in(tokens: TokenStream, sink: DiagnosticSink, recovery: Recovery = SOUND) -> ShaderText:
     """One letter for each token."""
     letters = [
         LETTERS.get(text) or _LETTER_OF_KIND[kind] for text, kind in zip(tokens.texts, tokens.kinds, strict=True)
@@ -94,4 +96,5 @@ def stand_in(tokens: TokenStream, sink: DiagnosticSink) -> ShaderText:
     text.branches = 0
     text.adrift = False
     text.damage = []
+    text.recovery = recovery
     return text

@@ -25,6 +25,8 @@ _POSTFIXES = frozenset(LETTERS[op] for op in ". [ ++ --".split())
 _RESERVED_OPERATORS = frozenset(LETTERS[op] for op in RESERVED_OPERATORS)
 _CALLABLE = frozenset((IDENTIFIER, TYPE))
 _LITERALS = frozenset((NUMBER, BOOLEAN))
+#: Literals of more characters are read digit by digit.
+_MANY_DIGITS = 64
 _RESERVED_HELP = dict.fromkeys(("%", "%="), "use mod(), or n - (n / m) * m for integers")
 
 
@@ -157,7 +159,7 @@ class ExpressionReader:
             raise Unexpected(self.text, position + 1, "'(' after the type")
         if letter in _LITERALS:
             self.position += 1
-            return ast.LiteralValue(self.span(position), self._value(position))
+            return self._literal(position)
         if letter == "(":
             return self._parenthesised()
         raise Unexpected(self.text, position, "an expression")
@@ -176,9 +178,15 @@ class ExpressionReader:
         self.text.nesting -= 1
         return ast.Invalid(self.tokens.span_from(first, self.position - 1))
 
-    def _value(self, position: int) -> bool | int | float:
-        kind, spelling = self.tokens.kinds[position], self.tokens.texts[position]
-        return spelling == "true" if kind == "keyword" else _number(kind, spelling)
+    def _literal(self, position: int) -> ast.Expression:
+        """A literal; something invalid where the preprocessor has refused what stood there."""
+        span, kind, spelling = self.span(position), self.tokens.kinds[position], self.tokens.texts[position]
+        if kind == "keyword":
+            return ast.LiteralValue(span, spelling == "true")
+        try:
+            return ast.LiteralValue(span, float(spelling) if kind == "float" else _integer(spelling))
+        except ValueError:
+            return ast.Invalid(span)
 
     def _parenthesised(self) -> ast.Expression:
         """The node inside, its span widened to the parentheses."""
@@ -272,19 +280,18 @@ class ExpressionReader:
             raise FatalRefusal(self.text, self.position, messages.NESTING_TOO_DEEP, limit=NESTING_LIMIT)
 
 
-def _number(kind: str, spelling: str) -> int | float:
-    """The value of a literal; 0 for a malformed one, which the preprocessor has reported."""
-    try:
-        return float(spelling.rstrip("fF")) if kind == "float" else _integer(spelling)
-    except ValueError:
-        return 0
-
-
 def _integer(spelling: str) -> int:
     """A decimal, octal or hexadecimal literal (section 4.1.3).
 
-    Forty decimal digits already exceed every integer, and Python refuses to convert thousands.
+    Of one that has very many digits only the last 32 bits count, and that there are more: Python neither reads nor
+    prints numbers of thousands of digits.
     """
-    if spelling[:2] in ("0x", "0X"):
-        return int(spelling, 16)
-    return int(spelling, 8) if spelling[0] == "0" else int(spelling[:40])
+    base = 16 if spelling[:2] in ("0x", "0X") else 8 if spelling[0] == "0" else 10
+    if len(spelling) <= _MANY_DIGITS:
+        return int(spelling, base)
+    value = 0
+    for digit in spelling.lower().removeprefix("0x"):
+        value = value * base + int(digit, base)
+        if value >= 1 << 33:
+            value = value % (1 << 32) + (1 << 32)
+    return value

@@ -12,6 +12,7 @@ from pyparsing import ParseBaseException, ParseException, ParseFatalException
 from compiler.diagnostics import Entry, Fix, Label, Span
 from compiler.diagnostics.catalogue import syntax as messages
 from compiler.diagnostics.suggest import did_you_mean
+from frontends.glsl.foreign import WORDS
 from frontends.glsl.grammar.alphabet import END, IDENTIFIER, LETTERS, PRECISION, QUALIFIER, RESERVED, TYPE, ShaderText
 from frontends.glsl.types import KEYWORD_TYPES
 
@@ -33,7 +34,12 @@ _INSTEAD = {
     **dict.fromkeys(("double", "long", "half", "fixed"), "use 'float' with a precision qualifier"),
     **dict.fromkeys(("short", "unsigned"), "use 'int'"),
     **dict.fromkeys(("switch", "default"), "use 'if' and 'else'"),
-    **dict.fromkeys(("static", "extern", "inline", "volatile", "public"), "leave it out"),
+    **dict.fromkeys(("static", "extern", "inline", "volatile", "public", "flat"), "leave it out"),
+    **{f"{prefix}vec{size}": f"use 'vec{size}'" for prefix in "hdf" for size in (2, 3, 4)},
+    **dict.fromkeys(("input", "output"), "choose another name; inputs and outputs are 'attribute' and 'varying'"),
+    "sampler1D": "use 'sampler2D', with a texture one row high",
+    "sampler3D": "use 'sampler2D', with slices side by side",
+    "sampler2DShadow": "use 'sampler2D', and compare in the shader",
 }
 
 
@@ -50,7 +56,9 @@ class SyntaxFailure(ParseBaseException):
         self.expected = "';'" if expected == "a name" and text[position - 1] == "}" else expected
 
     def report(self) -> None:
-        """Tell the user, in the words that fit the mistake."""
+        """Tell the user, in the words that fit the mistake; once, where the preprocessor has already."""
+        if self._was_reported():
+            return
         tokens, word = self.text.tokens, self.text.tokens.texts[self.loc]
         if tokens.kinds[self.loc] == "reserved":
             advice = _INSTEAD.get(word)
@@ -59,6 +67,14 @@ class SyntaxFailure(ParseBaseException):
             self._report_unclosed(self.expected.strip("'"))
         else:
             self._report_unexpected()
+
+    def _was_reported(self) -> bool:
+        """Whether the preprocessor has changed the tokens here, and said why."""
+        recovery, tokens = self.text.recovery, self.text.tokens
+        if recovery.is_cut and self.text[self.loc] == END:
+            return True
+        near = range(max(0, self.loc - 1), self.loc + 1)
+        return bool(recovery.lines) and any((tokens.files[i], tokens.lines[i]) in recovery.lines for i in near)
 
     @property
     def semicolon_is_missing(self) -> bool:
@@ -89,16 +105,18 @@ class SyntaxFailure(ParseBaseException):
     def _advice(self) -> str | None:
         letters, texts = self.text[self.loc : self.loc + 2], self.text.tokens.texts
         found, previous = texts[self.loc], texts[self.loc - 1]
+        if self.expected == "a name" and letters[0] == "{" and self.text[self.loc - 2] == QUALIFIER:
+            return "declare each member by itself: there are no blocks"
         if self.expected == "a precision qualifier":
             return did_you_mean(found, ("lowp", "mediump", "highp"))
         if self.expected == "a declaration":
             if letters == IDENTIFIER + "(":
                 return "a function needs a return type"
-            return did_you_mean(found, _DECLARATION_WORDS) or "statements belong inside a function"
+            return WORDS.get(found) or did_you_mean(found, _DECLARATION_WORDS) or "statements belong inside a function"
         if letters[0] == LETTERS["=="]:
             return "'==' compares, '=' assigns"
         if self.text[self.loc - 1] == IDENTIFIER and len(previous) > 3:
-            return did_you_mean(previous, _WORDS)
+            return WORDS.get(previous) or did_you_mean(previous, _WORDS)
         return None
 
 

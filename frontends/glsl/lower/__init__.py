@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from compiler.diagnostics import CompileError, DiagnosticSink
+from compiler.diagnostics import CompileError, DiagnosticSink, Span
 from compiler.diagnostics.catalogue import limits
 from compiler.ir import ops
 from compiler.ir.builder import Builder
@@ -33,6 +33,8 @@ __all__ = ["lower"]
 
 #: Where an element and column of an output stands until the end, and the output.
 _Copy = tuple[Address, Address]
+#: Element and column of a variable.
+_Cell = tuple[Variable, int, int]
 
 
 def lower(checked: CheckedShader, main: FunctionSymbol, sink: DiagnosticSink, name: str = "") -> Module:
@@ -100,9 +102,21 @@ def _store_outputs(shader: ShaderLowering, flow: Flow, written: Sequence[_Copy])
     if shader.module.stage == "geometry":
         _store_vertices(shader, written)
         return
+    end, last = flow.emitter.span, _last_assignments(shader.module)
     for shadow, output in written:
+        # What is copied comes from the assignment, not from the end of the function.
+        flow.emitter.span = last.get((shadow.variable, shadow.offset, shadow.column), end)
         value = flow.emitter.load(shadow, ())
         flow.emitter.store(output, (), value)
+    # What only ends the program comes from no line.
+    flow.emitter.span = None
+
+
+def _last_assignments(module: Module) -> dict[_Cell, Span | None]:
+    """Where the text last assigns to each element and column of a variable, as far as indices are constant."""
+    functions = [*(function for function in module.functions.values() if function is not module.main), module.main]
+    stores = (i for function in functions for i in function.instructions() if i.op is ops.STORE)
+    return {(store.address.variable, store.address.offset, store.address.column): store.span for store in stores}
 
 
 def _store_vertices(shader: ShaderLowering, written: Sequence[_Copy]) -> None:

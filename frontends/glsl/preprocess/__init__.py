@@ -26,7 +26,7 @@ def preprocess(
 ) -> PreprocessedShader:
     """The tokens of `file` after all directives and macros (GLSL ES 1.00 sections 3.1 to 3.7).
 
-    Mistakes are reported to `sink`, several in one run; after an error the tokens are not worth parsing.
+    Mistakes are reported to `sink`, several in one run; `recovery` of the result says what the tokens are worth then.
     `defines` and `undefines` act like directives before the first line, `stage` is compared with
     `#pragma shader_stage`.
     """
@@ -37,4 +37,9 @@ def preprocess(
         preprocessor.run(file)
     except PreprocessingStopped:
         pass  # It has been reported.
-    return preprocessor.finish(file)
+    shader = preprocessor.finish(file)
+    if sink.error_count:
+        from frontends.glsl.preprocess.recovery import recovery_from
+
+        shader.recovery = recovery_from(sink.diagnostics, preprocessor.expander.broken)
+    return shader

@@ -10,23 +10,38 @@ from frontends.glsl.tokens import TokenKind
 
 # Texts, so that a shader without such tokens does not wait for their compilation.
 _OCTAL = r"0[0-9]+"
+_FLOAT_SUFFIXES = ("f", "h", "lf")
 _SUFFIXED = r"(?a)((?:0[xX][\da-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?))([a-zA-Z]+)"
 
 
-def report_bad_token(text: str, span: Span, sink: DiagnosticSink) -> TokenKind | None:
-    """Report the token; its kind, so that the parser meets no second mistake, or None to leave it out."""
+#: A token for the parser: an "int" that is none is an expression of which nothing is known.
+Replacement = tuple[TokenKind, str]
+
+
+def report_bad_token(text: str, span: Span, sink: DiagnosticSink) -> Replacement | None:
+    """Report the token; what stands for it, so that the parser meets no second mistake, or None to leave it out."""
     first = text[0]
     if first == "#":
         sink.report(messages.STRAY_HASH, span, text=text)
         return None
     if is_number(text):
-        _report_number(text, span, sink)
-        return "float" if "." in text else "int"
-    if first.isascii() and (first.isalpha() or first == "_"):
+        return _report_number(text, span, sink)
+    if text.isascii() and (first.isalpha() or first == "_"):
         sink.report(messages.NAME_TOO_LONG, span, length=len(text))
-        return "identifier"
-    sink.report(messages.INVALID_CHARACTER, span, character=_describe(first))
-    return None
+        return "identifier", text
+    _report_character(text, span, sink)
+    if first.isalpha() or first == "_":
+        return "identifier", text
+    return ("int", text) if first == '"' else None
+
+
+def _report_character(text: str, span: Span, sink: DiagnosticSink) -> None:
+    """Report what is no ASCII in a name, or else the first character."""
+    foreign = re.search(r"[^\x00-\x7f]+", text)
+    if foreign is not None and span.origin is None and span.end_column - span.column == len(text):
+        start, end = span.column + foreign.start(), span.column + foreign.end()
+        span = Span(span.file, span.line, start, span.line, end)
+    sink.report(messages.INVALID_CHARACTER, span, character=_describe(text[0] if foreign is None else foreign[0][0]))
 
 
 def is_number(text: str) -> bool:
@@ -34,17 +49,30 @@ def is_number(text: str) -> bool:
     return text.isascii() and (text[0].isdigit() or text[0] == ".")
 
 
-def _report_number(text: str, span: Span, sink: DiagnosticSink) -> None:
+def _report_number(text: str, span: Span, sink: DiagnosticSink) -> Replacement:
+    """Report a malformed number; what was probably meant, where that can be told."""
     help = None
+    meant: Replacement = "int", text
     if re.fullmatch(_OCTAL, text):
-        reason, help = f"'{text}' is not an octal number", f"write '{text.lstrip('0')}' for a decimal number"
+        meant = "int", text.lstrip("0")
+        reason, help = f"'{text}' is not an octal number", f"write '{meant[1]}' for a decimal number"
     elif text.lower() == "0x":
         reason = f"'{text}' has no digits"
     elif suffixed := re.fullmatch(_SUFFIXED, text):
-        reason, help = f"GLSL ES 1.00 has no number suffix '{suffixed[2]}'", f"write '{suffixed[1]}'"
+        meant = _without_suffix(suffixed[1], suffixed[2])
+        reason, help = f"GLSL ES 1.00 has no number suffix '{suffixed[2]}'", f"write '{meant[1]}'"
     else:
         reason = f"'{text}' is not a number"
     sink.report(messages.MALFORMED_NUMBER, span, help=help, reason=reason)
+    return meant
+
+
+def _without_suffix(number: str, suffix: str) -> Replacement:
+    """`1.0f` is 1.0, and so are `1f` and `1lf` elsewhere; `1u` is an int."""
+    is_hexadecimal = number[:2] in ("0x", "0X")
+    if not is_hexadecimal and suffix.lower() in _FLOAT_SUFFIXES and number.isdecimal():
+        return "float", f"{number}.0"
+    return ("int" if is_hexadecimal or number.isdecimal() else "float"), number
 
 
 def _describe(character: str) -> str:

@@ -45,6 +45,13 @@ def read_macro(line: Line, sink: DiagnosticSink) -> Macro | None:
     return None if bad else Macro(name.text, name.span, rest, parameters)
 
 
+def broken_macro(line: Line) -> Macro:
+    """What stands for a macro whose definition on `line` has a mistake: its uses stay quiet."""
+    name = line.operands[0]
+    has_parameters = len(line.operands) > 1 and line.operands[1].text == "(" and not line.operands[1].spaced
+    return Macro(name.text, name.span, [], () if has_parameters else None, is_broken=True)
+
+
 def _read_parameters(line: Line, sink: DiagnosticSink) -> list[str] | None:
     """The names in the parentheses that begin at the second operand."""
     name, tokens = line.operands[0].text, line.operands

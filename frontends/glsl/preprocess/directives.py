@@ -10,7 +10,7 @@ from compiler.diagnostics.catalogue import preprocess as messages
 from compiler.diagnostics.suggest import did_you_mean, nearest
 from compiler.primitive import PRIMITIVE_FORMS, read_primitive
 from frontends.glsl.preprocess.badtokens import report_bad_token
-from frontends.glsl.preprocess.definitions import check_macro_name, read_macro
+from frontends.glsl.preprocess.definitions import broken_macro, check_macro_name, read_macro
 from frontends.glsl.preprocess.expressions import ExpressionReader
 from frontends.glsl.preprocess.extensions import (
     BEHAVIOURS,
@@ -63,11 +63,9 @@ def _define(pre: State, line: Line) -> None:
     name = _macro_name(pre, line)
     if name is None or not check_macro_name(name, pre.macros, pre.sink):
         return
-    macro = read_macro(line, pre.sink)
-    if macro is None:
-        return
+    macro = read_macro(line, pre.sink) or broken_macro(line)
     before = pre.macros.get(macro.name)
-    if before is not None and not macro.same_as(before):
+    if before is not None and not (macro.is_broken or before.is_broken or macro.same_as(before)):
         where = Label(before.span, "first definition")
         pre.sink.report(messages.MACRO_REDEFINED, macro.span, labels=[where], name=macro.name)
         return
@@ -133,7 +131,7 @@ def _condition(pre: State, line: Line) -> bool:
         return bool(value)
     rest = reader.rest[0]
     pre.sink.report(messages.EXTRA_TEXT, rest.span, directive=line.name, found=f"'{rest.text}'")
-    return False
+    return bool(value)
 
 
 # ------------------------------------------------------------- error, pragma, version, extension
@@ -177,26 +175,27 @@ def _check_stage(pre: State, line: Line, stage: str) -> None:
 
 
 def _version(pre: State, line: Line) -> None:
-    if not pre.at_start:
-        pre.sink.report(messages.VERSION_NOT_FIRST, line.span)
-    elif not line.operands or line.operands[0].kind != "int":
+    if not line.operands or line.operands[0].kind != "int":
         pre.sink.report(messages.EXPECTED_VERSION, line.span_of(0), found=line.describe(0))
+    elif not _is_version(pre, line):
+        return
+    elif not pre.at_start:
+        pre.sink.report(messages.VERSION_NOT_FIRST, line.span)
     elif line.operands[0].text == "100" and len(line.operands) > 1 and line.operands[1].text == "es":
         help = "GLSL ES 1.00 is written '#version 100'"
         pre.sink.report(messages.EXTRA_TEXT, line.span_of(1), help=help, directive="version 100", found="'es'")
-    elif _expect_end(pre, line, 1):
-        _set_version(pre, line)
+    elif _expect_end(pre, line, 1) and int(line.operands[0].text) in _DESKTOP_VERSIONS:
+        pre.use_desktop_version(int(line.operands[0].text))
 
 
-def _set_version(pre: State, line: Line) -> None:
+def _is_version(pre: State, line: Line) -> bool:
+    """Whether the number is that of a version that is read here; reported otherwise."""
     text = line.operands[0].text
-    if text == "100":
-        return
-    if pre.dialect == "webgl" or text not in map(str, _DESKTOP_VERSIONS):
-        help = "GLSL ES 1.00 is '#version 100'"
-        pre.sink.report(messages.UNSUPPORTED_VERSION, line.span_of(0), help=help, version=f"'{text}'")
-        return
-    pre.use_desktop_version(int(text))
+    if text == "100" or (pre.dialect != "webgl" and text in map(str, _DESKTOP_VERSIONS)):
+        return True
+    help = "GLSL ES 1.00 is '#version 100'"
+    pre.sink.report(messages.UNSUPPORTED_VERSION, line.span_of(0), help=help, version=f"'{text}'")
+    return False
 
 
 def _extension(pre: State, line: Line) -> None:

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from typing import NoReturn
 
-from compiler.diagnostics import DiagnosticSink, Entry, Label
+from compiler.diagnostics import DiagnosticSink, Entry, Label, Span
 from compiler.diagnostics.catalogue import preprocess as messages
 from compiler.records import dataclass, field
-from frontends.glsl.preprocess.macros import Macro, Token
+from frontends.glsl.preprocess.macros import Macro, Token, unknown
 from frontends.glsl.tokens import Expansion
 
 #: Tokens of all macro text of one shader together.
@@ -35,6 +35,8 @@ class Expander:
     sink: DiagnosticSink
     #: What `__FILE__` stands for now (GLSL ES 1.00 section 3.4: a source string number).
     source_number: int = 0
+    #: Uses of macros whose definition has a mistake.
+    broken: list[Span] = field(default_factory=list, init=False)
     _room: int = EXPANSION_LIMIT
     _nesting: int = field(default=0, init=False)
 
@@ -53,6 +55,11 @@ class Expander:
                 _move_operand(stack, output)
             elif macro is None or token.text in token.hidden:
                 output.append(token)
+            elif macro.is_broken:
+                self.broken.append(token.span)
+                if stack and stack[-1].text == "(":
+                    _collect_arguments(stack)
+                output.append(unknown(token))
             elif macro.parameters is None:
                 self._push(stack, macro, token, token, [])
             elif not stack:
@@ -95,6 +102,7 @@ class Expander:
             wanted=f"{wanted} {plural}",
             found=given,
         )
+        stack.append(unknown(name))
 
     def _push(
         self, stack: list[Token], macro: Macro, name: Token, closing: Token, arguments: list[list[Token]]

@@ -179,8 +179,12 @@ class ExpressionReader:
 
 def _literal(token: Token) -> Value:
     base = 16 if token.text[:2] in ("0x", "0X") else 8 if token.text[0] == "0" else 10
-    # Python refuses to convert decimal numbers of thousands of digits.
-    if len(token.text) > _INT_BITS or (value := int(token.text, base)) >= 1 << _INT_BITS:
+    try:
+        # Python refuses to convert decimal numbers of thousands of digits.
+        value = int(token.text, base) if len(token.text) <= _INT_BITS else 1 << _INT_BITS
+    except ValueError:
+        return Problem(lambda sink: None)  # It stands for a macro whose definition was reported.
+    if value >= 1 << _INT_BITS:
         return Problem(lambda sink: sink.report(messages.INT_TOO_LARGE, token.span))
     return _wrap(value)
 

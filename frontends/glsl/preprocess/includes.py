@@ -1,4 +1,8 @@
-"""Finding and reading the files that `#include` names."""
+"""Finding and reading the files that `#include` names.
+
+Only files below the folder of the shader and the folders of -I are read: a shader from somewhere else cannot show what
+is elsewhere on the disk.  `-I /` permits everything.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +15,7 @@ from compiler.diagnostics import DiagnosticSink, SourceFile, Span
 from compiler.diagnostics.catalogue import preprocess as messages
 from compiler.file_watch import note_absent, note_read, note_unrepeatable
 from compiler.records import dataclass, field
+from compiler.source_text import decode_source
 
 DEPTH_LIMIT = 32
 COUNT_LIMIT = 1000
@@ -31,18 +36,14 @@ class Includer:
         """The file that `#include` at `place` names; None when a mistake was reported."""
         if not self._within_limits(place):
             return None
-        path = self._find(name, quoted, includer)
-        if path is None:
-            self.sink.report(messages.INCLUDE_NOT_FOUND, place, name=name, notes=self._searched(quoted, includer))
+        path = self._find(name, quoted, includer, place)
+        if path is None or self._is_cycle(path, place):
             return None
-        if self._is_cycle(path, place):
-            return None
-        text = self._read(path, place)
-        if text is None:
-            return None
-        self.count += 1
-        self.dependencies[str(path)] = None
-        return SourceFile(str(path), text, included_at=place)
+        file = self._read(path, place)
+        if file is not None:
+            self.count += 1
+            self.dependencies[str(path)] = None
+        return file
 
     def enter(self, file: SourceFile) -> None:
         self._chain.append(file)
@@ -63,12 +64,27 @@ class Includer:
         beside = [Path(includer.name).parent] if quoted else []
         return beside + [Path(folder) for folder in self.include_dirs]
 
-    def _find(self, name: str, quoted: bool, includer: SourceFile) -> Path | None:
+    def _find(self, name: str, quoted: bool, includer: SourceFile, place: Span) -> Path | None:
+        outside: str | None = None
         for folder in self._folders(quoted, includer):
-            if _is_file(folder / name):
-                return folder / name
-            note_absent(str(folder / name))
+            path = folder / name
+            if not self._is_permitted(path):
+                outside = outside or str(path.parent)
+            elif _is_file(path):
+                return path
+            else:
+                note_absent(str(path))
+        if outside is not None:
+            self.sink.report(messages.INCLUDE_OUTSIDE, place, name=name, help=f"-I {outside} permits it")
+        else:
+            self.sink.report(messages.INCLUDE_NOT_FOUND, place, name=name, notes=self._searched(quoted, includer))
         return None
+
+    def _is_permitted(self, path: Path) -> bool:
+        """Whether the file is below a folder that may be read, by its name: links that are there are followed."""
+        place = Path(os.path.abspath(path))  # noqa: PTH100
+        roots = [Path(self._chain[0].name).parent, *map(Path, self.include_dirs)]
+        return any(place.is_relative_to(os.path.abspath(root)) for root in roots)  # noqa: PTH100
 
     def _searched(self, quoted: bool, includer: SourceFile) -> list[str]:
         folders = ", ".join(f"'{folder}'" for folder in self._folders(quoted, includer))
@@ -84,7 +100,7 @@ class Includer:
         self.sink.report(messages.INCLUDE_CYCLE, place, name=str(path), notes=notes)
         return True
 
-    def _read(self, path: Path, place: Span) -> str | None:
+    def _read(self, path: Path, place: Span) -> SourceFile | None:
         try:
             data = path.read_bytes()
         except OSError as problem:
@@ -93,7 +109,7 @@ class Includer:
             note_unrepeatable()
             return None
         note_read(str(path), data)
-        return data.decode("utf-8-sig", errors="replace")
+        return decode_source(data, str(path), self.sink, place)
 
 
 def _is_file(path: Path) -> bool:

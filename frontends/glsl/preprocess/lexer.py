@@ -24,7 +24,7 @@ RawKind = TokenKind | Literal["bad"]
 _TOKEN = re.compile(
     r"""
     [ \t\v\f]*+                                # possessive: white space before nothing must not backtrack
-    (?: ([A-Za-z_]\w*)                          # 1 word
+    (?: ([A-Za-z_]\w*+(?!(?u:\w)))              # 1 word
       | (\n)                                    # 2 line break
       | (//[^\n]* | /\*(?s:.*?)\*/)             # 3 comment
       | ( (?: \d+\.\d* | \.\d+ ) (?:[eE][+-]?\d+)? (?![\w.])
@@ -34,7 +34,7 @@ _TOKEN = re.compile(
       | (/\*)                                   # 7 comment without end
       | (<<=|>>=|\+\+|--|&&|\|\||\^\^|<<|>>|[-+*/%<>=!&|^]=|[-+*/%<>=!&|^~?:;,.(){}\[\]])  # 8 operator
       | (\#\#?)                                 # 9 hash
-      | ("[^"\n]*" | [\x21-\x7e] | [^\x20-\x7e\s]+)  # 10 outside the character set
+      | ((?u:[^\W\d]\w*) | "[^"\n]*" | [\x21-\x7e] | [^\x20-\x7e\s]+?(?=[\x20-\x7e\s]|(?u:\w)))  # 10 outside
     )
     """,
     re.VERBOSE | re.ASCII,
@@ -71,6 +71,8 @@ class LexedFile:
     #: How many characters of the token stand on its first line: all, but for a token cut by a continuation.
     widths: list[int] = field(default_factory=list)
     directives: list[Directive] = field(default_factory=list)
+    #: Where comments that begin with "//" begin and end, where the text has continued lines.
+    line_comments: list[tuple[int, int]] = field(default_factory=list)
 
     def line_at(self, offset: int) -> int:
         return bisect_right(self.line_starts, offset)
@@ -93,8 +95,10 @@ def lex(file: SourceFile, longest_name: int, sink: DiagnosticSink) -> LexedFile:
     """The tokens of `file`; a name longer than `longest_name` is "bad"."""
     text = file.text.replace("\r\n", "\n").replace("\r", "\n")
     lexed = LexedFile(file, text.replace("\\\n", "") + "\n", _line_starts(text))
-    open_comment = _scan(lexed)
-    _place(lexed, has_continuations="\\\n" in text)
+    has_continuations = "\\\n" in text
+    open_comment = _scan(lexed, has_continuations)
+    _place(lexed, has_continuations)
+    _warn_of_long_comments(lexed, sink)
     if max(map(len, lexed.texts), default=0) > longest_name:
         _reject_long_names(lexed, longest_name)
     if open_comment is not None:
@@ -108,7 +112,7 @@ def _line_starts(text: str) -> list[int]:
     return list(accumulate(lengths[:-1], initial=0))
 
 
-def _scan(lexed: LexedFile) -> int | None:
+def _scan(lexed: LexedFile, has_continuations: bool) -> int | None:
     """Fill the tokens' kinds, texts and starts; the offset of a comment that does not end, if there is one."""
     kinds, texts, starts = lexed.kinds, lexed.texts, lexed.starts
     first_of_line = 0
@@ -125,6 +129,8 @@ def _scan(lexed: LexedFile) -> int | None:
                 directive = None
             continue
         elif group == _COMMENT:
+            if has_continuations and text[1] == "/":
+                lexed.line_comments.append(match.span(group))
             continue
         elif group == _HASH and text == "#" and first_of_line == len(kinds) and directive is None:
             directive = Directive(first_of_line, first_of_line, match.start(group), 0)
@@ -155,6 +161,20 @@ def _place(lexed: LexedFile, has_continuations: bool) -> None:
         ends = [*line_starts[1:], len(lexed.text)]
         room = (ends[line - 1] - start for start, line in zip(starts, lines, strict=True))
         lexed.widths = list(map(min, lexed.widths, room))
+
+
+def _warn_of_long_comments(lexed: LexedFile, sink: DiagnosticSink) -> None:
+    """Report comments that swallow text of the next line, because a backslash ends theirs."""
+    starts = lexed.line_starts
+    for start, end in lexed.line_comments:
+        first, last = lexed.line_at(start), lexed.line_at(end - 1)
+        swallowed = lexed.text[starts[first] : end].strip() if first < last else ""
+        if swallowed and not swallowed.startswith("//"):
+            backslash = lexed.span_at(starts[first] - 1)
+            column = backslash.column + 1
+            span = Span(lexed.file, first, column, first, column + 1)
+            help = "write a blank or anything else after the backslash"
+            sink.report(messages.COMMENT_GOES_ON, span, help=help)
 
 
 def _reject_long_names(lexed: LexedFile, longest_name: int) -> None:

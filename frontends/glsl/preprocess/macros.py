@@ -79,6 +79,11 @@ class Token:
         )
 
 
+def unknown(name: Token) -> Token:
+    """What stands for the use of a macro whose text is not known: the parser takes it for an invalid literal."""
+    return Token("int", name.text, name.spaced, name.file, name.line, name.column, name.width, name.expansion)
+
+
 def tokens_of(lexed: LexedFile, first: int, end: int) -> list[Token]:
     """Tokens `first` to `end` (exclusive) of a file as objects."""
     return [
@@ -107,6 +112,8 @@ class Macro:
     computed: Literal["line", "file"] | None = None
     #: The language's own macro, which a shader may neither define nor undefine.
     is_predefined: bool = False
+    #: The definition has a mistake: a use stands for something that is not known.
+    is_broken: bool = False
 
     def same_as(self, other: Macro) -> bool:
         """Equal definitions (GLSL ES 1.00 section 3.4): white space counts only as there or not there."""

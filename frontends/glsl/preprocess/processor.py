@@ -15,7 +15,7 @@ from frontends.glsl.preprocess.conditionals import Conditionals
 from frontends.glsl.preprocess.extensions import mentioned_extensions
 from frontends.glsl.preprocess.lexer import LexedFile, lex
 from frontends.glsl.preprocess.line import Line
-from frontends.glsl.preprocess.macros import Token, tokens_of
+from frontends.glsl.preprocess.macros import Token, tokens_of, unknown
 from frontends.glsl.preprocess.state import State
 from frontends.glsl.preprocess.words import EXTENSION_KEYWORDS
 from frontends.glsl.tokens import Dialect, PreprocessedShader
@@ -135,13 +135,16 @@ class Preprocessor(State):
         self._emit_expanded(self.unfinished + tokens)
 
     def _emit_token(self, token: Token) -> None:
-        kind = token.kind if token.kind != "bad" else report_bad_token(token.text, token.span, self.sink)
-        if kind is None:
-            return
+        kind, text = token.kind, token.text
+        if kind == "bad":
+            replacement = report_bad_token(text, token.span, self.sink)
+            if replacement is None:
+                return
+            kind, text = replacement
         stream = self.shader.tokens
         if token.expansion is not None:
             stream.expansions[len(stream)] = token.expansion
-        stream.append(kind, token.text, token.file, token.line, token.column, token.width)
+        stream.append(kind, text, token.file, token.line, token.column, token.width)
 
     def _finish_use(self) -> None:
         """The file ends: what looks like an incomplete macro use is either just a name, or a mistake."""
@@ -150,3 +153,6 @@ class Preprocessor(State):
             self._emit_token(unfinished[0])
         elif unfinished:
             self.expander.report_unfinished(unfinished[0])
+            # Without the macro what follows makes sense, but for its own line.
+            for token in [unknown(unfinished[0]), *unfinished[1:]]:
+                self._emit_token(token)

@@ -83,7 +83,7 @@ def _run(found: argparse.Namespace, sink: DiagnosticSink) -> None:
         report = run_batch(variants, output, settings, workers, Progress(len(variants), sys.stderr), sink)
     name = "index.json" if count == 1 else f"index-{index}-of-{count}.json"
     write_text(str(output / name), index_text(variants, report.statuses), sink)
-    sys.stderr.write(report.message_text())
+    sys.stderr.write(report.message_text(variants))
     write_text(STANDARD_STREAM, report.summary(), sink)
     report.report_failures(sink)
 

@@ -47,6 +47,9 @@ def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
     if found is None:
         return
     _check(found, sink)
+    from runtime.extra import require_run_extra
+
+    require_run_extra()
     preview = _prepare(found, sink)
     scene = _scene(found, preview.target, sink)
     from runtime.png import encode_png

@@ -6,8 +6,10 @@ A mistake of the shader itself is reported as always.  The status is 3 when no t
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 
+from backends.registry import load_target, target_names
 from compiler.diagnostics import CompileError, Diagnostic, DiagnosticSink
 from compiler.diagnostics.catalogue import limits
 from compiler.isa.listing import estimated_cycles
@@ -36,13 +38,27 @@ def survey(compilations: Sequence[Compilation], *, as_json: bool, sink: Diagnost
     """The table of all compilations; text, or JSON."""
     for shader in dict.fromkeys(compilation.source for compilation in compilations):
         _check_source(next(c for c in compilations if c.source is shader), sink)
-    rows = [_ask(compilation) for compilation in compilations]
+    rows = [row for _, group in groupby(compilations, lambda each: each.source) for row in _rows(list(group), sink)]
     for name in dict.fromkeys(row.shader for row in rows):
         if not any(row.fits for row in rows if row.shader == name):
             sink.report(limits.FITS_NO_TARGET, notes=[f"'{name}' was compiled for every target that has its stage"])
     if as_json:
         return json.dumps([asdict(row) for row in rows], indent=2) + "\n"
     return _as_text(rows)
+
+
+def _rows(compilations: Sequence[Compilation], sink: DiagnosticSink) -> Iterator[Row]:
+    """The rows of one shader; targets that lack its stage have no compilation."""
+    from compiler.driver import require_stage
+
+    source = compilations[0].source
+    by_target = {compilation.target.name: compilation for compilation in compilations if compilation.target}
+    for name in target_names():
+        if name in by_target:
+            yield _ask(by_target[name])
+        else:
+            remark = f"no {require_stage(source, sink)} stage: it has {' and '.join(load_target(name).stages)}"
+            yield Row(source.filename, name, False, remark=remark)
 
 
 def _check_source(compilation: Compilation, sink: DiagnosticSink) -> None:

@@ -13,7 +13,7 @@ from compiler.artifact import Artifact
 from compiler.diagnostics import DiagnosticSink, SourceFile
 from compiler.driver import compile_source
 from compiler.frontend import Source
-from compiler.isa.listing import CodeWord, estimated_cycles
+from compiler.isa.listing import CodeWord, estimated_cycles, without_gaps
 from compiler.options import Request
 from compiler.records import dataclass
 from compiler.target import Target
@@ -48,6 +48,14 @@ class Explanation:
     pressure_keys: tuple[tuple[Key, ...], ...]
 
     @property
+    def frame(self) -> dict[int, str]:
+        """Numbers of the words that come from no line because they begin or end the program: which of both they do."""
+        placed = [number for number, listed in enumerate(self.words) if listed.keys]
+        first, last = (placed[0], placed[-1]) if placed else (len(self.words), len(self.words))
+        before, after = range(first), range(last + 1, len(self.words))
+        return {**dict.fromkeys(before, "prologue"), **dict.fromkeys(after, "epilogue")}
+
+    @property
     def title(self) -> str:
         reflection = self.artifact.reflection
         return f"{self.files[0].name}: {reflection.stage} shader for {reflection.target}"
@@ -79,9 +87,8 @@ def explain(source: Source, target: Target, request: Request, sink: DiagnosticSi
     with watching(recorder):
         artifact = compile_source(source, target, request, sink)
     listed = target.list_words(artifact.binary, request.target_options)
-    words = tuple(
-        ListedWord(word, places.keys(origins)) for word, origins in zip(listed, artifact.origins, strict=True)
-    )
+    origins = without_gaps(artifact.origins)
+    words = tuple(ListedWord(word, places.keys(spans)) for word, spans in zip(listed, origins, strict=True))
     graphs = {"intermediate representation": recorder.source_graph, "machine code": recorder.machine_graph}
     pressure = None if recorder.machine is None else pressure_of(recorder.machine)
     moments = () if pressure is None else pressure.moments

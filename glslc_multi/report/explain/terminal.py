@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from glslc_multi.report.explain.explanation import Explanation, ListedWord, shown_lines
@@ -39,12 +40,20 @@ def _source(explanation: Explanation) -> Iterator[str]:
         for line, text in enumerate(lines, start=1):
             count = costs.get(f"{number}:{line}", 0)
             yield f"{count or '':>5}  {line:{width}} | {text}".rstrip() + "\n"
+    for part, count in Counter(explanation.frame.values()).items():
+        yield f"{count:>5}  {part}\n"
 
 
 def _code(explanation: Explanation) -> str:
+    frame = explanation.frame
     rows = [
-        [listed.word.address, listed.word.parts[0].hex, _lines(listed, explanation), listed.word.text]
-        for listed in explanation.words
+        [
+            listed.word.address,
+            listed.word.parts[0].hex,
+            frame.get(number) or _lines(listed, explanation),
+            listed.word.text,
+        ]
+        for number, listed in enumerate(explanation.words)
     ]
     return text_table(["address", "word", "line", "code"], rows)
 

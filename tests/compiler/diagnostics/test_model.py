@@ -17,7 +17,8 @@ from compiler.diagnostics import (
     SourceFile,
     exit_status,
 )
-from compiler.diagnostics.model import LONGEST_VALUE, TooManyErrors
+from compiler.diagnostics.render import render
+from compiler.diagnostics.sink import LONGEST_VALUE, TooManyErrors
 from tests.compiler.diagnostics.samples import BAD, CRASH, MISUSE, ODD, TOO_BIG, find, problem
 
 FILE = SourceFile("a.frag", "float a = b;\n")
@@ -87,6 +88,33 @@ def test_warnings_do_not_stop_anything() -> None:
     assert [diagnostic.severity for diagnostic in sink.diagnostics] == ["warning"]
 
 
+def test_of_too_many_warnings_the_last_says_how_many_more() -> None:
+    sink = DiagnosticSink(max_warnings=3)
+    for _ in range(10):
+        sink.report(ODD)
+    sink.report(BAD)
+    sink.report(ODD)
+    assert [each.severity for each in sink.diagnostics] == ["warning"] * 3 + ["error"]
+    notes = [each.notes for each in sink.diagnostics]
+    assert (notes, sink.warning_count) == ([(), (), ("more warnings, which --max-warnings shows: 8",), ()], 11)
+
+
+def test_warnings_have_no_limit_on_demand() -> None:
+    sink = DiagnosticSink(max_warnings=0)
+    for _ in range(1000):
+        sink.report(ODD)
+    assert [each.entry for each in sink.diagnostics] == [ODD] * 1000
+
+
+def test_warnings_of_a_trial_count() -> None:
+    sink = DiagnosticSink(max_warnings=3)
+    trial = sink.renewed()
+    for each in (sink, trial, trial, trial, trial):
+        each.report(ODD)
+    sink.absorb(trial)
+    assert (trial.max_warnings, sink.warning_count) == (3, 5)
+
+
 def test_a_group_of_warnings_can_be_switched_off() -> None:
     sink = DiagnosticSink(disabled_groups=frozenset({"oddities"}), warnings_as_errors=True)
     sink.report(ODD)
@@ -123,9 +151,15 @@ def test_the_gravest_error_decides_the_exit_status(entries: list[Entry], status:
     assert exit_status([problem(entry=entry) for entry in entries]) == status
 
 
-def test_the_exception_names_the_first_error_and_counts_the_others() -> None:
+def test_the_exception_is_summed_up_by_the_first_error_and_how_many_others_there_are() -> None:
     error = CompileError([problem(entry=ODD), problem(find(FILE, "b")), problem()])
-    assert str(error) == "a.frag:1:11: something is wrong [E0000] (and 1 more)"
+    assert error.summary == "a.frag:1:11: something is wrong [E0000] (and 1 more)"
+
+
+def test_the_exception_prints_what_the_command_prints() -> None:
+    found = [problem(entry=ODD), problem(find(FILE, "b"))]
+    assert f"{CompileError(found)}\n" == render(found)
+    assert str(CompileError([])) == "compilation failed"
 
 
 def test_the_exception_passes_between_processes() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from compiler.diagnostics.model import DiagnosticSink
+from compiler.diagnostics.sink import DiagnosticSink
 from compiler.ir.module import Instruction, Module
 from compiler.ir.parse import parse_module
 from compiler.ir.verify import verify_module

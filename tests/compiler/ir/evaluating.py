@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from compiler.diagnostics.model import CompileError, DiagnosticSink
+from compiler.diagnostics.sink import CompileError, DiagnosticSink
 from compiler.ir.evaluate import Result, evaluate
 from compiler.ir.module import Module
 from compiler.ir.parse import parse_module

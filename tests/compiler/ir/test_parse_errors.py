@@ -6,7 +6,8 @@ from random import Random
 
 import pytest
 
-from compiler.diagnostics.model import Diagnostic, DiagnosticSink
+from compiler.diagnostics.model import Diagnostic
+from compiler.diagnostics.sink import DiagnosticSink
 from compiler.ir.parse import parse_module
 from compiler.ir.text import print_module
 from compiler.ir.verify import verify_module

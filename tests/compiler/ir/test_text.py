@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from compiler.diagnostics.model import DiagnosticSink
+from compiler.diagnostics.sink import DiagnosticSink
 from compiler.diagnostics.span import Origin, SourceFile, Span
 from compiler.ir import ops
 from compiler.ir.builder import Builder, float_constant, int_constant

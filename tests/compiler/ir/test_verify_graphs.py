@@ -8,7 +8,7 @@ from typing import Any
 import networkx as nx
 import pytest
 
-from compiler.diagnostics.model import DiagnosticSink
+from compiler.diagnostics.sink import DiagnosticSink
 from compiler.ir import ops
 from compiler.ir.builder import Builder, float_constant
 from compiler.ir.module import Block, Constant, Function, Instruction

@@ -132,7 +132,8 @@ def test_failures_are_summarised_and_known_the_next_time(place: Path) -> None:
         ran = run(place, ".", "--target", "agal", "--target", "pica200", "-DSHADE=1.0", "-o", "out")
         assert ran.returncode == 1
         assert ran.stderr.count("'missing' is not declared") == 1
-        assert "the same in 1 more variants\n" in ran.stderr
+        assert "wrong.vert for agal, SHADE=1.0 and 1 more:\n" in ran.stderr
+        assert ran.stdout.endswith("; 2 failed\n")
         assert "error: 2 of 5 variants have errors [E0944]" in ran.stderr
         assert ("compiled" in counts(ran.stdout)) == first
     index = json.loads((place / "out" / "index.json").read_text())

@@ -194,12 +194,17 @@ def test_nothing_is_written_when_an_error_occurs(
     assert list(tmp_path.iterdir()) == [shader]
 
 
-def test_text_that_is_not_utf8_is_refused(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"\xef\xbb\xbfvoid \xff")))
-    assert main(["-", "--emit", "ir", "--stage", "vertex"]) == 2
-    assert (
-        capsys.readouterr().err == "glslc-multi: error: '-' is not UTF-8 text, the byte at offset 8 is 0xff [E0904]\n"
-    )
+@pytest.mark.parametrize(("comment", "status"), [(b"// caf\xe9", 0), (b"float caf\xe9;", 1)])
+def test_latin1_is_read_with_a_warning_and_has_no_place_outside_of_comments(
+    comment: bytes, status: int, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shader = b"\xef\xbb\xbfvoid main() { gl_Position = vec4(0.0); }\n" + comment
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(shader)))
+    assert main(["-", "--emit", "ir", "--stage", "vertex", "--diagnostics-format=short"]) == status
+    warning, *errors = capsys.readouterr().err.splitlines()
+    place = f"<stdin>:2:{comment.index(0xE9) + 1}"
+    assert warning == f"{place}: warning: the byte 0xe9 is not UTF-8: the file is read as Latin-1 [W0155]"
+    assert errors == [f"{place}: error: character 'é' (U+00E9) is not allowed in a shader [E0101]"] * status
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["--explain", "E0301"], ["targets"]])

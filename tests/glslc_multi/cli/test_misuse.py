@@ -75,8 +75,8 @@ MISUSES = [
         "broken UTF-8",
         ["b.vert", "--target", "agal"],
         2,
-        "not UTF-8 text, the byte at offset 3",
-        {"b.vert": b"// \xff"},
+        "not UTF-8 text: line 2 has the byte 0xff, at offset 4",
+        {"b.vert": b"//\0\n\xff"},
     ),
     Misuse("empty shader", ["b.vert", "--target", "agal"], 1, "main", {"b.vert": b""}),
     Misuse("only zero bytes", ["b.vert", "--target", "agal", "--max-errors", "1"], 1, "error", {"b.vert": bytes(4096)}),
@@ -161,9 +161,10 @@ def test_a_full_disk(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
         (b"\n" * (TEN_MEGABYTES // 20) + SHADER, 0),
         (b"(" * (TEN_MEGABYTES // 20), 1),
         (b"x" * TEN_MEGABYTES, 1),
-        (os.urandom(16) + b"\xff" * TEN_MEGABYTES, 2),
+        (b"\xff" * (TEN_MEGABYTES // 20), 1),
+        (bytes(range(256)) + b"\xff" * TEN_MEGABYTES, 2),
     ],
-    ids=["comment", "lines", "brackets", "name", "bytes"],
+    ids=["comment", "lines", "brackets", "name", "letters", "bytes"],
 )
 def test_large_inputs(text: bytes, status: int, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "b.vert").write_bytes(text)
@@ -193,6 +194,30 @@ def test_stopped_in_the_middle_of_a_write(
     interrupt_while_writing(monkeypatch, error)
     assert main([*COMPILE, "-o", "out"]) == status
     assert contents(folder) == before
+
+
+@pytest.mark.parametrize("complete", [0, 1, 2])
+def test_a_full_disk_leaves_no_half_set_of_files(
+    complete: int, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["a.vert", "--target", "adreno", "-o", "out", "-MD", "--save-temps"]
+    assert main(words) == 0
+    old = contents(folder)
+    (folder / "a.vert").write_bytes(SHADER.replace(b"= p", b"= -p"))
+    changed = {**old, **contents(folder)}
+    write_all: Callable[[int, bytes], None] = system.write_all
+    written: list[bytes] = []
+
+    def write_some(descriptor: int, data: bytes) -> None:
+        if len(written) == complete:
+            raise OSError(28, "No space left on device")
+        written.append(data)
+        write_all(descriptor, data)
+
+    monkeypatch.setattr(system, "write_all", write_some)
+    assert main(words) == 2
+    assert "no space left on device [E0913]" in capsys.readouterr().err
+    assert contents(folder) == changed
 
 
 @pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGKILL])

@@ -109,6 +109,17 @@ def test_a_file_that_appears(watcher: Watcher, tmp_path: Path) -> None:
     assert watcher.run()[-1].endswith("compiled, the statistics are the same")
 
 
+def test_the_shader_may_vanish_for_a_moment(watcher: Watcher, tmp_path: Path) -> None:
+    """As it does where an editor saves by renaming."""
+    watcher.run()
+    (tmp_path / "a.vert").rename(tmp_path / "saved")
+    *messages, last = watcher.run()
+    assert "cannot find 'a.vert' [E0901]" in messages[0]
+    assert last.endswith("not compiled; waiting for changes")
+    (tmp_path / "saved").rename(tmp_path / "a.vert")
+    assert watcher.run()[-1].endswith("compiled, the statistics are the same")
+
+
 def test_standard_input_cannot_be_watched(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["-", "--stage", "vertex", "--target", "agal", "--watch"]) == 2
     assert "'-' and '--watch' cannot be used together [E0916]" in capsys.readouterr().err

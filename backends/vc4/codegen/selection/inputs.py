@@ -51,6 +51,7 @@ def _read_attributes(e: QpuEmitter) -> None:
             setup = vpm_setup(number, min(last + 1 - number, VPM_READ_LIMIT))
             e.emit(LOAD_IMMEDIATE, [Def(OUT[VPM_SETUP])], [], immediate=setup, queue="vpm read")
         target = e.inputs.get(part)
+        e.span = None if target is None else target.span
         if target is None:
             _ROW_UNREAD.fires()
         e.alu("mov", None if target is None else Def(target), Use(PORT[VPM]), effect=True, queue="vpm read")
@@ -74,6 +75,7 @@ def _read_varyings(e: QpuEmitter) -> None:
             e.alu("mov", None, Use(PORT[VARYING_READ]), effect=True, queue="varying")
             continue
         _VARYING_READ.fires()
+        e.span = result.span
         scaled = e.new()
         e.emit(VARYING, [scaled], [Use(PORT[VARYING_READ]), Use(PAYLOAD_W)], queue="varying")
         e.alu("fadd", Def(result), Use(scaled.register), Use(R5))
@@ -83,6 +85,7 @@ def _read_payload(e: QpuEmitter) -> None:
     for part, target in list(e.inputs.items()):
         read = _PAYLOAD.get(part[0].role)
         if read is not None:
+            e.span = target.span
             read(e, part, Def(target))
 
 

@@ -51,6 +51,7 @@ def write_outputs(e: QpuEmitter, end: Instruction) -> None:
         outputs.write_fragment()
     else:
         outputs.write_vertex()
+    e.span = end.span
 
 
 class _Outputs:
@@ -58,20 +59,25 @@ class _Outputs:
 
     def __init__(self, e: QpuEmitter, end: Instruction) -> None:
         self.e = e
-        self.values: dict[tuple[Variable, int, int], Value] = {}
+        self.stores: dict[tuple[Variable, int, int], Instruction] = {}
         self.killed: Value | None = None
         assert end.block is not None
         for instruction in end.block:
             if instruction.op is ops.STORE:
                 address = instruction.address
-                self.values[address.variable, address.offset, address.column] = instruction.operands[-1]
+                self.stores[address.variable, address.offset, address.column] = instruction
             elif instruction.op is ops.KILL:
                 self.killed = instruction.operands[0]
 
     def _of_role(self, *roles: str) -> Value | None:
-        """What is stored to the first element of a built-in variable."""
-        found = (value for (v, element, _), value in self.values.items() if v.role in roles and not element)
-        return next(found, None)
+        """What is stored to the first element of a built-in variable; the code that follows comes from there."""
+        found = (store for (v, element, _), store in self.stores.items() if v.role in roles and not element)
+        return self._value_of(next(found, None))
+
+    def _value_of(self, store: Instruction | None) -> Value | None:
+        """What is stored; the code that follows comes from there."""
+        self.e.span = None if store is None else store.span
+        return None if store is None else store.operands[-1]
 
     def _read(self, value: Value | None, component: int) -> Use | None:
         """A component; None where it is undefined."""
@@ -88,7 +94,9 @@ class _Outputs:
             words = [self._read(colour, component) or Use(ZERO) for component in range(4)]
         else:
             words = [self._packed(self._blended([self._channel(colour, component) for component in range(4)]))]
+        place = self.e.span
         depth = self._depth() if self.e.interface.depth or self.e.interface.raw else None
+        self.e.span = place
         cond = Condition.ALWAYS
         if self.killed is not None:
             _DISCARDED.fires()
@@ -178,7 +186,7 @@ class _Outputs:
     # vertices ------------------------------------------------------------------------------
     def write_vertex(self) -> None:
         e = self.e
-        position = self._of_role("position")
+        position, place = self._of_role("position"), e.span
         clip = [self._read(position, component) or literal(1.0 if component == 3 else 0.0) for component in range(4)]
         if any(isinstance(use.register, Uniform) for use in clip):
             _KNOWN_CLIP.fires()
@@ -189,6 +197,7 @@ class _Outputs:
         if is_early:
             self._begin_at(e.interface.fixed_rows)
             self._write_varyings()
+            e.span = place
         self._begin_at(0)
         if e.interface.stage == "coordinate":
             _CLIP.fires()
@@ -220,7 +229,7 @@ class _Outputs:
 
     def _varying(self, part: Part) -> Use:
         variable, element, column, component = part
-        return self._read(self.values.get((variable, element, column)), component) or Use(ZERO)
+        return self._read(self._value_of(self.stores.get((variable, element, column))), component) or Use(ZERO)
 
     def _row(self, use: Use) -> None:
         self.e.alu("mov", Def(OUT[VPM]), use, effect=True, queue="vpm write")

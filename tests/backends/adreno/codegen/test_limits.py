@@ -121,7 +121,7 @@ def test_constants(stage: str, limit: int) -> None:
             f"void main() {{ {output} = u[k] * {factor} + w * x; }}"
         )
 
-    help_ = "use smaller arrays of uniforms"
+    help_ = f"'u' may have {limit - 3} elements at most"
     assert refusal(source(limit - 3, "x"), stage) is None
     assert refusal(source(limit - 2, "x"), stage) == (
         5,
@@ -129,12 +129,12 @@ def test_constants(stage: str, limit: int) -> None:
         help_,
     )
     assert refusal(source(limit, "x"), stage) == (3, f"needs {limit + 3} constant registers, adreno has {limit}", help_)
-    # A number of the program's own needs a constant, too; no variable is where the space ends.
+    # A number of the program's own needs a constant, too; the space ends where it is used.
     assert refusal(source(limit - 4, "3.5"), stage) is None
     assert refusal(source(limit - 3, "3.5"), stage) == (
-        0,
+        6,
         f"needs {limit + 1} constant registers, adreno has {limit}",
-        help_,
+        f"'u' may have {limit - 4} elements at most",
     )
 
 

@@ -73,16 +73,14 @@ def test_the_first_later_version_that_would_do_is_named(count: int, version: int
     found = refusal(uniforms(count), "fragment", agal_version=version)
     needs = {1: 28, 2: 64}[version]
     assert found.message == f"needs {count} constant registers, agal {version} has {needs}"
-    assert found.help == (
-        f"use smaller arrays, or put several uniforms into one vec4; --agal-version {advice} would do"
-    )
+    assert found.help == f"'u' may have {needs} elements at most; --agal-version {advice} would do"
     assert compiled(uniforms(count), "fragment", agal_version=advice)
 
 
 @pytest.mark.parametrize("version", [1, 2, 3])
 def test_no_version_is_named_where_none_would_do(version: int) -> None:
     found = refusal(uniforms(201), "fragment", agal_version=version)
-    assert found.help == "use smaller arrays, or put several uniforms into one vec4"
+    assert found.help == f"'u' may have { ({1: 28, 2: 64, 3: 200}[version]) } elements at most"
 
 
 def test_each_level_is_tried_where_temporaries_are_too_few() -> None:

@@ -313,9 +313,9 @@ def many(what: str, count: int, stage: str) -> str:
         ("varying", "vertex", 1, 8, "varying registers", "several varyings into one vec4"),
         ("varying", "fragment", 1, 8, "varying registers", "several varyings into one vec4"),
         ("varying", "vertex", 2, 10, "varying registers", "several varyings into one vec4"),
-        ("uniform", "vertex", 1, 128, "constant registers", "smaller arrays"),
-        ("uniform", "fragment", 1, 28, "constant registers", "smaller arrays"),
-        ("uniform", "fragment", 2, 64, "constant registers", "smaller arrays"),
+        ("uniform", "vertex", 1, 128, "constant registers", "elements at most"),
+        ("uniform", "fragment", 1, 28, "constant registers", "elements at most"),
+        ("uniform", "fragment", 2, 64, "constant registers", "elements at most"),
     ],
 )
 def test_one_more_than_there_are(what: str, stage: str, version: int, limit: int, resource: str, help: str) -> None:
@@ -351,4 +351,4 @@ def test_literals_may_be_what_is_too_many() -> None:
     found = refusal(fits.replace("= a +", "= a * 0.3 +"), "fragment")
     assert "needs 29 constant registers, agal 1 has 28" in found.message
     assert "--agal-version 2 would do" in (found.help or "")
-    assert found.span is None
+    assert found.span is not None and fits[found.span.column - 1 :].startswith("a +"), "at the product with the number"

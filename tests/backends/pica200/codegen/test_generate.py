@@ -442,7 +442,7 @@ void main() {
 """
     shader = compiled(source, 1)
     lines = {"ifc": 4, "cmp": {4, 11}, "breakc": 11, "max": 5}
-    origins = [span.line for (span,) in shader.artifact.origins if span is not None]
+    origins = [places[0].line if places else None for places in shader.artifact.origins]
     names = [line.split()[0] for line in shader.assembly.partition(".proc main")[2].splitlines() if line.strip()]
     found = [name for name in names if not name.startswith(".")]
     assert len(origins) == shader.stats.code_words

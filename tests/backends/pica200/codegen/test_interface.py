@@ -494,7 +494,7 @@ def test_many_small_uniforms_have_another_help() -> None:
     source = f"uniform vec4 {', '.join(names)}; void main() {{ gl_Position = {' + '.join(names)}; }}"
     ((code, message, help, _),) = errors(source)
     assert (code, message) == ("E0701", "needs 97 constant registers, pica200 has 96")
-    assert help == "use smaller arrays of uniforms, or pack several values into one"
+    assert help == "use smaller arrays of uniforms, or put several values into one vec4"
 
 
 def test_literals() -> None:

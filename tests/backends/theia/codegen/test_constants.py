@@ -7,7 +7,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from backends.theia.codegen.constants import Numbers, _made
+from backends.theia.codegen.constants import Numbers, _number_row
 from backends.theia.codegen.machine_ops import FILE
 from backends.theia.isa.numbers import ONE, WORD_MASK
 from compiler.codegen.machine import MachineInstruction
@@ -55,7 +55,7 @@ def least(numbers: Numbers) -> int:
 def test_rows_of_numbers(x: int | None) -> None:
     for y, z in product(_ANY, repeat=2):
         numbers = (x, y, z)
-        made = _made(numbers, FILE[64])
+        made = list(_number_row(numbers, FILE[64]))
         assert all(n is None or n == have for n, have in zip(numbers, row_of(made), strict=True)), numbers
         assert len(made) == least(numbers), numbers
 

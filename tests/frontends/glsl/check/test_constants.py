@@ -158,3 +158,22 @@ def test_not_constant(expression: str) -> None:
     from tests.frontends.glsl.check.support import check_text
 
     assert check_text(source).error_codes == ["E0362"]
+
+
+@pytest.mark.parametrize(
+    ("literal", "wrapped"),
+    [
+        ("0x" + "f" * 4000, -1),
+        ("0x" + "1" + "0" * 4000 + "2a", 42),
+        ("0" + "7" * 6000, -1),
+        ("1" + "0" * 5000, 0),
+        (str(2**300 + 77), 77),
+    ],
+)
+def test_literals_of_thousands_of_digits(literal: str, wrapped: int) -> None:
+    """Section 4.1.3: the value is taken modulo 2 to the 32, however long the literal is."""
+    result = check_global(f"const int i = {literal};")
+    assert [d.message for d in result.diagnostics] == [
+        f"the int literal does not fit into 32 bits and becomes {wrapped}"
+    ]
+    assert constant_of("int", literal) == (wrapped,)

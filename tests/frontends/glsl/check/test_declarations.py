@@ -236,3 +236,21 @@ def test_an_initializer_sees_the_outer_name() -> None:
 def test_names_with_two_underscores_are_warned_of() -> None:
     result = check_global("float a__b;")
     assert (result.error_codes, result.warning_codes) == ([], ["W0312"])
+
+
+# --------------------------------------------------------------------------------- hidden parameters
+@pytest.mark.parametrize(
+    ("function", "warned"),
+    [
+        ("float f(float x) { float x = 0.5; return x; }", True),
+        ("float f(float x) { { float x = 0.5; } return x; }", False),
+        ("float f(float x) { for (int x = 0; x < 3; x++) {} return x; }", False),
+        ("float f(float) { float x = 0.5; return x; }", False),
+        ("float x; float f() { float x = 0.5; return x; }", False),
+    ],
+)
+def test_a_local_that_hides_a_parameter(function: str, *, warned: bool) -> None:
+    """GLSL ES 3.00 and some drivers have one scope for parameters and the outermost block of the body."""
+    result = check_global(function)
+    assert [d.message for d in result.diagnostics] == (["'x' hides the parameter of that name"] if warned else [])
+    assert [label.text for d in result.diagnostics for label in d.labels] == ["declared here"] * warned

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.model import TooManyErrors
+from compiler.diagnostics.sink import TooManyErrors
 from frontends.glsl.grammar import parse
 from frontends.glsl.tokens import PreprocessedShader, TokenStream
 from frontends.glsl.walk import walk

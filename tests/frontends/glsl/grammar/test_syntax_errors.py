@@ -120,6 +120,7 @@ CASES = {
             "1:1-7 'double' is a reserved word in GLSL ES 1.00",
             "  help: use 'float' with a precision qualifier",
             "2:5-10 'input' is a reserved word in GLSL ES 1.00",
+            "  help: choose another name; inputs and outputs are 'attribute' and 'varying'",
             "3:15-21 'switch' is a reserved word in GLSL ES 1.00",
             "  help: use 'if' and 'else'",
             "3:28-35 'default' is a reserved word in GLSL ES 1.00",

@@ -142,5 +142,24 @@ def test_file_and_line_numbers(tmp_path: Path) -> None:
 
 def test_byte_order_marks_and_other_encodings(tmp_path: Path) -> None:
     (tmp_path / "a.glsl").write_bytes(b"\xef\xbb\xbfx // \xff\xfe\n")
-    shader, diagnostics = include(tmp_path, '#include "a.glsl"')
-    assert (texts(shader), diagnostics) == ("x", [])
+    shader, (found,) = include(tmp_path, '#include "a.glsl"')
+    assert (texts(shader), found.code) == ("x", "W0155")
+    assert found.span is not None and found.span.location == f"{tmp_path / 'a.glsl'}:1:6"
+
+
+def test_only_files_below_the_shader_and_below_include_folders_are_read(tmp_path: Path) -> None:
+    write(tmp_path, a_glsl="secret", in__main_glsl="", in__b_glsl="b", lib__c_glsl='#include "../in/b.glsl"')
+
+    def codes(name: str, *dirs: Path) -> list[str]:
+        source = f'{ENABLE}#include "{name}"'
+        found = run(source, name=str(tmp_path / "in" / "main.frag"), include_dirs=[str(each) for each in dirs])[1]
+        return [each.code for each in found]
+
+    outside, permitted = ["E0155"], list[str]()
+    assert codes("../a.glsl") == codes(str(tmp_path / "a.glsl")) == codes("none/../../a.glsl") == outside
+    assert codes("../in/b.glsl") == codes(str(tmp_path / "in" / "b.glsl")) == permitted
+    assert codes("../a.glsl", tmp_path) == codes(str(tmp_path / "a.glsl"), Path("/")) == permitted
+    # Included files may read what the shader may.
+    assert codes("c.glsl", tmp_path / "lib") == permitted
+    # Nobody learns whether there is such a file.
+    assert codes("../none.glsl") == outside

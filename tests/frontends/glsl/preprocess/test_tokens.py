@@ -111,7 +111,9 @@ def test_line_breaks(line_break: str) -> None:
 
 
 def test_a_backslash_joins_lines() -> None:
-    stream = accepted("#define SUM(a, b) \\\n    a \\\r\n  + b\nSUM(1, 2) // c \\\n d\nx").tokens
+    shader, diagnostics = run("#define SUM(a, b) \\\n    a \\\r\n  + b\nSUM(1, 2) // c \\\n d\nx")
+    assert [each.code for each in diagnostics] == ["W0105"]
+    stream = shader.tokens
     assert stream.texts == ["1", "+", "2", "x", ""]
     assert stream.lines[3] == 6
 
@@ -154,3 +156,23 @@ def test_the_external_sampler_is_a_keyword_where_its_extension_is_enabled() -> N
     assert kinds("samplerExternalOES") == [("identifier", "samplerExternalOES")]
     enabled = "#extension GL_OES_EGL_image_external : require\nsamplerExternalOES"
     assert kinds(enabled) == [("keyword", "samplerExternalOES")]
+
+
+@pytest.mark.parametrize(
+    ("text", "warned"),
+    [
+        ("a // one \\\nb\nc", ["1:10-11"]),
+        ("a // one \\\n  // two\nc", []),
+        ("a // one \\\n\nc", []),
+        ("a // one \\ \nb", []),
+        ("a /* one \\\nb */ c", []),
+        ("a \\\nb", []),
+        ("// one \\\r\n#define A\nA", ["1:8-9"]),
+        ("// one \\\n// two \\\nb", []),
+        ("// one \\\nb // two \\\nc\nd // three \\\ne", ["1:8-9", "4:12-13"]),
+        ("// one \\", []),
+    ],
+)
+def test_a_comment_that_swallows_the_next_line_is_warned_of(text: str, warned: list[str]) -> None:
+    message = "warning: the comment goes on in the next line, since a backslash ends this one [W0105]"
+    assert messages(text) == [f"{place}: {message}" for place in warned]

@@ -65,7 +65,8 @@ def test_a_word_belongs_to_its_line() -> None:
     assert len(words_of(explanation, 6)) == 4
     assert all(text.startswith("dp4 o0.") for text in words_of(explanation, 6))
     assert [text.split()[0] for text in words_of(explanation, 7)] == ["mul"]
-    assert explanation.words_by_line == {"0:6": 4, "0:7": 1, "0:5": 1}
+    assert explanation.words_by_line == {"0:6": 4, "0:7": 1}
+    assert explanation.frame == {5: "epilogue"}
 
 
 def test_a_word_of_a_function_belongs_to_the_call_too() -> None:

@@ -1,0 +1,43 @@
+"""The message that registers for constants do not suffice: where they end, and the smallest change that would fit."""
+
+from __future__ import annotations
+
+from compiler.codegen.constants import ConstantTable, register_count, rows_or_columns
+from compiler.codegen.machine import MachineFunction
+from compiler.codegen.registers import Register
+from compiler.diagnostics import DiagnosticSink, Span
+from compiler.diagnostics.catalogue.limits import RESOURCE_EXCEEDED
+
+
+def report_constant_limit(
+    table: ConstantTable, limit: int, target: str, sink: DiagnosticSink, code: MachineFunction | None = None
+) -> None:
+    """Report where the table goes beyond `limit`; `code` is what reads its numbers."""
+    need = table.bound
+    if need <= limit:
+        return
+    last = next((variable for variable in table.uniforms if table.registers_of(variable).stop > limit), None)
+    span = last.span if last is not None else _first_beyond(code, table, limit)
+    help = _help(table, need - limit)
+    sink.report(RESOURCE_EXCEEDED, span, help=help, target=target, need=need, what="constant registers", limit=limit)
+
+
+def _first_beyond(code: MachineFunction | None, table: ConstantTable, limit: int) -> Span | None:
+    """The place of the first instruction that reads a register beyond the limit."""
+    for instruction in code.instructions() if code is not None else ():
+        registers = (use.register for use in instruction.all_uses())
+        beyond = (r for r in registers if isinstance(r, Register) and r.file is table.file and r.index >= limit)
+        if next(beyond, None) is not None and instruction.span is not None:
+            return instruction.span
+    return None
+
+
+def _help(table: ConstantTable, excess: int) -> str:
+    numbers = len(table.literals)
+    if numbers > table.used // 2:
+        return f"{numbers} registers hold numbers of the shader: use fewer different ones"
+    largest = max(table.uniforms, key=register_count)
+    fitting = largest.length - -(-excess // rows_or_columns(largest))
+    if fitting > 0:
+        return f"'{largest.name}' may have {fitting} elements at most"
+    return "use smaller arrays of uniforms, or put several values into one vec4"
