@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from backends.pica200.isa.numbers import pattern_of
+from backends.pica200.isa.numbers import nearest, pattern_of
 from compiler.artifact import Artifact, Location
 from compiler.target import Update
 
@@ -37,7 +37,7 @@ def pica_f24_words(update: Update) -> list[int]:
     """Float uniforms in the mode of 24 bits: three words a register, w in the upper bits of the first."""
     packed: list[int] = []
     for register in update.words.view(np.float32).tolist():
-        x, y, z, w = map(pattern_of, register)
+        x, y, z, w = (pattern_of(nearest(value)) for value in register)
         packed += [w << 8 | z >> 16, (z & 0xFFFF) << 16 | y >> 8, (y & 0xFF) << 24 | x]
     return packed
 

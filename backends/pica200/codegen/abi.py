@@ -2,7 +2,7 @@
 
 * Attributes take v registers in declared order, one for each column, unless `layout(location = n)` says otherwise.
 * Uniforms take c registers in declared order, one for each element and column (or row: matrices are in row-major
-  storage).  A bool that only branches test takes a b register instead; one that is also used as a number takes both.
+  storage).  A bool takes a b register, whatever it is used for; arrays and vectors of bools are numbers in c registers.
 * `gl_Position` is o0; what the rasteriser knows follows (see `output_semantics.py`), then everything else as dummies.
   Those for which the map has no room take the registers after it.
 """
@@ -13,22 +13,25 @@ from collections.abc import Iterable
 
 from backends.pica200.codegen.output_semantics import UnknownProperty, by_name, requested
 from backends.pica200.codegen.register_files import CONSTANTS
+from backends.pica200.codegen.rewrites.bools import is_flag
 from backends.pica200.codegen.rewrites.loops import CountedLoop, ranges_of
 from backends.pica200.codegen.rewrites.vertex_memory import VertexMemory, layout_of
 from backends.pica200.isa.program import SEMANTIC_WIDTHS
-from backends.pica200.isa.registers import BANKS, MAPPED_OUTPUTS
+from backends.pica200.isa.registers import BANKS, COMPONENTS, MAPPED_OUTPUTS
 from compiler.codegen.constant_limit import report_constant_limit
 from compiler.codegen.constants import ConstantTable, place_uniforms
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import limits, machine
 from compiler.ir import ops
-from compiler.ir.module import Constant, Instruction, Module
+from compiler.ir.module import Module
 from compiler.ir.variables import MACHINE, Variable
 from compiler.records import dataclass, field
 
 TARGET_NAME = "pica200"
-#: The last b register is kept for the jump that is always taken (and geometry shaders find it set by the hardware).
+#: The b register that is kept for the jump that is always taken.
 ALWAYS = 14
+#: The b registers of bools; the hardware sets the last one for geometry shaders.
+_FLAGS = {"geometry": range(ALWAYS), "vertex": (*range(ALWAYS), 15)}
 
 
 @dataclass(slots=True)
@@ -128,6 +131,11 @@ def column_count(variable: Variable) -> int:
     return variable.length * variable.columns
 
 
+def count_symbol(variable: Variable, number: int) -> str:
+    """The name of an i register that holds a uniform as a number of rounds."""
+    return f"{variable.name}.i{number or ''}"
+
+
 # --- Outputs ----------------------------------------------------------------------------------------------------------
 
 
@@ -153,6 +161,21 @@ def _assign_outputs(interface: Interface, module: Module, option: str, sink: Dia
             need = sum(map(column_count, order))
             _limit(sink, variable, "output registers", need, available, "use fewer varyings, or put several in one")
             return
+    for variable in order:
+        _warn_of_losses(interface, variable, sink)
+
+
+def _warn_of_losses(interface: Interface, variable: Variable, sink: DiagnosticSink) -> None:
+    """Report registers that nobody gets, and components that the rasteriser does not take."""
+    last = interface.outputs[variable] + column_count(variable) - 1
+    if last >= MAPPED_OUTPUTS:
+        register = max(MAPPED_OUTPUTS, interface.outputs[variable])
+        sink.report(machine.PICA200_DEAD_OUTPUT, variable.span, name=variable.name, register=register)
+    found, letters = interface.properties[variable], COMPONENTS[: variable.type.width]
+    taken, dropped = letters[: SEMANTIC_WIDTHS[found]], letters[SEMANTIC_WIDTHS[found] :]
+    if dropped:
+        name, lost = variable.name, machine.PICA200_DROPPED_COMPONENTS
+        sink.report(lost, variable.span, name=name, taken=taken, property=found, dropped=dropped)
 
 
 def _properties(outputs: list[Variable], requests: dict[str, str], sink: DiagnosticSink) -> dict[Variable, str]:
@@ -178,15 +201,13 @@ def _rank(found: str) -> int:
 
 
 def _assign_uniforms(interface: Interface, module: Module, uniforms: list[Variable], sink: DiagnosticSink) -> None:
-    uses = _Uses(module)
     vertices = [] if interface.memory is None else interface.memory.variables
-    branching = [v for v in uniforms if _can_be_bool(v) and v in uses.tested]
-    for number, variable in enumerate(branching[:ALWAYS]):
-        interface.bools[variable] = number
-    numbers = [v for v in uniforms if v not in interface.bools or v in uses.numbers]
-    interface.constants = place_uniforms([*numbers, *vertices], CONSTANTS)
+    _assign_bools(interface, [v for v in uniforms if is_flag(v)], module, sink)
+    numbers = [v for v in uniforms if not is_flag(v)]
+    interface.constants = place_uniforms([*vertices, *numbers], CONSTANTS)
     if interface.constants.bound > CONSTANTS.count:
-        interface.constants = place_uniforms([*(v for v in numbers if v in uses.read), *vertices], CONSTANTS)
+        read = _read_variables(module)
+        interface.constants = place_uniforms([*vertices, *(v for v in numbers if v in read)], CONSTANTS)
     _check_pins(interface.constants, numbers, vertices, sink)
     report_constant_limit(interface.constants, CONSTANTS.count, TARGET_NAME, sink)
 
@@ -201,33 +222,21 @@ def _check_pins(table: ConstantTable, uniforms: list[Variable], vertices: list[V
             sink.report(limits.NOT_EXPRESSIBLE, variable.span, target=TARGET_NAME, construct=construct, help=help)
 
 
-def _can_be_bool(variable: Variable) -> bool:
-    return variable.source_kind == "bool" and variable.type.is_scalar and not variable.is_array
+def _assign_bools(interface: Interface, flags: list[Variable], module: Module, sink: DiagnosticSink) -> None:
+    """A b register for each bool; where these run short, for each that is read."""
+    registers = _FLAGS[module.stage]
+    if len(flags) > len(registers):
+        flags = [variable for variable in flags if variable in _read_variables(module)]
+    interface.bools.update(zip(flags, registers, strict=False))
+    if len(flags) > len(registers):
+        help = "pack several bools into a 'bvec4', which is a c register"
+        _limit(sink, flags[len(registers)], "b registers for bools", len(flags), len(registers), help)
 
 
-class _Uses:
-    """How the uniforms of a module are used: at all, in branches, otherwise."""
-
-    def __init__(self, module: Module) -> None:
-        self.read: set[Variable] = set()
-        self.tested: set[Variable] = set()
-        self.numbers: set[Variable] = set()
-        for function in module.functions.values():
-            for load in function.instructions():
-                if load.op is ops.LOAD:
-                    self._note(load)
-
-    def _note(self, load: Instruction) -> None:
-        variable = load.address.variable
-        self.read.add(variable)
-        for user in load.users:
-            is_test = user.op in (ops.FNE, ops.FEQ) and _is_zero(user.operands[1])
-            readers = user.users if is_test else ()
-            if any(reader.op is ops.CONDBR for reader in readers):
-                self.tested.add(variable)
-            if not is_test or any(reader.op is not ops.CONDBR for reader in readers):
-                self.numbers.add(variable)
-
-
-def _is_zero(value: object) -> bool:
-    return isinstance(value, Constant) and all(component == 0.0 for component in value.components)
+def _read_variables(module: Module) -> set[Variable]:
+    return {
+        load.address.variable
+        for function in module.functions.values()
+        for load in function.instructions()
+        if load.op is ops.LOAD
+    }

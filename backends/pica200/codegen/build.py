@@ -6,7 +6,7 @@ there is no such program, which tells what to change (`constraint_levels.py`).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import NoReturn
 
 from backends.pica200.codegen.abi import ALWAYS, TARGET_NAME, Interface
@@ -94,11 +94,18 @@ class Build:
         report_constant_limit(self.table, CONSTANTS.count, TARGET_NAME, sink, self.function)
         sink.raise_if_errors()
         fix_operands(self.function)
-        if order is not None:
-            from backends.pica200.codegen.pressure import reorder
-
-            reorder(self.function, order)
+        #: The order of the instructions, as their numbers in the order of the source.
+        self.order = tuple(self._reorder(order))
         self.lower_bound = least_words(self.function)
+
+    def _reorder(self, order: Order | None) -> Iterable[int]:
+        numbers = {id(made): number for number, made in enumerate(self.function.instructions())}
+        if order is None:
+            return numbers.values()
+        from backends.pica200.codegen.pressure import reorder
+
+        reorder(self.function, order)
+        return [numbers[id(made)] for made in self.function.instructions()]
 
     def call_repeats(self, constraints: Constraints) -> bool:
         """Let the code call what repeats in it, if anything does."""
@@ -108,6 +115,7 @@ class Build:
     def finish(self, constraints: Constraints, upper_bound: int | None, sink: DiagnosticSink) -> Made | Failure:
         """The words, of which there may be `upper_bound`."""
         set_addresses(self.function)
+        self._check_length(sink)
         if upper_bound is not None and expected_words(self.function, self.procedures.values()) > upper_bound:
             return LONGER
         for register in self.function.registers:
@@ -122,6 +130,17 @@ class Build:
         if upper_bound is not None and len(program.code) > upper_bound:
             return LONGER
         return Made(program, self.table, self.lower_bound)
+
+    def _check_length(self, sink: DiagnosticSink) -> None:
+        """Refuse what has too many words wherever its values are, before registers are looked for."""
+        least = self.lower_bound
+        if self.procedures:
+            least = sum(map(least_words, (self.function, *self.procedures.values())))
+        if least > CODE_WORDS:
+            spans = [made.span for made in self.function.instructions() if made.span is not None]
+            place = spans[min(CODE_WORDS, len(spans) - 1)] if spans else None
+            _report_excess("words of code", f"at least {least}", CODE_WORDS, place, sink, _shorter_by(least))
+            raise CompileError(sink.diagnostics)
 
     def _program(self, sink: DiagnosticSink) -> Program:
         code = Code(DiagnosticSink(), capacity=ADDRESSES)
@@ -139,7 +158,7 @@ class Build:
     def _constants(self, jumps_always: bool) -> list[Constant]:
         """The container's constants: literals, ranges of loops, the bool that is always set."""
         found = [
-            Constant("c", index, tuple(numbers.pattern_of(value or 0.0) for value in values))
+            Constant("c", index, tuple(numbers.pattern_of(numbers.nearest(value or 0.0)) for value in values))
             for index, values in sorted(self.table.literals.items())
         ]
         ranges = ranges_of(self.task.counted)
@@ -170,12 +189,15 @@ def _refuse_rejected(code: Code, sink: DiagnosticSink) -> NoReturn:
 
 
 def _refuse_length(code: Code, sink: DiagnosticSink) -> NoReturn:
-    help = f"{code.address - CODE_WORDS} words must go: {_LESS_WORK}"
     span = next(word.span for word in reversed(code.words[: CODE_WORDS + 1]) if word.span is not NOWHERE)
-    _report_excess("words of code", str(code.address), CODE_WORDS, span, sink, help)
+    _report_excess("words of code", str(code.address), CODE_WORDS, span, sink, _shorter_by(code.address))
     raise CompileError(sink.diagnostics)
 
 
-def _report_excess(what: str, need: str, limit: int, span: Span, sink: DiagnosticSink, help: str) -> None:
+def _shorter_by(words: int) -> str:
+    return f"{words - CODE_WORDS} words must go: {_LESS_WORK}"
+
+
+def _report_excess(what: str, need: str, limit: int, span: Span | None, sink: DiagnosticSink, help: str) -> None:
     """What the program has no room for, at the first word beyond the limit."""
     sink.report(RESOURCE_EXCEEDED, span, target=TARGET_NAME, need=need, what=what, limit=limit, help=help)

@@ -60,7 +60,7 @@ def _exceeds_descriptors(failure: Failure) -> bool:
 def _in_some_order(task: Task, level: Level[Constraints], sink: DiagnosticSink) -> Found[Made] | Failure:
     """The program of the first order whose values find registers; the shortest of all orders at the highest level of
     optimisation."""
-    make = partial(_with_calls, task, level.values)
+    make = partial(_once, {}, task, level.values)
     # Where every component has its own lane, other orders hardly make room.
     tried = orders(task.optimisation)[: 1 if level.values.ordered else None]
     if task.optimisation >= SEARCHING:
@@ -68,13 +68,27 @@ def _in_some_order(task: Task, level: Level[Constraints], sink: DiagnosticSink) 
     return first_that_fits(tried, make, sink, lambda _, failed: RESOURCE in failed[-1].failure.exceeded)
 
 
-def _with_calls(
-    task: Task, constraints: Constraints, order: Level[Order | None], sink: DiagnosticSink
+def _once(
+    made: dict[tuple[int, ...], Made | Failure],
+    task: Task,
+    constraints: Constraints,
+    order: Level[Order | None],
+    sink: DiagnosticSink,
 ) -> Made | Failure:
-    """The program with calls of what repeats in it; without them, where that is no longer."""
+    """The program in an order, or what came of the same order before."""
     build = Build(task, order.values, sink)
     if task.lower_bound is not None and build.lower_bound >= task.lower_bound:
         return LONGER
+    if build.order not in made:
+        made[build.order] = outcome_of(partial(_with_calls, build, constraints, order), sink)
+    return made[build.order]
+
+
+def _with_calls(
+    build: Build, constraints: Constraints, order: Level[Order | None], sink: DiagnosticSink
+) -> Made | Failure:
+    """The program with calls of what repeats in it; without them, where that is no longer."""
+    task = build.task
     if task.optimisation < DEFAULT_OPTIMISATION or not build.call_repeats(constraints):
         return build.finish(constraints, task.upper_bound, sink)
     calling = outcome_of(partial(build.finish, constraints, task.upper_bound), sink)

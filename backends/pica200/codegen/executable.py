@@ -6,8 +6,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import product
 
-from backends.pica200.codegen.abi import TARGET_NAME, Interface, column_count
+from backends.pica200.codegen.abi import TARGET_NAME, Interface, column_count, count_symbol
 from backends.pica200.isa.container import write
 from backends.pica200.isa.program import (
     SEMANTIC_WIDTHS,
@@ -46,15 +47,14 @@ def executable_tables(interface: Interface, constants: list[Constant]) -> Execut
     for variable, first in interface.constants.uniforms.items():
         if memory is not None and variable in memory.variables:
             continue
-        base = UNIFORM_BASE["c"] + first
-        shader.uniforms.append(Uniform(variable.name, base, base + len(interface.constants.registers_of(variable)) - 1))
+        count = len(interface.constants.registers_of(variable))
+        shader.uniforms += _named(variable, UNIFORM_BASE["c"] + first, count)
     for variable, register in interface.bools.items():
-        name = variable.name if variable not in interface.constants.uniforms else f"{variable.name}.b"
-        shader.uniforms.append(Uniform(name, UNIFORM_BASE["b"] + register, UNIFORM_BASE["b"] + register))
+        shader.uniforms.append(Uniform(variable.name, UNIFORM_BASE["b"] + register, UNIFORM_BASE["b"] + register))
     for variable, registers in interface.counts.items():
         for number, register in enumerate(registers):
             base = UNIFORM_BASE["i"] + register
-            shader.uniforms.append(Uniform(f"{variable.name}.i{number or ''}", base, base))
+            shader.uniforms.append(Uniform(count_symbol(variable, number), base, base))
     shader.uniforms.sort(key=lambda uniform: uniform.first)
     for variable, first in interface.outputs.items():
         _add_outputs(shader, variable, first, interface.properties[variable])
@@ -67,6 +67,18 @@ def _add_inputs(shader: Executable, interface: Interface, variable: Variable) ->
         register = interface.input_register(variable, *divmod(number, variable.columns))
         shader.input_mask |= 1 << register
         shader.uniforms.append(Uniform(_symbol(variable, number, count), register, register))
+
+
+def _named(variable: Variable, first: int, count: int) -> list[Uniform]:
+    """The names of a uniform's registers: `lights[].pos` is `lights[0].pos`, `lights[1].pos`, as GLSL has it."""
+    levels = variable.name.count("[]")
+    indices = list(product(*(range(length) for length in variable.dims[:levels])))
+    size = count // len(indices)
+    template = variable.name.replace("[]", "[{}]")
+    return [
+        Uniform(template.format(*index), first + number * size, first + (number + 1) * size - 1)
+        for number, index in enumerate(indices)
+    ]
 
 
 def _symbol(variable: Variable, number: int, count: int) -> str:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from backends.pica200.codegen.abi import TARGET_NAME
 from backends.pica200.codegen.rewrites.addresses import IndexOffsets, ScaleIndices, WholeIndex
+from backends.pica200.codegen.rewrites.bools import BoolNumbers, branch_on_bools, test_as_uploaded
 from backends.pica200.codegen.rewrites.loops import CountedLoop, CountLoops
 from backends.pica200.codegen.rewrites.pack import Pack
 from backends.pica200.codegen.rewrites.simplify import Bounds, Factor, Roots
@@ -65,6 +66,7 @@ def prepare(module: Module, context: PassContext, sink: DiagnosticSink) -> None:
     """Refuse what cannot be had and make `main` the only function."""
     run_pipeline(module, _parse(_PROMOTE), context)
     _refuse_textures(module, sink)
+    test_as_uploaded(module.main)
     _ensure_position(module)
 
 
@@ -84,6 +86,7 @@ _FORMS = {
     (1, False): ("unrolled", "loops whose counters are indices are unrolled"),
     (1, True): ("unrolled and flat", "loops whose counters are indices are unrolled, both arms of small branches run"),
 }
+_BRANCHING = "choosing by branches", "what a bool uniform chooses is chosen by a branch"
 
 
 def variants(module: Module, context: PassContext, optimisation: int) -> list[Level[Variant]]:
@@ -91,7 +94,7 @@ def variants(module: Module, context: PassContext, optimisation: int) -> list[Le
 
     Where loops select elements of local arrays or of inputs, or emit vertices, unrolling makes indices of elements
     and of vertices in strips constant, or only more code.  Both arms of a branch run without the words of the branch,
-    but selects take some.
+    but selects take some; where a bool uniform chooses, they take its number, too.
     """
     found = [_variant(module, 0)]
     if module.stage == "geometry" or _has_indices(module):
@@ -103,7 +106,16 @@ def variants(module: Module, context: PassContext, optimisation: int) -> list[Le
         for made, family in flattened:
             run_pipeline(made, _parse(_TIDY), flat)
             found.append(_variant(made, family, is_flat=True))
-    return found[::-1]
+    return [*(made for each in found for made in _branching(each)), *found][::-1]
+
+
+def _branching(level: Level[Variant]) -> list[Level[Variant]]:
+    """The variant in which bool uniforms choose by branches, where they choose."""
+    clone = clone_module(level.values.module)
+    if not branch_on_bools(clone.main):
+        return []
+    name, about = _BRANCHING
+    return [Level(f"{level.name}, {name}", f"{level.about}; {about}", Variant(clone, level.values.family))]
 
 
 def _variant(module: Module, family: int, *, is_flat: bool = False) -> Level[Variant]:
@@ -127,7 +139,19 @@ def legalize(module: Module, context: PassContext) -> list[CountedLoop]:
         run_pipeline(module, _parse("mem2reg,dce"), context)
     counted: list[CountedLoop] = []
     run_pipeline(module, pipeline(counted), context)
+    _define_components(module)
     return counted
+
+
+def _define_components(module: Module) -> None:
+    """Let undefined components of vectors be 0: the hardware waits for every component of an output."""
+    for instruction in module.main.instructions():
+        if instruction.op is not ops.CONSTRUCT:
+            continue
+        for position, operand in enumerate(instruction.operands):
+            if isinstance(operand, Constant) and any(each is None for each in operand.components):
+                known = tuple(0.0 if each is None else each for each in operand.components)
+                instruction.set_operand(position, Constant(operand.type, known))
 
 
 def pipeline(counted: list[CountedLoop]) -> Pipeline:
@@ -147,6 +171,7 @@ def pipeline(counted: list[CountedLoop]) -> Pipeline:
         *_parse(_SHAPE),
         Pack(),
         *_parse("dce"),
+        BoolNumbers(),
     )
 
 

@@ -6,7 +6,7 @@ import struct
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
-from backends.pica200.codegen.abi import TARGET_NAME, Interface
+from backends.pica200.codegen.abi import TARGET_NAME, Interface, count_symbol
 from backends.pica200.codegen.register_files import CONSTANTS, TEMPORARIES
 from backends.pica200.isa.instructions import decode
 from backends.pica200.isa.program import Program
@@ -15,6 +15,7 @@ from compiler.artifact import Binding, Literal32, Location, Reflection, Transfor
 from compiler.codegen.constants import ConstantTable, rows_or_columns
 from compiler.ir.module import Module
 from compiler.ir.variables import MACHINE, Variable
+from compiler.primitive import primitive_of
 
 
 def reflect(module: Module, interface: Interface, program: Program, constants: ConstantTable) -> Reflection:
@@ -26,14 +27,34 @@ def reflect(module: Module, interface: Interface, program: Program, constants: C
         uniforms=_uniforms(interface, module),
         varyings=_outputs(interface, varyings=True),
         outputs=_outputs(interface, varyings=False),
-        literals=tuple(_literals(constants)),
+        literals=tuple(_literals(program, constants)),
         limits={
             "code words": (len(program.code), CODE_WORDS),
             "operand descriptors": (len(program.descriptors), DESCRIPTORS),
             "constant registers": (constants.used, CONSTANTS.count),
             "temporary registers": (temporaries_of(program), TEMPORARIES.count),
         },
+        host_state=_host_state(module, interface, program) or None,
     )
+
+
+def _host_state(module: Module, interface: Interface, program: Program) -> dict[str, int]:
+    """What the libraries take as arguments: start and step of i registers that the host sets, and the stride of
+    `shaderProgramSetGsh`, the v registers that a geometry shader's run gets, or what each vertex has in c registers."""
+    values = {
+        constant.register: constant.values for constant in program.executables[0].constants if constant.bank == "i"
+    }
+    found: dict[str, int] = {}
+    for variable, registers in interface.counts.items():
+        for number, register in enumerate(registers):
+            name = count_symbol(variable, number)
+            _, found[f"{name}.start"], found[f"{name}.step"], _ = values[register]
+    primitive = primitive_of(module.pragmas) if module.stage == "geometry" else None
+    if interface.memory is not None:
+        found["geometry_stride"] = interface.memory.layout.registers
+    elif primitive is not None:
+        found["geometry_stride"] = interface.per_vertex * primitive.vertices
+    return found
 
 
 def temporaries_of(program: Program) -> int:
@@ -128,11 +149,12 @@ def _constant_locations(interface: Interface, variable: Variable) -> Iterator[Lo
             yield Location("c", first + element * count + part, letters, transform, element, part)
 
 
-def _literals(table: ConstantTable) -> list[Literal32]:
-    """Literals of the container, as float32 patterns."""
-    found = []
-    for index, values in sorted(table.literals.items()):
-        letters = "".join(letter for letter, value in zip(COMPONENTS, values, strict=True) if value is not None)
-        words = tuple(struct.unpack("<I", struct.pack("<f", value))[0] for value in values if value is not None)
-        found.append(Literal32(Location("c", index, letters), words))
-    return found
+def _literals(program: Program, table: ConstantTable) -> Iterator[Literal32]:
+    """The components of the container's constants that are literals, as float32 patterns."""
+    for constant in program.executables[0].constants:
+        if constant.bank != "c":
+            continue
+        wanted = [number for number, value in enumerate(table.literals[constant.register]) if value is not None]
+        letters = "".join(COMPONENTS[number] for number in wanted)
+        words = (struct.unpack("<I", struct.pack("<f", constant.floats[number]))[0] for number in wanted)
+        yield Literal32(Location("c", constant.register, letters), tuple(words))

@@ -23,11 +23,22 @@ OVERFLOW = 2.0**64
 LARGEST = 2.0**63 * (2 - 2.0**-MANTISSA_BITS)
 
 
-def pattern_of(value: float) -> int:
-    """The pattern of a literal: the mantissa is cut off, as the machine's own assemblers do.
+def nearest(value: float) -> float:
+    """The number of the format that is nearest to a value, of two the one with an even mantissa."""
+    if not math.isfinite(value):
+        return value
+    fraction, exponent = math.frexp(value)
+    rounded = math.ldexp(round(math.ldexp(fraction, MANTISSA_BITS + 1)), exponent - MANTISSA_BITS - 1)
+    if abs(rounded) >= OVERFLOW:
+        return math.copysign(math.inf, value)
+    return rounded if abs(rounded) >= SMALLEST_NORMAL else math.copysign(0.0, value)
 
-    They also make a subnormal of a value just below the smallest normal and a NaN of one just above the
-    largest; here these become zero and infinity.
+
+def pattern_of(value: float) -> int:
+    """The pattern of a number of assembly text: the mantissa is cut off, as the machine's own assemblers do.
+
+    Compiled code has `nearest` values, which nothing is cut off of.  Assemblers also make a subnormal of a value just
+    below the smallest normal and a NaN of one just above the largest; here these become zero and infinity.
     """
     value = round_to_float32(value)
     sign = SIGN if math.copysign(1.0, value) < 0 else 0

@@ -46,6 +46,9 @@ SEMANTIC_WIDTHS: Mapping[str, int] = {
 #: First number of each bank in the uniform table, where v, c, i and b follow one another.
 UNIFORM_BASE: Mapping[str, int] = {"v": 0x00, "c": 0x10, "i": 0x70, "b": 0x78}
 
+#: The directive that begins the text of another shader; it is not picasso's.
+ANOTHER_SHADER = "dvle"
+
 GeometryKind = Literal["point", "variable", "fixed"]
 GEOMETRY_KINDS: tuple[GeometryKind, ...] = ("point", "variable", "fixed")
 
@@ -91,6 +94,19 @@ class Uniform:
             if base <= self.first <= self.last < base + BANKS[bank]:
                 return bank, self.first - base
         return None
+
+
+def spelling_of(name: str) -> str:
+    """A name in ASCII without blanks."""
+    return name.encode("unicode_escape").decode("ascii").replace(" ", r"\x20")
+
+
+def name_of(spelling: str) -> str:
+    """The name that is spelled so; a spelling that is none stands for itself."""
+    try:
+        return spelling.encode("ascii").decode("unicode_escape").encode("utf-8").decode("utf-8")
+    except UnicodeError:
+        return spelling
 
 
 @dataclass(frozen=True, slots=True)

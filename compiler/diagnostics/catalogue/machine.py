@@ -300,6 +300,30 @@ PICA200_NO_PROPERTY = note(
         #pragma pica200 output v_light texcoord1
     """,
 )
+PICA200_DEAD_OUTPUT = warning(
+    "W0821",
+    "dead-output",
+    "nobody gets '{name}': it is in o{register}, and the output map ends with o6",
+    """
+    The hardware hands seven output registers on, o0 to o6: to the rasteriser, or to a geometry shader. The position is
+    the first; what the rasteriser has a use for comes next, then everything else. An array or matrix takes a register
+    for each element or column.
+
+    Put several small varyings into one, or leave out those that nothing reads.
+    """,
+)
+PICA200_DROPPED_COMPONENTS = warning(
+    "W0822",
+    "dropped-components",
+    "the rasteriser takes '{name}.{taken}' as {property}, and '{dropped}' goes nowhere",
+    """
+    A texture coordinate has two components, a view vector three. A third number for texture unit 0, by which
+    coordinates are divided or a shadow map is compared, is a varying of its own:
+
+        varying vec2 v_texcoord0;
+        varying float v_texcoord0w;
+    """,
+)
 
 # --- theia: E084x -----------------------------------------------------------------------------------------------------
 

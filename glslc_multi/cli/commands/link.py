@@ -47,6 +47,8 @@ def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
     outputs = Outputs(found.inputs)
     if found.assembly:
         text = "".join(f"{artifact.assembly}\n" for artifact in program.stages.values())
+        if program.binary is not None:
+            text = target.disassemble(program.binary, found.inputs[0], sink)
         outputs.add_text(found.output or STANDARD_STREAM, text, "asm", sink)
     else:
         _add_stages(found, program, target, outputs, sink)

@@ -12,47 +12,53 @@ of their own.
 The joint operation stands where the first one was, even if that is before the branch that the second one is
 in, or where the second one was, if all who use the first come later.  `vectorize` does not do this: it starts from
 vectors that are put together, and here nothing is.
+
+Of all pairs that can be joined, the one whose second operation comes first is.  A pair that cannot be joined is looked
+at again only where a join has changed what its operations read, or who uses them; and in all, a number of pairs for
+each instruction is looked at, so that the time is in proportion to the program.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
-from operator import itemgetter
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+from heapq import heappop, heappush
+from itertools import count
 from typing import ClassVar
 
+from backends.pica200.codegen.rewrites.pack_operands import (
+    EXPENSIVE,
+    Joint,
+    Operands,
+    final_users,
+    origin_of,
+    readers_of,
+    swizzles_of,
+    vectors_of,
+)
 from compiler.analysis.dominators import DominatorTree, dominators
-from compiler.codegen.operands import Modifiers, Operand, lanes_of, see_through
 from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder
-from compiler.ir.fold import SHUFFLES
 from compiler.ir.module import Constant, Function, Instruction, Value
+from compiler.ir.ops import Opcode
 from compiler.passes.base import Pass, PassContext
 from compiler.passes.motion.legality import merged_flags
 from compiler.records import dataclass
 
 _AT_FIRST = Form(__name__, "at the first operation")
 _AT_SECOND = Form(__name__, "at the second operation")
-_EXCHANGED = Form(__name__, "operands of the second exchanged")
 _WITH_MOVES = Form(__name__, "several words, with moves")
 _LITERALS = Form(__name__, "operands are literals")
 _ONE_SOURCE = Form(__name__, "operands are swizzles of one value")
 _TOGETHER = Form(__name__, "operands are computed into one register")
 _NEGATED = Form(__name__, "operands are negated")
 
-_SIGNS = Modifiers(negate=True)
 _PACKED = frozenset({ops.FADD, ops.FSUB, ops.FMUL, ops.FMAD, ops.FMIN, ops.FMAX, ops.FFLOOR, ops.FABS, ops.FTRUNC})
-#: Operations of several words.
-_EXPENSIVE = frozenset({ops.FTRUNC})
-#: Operations whose first two operands commute.
-_COMMUTATIVE = frozenset({ops.FADD, ops.FMUL, ops.FMAD, ops.FMIN, ops.FMAX})
-#: The orders of two operands.
-_ORDERS = ((0, 1), (1, 0))
-#: What makes a vector, and what needs a value in a place of its own.
-_PUT_TOGETHER = frozenset({ops.CONSTRUCT, ops.INSERT})
-_PLACED = frozenset({ops.STORE, ops.PHI})
 #: How many operations further on a partner is looked for.
 _WINDOW = 48
+#: How many pairs are looked at, for each instruction of the program.
+_PAIRS = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +70,7 @@ class Pack(Pass):
     preserves_control_flow: ClassVar[bool] = True
 
     def run(self, function: Function, context: PassContext) -> bool:
-        tree = context.analyses(function).get(dominators)
-        progress = False
-        while _Round(function, tree).run():
-            progress = True
-        return progress
+        return _Packer(function, context.analyses(function).get(dominators)).run()
 
 
 @dataclass(slots=True, eq=False)
@@ -76,59 +78,121 @@ class _Candidate:
     """An operation that may be joined with another one."""
 
     instruction: Instruction
-    #: Its position in the function.
+    #: Its position in the function as it was; a joint operation has that of the one in whose place it stands.
     position: int
     width: int
     #: The vectors that its result becomes part of; None where the result has a register of its own.
     vectors: set[Instruction] | None
+    #: Whether another candidate stands for the instruction, or the instruction is gone.
+    is_stale: bool = False
 
     def may_share(self, other: _Candidate) -> bool:
         """Whether one register has room for this result and a later one, and nobody would need a move for that."""
-        return self.width + other.width <= 4 and self.vectors == other.vectors
+        return self.vectors is not None and self.width + other.width <= 4 and self.vectors == other.vectors
 
 
-class _Round:
-    """One round over the pairs of a function, until one is joined."""
+class _Packer:
+    """Candidates, and the pairs of them that are to be looked at."""
 
     def __init__(self, function: Function, tree: DominatorTree) -> None:
+        self.function = function
         self.tree = tree
-        self.order = {instruction: number for number, instruction in enumerate(function.instructions())}
-        self.operands = _Operands()
-        self.by_kind: dict[object, list[_Candidate]] = {}
+        self.order = _order_of(function)
+        self.operands = Operands()
+        self.candidates: dict[Instruction, _Candidate] = {}
+        #: By kind, in order.
+        self.by_kind: dict[Opcode, list[_Candidate]] = {op: [] for op in _PACKED}
+        #: The pairs that may be joined: those whose second operation comes first come first.
+        self.waiting: list[tuple[int, int, int, _Candidate, _Candidate]] = []
+        self.numbers = count()
         for instruction, position in self.order.items():
-            if instruction.op in _PACKED and instruction.type.width < 4 and instruction.users:
-                width, vectors = instruction.type.width, _vectors(instruction)
-                candidate = _Candidate(instruction, position, width, vectors)
-                self.by_kind.setdefault(instruction.op, []).append(candidate)
+            if _is_packed(instruction):
+                self.by_kind[instruction.op].append(self._candidate(instruction, position))
+        for members in self.by_kind.values():
+            for number, second in enumerate(members):
+                self._push((first, second) for first in members[max(0, number - _WINDOW + 1) : number])
 
     def run(self) -> bool:
-        return any(self._join(first, second) for first, second in self._pairs())
+        """Whether anything was joined."""
+        progress = False
+        for _ in range(_PAIRS * len(self.order)):
+            if not self.waiting:
+                break
+            *_, first, second = heappop(self.waiting)
+            if not (first.is_stale or second.is_stale):
+                progress |= self._join(first, second)
+        return progress
 
-    def _pairs(self) -> Iterator[tuple[Instruction, Instruction]]:
-        """Pairs that may be joined, those that come first at the start."""
-        pairs = [
-            (second.position, first.position, first.instruction, second.instruction)
-            for members in self.by_kind.values()
-            for number, first in enumerate(members)
-            if first.vectors is not None
-            for second in members[number + 1 : number + _WINDOW]
-            if first.may_share(second)
-        ]
-        for _, _, first, second in sorted(pairs, key=itemgetter(0, 1)):
-            yield first, second
+    # candidates ----------------------------------------------------------------------------
+    def _candidate(self, instruction: Instruction, position: int) -> _Candidate:
+        made = _Candidate(instruction, position, instruction.type.width, vectors_of(instruction))
+        self.candidates[instruction] = made
+        return made
 
-    def _join(self, first: Instruction, second: Instruction) -> bool:
-        operands = self.operands.joint(first, second)
+    def _push(self, pairs: Iterable[tuple[_Candidate, _Candidate]]) -> None:
+        for first, second in pairs:
+            if first.may_share(second):
+                heappush(self.waiting, (second.position, first.position, next(self.numbers), first, second))
+
+    def _remove(self, candidate: _Candidate) -> None:
+        members = self.by_kind[candidate.instruction.op]
+        del members[_place(members, candidate.position)]
+        del self.candidates[candidate.instruction]
+        candidate.is_stale = True
+
+    def _bring_closer(self, members: list[_Candidate], start: int, end: int) -> None:
+        """Two candidates were taken out between two positions: let pairs wait that are near enough to each other."""
+        firsts = range(max(0, _place(members, start) - _WINDOW), _place(members, end))
+        distances = (_WINDOW - 2, _WINDOW - 1)
+        pairs = ((first, first + distance) for first in firsts for distance in distances)
+        self._push((members[first], members[second]) for first, second in pairs if second < len(members))
+
+    def _renew(self, instruction: Instruction) -> None:
+        """Let all pairs of an instruction wait again."""
+        known = self.candidates.get(instruction)
+        if known is None:
+            return
+        known.is_stale = True
+        members = self.by_kind[instruction.op]
+        place = _place(members, known.position)
+        members[place] = made = self._candidate(instruction, known.position)
+        self._push((first, made) for first in members[max(0, place - _WINDOW + 1) : place])
+        self._push((made, second) for second in members[place + 1 : place + _WINDOW])
+
+    # pairs ---------------------------------------------------------------------------------
+    def _join(self, first: _Candidate, second: _Candidate) -> bool:
+        operands = self.operands.joint(first.instruction, second.instruction)
         if operands is None:
             return False
-        anchor = self._anchor(first, second, operands)
+        anchor = self._anchor(first.instruction, second.instruction, operands)
         if anchor is None:
             return False
-        _make(first, second, operands, anchor)
+        position = first.position if anchor is first.instruction else second.position
+        self._remove(first)
+        self._remove(second)
+        joint = _make(first.instruction, second.instruction, operands, anchor)
+        self.order = _order_of(self.function)
+        members = self.by_kind[joint.op]
+        if _is_packed(joint):
+            members.insert(_place(members, position), self._candidate(joint, position))
+        self._bring_closer(members, first.position, second.position)
+        self._look_again(joint, operands)
         return True
 
+    def _look_again(self, joint: Instruction, operands: list[Joint]) -> None:
+        """What a join has changed: the operation itself, what reads it, and what it reads."""
+        bases = dict.fromkeys(part.base for operand in operands for part in operand.parts)
+        changed: dict[Instruction, None] = {joint: None, **dict.fromkeys(readers_of(joint))}
+        for base in bases:
+            if isinstance(base, Instruction):
+                changed[base] = None
+                changed |= dict.fromkeys(readers_of(base) if self.operands.is_changed(base) else ())
+        for instruction in changed:
+            self.operands.known.pop(instruction, None)
+            self._renew(instruction)
+
     # where ---------------------------------------------------------------------------------
-    def _anchor(self, first: Instruction, second: Instruction, operands: list[_Joint]) -> Instruction | None:
+    def _anchor(self, first: Instruction, second: Instruction, operands: list[Joint]) -> Instruction | None:
         """The one of two operations that the joint one can stand for."""
         assert first.block is not None and second.block is not None
         if not self.tree.dominates(first.block, second.block):
@@ -137,7 +201,7 @@ class _Round:
         if all(self._is_before(base, first) for base in bases):
             _AT_FIRST.fires()
             return first
-        is_below = first.block is second.block and all(self._is_after(user, second) for user in _final_users(first))
+        is_below = first.block is second.block and all(self._is_after(user, second) for user in final_users(first))
         if not is_below:
             return None
         _AT_SECOND.fires()
@@ -155,119 +219,27 @@ class _Round:
         return user.block is not anchor.block or user.op is ops.PHI or self.order[user] > self.order[anchor]
 
 
-@dataclass(frozen=True, slots=True)
-class _Joint:
-    """An operand of the joint operation: where each of its lanes comes from."""
-
-    parts: tuple[Operand, ...]
-
-    @property
-    def lanes(self) -> list[tuple[Operand, int | None]]:
-        return [(part, lane) for part in self.parts for lane in part.lanes]
+def _order_of(function: Function) -> dict[Instruction, int]:
+    return {instruction: number for number, instruction in enumerate(function.instructions())}
 
 
-# --------------------------------------------------------------------------------------------- results
-def _vectors(value: Instruction) -> set[Instruction] | None:
-    """The vector that a result becomes part of, if any; None where it has to be in a register of its own."""
-    if value.op in _EXPENSIVE:
-        return set()  # Moves are the smaller evil.
-    users = _final_users(value)
-    vectors = {user for user in users if user.op in _PUT_TOGETHER}
-    return None if len(vectors) > 1 or any(user.op in _PLACED for user in users) else vectors
+def _is_packed(instruction: Instruction) -> bool:
+    return instruction.op in _PACKED and instruction.type.width < 4 and bool(instruction.users)
 
 
-def _final_users(value: Instruction) -> list[Instruction]:
-    """Who uses a value, by itself or swizzled."""
-    found: list[Instruction] = []
-    for user in value.users:
-        found += _final_users(user) if user.op is ops.SWIZZLE else [user]
-    return found
-
-
-def _swizzles(value: Instruction) -> list[Instruction]:
-    """The swizzles of a value in its own block, and theirs, in an order in which operands come first."""
-    found: list[Instruction] = []
-    for user in value.users:
-        if user.op is ops.SWIZZLE and user.block is value.block:
-            found += [user, *_swizzles(user)]
-    return found
-
-
-# -------------------------------------------------------------------------------------------- operands
-class _Operands:
-    """The operands of operations, each looked at once: most operations are compared with many others."""
-
-    def __init__(self) -> None:
-        #: Operands, and what they are read from: equal for those that one operand can read.
-        self.known: dict[Instruction, list[tuple[Operand, Hashable]]] = {}
-        self.shareable: dict[Value, bool] = {}
-
-    def joint(self, first: Instruction, second: Instruction) -> list[_Joint] | None:
-        """The operands of both together; None where some cannot be had for nothing."""
-        ours, theirs = self._of(first), self._of(second)
-        for order in _ORDERS if first.op in _COMMUTATIVE else _ORDERS[:1]:
-            arranged = [*(theirs[n] for n in order), *theirs[2:]] if len(theirs) > 1 else theirs
-            if self._can_be_had(ours, arranged):
-                if order != _ORDERS[0]:
-                    _EXCHANGED.fires()
-                return [_Joint((a, b)) for (a, _), (b, _) in zip(ours, arranged, strict=True)]
-        return None
-
-    def _of(self, instruction: Instruction) -> list[tuple[Operand, Hashable]]:
-        if instruction not in self.known:
-            width = instruction.type.width
-            operands = [see_through(value, lanes_of(value, width), _SIGNS) for value in instruction.operands]
-            self.known[instruction] = [(operand, _origin(operand)) for operand in operands]
-        return self.known[instruction]
-
-    def _can_be_had(self, ours: list[tuple[Operand, Hashable]], theirs: list[tuple[Operand, Hashable]]) -> bool:
-        """Whether operands are of one value or literals, but for one of values that could share a register."""
-        apart = [(a, b) for (a, ours_of), (b, theirs_of) in zip(ours, theirs, strict=True) if ours_of != theirs_of]
-        if len(apart) > 1 or not all(self._can_share(part.base) for pair in apart for part in pair):
-            return False
-        return all(a.negate == b.negate for (a, origin), (b, _) in zip(ours, theirs, strict=True) if origin != _LITERAL)
-
-    def _can_share(self, value: Value) -> bool:
-        if value not in self.shareable:
-            self.shareable[value] = isinstance(value, Instruction) and _can_share(value)
-        return self.shareable[value]
-
-
-#: Where literals come from.
-_LITERAL = "literal"
-
-
-def _origin(operand: Operand) -> Hashable:
-    """What an operand is read from."""
-    return _LITERAL if isinstance(operand.base, Constant) else operand.base
-
-
-def _can_share(value: Instruction) -> bool:
-    """Whether a value can be computed right where a joint operand needs it: nothing else depends on where it is."""
-    if value.op in _SOURCES:
-        return False
-    return not any(user.op in _PUT_TOGETHER | _PLACED for user in _final_users_through_signs(value))
-
-
-#: Values that are where they are.
-_SOURCES = SHUFFLES | {ops.LOAD, ops.PHI}
-
-
-def _final_users_through_signs(value: Instruction) -> list[Instruction]:
-    found: list[Instruction] = []
-    for user in value.users:
-        is_seen_through = user.op in (ops.SWIZZLE, ops.FNEG)
-        found += _final_users_through_signs(user) if is_seen_through else [user]
-    return found
+def _place(members: Sequence[_Candidate], position: int) -> int:
+    """Where a position is, or belongs, among candidates in order."""
+    return bisect_left(members, position, key=lambda member: member.position)
 
 
 # --------------------------------------------------------------------------------------------- joining
-def _make(first: Instruction, second: Instruction, operands: Sequence[_Joint], anchor: Instruction) -> None:
+def _make(first: Instruction, second: Instruction, operands: Sequence[Joint], anchor: Instruction) -> Instruction:
+    """The joint operation, in the place of `anchor`."""
     builder = Builder.before(anchor)
     builder.flags = merged_flags(first, second)
-    if first.op in _EXPENSIVE:
+    if first.op in EXPENSIVE:
         _WITH_MOVES.fires()
-    between = _swizzles(first) if anchor is second else []
+    between = swizzles_of(first) if anchor is second else []
     joint = builder.op(first.op, *(_value(builder, operand) for operand in operands))
     width = first.type.width
     halves = [builder.swizzle(joint, tuple(lanes)) for lanes in (range(width), range(width, joint.type.width))]
@@ -278,16 +250,17 @@ def _make(first: Instruction, second: Instruction, operands: Sequence[_Joint], a
     for part, half in zip((first, second), halves, strict=True):
         part.replace_all_uses_with(half)
         part.erase()
+    return joint
 
 
-def _value(builder: Builder, joint: _Joint) -> Value:
+def _value(builder: Builder, joint: Joint) -> Value:
     """One value with all lanes of a joint operand."""
     a, b = joint.parts
     if isinstance(a.base, Constant) and isinstance(b.base, Constant):
         _LITERALS.fires()
         numbers = tuple(number for part in joint.parts for number in part.numbers())
         return Constant(a.base.type.with_width(len(numbers)), numbers)
-    if _origin(a) == _origin(b):
+    if origin_of(a) == origin_of(b):
         _ONE_SOURCE.fires()
         value: Value = builder.swizzle(a.base, tuple(lane or 0 for _, lane in joint.lanes))
     else:

@@ -184,7 +184,7 @@ def _is_truth(value: Value, depth: int = 8) -> bool:
         return False
     if value.op is ops.LOAD:
         return value.address.variable.source_kind == "bool"
-    if value.op in (ops.FMIN, ops.FMAX, ops.SWIZZLE, ops.CONSTRUCT, ops.INSERT):
+    if value.op in (ops.FMIN, ops.FMAX, ops.SWIZZLE, ops.CONSTRUCT, ops.INSERT, ops.PHI):
         return all(_is_truth(operand, depth - 1) for operand in value.operands)
     if value.op is ops.FSUB:
         return is_all(value.operands[0], 1.0) and _is_truth(value.operands[1], depth - 1)

@@ -51,7 +51,11 @@ def _output_parts(value: Value, modifiers: Modifiers) -> list[Operand]:
     base = whole.base
     if isinstance(base, Instruction) and base.op in _PUT_TOGETHER and _is_read_whole(base):
         _WHOLE.fires()
-        return [Operand(base, (lane,), whole.negate) for lane in whole.lanes]
+        # An undefined component of the vector is never written.
+        return [
+            part if part.is_undefined else Operand(base, (lane,), whole.negate)
+            for part, lane in zip(components_of(value, modifiers), whole.lanes, strict=True)
+        ]
     _PARTS.fires()
     return components_of(value, modifiers)
 

@@ -3,11 +3,15 @@
 `assemble` takes one text, `assemble_files` several that share code and descriptors.  The result has the
 same bytes that picasso writes (numbering of descriptors, allocation of registers, padding NOPs, order of
 tables); where picasso silently makes something wrong, there is a message instead (README).
+
+Two things picasso has not: `.dvle` begins the text of another shader, as if it stood in a file of its own; and a
+comment `; name lights[0].pos is c4 to c5` gives registers a name that no directive can say (picasso skips it).
 """
 
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Iterable
 
 from backends.pica200.isa.asm import grammar, syntax
@@ -17,7 +21,7 @@ from backends.pica200.isa.asm.instructions import Instructions
 from backends.pica200.isa.asm.operands import Reader
 from backends.pica200.isa.asm.symbols import RegisterNames
 from backends.pica200.isa.code import Code, report_undefined
-from backends.pica200.isa.program import Executable, Program
+from backends.pica200.isa.program import ANOTHER_SHADER, UNIFORM_BASE, Executable, Program, Uniform, name_of
 from compiler.diagnostics import DiagnosticSink, SourceFile, Span
 from compiler.diagnostics.catalogue.machine import PICA200_BLOCK_STRUCTURE
 from compiler.isa.assembly import Language, Line
@@ -30,6 +34,10 @@ _LINE_MARKER = re.compile(_MARKER)
 #: Lines that are markers are comments, too.
 LANGUAGE = Language("pica200", comment=re.compile(rf"^{_MARKER}.*|;.*"))
 _NAME = re.compile(grammar.NAME, re.ASCII)
+#: A comment that names registers.
+_NAMING = re.compile(
+    r"\s*; name (?P<name>\S*) is (?P<bank>[vcib])(?P<first>\d{1,3})(?: to (?P=bank)(?P<last>\d{1,3}))?\s*"
+)
 
 DEFAULT_ENTRY = "main"
 
@@ -49,12 +57,10 @@ def assemble_files(files: Iterable[tuple[str, str]], sink: DiagnosticSink, *, pa
     parts = [_File(SourceFile(filename, text), code, vertex_uniforms, sink) for text, filename in files]
     for part in parts:
         part.read()
-    executables = [part.finish() for part in parts]
+    executables = [shader for part in parts for shader in part.finish()]
     words = code.finish()
     sink.raise_if_errors()
-    return Program(
-        words, code.table.words, [shader for shader in executables if shader], [word.span for word in code.words]
-    )
+    return Program(words, code.table.words, executables, [word.span for word in code.words])
 
 
 class _File:
@@ -63,47 +69,53 @@ class _File:
     def __init__(self, file: SourceFile, code: Code, uniforms: Uniforms, sink: DiagnosticSink) -> None:
         self._file = file
         self._code = code
+        self._uniforms = uniforms
         self._sink = sink
-        self._labels: Names[int] = Names("label")
-        names = RegisterNames(code.spoiled)
-        reader = Reader(names)
-        self._instructions = Instructions(code, reader, self._labels.values)
-        self._directives = Directives(code, names, reader, uniforms)
+        self._shaders = [_Shader(code, uniforms)]
 
     def read(self) -> None:
         """Every line; a wrong one is reported and left out."""
         _renumber(self._file)
+        notes = _notes(self._file)
         for line in LANGUAGE.lines(self._file, self._sink):
+            while notes and notes[0][0] < line.number:
+                self._shaders[-1].directives.shader.uniforms.append(notes.popleft()[1])
             if line.attempt(self._line) is None:
                 self._recover(line)
-        self._directives.finish()
+        self._shaders[-1].directives.shader.uniforms += [uniform for _, uniform in notes]
+        self._shaders[-1].directives.finish()
 
     def _line(self, line: Line) -> syntax.Line:
         parsed: syntax.Line = parse(line, grammar.line)
+        shader = self._shaders[-1]
         for label in parsed.labels:
-            self._labels.define(line, label["name"], label.span("name"), self._code.address)
+            shader.labels.define(line, label["name"], label.span("name"), self._code.address)
         if isinstance(parsed.statement, syntax.Directive):
-            self._directives.assemble(line, parsed.statement)
+            if parsed.statement.name[0].lower() == ANOTHER_SHADER:
+                shader.directives.finish()
+                self._shaders.append(_Shader(self._code, self._uniforms))
+            else:
+                shader.directives.assemble(line, parsed.statement)
         elif parsed.statement is not None:
-            self._instructions.assemble(line, parsed.statement)
+            shader.instructions.assemble(line, parsed.statement)
         return parsed
 
     def _recover(self, line: Line) -> None:
         """Keep a line that was not understood from causing more messages: it may have defined names and blocks."""
         first = _NAME.match(line.text, line.indent)
         if first is not None and first[0].lower() in MNEMONICS:
-            self._instructions.open_block(line, first)
+            self._shaders[-1].instructions.open_block(line, first)
         else:
             self._code.spoiled.update(_NAME.findall(line.text))
             self._code.lost = True
 
-    def finish(self) -> Executable | None:
-        """The executable with its entry; None for a file of procedures only."""
-        if not self._directives.has_executable:
-            return None
-        entry = self._directives.entry
+    def finish(self) -> list[Executable]:
+        """The executables with their entries; none for a text of procedures only."""
+        return [self._with_entry(shader.directives) for shader in self._shaders if shader.directives.has_executable]
+
+    def _with_entry(self, directives: Directives) -> Executable:
+        entry, shader = directives.entry, directives.shader
         procedure = self._code.procedures.get(entry.text if entry else DEFAULT_ENTRY)
-        shader = self._directives.shader
         if procedure is not None:
             shader.entry, shader.end = procedure.start, procedure.end
         elif entry is not None:
@@ -112,6 +124,30 @@ class _File:
             start = Span(self._file, 1, 1, 1, 1)
             self._sink.report(PICA200_BLOCK_STRUCTURE, start, what=f"there is no procedure '{DEFAULT_ENTRY}'")
         return shader
+
+
+class _Shader:
+    """The part of a text that is about one shader."""
+
+    def __init__(self, code: Code, uniforms: Uniforms) -> None:
+        self.labels: Names[int] = Names("label")
+        names = RegisterNames(code.spoiled)
+        reader = Reader(names)
+        self.instructions = Instructions(code, reader, self.labels.values)
+        self.directives = Directives(code, names, reader, uniforms)
+
+
+def _notes(file: SourceFile) -> deque[tuple[int, Uniform]]:
+    """The names that comments give, by the numbers of their lines."""
+    found: deque[tuple[int, Uniform]] = deque()
+    for number, text in enumerate(file.lines, start=1):
+        note = _NAMING.fullmatch(text)
+        if note is not None:
+            base, first = UNIFORM_BASE[note["bank"]], int(note["first"])
+            uniform = Uniform(name_of(note["name"]), base + first, base + int(note["last"] or first))
+            if uniform.start is not None:
+                found.append((number, uniform))
+    return found
 
 
 def _renumber(file: SourceFile) -> None:

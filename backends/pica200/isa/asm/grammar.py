@@ -16,7 +16,7 @@ from pyparsing import Empty, NoMatch, Opt, ParserElement, Suppress
 from backends.pica200.isa.asm import syntax
 from backends.pica200.isa.instructions import OPERATIONS, Operation
 from backends.pica200.isa.meanings import RELATION_NAMES
-from backends.pica200.isa.program import SEMANTICS, GeometryKind
+from backends.pica200.isa.program import ANOTHER_SHADER, SEMANTICS, GeometryKind
 from compiler.isa.grammar import any_of, by_shape, end_of_line, many, one_of, placed, rule
 from compiler.parsing import listed, maybe, word
 
@@ -199,6 +199,7 @@ DIRECTIVES: Mapping[str, ParserElement] = {
     "end": Empty(),
     "entry": name("the name of a procedure"),
     "nodvle": Empty(),
+    ANOTHER_SHADER: Empty(),
     "gsh": (
         geometry("point", register)
         | geometry("variable", register, vertices)

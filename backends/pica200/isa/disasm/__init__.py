@@ -1,16 +1,17 @@
 """Program to assembly text, which assembles to the same program.
 
 Blocks are found again from the words: an IF or LOOP opens one, and it must end inside of its parent; calls
-and entries show the procedures.  Code that is not nested so has no text (`PICA200_NO_TEXT`).
+and entries show the procedures.  Code that is not nested so has no text (`PICA200_NO_TEXT`).  Of several shaders in a
+file each has its part of the text, which `.dvle` begins: what picasso takes as a file of its own.
 """
 
 from __future__ import annotations
 
 from backends.pica200.isa.container import unpack
-from backends.pica200.isa.disasm.declarations import declarations
+from backends.pica200.isa.disasm.declarations import Declarations
 from backends.pica200.isa.disasm.operands import NoText, statement
 from backends.pica200.isa.instructions import Instruction, decode
-from backends.pica200.isa.program import Program
+from backends.pica200.isa.program import ANOTHER_SHADER, Executable, Program
 from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.isa.container import unpacked
 from compiler.isa.disassembly import report_no_text, text_of
@@ -19,27 +20,36 @@ from compiler.records import dataclass
 _INDENT = "    "
 
 
-def disassemble(data: bytes, filename: str, sink: DiagnosticSink, *, executable: int = 0) -> str:
-    """The text of one shader of a file; all code of the file is part of it.
+def disassemble(data: bytes, filename: str, sink: DiagnosticSink) -> str:
+    """The text of all shaders of a file.
 
     Mistakes in the file are reported to `sink`, and then raised as `CompileError`.
     """
-    program = unpacked(unpack, data, filename, sink, "pica200")
-    return disassemble_program(program, sink, filename, executable=executable)
+    return disassemble_program(unpacked(unpack, data, filename, sink, "pica200"), sink, filename)
 
 
-def disassemble_program(
-    program: Program, sink: DiagnosticSink, filename: str = "<program>", *, executable: int = 0
-) -> str:
-    """The text of one shader of a program."""
+def disassemble_program(program: Program, sink: DiagnosticSink, filename: str = "<program>") -> str:
+    """The text of all shaders of a program."""
     try:
-        if executable >= len(program.executables):
-            raise NoText(0, f"the file has {len(program.executables)} shaders, number {executable} is not among them")
-        code = _Code(program, executable).lines()
+        return text_of(_lines(program))
     except NoText as error:
         report_no_text(sink, filename, f"word {error.address}", error.reason)
         raise CompileError(sink.diagnostics) from None
-    return text_of([*declarations(program.executables[executable]), *code])
+
+
+def _lines(program: Program) -> list[str]:
+    shaders = program.executables
+    if not shaders:
+        raise NoText(0, "the file has no shader")
+    code = _Code(program)
+    is_alone = len(shaders) == 1
+    lines: list[str] = []
+    names = Declarations()
+    for shader, procedures in zip(shaders, code.by_shader(), strict=True):
+        entry = [] if is_alone else [f".entry {code.entry_of(shader)}"]
+        separator = [f".{ANOTHER_SHADER}"] if lines else []
+        lines += [*separator, *entry, *names.of(shader), *procedures]
+    return lines
 
 
 @dataclass(slots=True)
@@ -53,36 +63,65 @@ class _Region:
 class _Code:
     """The procedures of a program as lines."""
 
-    def __init__(self, program: Program, executable: int) -> None:
+    def __init__(self, program: Program) -> None:
         self._program = program
         self._instructions = [_decoded(address, word) for address, word in enumerate(program.code)]
-        self._procedures = self._find_procedures(executable)
+        self._procedures = self._find_procedures()
         self._labels = {
             instruction.fields["target"]
             for instruction in self._instructions
             if instruction.operation.jumps == "branch"
         }
 
-    def lines(self) -> list[str]:
-        found = [line for span in sorted(self._procedures) for line in self._procedure(span)]
+    def entry_of(self, shader: Executable) -> str:
+        return self._procedures[shader.entry, shader.end]
+
+    def by_shader(self) -> list[list[str]]:
+        """The lines of the procedures that stand with each shader: from its entry on, where the entries are in order.
+
+        Labels are names within a shader, so where a jump leaves one, the first one has all code.
+        """
+        parts: list[list[tuple[int, int]]] = [[] for _ in self._program.executables]
+        entries = [(shader.entry, shader.end) for shader in self._program.executables]
+        number = 0
+        for span in sorted(self._procedures):
+            if span in entries[number + 1 : number + 2]:
+                number += 1
+            parts[number].append(span)
+        if self._crosses(parts):
+            parts = [sorted(self._procedures), *([] for _ in parts[1:])]
+        lines = [[line for span in part for line in self._procedure(span)] for part in parts]
+        self._add_last_label(lines)
+        return lines
+
+    def _crosses(self, parts: list[list[tuple[int, int]]]) -> bool:
+        """Whether a jump of one part goes to another one."""
+        owner = {address: n for n, part in enumerate(parts) for span in part for address in range(*span)}
+        return any(
+            owner[address] != owner.get(instruction.fields["target"], owner[len(owner) - 1])
+            for address, instruction in enumerate(self._instructions)
+            if instruction.operation.jumps == "branch"
+        )
+
+    def _add_last_label(self, lines: list[list[str]]) -> None:
+        """The label behind the last word."""
         outside = max(self._labels, default=0)
         if outside > len(self._instructions):
             raise NoText(outside, "a jump leaves the code")
         if outside and outside == len(self._instructions):
-            found.insert(-1, f"L{outside}:")
-        return found
+            next(part for part in reversed(lines) if part).insert(-1, f"L{outside}:")
 
-    def _find_procedures(self, executable: int) -> dict[tuple[int, int], str]:
+    def _find_procedures(self) -> dict[tuple[int, int], str]:
         """Every range of words that is a procedure, with its name; the rest of the code gets names as well."""
         found: dict[tuple[int, int], str] = {}
         for instruction in self._instructions:
             if instruction.operation.jumps == "call":
                 start, length = instruction.fields["target"], instruction.fields["num"]
                 found[start, start + length] = f"proc_{start}"
-        for number, shader in enumerate(self._program.executables):
-            found.setdefault((shader.entry, shader.end), f"entry_{number}")
-        chosen = self._program.executables[executable]
-        found[chosen.entry, chosen.end] = "main"
+        shaders = self._program.executables
+        found |= {(shader.entry, shader.end): f"{shader.stage}_{number}" for number, shader in enumerate(shaders)}
+        if len(shaders) == 1:
+            found[shaders[0].entry, shaders[0].end] = "main"
         position = 0
         for start, end in sorted(found):
             if start < position or end <= start or end > len(self._instructions):

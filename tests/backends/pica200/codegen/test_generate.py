@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -463,3 +464,21 @@ def test_components_that_nobody_writes_may_be_anything() -> None:
         assert np.allclose(found["v"][:, [1, 3]], values[:, [0, 2]], TOLERANCE, TOLERANCE)
         assert np.allclose(found["w"][:, 0], u[2] * values[:, 1], TOLERANCE, TOLERANCE)
         assert np.allclose(found["gl_Position"][:, [3, 0]], values[:, [1, 2]], TOLERANCE, TOLERANCE)
+
+
+@pytest.mark.parametrize("opt", [0, 1, 2, 3, "s"])
+@pytest.mark.parametrize(
+    "body",
+    [
+        # Vectors of which a component is undefined, read by something, or different on two paths.
+        "w = vec4(a.x, a.y * 2.0, max(x, a.z), x); if (t) n = 2; else z = w; gl_Position = w; v = z * x;",
+        "w = vec4(a.x, sqrt(a.y), floor(z.x), x); if (a.x > z.x) w.x = a.y; gl_Position = w; v = z * x;",
+        "w *= m; m[1] = vec4(a.y); gl_Position = w; v = m[1] * m;",
+        "for (int i = 0; i < 3; i++) { w += z * a.x; if (t) break; x = a.y; } gl_Position = w; v = vec4(x);",
+        "gl_Position = vec4(x * x); v = vec4(float(n), dot(z, a), t ? x : a.x, x);",
+    ],
+)
+def test_undefined_values_anywhere(body: str, opt: Any) -> None:
+    """Whatever they are, every component of an output is written, which the validator checks."""
+    declared = "attribute vec4 a; varying vec4 v; void main() { float x; vec4 z, w; int n; bool t; mat4 m; "
+    assert compiled(f"{declared}{body} }}", opt).stats.code_words > 0

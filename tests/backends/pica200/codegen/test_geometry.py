@@ -332,8 +332,8 @@ def test_the_container_says_how_vertices_are_taken() -> None:
 @pytest.mark.parametrize(
     ("source", "geometry", "places"),
     [
-        # Behind the uniforms: each vertex has its position, then its texture coordinates.
-        (PATCH, Geometry("fixed", 2, 10), {"gl_PositionIn": [*range(2, 22, 2)], "v_uv": [*range(3, 22, 2)]}),
+        # Before the uniforms: each vertex has its position, then its texture coordinates.
+        (PATCH, Geometry("fixed", 0, 10), {"gl_PositionIn": [*range(0, 20, 2)], "v_uv": [*range(1, 20, 2)]}),
         # Behind the number of vertices: two of four registers, then four of one.
         (
             FAN,

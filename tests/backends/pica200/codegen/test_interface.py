@@ -6,18 +6,20 @@ tables in the `.shbin` (v, c, i and b registers from 0x00, 0x10, 0x70 and 0x78).
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 import numpy as np
 import pytest
 
 import glslc_multi as g
-from backends.pica200.isa.container import read
+from backends.pica200.isa.asm import assemble
+from backends.pica200.isa.container import read, write
 from backends.pica200.isa.program import Executable, Geometry
 from compiler.artifact import Location
 from compiler.diagnostics import DiagnosticSink
 from runtime.shader import CompiledShader
-from tests.backends.pica200.compiled import compiled
+from tests.backends.pica200.compiled import compiled, dyadic
 
 END = "gl_Position = vec4(0.0);"
 
@@ -243,6 +245,46 @@ def test_sixteen_outputs_fit_and_the_next_is_refused() -> None:
     assert help == "use fewer varyings, or put several in one" and line == 16
 
 
+def warnings(source: str, **options: Any) -> list[tuple[str, str, int | None]]:
+    found = [d for d in compiled(source, **options).diagnostics if d.severity == "warning"]
+    return [(d.code, d.message, None if d.span is None else d.span.line) for d in found]
+
+
+def test_outputs_that_nobody_gets() -> None:
+    """The map has o0 to o6; o0 is the position."""
+    declared = "varying vec4 a;\nvarying mat3 b;\nvarying vec2 c[2];\nvarying vec4 d;\nvarying vec2 uv;\n"
+    written = "a = vec4(1.0); b = mat3(2.0); c[0] = c[1] = vec2(3.0); d = vec4(4.0); uv = vec2(5.0);"
+    assert warnings(f"{declared}void main() {{ {END} {written} if (d.x > 2.0) uv.x = 2.0; }}") == [
+        ("W0821", "nobody gets 'c': it is in o7, and the output map ends with o6", 3),
+        ("W0821", "nobody gets 'd': it is in o8, and the output map ends with o6", 4),
+    ]
+    shorter = (
+        declared.replace("c[2]", "c") + f"void main() {{ {END} a = d = vec4(1.0); b = mat3(2.0); c = uv = a.xy; }}"
+    )
+    assert [line for _, _, line in warnings(shorter)] == [4]
+    assert warnings(shorter.replace("varying vec4 d;", "vec4 d;")) == []
+
+
+@pytest.mark.parametrize(
+    ("declared", "property", "taken", "dropped"),
+    [
+        ("vec3 v_texcoord0", "texcoord0", "xy", "z"),
+        ("vec4 uv1", "texcoord1", "xy", "zw"),
+        ("vec4 v_view", "view", "xyz", "w"),
+        ("vec2 uv0w", "texcoord0w", "x", "y"),
+        ("vec3 v_asked", "texcoord2", "xy", "z"),
+        ("vec2 v_texcoord0", "", "", ""),
+        ("vec3 v_color", "", "", ""),
+        ("vec4 v_other", "", "", ""),
+    ],
+)
+def test_components_that_the_rasteriser_does_not_take(declared: str, property: str, taken: str, dropped: str) -> None:
+    type, name = declared.split()
+    source = f"varying {declared};\nvoid main() {{ {END} {name} = {type}(0.5); }}"
+    said = f"the rasteriser takes '{name}.{taken}' as {property}, and '{dropped}' goes nowhere"
+    assert warnings(source, outputs="v_asked=texcoord2") == ([("W0822", said, 1)] if property else [])
+
+
 def test_a_geometry_shader_has_seven_outputs() -> None:
     def source(count: int) -> str:
         names = [f"p{number}" for number in range(count)]
@@ -286,8 +328,8 @@ def test_uniforms() -> None:
     # first is at c0, pinned at c1; the matrices' six rows follow, then the numbers.
     assert table["first"] == (0x10, 0x10) and table["pinned"] == (0x11, 0x11) and table["frames"] == (0x12, 0x17)
     assert table["count"] == (0x18, 0x18) and table["count.i"] == (0x70, 0x70)
-    assert table["flag"] == (0x78, 0x78) and table["both.b"] == (0x79, 0x79) and table["both"] == (0x19, 0x19)
-    assert table["number"] == (0x1A, 0x1A) and table["pair"] == (0x1B, 0x1B) and table["three"] == (0x1C, 0x1C)
+    assert table["flag"] == (0x78, 0x78) and table["both"] == (0x79, 0x79) and table["number"] == (0x7A, 0x7A)
+    assert table["pair"] == (0x19, 0x19) and table["three"] == (0x1A, 0x1A)
     rows = executable(shader).uniforms
     assert [row.first for row in rows] == sorted(row.first for row in rows)
     assert [(p.index, p.components, p.transform, p.element, p.column) for p in reflection["frames"].locations] == [
@@ -295,15 +337,43 @@ def test_uniforms() -> None:
     ]
     assert (reflection["frames"].type, reflection["frames"].length) == ("mat3", 2)
     assert reflection["flag"].locations == (Location("b", 0, "x"),)
-    assert reflection["both"].locations == (Location("b", 1, "x"), Location("c", 9, "x", "bool-to-float"))
-    assert reflection["number"].locations == (Location("c", 10, "x", "bool-to-float"),)
-    assert reflection["pair"].locations == (Location("c", 11, "xy", "bool-to-float"),)
-    assert reflection["three"].locations == (Location("c", 12, "xyz", "int-to-float"),)
+    assert reflection["both"].locations == (Location("b", 1, "x"),)
+    assert reflection["number"].locations == (Location("b", 2, "x"),)
+    assert reflection["pair"].locations == (Location("c", 9, "xy", "bool-to-float"),)
+    assert reflection["three"].locations == (Location("c", 10, "xyz", "int-to-float"),)
     assert reflection["count"].locations == (Location("i", 0, "x", "count"), Location("c", 8, "x", "int-to-float"))
     assert {name: binding.type for name, binding in reflection.items()} == {
         "first": "vec4", "frames": "mat3", "pinned": "vec2", "count": "int", "flag": "bool", "both": "bool",
         "number": "bool", "pair": "bvec2", "three": "ivec3",
     }  # fmt: skip
+
+
+STRUCTURES = """
+attribute vec4 a;
+struct Part { mat2 turn; float far[2]; };
+struct Light { vec4 place; Part parts[3]; bool on; };
+uniform Light lights[2];
+uniform Light sun;
+void main() {
+    gl_Position = a * lights[1].place + sun.parts[2].far[1] + float(lights[0].on) + float(sun.on);
+    gl_Position.xy += lights[int(a.x)].parts[2].turn * a.zw * lights[1].parts[int(a.y)].far[1];
+}
+"""
+
+
+def test_members_of_structures_have_the_names_of_glsl() -> None:
+    """Matrices of two rows, far[2] of two elements; what loaders look for is what a GLSL program would ask for."""
+    shader = compiled(STRUCTURES)
+    table = symbols(shader)
+    assert table["lights[0].place"] == (0x10, 0x10) and table["lights[1].place"] == (0x11, 0x11)
+    turns = [f"lights[{light}].parts[{part}].turn" for light in range(2) for part in range(3)]
+    assert [table[name] for name in turns] == [(0x12 + 2 * k, 0x13 + 2 * k) for k in range(6)]
+    fars = [f"lights[{light}].parts[{part}].far" for light in range(2) for part in range(3)]
+    assert [table[name] for name in fars] == [(0x1E + 2 * k, 0x1F + 2 * k) for k in range(6)]
+    assert table["lights[0].on"] == (0x2A, 0x2A) and table["lights[1].on"] == (0x2B, 0x2B)
+    assert table["sun.on"] == (0x78, 0x78) and "sun.parts[2].far" in table
+    assert not any("[]" in name for name in table)
+    assert write(assemble(shader.assembly, "a.s", DiagnosticSink())) == shader.binary
 
 
 def test_two_ranges_of_one_uniform_are_two_registers() -> None:
@@ -326,19 +396,61 @@ def test_two_ranges_of_one_uniform_are_two_registers() -> None:
     constants = {c.register: c.values for c in executable(shader).constants if c.bank == "i"}
     # Rounds less one, start and step of aL; the host sets the rounds of the first two.
     assert constants == {0: (0, 0, 1, 0), 1: (0, 1, 1, 0), 2: (5, 0, 0, 0)}
+    # Who sets the rounds by the libraries must give these, too.
+    assert shader.reflection.host_state == {"n.i.start": 0, "n.i.step": 1, "n.i1.start": 1, "n.i1.step": 1}
 
 
-def test_fourteen_bools_have_registers() -> None:
-    names = [f"t{number}" for number in range(16)]
-    body = "".join(
-        f"if ({n}) {{ p = p.wxyz * 0.5 + a; p = p * p.{'xyzw'[k % 4]}; p = p.yxzw - a; }}" for k, n in enumerate(names)
-    )
-    shader = compiled(
-        f"attribute vec4 a; uniform bool {', '.join(names)}; void main() {{ vec4 p = a; {body} gl_Position = p; }}"
-    )
-    spaces = [[place.space for place in places(shader, name)] for name in names]
-    assert spaces == [["b"]] * 14 + [["c"]] * 2
-    assert [places(shader, name)[0].index for name in names[:14]] == list(range(14))
+def many_bools(count: int, read: int) -> str:
+    """So many bools, the last of which are read."""
+    names = [f"t{number}" for number in range(count)]
+    body = "".join(f"p = {n} ? p.wxyz * 0.5 + a : p.yxzw - a;" for n in names[count - read :])
+    return f"uniform bool {', '.join(names)}; void main() {{ vec4 p = a; {body} gl_Position = p; }}"
+
+
+def test_b_registers_are_for_bools_as_many_as_there_are() -> None:
+    """b14 is the compiler's; the hardware sets b15 for geometry shaders."""
+    vertex = f"attribute vec4 a;{many_bools(15, 15)}"
+    found = [(place.space, place.index) for n in range(15) for place in places(compiled(vertex), f"t{n}")]
+    assert found == [("b", number) for number in (*range(14), 15)]
+    start = "#pragma geometry(points)\n#define a gl_PositionIn[0]\n"
+    geometric = start + many_bools(14, 14).replace("= p; }", "= p; EmitVertex(); }")
+    found = [(place.space, place.index) for n in range(14) for place in places(geometry(geometric), f"t{n}")]
+    assert found == [("b", number) for number in range(14)]
+
+
+def test_more_bools_than_registers() -> None:
+    for vertex, opt in ((f"attribute vec4 a;{many_bools(16, 15)}", 0), (f"attribute vec4 a;{many_bools(99, 15)}", 2)):
+        names = {binding.name for binding in compiled(vertex, opt).reflection.uniforms}
+        assert len(names) == 15 and "t0" not in names
+    ((code, message, help, line),) = errors(f"attribute vec4 a;\n{many_bools(16, 16)}")
+    assert (code, message, line) == ("E0701", "needs 16 b registers for bools, pica200 has 15", 2)
+    assert help == "pack several bools into a 'bvec4', which is a c register"
+
+
+@pytest.mark.parametrize("opt", [0, 1, 2, 3, "s"])
+@pytest.mark.parametrize(
+    ("value", "wanted"),
+    [
+        ("u ? a : a * 2.0", lambda a, u, t: a * np.where(u, 1, 2)),
+        ("!u ? a : a * 2.0", lambda a, u, t: a * np.where(u, 2, 1)),
+        ("vec4(u ? a.x : a.y, u ? a.w : 3.0, u ? 0.5 : a.z, 1.0)", None),
+        ("a * float(u)", lambda a, u, t: a * u),
+        ("a * float(u) + (t ? a : vec4(float(u)))", lambda a, u, t: a * u + (a if t else u)),
+        ("(u && a.x < 1.0) ? a : vec4(u, t, u == t, u ^^ t)", None),
+        ("a[u ? 1 : 2] * vec4(1.0)", lambda a, u, t: np.repeat(a[:, 1:2] if u else a[:, 2:3], 4, 1)),
+    ],
+)
+def test_a_bool_has_its_b_register_whatever_it_is_used_for(value: str, wanted: Any, opt: int) -> None:
+    """The libraries set b registers by number; in a c register nobody would find the bool."""
+    source = f"attribute vec4 a; uniform bool u, t; void main() {{ gl_Position = {value}; }}"
+    shader = compiled(source, opt)
+    assert symbols(shader)["u"] == (0x78, 0x78) and places(shader, "u") == [Location("b", 0, "x")]
+    a = dyadic(7, 8, 4)
+    for u, t in product((False, True), repeat=2):
+        uniforms = {"u": u, "t": t}
+        expected = shader.run({"a": a}, uniforms, engine="reference") if wanted is None else None
+        numbers = expected["gl_Position"] if expected is not None else wanted(a, u, t)
+        assert np.array_equal(shader.run({"a": a}, uniforms)["gl_Position"], numbers), (u, t)
 
 
 def test_uniforms_that_do_not_fit_are_left_out_where_nothing_reads_them() -> None:
@@ -400,6 +512,22 @@ def test_literals() -> None:
     assert len(literal.location.components) == len(literal.words)
 
 
+def test_literals_are_the_nearest_numbers_of_the_file() -> None:
+    """0.1 is 1.6 * 2^-4, and 0.6 * 2^16 is 39321.6: cut off 0x9999, which assemblers do, rounded 0x999a."""
+    shader = compiled("attribute vec4 a; void main() { gl_Position = a * 0.1; }")
+    ((pattern, *_),) = [c.values for c in executable(shader).constants if c.bank == "c"]
+    assert pattern == 0x3B999A
+    (literal,) = shader.reflection.literals
+    nearest = 0.1000003814697265625  # 0x1999a * 2^-20
+    assert np.array(literal.words, np.uint32).view(np.float32).tolist() == [nearest]
+    for options in ({}, {"f32": True}):
+        found = compiled("attribute vec4 a; void main() { gl_Position = a * 0.1; }", **options).run({"a": [[1.0] * 4]})
+        assert found["gl_Position"].tolist() == [[nearest] * 4]
+    text = assemble(".setf c95(0.1, 0.0, 0.0, 0.0)\n.proc main\nend\n.end\n", "a.s", DiagnosticSink())
+    assert text.executables[0].constants[0].values[0] == 0x3B9999
+    assert write(assemble(shader.assembly, "b.s", DiagnosticSink())) == shader.binary
+
+
 def test_limits_and_sizes() -> None:
     shader = compiled("attribute vec4 a; uniform vec4 u[3]; void main() { gl_Position = max(a * 0.5, u[2]); }")
     # mul, max, end; two descriptors differ in what is read, and c0 to c2 and a literal are taken.
@@ -409,6 +537,22 @@ def test_limits_and_sizes() -> None:
     assert 1 <= limits["operand descriptors"][0] <= 2
     stats = shader.stats
     assert (stats.instructions, stats.code_words, stats.registers, stats.constants) == (3, 3, 1, 4)
+
+
+@pytest.mark.parametrize(
+    ("primitive", "stride"),
+    [("points", 3), ("lines", 6), ("triangles", 9), ("fixed, lines", 3), ("variable, vertices = 2, most = 5", 3)],
+)
+def test_the_stride_of_a_geometry_shader(primitive: str, stride: int) -> None:
+    """The registers of all vertices of a run where these are in v registers, else those of one vertex."""
+    count = {"points": 1, "triangles": 3}.get(primitive, 2)
+    source = f"""
+    #pragma geometry({primitive})
+    attribute vec2 v_a[{count}], v_b[{count}];
+    void main() {{ gl_Position = gl_PositionIn[0] + v_a[0].xyxy + v_b[{count - 1}].xyxy; EmitVertex(); }}
+    """
+    assert geometry(source).reflection.host_state == {"geometry_stride": stride}
+    assert compiled("void main() { gl_Position = vec4(1.0); }").reflection.host_state is None
 
 
 def test_uniforms_where_vertices_are_put() -> None:

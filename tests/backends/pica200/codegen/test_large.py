@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import random
 import re
+from functools import partial
+from typing import Any, NoReturn
 
 import numpy as np
 import pytest
 
 import glslc_multi as g
+from backends.pica200.codegen import build
 from backends.pica200.isa.container import read
 from backends.pica200.isa.registers import MAD_DESCRIPTORS
 from backends.pica200.isa.validate import validate
-from compiler.diagnostics import DiagnosticSink
+from compiler.diagnostics import CompileError, DiagnosticSink
 from tests.backends.pica200.compiled import compiled, dyadic, refusal
+from tests.work import count_calls
 
 LANES = 4
 
@@ -65,9 +69,58 @@ def test_450_words_with_60_multiply_adds_fit_the_descriptor_table() -> None:
 
 def test_a_program_beyond_the_words_is_refused() -> None:
     code, message = refusal(long_shader(300, 60))
-    found = re.fullmatch(r"needs (\d+) words of code, pica200 has 512", message)
+    found = re.fullmatch(r"needs at least (\d+) words of code, pica200 has 512", message)
     # Multiply-adds take one word or two, bounds take two; six vectors are made and added up, and the program ends.
     assert code == "E0701" and found is not None and 60 + 2 * 240 + 12 <= int(found[1]) <= 2 * 300 + 12 + 6
+
+
+def scalar_work(count: int) -> str:
+    """Many scalar operations of one kind, with literals of their own: all can be packed with all others."""
+    lines = [
+        f"s += fract(sin(dot(a.xy, vec2({k + 12}.5, 78.25))) * 43758.5) * fract(a.z * {k}.5 + 0.125);"
+        for k in range(count)
+    ]
+    body = "\n".join(lines)
+    return f"attribute vec4 a;\nvoid main() {{\nfloat s = 0.0;\n{body}\ngl_Position = vec4(s);\n}}\n"
+
+
+def test_work_is_in_proportion_to_the_program() -> None:
+    """Doubling the shader must not quadruple the work: packing looks at pairs of operations."""
+    compiled(scalar_work(2))
+    small, large = (count_calls(partial(compiled, scalar_work(lines))) for lines in (15, 30))
+    assert large < 3 * small and large < 30 * 60_000
+
+
+@pytest.mark.parametrize("opt", [2, 3])
+def test_what_has_too_many_words_is_refused_before_registers_are_looked_for(
+    opt: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Register pressure would keep the allocator busy with code that does not fit anyway."""
+    source = long_shader(300, 60)
+
+    def nothing_fits(*_: object) -> NoReturn:
+        raise AssertionError("registers are looked for")
+
+    monkeypatch.setattr(build, "allocate", nothing_fits)
+    with pytest.raises(CompileError) as caught:
+        compiled(source, opt)
+    (error,) = [d for d in caught.value.diagnostics if d.severity == "error"]
+    # The 513th word is in one of the last sixty statements.
+    assert error.span is not None and error.span.line > source.count("\n") - 60
+
+
+def test_an_order_is_tried_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Orders that turn out alike are one."""
+    seen: list[tuple[int, ...]] = []
+    finish = build.Build.finish
+
+    def noting(self: build.Build, *arguments: Any) -> Any:
+        seen.append(self.order)
+        return finish(self, *arguments)
+
+    monkeypatch.setattr(build.Build, "finish", noting)
+    compiled(many_values(15), 3)
+    assert seen and len(set(seen)) == len(seen)
 
 
 def many_values(count: int) -> str:

@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 
 import glslc_multi as g
-from backends.pica200.isa.container import read
+from backends.pica200.isa.asm import assemble, assemble_files
+from backends.pica200.isa.container import read, write
+from backends.pica200.isa.disasm import disassemble
 from backends.pica200.isa.program import SEMANTICS, Program
 from backends.pica200.isa.validate import validate
 from backends.pica200.machine.simulate import Uniforms, simulate
@@ -86,6 +88,38 @@ def test_both_stages_run_one_after_the_other(kind: str) -> None:
     assert np.array_equal(triangle.vertices[:, places[numbers["texcoord0"]], :2], uv * 2.0)
     colors = np.concatenate([uv, np.ones((3, 1))], axis=1)[::-1]
     assert np.array_equal(triangle.vertices[:, places[numbers["color"]], :3], colors)
+
+
+@pytest.mark.parametrize(
+    ("primitive", "directive"),
+    [
+        ("triangles", ".gsh point c0"),
+        ("fixed, triangles", ".gsh fixed c9 c0 3"),
+        ("variable, vertices = 3, most = 3", ".gsh variable c0 3"),
+    ],
+)
+def test_the_text_of_both_stages_is_the_file(primitive: str, directive: str) -> None:
+    """In the text of each, an `.entry`; picasso wants the uniforms of a fixed primitive behind its vertices."""
+    pragma = GEOMETRY.replace("triangles", primitive).replace("void main", "uniform vec4 u_far; void main")
+    geometry = pragma.replace("= gl_PositionIn[i]", "= gl_PositionIn[i] + u_far")
+    linked = g.link(VERTEX, geometry, target="pica200", fragment_filename="b.geom")
+    assert linked.binary is not None
+    text = disassemble(linked.binary, "a.shbin", DiagnosticSink())
+    vertex, second = text.split(".dvle\n")
+    assert second.startswith(f".entry geometry_1\n{directive}\n") and vertex.startswith(".entry vertex_0\n")
+    assert "\n.fvec u_far\n" in second and "\n.fvec u_shift\n" in vertex
+    assert write(assemble(text, "a.s", DiagnosticSink())) == linked.binary
+    # As files of their own, too.
+    both = assemble_files([(vertex, "a.v.pica"), (second, "b.g.pica")], DiagnosticSink())
+    assert write(both) == linked.binary
+
+
+def test_the_command_line_prints_text_of_both_stages(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a.vert").write_text(VERTEX, "utf-8")
+    (tmp_path / "b.geom").write_text(GEOMETRY, "utf-8")
+    run_link([str(tmp_path / "a.vert"), str(tmp_path / "b.geom"), "--target", "pica200", "-S"], DiagnosticSink())
+    linked = g.link(VERTEX, GEOMETRY, target="pica200", fragment_filename="b.geom")
+    assert write(assemble(capsys.readouterr().out, "a.s", DiagnosticSink())) == linked.binary
 
 
 #: Long enough that both stages call it.

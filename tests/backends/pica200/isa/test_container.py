@@ -6,7 +6,7 @@ import struct
 
 import pytest
 
-from backends.pica200.isa.asm import assemble
+from backends.pica200.isa.asm import assemble, assemble_files
 from backends.pica200.isa.container import read, write
 from backends.pica200.isa.disasm import disassemble
 from backends.pica200.isa.program import Constant, Executable, Geometry, Label, Output, Program, Uniform
@@ -87,7 +87,7 @@ def test_malformed_files_are_reported(data: bytes, reason: str) -> None:
         (Program([0x84000000], [], [Executable(0, 2)]), "leave the code"),
         (Program([0xB0001400], [], [Executable(0, 1)]), "a jump leaves the code"),
         (Program([0xA5000000], [], [Executable(0, 1)]), "no register i4"),
-        (Program([0x88000000], [], []), "the file has 0 shaders"),
+        (Program([0x88000000], [], []), "the file has no shader"),
     ],
 )
 def test_programs_without_text_are_reported(program: Program, reason: str) -> None:
@@ -120,3 +120,89 @@ l: call f
     program = assemble(text, "test", DiagnosticSink())
     again = disassemble(write(program), "test", DiagnosticSink())
     assert write(assemble(again, "test", DiagnosticSink())) == write(program)
+
+
+def printed_again(data: bytes) -> bytes:
+    text = disassemble(data, "test", DiagnosticSink())
+    return write(assemble(text, "again", DiagnosticSink()))
+
+
+TWO_VERTEX_SHADERS = (
+    """.fvec _gap[3], shared[2], first
+.ivec n
+.in a v1
+.out - position o0
+.constf k(1, 2, 3, 4)
+.proc one
+again: mov o0, a
+    call help
+    jmpu b0, again
+    end
+.end
+.entry one
+.proc help
+    mov r0, k
+.end
+""",
+    """.in b v0
+.fvec shared[2], second
+.bool f
+.out - position o0
+.out - color o1
+.setf c9(5, 6, 7, 8)
+.proc two
+again: mov o0, b
+    call help
+    jmpu f, again
+    mov o1, second
+    end
+.end
+.entry two
+""",
+)
+GEOMETRY_SHADER = """.gsh {kind}
+.fvec place, other[2]
+.out - position o0
+.out - dummy o1
+.proc three
+    mov o0, place
+    mov o1, other
+    setemit 0
+    emit
+    end
+.end
+.entry three
+"""
+
+
+@pytest.mark.parametrize("kind", ["point c0", "variable c7 3", "fixed c12 c3 3", "fixed c4 c3 1"])
+@pytest.mark.parametrize("order", [(0, 2), (2, 0), (0, 1), (1, 0, 2), (0, 1, 2), (0,)])
+def test_several_shaders_of_a_file_come_out_again(order: tuple[int, ...], kind: str) -> None:
+    texts = (*TWO_VERTEX_SHADERS, GEOMETRY_SHADER.format(kind=kind))
+    nothing = ".nodvle\n.proc help\nmov r1, r2\n.end"  # Whoever comes without the first one needs a procedure.
+    chosen = [texts[number] for number in order] + ([] if 0 in order else [nothing])
+    data = write(assemble_files([(text, f"{n}") for n, text in enumerate(chosen)], DiagnosticSink()))
+    assert printed_again(data) == data
+    assert disassemble(data, "test", DiagnosticSink()).count(".dvle") == len(order) - 1
+
+
+def test_shaders_with_one_entry_and_jumps_from_one_to_the_other_come_out_again() -> None:
+    """The second one begins where the first one jumps to."""
+    table = Executable(0, 2, output_mask=1, outputs=[Output(0, 0, 0xF)])
+    program = Program([0xB0000800, 0x84000000, 0x84000000, 0x88000000], [], [table, Executable(2, 4), table])
+    assert printed_again(write(program)) == write(program)
+
+
+@pytest.mark.parametrize(
+    "name", ["lights[0].d", "größe", "a b", "a$b", "r0", "_x", "", "x\\ty", "is c3 to c5", "a\n.end"]
+)
+def test_names_that_no_directive_says_come_out_again(name: str) -> None:
+    uniforms = [Uniform("before", 0x10, 0x10), Uniform(name, 0x11, 0x13), Uniform("behind", 0x14, 0x14)]
+    other = Executable(0, 1, uniforms=[Uniform(name, 0x78, 0x78), Uniform("b1", 0x78, 0x78)])
+    program = Program([0x88000000], [], [Executable(0, 1, uniforms=uniforms), other])
+    assert printed_again(write(program)) == write(program)
+
+
+def test_a_comment_that_is_like_a_name_is_a_comment() -> None:
+    text = "; name x is c3 of\n; name y is c95 to c97\n; name z is c1 to b2\n.proc main\nend ; name w is c3\n.end\n"
+    assert assemble(text, "test", DiagnosticSink()).executables[0].uniforms == []

@@ -187,7 +187,7 @@ void main() {
 //: address_registers: index held already
 //: address_registers: one index
 //: rewrites.addresses: constant added to an index
-//: size 12
+//: size 10
 // In a branch and behind it.
 attribute vec4 a, b; uniform vec4 u[9]; uniform bool t, s;
 void main() {

@@ -395,7 +395,7 @@ void main() {
     gl_Position = p;
 }
 
-//: size 25
+//: size 23
 // An exit that tests a bool uniform, which BREAKC cannot.
 attribute vec4 a, b; uniform bool t, s, r; varying vec4 v;
 void main() {

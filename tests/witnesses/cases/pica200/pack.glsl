@@ -14,7 +14,7 @@ void main() {
 //: rewrites.pack: operands are literals
 //: rewrites.pack: operands are negated
 //: rewrites.pack: operands are swizzles of one value
-//: rewrites.pack: operands of the second exchanged
+//: rewrites.pack_operands: operands of the second exchanged
 //: size 4
 attribute vec4 a, b; uniform vec4 u;
 void main() {
@@ -299,7 +299,7 @@ void main() {
 //: rewrites.pack: at the first operation
 //: rewrites.pack: operands are computed into one register
 //: rewrites.pack: operands are swizzles of one value
-//: rewrites.pack: operands of the second exchanged
+//: rewrites.pack_operands: operands of the second exchanged
 //: size 5
 // Multiply-adds whose first factors are exchanged, never the addend.
 attribute vec4 a, b; uniform vec4 u;
@@ -374,7 +374,7 @@ void main() {
 
 //: rewrites.pack: at the first operation
 //: rewrites.pack: operands are swizzles of one value
-//: rewrites.pack: operands of the second exchanged
+//: rewrites.pack_operands: operands of the second exchanged
 //: size 3
 attribute vec4 a, b; uniform vec4 u;
 void main() {

@@ -321,12 +321,12 @@ void main() {
 //: selection.conditions: select(c, x, y) where y is finite
 //: selection.outputs: output of components
 //: selection.outputs: store
-//: size 19
+//: size 39
 // Of a bool's number, its opposite, and of several.
 attribute vec4 a, b; uniform bool t, s, r; uniform bvec4 q; varying vec4 v, w, x;
 void main() {
-    gl_Position = t ? a : b.wzyx;
-    v = s ? vec4(0.0) : b;
+    gl_Position = q.y ? a : b.wzyx;
+    v = q.w ? vec4(0.0) : b;
     w = vec4(q.x ? a.x : b.y, q.y ? a.w : b.x, q.w ? 0.0 : a.y, q.z ? a.z : 1.0);
     x = (t && s || r) ? a.yxwz : b * 0.25;
 }
@@ -369,7 +369,7 @@ void main() {
 //: selection.conditions: select(c, 1, y)
 //: selection.outputs: output of components
 //: selection.outputs: store
-//: size 11
+//: size 14
 // As a number and its opposite: a choice with 0 of a bool.
 attribute vec4 a, b; uniform bool t, s, r; varying vec4 v, w;
 void main() {
@@ -429,12 +429,11 @@ void main() {
 //: selection.arithmetic: fsub(x, y)
 //: selection.branches: bool uniform
 //: selection.branches: br
-//: selection.branches: comparison
 //: selection.branches: condbr(test)
 //: selection.branches: ret
 //: selection.outputs: output of components
 //: selection.outputs: store
-//: size 32
+//: size 29
 attribute vec4 a, b; uniform vec4 u; varying vec4 v; uniform bool t, s;
 void main() {
     vec4 p = a, q = b;
@@ -454,7 +453,7 @@ void main() {
 //: selection.branches: ret
 //: selection.outputs: output of components
 //: selection.outputs: store
-//: size 12
+//: size 18
 // A bool that is tested, and one that is a number, too.
 attribute vec4 a, b; uniform bool t, s; varying vec4 v;
 void main() {
@@ -615,7 +614,7 @@ void main() {
 //: selection.conditions: select(c, x, y)
 //: selection.outputs: output of components
 //: selection.outputs: store
-//: size 19
+//: size 22
 // Conditions that are put together of a bool and what is known.
 attribute vec4 a, b; uniform bool t, s; varying vec4 v;
 void main() {
@@ -635,7 +634,7 @@ void main() {
 //: selection.outputs: output of components
 //: selection.outputs: store
 //: -O 0
-//: size 21
+//: size 25
 // A bool that is compared with another number than 0.
 attribute vec4 a, b; uniform bool t, s; varying vec4 v;
 void main() {

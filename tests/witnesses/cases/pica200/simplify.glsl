@@ -51,7 +51,7 @@ void main() {
 }
 
 //: rewrites.simplify: truncation of a whole number
-//: size 15
+//: size 17
 // Whole numbers: of ints, bools, floors, choices among them.
 attribute vec4 a; uniform int n; uniform bool t; uniform vec4 u;
 void main() {
@@ -61,7 +61,7 @@ void main() {
     gl_Position = vec4(f, g, float(int(-min(float(n), 2.0))), a.w);
 }
 
-//: size 13
+//: size 15
 // Not whole: half of one, and a choice of what is not.
 attribute vec4 a; uniform int n; uniform bool t; uniform vec4 u;
 void main() {

@@ -268,10 +268,9 @@ void main() {
 //: finalize: jump back where a test holds
 //: finalize: jump back without a test
 //: finalize: jump out of a loop
-//: fixup: copy before the first reader
 //: fixup: operands exchanged
 //: fixup: operands of a comparison exchanged
-//: size 40
+//: size 36
 // Loops that a bool uniform leaves.
 attribute vec4 a, b; uniform bool t, s; varying vec4 v;
 void main() {
@@ -427,7 +426,7 @@ void main() {
 //: finalize: if
 //: fixup: copy before the first reader
 //: fixup: operands exchanged
-//: size 15
+//: size 13
 attribute vec4 a, b; uniform bool t; varying vec4 v;
 void main() {
     vec4 p = a, q = b;
@@ -455,11 +454,10 @@ void main() {
 //: finalize: arms swapped, since IFU tests for true
 //: finalize: else
 //: finalize: if
-//: fixup: copy before the first reader
 //: fixup: operands exchanged
 //: fixup: operands of a comparison exchanged
 //: -O 0
-//: size 20
+//: size 22
 attribute vec4 a, b; uniform bool t, s; varying vec4 v;
 void main() {
     vec4 p = a, q = b;
