@@ -54,8 +54,9 @@ uniform sampler2D s;
 void main() { if (theia_Hit == 0.0) gl_FragColor = vec4(0.25); else gl_FragColor = texture2D(s, theia_TexCoord); }
 
 //: rewrites.lookup_places: component of a place that means nothing
+//: -O 0
 //: size 20
 precision highp float;
 varying vec2 v;
 uniform sampler2D s;
-void main() { vec2 p; p.x = 0.375; gl_FragColor = texture2D(s, p) + vec4(v, 0.0, 0.0); }
+void main() { vec2 p; p.x = v.y; gl_FragColor = texture2D(s, p) + vec4(v, 0.0, 0.0); }
