@@ -88,11 +88,11 @@ _THEIA = "backends.theia.codegen"
 _VC4 = "backends.vc4.codegen"
 OWN: dict[str, tuple[Piece, ...]] = {
     "agal": (
-        _row("joined comparisons", "rewrite", f"{_AGAL}.comparisons:join_comparisons"),
-        _row("exact steps of selects", "rewrite", f"{_AGAL}.selects:_exact_step", answering(None)),
-        _row("implied conditions of selects", "rewrite", f"{_AGAL}.selects:_implies", answering(False)),
+        _row("joined comparisons", "rewrite", f"{_AGAL}.rewrites.comparisons:join_comparisons"),
+        _row("exact steps of selects", "rewrite", f"{_AGAL}.rewrites.selects:_exact_step", answering(None)),
+        _row("implied conditions of selects", "rewrite", f"{_AGAL}.rewrites.selects:_implies", answering(False)),
         _row("matrices in rows", "rewrite", f"{_AGAL}.legalize:_are_left_factors", answering(False)),
-        _row("matrix products", "rewrite", f"{_AGAL}.idioms:matrix_product", answering(None)),
+        _row("matrix products", "rewrite", f"{_AGAL}.rewrites.idioms:matrix_product", answering(None)),
         _row("shared copies of constants", "rewrite", f"{_AGAL}.generate:free_constants", _unshared),
         _row("validator", "check", f"{_AGAL}.generate:validate", answering([])),
     ),
