@@ -47,7 +47,8 @@ def _leave() -> None:
     [
         (_spin_in_c, LIMITS, "a hang: more than 0.5 s of processor time"),
         (_sleep, Limits(waiting=0.5), "a hang: more than 0.5 s on the clock"),
-        (_eat, LIMITS, "more than 256 MiB"),
+        # To be given so much memory takes time of the processor, too.
+        (_eat, Limits(memory=1 << 28), "more than 256 MiB"),
         (_crash, LIMITS, "the process died by SIGKILL"),
         (_leave, LIMITS, "the process ended with 3"),
     ],
