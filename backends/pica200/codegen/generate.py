@@ -81,7 +81,7 @@ def _make(
     """The program of one variant, which becomes a bound for others; see `Task`."""
     module, family = level.values.module, level.values.family
     memory = move_inputs(module, primitive_of(module.pragmas))
-    counted = legalize(module, context)
+    counted = legalize(module, context, sink)
     split_critical_edges(module.main, context.analyses(module.main))
     join_back_edges(module.main)
     interface = assign_interface(module, counted, memory, str(options.values.get("outputs", "")), sink)

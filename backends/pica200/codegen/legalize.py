@@ -128,10 +128,11 @@ def _changed(module: Module, passes: str, context: PassContext) -> list[Module]:
     return [clone] if run_pipeline(clone, _parse(passes), context) else []
 
 
-def legalize(module: Module, context: PassContext) -> list[CountedLoop]:
+def legalize(module: Module, context: PassContext, sink: DiagnosticSink) -> list[CountedLoop]:
     """Change a module in place; the loops that i registers drive.
 
-    Elements of local arrays are found by comparing, unless the loops whose counters select them are unrolled.
+    Elements of local arrays are found by comparing, unless the loops whose counters select them are unrolled; arrays
+    too large for that are reported.
     """
     is_counting = count_indices(module.main)
     context.analyses(module.main).invalidate(CFG_ANALYSES)  # What has changed the module so far is no pass.
@@ -139,8 +140,21 @@ def legalize(module: Module, context: PassContext) -> list[CountedLoop]:
         run_pipeline(module, _parse("mem2reg,dce"), context)
     counted: list[CountedLoop] = []
     run_pipeline(module, pipeline(counted), context)
+    _refuse_indices(module, sink)
     _define_components(module)
     return counted
+
+
+def _refuse_indices(module: Module, sink: DiagnosticSink) -> None:
+    """Report what selects elements of local arrays that are left."""
+    for instruction in module.main.instructions():
+        if instruction.op not in (ops.LOAD, ops.STORE):
+            continue
+        if instruction.address.is_dynamic and instruction.address.variable.storage == "local":
+            construct = "a variable index of so large an array"
+            help = "use a smaller array, a uniform one, or constant indices"
+            sink.report(NOT_EXPRESSIBLE, instruction.span, target=TARGET_NAME, construct=construct, help=help)
+    sink.raise_if_errors()
 
 
 def _define_components(module: Module) -> None:

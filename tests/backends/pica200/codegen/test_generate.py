@@ -365,6 +365,12 @@ def test_the_text_assembles_to_the_same_program() -> None:
             "E0701",
             "17 input registers",
         ),
+        (
+            "attribute vec4 a; uniform int c; void main() {"
+            " int t[100]; t[c] = c; gl_Position = a * float(t[1] + t[c + 2]); }",
+            "E0702",
+            "a variable index of so large an array",
+        ),
     ],
 )
 def test_limits_are_named(source: str, code: str, part: str) -> None:
@@ -421,6 +427,16 @@ def test_branches_on_joined_comparisons() -> None:
     either = (c[:, :1] < value[:, :1]) | (c[:, 1:2] < value[:, 2:3])
     c = np.where(either, c * c[:, :1] + value * 0.5, c)
     check(JOINED, {"a_value": value}, {}, {"v_color": c})
+
+
+@pytest.mark.parametrize("opt", [0, 2])
+def test_an_array_too_large_to_be_chosen_from_fits_where_its_loop_is_unrolled(opt: int) -> None:
+    source = """attribute vec4 a; uniform int c;
+    void main() { int t[100]; for (int i = 0; i < 4; i++) t[i] = c * i; gl_Position = a * float(t[1] + t[3]); }
+    """
+    values = dyadic(5, LANES, 4)
+    found = compiled(source, opt).run({"a": values}, {"c": 3})
+    assert np.allclose(found["gl_Position"], values * 12.0, 1e-4, 1e-4)
 
 
 def test_words_come_from_lines_of_the_source() -> None:
