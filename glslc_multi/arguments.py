@@ -24,8 +24,7 @@ def check_macros(defines: object) -> None:
 
 
 def check_options(options: object) -> None:
-    for _ in _pairs("options", options):
-        pass
+    _pairs("options", options)
 
 
 def check_folders(include_dirs: object) -> None:

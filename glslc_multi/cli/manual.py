@@ -12,13 +12,6 @@ from compiler.options import Option
 from glslc_multi.cli.main import COMMANDS, PARSERS
 from glslc_multi.cli.parser import new_parser
 
-_STATUS = {
-    0: "everything was compiled",
-    1: "errors in the shader",
-    2: "wrong usage, or a file that cannot be read or written",
-    3: "a shader does not fit the target",
-    70: "a mistake of the compiler",
-}
 _VARIABLES = {
     "GLSLC_MULTI_CACHE": "folder of earlier results; empty for none",
     "GLSLC_MULTI_TRACEBACK": "if set, a mistake of the compiler is shown with its place",
@@ -45,7 +38,6 @@ def page() -> str:
     for name in target_names():
         flags = {_flag(option): option.help for option in load_target(name).options}
         lines += [f".SH OPTIONS OF {name.upper()}", *_list(flags)]
-    lines += [".SH EXIT STATUS", *_list({str(status): meaning for status, meaning in _STATUS.items()})]
     lines += [".SH ENVIRONMENT", *_list(_VARIABLES)]
     return "\n".join(lines) + "\n"
 

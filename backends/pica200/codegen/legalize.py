@@ -163,9 +163,8 @@ def _define_components(module: Module) -> None:
         if instruction.op is not ops.CONSTRUCT:
             continue
         for position, operand in enumerate(instruction.operands):
-            if isinstance(operand, Constant) and any(each is None for each in operand.components):
-                known = tuple(0.0 if each is None else each for each in operand.components)
-                instruction.set_operand(position, Constant(operand.type, known))
+            if isinstance(operand, Constant) and None in operand.components:
+                instruction.set_operand(position, operand.settled())
 
 
 def pipeline(counted: list[CountedLoop]) -> Pipeline:

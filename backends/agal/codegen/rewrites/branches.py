@@ -115,5 +115,4 @@ def _define_operands(phi: Instruction) -> None:
                 pending.append(operand)
             elif isinstance(operand, Constant) and None in operand.components:
                 _DEFINED.fires()
-                defined = tuple(0.0 if component is None else component for component in operand.components)
-                instruction.set_operand(position, Constant(operand.type, defined))
+                instruction.set_operand(position, operand.settled())

@@ -19,8 +19,8 @@ from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.block_edits import split_block
 from compiler.ir.builder import Builder, float_constant
-from compiler.ir.module import Constant, Instruction, Module, Scalar
-from compiler.ir.types import FLOAT, Kind
+from compiler.ir.module import Constant, Instruction, Module
+from compiler.ir.types import FLOAT
 from compiler.ir.variables import Variable
 from compiler.passes.base import PassContext
 from compiler.passes.control_flow.clone import clone_module
@@ -28,8 +28,6 @@ from compiler.passes.scalar.sccp import Sccp
 
 #: What a lookup gives where nothing was hit: textures have no alpha.
 _BLACK = (0.0, 0.0, 0.0, 1.0)
-
-_ZERO: Mapping[Kind, Scalar] = {"bool": False, "int": 0, "float": 0.0}
 
 _DEFINED = Form(__name__, "component of a place that means nothing")
 _GUARDED = Form(__name__, "lookup of hits only")
@@ -72,9 +70,7 @@ def _define(readers: Iterable[Instruction]) -> None:
         for position, operand in enumerate(reader.operands):
             if isinstance(operand, Constant) and None in operand.components:
                 _DEFINED.fires()
-                zero = _ZERO[operand.type.kind]
-                numbers = tuple(zero if number is None else number for number in operand.components)
-                reader.set_operand(position, Constant(operand.type, numbers))
+                reader.set_operand(position, operand.settled())
 
 
 def _read(variables: set[Variable], origins: Iterable[Instruction]) -> bool:
