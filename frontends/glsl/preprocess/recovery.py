@@ -45,6 +45,7 @@ _EFFECTS: dict[Entry, Effect] = {
             messages.INCLUDE_NOT_ENABLED,
             messages.EXPECTED_FILE_NAME,
             messages.INCLUDE_NOT_FOUND,
+            messages.INCLUDE_OUTSIDE,
             messages.INCLUDE_NOT_READABLE,
             messages.INCLUDE_CYCLE,
         ),

@@ -107,6 +107,12 @@ def test_another_language_is_not_read_on(text: str, code: str) -> None:
     assert [each.code for each in errors_of(text)] == [code]
 
 
+@pytest.mark.parametrize(("name", "code"), [("absent.glsl", "E0144"), ("../absent.glsl", "E0155")])
+def test_what_a_file_that_is_not_included_declares_is_not_missed(name: str, code: str) -> None:
+    head = f'#extension GL_GOOGLE_include_directive : require\n#include "{name}"\n'
+    assert [each.code for each in errors_of(head + shader("", "from_a(1.0)", ""))] == [code]
+
+
 def test_a_character_in_a_name_is_shown_by_itself() -> None:
     first, second = errors_of(shader("float größe = 1.0;", "größe", ""))
     assert first.span is not None and second.span is not None
