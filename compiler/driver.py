@@ -10,6 +10,7 @@ hand them over.  Every function takes the sink that collects diagnostics, return
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from compiler.artifact import Artifact, Program
@@ -117,11 +118,19 @@ def optimise_for(target: Target, module: Module, options: TargetOptions, request
 # ---------------------------------------------------------------------------------------- whole compilations
 @collector_paused()
 def compile_source(
-    source: Source, target: Target, request: Request, sink: DiagnosticSink, prepared: Prepared | None = None
+    source: Source,
+    target: Target,
+    request: Request,
+    sink: DiagnosticSink,
+    read: Callable[[], Prepared] | None = None,
 ) -> Artifact:
-    """One shader, from its source to machine code; `prepared` is what `prepare` returned with the same sink."""
+    """One shader, from its source to machine code; `read` calls `prepare` with the same sink, which it may fill.
+
+    Options come first: what is wrong with them ends the compilation, what is wrong with the text does not yet.
+    """
     options = settle_options(target, require_stage(source, sink), request, sink)
-    module = lower_prepared(prepared or prepare(source, request.front_end, sink), sink)
+    prepared = prepare(source, request.front_end, sink) if read is None else read()
+    module = lower_prepared(prepared, sink)
     return compile_module(module, target, options, request, sink)
 
 

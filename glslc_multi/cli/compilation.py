@@ -39,7 +39,7 @@ class Compilation:
         from compiler.driver import compile_source
 
         assert self.target is not None, "machine code is for a target"
-        return compile_source(self.source, self.target, self.request, self.sink, self.prepared)
+        return compile_source(self.source, self.target, self.request, self.sink, lambda: self.prepared)
 
     @cached_property
     def module(self) -> Module:

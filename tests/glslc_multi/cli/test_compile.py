@@ -49,6 +49,36 @@ def test_errors_are_shown_at_their_place_and_nothing_is_written(
     assert not Path("a.sir").exists()
 
 
+#: One mistake for the preprocessor and one for the checker.
+TWO_MISTAKES = "precision mediump float;\nvoid main() { gl_FragColor = vec4(1.0f) * u_gain; }\n"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["a.frag"],
+        ["a.frag", "-S"],
+        ["a.frag", "-MD", "-o", "out"],
+        ["a.frag", "--target", "vc4", "-o", "{target}"],
+        ["explain", "a.frag"],
+        ["run", "a.frag"],
+        ["link", "a.vert", "a.frag"],
+        ["render", "a.vert", "a.frag", "-o", "a.png"],
+        ["batch", ".", "-o", "out"],
+    ],
+    ids=lambda words: " ".join(words[:2]),
+)
+def test_every_command_finds_mistakes_behind_those_of_the_preprocessor(
+    words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "a.frag").write_text(TWO_MISTAKES)
+    (tmp_path / "a.vert").write_text("attribute vec4 p; void main() { gl_Position = p; }\n")
+    monkeypatch.chdir(tmp_path)
+    assert main([*words, "--target", "agal"]) == 1
+    found = capsys.readouterr().err
+    assert "[E0104]" in found and "'u_gain' is not declared [E0301]" in found
+
+
 def test_standard_input_has_a_name_and_a_stage_on_demand(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
