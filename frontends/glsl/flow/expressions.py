@@ -112,5 +112,5 @@ class Expressions:
         """
         missing = part.bits & ~state.surely
         if missing and (part.is_sure or not part.bits & state.perhaps):
-            is_certain = bool(missing & ~state.perhaps)
-            self.reports.read(part.symbol, e.span, is_certain=is_certain, is_whole=missing == part.bits)
+            never = missing & ~state.perhaps
+            self.reports.read(part.symbol, e.span, is_certain=never != 0, is_whole=(never or missing) == part.bits)

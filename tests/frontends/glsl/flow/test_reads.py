@@ -22,6 +22,7 @@ IS, MAY = "W0480", "W0481"
         ("vec4 a; a.xy = v.xy; use(a.x + a.y);", []),
         ("vec4 a; a.xy = v.xy; use(a.z);", [(IS, "'a'")]),
         ("vec4 a; a.xy = v.xy; use4(a);", [(IS, "a part of 'a'")]),
+        ("vec4 a; if (n > 0) a.xy = v.xy; use4(a);", [(IS, "a part of 'a'")]),
         ("vec4 a; a.xy = v.xy; a.qp = v.xy; use4(a);", []),
         ("vec4 a; a.wzyx.x = 1.0; use(a.w);", []),
         ("vec4 a; a[2] = 1.0; use(a.z); use(a.y);", [(IS, "'a'")]),
