@@ -134,6 +134,6 @@ def _entries(flow: ControlFlow, blocks: frozenset[Block]) -> list[Block]:
     """Blocks of a component that are entered from outside, or the function's entry."""
     return [
         block
-        for block in flow.order
-        if block in blocks and (block is flow.entry or any(before not in blocks for before in flow.predecessors[block]))
+        for block in sorted(blocks, key=flow.index.__getitem__)
+        if block is flow.entry or any(before not in blocks for before in flow.predecessors[block])
     ]

@@ -18,6 +18,8 @@ end where it starts, and a question after their join goes on with it.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from itertools import islice
 from typing import ClassVar
 
 from compiler.analysis.dominators import DominatorTree, Node, dominators
@@ -60,7 +62,7 @@ class Structurize(Pass):
         depth = max(self.depth, 3) if self.depth else 0
         while True:
             graph = _forward(function)
-            if not (_part_arms(graph, self.copies) or (depth and _cut_deep_nest(function, graph, depth))):
+            if not (_part_arms(graph, self.copies) or (depth and _cut_deep_nests(function, graph, depth))):
                 return progress
             progress = True
 
@@ -119,33 +121,59 @@ def _join(branch: Block, inside: set[Block], graph: ForwardGraph[Block]) -> Join
 
 
 # --------------------------------------------------------------------------------------------- deep nests
-def _cut_deep_nest(function: Function, graph: ForwardGraph[Block], depth: int) -> bool:
-    """Let an `if` that is too deep start after the outermost one around it; False where there is none."""
-    place = _too_deep(graph, depth)
-    if place is None:
-        return False
-    outer, start = place
-    is_loop = start in graph.loops
+def _cut_deep_nests(function: Function, graph: ForwardGraph[Block], depth: int) -> bool:
+    """Let `if`s and loops that are too deep start after the outermost `if` around them; False for none."""
+    places = [(outer, _start(block, graph)) for outer, block in _places_to_cut(graph, depth)]
+    if places:
+        tree = _dominators(function, graph)
+        for outer, start in places:
+            _cut(outer, start, graph, tree)
+    return bool(places)
+
+
+def _start(block: Block, graph: ForwardGraph[Block]) -> Block:
+    """Where what moves begins: at the header of a loop, or after the phis before an `if`."""
+    is_loop = block in graph.loops
     (_LOOP_AFTER if is_loop else _IF_AFTER).fires()
-    if not is_loop:
-        start = _split_after_phis(start, graph)
-    after = _reachable(start, graph, graph.post_dominator[outer])
-    inside = _arms(outer, graph) - after
+    return block if is_loop else _split_after_phis(block, graph)
+
+
+def _cut(outer: Block, start: Block, graph: ForwardGraph[Block], tree: DominatorTree) -> None:
+    """Let what begins at `start` follow the `if` that ends `outer`."""
+    inside = _before(start, outer, graph)
     join = _join(outer, inside, graph)
-    join.carry((block for block in graph.order if block in inside), inside, _dominators(function, graph))
+    join.carry((block for block in graph.order if block in inside), inside, tree)
     join.make("join")
-    return True
 
 
-def _too_deep(graph: ForwardGraph[Block], depth: int) -> tuple[Block, Block] | None:
-    """An `if` around what is too deep, and what should move after it: another `if`, or a loop (its header)."""
+def _places_to_cut(graph: ForwardGraph[Block], depth: int) -> list[tuple[Block, Block]]:
+    """`if`s around what is too deep, none in another, and what should move after each: an `if`, or a loop's header."""
     around = _enclosing(graph)
+    levels: dict[Block, dict[Block, int]] = {}
     for block in graph.order:
         if len(graph.successors[block]) == 2 and len(around[block]) >= depth:
             place = _place_to_cut(block, around[block], graph)
             if place is not None:
-                return place
-    return None
+                outer, start = place
+                levels.setdefault(outer, {})[start] = len(around[start])
+    outermost = [outer for outer in levels if levels.keys().isdisjoint(around[outer])]
+    return [(outer, _place_in(outer, levels[outer], graph, depth)) for outer in outermost]
+
+
+def _place_in(outer: Block, levels: Mapping[Block, int], graph: ForwardGraph[Block], depth: int) -> Block:
+    """The middle of a nest, so that both halves are cut together the next time; the first block that is too deep where
+    more ways than a piece of the nest has lead out of the upper half, since each takes a question."""
+    least = min(levels.values())
+    pieces = (max(levels.values()) - least) // (depth - 1)
+    middle = next(block for block, level in levels.items() if level >= least + pieces // 2 * (depth - 1))
+    inside = _before(middle, outer, graph)
+    ways = {after for block in inside for after in graph.successors[block] if after not in inside}
+    return middle if len(ways) <= depth else next(iter(levels))
+
+
+def _before(start: Block, outer: Block, graph: ForwardGraph[Block]) -> set[Block]:
+    """What of an `if` control comes to before `start`, or not after it."""
+    return _arms(outer, graph) - _reachable(start, graph, graph.post_dominator[outer])
 
 
 def _enclosing(graph: ForwardGraph[Block]) -> dict[Block, tuple[Block, ...]]:
@@ -163,7 +191,7 @@ def _place_to_cut(block: Block, around: tuple[Block, ...], graph: ForwardGraph[B
     """The outermost `if` of the same loop that stands not right around a block, or around a loop that holds it."""
     loops = [loop for loop in graph.loops.values() if block in loop.blocks]
     for loop in [*loops, None]:
-        branches = [branch for branch in around if _loop_of(branch, graph) is loop]
+        branches = list(islice((branch for branch in around if _loop_of(branch, graph) is loop), 2))
         if len(branches) > 1:
             return branches[0], block
         if loop is not None:

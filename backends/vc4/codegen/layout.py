@@ -34,22 +34,26 @@ def reset_stream(function: MachineFunction) -> None:
 @step("settle branches")
 def settle_branches(function: MachineFunction) -> None:
     """Remove empty blocks, and settle the branches of the others, which are in their final order."""
-    for block in function.blocks[1:]:
-        if len(block.instructions) == 1 and block.instructions[0].op is JUMP:
-            _EMPTY.fires()
-            _remove(function, block)
+    _remove_empty(function)
     following = dict(zip(function.blocks, [*function.blocks[1:], None], strict=True))
     for block, after in following.items():
         _settle(block, after)
 
 
-def _remove(function: MachineFunction, block: MachineBlock) -> None:
-    (target,) = block.instructions[0].targets
-    function.blocks.remove(block)
-    for other in function.blocks:
-        other.successors = [target if after is block else after for after in other.successors]
-        for made in other.instructions:
-            made.targets = [target if other is block else other for other in made.targets]
+def _remove_empty(function: MachineFunction) -> None:
+    """Let what leads to a block that only jumps lead where that does."""
+    target_of: dict[MachineBlock, MachineBlock] = {}
+    # Code only jumps back to loops, which are not empty: so the targets of later blocks are known first.
+    for block in reversed(function.blocks[1:]):
+        if len(block.instructions) == 1 and block.instructions[0].op is JUMP:
+            _EMPTY.fires()
+            (target,) = block.instructions[0].targets
+            target_of[block] = target_of.get(target, target)
+    function.blocks = [block for block in function.blocks if block not in target_of]
+    for block in function.blocks:
+        block.successors = [target_of.get(after, after) for after in block.successors]
+        for made in block.instructions:
+            made.targets = [target_of.get(target, target) for target in made.targets]
 
 
 def _settle(block: MachineBlock, after: MachineBlock | None) -> None:

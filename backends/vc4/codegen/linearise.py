@@ -16,6 +16,7 @@ an arm that can be skipped must not rely on the condition: it also runs in lanes
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import accumulate
 from typing import ClassVar
 
 from compiler.analysis.uniformity import Uniformity, uniformity
@@ -132,19 +133,19 @@ class _Linearisation:
         condition, span = terminator.operands[0], terminator.span
         is_partial = active.is_partial or not self.uniform.is_uniform(condition)
         holds = self._not(condition) if region.inverted else condition
-        join = self._exit_of([region.block, *_blocks(region.then), *_blocks(region.orelse)])
-        inside, second = set(blocks_of(region.then)), set(_blocks(region.orelse))
+        first, second = list(blocks_of(region.then)), list(_blocks(region.orelse))
+        join = self._exit_of([region.block, *first, *second])
         phis = [
             phi
-            for phi in (_JoinPhi(phi, inside, second | {region.block}, self.origins) for phi in _phis_of(join))
+            for phi in (_JoinPhi(phi, set(first), {*second, region.block}, self.origins) for phi in _phis_of(join))
             if phi.sources
         ]
-        arms = [(region.then, holds, True)]
+        arms = [(region.then, first, holds)]
         if region.orelse is not None:
-            arms.append((region.orelse, self._not(holds), False))
-        for arm, condition_of_arm, is_first in arms:
+            arms.append((region.orelse, second, self._not(holds)))
+        for arm, blocks, condition_of_arm in arms:
             inside_arm = _Active(self._both(active.mask, condition_of_arm), is_partial)
-            if join is None or not self._is_skippable(arm, join):
+            if join is None or not self._is_skippable(blocks, join):
                 _BOTH_ARMS.fires()
                 self._sequence(arm, inside_arm)
                 continue
@@ -152,18 +153,17 @@ class _Linearisation:
             skip = self._skip(arm, inside_arm, join)
             self.origins[skip.after] = region.block
             for phi in phis:
-                phi.merge(skip, holds if is_partial else None, is_first=is_first)
+                phi.merge(skip, holds if is_partial else None, is_first=arm is region.then)
         for phi in phis:
             builder = self._builder()
             builder.span = phi.phi.span or span
             phi.settle(builder, holds, region.block)
 
-    def _is_skippable(self, arm: Seq[Block], join: Block) -> bool:
+    def _is_skippable(self, blocks: list[Block], join: Block) -> bool:
         """Whether an arm costs more than a branch, and only the phis at the join use its results."""
-        blocks = list(blocks_of(arm))
         inside = {*blocks, join}
-        cost = sum(self.costs.cost(i.op, i.type.width) for block in blocks for i in block)
-        return cost > self.costs.branch and all(
+        costs = accumulate(self.costs.cost(i.op, i.type.width) for block in blocks for i in block)
+        return any(cost > self.costs.branch for cost in costs) and all(
             user.block in inside and (user.block is not join or user.op is ops.PHI)
             for block in blocks
             for instruction in block
@@ -286,6 +286,7 @@ class _JoinPhi:
         self.first = first
         #: The second arm, and the head of the branch.
         self.second = second
+        self.both = first | second
         self.origins = origins
         #: The value of the first arm, if it may have been skipped.
         self.skipped: Value | None = None
@@ -295,7 +296,7 @@ class _JoinPhi:
     @property
     def sources(self) -> list[Block]:
         """The blocks from which values come; loops in the arms change them."""
-        return [block for _, block in self.phi.incoming() if self._origin(block) in self.first | self.second]
+        return [block for _, block in self.phi.incoming() if self._origin(block) in self.both]
 
     @property
     def first_value(self) -> Value | None:

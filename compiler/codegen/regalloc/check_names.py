@@ -80,15 +80,25 @@ class Knowledge:
 
     __slots__ = ("constants", "held", "named", "where")
 
-    def __init__(self, where: dict[Name, int], constants: dict[Name, Name], held: _Index, named: _Index) -> None:
+    def __init__(self, where: dict[Name, int], constants: dict[Name, Name]) -> None:
         #: Component that some path to here has written -> the locations that hold its value; the same of expressions.
         self.where = where
         #: Components whose value is an expression; they are wherever that is.
         self.constants = constants
         #: Place -> names that were put there.
-        self.held = held
+        self.held: _Index = {}
         #: Expression -> components that got its value.
-        self.named = named
+        self.named: _Index = {}
+        for name, locations in where.items():
+            self._note(name, locations)
+        for name, constant in constants.items():
+            self.named[constant] = self.named.get(constant, _NO_NAMES) | {name}
+
+    def copy(self) -> Knowledge:
+        copied = Knowledge({}, {})
+        copied.where, copied.constants = dict(self.where), dict(self.constants)
+        copied.held, copied.named = dict(self.held), dict(self.named)
+        return copied
 
     def same(self, other: Knowledge) -> bool:
         return self.where == other.where and self.constants == other.constants
@@ -158,7 +168,7 @@ class Knowledge:
 
 def at_start(numbers: Numbers) -> Knowledge:
     """What is known before the first instruction: locations hold what they are called."""
-    known = Knowledge({}, {}, {}, {})
+    known = Knowledge({}, {})
     for name, location in numbers.constant_names():
         known.define(name, 1 << location)
     return known
@@ -167,14 +177,13 @@ def at_start(numbers: Numbers) -> Knowledge:
 def meet(states: Sequence[Knowledge]) -> Knowledge:
     """What is known where control comes from several points: what is so on all paths that have written a value."""
     first, *others = states
+    if not others:
+        return first.copy()
     where, constants = dict(first.where), dict(first.constants)
-    held, named = dict(first.held), dict(first.named)
     for state in others:
         _intersect(where, state.where)
         constants = dict(constants.items() & state.constants.items())
-        _unite(held, state.held)
-        _unite(named, state.named)
-    return Knowledge(where, constants, held, named)
+    return Knowledge(where, constants)
 
 
 def _intersect(where: dict[Name, int], other: Mapping[Name, int]) -> None:
@@ -188,8 +197,3 @@ def _intersect(where: dict[Name, int], other: Mapping[Name, int]) -> None:
             where[name] &= locations
         elif name > ANYTHING:
             where[name] = locations
-
-
-def _unite(index: _Index, other: _Index) -> None:
-    for key, names in other.items() - index.items():
-        index[key] = index.get(key, _NO_NAMES) | names

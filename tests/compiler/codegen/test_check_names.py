@@ -9,8 +9,7 @@ from compiler.codegen.regalloc.check_names import ANYTHING, EVERYWHERE, Knowledg
 
 def _state(random: Random) -> Knowledge:
     where = {name: random.choice((0, 1, 2, 3, 6)) for name in range(-4, 6) if name and random.random() < 0.6}
-    held = {place: frozenset(random.sample(range(1, 6), random.randint(0, 3))) for place in range(random.randint(0, 3))}
-    return Knowledge(where, {}, held, {})
+    return Knowledge(where, {})
 
 
 def test_where_paths_meet_a_value_is_where_it_is_on_all_that_have_written_it() -> None:
@@ -26,4 +25,4 @@ def test_where_paths_meet_a_value_is_where_it_is_on_all_that_have_written_it() -
                 expected &= state.where.get(name, otherwise)
             assert known.where.get(name, otherwise) == expected
         for place in range(3):
-            assert known.held.get(place, frozenset()) == frozenset().union(*(s.held.get(place, ()) for s in states))
+            assert set(known.names(place)) == {name for name, places in known.where.items() if places >> place & 1}

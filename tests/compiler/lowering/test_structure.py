@@ -124,8 +124,18 @@ def test_generated_modules_compute_the_same() -> None:
         assert not complaint, f"{trial.name}: {complaint}"
 
 
-def test_a_cut_costs_less_than_two_graphs(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An unrolled loop with a `break` is a nest of hundreds of ifs, of which each cut mends a few."""
+@pytest.mark.parametrize(
+    ("before", "between", "after", "graphs_a_cut"),
+    [
+        # An unrolled loop with a `break` is a nest of ifs with code after each: each cut mends a few.
+        ("", "a += v.x; if (a < v.y) {", "}", 1.75),
+        # What leads out of a chain of `else if` leads to one place: halves of it are cut together.
+        ("if (v.y < 0.0) a = v.x;", "else if (a < v.y) a += v.x;", "", 0.5),
+    ],
+)
+def test_many_cuts_take_few_graphs(
+    before: str, between: str, after: str, graphs_a_cut: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
     made = 0
 
     def counted(function: Function) -> ForwardGraph[Block]:
@@ -135,11 +145,11 @@ def test_a_cut_costs_less_than_two_graphs(monkeypatch: pytest.MonkeyPatch) -> No
 
     monkeypatch.setattr(structure, "_forward", counted)
     levels = 60
-    nest = "a += v.x; if (a < v.y) { " * levels + "a = 0.0; " + "} " * levels
+    nest = before + between * levels + "a = 0.0;" * bool(after) + after * levels
     text = f"attribute vec4 v; void main() {{ float a = v.z; {nest} gl_Position = vec4(a); }}"
     module = lower_source(make_source(text, "nest.vert"), FrontEndOptions(), DiagnosticSink())
     run_pipeline(module, (Mem2Reg(), SimplifyCfg()), PassContext())
     assert Structurize(depth=3).run(module.main, PassContext())
     cuts = sum(block.name.startswith("join") for block in module.main.blocks)
     assert cuts > levels // 4
-    assert made < 1.75 * cuts
+    assert made < graphs_a_cut * cuts

@@ -7,7 +7,8 @@ it is live in, or named in; the order inside of blocks is not settled yet.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
 
 from backends.vc4.codegen.machine_ops import ACCUMULATORS, GENERAL
 from backends.vc4.codegen.schedule.ports import location_of_register
@@ -57,8 +58,7 @@ def _live_blocks(function: MachineFunction) -> dict[Holder, int]:
     """The blocks that values are live in, as sets."""
     numbering = Numbering(function)
     liveness = Liveness(function, numbering)
-    spans = [liveness.span(block) for block in function.blocks]
-    masks = [(1 << 2 * end) - (1 << 2 * start) for start, end in spans]
+    ends = [2 * liveness.span(block)[1] for block in function.blocks]
     found: dict[Holder, int] = {}
     for instruction in function.instructions():
         for holder in [d.register for d in instruction.defs] + [use.register for use in instruction.uses]:
@@ -67,8 +67,17 @@ def _live_blocks(function: MachineFunction) -> dict[Holder, int]:
                 continue
             if isinstance(holder, Register) and holder.file is ACCUMULATORS:
                 continue
-            points = liveness.ranges[first] | liveness.definitions[first]
-            found[holder] = sum(1 << number for number, mask in enumerate(masks) if points & mask)
+            found[holder] = _blocks_with(liveness.ranges[first] | liveness.definitions[first], ends)
+    return found
+
+
+def _blocks_with(points: int, ends: Sequence[int]) -> int:
+    """The blocks that some points lie in; a block begins where the one before it ends."""
+    found = 0
+    while points:
+        number = bisect_right(ends, (points & -points).bit_length() - 1)
+        found |= 1 << number
+        points = points >> ends[number] << ends[number]
     return found
 
 
