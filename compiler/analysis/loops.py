@@ -1,9 +1,9 @@
-"""The loop nest: natural loops found as nested strongly connected components.
+"""The loop nest: natural loops, found by their back edges (Muchnick, section 7.4).
 
-A component of the graph with more than one block (or a self edge) is a loop; its header is the one
-block entered from outside.  Taking the edges into the header away and looking again finds the inner
-loops.  A component with several entries is irreducible: GLSL cannot express it and the verifier
-refuses it, but the analysis reports it instead of failing.
+An edge to a block that dominates its source closes a loop, of which that block is the header; the loop
+holds what reaches the edge without passing the header.  Edges to one header make one loop.  An edge that
+goes backwards to another block belongs to an irreducible region: GLSL cannot express it and the verifier
+refuses it, but the analysis says so instead of failing.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from compiler.analysis.cfg import ControlFlow, control_flow
+from compiler.analysis.dominators import dominators
 from compiler.analysis.manager import AnalysisManager
 from compiler.ir.module import Block, Function
 
@@ -49,11 +50,11 @@ class Loop:
 class LoopNest:
     """All loops of a function; `top` are the outermost ones."""
 
-    def __init__(self, top: list[Loop], innermost: dict[Block, Loop], irreducible: list[frozenset[Block]]) -> None:
+    def __init__(self, top: list[Loop], innermost: dict[Block, Loop], *, is_reducible: bool) -> None:
         self.top = top
         self._innermost = innermost
-        #: Block sets of the strongly connected regions that have several entries.
-        self.irreducible = irreducible
+        #: Whether all cycles are these loops.
+        self.is_reducible = is_reducible
 
     def loop_of(self, block: Block) -> Loop | None:
         """The innermost loop that holds `block`."""
@@ -75,65 +76,35 @@ class LoopNest:
 def loop_nest(function: Function, manager: AnalysisManager) -> LoopNest:
     """Analysis: the loops of the reachable blocks."""
     flow = manager.get(control_flow)
+    # Only edges that go backwards in reverse postorder close cycles.
+    backward = [
+        (block, to) for block in flow.order for to in flow.successors[block] if flow.index[to] <= flow.index[block]
+    ]
+    if not backward:
+        return LoopNest([], {}, is_reducible=True)
+    tree = manager.get(dominators)
+    latches: dict[Block, list[Block]] = {}
+    for block, header in backward:
+        if tree.dominates(header, block):
+            latches.setdefault(header, []).append(block)
     top: list[Loop] = []
     innermost: dict[Block, Loop] = {}
-    irreducible: list[frozenset[Block]] = []
-    pending: list[tuple[frozenset[Block], Loop | None]] = [(frozenset(flow.order), None)]
+    for header in sorted(latches, key=flow.index.__getitem__):
+        parent = innermost.get(header)
+        loop = Loop(header, _body(header, latches[header], flow), parent, flow)
+        siblings = top if parent is None else parent.children
+        siblings.append(loop)
+        innermost.update(dict.fromkeys(loop.blocks, loop))
+    return LoopNest(top, innermost, is_reducible=len(backward) == sum(map(len, latches.values())))
+
+
+def _body(header: Block, latches: Iterable[Block], flow: ControlFlow) -> frozenset[Block]:
+    """What reaches the latches without passing the header, which is of the loop, too."""
+    blocks = {header}
+    pending = list(latches)
     while pending:
-        region, parent = pending.pop()
-        for blocks in _cyclic_components(flow, region, parent):
-            entries = _entries(flow, blocks)
-            if len(entries) > 1:
-                irreducible.append(blocks)
-                continue
-            loop = Loop(entries[0], blocks, parent, flow)
-            siblings = top if parent is None else parent.children
-            siblings.append(loop)
-            innermost.update(dict.fromkeys(blocks, loop))
-            pending.append((blocks, loop))
-    return LoopNest(top, innermost, irreducible)
-
-
-def _cyclic_components(flow: ControlFlow, region: frozenset[Block], parent: Loop | None) -> list[frozenset[Block]]:
-    """Strongly connected parts of `region` that hold a cycle, without the back edges of `parent`, in program order."""
-    if not _may_have_cycle(flow, region, parent):
-        return []
-
-    import networkx
-
-    header = None if parent is None else parent.header
-    # One walk along the edges: a copy of a view of the graph asks that about every node and edge.
-    part: networkx.DiGraph[Block] = networkx.DiGraph()
-    part.add_edges_from(
-        (block, after)
-        for block in region
-        for after in flow.successors[block]
-        if after in region and after is not header
-    )
-    components = [
-        frozenset(c)
-        for c in networkx.strongly_connected_components(part)
-        if len(c) > 1 or part.has_edge(*(list(c) * 2))
-    ]
-    return sorted(components, key=lambda c: min(flow.index[b] for b in c))
-
-
-def _may_have_cycle(flow: ControlFlow, region: Iterable[Block], parent: Loop | None) -> bool:
-    """Whether some edge goes backwards in reverse postorder: only such an edge can close a cycle."""
-    header = None if parent is None else parent.header
-    blocks = region if isinstance(region, frozenset) else frozenset(region)
-    return any(
-        flow.index[after] <= flow.index[block]
-        for block in blocks
-        for after in flow.successors[block]
-        if after in blocks and after is not header
-    )
-
-
-def _entries(flow: ControlFlow, blocks: frozenset[Block]) -> list[Block]:
-    """Blocks of a component that are entered from outside, or the function's entry."""
-    return [
-        block
-        for block in sorted(blocks, key=flow.index.__getitem__)
-        if block is flow.entry or any(before not in blocks for before in flow.predecessors[block])
-    ]
+        block = pending.pop()
+        if block not in blocks:
+            blocks.add(block)
+            pending += flow.predecessors[block]
+    return frozenset(blocks)

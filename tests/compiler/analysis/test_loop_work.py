@@ -26,4 +26,4 @@ def test_a_deep_nest_costs_a_few_calls_a_block_of_each_loop() -> None:
     calls = count_calls(lambda: manager.get(loop_nest))
     loops = manager.get(loop_nest).all_loops()
     assert len(loops) == 40
-    assert calls < 13 * sum(len(loop.blocks) for loop in loops)
+    assert calls < 2 * sum(len(loop.blocks) for loop in loops)
