@@ -122,7 +122,7 @@ class _Walk:
         leaving: dict[MachineBlock, Knowledge] = {}
         predecessors = self.after.predecessors()
         number = {block: index for index, block in enumerate(self.after.blocks)}
-        local = _local_names(self.steps, self.numbers) if len(number) > 1 else {}
+        live = self._live_after() if len(number) > 1 else {}
         pending, later = {self.after.entry}, set[MachineBlock]()
         entering: dict[MachineBlock, Knowledge] = {}
         visits: Counter[MachineBlock] = Counter()
@@ -143,12 +143,33 @@ class _Walk:
                 entering[block] = meet([state])
             self.report = self.faults[block] = {}
             self._block(block, state)
-            state.drop(local.get(block, ()))
+            if block in live:
+                state.drop([name for name in state.where if name not in live[block] and name > ANYTHING])
             if block not in leaving or not leaving[block].same(state):
                 leaving[block] = state
                 for successor in block.successors:
                     (pending if number[successor] > number[block] else later).add(successor)
         return [fault for faults in self.faults.values() for fault in faults]
+
+    def _live_after(self) -> dict[MachineBlock, set[Name]]:
+        """For each block the components that may be read after it; physical registers may always be.
+
+        What is not read any more need not be followed around the loops that it is written in.
+        """
+        always = {name for name, _ in (*self.results, *self.numbers.constant_names())}
+        local = {block: _exposed_and_written(steps) for block, steps in self.steps.items()}
+        before: dict[MachineBlock, set[Name]] = {}
+        after: dict[MachineBlock, set[Name]] = {}
+        is_changing = True
+        while is_changing:
+            is_changing = False
+            for block in reversed(self.after.blocks):
+                exposed, written = local[block]
+                after[block] = always.union(*(before.get(successor, ()) for successor in block.successors))
+                entering = exposed | (after[block] - written)
+                is_changing |= entering != before.get(block)
+                before[block] = entering
+        return after
 
     # instructions ----------------------------------------------------------------------------
     def _block(self, block: MachineBlock, state: Knowledge) -> None:
@@ -316,23 +337,14 @@ def _landing_by_sources(step: Step, state: Knowledge) -> list[list[Name]]:
     return [[results[lane] for lane in lanes] for lanes in landing]
 
 
-def _local_names(code: dict[MachineBlock, list[Step]], numbers: Numbers) -> dict[MachineBlock, set[Name]]:
-    """For each block the components of virtual registers that it writes before it reads them, and no other names."""
-    blocks_of: dict[Name, set[MachineBlock]] = {}
-    exposed: set[Name] = {name for name, _ in numbers.constant_names()}
-    for block, steps in code.items():
-        written: set[Name] = set()
-        named: set[Name] = set()
-        for step in steps:
-            reads = step.sources if not step.instruction.conditional else [*step.sources, step.results]
-            for names in reads:
-                exposed.update([name for name in names if name not in written])
-                named.update(names)
-            written.update(step.results)
-        for name in named | written:
-            blocks_of.setdefault(name, set()).add(block)
-    local: dict[MachineBlock, set[Name]] = {block: set() for block in code}
-    for name, blocks in blocks_of.items():
-        if len(blocks) == 1 and name not in exposed:
-            local[next(iter(blocks))].add(name)
-    return local
+def _exposed_and_written(steps: list[Step]) -> tuple[set[Name], set[Name]]:
+    """The components that a block of the original code reads before it writes them, and those that it writes."""
+    exposed: set[Name] = set()
+    written: set[Name] = set()
+    for step in steps:
+        # Some lanes of the wave keep what was there.
+        reads = step.sources if not step.instruction.conditional else [*step.sources, step.results]
+        for names in reads:
+            exposed.update([name for name in names if name not in written])
+        written.update(step.results)
+    return exposed, written
