@@ -37,6 +37,8 @@ def reflect(module: Module, interface: Interface, stream: Sequence[StreamSlot], 
     variables = list(module.variables.values())
     is_fragment = interface.is_fragment
     first_row = 0 if is_fragment else interface.fixed_rows
+    # A record has an array, even if nothing of it is used.
+    least = 0 if is_fragment else 1
     varyings = [(part, first_row + number) for part, number in interface.varyings.items()]
     return Reflection(
         target=TARGET_NAME,
@@ -54,8 +56,8 @@ def reflect(module: Module, interface: Interface, stream: Sequence[StreamSlot], 
         stream=tuple((slot.kind, slot.source) for slot in stream),
         limits={
             "registers": (registers, (A.count + B.count) // interface.threads),
-            "attribute_arrays": (len(interface.arrays), ATTRIBUTE_ARRAYS),
-            "attribute_rows": (len(interface.rows), ATTRIBUTE_ROWS),
+            "attribute_arrays": (max(least, len(interface.arrays)), ATTRIBUTE_ARRAYS),
+            "attribute_rows": (max(least, len(interface.rows)), ATTRIBUTE_ROWS),
             "varyings": (len(interface.varyings), VARYING_LIMIT),
             "samplers": (sum(v.length for v in interface.samplers), SAMPLER_LIMIT),
         },

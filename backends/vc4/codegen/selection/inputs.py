@@ -43,14 +43,15 @@ def read_inputs(e: QpuEmitter) -> None:
 
 # ------------------------------------------------------------------------------------------- attributes
 def _read_attributes(e: QpuEmitter) -> None:
-    """Rows of the VPM up to the last one that is used; unused ones in between are read, too."""
-    parts = list(e.interface.rows)
+    """Rows of the VPM up to the last one that is used; unused ones in between are read, too, and the first one in any
+    case: a shader record has an array, and what it fetches must be read."""
+    parts: list[Part | None] = [*e.interface.rows] or [None]
     for number, part in enumerate(parts):
         if number % VPM_READ_LIMIT == 0:
             _NEXT_ROWS.fires()
             setup = vpm_setup(number, min(len(parts) - number, VPM_READ_LIMIT))
             e.emit(LOAD_IMMEDIATE, [Def(OUT[VPM_SETUP])], [], immediate=setup, queue="vpm read")
-        target = e.inputs.get(part)
+        target = None if part is None else e.inputs.get(part)
         e.span = None if target is None else target.span
         if target is None:
             _ROW_UNREAD.fires()

@@ -317,6 +317,16 @@ def test_limits_are_said_with_what_is_needed(name: str) -> None:
 
 
 @pytest.mark.parametrize("stage", ["vertex", "coordinate"])
+def test_a_program_without_attributes_reads_a_number_of_the_array_that_a_record_must_have(stage: str) -> None:
+    shader = _compile("void main() { gl_Position = vec4(1.0); }", stage)
+    limits = _limits(shader)
+    assert limits["attribute_arrays"] == (1, 8) and limits["attribute_rows"] == (1, 63)
+    assert shader.reflection.attributes == ()
+    # One row of words from row 0 on: section 8.2.
+    assert "ldi vr_setup, 0x101a00" in shader.assembly and _reads(shader, "vpm") == 1
+
+
+@pytest.mark.parametrize("stage", ["vertex", "coordinate"])
 def test_attributes_come_from_8_arrays(stage: str) -> None:
     """A shader record has room for eight, and a column of a matrix takes one."""
 
