@@ -1,9 +1,8 @@
 """The loop nest: natural loops, found by their back edges (Muchnick, section 7.4).
 
 An edge to a block that dominates its source closes a loop, of which that block is the header; the loop
-holds what reaches the edge without passing the header.  Edges to one header make one loop.  An edge that
-goes backwards to another block belongs to an irreducible region: GLSL cannot express it and the verifier
-refuses it, but the analysis says so instead of failing.
+holds what reaches the edge without passing the header.  Edges to one header make one loop.  Other cycles,
+which are entered at several blocks, GLSL cannot express and the verifier refuses.
 """
 
 from __future__ import annotations
@@ -50,11 +49,9 @@ class Loop:
 class LoopNest:
     """All loops of a function; `top` are the outermost ones."""
 
-    def __init__(self, top: list[Loop], innermost: dict[Block, Loop], *, is_reducible: bool) -> None:
+    def __init__(self, top: list[Loop], innermost: dict[Block, Loop]) -> None:
         self.top = top
         self._innermost = innermost
-        #: Whether all cycles are these loops.
-        self.is_reducible = is_reducible
 
     def loop_of(self, block: Block) -> Loop | None:
         """The innermost loop that holds `block`."""
@@ -81,7 +78,7 @@ def loop_nest(function: Function, manager: AnalysisManager) -> LoopNest:
         (block, to) for block in flow.order for to in flow.successors[block] if flow.index[to] <= flow.index[block]
     ]
     if not backward:
-        return LoopNest([], {}, is_reducible=True)
+        return LoopNest([], {})
     tree = manager.get(dominators)
     latches: dict[Block, list[Block]] = {}
     for block, header in backward:
@@ -95,7 +92,7 @@ def loop_nest(function: Function, manager: AnalysisManager) -> LoopNest:
         siblings = top if parent is None else parent.children
         siblings.append(loop)
         innermost.update(dict.fromkeys(loop.blocks, loop))
-    return LoopNest(top, innermost, is_reducible=len(backward) == sum(map(len, latches.values())))
+    return LoopNest(top, innermost)
 
 
 def _body(header: Block, latches: Iterable[Block], flow: ControlFlow) -> frozenset[Block]:

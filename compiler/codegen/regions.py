@@ -171,7 +171,7 @@ class _Structure(Generic[B]):
         return join
 
 
-def split_critical_edges(function: Function, analyses: AnalysisManager | None = None) -> bool:
+def split_critical_edges(function: Function, analyses: AnalysisManager | None = None) -> None:
     """Give every edge from a branch to a join a block of its own, where copies for phis find room.
 
     Of a loop that several edges leave to one block, these edges stay: with blocks of their own they would no
@@ -179,7 +179,7 @@ def split_critical_edges(function: Function, analyses: AnalysisManager | None = 
     right because phis take their values from registers that nobody else reads (see `select.py`).
     """
     if len(function.blocks) == 1:
-        return False
+        return
     predecessors = function.predecessors()
     kept = _edges_leaving_together(analyses or AnalysisManager(function))
     edges = [
@@ -191,7 +191,6 @@ def split_critical_edges(function: Function, analyses: AnalysisManager | None = 
     ]
     for block, target in edges:
         _split_edge(block, target)
-    return bool(edges)
 
 
 def _edges_leaving_together(analyses: AnalysisManager) -> set[tuple[Block, Block]]:

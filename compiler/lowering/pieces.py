@@ -87,17 +87,14 @@ class Pieces:
             return Constant(value.type.with_width(len(pattern)), tuple(value.components[c] for c in pattern))
         assert isinstance(value, Instruction)
         made = self._made.get((value, pattern))
-        if made is None or made.block is None:
+        if made is None:
             made = self._made[value, pattern] = self._builder_after(value).swizzle(value, pattern)
             self._last[value] = made
         return made
 
     def _builder_after(self, value: Instruction) -> Builder:
         """A builder that inserts after `value` (after all phis where it is one) and its swizzles."""
-        last = self._last.get(value, value)
-        if last.block is None:
-            last = value
-        return builder_after(last)
+        return builder_after(self._last.get(value, value))
 
 
 def builder_after(value: Instruction) -> Builder:

@@ -19,10 +19,10 @@ from compiler.diagnostics import DiagnosticSink, SourceFile, Span
 from compiler.diagnostics.catalogue import usage
 from compiler.diagnostics.model import Entry
 from compiler.diagnostics.suggest import did_you_mean
-from compiler.ir.module import Function, Module
+from compiler.ir.module import Module
 from compiler.parsing import Word, expected
 from compiler.passes import pipeline_grammar
-from compiler.passes.base import Pass, PassContext
+from compiler.passes.base import ModulePass, Pass, PassContext
 from compiler.passes.pipeline_grammar import Option, PassStep, RepeatStep
 from compiler.passes.registry import FOR_BRANCHES, PASSES, pass_class
 from compiler.records import dataclass, fields
@@ -42,16 +42,13 @@ class Repeat:
 
 
 @dataclass(frozen=True, slots=True)
-class ForBranches(Pass):
+class ForBranches(ModulePass):
     """A pass without options of `FOR_BRANCHES`: straight code, as of most vertex shaders, does without its import.
 
     That buys 9 % of a cold compile of such a shader (`benchmarks.cold_start`, a miss).
     """
 
     name: str  # type: ignore[misc]
-
-    def run(self, function: Function, context: PassContext) -> bool:
-        return len(function.blocks) > 1 and pass_class(self.name)().run(function, context)
 
     def run_on_module(self, module: Module, context: PassContext) -> bool:
         is_straight = all(len(function.blocks) == 1 for function in module.functions.values())

@@ -259,7 +259,7 @@ class _Finder(ast.NodeVisitor):
         body = node.body[1:] if ast.get_docstring(node) else node.body
         for statement in body[:1]:
             start = self._start(statement)
-            for text in returns:
+            for text in returns if ast.unparse(statement) != "..." else ():
                 self._add("early return", start, start, f"{text}\n{' ' * statement.col_offset}")
 
 

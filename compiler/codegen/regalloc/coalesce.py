@@ -125,8 +125,8 @@ class Coalescer:
             components = a.components & b.components
             if not components or self._interfere(a, b):
                 return None
-            union = Part(a.bundle, a.units | b.units, components)
-            union.range, union.definitions = a.range | b.range, a.definitions | b.definitions
+            live, written = a.range | b.range, a.definitions | b.definitions
+            union = Part(a.bundle, a.units | b.units, components, live, written)
             for old, new in list(joined.items()):
                 if new in (a, b):
                     joined[old] = union

@@ -22,15 +22,15 @@ class Part:
 
     __slots__ = ("bundle", "components", "definitions", "range", "units")
 
-    def __init__(self, bundle: LiveBundle, units: int, components: int) -> None:
+    def __init__(self, bundle: LiveBundle, units: int, components: int, range: int, definitions: int) -> None:
         self.bundle = bundle
         #: A set of lane units.
         self.units = units
         #: The components of the register that it may be, as a set.
         self.components = components
         #: The points where it is live, and where it is written.
-        self.range = 0
-        self.definitions = 0
+        self.range = range
+        self.definitions = definitions
 
 
 class LiveBundle:
@@ -112,8 +112,7 @@ class LiveBundles:
         return bundle
 
     def _add_part(self, bundle: LiveBundle, unit: int, components: int) -> None:
-        part = Part(bundle, 1 << unit, components)
-        part.range, part.definitions = self.liveness.ranges[unit], self.liveness.definitions[unit]
+        part = Part(bundle, 1 << unit, components, self.liveness.ranges[unit], self.liveness.definitions[unit])
         bundle.parts.append(part)
         self.part_of[unit] = part
 

@@ -38,7 +38,7 @@ def predicate(analyses: AnalysisManager) -> bool:
     """Make the function one chain of blocks; False where it has loops or effects that cannot be conditional."""
     flow = analyses.get(control_flow)
     nest = analyses.get(loop_nest)
-    if nest.top or not nest.is_reducible or flow.unreachable or len(flow.exits) != 1:
+    if nest.top or flow.unreachable or len(flow.exits) != 1:
         return False
     predication = _Predication(analyses, flow)
     if not predication.is_possible():

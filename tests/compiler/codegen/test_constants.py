@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import random
 
+import pytest
+
+from compiler.codegen.constant_limit import report_constant_limit
 from compiler.codegen.constants import assign_constants, place_uniforms
 from compiler.codegen.machine import Def, Literal32, MachineFunction, MachineInstruction, MachineOp, Uniform, Use
 from compiler.codegen.registers import RegisterFile
+from compiler.diagnostics import DiagnosticSink
 from compiler.ir.types import FLOAT, VEC3, VEC4
 from compiler.ir.variables import Variable
 from tests.work import count_calls
@@ -37,6 +41,16 @@ def test_uniforms_take_registers_in_declared_order_around_the_pinned_ones() -> N
     assert {variable.name: first for variable, first in table.uniforms.items()} == {"p": 5, "m": 0, "n": 6, "a": 10}
     assert table.bound == 16
     assert table.used == 4 + 4 + 1 + 6
+
+
+@pytest.mark.parametrize(("limit", "elements"), [(13, 3), (12, 3), (11, 2), (9, 2), (8, 2), (7, 1), (4, 1)])
+def test_the_refusal_says_how_many_elements_fit(limit: int, elements: int) -> None:
+    """A matrix takes four registers, so that one register too many costs a whole element."""
+    sink = DiagnosticSink()
+    table = place_uniforms([Variable("m", "uniform", VEC4, columns=4, dims=(4,))], C)
+    report_constant_limit(table, limit, "it", sink)
+    (error,) = sink.diagnostics
+    assert error.help == f"'m' may have {elements} elements at most"
 
 
 def test_a_uniform_operand_names_its_element_and_column() -> None:

@@ -177,6 +177,6 @@ def test_split_edges_leave_nests_and_no_critical_edges_but_those_of_breaks() -> 
 
 def test_a_critical_edge_gets_a_block() -> None:
     function = cfg.from_edges(3, [(0, 1), (0, 2), (1, 2)])
-    assert split_critical_edges(function)
-    assert [block.name for block in function.blocks] == ["b0", "edge", "b1", "b2"]
-    assert not split_critical_edges(function)
+    for _ in range(2):
+        split_critical_edges(function)
+        assert [block.name for block in function.blocks] == ["b0", "edge", "b1", "b2"]

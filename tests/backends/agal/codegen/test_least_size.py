@@ -9,7 +9,13 @@ import pytest
 from backends.agal.codegen import generate
 from backends.agal.codegen.least_size import least_tokens
 from compiler.diagnostics import CompileError, DiagnosticSink
+from compiler.driver import lower_source
+from compiler.frontend import FrontEndOptions
 from compiler.ir.module import Function
+from compiler.passes.base import PassContext
+from compiler.passes.memory.mem2reg import Mem2Reg
+from compiler.passes.runner import run_pipeline
+from frontends.registry import make_source
 from glslc_multi import compile
 from tests.generators.glsl import Stage
 from tests.generators.glsl import generate as generate_shader
@@ -72,3 +78,15 @@ def test_what_cannot_fit_is_not_made(monkeypatch: pytest.MonkeyPatch) -> None:
         (error,) = caught.value.diagnostics
         assert (error.code, error.help) == ("E0701", "compute less, or let loops run fewer times: they are unrolled")
         assert "at least" in error.message and error.span is not None
+
+
+def test_the_place_is_where_the_bound_comes_to_the_limit() -> None:
+    """A vec4 has four components, and a token makes eight at most."""
+    lines = "\n".join(f"s = sin(s) + {n}.0;" for n in range(1, 61))
+    text = f"precision highp float; varying vec4 d; void main() {{ vec4 s = d;\n{lines}\ngl_FragColor = s; }}"
+    module = lower_source(make_source(text, "long.frag"), FrontEndOptions(), DiagnosticSink())
+    run_pipeline(module, (Mem2Reg(),), PassContext())
+    for limit in (10, 37):
+        least, place = least_tokens(module.main, limit)
+        # Two operations a line, eight components: the line in which there is more than the limit allows.
+        assert least == 60 and place is not None and place.line == limit + 2

@@ -16,6 +16,7 @@ from compiler.codegen.machine import (
     VirtualRegister,
 )
 from compiler.codegen.regalloc import allocate, snapshot
+from compiler.codegen.regalloc.rewrite import sort_lanes
 from compiler.codegen.registers import Register, RegisterClass
 from compiler.diagnostics import DiagnosticSink
 from tests.compiler.codegen.regalloc.interpret import code_after, code_before, differences
@@ -295,3 +296,13 @@ def test_operands_must_not_be_shared() -> None:
     second.uses = first.uses
     with pytest.raises(AssertionError, match="shares an operand"):
         build.allocate()
+
+
+def test_lanes_are_sorted_where_sources_go_along() -> None:
+    """A result whose lanes no source goes with has its own order."""
+    fetch = MachineOp("fetch", "each", ("slots",))
+    for op, sorted_lanes, source_lanes in ((ADD, (0, 1), (3, 2)), (DOT, (0, 1), (2, 3)), (fetch, (1, 0), (2, 3))):
+        made = MachineInstruction(op, [Def(R[0], (1, 0))], [Use(V[0], (2, 3)), Use(V[1], (2, 3))][: len(op.sources)])
+        sort_lanes(made)
+        assert made.defs[0].lanes == sorted_lanes
+        assert {use.lanes for use in made.uses} == {source_lanes}
