@@ -153,8 +153,6 @@ class Coalescer:
                 self.bundles.part_of[unit] = part
         if first is second:
             return
-        if len(second.allocation_order) < len(first.allocation_order):
-            first.allocation_order = second.allocation_order
         first.widest |= second.widest
         first.apart += second.apart
         first.separate += second.separate

@@ -293,9 +293,7 @@ class _Conversion:
         return True
 
     def _is_cheap_discard(self, arm: _Chain) -> bool:
-        exit = arm.exit
-        is_final = exit is not None and exit.last is not None and exit.last.op is ops.RET
-        return arm.discards and is_final and arm.cost <= self.costs.branch
+        return arm.discards and arm.cost <= self.costs.branch
 
     def _pass_through(self, branch: _Branch) -> None:
         """Go on with `branch.join` after the discarding arm instead of leaving."""

@@ -365,7 +365,7 @@ def join_back_edges(function: Function) -> None:
     the test, whether the loop goes on or not, which is right because nobody else reads what they write (see the
     selection that all targets share).
     """
-    splits = [block for block in function.blocks if block.name.startswith("edge") and _only_jumps(block)]
+    splits = [block for block in function.blocks if block.name.startswith("edge")]
     if not splits:
         return
     predecessors = function.predecessors()
@@ -380,7 +380,3 @@ def join_back_edges(function: Function) -> None:
             rename_incoming(header, block, latch)
             gone.append(block)
     function.remove_blocks(gone)
-
-
-def _only_jumps(block: Block) -> bool:
-    return block.terminator is not None and block.terminator is block.first

@@ -55,7 +55,7 @@ class QpuModel(BundleModel):
         if STREAM in producer.op.writes:
             return _STREAM_DISTANCE + 1
         written = _files_written(producer)
-        return _FILE_LATENCY if written and written & _files_read(consumer) else 1
+        return _FILE_LATENCY if written and written & _registers_read(consumer) else 1
 
     def overwrite(self, first: MachineInstruction, second: MachineInstruction) -> int:
         return _SFU_LATENCY if writes_sfu(first) and touches_r4(second) else 1
@@ -122,7 +122,7 @@ def _distance(first: MachineInstruction, second: MachineInstruction) -> int:
     if takes_stream(second) and any(d.register == OUT[UNIFORM_ADDRESS] for d in first.defs):
         return _STREAM_DISTANCE
     is_rotated = "rotate" in second.attributes and any(d.register == second.uses[0].register for d in first.defs)
-    return int(is_rotated or bool(_files_written(first) & _files_read(second)))
+    return int(is_rotated or bool(_files_written(first) & _registers_read(second)))
 
 
 def writes_sfu(instruction: MachineInstruction) -> bool:
@@ -146,8 +146,8 @@ def _files_written(instruction: MachineInstruction) -> set[AnyRegister]:
     return {d.register for d in instruction.defs if _is_in_file(d.register)}
 
 
-def _files_read(instruction: MachineInstruction) -> set[AnyRegister]:
-    return {use.register for use in instruction.uses if _is_in_file(use.register)}
+def _registers_read(instruction: MachineInstruction) -> set[AnyRegister]:
+    return {use.register for use in instruction.uses}
 
 
 def _may_end(access: Access) -> bool:

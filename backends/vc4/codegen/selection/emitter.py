@@ -195,10 +195,10 @@ class QpuEmitter(Emitter[QpuTarget]):
             return sources
         legal: list[Use] = []
         for use in sources:
-            conflicts = any(_conflict(use, other) for other in legal)
-            if conflicts:
+            if any(_conflict(use, other) for other in legal):
                 _MOVED.fires()
-            legal.append(self.compute("mov", use) if conflicts else use)
+                use = self.compute("mov", use)
+            legal.append(use)
         return legal
 
     def special(self, waddr: int, source: Use) -> Use:
