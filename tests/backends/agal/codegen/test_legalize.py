@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from tests.backends.agal.compiled import LANES, build, compiled, dyadic, mnemonics, run
+from tests.work import count_calls
 
 INDEXED = """
 attribute vec4 a_position;
@@ -31,6 +32,14 @@ def test_indices_lose_their_fraction(opt: int) -> None:
     )
     expected = np.einsum("nrc,nc->nr", bones[at[:, 0] + 1], position) + table[at[:, 1]]
     assert np.array_equal(found["gl_Position"], expected)
+
+
+def test_an_index_of_many_sums_is_looked_at_once() -> None:
+    """Each sum reads the one before twice: without care the work would double with every line."""
+    lines = "".join(f"int n{k + 2} = n{k} + n{k + 1};" for k in range(24))
+    text = f"attribute vec2 a; uniform vec4 u[8]; void main() {{ int n0 = int(a.x); int n1 = int(a.y); {lines} "
+    calls = count_calls(lambda: compiled(text + "gl_Position = u[n25 + n24]; }", "vertex"))
+    assert calls < 300_000
 
 
 def test_an_indexed_matrix_is_one_token() -> None:
