@@ -43,17 +43,23 @@ def settle_branches(function: MachineFunction) -> None:
 def _remove_empty(function: MachineFunction) -> None:
     """Let what leads to a block that only jumps lead where that does."""
     target_of: dict[MachineBlock, MachineBlock] = {}
-    # Code only jumps back to loops, which are not empty: so the targets of later blocks are known first.
+
+    def final(block: MachineBlock) -> MachineBlock:
+        # No loop is made of such blocks alone: the jump back of a loop asks whether a lane stays.
+        while block in target_of:
+            block = target_of[block]
+        return block
+
     for block in reversed(function.blocks[1:]):
         if len(block.instructions) == 1 and block.instructions[0].op is JUMP:
             _EMPTY.fires()
             (target,) = block.instructions[0].targets
-            target_of[block] = target_of.get(target, target)
+            target_of[block] = final(target)
     function.blocks = [block for block in function.blocks if block not in target_of]
     for block in function.blocks:
-        block.successors = [target_of.get(after, after) for after in block.successors]
+        block.successors = [final(after) for after in block.successors]
         for made in block.instructions:
-            made.targets = [target_of.get(target, target) for target in made.targets]
+            made.targets = [final(target) for target in made.targets]
 
 
 def _settle(block: MachineBlock, after: MachineBlock | None) -> None:
