@@ -11,8 +11,8 @@ from tests.codesize.cases import UnknownInput, load_cases
 from tests.codesize.runner import NoMeter, find_meter, measure, report
 
 _DESCRIPTION = """Compile the shaders of PATH at -O2, check what they compute, and compare sizes.
-The last line is "geometric mean ratio R"; the exit status is 1 when a shader with a usable peer does not
-compile, computes wrongly or is larger than the peer's, 2 after wrong usage."""
+The last line has the geometric mean of the ratios and the ratio of the sums; the exit status is 1 when a shader with
+a usable peer does not compile, computes wrongly or is larger than the peer's, 2 after wrong usage."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -80,14 +80,24 @@ def _mesa_cases(rows: Mapping[str, Any], folder: Path, target: str) -> Iterator[
     for name, row in rows.items():
         if name not in programs:
             raise UnknownInput(f"mesa_programs.json has no '{name}'")
-        yield SizeCase(name, programs[name], _mesa_peers(row, target))
+        primitive = row.get("primitive", "triangles")
+        options = {"primitive": primitive} if target == "vc4" and primitive != "triangles" else {}
+        yield SizeCase(name, programs[name], _mesa_peers(row, target), options)
+
+
+#: Stages as Mesa calls them -> ours, and the stages of the shaders that they are of.
+_MESA_STAGES = {"vertex": ("vertex", "vertex"), "coord": ("coordinate", "vertex"), "fragment": ("fragment", "fragment")}
 
 
 def _mesa_peers(row: Mapping[str, Any], target: str) -> dict[str, Peer]:
-    if target == "adreno":
-        return {stage: Peer(counts["slots96"]) for stage, counts in row["a2xx"].items()}
-    stages = {"vertex": "vertex", "coord": "coordinate", "fragment": "fragment"}
-    return {stages[stage]: Peer(words) for stage, words in row["vc4"].items()}
+    """The stages that count: a shader that was made for another one is in no game's."""
+    measured = row.get("measured", ("vertex", "fragment"))
+    found = {}
+    for name, counts in row["a2xx" if target == "adreno" else "vc4"].items():
+        stage, shader = _MESA_STAGES[name]
+        if shader in measured:
+            found[stage] = Peer(counts["slots96"] if target == "adreno" else counts)
+    return found
 
 
 def _pica_cases(rows: Sequence[Mapping[str, Any]]) -> Iterator[SizeCase]:

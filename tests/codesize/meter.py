@@ -14,7 +14,7 @@ import numpy as np
 from backends.registry import load_target
 from compiler.arithmetic.lanes import Array
 from compiler.artifact import Artifact
-from compiler.diagnostics import DiagnosticSink
+from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.driver import compile_linked, compile_module, lower_source, settle_options
 from compiler.frontend import FrontEndOptions
 from compiler.ir.module import Module
@@ -59,25 +59,31 @@ class Meter:
 
     def __call__(self, case: SizeCase) -> Mapping[str, Measured]:
         modules = _front_end(case)
-        rolled = _compile(case, self.target, modules)
-        if self.target.name not in _UNROLLED:
-            return {stage: self._measured(stage, artifact, modules) for stage, artifact in rolled.items()}
+        unrolled = self._unrolled(case, modules) if self.target.name in _UNROLLED else {}
+        shipped = _compile(case, self.target, modules)
+        return {stage: self._measured(stage, each, modules, unrolled.get(stage)) for stage, each in shipped.items()}
+
+    def _unrolled(self, case: SizeCase, modules: Mapping[str, Module]) -> Mapping[str, Artifact]:
+        """The code with loops as the peer has them; none where it would be too large."""
+        modules = {stage: clone_module(module) for stage, module in modules.items()}
         _unroll(modules)
-        return {
-            stage: self._measured(stage, artifact, modules, rolled=rolled[stage])
-            for stage, artifact in _compile(case, self.target, modules).items()
-        }
+        try:
+            return _compile(case, self.target, modules)
+        except CompileError:
+            return {}
 
     def _measured(
-        self, stage: str, artifact: Artifact, modules: Mapping[str, Module], rolled: Artifact | None = None
+        self, stage: str, artifact: Artifact, modules: Mapping[str, Module], unrolled: Artifact | None
     ) -> Measured:
         module = modules["fragment" if stage == "fragment" else "vertex"]
         wrong = wrong_values(self.target, artifact, module)
+        if unrolled is not None and not wrong:
+            wrong = wrong_values(self.target, unrolled, module)
         extra = artifact.stats.extra or {}
         dual = (extra["dual_slots"], extra["alu_slots"]) if "dual_slots" in extra else None
         nops = {name.removeprefix("nops_"): count for name, count in extra.items() if name.startswith("nops_")}
         size = self.target.size
-        return Measured(size(artifact.stats), None if rolled is None else size(rolled.stats), wrong, dual, nops)
+        return Measured(size(artifact.stats), None if unrolled is None else size(unrolled.stats), wrong, dual, nops)
 
 
 def make_meter(target: str) -> Meter:
@@ -139,7 +145,8 @@ def wrong_values(target: Target, artifact: Artifact, module: Module) -> str:
     if not (found.get("discarded", lost) == lost).all():
         return "other pixels are discarded"
     outputs = artifact.reflection.outputs + (() if module.stage == "fragment" else artifact.reflection.varyings)
-    for binding in outputs:
+    # What a linker adds, as the depth of pixels, the module does not have.
+    for binding in (each for each in outputs if each.name in wanted):
         for location in binding.locations:
             names = slice(location.first, location.first + len(location.components))
             ours, theirs = _flat(found[binding.name]), _flat(wanted[binding.name])

@@ -1,4 +1,4 @@
-"""Measures our size against the peer's, and takes the geometric mean of the ratios.
+"""Measures our size against the peer's: the geometric mean of the ratios, and the ratio of the sums.
 
 A *meter* compiles a case for its target at -O2, executes the code against the IR's evaluator, and gives
 the size of each stage (`meter.py`).
@@ -15,17 +15,14 @@ from compiler.diagnostics import CompileError
 from compiler.records import dataclass, field
 from tests.codesize.cases import Peer, SizeCase
 
-#: What a shader that does not compile, or computes wrongly, counts as.
-FAILED_RATIO = 2.0
-
 
 @dataclass(frozen=True, slots=True)
 class Measured:
     """Our code for one stage."""
 
     size: int
-    #: With loops kept as loops, where the measured code has them unrolled.
-    rolled: int | None = None
+    #: With loops unrolled as the peer does it, where that is known.
+    unrolled: int | None = None
     #: What is wrong with its values; "" when they agree with the evaluator.
     wrong: str = ""
     #: Of a machine that issues two operations a slot: slots with both, and all slots of such operations.
@@ -53,13 +50,9 @@ class Row:
     refusal: str = ""
 
     @property
-    def ratio(self) -> float | None:
-        """Ours against the peer's; None where the peer has no usable code."""
-        if self.peer.size is None:
-            return None
-        if self.ours is None or self.ours.wrong:
-            return FAILED_RATIO
-        return self.ours.size / self.peer.size
+    def is_counted(self) -> bool:
+        """Whether both have right code."""
+        return self.peer.size is not None and self.ours is not None and not self.ours.wrong
 
     @property
     def complaint(self) -> str:
@@ -98,14 +91,29 @@ def measure(cases: Iterable[SizeCase], meter: Meter) -> Iterator[Row]:
 
 
 def report(rows: Iterable[Row]) -> tuple[list[str], bool]:
-    """The table, what is wrong, the line with the mean; and whether nothing is wrong."""
+    """The table, what is wrong, the lines with the means; and whether nothing is wrong."""
     rows = list(rows)
-    lines = [f"{'shader':24} {'stage':10} {'ours':>6} {'rolled':>6} {'peer':>6} {'hand':>6} {'ratio':>6}"]
+    lines = [f"{'shader':24} {'stage':10} {'ours':>6} {'unroll':>6} {'peer':>6} {'hand':>6} {'ratio':>6}"]
     lines += [_line(row) for row in rows]
     complaints = [f"{row.name} ({row.stage}): {row.complaint}" for row in rows if row.complaint]
-    ratios = [row.ratio for row in rows if row.ratio is not None]
-    mean = exp(sum(map(log, ratios)) / len(ratios)) if ratios else 1.0
-    return [*lines, *_dual_issue(rows), *_nops(rows), *complaints, f"geometric mean ratio {mean:.4f}"], not complaints
+    return [*lines, *_dual_issue(rows), *_nops(rows), *complaints, *_means(rows)], not complaints
+
+
+def _means(rows: Sequence[Row]) -> Iterator[str]:
+    """What all stages come to that both have right code for."""
+    sizes = [(row.ours, row.peer.size) for row in rows if row.ours is not None and row.peer.size and row.is_counted]
+    without = sum(row.peer.size is not None for row in rows) - len(sizes)
+    unrolled = [(ours.unrolled, theirs) for ours, theirs in sizes if ours.unrolled is not None]
+    if unrolled:
+        yield f"loops unrolled as the peer's: {_mean(unrolled)}"
+    yield f"{_mean([(ours.size, theirs) for ours, theirs in sizes])}; {without} stages left out"
+
+
+def _mean(sizes: Sequence[tuple[int, int]]) -> str:
+    mean = exp(sum(log(ours / theirs) for ours, theirs in sizes) / len(sizes)) if sizes else 1.0
+    summed = sum(ours for ours, _ in sizes) / max(sum(theirs for _, theirs in sizes), 1)
+    larger = sum(ours > theirs for ours, theirs in sizes)
+    return f"geometric mean ratio {mean:.4f}, of the sums {summed:.4f}, {larger} of {len(sizes)} stages larger"
 
 
 def _dual_issue(rows: Sequence[Row]) -> Iterator[str]:
@@ -118,9 +126,9 @@ def _dual_issue(rows: Sequence[Row]) -> Iterator[str]:
 
 def _line(row: Row) -> str:
     size = row.ours.size if row.ours else None
-    rolled = row.ours.rolled if row.ours else None
-    ratio = "-" if row.ratio is None else f"{row.ratio:.3f}"
-    cells = (_cell(number) for number in (size, rolled, row.peer.size, row.peer.reference))
+    unrolled = row.ours.unrolled if row.ours else None
+    ratio = f"{size / row.peer.size:.3f}" if size and row.peer.size and row.is_counted else "-"
+    cells = (_cell(number) for number in (size, unrolled, row.peer.size, row.peer.reference))
     return f"{row.name:24} {row.stage:10} {' '.join(cells)} {ratio:>6}"
 
 

@@ -29,7 +29,7 @@ COUNTS = {
     ],
 }  # fmt: skip
 
-SIZES = {"small.frag": Measured(1), "large.vert": Measured(4, rolled=2), "alone.frag": Measured(9)}
+SIZES = {"small.frag": Measured(1), "large.vert": Measured(4, unrolled=2), "alone.frag": Measured(9)}
 
 
 def meter(case: SizeCase) -> Mapping[str, Measured]:
@@ -42,7 +42,7 @@ def meter(case: SizeCase) -> Mapping[str, Measured]:
     if text == "crash":
         raise KeyError("lost")
     size = SIZES[case.name]
-    return {stage: Measured(size.size, size.rolled, "x is 1, expected 2") if text == "wrong" else size}
+    return {stage: Measured(size.size, size.unrolled, "x is 1, expected 2") if text == "wrong" else size}
 
 
 @pytest.fixture
@@ -67,8 +67,11 @@ def test_the_mean_is_geometric_and_takes_usable_peers_only(folder: Path, capsys:
         ["large.vert", "vertex", "4", "2", "4", "3", "1.000"],
         ["alone.frag", "fragment", "9", "-", "-", "-", "-"],
     ]
-    # sqrt(1/4 * 4/4)
-    assert lines[4:] == ["geometric mean ratio 0.5000"]
+    # sqrt(1/4 * 4/4) and (1 + 4) / (4 + 4); what is unrolled alone.
+    assert lines[4:] == [
+        "loops unrolled as the peer's: geometric mean ratio 0.5000, of the sums 0.5000, 0 of 1 stages larger",
+        "geometric mean ratio 0.5000, of the sums 0.6250, 0 of 2 stages larger; 0 stages left out",
+    ]
 
 
 def test_slots_with_two_operations_are_counted(
@@ -101,14 +104,14 @@ def test_empty_slots_are_counted_by_reason(
         ("wrong", "computes wrongly: x is 1, expected 2"),
     ],
 )
-def test_no_right_code_counts_double_and_fails(
+def test_without_right_code_a_stage_is_left_out_and_the_run_fails(
     text: str, complaint: str, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (folder / "small.frag").write_text(text)
     status, lines = run(folder, capsys)
     assert status == 1
-    # sqrt(2 * 4/4)
-    assert lines[-2:] == [f"small.frag (fragment): {complaint}", "geometric mean ratio 1.4142"]
+    assert lines[-3] == f"small.frag (fragment): {complaint}"
+    assert lines[-1] == "geometric mean ratio 1.0000, of the sums 1.0000, 0 of 1 stages larger; 1 stages left out"
 
 
 def test_larger_than_the_peer_fails(
@@ -117,6 +120,7 @@ def test_larger_than_the_peer_fails(
     monkeypatch.setitem(SIZES, "large.vert", Measured(5))
     status, lines = run(folder, capsys)
     assert (status, lines[-2]) == (1, "large.vert (vertex): larger than the peer's: 5 > 4")
+    assert ", 1 of 2 stages larger" in lines[-1]
 
 
 def test_what_has_no_usable_peer_may_be_too_big_but_not_wrong(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -165,6 +169,22 @@ def test_pairs_of_mesa_are_compiled_linked(tmp_path: Path) -> None:
     assert adreno.peers == {"vertex": Peer(21), "fragment": Peer(26)}
     (vc4,) = load_cases(tmp_path / "mesa_counts.json", "vc4")
     assert vc4.peers == {"vertex": Peer(67), "coordinate": Peer(40), "fragment": Peer(9)}
+    assert vc4.options == {}
+
+
+@pytest.mark.parametrize(("measured", "stages"), [("vertex", ["vertex", "coordinate"]), ("fragment", ["fragment"])])
+def test_stages_that_were_made_for_another_do_not_count(measured: str, stages: list[str], tmp_path: Path) -> None:
+    counts = {
+        "a2xx": {"vertex": {"slots96": 21}, "fragment": {"slots96": 26}},
+        "vc4": {"vertex": 67, "coord": 40, "fragment": 9},
+        "primitive": "points", "measured": [measured],
+    }  # fmt: skip
+    (tmp_path / "mesa_counts.json").write_text(json.dumps({"it": counts}))
+    (tmp_path / "mesa_programs.json").write_text(json.dumps([{"name": "it", "stage": measured, "glsl": "//"}]))
+    (adreno,) = load_cases(tmp_path / "mesa_counts.json", "adreno")
+    assert (list(adreno.peers), adreno.options) == ([measured], {})
+    (vc4,) = load_cases(tmp_path / "mesa_counts.json", "vc4")
+    assert (list(vc4.peers), vc4.options) == (stages, {"primitive": "points"})
 
 
 @pytest.mark.parametrize(
