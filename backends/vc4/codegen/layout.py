@@ -6,6 +6,8 @@ branch leads to, or that follows one, must set its position in the stream before
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from backends.vc4.codegen.machine_ops import BRANCH, GENERAL, JUMP, LOAD_IMMEDIATE, OUT, RESET, STREAM
 from backends.vc4.codegen.schedule.machine_model import takes_stream
 from backends.vc4.codegen.stream import STREAM_VARIABLE
@@ -35,31 +37,43 @@ def reset_stream(function: MachineFunction) -> None:
 def settle_branches(function: MachineFunction) -> None:
     """Remove empty blocks, and settle the branches of the others, which are in their final order."""
     _remove_empty(function)
-    following = dict(zip(function.blocks, [*function.blocks[1:], None], strict=True))
-    for block, after in following.items():
+    for block, following in pairwise(list(function.blocks)):
+        if any(last.op is BRANCH and following not in last.targets for last in block.instructions[-1:]):
+            _add_jump(function, block)
+    for block, after in zip(function.blocks, [*function.blocks[1:], None], strict=True):
         _settle(block, after)
 
 
 def _remove_empty(function: MachineFunction) -> None:
-    """Let what leads to a block that only jumps lead where that does."""
+    """Let what leads to a block that only jumps lead where that does; of a loop of such blocks one stays."""
     target_of: dict[MachineBlock, MachineBlock] = {}
 
     def final(block: MachineBlock) -> MachineBlock:
-        # No loop is made of such blocks alone: the jump back of a loop asks whether a lane stays.
         while block in target_of:
             block = target_of[block]
         return block
 
     for block in reversed(function.blocks[1:]):
         if len(block.instructions) == 1 and block.instructions[0].op is JUMP:
-            _EMPTY.fires()
-            (target,) = block.instructions[0].targets
-            target_of[block] = final(target)
+            target = final(block.instructions[0].targets[0])
+            if target is not block:
+                _EMPTY.fires()
+                target_of[block] = target
     function.blocks = [block for block in function.blocks if block not in target_of]
     for block in function.blocks:
         block.successors = [final(after) for after in block.successors]
         for made in block.instructions:
             made.targets = [final(target) for target in made.targets]
+
+
+def _add_jump(function: MachineFunction, block: MachineBlock) -> None:
+    """Let a jump follow a branch: where a loop that never ends is between them, none of its targets does."""
+    last = block.instructions[-1]
+    taken, other = last.targets
+    jump = function.add_block(f"{block.name}.end")
+    function.blocks.insert(function.blocks.index(block) + 1, function.blocks.pop())
+    jump.append(MachineInstruction(JUMP, targets=[other]))
+    jump.successors, block.successors, last.targets = [other], [taken, jump], [taken, jump]
 
 
 def _settle(block: MachineBlock, after: MachineBlock | None) -> None:

@@ -51,7 +51,9 @@ def legalize(module: Module, costs: CostModel, options: TargetOptions, sink: Dia
 
         run_pipeline(module, (Linearise(),), PassContext(costs, precise))
     normalise_directions(module.main)
-    rest = (*_parse(_MIDDLE), LowerIntegers(), *_parse(_EXPAND), SinkSigns(), *_parse("gvn,dce"))
+    # What cleans up takes exits of endless loops away again.
+    last = _parse("gvn,dce,lower-endless")
+    rest = (*_parse(_MIDDLE), LowerIntegers(), *_parse(_EXPAND), SinkSigns(), *last)
     run_pipeline(module, rest, PassContext(costs, precise))
     refuse_inexpressible(module, sink)
     for function in module.functions.values():
