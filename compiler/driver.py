@@ -96,8 +96,9 @@ def optimise(
     from compiler.passes.runner import run_pipeline
 
     pipeline = level(optimisation) + (parse_pipeline(PREAMBLE, DiagnosticSink()) if preamble else ())
+    costs = costs or GENERIC_COSTS
     with verifying(verify_each):
-        run_pipeline(module, pipeline, PassContext(costs or GENERIC_COSTS, precise))
+        run_pipeline(module, pipeline, PassContext(replace(costs, hoists=costs.hoists or preamble), precise))
     for function in module.functions.values():
         function.renumber()
     return module

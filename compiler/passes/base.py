@@ -41,6 +41,8 @@ class CostModel:
     unroll_budget: int = 256
     #: Whether loops that cannot be unrolled may stay.
     loops: bool = True
+    #: Whether what depends on uniforms alone costs nothing, since `uniform-hoist` will take it out.
+    hoists: bool = False
 
     def cost(self, opcode: Opcode, width: int) -> float:
         """The cost of one instruction with a result of `width` components."""

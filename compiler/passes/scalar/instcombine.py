@@ -30,6 +30,7 @@ from compiler.ir.module import PRECISE, Block, Constant, Function, Instruction, 
 from compiler.ir.ops import Opcode
 from compiler.passes.base import Pass, PassContext
 from compiler.passes.memory.local_variables import settle_address
+from compiler.passes.rules import chains
 from compiler.passes.rules.matcher import Sight
 from compiler.passes.rules.matching import same_value
 from compiler.passes.rules.pattern import SWAPPING
@@ -59,12 +60,12 @@ class InstCombine(Pass):
     preserves_control_flow: ClassVar[bool] = True
 
     def run(self, function: Function, context: PassContext) -> bool:
-        key = (self.name, context.precise)
+        key = (self.name, context.precise, context.costs.hoists)
         since = function.seen.get(key, 0)
         if since == function.changes:
             return False
         order = context.analyses(function).get(control_flow).order
-        combiner = _Combiner(context.precise)
+        combiner = _Combiner(context.precise, hoists=context.costs.hoists)
         progress = False
         while combiner.run(_affected(order, since, combiner.visits)):
             progress = True
@@ -105,7 +106,7 @@ def _sees_change(instruction: Instruction, sight: Sight, since: int) -> bool:
 @cache
 def _sight(op: Opcode) -> Sight:
     """What decides about an instruction of this opcode beside its operands, but for chains of shuffles."""
-    return _joined(rule_book().sight(op), SIGHT.get(op, {}))
+    return _joined(_joined(rule_book().sight(op), SIGHT.get(op, {})), chains.SIGHT.get(op, {}))
 
 
 def _joined(one: Sight, other: Sight) -> Sight:
@@ -115,10 +116,11 @@ def _joined(one: Sight, other: Sight) -> Sight:
 class _Combiner:
     """The worklist and what happens to one instruction of it."""
 
-    __slots__ = ("_pending", "_precise", "_waiting", "visits")
+    __slots__ = ("_hoists", "_pending", "_precise", "_waiting", "visits")
 
-    def __init__(self, precise: bool) -> None:
+    def __init__(self, precise: bool, *, hoists: bool) -> None:
         self._precise = precise
+        self._hoists = hoists
         #: A stack, the first instruction on top; dead ones are left in it and skipped.
         self._pending: list[Instruction] = []
         self._waiting: set[Instruction] = set()
@@ -182,6 +184,11 @@ class _Combiner:
             or (simplify_shuffle(instruction) if op in LOOKING_THROUGH else None)
             or rule_book().rewrite(instruction, precise=self._precise)
             or (simplify_product(instruction, precise=self._precise) if op in PRODUCT_ROOTS else None)
+            or (
+                chains.simplify_chain(instruction, precise=self._precise, hoists=self._hoists)
+                if op in chains.CHAIN_ROOTS
+                else None
+            )
         )
 
     def _replace(self, old: Instruction, value: Value) -> None:

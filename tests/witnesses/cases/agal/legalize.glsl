@@ -26,10 +26,10 @@ uniform mat4 u, w;
 void main() { gl_Position = u * (w * a.wxyz); }
 
 //: select: vec_mat
-//: size 15
+//: size 16
 attribute vec4 a;
 uniform mat4 u, w;
-void main() { gl_Position = (u * w) * a.wxyz; }
+void main() { mat4 m = u * w; gl_Position = m * a.wxyz + m[1]; }
 
 //: select: fmul(x, y)
 //: size 8
