@@ -49,6 +49,8 @@ SIZES = {
     "adreno": "golden/adreno/mesa_counts.json",
     "vc4": "golden/adreno/mesa_counts.json",
 }
+#: The same for shaders of games and engines.
+REAL_SIZES = dict.fromkeys(("adreno", "vc4"), "golden/real-counts/mesa_counts.json")
 #: Engine options that make rows of their own.
 _VARIANTS: dict[str, tuple[tuple[str, ...], ...]] = {
     "agal": tuple(("--option", f"agal_version={version}") for version in (1, 2, 3)),
@@ -101,6 +103,9 @@ def _rows_of_target(target: str) -> Iterator[Row]:
         yield Row(f"real shaders{suffix}", "conformance", (*engine, "golden/reference/real.jsonl"))
     if target in SIZES:
         yield Row("code size against the peer", "codesize", (SIZES[target], "--target", target))
+    if target in REAL_SIZES:
+        title = "code size of real shaders against the peer"
+        yield Row(title, "codesize", (REAL_SIZES[target], "--target", target))
 
 
 def measure(row: Row, shared: Path) -> str:
