@@ -69,14 +69,28 @@ def test_the_second_of_two_matrices_stays_in_columns() -> None:
     source = """
     attribute vec4 a_position;
     uniform mat4 u_projection, u_model;
-    void main() { gl_Position = (u_projection * u_model) * a_position; }
+    void main() { mat4 both = u_projection * u_model; gl_Position = both * a_position + both[1]; }
+    """
+    shader = build(source, "vertex")
+    position, first, second = dyadic(1, LANES, 4), dyadic(2, 4, 4), dyadic(3, 4, 4)
+    found = run(shader, {"a_position": position}, {"u_projection": first, "u_model": second})
+    both = first @ second
+    assert np.allclose(found["gl_Position"], position @ both.T + both[:, 1])
+    # Each column of the product is one m44; putting columns together from rows takes a dozen more.
+    assert mnemonics(shader.artifact).count("m44") >= 4 and len(mnemonics(shader.artifact)) <= 16
+
+
+def test_a_chain_of_matrices_is_a_token_for_each() -> None:
+    source = """
+    attribute vec4 a_position;
+    uniform mat4 u_projection, u_model;
+    void main() { gl_Position = u_projection * u_model * a_position; }
     """
     shader = build(source, "vertex")
     position, first, second = dyadic(1, LANES, 4), dyadic(2, 4, 4), dyadic(3, 4, 4)
     found = run(shader, {"a_position": position}, {"u_projection": first, "u_model": second})
     assert np.allclose(found["gl_Position"], position @ second.T @ first.T)
-    # Each column of the product is one m44; putting columns together from rows takes a dozen more.
-    assert mnemonics(shader.artifact).count("m44") >= 4 and len(mnemonics(shader.artifact)) <= 15
+    assert mnemonics(shader.artifact) == ["m44", "m44"]
 
 
 def test_two_constants_never_meet() -> None:
