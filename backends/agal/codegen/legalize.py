@@ -21,6 +21,7 @@ from compiler.ir import ops
 from compiler.ir.builder import Builder, float_constant
 from compiler.ir.module import Module
 from compiler.ir.variables import PREAMBLE, Variable
+from compiler.lowering.rows import reads_rows_alone
 from compiler.options import TargetOptions
 from compiler.passes.base import CostModel, PassContext
 from compiler.passes.pipeline import parse_pipeline
@@ -88,7 +89,7 @@ def legalize(
     _run(module, _INDICES.format(index_uniforms=index_uniforms), branching)
     if branches:
         _run(module, _NEST, branching)
-    _run(module, _TO_FLOATS.format(all_rows="true" if _are_left_factors(module) else "false"), context)
+    _run(module, _TO_FLOATS.format(all_rows="true" if reads_rows_alone(module.main) else "false"), context)
     refuse(module, version, sink)
     row_major = frozenset(variable for variable in module.variables.values() if variable.layout == "rows")
     if row_major:
@@ -108,17 +109,6 @@ def legalize(
 
         legalize_branches(module.main, version, sink)
     return row_major
-
-
-def _are_left_factors(module: Module) -> bool:
-    """Whether all reads of uniform matrices are for products M * v, or v with a part of M, which take rows."""
-    loads = [i for i in module.main.instructions() if i.op is ops.LOAD and i.address.variable.is_matrix]
-    uniform = [load for load in loads if load.address.variable.storage == "uniform"]
-    parts = [user for load in uniform for user in load.users if user.op is ops.SWIZZLE]
-    # The last operand of a product is the vector; of a product of matrices, a column of the second.
-    reads = [(reader, read) for read in (*uniform, *parts) for reader in read.users if reader not in parts]
-    is_whole = not any(load.address.dynamic_column for load in uniform)
-    return is_whole and all(reader.op is ops.MAT_VEC and read is not reader.operands[-1] for reader, read in reads)
 
 
 def _run(module: Module, pipeline: str, context: PassContext) -> None:

@@ -5,9 +5,11 @@
 * a negated factor of a dot product negates the product instead: dot(n, l) and dot(n, -l) are then one product,
   and what scales the result takes the sign over;
 * columns of zeros, and columns that are multiplied by zero, drop out of a matrix product; one that is left
-  is scaled.
+  is scaled;
+* of a vector times a matrix, columns of zeros drop out, and a row that is multiplied by zero, so that dots of four
+  become dots of three.
 
-In: an `fadd`, `dot` or `mat_vec`.  Out: the value that stands for it, or None.  The first assumes that sums
+In: an `fadd`, `dot`, `mat_vec` or `vec_mat`.  Out: the value that stands for it, or None.  The first assumes that sums
 may be rounded otherwise, the others that no factor is NaN or infinite and that zeros have no sign; none
 applies where the result must be exact.  A column times one stays: `m * vec4(p, 1.0)` is one instruction
 sequence on machines that take dots of rows, and the lowering to multiply-adds lets the product with one go.
@@ -20,7 +22,7 @@ from typing import NamedTuple
 
 from compiler.forms import Form
 from compiler.ir import ops
-from compiler.ir.builder import Builder
+from compiler.ir.builder import Builder, float_constant
 from compiler.ir.module import PRECISE, Constant, Instruction, Value
 from compiler.ir.ops import Opcode
 from compiler.passes.rules.matcher import Sight, builder_for, dying, shuffler_for
@@ -34,10 +36,12 @@ _NEGATED = Form(__name__, "dot product with a negation")
 _NO_COLUMN = Form(__name__, "matrix of zeros")
 _ONE_COLUMN = Form(__name__, "matrix of one column")
 _COLUMNS = Form(__name__, "matrix of fewer columns")
+_ROWS = Form(__name__, "matrix of three rows")
+_DOTS = Form(__name__, "fewer dot products")
 
 #: A dot product adds up four terms at most, so in three sums.
 _MAX_SUMS = 3
-PRODUCT_ROOTS = frozenset({ops.FADD, ops.DOT, ops.MAT_VEC})
+PRODUCT_ROOTS = frozenset({ops.FADD, ops.DOT, ops.MAT_VEC, ops.VEC_MAT})
 
 
 def _sight_of_sum() -> Sight:
@@ -76,7 +80,11 @@ def simplify_product(root: Instruction, *, precise: bool) -> Value | None:
         return _dot_of_sum(root)
     if root.op is ops.DOT:
         return _without_zero_components(root) or _without_negation(root)
-    return _without_zero_columns(root) if root.op is ops.MAT_VEC else None
+    if root.op is ops.MAT_VEC:
+        return _without_zero_columns(root)
+    if root.op is ops.VEC_MAT:
+        return _without_zero_results(root) or _without_a_row(root)
+    return None
 
 
 # ------------------------------------------------------------------------------------------- the dot idiom
@@ -188,7 +196,7 @@ def _without_negation(dot: Instruction) -> Value | None:
 
 def _without_zero_columns(product: Instruction) -> Value | None:
     *columns, factor = product.operands
-    kept = [number for number, column in enumerate(columns) if not _drops_out(column, factor, number)]
+    kept = [number for number, column in enumerate(columns) if not (_is_zero(factor, number) or _are_zeros(column))]
     if len(kept) == len(columns):
         return None
     if not kept:
@@ -202,8 +210,32 @@ def _without_zero_columns(product: Instruction) -> Value | None:
     return builder.op(ops.MAT_VEC, *(columns[number] for number in kept), shuffler.swizzle(factor, kept))
 
 
-def _drops_out(column: Value, factor: Value, number: int) -> bool:
-    return _is_zero(factor, number) or all(_is_zero(column, row) for row in range(column.type.width))
+def _without_a_row(product: Instruction) -> Value | None:
+    """Machines take dots of four components or of three for one instruction, but hardly ever of two."""
+    vector, *columns = product.operands
+    kept = [number for number in range(vector.type.width) if not _is_zero(vector, number)]
+    if vector.type.width != 4 or len(kept) != 3:
+        return None
+    _ROWS.fires()
+    shuffler = shuffler_for(product)
+    return Builder.before(product).op(ops.VEC_MAT, *(shuffler.swizzle(each, kept) for each in (vector, *columns)))
+
+
+def _without_zero_results(product: Instruction) -> Value | None:
+    vector, *columns = product.operands
+    kept = [column for column in columns if not _are_zeros(column)]
+    if len(kept) == len(columns) or len(kept) < 2:
+        return None
+    _DOTS.fires()
+    dots = Builder.before(product).op(ops.VEC_MAT, vector, *kept)
+    shuffler, zero = shuffler_for(product), float_constant(0.0)
+    return shuffler.construct(
+        *(shuffler.extract(dots, kept.index(column)) if column in kept else zero for column in columns)
+    )
+
+
+def _are_zeros(column: Value) -> bool:
+    return all(_is_zero(column, row) for row in range(column.type.width))
 
 
 def _is_zero(value: Value, component: int) -> bool:
