@@ -4,7 +4,7 @@ In: a module with matrices in columns.  Out: every square uniform matrix has `la
 reads rows.
 
 * A product M * v, also with a part of M such as mat3(M) or its first columns, is a `vec_mat` of v and the same part of
-  the rows, and v * M is a `mat_vec`.
+  the rows, and v * M is a `mat_vec`.  So is one with a matrix that is computed of such (`row_forms.py`).
 * A column that is read otherwise is put together from the components of the rows.
 """
 
@@ -17,6 +17,7 @@ from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import Function, Instruction, Module, Value
 from compiler.ir.variables import Variable
+from compiler.lowering.row_forms import ComputedMatrices
 from compiler.records import dataclass, replace
 
 _TURNED = Form(__name__, "product with rows")
@@ -31,18 +32,21 @@ _TRANSPOSED = {ops.MAT_VEC: ops.VEC_MAT, ops.VEC_MAT: ops.MAT_VEC}
 
 def lay_out_in_rows(module: Module) -> set[Function]:
     """Lay out the matrices of a module in rows; the functions that changed."""
-    matrices = {variable for variable in module.variables.values() if _is_square(variable)}
+    squares = {variable for variable in module.variables.values() if _is_square(variable)}
     changed: set[Function] = set()
     for function in module.functions.values():
-        loads = [i for i in function.instructions() if i.op is ops.LOAD and i.address.variable in matrices]
-        products = dict.fromkeys(user for load in loads for user in _matrix_readers(load))
+        loads = [i for i in function.instructions() if i.op is ops.LOAD and i.address.variable in squares]
+        products = [i for i in function.instructions() if i.op in _TRANSPOSED] if loads else []
+        matrices = ComputedMatrices(_rows_of_uniform)
         for product in products:
-            _transpose(product)
+            matrices.add(_columns_of(product))
+        for product in products:
+            _transpose(product, matrices)
         for load in loads:
             _read_rows(load)
         if loads:
             changed.add(function)
-    for variable in matrices:
+    for variable in squares:
         variable.layout = "rows"
     return changed
 
@@ -50,17 +54,6 @@ def lay_out_in_rows(module: Module) -> set[Function]:
 def _is_square(variable: Variable) -> bool:
     is_matrix = variable.storage == "uniform" and variable.is_matrix and variable.layout == "columns"
     return is_matrix and variable.columns == variable.type.width
-
-
-def _matrix_readers(load: Instruction) -> list[Instruction]:
-    """The products that a column is part of, by itself or swizzled."""
-    readers: list[Instruction] = []
-    for user in load.users:
-        if user.op in _TRANSPOSED:
-            readers.append(user)
-        elif user.op is ops.SWIZZLE:
-            readers += [reader for reader in user.users if reader.op in _TRANSPOSED]
-    return readers
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,20 +104,27 @@ def _column(value: Value) -> _Part | None:
     return _Part(address.variable, address.offset, tuple(value.operands), (address.column,), rows)
 
 
-def _transpose(product: Instruction) -> None:
-    """Let a product read rows, where its matrix is (a part of) one of those that are turned."""
+def _columns_of(product: Instruction) -> Sequence[Value]:
+    return product.operands[:-1] if product.op is ops.MAT_VEC else product.operands[1:]
+
+
+def _transpose(product: Instruction, matrices: ComputedMatrices) -> None:
+    """Let a product read rows, where its matrix is (a part of) one of those that are turned, or computed of these."""
     is_left = product.op is ops.MAT_VEC
-    matrix = product.operands[:-1] if is_left else product.operands[1:]
-    part = _part_of(matrix)
-    if part is None:
+    columns, builder = _columns_of(product), Builder.before(product)
+    rows = _rows_of_uniform(builder, columns) or matrices.rows_for(product, columns)
+    if rows is None:
         return
     _TURNED.fires()
-    builder = Builder.before(product)
-    rows = [_row(builder, part, row) for row in part.rows]
     vector = product.operands[-1 if is_left else 0]
     operands = (vector, *rows) if is_left else (*rows, vector)
     product.replace_all_uses_with(builder.op(_TRANSPOSED[product.op], *operands))
     product.erase()
+
+
+def _rows_of_uniform(builder: Builder, columns: Sequence[Value]) -> list[Value] | None:
+    part = _part_of(columns)
+    return None if part is None else [_row(builder, part, row) for row in part.rows]
 
 
 def _row(builder: Builder, part: _Part, row: int) -> Value:
