@@ -10,9 +10,11 @@ from __future__ import annotations
 from math import inf
 
 from backends.agal.codegen.refuse import loop_tests, refuse, refuse_loops, warn_of_limit
+from backends.agal.codegen.rewrites.blends import multiply_before_blending
 from backends.agal.codegen.rewrites.comparisons import join_comparisons
 from backends.agal.codegen.rewrites.idioms import expand_by_width, expand_idioms, widen_attributes
 from backends.agal.codegen.rewrites.indices import settle_indices
+from backends.agal.codegen.rewrites.products import complete_products, narrow_products
 from backends.agal.codegen.rewrites.selects import lower_selects
 from backends.agal.isa.registers import DEEPEST_NESTING, TOKEN_LIMITS
 from compiler.diagnostics import DiagnosticSink
@@ -88,7 +90,11 @@ def legalize(
     _run(module, _INDICES.format(index_uniforms=index_uniforms), branching)
     if branches:
         _run(module, _NEST, branching)
+    if multiply_before_blending(module.main, precise=precise):
+        _run(module, "dce", context)
     _run(module, _TO_FLOATS.format(all_rows="true" if _are_left_factors(module) else "false"), context)
+    if narrow_products(module.main):
+        _run(module, "instcombine,gvn,dce", context)
     refuse(module, version, sink)
     row_major = frozenset(variable for variable in module.variables.values() if variable.layout == "rows")
     if row_major:
@@ -103,6 +109,7 @@ def legalize(
     _run(module, "gvn", context)
     join_comparisons(module.main)
     _run(module, _FINISH, context)
+    complete_products(module.main)
     if len(module.main.blocks) > 1:
         from backends.agal.codegen.rewrites.branches import legalize_branches
 
