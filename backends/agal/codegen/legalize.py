@@ -39,6 +39,7 @@ _PROMOTE = f"inline,simplify-cfg,sroa,mem2reg,{_CLEAN}"
 _UNROLLED = f"sroa,mem2reg,{_CLEAN}"
 #: No indices but those of constants in vertex shaders; few branches, or none; floats only.
 _INDICES = "lower-indexing{{uniforms={index_uniforms}}},sroa,mem2reg,if-convert,simplify-cfg"
+_ADDRESSES = "index-offsets,dce,whole-indices"
 _NEST = f"structurize{{depth={DEEPEST_NESTING}}},sccp,instcombine,if-convert"
 _TO_FLOATS = (
     "lower-matrices{{keep=vec_mat,all-rows={all_rows}}},lower-int-to-float,"
@@ -90,6 +91,8 @@ def legalize(
     _run(module, _INDICES.format(index_uniforms=index_uniforms), branching)
     if branches:
         _run(module, _NEST, branching)
+    if module.stage == "vertex":
+        _run(module, _ADDRESSES, context)
     if multiply_before_blending(module.main, precise=precise):
         _run(module, "dce", context)
     _run(module, _TO_FLOATS.format(all_rows="true" if _are_left_factors(module) else "false"), context)
