@@ -13,6 +13,7 @@ from backends.agal.codegen.refuse import loop_tests, refuse, refuse_loops, warn_
 from backends.agal.codegen.rewrites.comparisons import join_comparisons
 from backends.agal.codegen.rewrites.idioms import expand_by_width, expand_idioms, widen_attributes
 from backends.agal.codegen.rewrites.indices import settle_indices
+from backends.agal.codegen.rewrites.products import complete_products, narrow_products
 from backends.agal.codegen.rewrites.selects import lower_selects
 from backends.agal.isa.registers import DEEPEST_NESTING, TOKEN_LIMITS
 from compiler.diagnostics import DiagnosticSink
@@ -38,6 +39,7 @@ _PROMOTE = f"inline,simplify-cfg,sroa,mem2reg,{_CLEAN}"
 _UNROLLED = f"sroa,mem2reg,{_CLEAN}"
 #: No indices but those of constants in vertex shaders; few branches, or none; floats only.
 _INDICES = "lower-indexing{{uniforms={index_uniforms}}},sroa,mem2reg,if-convert,simplify-cfg"
+_ADDRESSES = "index-offsets,dce,whole-indices"
 _NEST = f"structurize{{depth={DEEPEST_NESTING}}},sccp,instcombine,if-convert"
 _TO_FLOATS = (
     "lower-matrices{{keep=vec_mat,all-rows={all_rows}}},lower-int-to-float,"
@@ -89,7 +91,11 @@ def legalize(
     _run(module, _INDICES.format(index_uniforms=index_uniforms), branching)
     if branches:
         _run(module, _NEST, branching)
+    if module.stage == "vertex":
+        _run(module, _ADDRESSES, context)
     _run(module, _TO_FLOATS.format(all_rows="true" if reads_rows_alone(module.main) else "false"), context)
+    if narrow_products(module.main):
+        _run(module, "instcombine,gvn,dce", context)
     refuse(module, version, sink)
     row_major = frozenset(variable for variable in module.variables.values() if variable.layout == "rows")
     if row_major:
@@ -104,6 +110,7 @@ def legalize(
     _run(module, "gvn", context)
     join_comparisons(module.main)
     _run(module, _FINISH, context)
+    complete_products(module.main)
     if len(module.main.blocks) > 1:
         from backends.agal.codegen.rewrites.branches import legalize_branches
 
