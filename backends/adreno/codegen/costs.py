@@ -17,7 +17,12 @@ _COSTS = {
     ops.FCOS: 3.0,
     ops.TEXTURE: 4.0,
 }
-#: Few slots that run: loops are unrolled, and branches stay whose arms are worth skipping.
-FAST = CostModel(_COSTS, branch=4.0, unroll_budget=96)
-#: Few slots of code: loops stay, and a branch that stays costs the slot that sets the predicate.
-SMALL = CostModel(_COSTS, branch=1.0, arms=0.0, unroll_budget=4)
+#: A branch takes the slot that sets the predicate, half a slot for each clause that its ends begin, copies where values
+#: meet, and the pairs of operations that its ends keep apart.
+_BRANCH = 4.0
+#: What a slot of an arm is worth beside one of code: the machine skips an arm only where all lanes of a wave agree.
+_SKIPPED = 1 / 16
+#: Code that is short and quick to run: what counts are slots of code, but for large arms.
+FAST = CostModel(_COSTS, branch=_BRANCH, arms=_SKIPPED, unroll_budget=48)
+#: Few slots of code: what the arms of a branch take is there either way, and loops stay unless copies nearly vanish.
+SMALL = CostModel(_COSTS, branch=_BRANCH, arms=0.0, unroll_budget=24)

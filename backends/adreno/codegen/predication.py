@@ -100,28 +100,28 @@ class Masks:
     def __init__(self, tree: Seq[MachineBlock]) -> None:
         #: Component of each region's counter, numbered through the registers of masks.
         self.components: dict[int, int] = {}
-        self._assign(tree, None, 0)
+        self._assign(tree, None, 0, 0)
 
     @property
     def registers(self) -> int:
         return -(-(1 + max(self.components.values(), default=-1)) // MASKS_IN_REGISTER)
 
-    def _assign(self, tree: Seq[MachineBlock], spare: int | None, free: int) -> None:
+    def _assign(self, tree: Seq[MachineBlock], spare: int | None, free: int, level: int) -> None:
         """Give the regions of a sequence components from `free` on; `spare` is that of the counter around them, if
         nothing reads it after the sequence."""
         for part in tree.parts:
             if isinstance(part, Loop):
-                self._assign_to_loop(part, free)
-            elif isinstance(part, If):
-                self._assign_to_branch(part, spare if part is tree.parts[-1] else None, free)
+                self._assign_to_loop(part, free, level)
+            elif isinstance(part, If) and _keeps_mask(part, level):
+                self._assign_to_branch(part, spare if part is tree.parts[-1] else None, free, level)
 
-    def _assign_to_loop(self, region: Loop[MachineBlock], free: int) -> None:
+    def _assign_to_loop(self, region: Loop[MachineBlock], free: int, level: int) -> None:
         if _loop_constant(region) is None:
             self.components[id(region)] = free
-            free += 1
-        self._assign(region.body, None, free)
+            free, level = free + 1, level + 1
+        self._assign(region.body, None, free, level)
 
-    def _assign_to_branch(self, region: If[MachineBlock], spare: int | None, free: int) -> None:
+    def _assign_to_branch(self, region: If[MachineBlock], spare: int | None, free: int, level: int) -> None:
         component = free
         if spare is not None:
             _SHARED.fires()
@@ -129,10 +129,15 @@ class Masks:
         self.components[id(region)] = component
         free = max(free, component + 1)
         if region.orelse is None:
-            self._assign(region.then, component, free)
+            self._assign(region.then, component, free, level + 1)
         else:
-            self._assign(region.then, None, free)
-            self._assign(region.orelse, component, free)
+            self._assign(region.then, None, free, level + 1)
+            self._assign(region.orelse, component, free, level + 1)
+
+
+def _keeps_mask(region: If[MachineBlock], level: int) -> bool:
+    """Whether something asks a branch's counter, not the predicate alone: what is nested in it, or its other arm."""
+    return _depth(region) > 1 or (level > 0 and region.orelse is not None)
 
 
 def linearise(tree: Seq[MachineBlock], masks: Masks, first_mask: int, zero: Use) -> list[Step]:
@@ -180,10 +185,10 @@ class _Linearisation:
         self.steps.append(Code(instructions, predicate))
 
     def branch(self, region: If[MachineBlock], level: int) -> None:
-        is_nest = _depth(region) > 1
         test, condition = self.condition(region.block, region.inverted)
-        keeps_mask = is_nest or (level > 0 and region.orelse is not None)
-        self.enter(region, level)
+        keeps_mask = _keeps_mask(region, level)
+        if keeps_mask:
+            self.enter(region, level)
         (_BRANCH if level == 0 else _INNER_BRANCH).fires()
         if level == 0:
             self.keep(SCALAR[f"PRED_SET{test}s"], level if keeps_mask else None, [condition])
@@ -192,11 +197,11 @@ class _Linearisation:
         self.current = level + 1
         self.sequence(region.then, level + 1)
         if region.orelse is not None:
-            self.otherwise(region.orelse, level, is_nest)
+            self.otherwise(region.orelse, level, keeps_mask)
         self.current = None
 
-    def otherwise(self, arm: Seq[MachineBlock], level: int, is_nest: bool) -> None:
-        if level == 0 and not is_nest:
+    def otherwise(self, arm: Seq[MachineBlock], level: int, keeps_mask: bool) -> None:
+        if not keeps_mask:
             _ELSE.fires()
             self.sequence(arm, level + 1, predicate=False)
             return

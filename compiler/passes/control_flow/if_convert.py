@@ -2,7 +2,7 @@
 
 In: any function.  Out: fewer branches.  A branch goes where running its arms for all lanes, with a select
 for each phi at the join, costs no more than a branch of the target (`CostModel`); where a target has none, that
-cost is infinite and every branch goes that can.
+cost is infinite and every branch goes that can.  What both arms compute counts once (`work.py`).
 
 The idea: an *arm* is a chain of blocks without branches.  Blocks are looked at from the last to the first,
 so that inner branches are gone when the outer one is looked at.  No instruction moves: the arms are strung
@@ -20,17 +20,20 @@ no loop and no call may follow.
 A texture lookup in an arm is run for all lanes then, which makes its level of detail defined where it was
 not (GLSL ES 1.00 section 8.7: undefined within non-uniform control flow).
 
-Other branches, such as one in an arm to the other arm, go only where the target has none at all (see
-`predication.py`).  Not handled: calls and emitted vertices, and where those or loops keep a branch alive.
+Other branches, such as one in an arm to the other arm, go where all blocks up to the point where their ways meet,
+one after the other, cost no more than the branches (see `predication.py`).  Not handled: calls and emitted vertices,
+and where those or loops keep a branch alive.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import inf
 from typing import ClassVar
 
 from compiler.analysis.cfg import ControlFlow, control_flow
 from compiler.analysis.loops import loop_nest
+from compiler.analysis.manager import AnalysisManager
 from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.block_edits import merge_chains, rename_incoming, replace_terminator, retarget
@@ -44,7 +47,8 @@ from compiler.passes.control_flow.conditional import (
     is_undefined,
     make_conditional,
 )
-from compiler.passes.control_flow.predication import predicate
+from compiler.passes.control_flow.predication import Region, find_regions, predicate, whole_function
+from compiler.passes.control_flow.work import Work, number_values
 from compiler.passes.memory.local_variables import stored_value
 from compiler.records import dataclass
 
@@ -71,11 +75,58 @@ class IfConvert(Pass):
         if progress:
             merge_chains(function)
             context.analyses(function).invalidate()
-        if context.costs.branch == inf and len(function.blocks) > 1 and predicate(context.analyses(function)):
+        if len(function.blocks) > 1 and _predicate_rest(context.analyses(function), context.costs):
             _PREDICATED.fires()
             merge_chains(function)
             progress = True
         return progress
+
+
+def _predicate_rest(analyses: AnalysisManager, costs: CostModel) -> bool:
+    """Give up branches that are no nest of ifs: all of them where a target has none."""
+    if costs.branch == inf:
+        everything = whole_function(analyses)
+        regions = [] if everything is None else [everything]
+    else:
+        numbers = number_values(analyses.get(control_flow).order)
+        regions = find_regions(analyses, lambda region: _price_of_region(region, costs, numbers) <= 0)
+    for region in regions:
+        predicate(region, analyses)
+    return bool(regions)
+
+
+def _price_of_region(region: Region, costs: CostModel, numbers: Mapping[Value, int]) -> float:
+    """What a region as a chain of blocks costs more than with its branches."""
+    work = Work()
+    for block in region.blocks[1:]:
+        for instruction in block:
+            work.compute(numbers[instruction], _cost(instruction, costs))
+    branches = [block.terminator for block in region.blocks if len(block.successors) > 1]
+    saved = sum(_limit(branch.operands[0], costs) for branch in branches if branch is not None)
+    return costs.arms * work.cost + _price_of_choices(region, costs) - saved
+
+
+def _cost(instruction: Instruction, costs: CostModel) -> float:
+    """What it takes to run an instruction, conditionally where that matters."""
+    op = instruction.op
+    if op is ops.PHI or op.is_terminator:
+        return 0.0
+    cost = costs.cost(op, instruction.type.width)
+    if op is ops.STORE:
+        width = stored_value(instruction).type.width
+        cost += costs.cost(ops.LOAD, width) + costs.cost(ops.SELECT, width)
+    return cost
+
+
+def _price_of_choices(region: Region, costs: CostModel) -> float:
+    """The selects for phis."""
+    inside = set(region.blocks)
+    price = 0.0
+    for block in (*region.blocks[1:], region.join):
+        for phi in block.phis():
+            values = {value for value, source in phi.incoming() if source in inside and not is_undefined(value)}
+            price += max(len(values) - 1, 0) * costs.cost(ops.SELECT, phi.type.width)
+    return price
 
 
 @dataclass(slots=True)
@@ -84,8 +135,8 @@ class _Chain:
 
     first: Block
     last: Block
-    #: What it costs to run all of it, conditional effects included.
-    cost: float
+    #: What it takes to run all of it, conditional effects included.
+    work: Work
     #: Kills and stores, which must be made conditional.
     effects: list[Instruction]
     #: Whether nothing forbids running it needlessly.
@@ -101,7 +152,7 @@ class _Chain:
 
     def absorb(self, following: _Chain) -> None:
         self.last = following.last
-        self.cost += following.cost
+        self.work.absorb(following.work)
         # The other one is no longer asked for its effects; the shorter list is copied.
         shorter, longer = sorted((self.effects, following.effects), key=len)
         longer.extend(shorter)
@@ -139,6 +190,7 @@ class _Conversion:
         self.costs: CostModel = context.costs
         analyses = context.analyses(function)
         self.flow: ControlFlow = analyses.get(control_flow)
+        self.numbers = number_values(self.flow.order)
         self.predecessors = {block: len(before) for block, before in function.predecessors().items()}
         #: The chain that begins with a block, for those that no other chain goes on with.
         self.chains: dict[Block, _Chain] = {}
@@ -155,7 +207,7 @@ class _Conversion:
     # chains --------------------------------------------------------------------------------
     def _begin_chain(self, block: Block) -> None:
         """Note the chain from `block` on, which takes in those after it."""
-        chain = _Chain(block, block, 0.0, [], True, False)
+        chain = _Chain(block, block, Work(), [], True, False)
         for instruction in block:
             self._add(chain, instruction)
         following = chain.exit
@@ -165,18 +217,13 @@ class _Conversion:
         self.chains[block] = chain
 
     def _add(self, chain: _Chain, instruction: Instruction) -> None:
-        op = instruction.op
-        if op is ops.PHI or op.is_terminator:
+        if instruction.is_terminator:
             return
-        chain.cost += self.costs.cost(op, instruction.type.width)
+        chain.work.compute(self.numbers[instruction], _cost(instruction, self.costs))
         chain.is_convertible &= can_be_conditional(instruction)
         chain.discards |= is_always_killing(instruction)
-        if op is ops.KILL:
+        if instruction.op in (ops.KILL, ops.STORE):
             chain.effects.append(instruction)
-        elif op is ops.STORE:
-            width = stored_value(instruction).type.width
-            chain.effects.append(instruction)
-            chain.cost += self.costs.cost(ops.LOAD, width) + self.costs.cost(ops.SELECT, width)
 
     def _arm(self, target: Block) -> _Chain | None:
         """The chain from `target` on, when only the branch leads to it and it may be run needlessly."""
@@ -196,7 +243,7 @@ class _Conversion:
         if self._convert_discard(block, terminator.operands[0], if_true, if_false):
             return True
         branch = self._joining(block, terminator.operands[0], if_true, if_false)
-        if branch is None or self._price(branch) > self._limit(branch):
+        if branch is None or self._price(branch) > _limit(branch.condition, self.costs):
             return False
         self._join(branch)
         return True
@@ -213,13 +260,10 @@ class _Conversion:
             return _Branch(block, condition, None, other, if_true)
         return None
 
-    def _limit(self, branch: _Branch) -> float:
-        """What running both arms may cost."""
-        costs = self.costs
-        return min(costs.branch, costs.uniform_branch) if is_bool_uniform(branch.condition) else costs.branch
-
     def _price(self, branch: _Branch) -> float:
-        return self.costs.arms * sum(arm.cost for arm in branch.arms) + self._cost_of_selects(branch)
+        shared = branch.if_true.work.shared(branch.if_false.work) if branch.if_true and branch.if_false else 0.0
+        cost = sum(arm.work.cost for arm in branch.arms) - shared
+        return self.costs.arms * cost + self._cost_of_selects(branch)
 
     def _cost_of_selects(self, branch: _Branch) -> float:
         sources = branch.sources()
@@ -230,7 +274,7 @@ class _Conversion:
         """Run the arms one after the other, and select what the phis merged."""
         (_DIAMOND if len(branch.arms) == 2 else _TRIANGLE if branch.if_false is None else _TURNED_TRIANGLE).fires()
         sources = branch.sources()
-        branch.arms[-1].cost += self._cost_of_selects(branch)
+        branch.arms[-1].work.cost += self._cost_of_selects(branch)
         self._make_conditional(branch)
         last = self._string_up(branch.block, branch.arms)
         self.predecessors[branch.join] -= 1
@@ -293,7 +337,7 @@ class _Conversion:
         return True
 
     def _is_cheap_discard(self, arm: _Chain) -> bool:
-        return arm.discards and arm.cost <= self.costs.branch
+        return arm.discards and arm.work.cost <= self.costs.branch
 
     def _pass_through(self, branch: _Branch) -> None:
         """Go on with `branch.join` after the discarding arm instead of leaving."""
@@ -308,6 +352,11 @@ class _Conversion:
         replace_terminator(branch.block, arm.first)
         retarget(arm.last, exit, branch.join)
         rename_incoming(branch.join, branch.block, arm.last)
+
+
+def _limit(condition: Value, costs: CostModel) -> float:
+    """What going without the branch may cost."""
+    return min(costs.branch, costs.uniform_branch) if is_bool_uniform(condition) else costs.branch
 
 
 def _last_loop_or_call(function: Function, flow: ControlFlow, in_loops: list[Block]) -> int:

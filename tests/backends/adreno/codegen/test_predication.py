@@ -58,13 +58,16 @@ def _colour(result: Result) -> Array:
     return result.outputs[0].T
 
 
-_RARE = """
-  vec4 c = v;
-  if (v.x > 2.0) {
-    c = fract(c * 1.5) + c.yzwx; c = c * c + v.wzyx; c = floor(c * 4.0) + c;
-    c = c * v + fract(c); c = max(c, c.wxyz) * c; c += sqrt(abs(c.yxwz));
-  }
-  gl_FragColor = c;"""
+def _work(number: int) -> str:
+    return f"c = fract(c * {number}.5 + v.wzyx) + c.yzwx; c = c * c + {number}.0; c = floor(c * 2.0) * 0.25 + v;"
+
+
+def _much(number: int) -> str:
+    """So much that -O2 lets lanes skip it."""
+    return _work(number) * 8
+
+
+_RARE = f"vec4 c = v; if (v.x > 2.0) {{ {_much(1)} }} gl_FragColor = c;"
 
 
 # ------------------------------------------------------------------------------------------------ skipped clauses
@@ -74,8 +77,8 @@ def test_a_branch_that_no_lane_takes_is_skipped() -> None:
     nobody, somebody = np.full((4, 4), 0.5), np.vstack([np.full((3, 4), 0.5), [[2.5, 1.0, 0.25, 0.5]]])
     result = _run(shader, nobody)
     np.testing.assert_array_equal(_colour(result), nobody)
-    # The branch has more than ten slots; what is around it has three.
-    assert result.issued + 10 < _run(shader, somebody).issued
+    # The branch has more than forty slots; what is around it has three.
+    assert result.issued + 40 < _run(shader, somebody).issued
     assert result.issued <= 5
 
 
@@ -106,15 +109,11 @@ def test_both_arms_and_nested_arms_with_any_lanes(opt: int | str) -> None:
         np.testing.assert_allclose(_colour(_run(shader, signs[lanes])), reference, rtol=1e-5, atol=1e-6)
 
 
-def _work(number: int) -> str:
-    return f"c = fract(c * {number}.5 + v.wzyx) + c.yzwx; c = c * c + {number}.0; c = floor(c * 2.0) * 0.25 + v;"
-
-
 @pytest.mark.parametrize("opt", KEEPS_BRANCHES)
 def test_a_chain_of_branches_needs_one_counter(opt: int | str) -> None:
-    chain = " else ".join(f"if (v.x < {number}.0) {{ {_work(number)} }}" for number in range(1, 8))
+    chain = " else ".join(f"if (v.x < {number}.0) {{ {_much(number)} }}" for number in range(1, 5))
     shader = _compile(f"vec4 c = v; {chain} else {{ c = v.wzyx; }} gl_FragColor = c;", opt=opt)
-    values = np.array([(x + 0.5, 0.25, -0.5, 0.125) for x in range(-1, 9)])
+    values = np.array([(x + 0.5, 0.25, -0.5, 0.125) for x in range(-1, 6)])
     reference = shader.run({"v": values}, {}, engine="reference")["gl_FragColor"]
     np.testing.assert_allclose(_colour(_run(shader, values)), reference, rtol=1e-5, atol=1e-6)
     counters = {line.split("=")[0].split()[-1] for line in shader.assembly.splitlines() if "_INVs" in line}
@@ -158,7 +157,7 @@ def test_where_the_start_of_a_loop_is_skipped_what_follows_waits_for_its_end() -
     body = f"""
   vec4 c = v;
   if (v.x > 0.5) {{
-    for (int i = 0; i < 100; i++) {{ {_work(1)} if (c.y > 0.5) {{ {_work(2)} }} c += texture2D(s, c.xy); }}
+    for (int i = 0; i < 100; i++) {{ {_work(1)} if (c.y > 0.5) {{ {_much(2)} }} c += texture2D(s, c.xy); }}
   }}
   gl_FragColor = c;"""
     program = unpack(_compile(body, "varying vec4 v; uniform sampler2D s;").binary)
@@ -238,10 +237,10 @@ def test_a_head_whose_values_are_read_after_the_loop_keeps_its_jump() -> None:
 # --------------------------------------------------------------------------------------------- small and fast code
 _SHADERS = {
     "loop": "vec4 c = v; for (int i = 0; i < 12; i++) { c = fract(c * 1.5) + c.yzwx; } gl_FragColor = c;",
-    "branches": """
+    "branches": f"""
   vec4 c = v;
-  if (v.x > 0.25) { c = fract(c * 1.5) + c.yzwx; c *= c; c += v.wwxx; c = floor(c * 8.0) + c.wzyx; c -= v; }
-  if (v.y > 0.25) { c = c * c.wzyx + v; c = fract(c) + c; c = c * 0.5 + v.yyxx; c = c * c; c += v.wxyz; }
+  if (v.x > 0.25) {{ {_much(1)} }}
+  if (v.y > 0.25) {{ {_much(2)} }}
   gl_FragColor = c;""",
     "loop in a branch": """
   vec4 c = v;

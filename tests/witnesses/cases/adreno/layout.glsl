@@ -36,6 +36,7 @@ void main() { gl_FragColor = vec4(abs(u.z), v.x - abs(u.y), abs(-u.xw) * v.zy); 
 attribute vec4 a, b; varying vec4 v, w;
 void main() { v = a * 2.0 + b.wzyx; w = floor(v) + a; gl_Position = b + fract(a); }
 
+//: -O 1
 //: size 17
 attribute vec4 a, b; varying vec4 v;
 void main() { if (a.x > 0.0) { v = b; } else { v = a * 2.0; v = fract(v * v + a) + v.wzyx; v = floor(v * 8.0); v = v * a.yxwz - a; } gl_Position = a + b.yzwx; }

@@ -61,12 +61,12 @@ void main() { gl_FragColor = texture2D(s, v + d) + 2.0 * texture2D(s, v - d); }
 //: -O s
 //: size 10
 precision highp float; varying vec4 v;
-void main() { vec4 t = v; for (int i = 0; i < 6; i++) t = fract(t.yzwx * 1.25 + v); for (int j = 0; j < 6; j++) t = t.wzyx * 0.5; gl_FragColor = t; }
+void main() { vec4 t = v; for (int i = 0; i < 40; i++) t = fract(t.yzwx * 1.25 + v); for (int j = 0; j < 40; j++) t = t.wzyx * 0.5; gl_FragColor = t; }
 
 //: -O s
 //: size 7
 precision highp float; varying vec4 v;
-void main() { vec4 t = v; int i = 0; for (; i < 6; i++) t = fract(t.yzwx * 1.25 + v); gl_FragColor = t + float(i); }
+void main() { vec4 t = v; int i = 0; for (; i < 40; i++) t = fract(t.yzwx * 1.25 + v); gl_FragColor = t + float(i); }
 
 //: -O s
 //: size 10

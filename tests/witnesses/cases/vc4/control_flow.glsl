@@ -41,7 +41,7 @@ void main() {
     gl_FragColor = vec4(s, t, t * s, a.w);
 }
 
-//: size 163
+//: size 131
 precision highp float;
 varying vec4 a;
 uniform float u;
@@ -58,7 +58,7 @@ void main() {
     gl_FragColor = vec4(s, t, t - s, a.w);
 }
 
-//: size 164
+//: size 125
 precision highp float;
 varying vec4 a;
 uniform int times;
@@ -71,7 +71,7 @@ void main() {
     gl_FragColor = s;
 }
 
-//: size 131
+//: size 93
 precision highp float;
 varying vec4 a;
 void main() {
@@ -102,7 +102,7 @@ void main() {
     gl_FragColor = vec4(s, n, n - s, a.y);
 }
 
-//: size 500
+//: size 249
 precision highp float;
 varying vec4 a;
 uniform int times;
@@ -140,7 +140,7 @@ void main() {
     gl_FragColor = vec4(s, -s, a.w, u.y);
 }
 
-//: size 427
+//: size 262
 precision highp float;
 varying vec4 a;
 uniform int p;
@@ -181,7 +181,7 @@ void main() {
     gl_FragColor = vec4(s, n, u, a.z);
 }
 
-//: size 73
+//: size 75
 attribute vec4 p;
 attribute float which;
 uniform int times;
@@ -193,7 +193,7 @@ void main() {
     gl_Position = s;
 }
 
-//: size 1106
+//: size 936
 precision highp float;
 varying vec4 a;
 uniform float u;
