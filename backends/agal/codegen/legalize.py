@@ -108,7 +108,7 @@ def legalize(
     expand_idioms(module.main, precise=precise)
     _run(module, _BUILTINS, context)
     expand_by_width(module.main)
-    lower_selects(module.main)
+    lower_selects(module.main, precise=precise)
     _run(module, "gvn", context)
     join_comparisons(module.main)
     _run(module, _FINISH, context)
