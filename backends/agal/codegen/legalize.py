@@ -16,6 +16,7 @@ from backends.agal.codegen.rewrites.idioms import expand_by_width, expand_idioms
 from backends.agal.codegen.rewrites.indices import settle_indices
 from backends.agal.codegen.rewrites.products import complete_products, narrow_products
 from backends.agal.codegen.rewrites.selects import lower_selects
+from backends.agal.codegen.rewrites.signs import settle_signs
 from backends.agal.isa.registers import DEEPEST_NESTING, TOKEN_LIMITS
 from compiler.diagnostics import DiagnosticSink
 from compiler.forms import Form
@@ -105,7 +106,10 @@ def legalize(
     if module.stage == "vertex":
         settle_indices(module)
         widen_attributes(module)
+    _run(module, "added-zeros", context)
     expand_idioms(module.main, precise=precise)
+    if settle_signs(module.main):
+        _run(module, "gvn,dce", context)
     _run(module, _BUILTINS, context)
     expand_by_width(module.main)
     lower_selects(module.main, precise=precise)

@@ -19,7 +19,6 @@ from backends.pica200.codegen.rewrites.loops import CountedLoop, CountLoops
 from backends.pica200.codegen.rewrites.pack import Pack
 from backends.pica200.codegen.rewrites.simplify import Bounds, Factor, Roots
 from backends.pica200.codegen.rewrites.strips import count_indices
-from backends.pica200.codegen.rewrites.zeros import AddedZeros
 from compiler.analysis.cfg_analyses import CFG_ANALYSES
 from compiler.codegen.levels import Level
 from compiler.diagnostics import DiagnosticSink
@@ -178,7 +177,7 @@ def pipeline(counted: list[CountedLoop]) -> Pipeline:
         CountLoops(counted),
         *_parse("index-offsets,dce,whole-indices"),
         *_parse(_TO_FLOATS),
-        AddedZeros(),
+        *_parse("added-zeros"),
         *_parse(_AGAIN),
         ScaleIndices(),
         Choices(),

@@ -273,3 +273,23 @@ uniform mat4 u;
 uniform float k;
 varying vec4 n;
 void main() { gl_Position = a; vec4 p = (u * vec4(a.wzy, 0.0)) * k; n = vec4(p.xyz, a.w); }
+
+//: rewrites.signs: normalize(-x)
+//: rewrites.signs: x + -y
+//: size 3
+attribute vec4 a, b;
+varying vec3 v;
+void main() { gl_Position = a; v = b.zxy + normalize(-a.yzx); }
+
+//: rewrites.signs: -x - y * c
+//: size 5
+attribute vec4 a, b;
+varying vec3 v;
+void main() { gl_Position = a; v = reflect(-a.yzx, b.zyx); }
+
+//: rewrites.signs: x - -y
+//: rewrites.signs: normalize(-x)
+//: size 3
+attribute vec4 a, b;
+varying vec3 v;
+void main() { gl_Position = a; v = b.zxy - normalize(-a.yzx); }

@@ -187,18 +187,3 @@ void main() {
 // A sum that is a factor.
 attribute vec4 a, b, c; uniform vec4 u;
 void main() { gl_Position = (a * b * c.wzyx + a * u * b.wzyx) * c.yxwz + a; }
-
-//: rewrites.zeros: sum with zeros
-//: size 4
-attribute vec4 a; attribute vec2 b; uniform float k;
-void main() { gl_Position = a.wzyx + vec4(b.yx * k, 0.0, 0.0); }
-
-//: rewrites.zeros: sum with zeros
-//: size 4
-attribute vec4 a; attribute vec2 b; uniform vec4 k;
-void main() { gl_Position = k.zxwy - vec4(0.0, b.yx * k.w, 0.0); }
-
-//: rewrites.zeros: sum with zeros
-//: size 7
-attribute vec4 a; uniform vec4 k;
-void main() { gl_Position = vec4(0.0, a.y * a.z, 0.0, a.w) + vec4(k.x, 3.0, k.yz); }

@@ -1,7 +1,8 @@
 """Zeros that are added: `p + vec4(size * corner, 0.0, 0.0)` is a multiply-add of two components, and two of p.
 
 In: sums of vectors, one of them put together with zeros that nothing else reads.  Out: sums of the other components.
-The zeros would be moved into place first, and the product could not be added at once.
+The zeros would be moved into place first, and the product could not be added at once.  For machines of vectors that
+have no zeros to swizzle from.
 """
 
 from __future__ import annotations
@@ -14,17 +15,19 @@ from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import PRECISE, Constant, Function, Instruction, Value
+from compiler.ir.ops import Opcode
 from compiler.passes.base import Pass, PassContext
 from compiler.records import dataclass
 
 _PARTS = Form(__name__, "sum with zeros")
+_NEGATED = Form(__name__, "sum with zeros and a negated part")
 
 
 @dataclass(frozen=True, slots=True)
 class AddedZeros(Pass):
     """See the module's text."""
 
-    name: ClassVar[str] = "pica-zeros"
+    name: ClassVar[str] = "added-zeros"
     description: ClassVar[str] = "adds the components alone that are not zero"
     preserves_control_flow: ClassVar[bool] = True
 
@@ -35,7 +38,7 @@ class AddedZeros(Pass):
         for total in [i for i in function.instructions() if i.op in (ops.FADD, ops.FSUB) and not i.flags & PRECISE]:
             for kept, added in _sides(total):
                 lanes = [lane for lane in range(total.type.width) if not _is_zero(added, lane)]
-                if len(lanes) < total.type.width:
+                if _is_worth_it(total.type.width - len(lanes), kept):
                     _PARTS.fires()
                     total.replace_all_uses_with(_add_part(total, kept, lanes))
                     progress = True
@@ -48,6 +51,11 @@ def _sides(total: Instruction) -> list[tuple[Value, Value]]:
     first, second = total.operands
     pairs = [(first, second), (second, first)] if total.op is ops.FADD else [(first, second)]
     return [(kept, added) for kept, added in pairs if _is_put_together(added) and kept is not added]
+
+
+def _is_worth_it(zeros: int, kept: Value) -> bool:
+    """Whether zeros are saved: to put both vectors together again takes as much as one zero."""
+    return zeros > 1 or (zeros == 1 and not _is_put_together(kept))
 
 
 def _is_put_together(value: Value) -> bool:
@@ -64,13 +72,21 @@ def _add_part(total: Instruction, kept: Value, lanes: list[int]) -> Value:
     builder = Builder.before(total)
     if not lanes:
         return kept
-    part = builder.op(total.op, *(_take(builder, operand, lanes) for operand in total.operands))
+    part = _sum(builder, total.op, *(_take(builder, operand, lanes) for operand in total.operands))
     pieces: list[Value] = []
     for is_summed, run in groupby(range(total.type.width), lanes.__contains__):
         numbers = list(run)
         piece = [lanes.index(lane) for lane in numbers] if is_summed else numbers
         pieces.append(_take(builder, part if is_summed else kept, piece))
     return builder.construct(*pieces)
+
+
+def _sum(builder: Builder, op: Opcode, first: Value, second: Value) -> Instruction:
+    """A sum or difference; of a negated part, which was behind a shuffle, the other."""
+    if isinstance(second, Instruction) and second.op is ops.FNEG:
+        _NEGATED.fires()
+        return builder.op(ops.FSUB if op is ops.FADD else ops.FADD, first, second.operands[0])
+    return builder.op(op, first, second)
 
 
 def _take(builder: Builder, value: Value, lanes: list[int]) -> Value:
