@@ -10,7 +10,6 @@ from __future__ import annotations
 from math import inf
 
 from backends.agal.codegen.refuse import loop_tests, refuse, refuse_loops, warn_of_limit
-from backends.agal.codegen.rewrites.blends import multiply_before_blending
 from backends.agal.codegen.rewrites.comparisons import join_comparisons
 from backends.agal.codegen.rewrites.idioms import expand_by_width, expand_idioms, widen_attributes
 from backends.agal.codegen.rewrites.indices import settle_indices
@@ -24,6 +23,7 @@ from compiler.ir import ops
 from compiler.ir.builder import Builder, float_constant
 from compiler.ir.module import Module
 from compiler.ir.variables import PREAMBLE, Variable
+from compiler.lowering.rows import reads_rows_alone
 from compiler.options import TargetOptions
 from compiler.passes.base import CostModel, PassContext
 from compiler.passes.pipeline import parse_pipeline
@@ -94,9 +94,7 @@ def legalize(
         _run(module, _NEST, branching)
     if module.stage == "vertex":
         _run(module, _ADDRESSES, context)
-    if multiply_before_blending(module.main, precise=precise):
-        _run(module, "dce", context)
-    _run(module, _TO_FLOATS.format(all_rows="true" if _are_left_factors(module) else "false"), context)
+    _run(module, _TO_FLOATS.format(all_rows="true" if reads_rows_alone(module.main) else "false"), context)
     if narrow_products(module.main):
         _run(module, "instcombine,gvn,dce", context)
     refuse(module, version, sink)
@@ -122,17 +120,6 @@ def legalize(
 
         legalize_branches(module.main, version, sink)
     return row_major
-
-
-def _are_left_factors(module: Module) -> bool:
-    """Whether all reads of uniform matrices are for products M * v, or v with a part of M, which take rows."""
-    loads = [i for i in module.main.instructions() if i.op is ops.LOAD and i.address.variable.is_matrix]
-    uniform = [load for load in loads if load.address.variable.storage == "uniform"]
-    parts = [user for load in uniform for user in load.users if user.op is ops.SWIZZLE]
-    # The last operand of a product is the vector; of a product of matrices, a column of the second.
-    reads = [(reader, read) for read in (*uniform, *parts) for reader in read.users if reader not in parts]
-    is_whole = not any(load.address.dynamic_column for load in uniform)
-    return is_whole and all(reader.op is ops.MAT_VEC and read is not reader.operands[-1] for reader, read in reads)
 
 
 def _run(module: Module, pipeline: str, context: PassContext) -> None:
