@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 #: Name -> "module:class".  Lowerings (removals of a construct) stand in `compiler.lowering`.
 PASSES: dict[str, str] = {
+    "added-zeros": "compiler.lowering.zeros:AddedZeros",
     "contract": "compiler.passes.scalar.contract:Contract",
     "dce": "compiler.passes.scalar.dce:DeadCode",
     "factor-scales": "compiler.lowering.scales:FactorScales",

@@ -13,8 +13,9 @@ from backends.agal.codegen.refuse import loop_tests, refuse, refuse_loops, warn_
 from backends.agal.codegen.rewrites.comparisons import join_comparisons
 from backends.agal.codegen.rewrites.idioms import expand_by_width, expand_idioms, widen_attributes
 from backends.agal.codegen.rewrites.indices import settle_indices
-from backends.agal.codegen.rewrites.products import complete_products
+from backends.agal.codegen.rewrites.products import complete_products, narrow_vectors
 from backends.agal.codegen.rewrites.selects import lower_selects
+from backends.agal.codegen.rewrites.signs import settle_signs
 from backends.agal.isa.registers import DEEPEST_NESTING, TOKEN_LIMITS
 from compiler.diagnostics import DiagnosticSink
 from compiler.forms import Form
@@ -94,6 +95,8 @@ def legalize(
     if module.stage == "vertex":
         _run(module, _ADDRESSES, context)
     _run(module, _TO_FLOATS.format(all_rows="true" if reads_rows_alone(module.main) else "false"), context)
+    if narrow_vectors(module.main):
+        _run(module, "instcombine,gvn,dce", context)
     refuse(module, version, sink)
     row_major = frozenset(variable for variable in module.variables.values() if variable.layout == "rows")
     if row_major:
@@ -101,10 +104,13 @@ def legalize(
     if module.stage == "vertex":
         settle_indices(module)
         widen_attributes(module)
+    _run(module, "added-zeros", context)
     expand_idioms(module.main, precise=precise)
+    if settle_signs(module.main):
+        _run(module, "gvn,dce", context)
     _run(module, _BUILTINS, context)
     expand_by_width(module.main)
-    lower_selects(module.main)
+    lower_selects(module.main, precise=precise)
     _run(module, "gvn", context)
     join_comparisons(module.main)
     _run(module, _FINISH, context)

@@ -23,6 +23,7 @@ from backends.pica200.codegen.rewrites.loops import CountedLoop, ranges_of
 from backends.pica200.codegen.rewrites.strips import Choice, Emission
 from backends.pica200.codegen.select import select_code
 from backends.pica200.codegen.temporaries import Order, Temporaries
+from backends.pica200.codegen.vertices import compute_apart
 from backends.pica200.isa import numbers
 from backends.pica200.isa.code import Code
 from backends.pica200.isa.program import Constant, Program
@@ -83,12 +84,15 @@ LONGER = Failure(given_up="would be no shorter")
 class Build:
     """Machine code from selection to words."""
 
-    def __init__(self, task: Task, order: Order | None, sink: DiagnosticSink) -> None:
-        """Legal code on virtual registers; too many constants are reported and raised."""
+    def __init__(self, task: Task, order: Order | None, sink: DiagnosticSink, *, apart: bool = False) -> None:
+        """Legal code on virtual registers; too many constants are reported and raised.  `apart`: what several vertices
+        write is computed for each of them."""
         self.task = task
         self.table = ConstantTable(CONSTANTS, task.interface.constants.uniforms)
         self.function = select_code(task.main, task.interface, task.counted, task.vertices)
         self.procedures: Procedures = {}
+        #: Whether that makes a difference.
+        self.is_apart = apart and compute_apart(self.function)
         forward_outputs(self.function, _is_output)
         assign_constants(self.function, self.table, negate=True, free=_free_constants(self.table))
         report_constant_limit(self.table, CONSTANTS.count, TARGET_NAME, sink, self.function)

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from functools import partial
 
-from backends.pica200.codegen.machine_ops import OPS
+from backends.pica200.codegen.machine_ops import COMPUTING, EMIT, OPS
 from backends.pica200.codegen.register_files import TEMPORARIES
 from backends.pica200.codegen.temporaries import Temporaries
+from backends.pica200.codegen.vertices import order_vertices
 from compiler.codegen.levels import Failure, outcome_of
 from compiler.codegen.machine import Def, MachineFunction, MachineInstruction, MachineOp, SourceMode, Use
 from compiler.codegen.outline import OutlineModel, Procedure, insert_calls, outline
@@ -24,7 +25,8 @@ _CALLED = Form(__name__, "procedure")
 #: By the opcodes that call them.
 Procedures = dict[MachineOp, MachineFunction]
 
-_COMPUTING = frozenset(op for op in OPS.values() if not op.effect and op is not OPS["MOVA"])
+#: What may stand in procedures: what computes, and EMIT.
+_LEAVING = COMPUTING | {EMIT}
 
 
 class _Calls(OutlineModel):
@@ -36,12 +38,13 @@ class _Calls(OutlineModel):
         return MachineInstruction(OPS["MOV"], [target], [source])
 
     def may_leave(self, instruction: MachineInstruction) -> bool:
-        return instruction.op in _COMPUTING
+        return instruction.op in _LEAVING
 
 
 def call_repeats(function: MachineFunction, *, ordered: bool) -> Procedures:
     """Let `function`, before allocation, call what repeats in it: procedures, which are allocated."""
     found: Procedures = {}
+    order_vertices(function)
     for procedure in outline(function, _Calls()):
         body = procedure.function
         body.name = f"shared{len(found)}"

@@ -89,9 +89,9 @@ def _with_calls(
 ) -> Made | Failure:
     """The program with calls of what repeats in it; without them, where that is no longer."""
     task = build.task
-    if task.optimisation < DEFAULT_OPTIMISATION or not build.call_repeats(constraints):
+    calling = _calling(build, constraints, order, sink) if task.optimisation >= DEFAULT_OPTIMISATION else None
+    if calling is None:
         return build.finish(constraints, task.upper_bound, sink)
-    calling = outcome_of(partial(build.finish, constraints, task.upper_bound), sink)
     upper_bound = len(calling.program.code) if isinstance(calling, Made) else task.upper_bound
     plain: Made | Failure = LONGER
     if upper_bound is None or build.lower_bound <= upper_bound:
@@ -102,6 +102,19 @@ def _with_calls(
     if isinstance(calling, Failure):
         return _decisive(calling, plain)
     return calling
+
+
+def _calling(
+    build: Build, constraints: Constraints, order: Level[Order | None], sink: DiagnosticSink
+) -> Made | Failure | None:
+    """The shorter program with calls: vertices share values, or have their own; None where nothing repeats."""
+    tried = [build] if build.call_repeats(constraints) else []
+    if build.task.vertices:
+        apart = Build(build.task, order.values, sink, apart=True)
+        tried += [apart] if apart.is_apart and apart.call_repeats(constraints) else []
+    found = [outcome_of(partial(each.finish, constraints, build.task.upper_bound), sink) for each in tried]
+    made = [each for each in found if isinstance(each, Made)]
+    return min(made, key=lambda each: len(each.program.code)) if made else next(iter(found), None)
 
 
 def _decisive(calling: Failure, plain: Failure) -> Failure:

@@ -13,6 +13,7 @@ from __future__ import annotations
 from backends.pica200.codegen.abi import TARGET_NAME
 from backends.pica200.codegen.rewrites.addresses import ScaleIndices
 from backends.pica200.codegen.rewrites.bools import BoolNumbers, branch_on_bools, test_as_uploaded
+from backends.pica200.codegen.rewrites.choices import Choices
 from backends.pica200.codegen.rewrites.exits import SeparateExits
 from backends.pica200.codegen.rewrites.loops import CountedLoop, CountLoops
 from backends.pica200.codegen.rewrites.pack import Pack
@@ -176,8 +177,10 @@ def pipeline(counted: list[CountedLoop]) -> Pipeline:
         CountLoops(counted),
         *_parse("index-offsets,dce,whole-indices"),
         *_parse(_TO_FLOATS),
+        *_parse("added-zeros"),
         *_parse(_AGAIN),
         ScaleIndices(),
+        Choices(),
         Bounds(),
         Factor(),
         Roots(),

@@ -37,6 +37,9 @@ OPS: Mapping[str, MachineOp] = {
     row.name: _machine_op(row) for row in OPERATIONS if row.reads and row.name not in _LEFT_OUT
 }
 
+#: What computes values, and nothing else.
+COMPUTING = frozenset(op for op in OPS.values() if not op.effect and op.name != "MOVA")
+
 BRANCH = MachineOp("branch", result="none", effect=True, terminator=True)
 JUMP = MachineOp("jump", result="none", effect=True, terminator=True)
 END = MachineOp("END", result="none", effect=True, terminator=True)

@@ -12,7 +12,7 @@ import math
 from collections.abc import Callable
 from functools import cache, reduce
 
-from backends.agal.codegen.rewrites.products import lacks_fourth
+from backends.agal.codegen.rewrites.products import lacks_rows, whole_row
 from compiler.analysis.component_sources import source
 from compiler.forms import Form
 from compiler.ir import ops
@@ -116,17 +116,10 @@ _PRODUCTS = {(3, 3): "m33", (4, 4): "m44"}
 def matrix_product(instruction: Instruction) -> str | None:
     """The instruction that will compute a `vec_mat`: one of a matrix whose rows are in consecutive registers."""
     vector, *rows = instruction.operands
-    if lacks_fourth(instruction):
-        return "m44"
+    if lacks_rows(instruction):
+        return "m44" if vector.type.width == 4 else "m33"
     name = _PRODUCTS.get((vector.type.width, len(rows)))
-    return name if name is not None and _are_consecutive([_whole_row(row) for row in rows]) else None
-
-
-def _whole_row(row: Value) -> Value:
-    """The register of which an operand is the first components."""
-    if isinstance(row, Instruction) and row.op is ops.SWIZZLE and row.attribute == tuple(range(row.type.width)):
-        return row.operands[0]
-    return row
+    return name if name is not None and _are_consecutive([whole_row(row) for row in rows]) else None
 
 
 def _are_consecutive(rows: list[Value]) -> bool:

@@ -7,9 +7,11 @@ shortest first; m is the mask of the condition, n that of its opposite:
     c ? 0 : y               y * n
     c ? a : b               b + m * (a - b), where that is exactly a (for constants)
     c ? a : r               r + m * (a - b), where r is known to be b when c holds
+    c ? y + d : y           y + m * d
+    c ? y * k : y           y * (c ? k : 1)
     c ? x : y               x * m + y * n
 
-The last but one is for chains of conditions that imply each other, such as v > 3.0 ? a : v > 2.0 ? b : d.
+The fourth is for chains of conditions that imply each other, such as v > 3.0 ? a : v > 2.0 ? b : d.
 
 What is not taken counts as 0 only when it is finite.  So values that a condition may guard against being infinite or
 no number (quotients, roots, logarithms, powers) are brought into the range of floats first.
@@ -17,38 +19,35 @@ no number (quotients, roots, logarithms, powers) are brought into the range of f
 
 from __future__ import annotations
 
+from backends.agal.codegen.rewrites.finite import FiniteValues
 from compiler.arithmetic.protocol import round_to_float32
 from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import Constant, Function, Instruction, Value
+from compiler.lowering.terms import rest_of_product, rest_of_sum
 
-#: The largest float32.
-_LARGEST = round_to_float32(3.4028234663852886e38)
 _OPPOSITE = {ops.FEQ: ops.FNE, ops.FNE: ops.FEQ}
-#: May be infinite or no number for ordinary operands.
-_RISKY = frozenset({ops.FDIV, ops.FRCP, ops.FSQRT, ops.FRSQRT, ops.FLOG2, ops.FPOW, ops.FEXP2, ops.NORMALIZE, ops.FTAN})
 _OR_ZERO = Form(__name__, "c ? x : 0")
 _ZERO_OR = Form(__name__, "c ? 0 : y")
 _STEP = Form(__name__, "c ? a : b")
 _CHAIN = Form(__name__, "c ? a : r, with r that is b where c holds")
+_ADDED = Form(__name__, "c ? y + d : y")
+_SUBTRACTED = Form(__name__, "c ? y - d : y")
+_MULTIPLIED = Form(__name__, "c ? y * k : y")
 _SUM = Form(__name__, "c ? x : y")
 _OF_BOOLS = Form(__name__, "choice of bools")
 _MASK = Form(__name__, "1 where the condition holds")
-_FINITE = Form(__name__, "value that may be infinite")
 _NEGATED_ORDER = Form(__name__, "opposite of an order")
 _NEGATED_EQUALITY = Form(__name__, "opposite of an equality")
 _NEGATED_OTHER = Form(__name__, "opposite of logic")
 _LOWER_BOUND = Form(__name__, "bound from below that implies a lower one")
 _UPPER_BOUND = Form(__name__, "bound from above that implies a higher one")
 
-#: Always finite, whatever the operands.  `sat` is not: what is no number stays none.
-_SAFE = frozenset({ops.BTOF, ops.FSTEP, ops.LOAD, ops.TEXTURE})
 
-
-def lower_selects(function: Function) -> None:
+def lower_selects(function: Function, *, precise: bool) -> None:
     """Replace every select of `function`."""
-    lowering = _Lowering()
+    lowering = _Lowering(precise)
     for instruction in list(function.instructions()):
         if instruction.op is ops.SELECT:
             lowering.replace(instruction)
@@ -57,10 +56,11 @@ def lower_selects(function: Function) -> None:
 class _Lowering:
     """The selects of one function, in order."""
 
-    def __init__(self) -> None:
+    def __init__(self, precise: bool) -> None:
+        self.precise = precise
         #: What has become of a select -> its condition and the two values.
         self.choices: dict[Value, tuple[Value, Value, Value]] = {}
-        self.values = _FiniteValues()
+        self.values = FiniteValues()
 
     def replace(self, select: Instruction) -> None:
         builder = Builder.before(select)
@@ -82,8 +82,29 @@ class _Lowering:
         if step is not None:
             (_STEP if known is y else _CHAIN).fires()
             return b.op(ops.FADD, self._masked(b, step, condition), y)
+        more = self._more(b, condition, x, y) or self._more(b, condition, y, x, opposite=True)
+        if more is not None:
+            return more
         _SUM.fires()
         return b.op(ops.FADD, self._masked(b, x, condition), self._masked(b, y, _negation(b, condition)))
+
+    def _more(self, b: Builder, condition: Value, total: Value, part: Value, *, opposite: bool = False) -> Value | None:
+        """The choice between a value and what is made of it by adding or multiplying; None where it is none."""
+        rest = rest_of_sum(b, total, part, precise=self.precise)
+        if rest is not None:
+            _ADDED.fires()
+            test = _negation(b, condition) if opposite else condition
+            if isinstance(rest, Instruction) and rest.op is ops.FNEG:
+                _SUBTRACTED.fires()
+                return b.op(ops.FSUB, part, self._masked(b, rest.operands[0], test))
+            return b.op(ops.FADD, part, self._masked(b, rest, test))
+        factor = rest_of_product(total, part)
+        if factor is None:
+            return None
+        _MULTIPLIED.fires()
+        one = Constant.splat(factor.type, 1.0)
+        chosen = self._arithmetic(b, condition, *((one, factor) if opposite else (factor, one)))
+        return b.op(ops.FMUL, part, chosen)
 
     def _masked(self, b: Builder, value: Value, condition: Value) -> Value:
         """The value where the condition holds, else 0."""
@@ -159,47 +180,3 @@ def _is_ordered(x: Value, y: Value) -> bool:
     if not isinstance(x, Constant) or not isinstance(y, Constant):
         return False
     return x.components[0] is not None and y.components[0] is not None and x.components[0] <= y.components[0]
-
-
-# --- Finite values ----------------------------------------------------------------------------------------------------
-
-
-class _FiniteValues:
-    """Which values are finite for ordinary operands, and those that were made so."""
-
-    def __init__(self) -> None:
-        self.finite: set[Value] = set()
-        self.risky: set[Value] = set()
-
-    def finite_value(self, b: Builder, value: Value) -> Value:
-        """The value, brought between the largest floats if it may be infinite or no number."""
-        if not self._may_overflow(value):
-            return value
-        _FINITE.fires()
-        least, most = (Constant.splat(value.type, limit) for limit in (-_LARGEST, _LARGEST))
-        # The order of operands matters: of these two the second is taken only when a comparison with it holds.
-        limited = b.op(ops.FMIN, most, b.op(ops.FMAX, least, value))
-        self.finite.add(limited)
-        return limited
-
-    def _may_overflow(self, value: Value) -> bool:
-        """Whether a value depends on one that may be infinite or no number."""
-        seen: set[Value] = set()
-        pending = [value]
-        while pending:
-            part = pending.pop()
-            if not isinstance(part, Instruction) or part in self.finite or part in seen:
-                continue
-            if part in self.risky or _is_risky(part):
-                self.risky.add(value)
-                return True
-            seen.add(part)
-            pending += part.operands if part.op not in _SAFE else ()
-        self.finite |= seen
-        return False
-
-
-def _is_risky(value: Instruction) -> bool:
-    if value.op is ops.FDIV and isinstance(value.operands[1], Constant):
-        return not all(value.operands[1].components)
-    return value.op in _RISKY

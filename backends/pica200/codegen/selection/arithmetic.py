@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from backends.pica200.codegen.selection.machine import PicaEmitter
 from compiler.codegen.machine import Def, Lanes, Use
-from compiler.codegen.operands import Modifiers, see_through
+from compiler.codegen.operands import Modifiers, lanes_of, see_through
 from compiler.codegen.selection.rules import RuleSet, gather
 from compiler.forms import Form
 from compiler.ir import ops
@@ -34,12 +34,19 @@ RULES.rule("construct", "insert")(gather)
 
 _SCALAR = {ops.FRCP: "RCP", ops.FRSQRT: "RSQ", ops.FEXP2: "EX2", ops.FLOG2: "LG2"}
 
+_TOGETHER = Form(__name__, "one function for several components")
+
 
 @RULES.rule("frcp(x)", "frsqrt(x)", "fexp2(x)", "flog2(x)")
 def scalar_function(e: PicaEmitter, instruction: Instruction, x: Value) -> None:
-    """One word for each component, equal ones too, where rows would have one for both."""
-    for lane in range(instruction.type.width):
-        e.compute(_SCALAR[instruction.op], e.use(x, (lane,)), into=Def(e.register(instruction), (lane,)))
+    """One word for each number: components of one origin have one for all."""
+    width = instruction.type.width
+    origins = [see_through(x, (lane,), Modifiers(negate=True)) for lane in lanes_of(x, width)]
+    for origin in dict.fromkeys(origins):
+        lanes = tuple(lane for lane in range(width) if origins[lane] == origin)
+        if len(lanes) > 1:
+            _TOGETHER.fires()
+        e.compute(_SCALAR[instruction.op], e.use_operand(origin), into=Def(e.register(instruction), lanes))
 
 
 _DOT_LONG = Form(__name__, "dot product of three or four lanes")

@@ -155,13 +155,13 @@ uniform mat4 u;
 varying vec3 n;
 void main() { vec4 p = u * vec4(a.wzy, 0.0); gl_Position = vec4(p.zxy, a.x); n = p.yyx; }
 
-//: rewrites.products: fourth row that nobody needs
+//: rewrites.products: rows that nobody needs
 //: size 3
 attribute vec4 a;
 uniform mat4 u;
 void main() { gl_Position = vec4((u * a.wxyz).zxy, a.x); }
 
-//: rewrites.products: fourth row that nobody needs
+//: rewrites.products: rows that nobody needs
 //: size 2
 attribute vec4 a;
 uniform mat4 u;
@@ -257,7 +257,7 @@ void main() { gl_Position = vec4(1.0, a.zxy).wzyx; }
 attribute vec4 a;
 void main() { gl_Position = vec4(mod(a.w, 0.125), mod(a.y, 8.0), a.xz); }
 
-//: rewrites.products: fourth row that nobody needs
+//: rewrites.products: rows that nobody needs
 //: select: component that means nothing, of a vector that is copied whole
 //: size 2
 attribute vec4 a;
@@ -265,10 +265,45 @@ uniform mat4 u;
 varying vec3 n;
 void main() { gl_Position = a.wzyx; n = (u * a.zxwy).xyz; }
 
-//: select: vec_mat
+//: rewrites.products: three components
 //: size 4
 attribute vec4 a;
 uniform mat4 u;
 uniform float k;
 varying vec4 n;
 void main() { gl_Position = a; vec4 p = (u * vec4(a.wzy, 0.0)) * k; n = vec4(p.xyz, a.w); }
+
+//: rewrites.signs: normalize(-x)
+//: rewrites.signs: x + -y
+//: size 3
+attribute vec4 a, b;
+varying vec3 v;
+void main() { gl_Position = a; v = b.zxy + normalize(-a.yzx); }
+
+//: rewrites.signs: -x - y * c
+//: size 5
+attribute vec4 a, b;
+varying vec3 v;
+void main() { gl_Position = a; v = reflect(-a.yzx, b.zyx); }
+
+//: rewrites.signs: x - -y
+//: rewrites.signs: normalize(-x)
+//: size 3
+attribute vec4 a, b;
+varying vec3 v;
+void main() { gl_Position = a; v = b.zxy - normalize(-a.yzx); }
+
+//: rewrites.products: rows that nobody needs
+//: size 5
+attribute vec4 a;
+uniform mat4 u;
+uniform mat3 m;
+varying vec4 n;
+void main() { gl_Position = a; n = vec4((m * a.wzy).yx, (u * a.zyxw).xy); }
+
+//: rewrites.products: rows that nobody needs
+//: size 6
+attribute vec4 a;
+uniform mat4 u;
+varying vec2 n;
+void main() { gl_Position = u * a; n = mat2(u) * a.wz + (mat3(u) * a.xyz).yx; }

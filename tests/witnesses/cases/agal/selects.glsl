@@ -63,7 +63,7 @@ void main() { gl_Position = a.x > 1.0 ? vec4(1.0, 2.0, 3.0, 4.0) : a.x > 0.25 ? 
 attribute vec4 a, b;
 void main() { gl_Position = a.x < -0.5 ? vec4(1.0, 2.0, 3.0, 4.0) : a.x < 0.25 ? vec4(-2.0, 4.0, 0.5, 1.0) : b.wzyx; }
 
-//: rewrites.selects: value that may be infinite
+//: rewrites.finite: value that may be infinite
 //: size 8
 attribute vec4 a, b;
 void main() { gl_Position = a.x < 0.5 ? b / a.wxyz : b; }
@@ -142,49 +142,49 @@ void main() { gl_Position = a.x < b.x ? vec4(1.0, 2.0, 3.0, 4.0) : a.x < b.y ? v
 attribute vec4 a, b;
 void main() { gl_Position = a.x > 1.5 ? vec4(9.0, 8.0, 7.0, 6.0) : a.x > 1.0 ? vec4(1.0, 2.0, 3.0, 4.0) : a.x > 0.25 ? vec4(-2.0, 4.0, 0.5, 1.0) : b.wzyx; }
 
-//: rewrites.selects: value that may be infinite
+//: rewrites.finite: value that may be infinite
 //: size 8
 attribute vec4 a, b;
 uniform vec4 u;
 void main() { gl_Position = a.x < 0.5 ? inversesqrt(a.wxyz) : b; }
 
-//: rewrites.selects: value that may be infinite
+//: rewrites.finite: value that may be infinite
 //: size 9
 attribute vec4 a, b;
 uniform vec4 u;
 void main() { gl_Position = a.x < 0.5 ? log2(abs(a.wxyz)) : b; }
 
-//: rewrites.selects: value that may be infinite
+//: rewrites.finite: value that may be infinite
 //: size 11
 attribute vec4 a, b;
 uniform vec4 u;
 void main() { gl_Position = a.x < 0.5 ? pow(abs(a.wxyz), -abs(b)) : b; }
 
-//: rewrites.selects: value that may be infinite
+//: rewrites.finite: value that may be infinite
 //: size 10
 attribute vec4 a, b;
 uniform vec4 u;
 void main() { gl_Position = a.x < 0.5 ? exp2(a.wxyz * 90.0) * exp2(b.wxyz * 90.0) : b; }
 
-//: rewrites.selects: value that may be infinite
+//: rewrites.finite: value that may be infinite
 //: size 11
 attribute vec4 a, b;
 uniform vec4 u;
 void main() { gl_Position = a.x < 0.5 ? vec4(normalize(a.wxy * abs(a.zzz)), a.z) : b; }
 
-//: rewrites.selects: value that may be infinite
+//: rewrites.finite: value that may be infinite
 //: size 8
 attribute vec4 a, b;
 uniform vec4 u;
 void main() { gl_Position = a.x < 0.5 ? sqrt(a.wxyz) : b; }
 
-//: rewrites.selects: value that may be infinite
+//: rewrites.finite: value that may be infinite
 //: size 8
 attribute vec4 a, b;
 uniform vec4 u;
 void main() { gl_Position = a.x < 0.5 ? 1.0 / a.wxyz : b; }
 
-//: rewrites.selects: value that may be infinite
+//: rewrites.finite: value that may be infinite
 //: size 10
 attribute vec4 a, b;
 uniform vec4 u;
@@ -208,17 +208,17 @@ attribute vec4 a, b;
 uniform vec4 u;
 void main() { gl_Position = a.x < 0.5 ? sin(a.wxyz) * u : b; }
 
-//: rewrites.selects: value that may be infinite
+//: rewrites.finite: value that may be infinite
 //: size 14
 attribute vec4 a, b;
 void main() { vec4 q = b / a.wxyz; gl_Position = (a.x < 0.5 ? q : b) + (a.y < 0.5 ? q : b.wzyx); }
 
-//: rewrites.selects: value that may be infinite
+//: rewrites.finite: value that may be infinite
 //: size 18
 attribute vec4 a, b;
 void main() { vec4 q = b / a.wxyz; gl_Position = (a.x < 0.5 ? q * a : b) + (a.y < 0.5 ? q + b : b.wzyx); }
 
-//: rewrites.selects: value that may be infinite
+//: rewrites.finite: value that may be infinite
 //: size 9
 attribute vec4 a, b;
 uniform vec4 u;
@@ -238,3 +238,54 @@ void main() { float f = floor(a.x); gl_Position = f != 0.0 ? vec4(1.0, 2.0, 3.0,
 //: size 13
 attribute vec4 a, b;
 void main() { vec4 r = b; if (a.x < 0.25) r = vec4(-2.0, 4.0, 0.5, 1.0); bvec4 c = lessThan(a, vec4(-0.5)); gl_Position = vec4(c.x ? 1.0 : r.x, c.y ? 2.0 : r.y, c.z ? 3.0 : r.z, c.w ? 4.0 : r.w); }
+
+//: rewrites.selects: c ? y + d : y
+//: size 3
+attribute vec4 a, b;
+void main() { vec4 s = a.wzyx; if (a.x < b.y) s += b; gl_Position = s; }
+
+//: rewrites.selects: c ? y - d : y
+//: rewrites.selects: opposite of an order
+//: size 3
+attribute vec4 a, b;
+void main() { gl_Position = a.x < b.y ? a.wzyx : a.wzyx - b; }
+
+//: rewrites.selects: c ? y + d : y
+//: size 14
+// What comes before the condition that ends the loop is added once; each round is one product and one sum.
+attribute vec4 a;
+uniform vec4 u[4];
+uniform int n;
+void main() {
+    vec4 s = a.yxwz;
+    for (int i = 0; i < 4; i++) { if (i >= n) break; s += u[i] * a.x; }
+    gl_Position = s;
+}
+
+//: rewrites.selects: c ? y * k : y
+//: size 4
+attribute vec4 a;
+uniform vec4 b;
+void main() { vec4 s = a.wzyx; if (a.x < b.y) s *= 0.5; gl_Position = s; }
+
+//: rewrites.selects: c ? y * k : y
+//: rewrites.selects: opposite of an order
+//: size 5
+attribute vec4 a, b;
+void main() { gl_Position = a.x < b.y ? a.wzyx : a.wzyx * b; }
+
+//: rewrites.finite: function that is finite for such operands
+//: size 5
+attribute vec4 a, b;
+void main() { gl_Position = a.x < 0.5 ? b / (abs(a) + 0.5) : vec4(0.0); }
+
+//: rewrites.finite: function that is finite for such operands
+//: size 11
+attribute vec4 a, b;
+void main() { gl_Position = a.x < 0.5 ? vec4(sqrt(a.y * a.y + b.x * b.x), pow(max(b.y, 0.0), 2.5), inversesqrt(max(a.x, 0.25)), 1.0) : vec4(0.0); }
+
+//: rewrites.finite: value that may be infinite
+//: size 7
+// What is subtracted may be all there is.
+attribute vec4 a, b;
+void main() { gl_Position = a.x < 0.5 ? b / (0.5 - abs(a)) : vec4(0.0); }

@@ -216,3 +216,28 @@ void main() {
         if (i == 2) { if (t) EndPrimitive(); }
     }
 }
+
+//: vertices: SETEMIT before what it is about
+//: vertices: output of one vertex before what others have, too
+//: size 18
+// The last word of the procedure is an EMIT; the colour is not its business.
+#pragma geometry(triangles)
+attribute vec4 v_color[3];
+uniform mat4 u;
+varying vec4 color;
+void main() {
+    for (int i = 0; i < 3; i++) { gl_Position = u * gl_PositionIn[i].wzyx; color = v_color[i].zyxw; EmitVertex(); }
+}
+
+//: vertices: value of later vertices computed there
+//: size 25
+// Two triangles, which share two corners.
+#pragma geometry(triangles)
+uniform mat4 u;
+void main() {
+    vec4 a = u * gl_PositionIn[0], b = u * gl_PositionIn[1], c = u * gl_PositionIn[2];
+    gl_Position = a; EmitVertex(); gl_Position = b; EmitVertex(); gl_Position = c; EmitVertex();
+    EndPrimitive();
+    gl_Position = c; EmitVertex(); gl_Position = b; EmitVertex(); gl_Position = u * (gl_PositionIn[2] - gl_PositionIn[1]);
+    EmitVertex();
+}

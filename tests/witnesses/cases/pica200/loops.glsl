@@ -423,7 +423,7 @@ void main() {
 //: rewrites.loops: counted by a constant, tested at the head
 //: rewrites.loops: phi behind the loop takes what the latch brings
 //: rewrites.loops: use behind the loop takes what one of several exits brings
-//: size 26
+//: size 25
 // Code before and after another exit; a loop in a loop, left twice.
 attribute vec4 a, b; varying vec4 v;
 void main() {

@@ -659,3 +659,24 @@ void main() {
     gl_Position = a.x != 0.0 ? a : b.wzyx;
     v = floor(b.x) + floor(b.y) != 0.0 ? -b : a.yxwz;
 }
+
+//: rewrites.choices: c ? s + x : s
+//: size 4
+attribute vec4 a, b; uniform vec4 k;
+void main() { vec4 s = a.wzyx; if (a.x < k.y) s += b; gl_Position = s; }
+
+//: rewrites.choices: c ? x * y + s : s
+//: size 5
+attribute vec4 a, b; uniform vec4 k;
+void main() { vec4 s = a.wzyx; if (a.x < b.y) s -= k.yxwz * a.y; gl_Position = s; }
+
+//: rewrites.choices: c ? s : s + x
+//: rewrites.choices: c ? s + x : s
+//: size 10
+attribute vec4 a, b; uniform vec4 k;
+void main() { gl_Position = vec4(a.x < k.y ? a.wz : a.wz - b.yx, floor(a.x) == floor(k.y) ? a.xy : a.xy + b.xy); }
+
+//: selection.arithmetic: one function for several components
+//: size 9
+attribute vec4 a;
+void main() { vec2 n = abs(a.zx) + 0.5; gl_Position = (1.0 / n).xyxx; gl_Position += vec4(1.0 / n.yx, 1.0 / n.yy); }

@@ -22,3 +22,18 @@ void main() {
     p[to] = v[at] + 5.0;
     gl_Position = p;
 }
+
+//: lowering.zeros: sum with zeros
+//: size pica200 4
+attribute vec4 a; attribute vec2 b; uniform float k;
+void main() { gl_Position = a.wzyx + vec4(b.yx * k, 0.0, 0.0); }
+
+//: lowering.zeros: sum with zeros
+//: size pica200 4
+attribute vec4 a; attribute vec2 b; uniform vec4 k;
+void main() { gl_Position = k.zxwy - vec4(0.0, b.yx * k.w, 0.0); }
+
+//: lowering.zeros: sum with zeros
+//: size pica200 7
+attribute vec4 a; uniform vec4 k;
+void main() { gl_Position = vec4(0.0, a.y * a.z, 0.0, a.w) + vec4(k.x, 3.0, k.yz); }

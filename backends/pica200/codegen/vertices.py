@@ -1,0 +1,159 @@
+"""Emitted vertices in a form in which a procedure can make them.
+
+In: legal code on virtual registers.
+
+* `compute_apart`: what later vertices, or several, write to outputs and nothing else reads is computed where they do:
+  as a value that is kept it would be computed to a register and copied, and repeat nothing.  Comes before outputs are
+  forwarded.
+* `order_vertices`: in each block, from one EMIT to the next, first the SETEMIT, then outputs that are not the same for
+  all vertices and need nothing computed here, then everything else.  So a procedure can reach up to EMIT, and knows
+  nothing of such outputs.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator
+
+from backends.pica200.codegen.machine_ops import COMPUTING, EMIT, SETEMIT, SETEMIT_IF
+from backends.pica200.codegen.register_files import OUTPUTS
+from compiler.codegen.machine import (
+    AnyRegister,
+    Def,
+    MachineBlock,
+    MachineFunction,
+    MachineInstruction,
+    Use,
+    VirtualRegister,
+)
+from compiler.codegen.registers import Register
+from compiler.codegen.step import step
+from compiler.forms import Form
+
+_EARLIER = Form(__name__, "SETEMIT before what it is about")
+_APART = Form(__name__, "value of later vertices computed there")
+_OWN = Form(__name__, "output of one vertex before what others have, too")
+
+
+@step("order vertices")
+def order_vertices(function: MachineFunction) -> None:
+    """Change `function` in place."""
+    emissions = sum(made.op is EMIT for made in function.instructions())
+    looks = Counter(_look(made) for made in function.instructions() if _writes_output(made))
+    common = {look for look, count in looks.items() if count >= emissions}
+    for block in function.blocks:
+        block.instructions = [made for vertex in _vertices(block.instructions) for made in _ordered(vertex, common)]
+
+
+def _vertices(instructions: Iterable[MachineInstruction]) -> Iterator[list[MachineInstruction]]:
+    """The instructions up to each EMIT, and the rest."""
+    vertex: list[MachineInstruction] = []
+    for instruction in instructions:
+        vertex.append(instruction)
+        if instruction.op is EMIT:
+            yield vertex
+            vertex = []
+    yield vertex
+
+
+def _ordered(vertex: list[MachineInstruction], common: set[Hashable]) -> list[MachineInstruction]:
+    if not vertex or vertex[-1].op is not EMIT or any(made.op is SETEMIT_IF for made in vertex):
+        return vertex
+    told = [made for made in vertex if made.op is SETEMIT]
+    own = [made for place, made in enumerate(vertex) if _look(made) not in common and _may_be_first(vertex, place)]
+    first = {*told, *own}
+    if told and vertex[0] not in told:
+        _EARLIER.fires()
+    if own:
+        _OWN.fires()
+    return [*told, *own, *(made for made in vertex if made not in first)]
+
+
+def _may_be_first(vertex: list[MachineInstruction], place: int) -> bool:
+    """Whether an instruction writes an output of what is known before the vertex, and nothing else writes that."""
+    instruction = vertex[place]
+    if not _writes_output(instruction):
+        return False
+    made = {definition.register for other in vertex[:place] for definition in other.defs}
+    others = {definition.register for other in vertex if other is not instruction for definition in other.defs}
+    is_alone = others.isdisjoint(definition.register for definition in instruction.defs)
+    return is_alone and made.isdisjoint(use.register for use in instruction.all_uses())
+
+
+def _writes_output(instruction: MachineInstruction) -> bool:
+    return bool(instruction.defs) and all(_is_output(definition.register) for definition in instruction.defs)
+
+
+def _is_output(register: AnyRegister) -> bool:
+    return isinstance(register, Register) and register.file is OUTPUTS
+
+
+def _look(instruction: MachineInstruction) -> Hashable:
+    """What is equal where two instructions do the same with the same registers; values are apart."""
+    operands: list[Use | Def] = [*instruction.uses, *instruction.defs]
+    registers = tuple(None if isinstance(each.register, VirtualRegister) else each.register for each in operands)
+    signs = tuple((use.negate, use.relative is None) for use in instruction.uses)
+    return instruction.op, registers, tuple(each.lanes for each in operands), signs
+
+
+# --- Values of several vertices ---------------------------------------------------------------------------------------
+
+
+@step("compute vertices apart")
+def compute_apart(function: MachineFunction) -> bool:
+    """Whether anything is computed for several vertices now."""
+    places = {made: (block, place) for block in function.blocks for place, made in enumerate(block.instructions)}
+    writers: dict[AnyRegister, list[MachineInstruction]] = {}
+    readers: dict[AnyRegister, list[MachineInstruction]] = {}
+    for made in function.instructions():
+        for definition in made.defs:
+            writers.setdefault(definition.register, []).append(made)
+        for use in made.all_uses():
+            readers.setdefault(use.register, []).append(made)
+    found = [register for register, copies in readers.items() if _is_repeatable(register, copies, writers, places)]
+    for register in found:
+        _APART.fires()
+        (writer,) = writers[register]
+        block, _ = places[writer]
+        for copy in readers[register]:
+            _compute_again(writer, copy, function, block)
+        block.instructions.remove(writer)
+    return bool(found)
+
+
+def _is_repeatable(
+    register: AnyRegister,
+    copies: list[MachineInstruction],
+    writers: dict[AnyRegister, list[MachineInstruction]],
+    places: dict[MachineInstruction, tuple[MachineBlock, int]],
+) -> bool:
+    """Whether one instruction computes a value, all readers are copies to outputs behind it in its block, some of them
+    behind an EMIT, and its own operands are there what they were."""
+    if not isinstance(register, VirtualRegister) or len(writers.get(register, ())) != 1:
+        return False
+    (writer,) = writers[register]
+    block, place = places[writer]
+    if writer.op not in COMPUTING or writer.op.copy or any(use.relative is not None for use in writer.uses):
+        return False
+    if not all(copy.op.copy and _writes_output(copy) and places[copy][0] is block for copy in copies):
+        return False
+    last = max(places[copy][1] for copy in copies)
+    made = [writing for use in writer.uses for writing in writers.get(use.register, ())]
+    is_known = all(places[each][0] is block and places[each][1] < place for each in made)
+    return is_known and any(each.op is EMIT for each in block.instructions[place:last])
+
+
+def _compute_again(
+    writer: MachineInstruction, copy: MachineInstruction, function: MachineFunction, block: MachineBlock
+) -> None:
+    """Let a copy have a value of its own."""
+    (definition,), (source,) = writer.defs, copy.uses
+    old = definition.register
+    assert isinstance(old, VirtualRegister)
+    value = function.new_register(old.width, old.register_class, ordered=old.ordered, name=old.name, span=old.span)
+    uses = [Use(use.register, use.lanes, use.negate, use.absolute, None, use.extra) for use in writer.uses]
+    again = MachineInstruction(
+        writer.op, [Def(value, definition.lanes)], uses, attributes=writer.attributes, span=writer.span
+    )
+    block.instructions.insert(block.instructions.index(copy), again)
+    source.register = value

@@ -1,0 +1,55 @@
+"""Random geometry shaders whose vertices share positions and colours, as procedures and kept values serve them."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from tests.backends.pica200.codegen.test_geometry import test_triangles_are_those_of_the_evaluator as compare
+from tests.backends.pica200.compiled import dyadic
+
+SHAPES = {"gl_PositionIn": (3, 4), "v_color": (3, 4)}
+_HALF = dyadic(3, 4, 4)
+#: The matrix is symmetric, whichever way it is uploaded.
+UNIFORMS = {"u": _HALF + _HALF.T, "u_shift": dyadic(5, 4)}
+HEAD = """#pragma geometry(triangles)
+attribute vec4 v_color[3];
+uniform mat4 u;
+uniform vec4 u_shift;
+varying vec4 color;
+varying vec2 texcoord0;
+"""
+#: What vertices are made of.
+PLACES = [f"gl_PositionIn[{k}]" for k in range(3)] + [
+    f"(gl_PositionIn[{k}] + gl_PositionIn[{(k + 1) % 3}])" for k in range(3)
+]
+PLACES += ["(gl_PositionIn[0] + u_shift)", "u_shift"]
+TINTS = [*(f"v_color[{k}]" for k in range(3)), "(v_color[1] * 0.5)", "u_shift.wzyx", "vec4(1.0, 0.0, 0.5, 1.0)"]
+
+
+def shader(seed: int) -> str:
+    chance = random.Random(seed)
+    lines = [f"vec4 p{k} = {chance.choice(['u * ', '', 'u * '])}{chance.choice(PLACES)};" for k in range(4)]
+    lines += [f"vec4 t{k} = {chance.choice(TINTS)};" for k in range(3)]
+    for _ in range(chance.randint(3, 9)):
+        vertex = [f"gl_Position = p{chance.randrange(4)};"]
+        if chance.random() < 0.8:
+            vertex.insert(chance.randrange(2), f"color = t{chance.randrange(3)};")
+        if chance.random() < 0.5:
+            vertex.append(f"texcoord0 = {chance.choice(['p0.xy', 't1.zw', 'vec2(0.0, 1.0)'])};")
+        vertex.append("EmitVertex();")
+        if chance.random() < 0.25:
+            vertex = [f"if (gl_PositionIn[1].{chance.choice('xyzw')} < 1.0) {{", *vertex, "}"]
+        if chance.random() < 0.2:
+            vertex.append("EndPrimitive();")
+        lines += vertex
+    # Three vertices of a strip at least, whatever the conditions.
+    start = "gl_Position = u * u_shift; color = v_color[2]; texcoord0 = vec2(0.5);"
+    lines = [start, *("EmitVertex();" for _ in range(3)), *lines]
+    return f"{HEAD}void main() {{\n    " + "\n    ".join(lines) + "\n}\n"
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_vertices_that_share_values(seed: int) -> None:
+    compare(shader(seed), SHAPES, UNIFORMS, 2)
