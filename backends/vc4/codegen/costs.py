@@ -10,7 +10,7 @@ from compiler.passes.base import CostModel
 _BRANCH = 100.0
 #: Words that a loop may grow to.  Copies of its body save the words of a branch in each round; but the cache of a slice
 #: has 512 words for four QPUs, and what is still small then leaves room for others.
-_UNROLLED = 64
+_UNROLLED = 72
 #: Where arrays are indexed: at an unknown index, each element takes a select, and a register all along.
 _UNROLLED_ARRAYS = 256
 #: What an operation adds to a program, by component of its result; where it takes vectors together, of three numbers.
@@ -22,7 +22,7 @@ _COSTS = {
     ops.LOAD: 0.0,
     ops.STORE: 0.0,
     ops.SELECT: 2.0,
-    ops.TEXTURE: 2.5,
+    ops.TEXTURE: 1.5,
     ops.DOT: 5.0,
     ops.LENGTH: 12.0,
     ops.NORMALIZE: 4.0,

@@ -31,7 +31,7 @@ _SHORTER = Form(__name__, "allocator's code shorter than that of blocks one by o
 _ALLOCATED = Form(__name__, "registers by the shared allocator")
 
 #: How long to search for shorter programs, by level of optimisation.
-_EFFORT = (Effort(0, 1), Effort(250, 4), Effort(1500, 6), Effort(16000, 200))
+_EFFORT = (Effort(0, 1), Effort(250, 4), Effort(2500, 8), Effort(16000, 200))
 
 
 def schedule(function: MachineFunction, interface: Interface, optimisation: int, sink: DiagnosticSink) -> Schedule:

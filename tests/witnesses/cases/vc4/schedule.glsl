@@ -134,7 +134,7 @@ void main() {
 //: schedule.strategy: two threads
 //: schedule.texture_queue: entry of an earlier lookup
 //: - threaded=true output=rgba8
-//: size 21
+//: size 16
 precision highp float;
 varying vec4 a;
 uniform sampler2D s;
@@ -201,7 +201,7 @@ varying vec4 a;
 void main() { gl_FragColor = vec4(floor(abs(a.x)) * 0.2, floor(abs(a.y)) * 0.4, step(0.0, a.z), 0.6); }
 
 //: order: block in another order
-//: size 562
+//: size 511
 precision highp float;
 varying vec4 a;
 uniform vec4 u;
