@@ -79,8 +79,16 @@ def _mix(e: Emitter, x: Value, y: Value, t: Value) -> Value:
 
 
 def _smoothstep(e: Emitter, low: Value, high: Value, x: Value) -> Value:
-    t = e.op(ops.FSATURATE, e.op(ops.FDIV, e.sub(x, low), e.sub(high, low)))
+    t = e.op(ops.FSATURATE, _between(e, low, high, x))
     return e.mul(e.mul(t, t), e.sub(e.number(3.0, t), e.mul(e.number(2.0, t), t)))
+
+
+def _between(e: Emitter, low: Value, high: Value, x: Value) -> Value:
+    """Where x is between two edges: 0 at the first, 1 at the second."""
+    distance, span = e.sub(x, low), e.sub(high, low)
+    if e.precise or not isinstance(span, Constant):
+        return e.op(ops.FDIV, distance, span)
+    return e.mul(distance, e.op(ops.FDIV, e.number(1.0, x), span))
 
 
 def _scaled(opcode: Opcode, factor: float, *, after: bool) -> Callable[[Emitter, Value], Value]:

@@ -13,12 +13,16 @@ from collections.abc import Callable, Iterable, Sequence
 from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder
+from compiler.ir.fold import fold
 from compiler.ir.module import PRECISE, Constant, Function, Instruction, Value
 from compiler.ir.ops import OPCODES, Opcode
 from compiler.ir.types import Kind
 from compiler.records import dataclass
 
 _KINDS: dict[type, Kind] = {bool: "bool", int: "int", float: "float"}
+
+
+_FOLDED = Form(__name__, "number")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +42,8 @@ def row(opcode: Opcode, uses: str, make: Callable[..., Value]) -> Row:
 
 
 class Emitter:
-    """Makes instructions before the one that is expanded; what may not remain is expanded at once."""
+    """Makes instructions before the one that is expanded; what may not remain is expanded at once, and numbers are
+    computed."""
 
     __slots__ = ("_expander", "builder", "original", "precise")
 
@@ -54,7 +59,13 @@ class Emitter:
         if chosen is not None:
             chosen.form.fires()
             return chosen.make(self, *operands)
-        return self.builder.op(opcode, *operands)
+        made = self.builder.op(opcode, *operands)
+        constant = fold(made)
+        if constant is None:
+            return made
+        _FOLDED.fires()
+        made.erase()
+        return constant
 
     def number(self, value: bool | int | float, like: Value) -> Constant:
         """`value` in as many components as `like` has; of its own kind, a float unless written as an int or bool."""

@@ -13,7 +13,7 @@ from backends.agal.codegen.refuse import loop_tests, refuse, refuse_loops, warn_
 from backends.agal.codegen.rewrites.comparisons import join_comparisons
 from backends.agal.codegen.rewrites.idioms import expand_by_width, expand_idioms, widen_attributes
 from backends.agal.codegen.rewrites.indices import settle_indices
-from backends.agal.codegen.rewrites.products import complete_products, narrow_products
+from backends.agal.codegen.rewrites.products import complete_products
 from backends.agal.codegen.rewrites.selects import lower_selects
 from backends.agal.isa.registers import DEEPEST_NESTING, TOKEN_LIMITS
 from compiler.diagnostics import DiagnosticSink
@@ -94,8 +94,6 @@ def legalize(
     if module.stage == "vertex":
         _run(module, _ADDRESSES, context)
     _run(module, _TO_FLOATS.format(all_rows="true" if reads_rows_alone(module.main) else "false"), context)
-    if narrow_products(module.main):
-        _run(module, "instcombine,gvn,dce", context)
     refuse(module, version, sink)
     row_major = frozenset(variable for variable in module.variables.values() if variable.layout == "rows")
     if row_major:

@@ -36,7 +36,7 @@ void main() {
     v_zebra[1] = u_pinned[1] * a_one;
     v_apple = u_flag ? 0.5 : u_number;
     v_middle = a_turn * u_number;
-    gl_Position = vec4(p.xy + u_pinned[0], float(u_whole.y) * 0.25, 3.0) + a_last;
+    gl_Position = vec4(p.xy + u_pinned[0], float(u_whole.y) * 0.25, 3.0) + a_last * 7.0;
 }
 """
 FRAGMENT = """
@@ -160,7 +160,7 @@ def test_literals_follow_the_uniforms() -> None:
     found = literals(reflection)
     assert sorted(found) == ["vc8.xyzw", "vc9.xyzw"]
     # What nothing reads is uploaded as 0, so that no register is half-defined.
-    assert sorted(found["vc8.xyzw"] + found["vc9.xyzw"]) == [0.0, 0.0, 0.0, 0.0, 0.25, 0.5, 1.0, 3.0]
+    assert sorted(found["vc8.xyzw"] + found["vc9.xyzw"]) == [0.0, 0.0, 0.0, 0.25, 0.5, 1.0, 3.0, 7.0]
 
 
 def test_literals_in_components_that_uniforms_leave_free_are_uploaded_alone() -> None:

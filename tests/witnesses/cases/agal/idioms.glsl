@@ -120,7 +120,7 @@ attribute vec3 a;
 uniform mat4 u;
 void main() { gl_Position = u * vec4(a, 1.0); }
 
-//: rewrites.products: product with three rows
+//: select: vec_mat
 //: size 3
 attribute vec4 a;
 uniform mat4 u;
@@ -148,7 +148,7 @@ uniform mat4 u;
 varying vec4 n;
 void main() { vec4 p = u * vec4(a.wzy, 0.0); gl_Position = vec4(p.zxy, a.x); n = p.wxxx * p.y; }
 
-//: rewrites.products: product with three rows
+//: select: vec_mat
 //: size 4
 attribute vec4 a;
 uniform mat4 u;
@@ -265,8 +265,7 @@ uniform mat4 u;
 varying vec3 n;
 void main() { gl_Position = a.wzyx; n = (u * a.zxwy).xyz; }
 
-//: rewrites.products: product with three rows
-//: rewrites.products: three components
+//: select: vec_mat
 //: size 4
 attribute vec4 a;
 uniform mat4 u;
