@@ -37,8 +37,10 @@ class CostModel:
     arms: float = 1.0
     #: Whether a vector instruction costs as much as a scalar one (False: it costs its components).
     vector: bool = True
-    #: Instructions that a loop may grow to when it is unrolled.
+    #: What a loop may cost when it is unrolled.
     unroll_budget: int = 256
+    #: The same of one that indexes local arrays by what becomes known then, where it costs much while it is not known.
+    array_unroll_budget: int = 0
     #: Whether loops that cannot be unrolled may stay.
     loops: bool = True
     #: Whether what depends on uniforms alone costs nothing, since `uniform-hoist` will take it out.

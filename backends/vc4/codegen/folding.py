@@ -113,21 +113,27 @@ class _Folding:
     def fold_targets(self, block: MachineBlock) -> None:
         """Compute into its destination what is only moved to a peripheral, or packed."""
         makers: dict[VirtualRegister, MachineInstruction] = {}
-        #: How often r4 had been written when something ran.
-        results = 0
-        results_at: dict[MachineInstruction, int] = {}
+        #: How often r4 and r5 have been loaded, and had been when something ran.
+        loads = Counter[Register]()
+        loads_before: dict[MachineInstruction, Counter[Register]] = {}
         gone: set[MachineInstruction] = set()
         result: list[MachineInstruction] = []
         for made in block.instructions:
             maker = self._maker(made, makers)
-            reads_r4 = maker is not None and any(use.register == R4 for use in maker.uses)
-            if maker is not None and not (reads_r4 and results_at[maker] != results):
+            if maker is not None and not any(
+                use.register == loaded and loads_before[maker][loaded] != loads[loaded]
+                for loaded in (R4, R5)
+                for use in maker.uses
+            ):
                 _form_of(made).fires()
                 gone.add(maker)
                 made = _joined(maker, made)
             result.append(made)
-            results += _writes_r4(made)
-            results_at[made] = results
+            if _writes_r4(made) or R5 in made.op.writes:
+                loads = loads.copy()
+                loads[R4] += _writes_r4(made)
+                loads[R5] += R5 in made.op.writes
+            loads_before[made] = loads
             for definition in made.defs:
                 if isinstance(definition.register, VirtualRegister):
                     makers[definition.register] = made
@@ -156,10 +162,7 @@ class _Folding:
         """Whether an instruction may run later: nothing that it reads changes."""
         if maker.op.effect or maker.conditional or maker.attributes or maker.op.reads or maker.op.writes:
             return False
-        return all(
-            self.writes[use.register] == 1 if isinstance(use.register, VirtualRegister) else use.register != R5
-            for use in maker.uses
-        )
+        return all(self.writes[use.register] == 1 for use in maker.uses if isinstance(use.register, VirtualRegister))
 
 
 def _form_of(move: MachineInstruction) -> Form:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import partial
 from math import inf
-from typing import Any, cast
+from typing import cast
 
 from backends.vc4.codegen.abi import make_interface, require_attributes_to_fit
 from backends.vc4.codegen.finalize import finalize
 from backends.vc4.codegen.judge import judge
 from backends.vc4.codegen.legalize import legalize
 from backends.vc4.codegen.reflect import reflect
+from backends.vc4.codegen.refuse import refuse_inexpressible
 from backends.vc4.codegen.schedule.strategy import schedule
 from backends.vc4.codegen.select import select_program
 from backends.vc4.codegen.statistics import statistics_of
@@ -21,33 +21,74 @@ from compiler.artifact import Artifact
 from compiler.codegen.levels import Level, first_that_fits, required
 from compiler.codegen.places import fill_places
 from compiler.diagnostics import DiagnosticSink
-from compiler.ir.module import Module
+from compiler.ir.module import Function, Module
 from compiler.options import TargetOptions
 from compiler.passes.base import CostModel
 from compiler.passes.control_flow.clone import clone_module
 from compiler.records import replace
 
-#: Costs other than the usual ones.
-_LEVELS: tuple[Level[Mapping[str, Any]], ...] = (
-    Level("branching", "code that costs more than a branch is skipped where no lane needs it", {}),
-    Level("flat", "no branches but those of loops, which takes fewer registers", {"branch": inf}),
-)
+#: Which code is made, and whether its instructions come in another order.
+_BRANCHING = Level("branching", "code that costs more than a branch is skipped where no lane needs it", False)
+_FLAT = Level("flat", "no branches but those of loops, which takes fewer registers", False)
+_REORDERED = Level("reordered", "the same in an order in which few values live at a time", True)
+#: A branch, its delay slots, and the reset of the stream after it.
+_WORDS_OF_BRANCH = 8.0
+#: Code without branches is taken that is shorter than this part of the code with them: what arms have in common is
+#: computed once then, and what runs of the code with branches is seldom less.
+_MUCH_SHORTER = 0.85
 
 
 def generate(module: Module, costs: CostModel, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
-    """Machine code for `module`; where that does not fit, without any branches."""
-    if len(module.main.blocks) == 1:
-        return _generate(module, costs, options, sink)
+    """Machine code for `module`, with branches or without."""
+    modules = _modules(module, costs, options)
 
-    def make(level: Level[Mapping[str, Any]], trial: DiagnosticSink) -> Artifact:
-        return _generate(clone_module(module), replace(costs, **level.values), options, trial)
+    def make(level: Level[bool], trial: DiagnosticSink) -> Artifact:
+        if level.values:
+            from backends.vc4.codegen.order import order_for_few_registers
 
-    found = required(first_that_fits(_LEVELS, make, sink), sink)
+            order_for_few_registers(modules[level].main)
+        return _generate(modules[level], options, trial)
+
+    found = required(first_that_fits(tuple(modules), make, sink), sink)
     return found.made.at_levels(found.taken)
 
 
-def _generate(module: Module, costs: CostModel, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
-    legalize(module, costs, options, sink)
+def _modules(module: Module, costs: CostModel, options: TargetOptions) -> dict[Level[bool], Module]:
+    """The levels in the order in which they are tried, each with a legalised module; the last two share one."""
+    if len(module.main.blocks) == 1:
+        flat = _legal(module, costs, options)
+        return {_FLAT: flat, _REORDERED: flat}
+    branching = _legal(clone_module(module), costs, options)
+    if not _has_skips(branching.main):
+        return {_FLAT: branching, _REORDERED: branching}
+    flat = _legal(module, replace(costs, branch=inf), options)
+    if _words(flat.main, costs) < _MUCH_SHORTER * _words(branching.main, costs):
+        return {_FLAT: flat, _REORDERED: flat, _BRANCHING: branching}
+    return {_BRANCHING: branching, _FLAT: flat, _REORDERED: flat}
+
+
+def _legal(module: Module, costs: CostModel, options: TargetOptions) -> Module:
+    legalize(module, costs, options)
+    return module
+
+
+def _has_skips(function: Function) -> bool:
+    """Whether some branch leads forward: over an arm, not back to the head of a loop."""
+    number = {block: index for index, block in enumerate(function.blocks)}
+    return any(
+        len(block.successors) > 1 and all(number[after] > index for after in block.successors)
+        for block, index in number.items()
+    )
+
+
+def _words(function: Function, costs: CostModel) -> float:
+    """About how many words the code takes."""
+    found = sum(costs.cost(each.op, each.type.width) for each in function.instructions())
+    return found + _WORDS_OF_BRANCH * (len(function.blocks) - 1)
+
+
+def _generate(module: Module, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
+    refuse_inexpressible(module, sink)
     interface = make_interface(module, options, sink)
     function = select_program(module, interface)
     require_attributes_to_fit(interface, sink)

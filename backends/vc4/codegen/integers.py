@@ -1,8 +1,9 @@
 """Products and quotients of ints.
 
 The multiplier takes the low 24 bits of both factors, without sign: a product of ints that are known to be that small is
-one instruction, which selection finds by their ranges; others are three of these, with shifts and sums.  Quotients
-become quotients of floats here, corrected by their remainders, so that they are exact.
+one instruction, which selection finds by their ranges; others are three of these, with shifts and sums.  Products
+with powers of two, and quotients by them, are shifts, which selection finds, too.  Other quotients become quotients of
+floats here, corrected by their remainders, so that they are exact.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import ClassVar
 from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder, int_constant
-from compiler.ir.module import Function, Instruction, Value
+from compiler.ir.module import Constant, Function, Instruction, Value
 from compiler.passes.base import Pass, PassContext
 from compiler.records import dataclass
 
@@ -30,12 +31,21 @@ class LowerIntegers(Pass):
     preserves_control_flow: ClassVar[bool] = True
 
     def run(self, function: Function, context: PassContext) -> bool:
-        quotients = [i for i in function.instructions() if i.op is ops.IDIV]
+        quotients = [i for i in function.instructions() if i.op is ops.IDIV and exponent_of(i.operands[1]) is None]
         for quotient in quotients:
             _QUOTIENT.fires()
             quotient.replace_all_uses_with(_divided(quotient))
             quotient.erase()
         return bool(quotients)
+
+
+def exponent_of(value: Value) -> int | None:
+    """Of a constant that is a power of two in all components, the exponent."""
+    numbers = set(value.components) if isinstance(value, Constant) else set()
+    number = numbers.pop() if len(numbers) == 1 else None
+    if not isinstance(number, int) or number <= 0 or number & (number - 1):
+        return None
+    return number.bit_length() - 1
 
 
 def _divided(quotient: Instruction) -> Value:

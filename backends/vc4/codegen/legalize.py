@@ -8,7 +8,6 @@ that the rules of `selection/` know.  Ints stay ints, bools stay bools.
 from __future__ import annotations
 
 from backends.vc4.codegen.integers import LowerIntegers
-from backends.vc4.codegen.refuse import refuse_inexpressible
 from backends.vc4.codegen.signs import SinkSigns
 from compiler.diagnostics import DiagnosticSink
 from compiler.forms import Form
@@ -38,8 +37,8 @@ _CUBE = Form(__name__, "direction to a cube map scaled")
 _POSITION_ALONE = Form(__name__, "varyings left to the vertex program")
 
 
-def legalize(module: Module, costs: CostModel, options: TargetOptions, sink: DiagnosticSink) -> None:
-    """Change `module` in place; what is left that the machine cannot do is reported."""
+def legalize(module: Module, costs: CostModel, options: TargetOptions) -> None:
+    """Change `module` in place; what is left that the machine cannot do, `refuse_inexpressible` reports."""
     if options.stage == "coordinate":
         _POSITION_ALONE.fires()
         remove_written(module, [v for v in module.variables.values() if v.storage == "varying"])
@@ -55,7 +54,6 @@ def legalize(module: Module, costs: CostModel, options: TargetOptions, sink: Dia
     last = _parse("gvn,dce,lower-endless")
     rest = (*_parse(_MIDDLE), LowerIntegers(), *_parse(_EXPAND), SinkSigns(), *last)
     run_pipeline(module, rest, PassContext(costs, precise))
-    refuse_inexpressible(module, sink)
     for function in module.functions.values():
         function.renumber()
 

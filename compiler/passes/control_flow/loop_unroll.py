@@ -1,7 +1,8 @@
 """Loop unrolling: a loop whose number of iterations has a known bound becomes that many copies of its body.
 
 In: any function.  Out: no loop is left whose trips `compiler.analysis.trips` counts and whose copies stay
-within the budget: `max`, else the target's `unroll_budget`; a target without loops takes what it can get.
+within the budget: `max`, else the target's `unroll_budget` (`array_unroll_budget` where indices of local arrays become
+known); a target without loops takes what it can get.
 Inner loops come first, so an outer one counts what has become of them.  Several back edges to the head, as
 `continue` makes them, are joined beforehand.
 
@@ -60,7 +61,7 @@ class LoopUnroll(Pass):
     name: ClassVar[str] = "loop-unroll"
     description: ClassVar[str] = "copies the bodies of loops whose number of iterations has a known bound"
 
-    #: Instructions that a loop may grow to; 0 is the target's budget.
+    #: What a loop may cost when it is unrolled; 0 is the target's budget.
     max: int = 0
     #: How often loops without a known bound run at most, which changes what those compute that run more often;
     #: 0 leaves such loops.
@@ -160,14 +161,16 @@ def _fits(
     # A loop that is left at the first test is a matter of constant conditions.
     if count.stays == 0 or sizes[loop] * copies > _LARGEST:
         return False
-    sizes[loop], size = _size(loop, count, flow, costs)
-    return size * copies <= budget and sizes[loop] * copies <= _LARGEST
+    sizes[loop], cost = _size(loop, count, flow, costs)
+    if cost * copies > budget and _indexes_arrays(loop, count, flow):
+        budget = max(budget, costs.array_unroll_budget)
+    return cost * copies <= budget and sizes[loop] * copies <= _LARGEST
 
 
-def _size(loop: Loop, count: TripCount, flow: ControlFlow, costs: CostModel) -> tuple[int, int]:
-    """The instructions of a loop, and those that remain in a copy."""
+def _size(loop: Loop, count: TripCount, flow: ControlFlow, costs: CostModel) -> tuple[int, float]:
+    """The instructions of a loop, and what those cost that remain in a copy."""
     known: set[Value] = set(count.phi_ranges)
-    size = everything = 0
+    everything, cost = 0, 0.0
     for block in _ordered(loop, flow):
         for instruction in block:
             everything += 1
@@ -175,9 +178,23 @@ def _size(loop: Loop, count: TripCount, flow: ControlFlow, costs: CostModel) -> 
                 continue
             if _is_known(instruction, known):
                 known.add(instruction)
-            elif costs.cost(instruction.op, instruction.type.width) > 0:
-                size += 1
-    return everything, size
+            else:
+                cost += costs.cost(instruction.op, instruction.type.width)
+    return everything, cost
+
+
+def _indexes_arrays(loop: Loop, count: TripCount, flow: ControlFlow) -> bool:
+    """Whether the loop reads or writes a local array at an index that is constant in a copy."""
+    known: set[Value] = set(count.phi_ranges)
+    found = False
+    for block in _ordered(loop, flow):
+        for instruction in block:
+            if _is_known(instruction, known):
+                known.add(instruction)
+            elif instruction.op in (ops.LOAD, ops.STORE) and instruction.address.variable.storage == "local":
+                indices = instruction.operands[: instruction.address.index_count]
+                found |= any(index in known for index in indices)
+    return found
 
 
 def _is_known(instruction: Instruction, known: set[Value]) -> bool:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from random import Random
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from backends.vc4.codegen.schedule.bundle import Bundle
 from backends.vc4.codegen.schedule.machine_model import QpuModel
@@ -37,6 +37,14 @@ from compiler.codegen.registers import Register
 Word = tuple[Slot, list[int]]
 
 
+class BlockWords(NamedTuple):
+    """The words of each block."""
+
+    of_block: dict[MachineBlock, list[Word]]
+    #: Whether some block is in nearly the order of the source, which is not always short.
+    is_tight: bool
+
+
 class Effort(NamedTuple):
     """When the search ends."""
 
@@ -58,17 +66,31 @@ class Schedule(NamedTuple):
         return [_slot(bundle, model) for bundle in self.bundles or ()]
 
 
-#: The first runs: their policy, and whether their priorities are the pressure-aware ones.  Chosen together, by
-#: measurement: where one does badly, another does well.  The last one finds registers most often.
-_FIRST = (
-    (Policy(5, 1), False),
-    (Policy(4, 1), True),
-    (Policy(9, 2), True),
-    (Policy(5, 0), True),
-    (Policy(5, 0), False),
-    (Policy(9, 2), False),
+#: Priorities of the first runs: the critical path, the same with regard to pressure, or the order of the source.
+Priorities = Literal["critical path", "pressure", "order"]
+#: The first runs, chosen together, by measurement: where one does badly, another does well.
+_FIRST: tuple[tuple[Policy, Priorities], ...] = (
+    (Policy(5, 1), "critical path"),
+    (Policy(4, 1), "pressure"),
+    (Policy(9, 2), "pressure"),
+    (Policy(5, 0), "pressure"),
+    (Policy(5, 0), "critical path"),
+    (Policy(9, 2), "critical path"),
 )
-_POLICIES = tuple(policy for policy, _ in _FIRST)
+#: Those of blocks of so many instructions, where what runs early for its long path takes all registers.
+_MANY = 400
+_FIRST_OF_MANY: tuple[tuple[Policy, Priorities], ...] = (
+    (Policy(9, 2, 100), "order"),
+    (Policy(9, 2, 150), "order"),
+    (Policy(9, 2), "critical path"),
+)
+#: Where these find no registers: closer and closer to the order of the source.
+_LAST: tuple[tuple[Policy, Priorities], ...] = (
+    (Policy(5, 1, 48), "order"),
+    (Policy(5, 1, 16), "order"),
+    (Policy(5, 0, 6), "order"),
+    (Policy(5, 0, 2), "order"),
+)
 #: A perturbation: the share of priorities that change, about how many at most, and by how much.
 _SHARE, _CHANGED, _CHANGE = 0.2, 24, 10.0
 #: How often the policy changes with them.
@@ -91,37 +113,38 @@ def schedule_program(block: MachineBlock, model: QpuModel, effort: Effort) -> Sc
 
 def schedule_blocks(
     function: MachineFunction, model: QpuModel, live_across: Mapping[VirtualRegister | Register, int], effort: Effort
-) -> dict[MachineBlock, list[Word]] | None:
+) -> BlockWords | None:
     """The words of blocks but for their branches, with registers for what is live across blocks; None where registers
     run short."""
     words: dict[MachineBlock, list[Word]] = {}
+    is_tight = False
     for block in function.blocks:
         code = StraightLineCode(block.instructions, model, live_across)
         best = _shortest(code, effort)
         if best is None:
             return None
+        is_tight |= best.policy.reach > 0
         numbers = {id(needed): number for number, needed in enumerate(code.resources)}
         words[block] = [
             (_slot(bundle, model), [numbers[id(member)] for member in bundle.members if id(member) in numbers])
             for bundle in best.bundles
         ]
-    return words
+    return BlockWords(words, is_tight)
 
 
 def _shortest(code: StraightLineCode, effort: Effort) -> ScheduleRun | None:
     """The shortest of as many runs as the effort allows; None where the first ones find no registers."""
     count = max(len(code.instructions), 1)
     random = Random(count)
+    first = _FIRST if count < _MANY else _FIRST_OF_MANY
+    given = (*first, *_LAST)
     best: ScheduleRun | None = None
     scheduled = number = in_vain = 0
-    while not number or (scheduled < effort.instructions and in_vain < effort.patience):
-        if number < len(_FIRST):
-            policy, is_pressure_aware = _FIRST[number]
-            run = ScheduleRun(code, code.pressure_aware_priorities if is_pressure_aware else code.priorities, policy)
-        elif best is not None:
-            run = _perturbed(best, random)
+    while number < len(given) if best is None else scheduled < effort.instructions and in_vain < effort.patience:
+        if number < len(first) or best is None:
+            run = _given(code, *given[number])
         else:
-            break
+            run = _perturbed(best, [policy for policy, _ in first], random)
         known = len(best.bundles) if best is not None else None
         if run.run(best):
             best = run
@@ -134,14 +157,21 @@ def _shortest(code: StraightLineCode, effort: Effort) -> ScheduleRun | None:
     return best
 
 
-def _perturbed(run: ScheduleRun, random: Random) -> ScheduleRun:
+def _given(code: StraightLineCode, policy: Policy, priorities: Priorities) -> ScheduleRun:
+    """One of the first runs."""
+    if priorities == "critical path":
+        return ScheduleRun(code, code.priorities, policy)
+    return ScheduleRun(code, code.pressure_aware_priorities if priorities == "pressure" else code.source_order, policy)
+
+
+def _perturbed(run: ScheduleRun, policies: Sequence[Policy], random: Random) -> ScheduleRun:
     """A run that differs a little."""
     share = min(_SHARE, _CHANGED / len(run.priorities))
     priorities = [
         priority + random.uniform(-_CHANGE, _CHANGE) if random.random() < share else priority
         for priority in run.priorities
     ]
-    policy = random.choice(_POLICIES) if random.random() < _CHANGES_POLICY else run.policy
+    policy = random.choice(policies) if random.random() < _CHANGES_POLICY else run.policy
     return ScheduleRun(run.code, priorities, policy)
 
 

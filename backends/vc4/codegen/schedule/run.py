@@ -63,6 +63,7 @@ _MOVE = resources_of(MachineInstruction(MOV, [Def(_ANY)], [Use(_ANY)]))
 _PRESSED = Form(__name__, "what frees registers first")
 _FILE = Form(__name__, "value in a file")
 _ACCUMULATOR = Form(__name__, "value in an accumulator")
+_FREED = Form(__name__, "accumulator left to a value that can be nowhere else")
 _OTHER_PORT = Form(__name__, "operand moved to another port")
 _SIGNAL_SHARED = Form(__name__, "signal in a word of others")
 _SIGNAL_ALONE = Form(__name__, "signal in a word of its own")
@@ -75,6 +76,8 @@ class Policy(NamedTuple):
     many_readers: int
     #: Accumulators that are left to values that are read at once.
     spare_accumulators: int
+    #: How far behind the best ready instruction in priority others may be that join it; 0 for any distance.
+    reach: int = 0
 
 
 class ScheduleRun:
@@ -125,7 +128,7 @@ class ScheduleRun:
         while self.ready or self._switch_threads():
             if idle > _LONGEST_WAIT or (best is not None and self._cannot_beat(best)):
                 return False
-            bundle = self._filled(_EMPTY) or self._with_move()
+            bundle = self._filled(_EMPTY) or self._with_move() or self._with_accumulator_freed()
             if bundle is None:
                 self._add_nop("latency or hazard")
                 idle += 1
@@ -185,11 +188,14 @@ class ScheduleRun:
     def _candidates(self) -> list[int]:
         """The instructions that may be in this word, the best first."""
         now, earliest = len(self.bundles), self.earliest
-        ready = [number for _, number in self.ready if earliest[number] <= now]
+        ready = self.ready
+        if self.policy.reach and ready:
+            ready = ready[: bisect_left(ready, (ready[0][0] + self.policy.reach, 0))]
+        found = [number for _, number in ready if earliest[number] <= now]
         if (self.code.usable & ~self.occupied).bit_count() <= _RESERVE:
             _PRESSED.fires()
-            ready.sort(key=self._pressure_change)
-        return ready
+            found.sort(key=self._pressure_change)
+        return found
 
     def _pressure_change(self, number: int) -> int:
         """By how many registers an instruction raises the pressure."""
@@ -348,6 +354,47 @@ class ScheduleRun:
         self.being_written |= 1 << register
         self.ports[number] = self._ports(number)
         return bundle
+
+    # taken accumulators --------------------------------------------------------------------
+    def _with_accumulator_freed(self) -> Bundle | None:
+        """A bundle with a move from an accumulator to a file, where a ready instruction can write to accumulators only
+        and all are taken; None if there is no such instruction."""
+        for number in self._candidates():
+            result = self.code.results[number]
+            if result is None or self.locations[result] >= 0:
+                continue
+            wanted = self.code.values[result].candidates
+            if not wanted & (~IN_ACCUMULATORS | ~self.occupied):
+                return self._free_accumulator()
+        return None
+
+    def _free_accumulator(self) -> Bundle | None:
+        """Move a value to a file that may be there, and that nothing writes any more."""
+        taken = self.occupied & IN_ACCUMULATORS
+        for value, described in enumerate(self.code.values):
+            location = self.locations[value]
+            free = described.candidates & ~self.occupied & ~IN_ACCUMULATORS
+            if location < 0 or not free or not taken >> location & 1:
+                continue
+            if self.reads_left[value] and not self.writes_left[value]:
+                return self._move_to_file(value, location, free)
+        return None
+
+    def _move_to_file(self, value: int, location: int, free: int) -> Bundle | None:
+        _FREED.fires()
+        register = (free & -free).bit_length() - 1
+        ports = ports_of((location,), _MOVE.rotation)
+        bundle = None if ports is None else _EMPTY.join(_MOVE, ports)
+        assert bundle is not None and bundle.write(_TARGETS[register])
+        self.locations[value] = register
+        self.occupied = self.occupied & ~(1 << location) | 1 << register
+        self.being_written |= 1 << register
+        now = len(self.bundles)
+        for reader in self.code.values[value].readers:
+            self.earliest[reader] = max(self.earliest[reader], now + 1)
+            if self.ports[reader] is not None and not self.scheduled >> reader & 1:
+                self.ports[reader] = self._ports(reader)
+        return self._filled(bundle)
 
     # signals -------------------------------------------------------------------------------
     def _switch_threads(self) -> bool:

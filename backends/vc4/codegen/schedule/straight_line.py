@@ -47,6 +47,8 @@ _BONUS_OF_ADD = 4
 #: Under register pressure, what each operand and each dependent instruction adds: an instruction that reads more finds
 #: its ports free less often, and frees more registers.
 _BONUS_OF_OPERAND, _BONUS_OF_SUCCESSOR = 3, 0.5
+#: An instruction that is put off has its place so little before that of another one.
+_JUST_BEFORE = 1e-6
 #: Where a value that nothing wrote is read from.
 _ANY_LOCATION = FIRST_ACCUMULATOR
 #: Words after the last one that a program may not end with.
@@ -196,6 +198,21 @@ class StraightLineCode:
             priority + _BONUS_OF_OPERAND * len(instruction.uses) + _BONUS_OF_SUCCESSOR * len(after)
             for priority, instruction, after in zip(self.priorities, self.instructions, self.successors, strict=True)
         ]
+
+    @cached_property
+    def source_order(self) -> list[float]:
+        """The order of the source, but what reads at most one register and makes one comes just before what needs it:
+        inputs are not read at the start, then, but where they are used."""
+        found = [float(number) for number in range(len(self.instructions))]
+        for number in reversed(range(len(found))):
+            after = [later for later, _ in self.successors[number] if not self.instructions[later].op.terminator]
+            if after and self.results[number] is not None and len(self._registers_of(number)) <= 1:
+                found[number] = max(found[number], min([found[later] for later in after]) - _JUST_BEFORE)
+        return [-place for place in found]
+
+    def _registers_of(self, number: int) -> set[int]:
+        """The operands of an instruction that take registers."""
+        return {operand for operand in self.operands[number] if not self.values[operand].is_fixed}
 
     def _with(self, resources: int) -> int:
         """The instructions that need one of these resources, as a set."""

@@ -10,23 +10,28 @@ To schedule straight code block by block would make it no larger, but take a ten
 
 from __future__ import annotations
 
+from copy import copy
+from functools import partial
+
 from backends.vc4.codegen.abi import Interface
 from backends.vc4.codegen.layout import settle_branches
-from backends.vc4.codegen.schedule.integrated import Effort, Schedule, schedule_blocks, schedule_program
+from backends.vc4.codegen.schedule.integrated import BlockWords, Effort, Schedule, schedule_blocks, schedule_program
 from backends.vc4.codegen.schedule.machine_model import QpuModel
 from backends.vc4.codegen.schedule.texture_queue import assign_entries
-from compiler.codegen.bundle import bundle
-from compiler.codegen.machine import MachineFunction
+from compiler.codegen.bundle import BundleStatistics, bundle
+from compiler.codegen.levels import Failure, outcome_of
+from compiler.codegen.machine import MachineFunction, MachineInstruction
 from compiler.diagnostics import DiagnosticSink
 from compiler.forms import Form
 from compiler.trace import is_watched, show
 
 _TWO_THREADS = Form(__name__, "two threads")
 _ONE_BY_ONE = Form(__name__, "blocks one by one")
+_SHORTER = Form(__name__, "allocator's code shorter than that of blocks one by one")
 _ALLOCATED = Form(__name__, "registers by the shared allocator")
 
 #: How long to search for shorter programs, by level of optimisation.
-_EFFORT = (Effort(0, 1), Effort(250, 4), Effort(1500, 6), Effort(16000, 200))
+_EFFORT = (Effort(0, 1), Effort(250, 4), Effort(2500, 8), Effort(16000, 200))
 
 
 def schedule(function: MachineFunction, interface: Interface, optimisation: int, sink: DiagnosticSink) -> Schedule:
@@ -71,15 +76,52 @@ def _schedule_blocks(function: MachineFunction, interface: Interface, effort: Ef
     model = QpuModel(is_fragment=interface.is_fragment)
     live_across = assign_across_blocks(function)
     settle_branches(function)
-    words = None if live_across is None else schedule_blocks(function, model, live_across, effort)
-    if words is not None:
-        _ONE_BY_ONE.fires()
-        model.scheduled = words
-    else:
-        from backends.vc4.codegen.register_files import Registers
-        from compiler.codegen.regalloc import allocate
+    # Of one block, it is known that no run finds registers.
+    is_hopeless = live_across is None or len(function.blocks) == 1
+    words = None if is_hopeless or live_across is None else schedule_blocks(function, model, live_across, effort)
+    if words is None:
+        return Schedule(None, _allocated(function, model, sink))
+    if words.is_tight:
+        return Schedule(None, _shorter(function, model, words, sink.renewed()))
+    return Schedule(None, _one_by_one(function, model, words))
 
-        _ALLOCATED.fires()
-        allocate(function, Registers(), sink)
-        sink.raise_if_errors()
-    return Schedule(None, bundle(function, model))
+
+def _one_by_one(function: MachineFunction, model: QpuModel, words: BlockWords) -> BundleStatistics:
+    _ONE_BY_ONE.fires()
+    model.scheduled = words.of_block
+    return bundle(function, model)
+
+
+def _allocated(function: MachineFunction, model: QpuModel, sink: DiagnosticSink) -> BundleStatistics:
+    from backends.vc4.codegen.register_files import Registers
+    from compiler.codegen.regalloc import allocate
+
+    _ALLOCATED.fires()
+    allocate(function, Registers(), sink)
+    sink.raise_if_errors()
+    return bundle(function, model)
+
+
+def _shorter(function: MachineFunction, model: QpuModel, words: BlockWords, trial: DiagnosticSink) -> BundleStatistics:
+    """Blocks one by one, unless the allocator's code is shorter."""
+    before = {block: block.instructions for block in function.blocks}
+    for block in function.blocks:
+        block.instructions = [_copy(instruction) for instruction in block.instructions]
+    allocated = outcome_of(partial(_allocated, function, model), trial)
+    after = {block: (block.instructions, block.slots) for block in function.blocks}
+    for block in function.blocks:
+        block.instructions, block.slots = before[block], None
+    found = _one_by_one(function, model, words)
+    if isinstance(allocated, Failure) or found.words <= allocated.words:
+        return found
+    _SHORTER.fires()
+    for block in function.blocks:
+        block.instructions, block.slots = after[block]
+    return allocated
+
+
+def _copy(instruction: MachineInstruction) -> MachineInstruction:
+    """An instruction with operands of its own, which the allocator changes."""
+    copied = copy(instruction)
+    copied.defs, copied.uses = [copy(each) for each in instruction.defs], [copy(each) for each in instruction.uses]
+    return copied

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from backends.vc4.codegen.integers import exponent_of
 from backends.vc4.codegen.machine_ops import ZERO
 from backends.vc4.codegen.selection.emitter import QpuEmitter, literal
 from backends.vc4.isa.instructions import Condition
@@ -13,6 +14,9 @@ from compiler.ir.module import RELAXED, Instruction, Value
 
 _SMALL_FACTORS = Form(__name__, "product of small ints")
 _WIDE_FACTORS = Form(__name__, "product of ints")
+_SIGNED_QUOTIENT = Form(__name__, "quotient by a power of two")
+_UNSIGNED_QUOTIENT = Form(__name__, "quotient of what is not below zero by a power of two")
+_SHIFTED = Form(__name__, "product with a power of two")
 _LARGE_NUMBERS = Form(__name__, "number that is too large for an int")
 
 RULES: RuleSet[QpuEmitter] = RuleSet(
@@ -41,9 +45,39 @@ RULES: RuleSet[QpuEmitter] = RuleSet(
 _FACTOR_LIMIT = (1 << 24) - 1
 
 
+def _bits(count: int) -> Use:
+    """An amount to shift by, of which the low five bits count: a small immediate in any case."""
+    return literal(count if count < 16 else count - 32)
+
+
+def _is_by_power_of_two(quotient: Instruction) -> bool:
+    return exponent_of(quotient.operands[1]) is not None
+
+
+@RULES.rule("idiv(x, y)", where=_is_by_power_of_two)
+def quotient(e: QpuEmitter, instruction: Instruction, x: Value, y: Value) -> None:
+    """By a power of two: a shift.  What is below zero becomes greater before, so that it is rounded towards zero."""
+    source, exponent = e.read(x), exponent_of(y)
+    assert exponent
+    if e.range_of(x, instruction).low < 0:
+        _SIGNED_QUOTIENT.fires()
+        sign = e.compute("asr", source, _bits(31))
+        source = e.compute("add", source, e.compute("shr", sign, _bits(32 - exponent)))
+    else:
+        _UNSIGNED_QUOTIENT.fires()
+    e.alu("asr", e.define(instruction), source, _bits(exponent))
+
+
 @RULES.rule("imul(x, y)")
 def product(e: QpuEmitter, instruction: Instruction, *factors: Value) -> None:
-    """The low 32 bits: low * low + (low * high + high * low) << 24; only the first part where both factors are low."""
+    """The low 32 bits: low * low + (low * high + high * low) << 24; only the first part where both factors are low, and
+    a shift where one is a power of two."""
+    for factor, other in (factors, factors[::-1]):
+        exponent = exponent_of(other)
+        if exponent is not None:
+            _SHIFTED.fires()
+            e.alu("shl", e.define(instruction), e.read(factor), _bits(exponent))
+            return
     x, y = map(e.read, factors)
     bounds = [e.range_of(factor, instruction) for factor in factors]
     if all(bound.low >= 0 and bound.high <= _FACTOR_LIMIT for bound in bounds):

@@ -71,6 +71,8 @@ def literal(number: float | int | bool | None) -> Use:
     return Use(IMM[code])
 
 
+#: The component of a texture lookup that is all four as bytes of a word.
+TEXEL = 4
 _STREAM_WORDS = (Uniform, Literal32)
 _ALWAYS = Condition.ALWAYS
 

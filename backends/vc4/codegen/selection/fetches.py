@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from backends.vc4.codegen.abi import Interface
 from backends.vc4.codegen.machine_ops import ACCUMULATORS, IMM, LOAD_R4, OUT, PORT, R4, ZERO
 from backends.vc4.codegen.schedule.texture_queue import QUEUE
-from backends.vc4.codegen.selection.emitter import QpuEmitter, is_stream, literal
+from backends.vc4.codegen.selection.emitter import TEXEL, QpuEmitter, is_stream, literal
 from backends.vc4.isa.instructions import Condition, Signal
 from backends.vc4.isa.registers import TMU_S
 from backends.vc4.isa.uniforms import TextureKind, texture_parameter
@@ -131,7 +131,7 @@ def look_up(e: QpuEmitter, instruction: Instruction) -> None:
     if not e.interface.raw:
         _request(e, writes, source, TextureKind(has_level, None))
         for component, register in parts:
-            e.alu("mov", Def(register), Use(R4, extra=4 + component))
+            e.alu("mov", Def(register), Use(R4, extra=0 if component == TEXEL else 4 + component))
         return
     for component, register in parts:
         _request(e, writes, source, TextureKind(has_level, component))

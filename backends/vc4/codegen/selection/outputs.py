@@ -6,16 +6,19 @@ expects them (section 8 of the reference).
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import cast
+
 from backends.vc4.codegen.abi import DEPTH_OFFSET, DEPTH_SCALE, VIEWPORT_X, VIEWPORT_Y, Part
 from backends.vc4.codegen.blending import BLENDS, Factor
-from backends.vc4.codegen.machine_ops import IN_B, LOAD_R4, ONLY_A, OUT, PAYLOAD_Z, R4, ZERO
+from backends.vc4.codegen.machine_ops import IN_B, LOAD_IMMEDIATE, LOAD_R4, ONLY_A, OUT, PAYLOAD_Z, R4, ZERO
 from backends.vc4.codegen.selection.conditions import test
-from backends.vc4.codegen.selection.emitter import QpuEmitter, literal
+from backends.vc4.codegen.selection.emitter import TEXEL, QpuEmitter, literal
 from backends.vc4.isa.fixed_function import DEPTH_STEPS, vpm_setup
 from backends.vc4.isa.instructions import Condition, Signal
 from backends.vc4.isa.registers import SFU, TLB_COLOUR, TLB_Z, VPM, VPM_SETUP
 from compiler.codegen.machine import Def, Literal32, Uniform, Use
-from compiler.codegen.operands import see_through
+from compiler.codegen.operands import Operand, see_through
 from compiler.codegen.selection.trees import TreeTable
 from compiler.forms import Form
 from compiler.ir import ops
@@ -25,6 +28,7 @@ from compiler.ir.variables import Variable
 #: Pack codes of MUL's results: the lowest byte; of file A: the lower and the upper half.
 _FIRST_BYTE, _LOWER_HALF, _UPPER_HALF = 4, 1, 2
 _SMALLEST_POINT = 0.125
+_ALL_ONES = 0xFFFFFFFF
 #: So many rows that are written early, beside computations, make up for a second setup.
 _ROWS_WORTH_A_SETUP = 2
 _RAW = Form(__name__, "colour as floats")
@@ -33,6 +37,10 @@ _DISCARDED = Form(__name__, "written where not discarded")
 _OWN_DEPTH = Form(__name__, "depth of the shader")
 _DEPTH = Form(__name__, "depth of the primitive")
 _NOTHING = Form(__name__, "undefined colour")
+_TEXEL = Form(__name__, "texel as it is")
+_BYTES_REPLACED = Form(__name__, "bytes of a texel replaced")
+_KNOWN_COLOUR = Form(__name__, "colour that is known")
+_KNOWN_BYTES = Form(__name__, "known bytes as a word")
 _EQUAL_BYTES = Form(__name__, "equal bytes at once")
 _BYTES = Form(__name__, "byte by byte")
 _KNOWN_CLIP = Form(__name__, "position from a uniform")
@@ -93,7 +101,7 @@ class _Outputs:
             _RAW.fires()
             words = [self._read(colour, component) or Use(ZERO) for component in range(4)]
         else:
-            words = [self._packed(self._blended([self._channel(colour, component) for component in range(4)]))]
+            words = [self._pixel(colour)]
         place = self.e.span
         depth = self._depth() if self.e.interface.depth or self.e.interface.raw else None
         self.e.span = place
@@ -116,6 +124,49 @@ class _Outputs:
             return Use(PAYLOAD_Z)
         _OWN_DEPTH.fires()
         return self.e.compute("ftoi", self.e.compute("fmul", self._clamped(own), literal(float(DEPTH_STEPS))))
+
+    def _pixel(self, colour: Value | None) -> Use:
+        """Four bytes, red in the lowest one."""
+        channels = range(0 if colour is None else 4)
+        origins = [self._origin(cast(Value, colour), component) for component in channels]
+        if self.e.interface.blend != BLENDS["none"]:
+            return self._packed(self._blended([self._used(origin) for origin in origins] or [None] * 4), {})
+        defined = [(number, origin) for number, origin in enumerate(origins) if not origin.is_undefined]
+        known = {number: _byte_of(origin) for number, origin in defined if isinstance(origin.base, Constant)}
+        others = [(number, origin) for number, origin in defined if number not in known]
+        return self._texel(others, known) or self._packed([self._used(origin) for origin in origins], known)
+
+    def _used(self, origin: Operand) -> Use | None:
+        return None if origin.is_undefined else self.e.use_operand(origin)
+
+    def _texel(self, others: Sequence[tuple[int, Operand]], known: Mapping[int, int]) -> Use | None:
+        """The word of a texture lookup whose components the channels are, but for bytes that are known; None where they
+        are something else."""
+        lookup = others[0][1].base if others else None
+        if not isinstance(lookup, Instruction) or lookup.op is not ops.TEXTURE:
+            return None
+        if any(origin.base is not lookup or origin.lanes != (number,) for number, origin in others):
+            return None
+        _TEXEL.fires()
+        word = Use(self.e.part(lookup, TEXEL))
+        kept = ~_word_of_bytes({number: 0xFF for number, byte in known.items() if byte != 0xFF}) & _ALL_ONES
+        if kept != _ALL_ONES:
+            _BYTES_REPLACED.fires()
+            word = self.e.compute("and", word, self._loaded(kept))
+        return self.e.compute("or", word, self._loaded(_word_of_bytes(known))) if any(known.values()) else word
+
+    def _loaded(self, word: int) -> Use:
+        """A word that is loaded, since no word of the stream may be read near the end."""
+        result = self.e.new()
+        self.e.emit(LOAD_IMMEDIATE, [result], [], immediate=word)
+        return Use(result.register)
+
+    def _origin(self, colour: Value, component: int) -> Operand:
+        """Where a channel comes from, without clamps: packing does what they do."""
+        operand = see_through(colour, (component,), self.e.target.modifiers)
+        if isinstance(operand.base, Constant) or not operand.base.type.is_scalar:
+            return operand
+        return see_through(_unclamped(operand.base), (0,), self.e.target.modifiers)
 
     def _blended(self, colour: list[Use | None]) -> list[Use | None]:
         """The colour's channels mixed with those of the tile buffer, by the option `blend`."""
@@ -156,32 +207,32 @@ class _Outputs:
             return one or other
         return self.e.compute("fadd", one, other)
 
-    def _packed(self, parts: list[Use | None]) -> Use:
-        """Four bytes, red in the lowest one; packing clamps numbers to between 0 and 1."""
-        known = [(component, use) for component, use in enumerate(parts) if use is not None]
-        if not known:
+    def _packed(self, parts: Sequence[Use | None], known: Mapping[int, int]) -> Use:
+        """Parts packed, which clamps numbers to between 0 and 1; several known bytes are a word of the stream."""
+        packed = [(component, use) for component, use in enumerate(parts) if use is not None]
+        if not packed:
             _NOTHING.fires()
             return Use(ZERO)
+        if len(known) == len(packed):
+            _KNOWN_COLOUR.fires()
+            return self._loaded(_word_of_bytes(known))
         result = self.e.new()
-        first = known[0][1]
-        is_one = len(known) > 1 and all(_same(use, first) for _, use in known)
+        first = packed[0][1]
+        is_one = len(packed) > 1 and all(_same(use, first) for _, use in packed)
         if is_one:
             _EQUAL_BYTES.fires()
             self.e.alu("mov", result, first, pack=(1, 3), half="mul")
             return Use(result.register)
+        has_word = len(known) > 1
+        if has_word:
+            _KNOWN_BYTES.fires()
+            self.e.alu("mov", result, literal(_word_of_bytes(known)))
+            packed = [(component, use) for component, use in packed if component not in known]
         _BYTES.fires()
-        for number, (component, use) in enumerate(known):
-            self.e.alu("mov", result, use, keeps=number > 0, pack=(1, _FIRST_BYTE + component), half="mul")
+        for number, (component, use) in enumerate(packed):
+            keeps = has_word or number > 0
+            self.e.alu("mov", result, use, keeps=keeps, pack=(1, _FIRST_BYTE + component), half="mul")
         return Use(result.register)
-
-    def _channel(self, colour: Value | None, component: int) -> Use | None:
-        if colour is None:
-            return None
-        operand = see_through(colour, (component,), self.e.target.modifiers)
-        base = operand.base
-        if isinstance(base, Constant) or not base.type.is_scalar:
-            return self._read(colour, component)
-        return self.e.read(_unclamped(base))
 
     # vertices ------------------------------------------------------------------------------
     def write_vertex(self) -> None:
@@ -248,6 +299,16 @@ class _Outputs:
         guess = e.special(SFU.start, w)
         correction = e.compute("fsub", literal(2.0), e.compute("fmul", w, guess))
         return e.compute("fmul", Use(R4), correction, into=result)
+
+
+def _byte_of(channel: Operand) -> int:
+    """A constant channel as packing makes it."""
+    (number,) = channel.numbers()
+    return int(min(max(number or 0.0, 0.0), 1.0) * 255.0 + 0.5)
+
+
+def _word_of_bytes(values: Mapping[int, int]) -> int:
+    return sum(byte << 8 * number for number, byte in values.items())
 
 
 def _same(one: Use, other: Use) -> bool:

@@ -64,7 +64,7 @@ void main() {
     gl_FragColor = vec4(x / (y == 0 ? 3 : y), z / 7, 1000 / (p == 0 ? -7 : p), y / (z == 0 ? -1 : z));
 }
 
-//: size 266
+//: size 243
 precision highp float;
 precision highp int;
 varying vec2 a;
@@ -193,4 +193,17 @@ void main() {
     int x = int(clamp(a.x * 8388608.0, 0.0, 16777216.0)), y = int(clamp(a.y, -1.0, 5.0)), z = int(clamp(a.z, 0.0, 9.0));
     int w = int(clamp(a.w * 9000000.0, 0.0, 16777215.0));
     gl_FragColor = vec4(float(x * 3) * 1e-6, y * 7, z * 50000, float(w * 3) * 1e-6);
+}
+
+//: selection.arithmetic: idiv(x, y) where _is_by_power_of_two
+//: selection.arithmetic: quotient by a power of two
+//: selection.arithmetic: quotient of what is not below zero by a power of two
+//: selection.arithmetic: product with a power of two
+//: size 24
+precision highp float;
+precision highp int;
+varying vec4 a;
+void main() {
+    int x = int(a.x * 900.0), y = int(a.y * 16777216.0), z = int(abs(a.z) * 40.0);
+    gl_FragColor = vec4(x / 256, y / 65536, z / 8, x * 32 + 4096 * z);
 }

@@ -25,7 +25,7 @@ void main() {
     gl_FragColor = c;
 }
 
-//: size 31
+//: size 28
 precision highp float;
 varying vec4 a, b;
 void main() {

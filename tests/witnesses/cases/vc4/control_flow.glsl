@@ -1,6 +1,6 @@
 //: linearise: arm that can be skipped
 //: linearise: value merged after an arm that was skipped
-//: size 109
+//: size 112
 precision highp float;
 varying vec4 a;
 uniform float u;
@@ -10,7 +10,7 @@ void main() {
     gl_FragColor = s.wzyx;
 }
 
-//: size 183
+//: size 190
 precision highp float;
 varying vec4 a;
 uniform float u;
@@ -58,7 +58,7 @@ void main() {
     gl_FragColor = vec4(s, t, t - s, a.w);
 }
 
-//: size 125
+//: size 45
 precision highp float;
 varying vec4 a;
 uniform int times;
@@ -71,7 +71,7 @@ void main() {
     gl_FragColor = s;
 }
 
-//: size 93
+//: size 35
 precision highp float;
 varying vec4 a;
 void main() {
@@ -102,7 +102,7 @@ void main() {
     gl_FragColor = vec4(s, n, n - s, a.y);
 }
 
-//: size 249
+//: size 47
 precision highp float;
 varying vec4 a;
 uniform int times;
@@ -140,7 +140,7 @@ void main() {
     gl_FragColor = vec4(s, -s, a.w, u.y);
 }
 
-//: size 262
+//: size 36
 precision highp float;
 varying vec4 a;
 uniform int p;
@@ -193,7 +193,7 @@ void main() {
     gl_Position = s;
 }
 
-//: size 936
+//: size 149
 precision highp float;
 varying vec4 a;
 uniform float u;
@@ -229,43 +229,46 @@ void main() {
     gl_FragColor = vec4(kept ? a.x : a.y, kept, on ? a.z : 2.5, !on);
 }
 
-//: linearise: arms one after the other
-//: size 134
+//: size 246
 precision highp float;
 varying vec4 a;
 uniform vec4 u;
 void main() {
-    float s = a.x, t = abs(a.y) + 1.0;
-    if (a.x > u.x) {
-        t = sin(t) / (cos(t) + 3.0); t = 1.0 / (sqrt(t * t) + 1.0) + inversesqrt(t * t + 1.0);
-        t = t < a.w ? t : a.x; t -= a.w; t *= a.z; t -= a.w; t *= a.z; t -= a.w;
-    }
+    float s = a.x, t = a.z;
     if (a.y > u.y) {
-        s = pow(abs(s) + 1.0, a.w); s -= a.w; s *= a.z; s -= a.w; s *= a.z; s -= a.w; s *= a.z; s -= a.w;
-        s *= a.z; s -= a.w; s *= a.z; s -= a.w; s *= a.z; s -= a.w; s *= a.z; s -= a.w; s *= a.z; s -= a.w;
-        s *= a.z; s -= a.w; s *= a.z; s -= a.w; s *= a.z; s -= a.w; s *= a.z; s -= a.w; s *= a.z; s -= a.w;
-        s *= a.z; s -= a.w; s *= a.z; s -= a.w; s *= a.z; s -= a.w; s *= a.z; s -= a.w; s *= a.z; s -= a.w;
+        s = pow(abs(s) + 1.0, a.w) * sin(s) / (a.w + 4.0);
+        s -= a.w; s *= a.z; s -= a.w; s *= a.z; s -= a.w; s *= a.z; s -= a.w; s *= a.z; s -= a.w; s *= a.z;
+        s -= a.w; s *= a.z; s -= a.w; s *= a.z; s -= a.w; s *= a.z; s -= a.w; s *= a.z; s -= a.w; s *= a.z;
+        s -= a.w; s *= a.z; s -= a.w; s *= a.z; s -= a.w; s *= a.z; s -= a.w; s *= a.z; s -= a.w; s *= a.z;
+        s -= a.w; s *= a.z; s -= a.w; s *= a.z; s -= a.w; s *= a.z; s -= a.w; s *= a.z; s -= a.w; s *= a.z;
+        s -= a.w; s *= a.z; s -= a.w; s *= a.z; s -= a.w; s *= a.z;
     }
-    gl_FragColor = vec4(t, s, a.zw);
+    if (a.x > u.x) {
+        t = pow(abs(t) + 1.0, a.z) * sin(t) / (a.w + 3.0);
+        t -= a.w; t *= a.z; t -= a.w; t *= a.z; t -= a.w; t *= a.z; t -= a.w; t *= a.z; t -= a.w; t *= a.z;
+        t -= a.w; t *= a.z; t -= a.w; t *= a.z; t -= a.w; t *= a.z; t -= a.w; t *= a.z; t -= a.w; t *= a.z;
+        t -= a.w; t *= a.z; t -= a.w; t *= a.z; t -= a.w; t *= a.z; t -= a.w; t *= a.z; t -= a.w; t *= a.z;
+        t -= a.w; t *= a.z; t -= a.w; t *= a.z; t -= a.w; t *= a.z; t -= a.w; t *= a.z; t -= a.w; t *= a.z;
+        t -= a.w; t *= a.z; t -= a.w; t *= a.z; t -= a.w; t *= a.z; t -= a.w; t *= a.z; t -= a.w; t *= a.z;
+        t -= a.w; t *= a.z; t -= a.w; t *= a.z; t -= a.w; t *= a.z; t -= a.w; t *= a.z; t -= a.w; t *= a.z;
+    }
+    gl_FragColor = vec4(s, t, a.zw);
 }
 
 //: linearise: arm that can be skipped
-//: size 164
+//: size 118
 precision highp float;
 varying vec4 a;
 uniform vec4 u;
 void main() {
-    float s = a.x, t = abs(a.y) + 1.0;
-    if (a.x > u.x) {
-        t = sin(t) / (cos(t) + 3.0); t = 1.0 / (sqrt(t * t) + 1.0) + inversesqrt(t * t + 1.0);
-        t = t < a.w ? t : a.x; t -= a.w; t *= a.z; t -= a.w; t *= a.z; t -= a.w; t *= a.z;
-    }
+    float s = a.x;
     if (a.y > u.y) {
-        s = pow(abs(s) + 1.0, a.w); s -= a.w; s *= a.z; s -= a.w; s *= a.z; s -= a.w; s *= a.z; s -= a.w;
-        s *= a.z; s -= a.w; s *= a.z; s -= a.w; s *= a.z; s -= a.w; s *= a.z; s -= a.w; s *= a.z; s -= a.w;
-        s *= a.z; s -= a.w; s *= a.z; s -= a.w; s *= a.z; s -= a.w; s *= a.z; s -= a.w; s *= a.z; s -= a.w;
-        s *= a.z; s -= a.w; s *= a.z; s -= a.w; s *= a.z; s -= a.w; s *= a.z; s -= a.w; s *= a.z; s -= a.w;
-        s *= a.z;
+        s = pow(abs(s) + 1.0, a.w) * sin(s) / (a.w + 4.0);
+        s -= a.w; s *= a.z; s -= a.w; s *= a.z; s -= a.w; s *= a.z; s -= a.w; s *= a.z; s -= a.w; s *= a.z;
+        s -= a.w; s *= a.z; s -= a.w; s *= a.z; s -= a.w; s *= a.z; s -= a.w; s *= a.z; s -= a.w; s *= a.z;
+        s -= a.w; s *= a.z; s -= a.w; s *= a.z; s -= a.w; s *= a.z; s -= a.w; s *= a.z; s -= a.w; s *= a.z;
+        s -= a.w; s *= a.z; s -= a.w; s *= a.z; s -= a.w; s *= a.z; s -= a.w; s *= a.z; s -= a.w; s *= a.z;
+        s -= a.w; s *= a.z; s -= a.w; s *= a.z; s -= a.w; s *= a.z; s -= a.w;
     }
-    gl_FragColor = vec4(t, s, a.zw);
+    gl_FragColor = vec4(s, a.yzw);
 }

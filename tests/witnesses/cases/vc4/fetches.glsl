@@ -98,9 +98,8 @@ void main() {
 
 //: selection.fetches: bytes of a texel
 //: selection.fetches: texture where _is_fetch
-//: selection.outputs: byte by byte
 //: - output=rgba8
-//: size 12
+//: size 7
 precision highp float;
 varying vec4 a;
 uniform sampler2D s;
@@ -119,7 +118,7 @@ void main() { gl_FragColor = vec4(texture2D(s, a.xy).zx, textureCube(t, a.zwy + 
 //: selection.arithmetic: fmin(x, y)
 //: selection.fetches: coordinate from the stream
 //: - output=rgba8
-//: size 18
+//: size 17
 precision highp float;
 varying vec4 a;
 uniform sampler2D s;
@@ -132,7 +131,7 @@ void main() {
 //: selection.fetches: level of detail
 //: selection.fetches: level of detail where none can be computed
 //: - output=rgba8
-//: size 34
+//: size 33
 attribute vec4 p;
 uniform sampler2D s;
 uniform samplerCube t;

@@ -69,13 +69,13 @@ void main() {
     gl_Position = a * 0.5;
 }
 
-//: size 12
+//: size 11
 precision highp float;
 varying vec4 a, unused, b;
 void main() { gl_FragColor = vec4(a.y, b.z, b.x, a.w); }
 
 //: - primitive=lines
-//: size 11
+//: size 10
 precision highp float;
 varying vec4 a;
 void main() { gl_FragColor = a.wxzy; }
@@ -89,14 +89,14 @@ precision highp float;
 varying vec4 a;
 void main() { gl_FragColor = vec4(gl_PointCoord.yx, a.zx); }
 
-//: size 11
+//: size 10
 precision highp float;
 varying vec4 a;
 void main() { gl_FragColor = vec4(gl_PointCoord.y, a.zx, 1.0); }
 
 //: folding: flags that are set already
 //: selection.inputs: side of a triangle
-//: size 17
+//: size 16
 precision highp float;
 varying vec4 a;
 void main() { gl_FragColor = gl_FrontFacing ? a : -a.wzyx; }
@@ -111,7 +111,7 @@ void main() {
 }
 
 //: - output=rgba8
-//: size 14
+//: size 11
 precision highp float;
 varying vec4 a;
 void main() {
@@ -163,7 +163,7 @@ void main() {}
 //: folding: computed into a peripheral
 //: selection.arithmetic: fadd(x, y)
 //: selection.arithmetic: fmul(x, y)
-//: size 11
+//: size 12
 #extension GL_EXT_frag_depth : require
 precision highp float;
 varying vec4 a;
@@ -238,7 +238,44 @@ void main() {
 //: selection.outputs clamps: fmax(0.0, x)
 //: selection.outputs clamps: fmin(1.0, x)
 //: -fprecise output=rgba8
-//: size 22
+//: size 18
 precision highp float;
 varying vec4 a;
 void main() { gl_FragColor = vec4(min(1.0, floor(abs(a.x))), max(0.0, floor(abs(a.y) * 0.5)), 0.2, 0.4); }
+
+//: selection.outputs: texel as it is
+//: - output=rgba8
+//: size 7
+precision mediump float;
+varying vec2 at;
+uniform sampler2D s;
+void main() { gl_FragColor = clamp(texture2D(s, at.yx), 0.0, 1.0); }
+
+//: selection.outputs: bytes of a texel replaced
+//: - output=rgba8
+//: size 9
+precision mediump float;
+varying vec2 at;
+uniform sampler2D s;
+void main() { gl_FragColor = vec4(1.0, texture2D(s, at).g, 0.4, texture2D(s, at).a); }
+
+//: - output=rgba8
+//: size 8
+precision mediump float;
+varying vec2 at;
+uniform sampler2D s;
+void main() { gl_FragColor = vec4(texture2D(s, at).rgb, 1.0); }
+
+//: selection.outputs: colour that is known
+//: - output=rgba8
+//: size 4
+precision mediump float;
+void main() { gl_FragColor = vec4(0.2, 0.0, 1.0, 0.6); }
+
+//: selection.outputs: byte by byte
+//: selection.outputs: known bytes as a word
+//: - output=rgba8
+//: size 11
+precision mediump float;
+varying vec2 at;
+void main() { gl_FragColor = vec4(0.4, step(0.0, at.x), 0.6, step(0.5, at.y)); }

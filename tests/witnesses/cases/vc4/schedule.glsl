@@ -73,7 +73,7 @@ void main() {
 }
 
 //: schedule.run: what frees registers first
-//: schedule.strategy: registers by the shared allocator
+//: schedule.strategy: allocator's code shorter than that of blocks one by one
 //: -O 0
 //: size 214
 precision highp float;
@@ -104,6 +104,7 @@ void main() {
 }
 
 //: schedule.across_blocks: too few registers across blocks
+//: schedule.strategy: registers by the shared allocator
 //: size 220
 precision highp float;
 varying vec4 a;
@@ -133,7 +134,7 @@ void main() {
 //: schedule.strategy: two threads
 //: schedule.texture_queue: entry of an earlier lookup
 //: - threaded=true output=rgba8
-//: size 21
+//: size 16
 precision highp float;
 varying vec4 a;
 uniform sampler2D s;
@@ -198,3 +199,28 @@ void main() {
 precision highp float;
 varying vec4 a;
 void main() { gl_FragColor = vec4(floor(abs(a.x)) * 0.2, floor(abs(a.y)) * 0.4, step(0.0, a.z), 0.6); }
+
+//: order: block in another order
+//: size 511
+precision highp float;
+varying vec4 a;
+uniform vec4 u;
+void main() {
+    float t[80];
+    float x = 0.0, y = 0.0;
+    for (int i = 0; i < 80; i++) t[i] = (a.x + float(i)) * (a.y - float(i) * 0.125);
+    for (int i = 0; i < 80; i++) x = x * 0.5 + t[i];
+    for (int i = 0; i < 80; i++) y = y * 0.25 - t[i] * a.z;
+    gl_FragColor = vec4(x, y, x * u.x, a.w);
+}
+
+//: schedule.run: accumulator left to a value that can be nowhere else
+//: size 104
+#extension GL_OES_standard_derivatives : enable
+precision highp float;
+varying vec4 a, b;
+void main() {
+    vec3 p = a.xyz * b.w, q = a.yzw + b.x, n = cross(dFdx(p), dFdy(q));
+    vec3 m = cross(dFdx(q * p), dFdy(p - q)) * dot(n, b.xyz);
+    gl_FragColor = vec4(m + n * a.w, dFdx(dot(m, p)) + b.y);
+}
