@@ -22,6 +22,7 @@ from backends.vc4.codegen.schedule.resources import Resources
 from backends.vc4.codegen.schedule.run import Policy, ScheduleRun
 from backends.vc4.codegen.schedule.straight_line import StraightLineCode
 from compiler.codegen.bundle import BundleStatistics
+from compiler.codegen.exact.proof import BlockProof
 from compiler.codegen.machine import (
     Def,
     MachineBlock,
@@ -52,10 +53,12 @@ class Schedule(NamedTuple):
     #: Those of a program of one block; None where they are the slots of blocks.
     bundles: list[Bundle] | None
     statistics: BundleStatistics
+    #: What a solver says of the blocks, where it was asked.
+    proofs: tuple[BlockProof, ...] = ()
 
     def slots(self, model: QpuModel) -> list[Slot]:
         """The bundles as instructions on physical registers."""
-        return [_slot(bundle, model) for bundle in self.bundles or ()]
+        return [slot_of(bundle, model) for bundle in self.bundles or ()]
 
 
 #: The first runs: their policy, and whether their priorities are the pressure-aware ones.  Chosen together, by
@@ -102,7 +105,7 @@ def schedule_blocks(
             return None
         numbers = {id(needed): number for number, needed in enumerate(code.resources)}
         words[block] = [
-            (_slot(bundle, model), [numbers[id(member)] for member in bundle.members if id(member) in numbers])
+            (slot_of(bundle, model), [numbers[id(member)] for member in bundle.members if id(member) in numbers])
             for bundle in best.bundles
         ]
     return words
@@ -145,7 +148,8 @@ def _perturbed(run: ScheduleRun, random: Random) -> ScheduleRun:
     return ScheduleRun(run.code, priorities, policy)
 
 
-def _slot(bundle: Bundle, model: QpuModel) -> Slot:
+def slot_of(bundle: Bundle, model: QpuModel) -> Slot:
+    """A bundle as instructions on physical registers."""
     if not bundle.members:
         nop = model.nop()
         nop.attributes["nop"] = "latency or hazard"

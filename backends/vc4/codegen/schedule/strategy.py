@@ -16,6 +16,7 @@ from backends.vc4.codegen.schedule.integrated import Effort, Schedule, schedule_
 from backends.vc4.codegen.schedule.machine_model import QpuModel
 from backends.vc4.codegen.schedule.texture_queue import assign_entries
 from compiler.codegen.bundle import bundle
+from compiler.codegen.exact.proof import Budget
 from compiler.codegen.machine import MachineFunction
 from compiler.diagnostics import DiagnosticSink
 from compiler.forms import Form
@@ -29,14 +30,19 @@ _ALLOCATED = Form(__name__, "registers by the shared allocator")
 _EFFORT = (Effort(0, 1), Effort(250, 4), Effort(1500, 6), Effort(16000, 200))
 
 
-def schedule(function: MachineFunction, interface: Interface, optimisation: int, sink: DiagnosticSink) -> Schedule:
-    """The words of a program; of several blocks, they are the slots of the blocks."""
+def schedule(
+    function: MachineFunction, interface: Interface, optimisation: int, budget: Budget | None, sink: DiagnosticSink
+) -> Schedule:
+    """The words of a program; of several blocks, they are the slots of the blocks.  With a `budget` a solver shortens
+    them."""
     effort = _EFFORT[optimisation]
-    found = _schedule_one_block(function, interface, effort) if len(function.blocks) == 1 else None
-    return found or _schedule_blocks(function, interface, effort, sink)
+    found = _schedule_one_block(function, interface, effort, budget) if len(function.blocks) == 1 else None
+    return found or _schedule_blocks(function, interface, effort, budget, sink)
 
 
-def _schedule_one_block(function: MachineFunction, interface: Interface, effort: Effort) -> Schedule | None:
+def _schedule_one_block(
+    function: MachineFunction, interface: Interface, effort: Effort, budget: Budget | None
+) -> Schedule | None:
     """The words of straight-line code, for as many threads as it can be for."""
     for threads in range(interface.threads, 0, -1):
         has_lookups = assign_entries(function, threads) > 0
@@ -48,6 +54,10 @@ def _schedule_one_block(function: MachineFunction, interface: Interface, effort:
             if threads > 1:
                 _TWO_THREADS.fires()
             interface.threads = threads
+            if budget is not None:
+                from backends.vc4.codegen.exact.shorten import shorten_program
+
+                found = shorten_program(function.entry, model, found, budget)
             _show(function, found, model)
             return found
     return None
@@ -61,7 +71,9 @@ def _show(function: MachineFunction, found: Schedule, model: QpuModel) -> None:
     show("schedule", function)
 
 
-def _schedule_blocks(function: MachineFunction, interface: Interface, effort: Effort, sink: DiagnosticSink) -> Schedule:
+def _schedule_blocks(
+    function: MachineFunction, interface: Interface, effort: Effort, budget: Budget | None, sink: DiagnosticSink
+) -> Schedule:
     """Blocks one by one, or registers by the shared allocator; then branches and words."""
     # Most shaders are straight-line code, which needs neither this nor what it imports.
     from backends.vc4.codegen.schedule.across_blocks import assign_across_blocks
@@ -72,14 +84,20 @@ def _schedule_blocks(function: MachineFunction, interface: Interface, effort: Ef
     live_across = assign_across_blocks(function)
     settle_branches(function)
     words = None if live_across is None else schedule_blocks(function, model, live_across, effort)
-    if words is not None:
-        _ONE_BY_ONE.fires()
-        model.scheduled = words
-    else:
+    if words is None or live_across is None:
         from backends.vc4.codegen.register_files import Registers
         from compiler.codegen.regalloc import allocate
 
         _ALLOCATED.fires()
         allocate(function, Registers(), sink)
         sink.raise_if_errors()
-    return Schedule(None, bundle(function, model))
+        return Schedule(None, bundle(function, model))
+    _ONE_BY_ONE.fires()
+    model.scheduled = words
+    instructions = {block: block.instructions for block in function.blocks}
+    statistics = bundle(function, model)
+    if budget is None:
+        return Schedule(None, statistics)
+    from backends.vc4.codegen.exact.shorten import shorten_blocks
+
+    return shorten_blocks(function, instructions, model, live_across, budget)
