@@ -125,12 +125,12 @@ def _shortest(code: StraightLineCode, effort: Effort) -> ScheduleRun | None:
             run = _perturbed(best, random)
         else:
             break
-        known = len(best.bundles) if best is not None else None
+        known = best.length if best is not None else None
         if run.run(best):
             best = run
         if best is not None:
-            in_vain = in_vain + 1 if len(best.bundles) == known else 0
-            if len(best.bundles) <= code.lower_bound:
+            in_vain = in_vain + 1 if best.length == known else 0
+            if best.length <= code.lower_bound:
                 break
         scheduled += max(run.scheduled.bit_count(), count // _SET_UP)
         number += 1

@@ -86,6 +86,8 @@ class ScheduleRun:
         self.policy = policy
         #: The words.
         self.bundles: list[Bundle] = []
+        #: The words until control has left by the branch at the end, but for its own.
+        self.words_to_leave = 0
         #: How many instructions were scheduled after each.
         self.progress: list[int] = []
         #: Why words are empty.
@@ -118,6 +120,11 @@ class ScheduleRun:
             if not count and not code.instructions[number].op.terminator:
                 self._make_ready(number)
 
+    @property
+    def length(self) -> int:
+        """Words, the unfilled delay slots of a branch included."""
+        return max(len(self.bundles), self.words_to_leave)
+
     # words ---------------------------------------------------------------------------------
     def run(self, best: ScheduleRun | None) -> bool:
         """Whether all instructions were scheduled, in no more words than the best run so far."""
@@ -134,14 +141,14 @@ class ScheduleRun:
                 idle = 0
         if self.code.end is not None:
             self._put_signal(self.code.resources[self.code.end], 0)
-        return best is None or len(self.bundles) <= len(best.bundles)
+        return best is None or self.length <= best.length
 
     def _cannot_beat(self, best: ScheduleRun) -> bool:
         """Whether what remains takes too many words, or the run lags so far that it will hardly catch up."""
         words = len(self.bundles)
         if words and words <= len(best.progress) and self.progress[-1] + _MAY_LAG < best.progress[words - 1]:
             return True
-        code, left = self.code, len(best.bundles) - words
+        code, left = self.code, best.length - words
         if code.lower_bound <= left:
             return False
         heights = code.heights
@@ -265,6 +272,8 @@ class ScheduleRun:
         if result is not None:
             self._assign(result, register)
         self.scheduled |= 1 << number
+        if number in self.code.leaving:
+            self.words_to_leave = max(self.words_to_leave, len(self.bundles) + self.code.leaving[number])
         del self.ready[bisect_left(self.ready, self.keys[number])]
         return self._release(number)
 
