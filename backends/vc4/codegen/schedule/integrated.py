@@ -41,7 +41,9 @@ Word = tuple[Slot, list[int]]
 class Effort(NamedTuple):
     """When the search ends."""
 
-    #: So many instructions were scheduled, by all runs together,
+    #: So many of the first runs,
+    first: int
+    #: then until so many instructions were scheduled, by all other runs together,
     instructions: int
     #: or so many runs in a row found nothing shorter.
     patience: int
@@ -112,28 +114,27 @@ def schedule_blocks(
 
 
 def _shortest(code: StraightLineCode, effort: Effort) -> ScheduleRun | None:
-    """The shortest of as many runs as the effort allows; None where the first ones find no registers."""
+    """The shortest of the first runs, and of as many more as the effort allows; None where the first ones find no
+    registers."""
     count = max(len(code.instructions), 1)
-    random = Random(count)
     best: ScheduleRun | None = None
-    scheduled = number = in_vain = 0
-    while not number or (scheduled < effort.instructions and in_vain < effort.patience):
-        if number < len(_FIRST):
-            policy, is_pressure_aware = _FIRST[number]
-            run = ScheduleRun(code, code.pressure_aware_priorities if is_pressure_aware else code.priorities, policy)
-        elif best is not None:
-            run = _perturbed(best, random)
-        else:
-            break
-        known = best.length if best is not None else None
+    for policy, is_pressure_aware in _FIRST[: effort.first]:
+        run = ScheduleRun(code, code.pressure_aware_priorities if is_pressure_aware else code.priorities, policy)
+        if run.run(best, may_lag=True):
+            best = run
+        if best is not None and best.length <= code.lower_bound:
+            return best
+    random = Random(count)
+    scheduled = in_vain = 0
+    while best is not None and scheduled < effort.instructions and in_vain < effort.patience:
+        run = _perturbed(best, random)
+        known = best.length
         if run.run(best):
             best = run
-        if best is not None:
-            in_vain = in_vain + 1 if best.length == known else 0
-            if best.length <= code.lower_bound:
-                break
+        if best.length <= code.lower_bound:
+            break
+        in_vain = in_vain + 1 if best.length == known else 0
         scheduled += max(run.scheduled.bit_count(), count // _SET_UP)
-        number += 1
     return best
 
 

@@ -84,6 +84,7 @@ class ScheduleRun:
         self.code = code
         self.priorities = priorities
         self.policy = policy
+        self.may_lag = False
         #: The words.
         self.bundles: list[Bundle] = []
         #: The words until control has left by the branch at the end, but for its own.
@@ -126,8 +127,10 @@ class ScheduleRun:
         return max(len(self.bundles), self.words_to_leave)
 
     # words ---------------------------------------------------------------------------------
-    def run(self, best: ScheduleRun | None) -> bool:
-        """Whether all instructions were scheduled, in no more words than the best run so far."""
+    def run(self, best: ScheduleRun | None, *, may_lag: bool = False) -> bool:
+        """Whether all instructions were scheduled, in no more words than the best run so far; one that lags behind it
+        goes on if it `may_lag`."""
+        self.may_lag = may_lag
         idle = 0
         while self.ready or self._switch_threads():
             if idle > _LONGEST_WAIT or (best is not None and self._cannot_beat(best)):
@@ -144,9 +147,15 @@ class ScheduleRun:
         return best is None or self.length <= best.length
 
     def _cannot_beat(self, best: ScheduleRun) -> bool:
-        """Whether what remains takes too many words, or the run lags so far that it will hardly catch up."""
+        """Whether what remains takes too many words, or the run lags so far that it will hardly catch up: a perturbed
+        one hardly does, one with another policy often."""
         words = len(self.bundles)
-        if words and words <= len(best.progress) and self.progress[-1] + _MAY_LAG < best.progress[words - 1]:
+        if (
+            not self.may_lag
+            and words
+            and words <= len(best.progress)
+            and self.progress[-1] + _MAY_LAG < best.progress[words - 1]
+        ):
             return True
         code, left = self.code, best.length - words
         if code.lower_bound <= left:

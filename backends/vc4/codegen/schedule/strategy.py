@@ -27,7 +27,7 @@ _ONE_BY_ONE = Form(__name__, "blocks one by one")
 _ALLOCATED = Form(__name__, "registers by the shared allocator")
 
 #: How long to search for shorter programs, by level of optimisation.
-_EFFORT = (Effort(0, 1), Effort(250, 4), Effort(1500, 6), Effort(16000, 200))
+_EFFORT = (Effort(1, 0, 0), Effort(3, 50, 2), Effort(6, 500, 6), Effort(6, 16000, 200))
 
 
 def schedule(

@@ -1,6 +1,6 @@
 //: linearise: arm that can be skipped
 //: linearise: value merged after an arm that was skipped
-//: size 109
+//: size 108
 precision highp float;
 varying vec4 a;
 uniform float u;
@@ -10,7 +10,7 @@ void main() {
     gl_FragColor = s.wzyx;
 }
 
-//: size 183
+//: size 178
 precision highp float;
 varying vec4 a;
 uniform float u;
@@ -27,7 +27,7 @@ void main() {
 }
 
 //: linearise: first arm skipped before a second one
-//: size 134
+//: size 122
 precision highp float;
 varying vec4 a;
 uniform float u;
@@ -41,7 +41,7 @@ void main() {
     gl_FragColor = vec4(s, t, t * s, a.w);
 }
 
-//: size 163
+//: size 158
 precision highp float;
 varying vec4 a;
 uniform float u;
@@ -58,7 +58,7 @@ void main() {
     gl_FragColor = vec4(s, t, t - s, a.w);
 }
 
-//: size 164
+//: size 151
 precision highp float;
 varying vec4 a;
 uniform int times;
@@ -71,7 +71,7 @@ void main() {
     gl_FragColor = s;
 }
 
-//: size 131
+//: size 128
 precision highp float;
 varying vec4 a;
 void main() {
@@ -86,7 +86,7 @@ void main() {
 
 //: layout: branch over the next block inverted
 //: linearise: value of the first exit that holds
-//: size 57
+//: size 54
 precision highp float;
 varying vec4 a;
 uniform float u;
@@ -120,7 +120,7 @@ void main() {
 }
 
 //: linearise: loop left by all lanes at once
-//: size 75
+//: size 74
 precision highp float;
 varying vec4 a;
 uniform int p, q;
@@ -140,7 +140,7 @@ void main() {
     gl_FragColor = vec4(s, -s, a.w, u.y);
 }
 
-//: size 428
+//: size 355
 precision highp float;
 varying vec4 a;
 uniform int p;
@@ -167,7 +167,7 @@ void main() {
 //: select: br
 //: select: condbr(condition)
 //: selection.conditions: opposite of a condition
-//: size 55
+//: size 52
 precision highp float;
 varying vec4 a;
 uniform float u;
@@ -193,7 +193,7 @@ void main() {
     gl_Position = s;
 }
 
-//: size 1106
+//: size 1065
 precision highp float;
 varying vec4 a;
 uniform float u;
@@ -208,7 +208,7 @@ void main() {
     gl_FragColor = vec4(s, a.zyw);
 }
 
-//: size 131
+//: size 125
 precision highp float;
 varying vec4 a;
 uniform bool on;
@@ -230,7 +230,7 @@ void main() {
 }
 
 //: linearise: arms one after the other
-//: size 134
+//: size 133
 precision highp float;
 varying vec4 a;
 uniform vec4 u;
@@ -250,7 +250,7 @@ void main() {
 }
 
 //: linearise: arm that can be skipped
-//: size 164
+//: size 163
 precision highp float;
 varying vec4 a;
 uniform vec4 u;

@@ -132,7 +132,7 @@ void main() {
 //: selection.fetches: level of detail
 //: selection.fetches: level of detail where none can be computed
 //: - output=rgba8
-//: size 34
+//: size 33
 attribute vec4 p;
 uniform sampler2D s;
 uniform samplerCube t;

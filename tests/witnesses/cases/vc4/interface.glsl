@@ -96,7 +96,7 @@ void main() { gl_FragColor = vec4(gl_PointCoord.y, a.zx, 1.0); }
 
 //: folding: flags that are set already
 //: selection.inputs: side of a triangle
-//: size 17
+//: size 16
 precision highp float;
 varying vec4 a;
 void main() { gl_FragColor = gl_FrontFacing ? a : -a.wzyx; }
