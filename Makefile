@@ -4,6 +4,7 @@
 #   make lint    style and types
 #   make docs    renew the pages that are made from tables
 #   make scoreboard  measure every target against the recordings; renews docs/scoreboard.md
+#   make sizes   our code beside that of other compilers, and since the last release; renews docs/code-size.md
 #   make judges  let programs of others judge what we take and make
 #   make speed    measure speed beside other compilers; renews docs/performance.md
 #   make ablation  measure what each pass, rewrite, variant and search buys; renews docs/ablation.md
@@ -18,7 +19,7 @@ RUN := $(VENV)/bin/python
 WORKERS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test scoreboard judges judges-ready speed ablation mutants fuzz accept lint format docs clean
+.PHONY: help demo test scoreboard sizes judges judges-ready speed ablation mutants fuzz accept lint format docs clean
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -42,6 +43,9 @@ test: $(VENV)/ready
 
 scoreboard: $(VENV)/ready
 	$(RUN) -m tests.scoreboard
+
+sizes: $(VENV)/ready
+	$(RUN) -m tests.codesize.page
 
 judges: $(VENV)/ready
 	$(RUN) -m tests.judges --jobs $(WORKERS)

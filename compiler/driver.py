@@ -11,25 +11,39 @@ hand them over.  Every function takes the sink that collects diagnostics, return
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar
 
 from compiler.artifact import Artifact, Program
 from compiler.codegen.inputs import refuse_inputs
 from compiler.collector import collector_paused
 from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue import usage
+from compiler.diagnostics.catalogue import limits, usage
 from compiler.frontend import FrontEndOptions, Prepared, Source
-from compiler.options import Request, TargetOptions, check_macros, check_optimisation, resolve_options, resolve_stage
+from compiler.options import (
+    DEFAULT_OPTIMISATION,
+    Request,
+    TargetOptions,
+    check_macros,
+    check_optimisation,
+    resolve_options,
+    resolve_stage,
+)
 from compiler.preamble import take_preamble
 from compiler.records import replace
 from compiler.trace import show
 from compiler.verification import verifying
 
 if TYPE_CHECKING:
+    from compiler.codegen.levels import LevelTaken
     from compiler.ir.module import Module
     from compiler.link import LinkedPair
     from compiler.passes.base import CostModel
     from compiler.target import Target
+
+Made = TypeVar("Made")
+#: Makes code, or raises and reports why there is none.
+MakeCode = Callable[[DiagnosticSink], Artifact]
 
 
 # ---------------------------------------------------------------------------------------- front end
@@ -139,23 +153,66 @@ def compile_module(
     module: Module, target: Target, options: TargetOptions, request: Request, sink: DiagnosticSink
 ) -> Artifact:
     """Machine code of a module that a front end made."""
+    again = again_for_size(target, module, options, request)
     optimise_for(target, module, options, request)
-    return generate_code(target, module, options, sink)
+    return generate_code(target, module, options, sink, again)
 
 
-def generate_code(target: Target, module: Module, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
-    """Machine code of a module after the passes."""
-    preamble = take_preamble(module)
-    artifact = _generate(target, module, options, sink)
-    return replace(artifact, diagnostics=tuple(sink.diagnostics), preamble=preamble)
+def again_for_size(target: Target, module: Module, options: TargetOptions, request: Request) -> MakeCode | None:
+    """A second try for `generate_code`: all work from here on, for size; None where that makes the same code.
+
+    To be asked for before the passes change the module.
+    """
+    if not _can_shrink(target, options):
+        return None
+    from compiler.passes.control_flow.clone import clone_module
+
+    copy, small = clone_module(module), replace(options, small=True)
+
+    def compile_copy(sink: DiagnosticSink) -> Artifact:
+        optimise_for(target, copy, small, request)
+        return _generate(target, copy, small, sink)
+
+    return compile_copy
+
+
+def generate_code(
+    target: Target, module: Module, options: TargetOptions, sink: DiagnosticSink, again: MakeCode | None = None
+) -> Artifact:
+    """Machine code of a module after the passes; that of `again` where it does not fit."""
+    artifact, taken = _that_fits(partial(_generate, target, module, options), again, sink)
+    return replace(artifact.at_levels(taken), diagnostics=tuple(sink.diagnostics))
 
 
 def _generate(target: Target, module: Module, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
+    preamble = take_preamble(module)
     refuse_inputs(module, target.name, target.rare_inputs, sink)
     with verifying(options.verify_each):
         artifact = target.generate(module, options, sink)
     sink.raise_if_errors()
-    return artifact
+    return replace(artifact, preamble=preamble)
+
+
+def _can_shrink(target: Target, options: TargetOptions) -> bool:
+    """Whether the passes weigh anything otherwise when size comes first."""
+    small = replace(options, small=True)
+    return options.optimisation >= DEFAULT_OPTIMISATION and target.costs(options) != target.costs(small)
+
+
+def _that_fits(
+    make: Callable[[DiagnosticSink], Made], again: Callable[[DiagnosticSink], Made] | None, sink: DiagnosticSink
+) -> tuple[Made, tuple[LevelTaken, ...]]:
+    """What `make` makes, else what `again` does, which is said."""
+    from compiler.codegen.levels import Level, first_that_fits, required
+
+    levels = [Level("as asked for", "fast code before small code", make)]
+    if again is not None:
+        levels.append(Level("small", "small code before fast code, as with -Os", again))
+    found = required(first_that_fits(levels, lambda level, trial: level.values(trial), sink), sink)
+    for error in (each.error for level in found.taken for each in level.passed_over):
+        assert error is not None, "the first of these levels that has code is taken"
+        sink.report(limits.MADE_SMALL, error.span, message=error.message)
+    return found.made, found.taken
 
 
 @collector_paused()
@@ -167,16 +224,31 @@ def compile_pair(vertex: Source, fragment: Source, target: Target, request: Requ
 @collector_paused()
 def compile_linked(pair: LinkedPair, target: Target, request: Request, sink: DiagnosticSink) -> Program:
     """Machine code of two modules that were linked."""
+    from compiler.link import LinkedPair
     from compiler.passes.control_flow.clone import clone_module
 
     options = {stage: settle_options(target, stage, request, sink) for stage in target.program_stages}
+    again = None
+    if any(_can_shrink(target, settled) for settled in options.values()):
+        copy = LinkedPair(clone_module(pair.vertex), clone_module(pair.fragment))
+        small = {stage: replace(settled, small=True) for stage, settled in options.items()}
+        again = partial(_stages_of, copy, target, small, request)
+    stages, taken = _that_fits(partial(_stages_of, pair, target, options, request), again, sink)
+    return Program({stage: each.at_levels(taken) for stage, each in stages.items()}, tuple(sink.diagnostics))
+
+
+def _stages_of(
+    pair: LinkedPair, target: Target, options: dict[str, TargetOptions], request: Request, sink: DiagnosticSink
+) -> dict[str, Artifact]:
+    """Machine code of every stage that the target makes of two linked modules."""
+    from compiler.passes.control_flow.clone import clone_module
+
     _optimise_pair(target, pair, options, request)
-    stages = {}
-    for stage, settled in options.items():
-        module = pair.of_stage(stage)
-        artifact = _generate(target, clone_module(module), settled, sink)
-        stages[stage] = replace(artifact, preamble=take_preamble(module))
-    return Program(stages, tuple(sink.diagnostics))
+    # A module may become several stages.
+    return {
+        stage: _generate(target, clone_module(pair.of_stage(stage)), settled, sink)
+        for stage, settled in options.items()
+    }
 
 
 def compile_program(vertex: Source, second: Source, target: Target, request: Request, sink: DiagnosticSink) -> Program:

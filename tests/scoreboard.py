@@ -14,6 +14,7 @@ from pathlib import Path
 
 from backends.registry import target_names
 from compiler.records import dataclass
+from tests.codesize.cases import DATA
 from tests.shared_data import PROJECT_ROOT, shared_root
 
 PAGE = PROJECT_ROOT / "docs" / "scoreboard.md"
@@ -42,15 +43,6 @@ class Row:
         return f"python -m tests.{self.runner} {' '.join(self.arguments)}"
 
 
-#: The data that code sizes are compared on.
-SIZES = {
-    "agal": "golden/agal/counts",
-    "pica200": "golden/pica200/exec_shaders.json",
-    "adreno": "golden/adreno/mesa_counts.json",
-    "vc4": "golden/adreno/mesa_counts.json",
-}
-#: The same for shaders of games and engines.
-REAL_SIZES = dict.fromkeys(("adreno", "vc4"), "golden/real-counts/mesa_counts.json")
 #: Engine options that make rows of their own.
 _VARIANTS: dict[str, tuple[tuple[str, ...], ...]] = {
     "agal": tuple(("--option", f"agal_version={version}") for version in (1, 2, 3)),
@@ -101,11 +93,9 @@ def _rows_of_target(target: str) -> Iterator[Row]:
         suite = (*engine, "corpus/cts", "golden/reference/features.jsonl")
         yield Row(f"conformance{suffix}", "conformance", suite)
         yield Row(f"real shaders{suffix}", "conformance", (*engine, "golden/reference/real.jsonl"))
-    if target in SIZES:
-        yield Row("code size against the peer", "codesize", (SIZES[target], "--target", target))
-    if target in REAL_SIZES:
-        title = "code size of real shaders against the peer"
-        yield Row(title, "codesize", (REAL_SIZES[target], "--target", target))
+    for data in DATA:
+        if data.target == target:
+            yield Row(f"code size against the peer, {data.name}", "codesize", (data.path, "--target", target))
 
 
 def measure(row: Row, shared: Path) -> str:

@@ -14,9 +14,8 @@ from compiler.options import Request
 from compiler.records import dataclass
 from compiler.target import Target
 from frontends.registry import make_source, stage_of_suffix
-from tests.codesize.cases import SizeCase, load_cases
+from tests.codesize.cases import DATA, RECORDED, SizeCase, load_cases
 from tests.codesize.meter import artifacts_of
-from tests.scoreboard import SIZES
 from tests.shared_data import shared_root
 
 Corpus = Literal["real", "recorded"]
@@ -53,9 +52,10 @@ def _real(target: Target) -> Iterator[Program]:
 
 
 def _recorded(target: Target) -> Iterator[Program]:
-    if target.name in SIZES:
-        for case in load_cases(shared_root() / SIZES[target.name], target.name):
-            yield _of_case(case, target)
+    for data in DATA:
+        if data.target == target.name and data.name == RECORDED:
+            for case in load_cases(shared_root() / data.path, target.name):
+                yield _of_case(case, target)
 
 
 def _alone(file: Path, stage: str, target: Target, options: dict[str, object]) -> Program:

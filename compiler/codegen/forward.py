@@ -167,7 +167,7 @@ class _Forwarding:
         """Whether one of the writers runs, once, before the copy, and none of them without it."""
         output = copy.defs[0].register
         assert isinstance(output, Register)
-        if len(writers) == 1 and self._is_next_write(writers[0], copy, output):
+        if len(writers) == 1 and self._is_next_write(writers[0], copy, Def(output, tuple(targets))):
             return True
         if any(self.writes[output, target] > 1 for target in targets):
             return False
@@ -180,14 +180,19 @@ class _Forwarding:
         _ON_PATHS.fires()
         return True
 
-    def _is_next_write(self, writer: MachineInstruction, copy: MachineInstruction, output: Register) -> bool:
-        """Whether both stand in one block, with nothing between them that writes the output or has an effect."""
+    def _is_next_write(self, writer: MachineInstruction, copy: MachineInstruction, output: Def) -> bool:
+        """Whether both stand in one block, with nothing between them that writes the components or has an effect."""
         block, number = self.places[writer]
         other, last = self.places[copy]
         if block is not other or number > last:
             return False
         between = [made for made in block.instructions[number + 1 : last] if made not in self.gone]
-        return not any(made.op.effect or any(d.register == output for d in made.defs) for made in between)
+        return not any(made.op.effect or any(_overlap(d, output) for d in made.defs) for made in between)
+
+
+def _overlap(first: Def, second: Def) -> bool:
+    """Whether two definitions write a component in common."""
+    return first.register == second.register and not set(first.lanes).isdisjoint(second.lanes)
 
 
 def _groups(wanted: set[int], definitions: Sequence[Def]) -> list[set[int]]:

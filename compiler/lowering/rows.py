@@ -5,28 +5,35 @@ reads rows.
 
 * A product M * v, also with a part of M such as mat3(M) or its first columns, is a `vec_mat` of v and the same part of
   the rows, and v * M is a `mat_vec`.
+* The same where M is computed from matrices component by component, as the skins of bones are, `w.x * A + w.y * B`: its
+  rows are computed the same way from theirs.
 * A column that is read otherwise is put together from the components of the rows.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder
-from compiler.ir.module import Function, Instruction, Module, Value
+from compiler.ir.module import Constant, Function, Instruction, Module, Value
+from compiler.ir.ops import Opcode
 from compiler.ir.variables import Variable
 from compiler.records import dataclass, replace
 
 _TURNED = Form(__name__, "product with rows")
 _PART = Form(__name__, "part of a row")
+_COMPUTED = Form(__name__, "computed row")
 _GONE = Form(__name__, "column that is not read any more")
 _COLUMN = Form(__name__, "column put together")
 _ANY_COLUMN = Form(__name__, "dynamic column put together")
 
 #: The product that one becomes when its matrix is transposed.
 _TRANSPOSED = {ops.MAT_VEC: ops.VEC_MAT, ops.VEC_MAT: ops.MAT_VEC}
+#: Operations on top of each other that a computed matrix may take: the skin of eight bones has so many.
+_DEEPEST = 8
 
 
 def lay_out_in_rows(module: Module) -> set[Function]:
@@ -35,8 +42,7 @@ def lay_out_in_rows(module: Module) -> set[Function]:
     changed: set[Function] = set()
     for function in module.functions.values():
         loads = [i for i in function.instructions() if i.op is ops.LOAD and i.address.variable in matrices]
-        products = dict.fromkeys(user for load in loads for user in _matrix_readers(load))
-        for product in products:
+        for product in dict.fromkeys(_readers_of(loads).products):
             _transpose(product)
         for load in loads:
             _read_rows(load)
@@ -47,75 +53,145 @@ def lay_out_in_rows(module: Module) -> set[Function]:
     return changed
 
 
+def _is_uniform_matrix(variable: Variable) -> bool:
+    return variable.storage == "uniform" and variable.is_matrix
+
+
 def _is_square(variable: Variable) -> bool:
-    is_matrix = variable.storage == "uniform" and variable.is_matrix and variable.layout == "columns"
-    return is_matrix and variable.columns == variable.type.width
+    is_square = variable.columns == variable.type.width
+    return _is_uniform_matrix(variable) and is_square and variable.layout == "columns"
 
 
-def _matrix_readers(load: Instruction) -> list[Instruction]:
-    """The products that a column is part of, by itself or swizzled."""
-    readers: list[Instruction] = []
-    for user in load.users:
-        if user.op in _TRANSPOSED:
-            readers.append(user)
-        elif user.op is ops.SWIZZLE:
-            readers += [reader for reader in user.users if reader.op in _TRANSPOSED]
+class _Readers(NamedTuple):
+    """What reads columns."""
+
+    #: The products that columns, or what is computed with them, are part of.
+    products: list[Instruction]
+    #: The columns, and what is computed with them.
+    values: set[Instruction]
+
+
+def _readers_of(loads: Iterable[Instruction]) -> _Readers:
+    pending = list(loads)
+    readers = _Readers([], set(pending))
+    while pending:
+        for user in pending.pop().users:
+            if user.op in _TRANSPOSED:
+                readers.products.append(user)
+            elif user not in readers.values and (user.op is ops.SWIZZLE or user.op.component is not None):
+                readers.values.add(user)
+                pending.append(user)
     return readers
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """Some rows of some columns of one element of a matrix."""
+def reads_rows_alone(function: Function) -> bool:
+    """Whether all reads of uniform matrices are for products M * v, which take rows."""
+    loads = [i for i in function.instructions() if i.op is ops.LOAD and _is_uniform_matrix(i.address.variable)]
+    products, values = _readers_of(loads)
+    takes_rows = all(
+        product.op is ops.MAT_VEC and product.operands[-1] not in values and _part_of(product) is not None
+        for product in products
+    )
+    others = {user for value in values for user in value.users} - values
+    return takes_rows and others <= set(products)
+
+
+class _Uniform(NamedTuple):
+    """An element of a uniform matrix."""
 
     variable: Variable
     offset: int
     #: The dynamic index, or nothing.
-    index: tuple[Value, ...]
+    indices: tuple[Value, ...]
+
+    @property
+    def size(self) -> int:
+        return self.variable.columns
+
+
+class _Number(NamedTuple):
+    """The same number in all components of a matrix."""
+
+    source: Value
+    component: int
+
+
+class _Computed(NamedTuple):
+    """A matrix that is computed component by component."""
+
+    op: Opcode
+    flags: int
+    operands: tuple[_Matrix | _Number, ...]
+
+    @property
+    def size(self) -> int:
+        return next(operand.size for operand in self.operands if not isinstance(operand, _Number))
+
+
+_Matrix = _Uniform | _Computed
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """Some rows of some columns of a matrix."""
+
+    matrix: _Matrix
     columns: tuple[int, ...]
     rows: tuple[int, ...]
 
 
-def _part_of(operands: Sequence[Value]) -> _Part | None:
-    """What the operands of a product are as a matrix; None where they are not columns of one matrix."""
-    columns = [_column(operand) for operand in operands]
+def _part_of(product: Instruction) -> _Part | None:
+    """What is multiplied with the vector; None where that is not columns of one matrix."""
+    operands = product.operands[:-1] if product.op is ops.MAT_VEC else product.operands[1:]
+    columns = [_column(operand, product, _DEEPEST) for operand in operands]
     first = columns[0]
     if first is None:
         return None
     numbers: list[int] = []
     for column in columns:
-        if column is None or (column.variable, column.offset, column.rows) != (
-            first.variable,
-            first.offset,
-            first.rows,
-        ):
-            return None
-        if [*map(id, column.index)] != [*map(id, first.index)]:
+        if column is None or (column.matrix, column.rows) != (first.matrix, first.rows):
             return None
         numbers += column.columns
-    return _Part(first.variable, first.offset, first.index, tuple(numbers), first.rows)
+    return _Part(first.matrix, tuple(numbers), first.rows)
 
 
-def _column(value: Value) -> _Part | None:
-    """One operand as a column, or as some components of one."""
+def _column(value: Value, product: Instruction, deepest: int) -> _Part | None:
+    """An operand as a column, or as some components of one."""
     if not isinstance(value, Instruction):
         return None
-    rows = tuple(range(value.type.width))
-    if value.op is ops.SWIZZLE:
-        rows, source = value.attribute, value.operands[0]
-        if not isinstance(source, Instruction):
+    if value.op is ops.LOAD:
+        address = value.address
+        if not _is_square(address.variable) or address.dynamic_column:
             return None
-        value = source
-    if value.op is not ops.LOAD or not _is_square(value.address.variable) or value.address.dynamic_column:
+        matrix = _Uniform(address.variable, address.offset, tuple(value.operands))
+        return _Part(matrix, (address.column,), tuple(range(value.type.width)))
+    if value.op is ops.SWIZZLE:
+        whole = _column(value.operands[0], product, deepest)
+        return whole and replace(whole, rows=tuple(whole.rows[number] for number in value.attribute))
+    # Elsewhere, the rows would have to be where the columns are: a product may be in a loop.
+    if value.op.component is None or value.block is not product.block or not deepest:
         return None
-    address = value.address
-    return _Part(address.variable, address.offset, tuple(value.operands), (address.column,), rows)
+    parts = [_number(operand) or _column(operand, product, deepest - 1) for operand in value.operands]
+    columns = [part for part in parts if isinstance(part, _Part)]
+    if not columns or None in parts or len({(column.columns, column.rows) for column in columns}) > 1:
+        return None
+    operands = tuple(part.matrix if isinstance(part, _Part) else part for part in parts if part is not None)
+    return replace(columns[0], matrix=_Computed(value.op, value.flags, operands))
+
+
+def _number(value: Value) -> _Number | None:
+    """The number that all components of an operand are, if they are one."""
+    if isinstance(value, Constant):
+        return _Number(value, 0) if len(set(map(repr, value.components))) == 1 else None
+    if isinstance(value, Instruction) and value.op is ops.SWIZZLE and len(set(value.attribute)) == 1:
+        return _Number(value.operands[0], value.attribute[0])
+    return None
 
 
 def _transpose(product: Instruction) -> None:
     """Let a product read rows, where its matrix is (a part of) one of those that are turned."""
     is_left = product.op is ops.MAT_VEC
-    matrix = product.operands[:-1] if is_left else product.operands[1:]
-    part = _part_of(matrix)
+    part = _part_of(product)
     if part is None:
         return
     _TURNED.fires()
@@ -127,13 +203,30 @@ def _transpose(product: Instruction) -> None:
     product.erase()
 
 
-def _row(builder: Builder, part: _Part, row: int) -> Value:
+def _row(builder: Builder, part: _Part, number: int) -> Value:
     """The chosen columns of a row."""
-    whole = _load_row(builder, part.variable, part.offset, part.index, row)
-    if part.columns == tuple(range(part.variable.columns)):
+    whole = _whole_row(builder, part.matrix, number)
+    if part.columns == tuple(range(part.matrix.size)):
         return whole
     _PART.fires()
     return builder.swizzle(whole, part.columns)
+
+
+def _whole_row(builder: Builder, matrix: _Matrix, number: int) -> Instruction:
+    if isinstance(matrix, _Uniform):
+        return _load_row(builder, *matrix, number)
+    _COMPUTED.fires()
+    row = builder.op(
+        matrix.op,
+        *(
+            builder.swizzle(operand.source, (operand.component,) * matrix.size)
+            if isinstance(operand, _Number)
+            else _whole_row(builder, operand, number)
+            for operand in matrix.operands
+        ),
+    )
+    row.flags = matrix.flags
+    return row
 
 
 def _load_row(builder: Builder, variable: Variable, offset: int, index: Sequence[Value], row: int) -> Instruction:

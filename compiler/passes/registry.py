@@ -18,6 +18,7 @@ PASSES: dict[str, str] = {
     "factor-scales": "compiler.lowering.scales:FactorScales",
     "gvn": "compiler.passes.scalar.gvn:ValueNumbering",
     "if-convert": "compiler.passes.control_flow.if_convert:IfConvert",
+    "index-offsets": "compiler.lowering.index_offsets:IndexOffsets",
     "inline": "compiler.passes.control_flow.inline:Inline",
     "instcombine": "compiler.passes.scalar.instcombine:InstCombine",
     "licm": "compiler.passes.motion.licm:LoopInvariantCodeMotion",
@@ -40,6 +41,7 @@ PASSES: dict[str, str] = {
     "structurize": "compiler.lowering.structure:Structurize",
     "uniform-hoist": "compiler.passes.motion.uniform_hoist:UniformHoist",
     "vectorize": "compiler.passes.scalar.vectorize:Vectorize",
+    "whole-indices": "compiler.lowering.index_offsets:WholeIndices",
 }
 #: Those that leave a function of one block as it is, so that they need not be there for a module of such.
 FOR_BRANCHES = frozenset(

@@ -14,7 +14,15 @@ from compiler.collector import collector_paused
 from compiler.diagnostics import CompileError, DiagnosticSink, exit_status
 from compiler.diagnostics.catalogue import usage
 from compiler.diagnostics.render import render
-from compiler.driver import compile_source, generate_code, lower_prepared, optimise_for, prepare, settle_options
+from compiler.driver import (
+    again_for_size,
+    compile_source,
+    generate_code,
+    lower_prepared,
+    optimise_for,
+    prepare,
+    settle_options,
+)
 from compiler.file_watch import watching
 from compiler.records import dataclass
 from frontends.registry import FRONT_ENDS
@@ -118,6 +126,7 @@ class _Job:
         if found is not None:
             return "text", found
         module = lower_prepared(prepared, sink)
+        again = again_for_size(target, module, options, variant.request)
         optimise_for(target, module, options, variant.request)
         code_key = self._key("code", _spelling_of_code(module))
         with results.alone(code_key):
@@ -125,7 +134,7 @@ class _Job:
             if found is not None:
                 results.share([text_key], found)
                 return "code", found
-            result = _result(target, generate_code(target, module, options, sink))
+            result = _result(target, generate_code(target, module, options, sink, again))
             if result.messages:
                 return "compiled", self._put_alone(result)
             found = results.put(results.key("result", code_key), result)

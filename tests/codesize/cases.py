@@ -13,6 +13,33 @@ from typing import Any
 
 from compiler.records import dataclass, field
 
+#: Names of sets of shaders.
+RECORDED = "recorded pairs"
+REAL = "real shaders"
+
+
+@dataclass(frozen=True, slots=True)
+class Data:
+    """Shaders with the sizes of a peer, below the folder of shared data."""
+
+    target: str
+    name: str
+    path: str
+
+    @property
+    def title(self) -> str:
+        return f"{self.target}, {self.name}"
+
+
+DATA = (
+    Data("adreno", RECORDED, "golden/adreno/mesa_counts.json"),
+    Data("adreno", REAL, "golden/real-counts/mesa_counts.json"),
+    Data("agal", RECORDED, "golden/agal/counts"),
+    Data("pica200", RECORDED, "golden/pica200/exec_shaders.json"),
+    Data("vc4", RECORDED, "golden/adreno/mesa_counts.json"),
+    Data("vc4", REAL, "golden/real-counts/mesa_counts.json"),
+)
+
 
 class UnknownInput(Exception):
     """A path is none of the inputs, or has no sizes for the target."""

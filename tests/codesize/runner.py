@@ -99,21 +99,45 @@ def report(rows: Iterable[Row]) -> tuple[list[str], bool]:
     return [*lines, *_dual_issue(rows), *_nops(rows), *complaints, *_means(rows)], not complaints
 
 
-def _means(rows: Sequence[Row]) -> Iterator[str]:
+@dataclass(frozen=True, slots=True)
+class Mean:
     """What all stages come to that both have right code for."""
-    sizes = [(row.ours, row.peer.size) for row in rows if row.ours is not None and row.peer.size and row.is_counted]
-    without = sum(row.peer.size is not None for row in rows) - len(sizes)
-    unrolled = [(ours.unrolled, theirs) for ours, theirs in sizes if ours.unrolled is not None]
+
+    geometric: float
+    summed: float
+    larger: int
+    stages: int
+    left_out: int = 0
+
+    def __str__(self) -> str:
+        ratios = f"geometric mean ratio {self.geometric:.4f}, of the sums {self.summed:.4f}"
+        return f"{ratios}, {self.larger} of {self.stages} stages larger"
+
+
+def mean_of(rows: Sequence[Row]) -> Mean:
+    """Our code as it is shipped."""
+    sizes = [
+        (row.ours.size, row.peer.size) for row in rows if row.ours is not None and row.peer.size and row.is_counted
+    ]
+    return _mean(sizes, left_out=sum(row.peer.size is not None for row in rows) - len(sizes))
+
+
+def _means(rows: Sequence[Row]) -> Iterator[str]:
+    unrolled = [
+        (row.ours.unrolled, row.peer.size)
+        for row in rows
+        if row.ours is not None and row.ours.unrolled is not None and row.peer.size and row.is_counted
+    ]
     if unrolled:
         yield f"loops unrolled as the peer's: {_mean(unrolled)}"
-    yield f"{_mean([(ours.size, theirs) for ours, theirs in sizes])}; {without} stages left out"
+    mean = mean_of(rows)
+    yield f"{mean}; {mean.left_out} stages left out"
 
 
-def _mean(sizes: Sequence[tuple[int, int]]) -> str:
+def _mean(sizes: Sequence[tuple[int, int]], left_out: int = 0) -> Mean:
     mean = exp(sum(log(ours / theirs) for ours, theirs in sizes) / len(sizes)) if sizes else 1.0
     summed = sum(ours for ours, _ in sizes) / max(sum(theirs for _, theirs in sizes), 1)
-    larger = sum(ours > theirs for ours, theirs in sizes)
-    return f"geometric mean ratio {mean:.4f}, of the sums {summed:.4f}, {larger} of {len(sizes)} stages larger"
+    return Mean(mean, summed, sum(ours > theirs for ours, theirs in sizes), len(sizes), left_out)
 
 
 def _dual_issue(rows: Sequence[Row]) -> Iterator[str]:

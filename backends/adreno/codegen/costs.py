@@ -11,6 +11,7 @@ _COSTS = {
     **dict.fromkeys(_FREE, 0.0),
     ops.CONSTRUCT: 0.5,
     ops.INSERT: 0.5,
+    ops.MAT_VEC: 4.0,
     ops.FDIV: 1.5,
     ops.FSIN: 3.0,
     ops.FCOS: 3.0,

@@ -146,8 +146,6 @@ def check_size(layout: Layout, module: Module, options: TargetOptions, sink: Dia
         return
     too_many = layout.size - SLOT_LIMIT
     help_ = f"what the rest computes, {too_many} slot{'s' if too_many > 1 else ''}, must go, or to the other stage"
-    if not options.small:
-        help_ = f"try -Os, which keeps loops as loops; else {help_}"
     span = origins[0] if (origins := layout.first_beyond) else module.main.span
     sink.report(
         RESOURCE_EXCEEDED,

@@ -4,7 +4,7 @@ those that `--agal-compat` names.
 - Ruffle's `dp3` reads no component that a stream lacks: `dp4` multiplies it by a component that is 0, where there is
   one; else the attribute is copied.
 - OpenFL takes a matrix whose first row has been read as a vector: such a token comes first, if it can; else one is
-  added that does nothing else.
+  added that does nothing else.  A product with four rows writes four components there.
 
 What is left over is reported: an error for those that the option names, else a warning.  Without the option, consumers
 that do not read the version at all, and profiles, are left out of it.
@@ -130,6 +130,14 @@ def _copy(use: Use, function: MachineFunction, files: RegisterFiles) -> MachineI
     use.register = copy
     use.lanes = tuple(None if lane is None else lanes.index(lane) for lane in use.lanes)
     return move
+
+
+# --- Products with matrices -------------------------------------------------------------------------------------------
+
+
+def takes_whole_products(named: frozenset[str]) -> bool:
+    """Whether someone is named who takes products with four rows only where these write four components."""
+    return _OPENFL in named
 
 
 # --- Matrices and vectors ---------------------------------------------------------------------------------------------

@@ -13,7 +13,13 @@ from functools import partial
 from typing import TYPE_CHECKING, cast
 
 from backends.agal.codegen.abi import Abi, shapes_of
-from backends.agal.codegen.compat import judge, named_consumers, read_rows_first, spare_narrow_attributes
+from backends.agal.codegen.compat import (
+    judge,
+    named_consumers,
+    read_rows_first,
+    spare_narrow_attributes,
+    takes_whole_products,
+)
 from backends.agal.codegen.costs import costs_of, version_of
 from backends.agal.codegen.finalize import check_size, finalize
 from backends.agal.codegen.fixup import free_constants
@@ -174,7 +180,7 @@ def _allocated(
     effort = level.values
     function = select_code(module.main, files, abi)
     spare_narrow_attributes(function, files, abi.widths, named, precise=options.precise)
-    settle_outputs(function, files)
+    settle_outputs(function, files, whole_products=takes_whole_products(named))
     abi.assign_constants(function, pack_literals=bool(options.values.get("agal_pack_literals")), sink=sink)
     free_constants(function, files, share=not effort.again)
     # Copies may vanish yet, nothing else; what is too long anyway need not be brought into registers.

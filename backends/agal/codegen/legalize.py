@@ -13,6 +13,7 @@ from backends.agal.codegen.refuse import loop_tests, refuse, refuse_loops, warn_
 from backends.agal.codegen.rewrites.comparisons import join_comparisons
 from backends.agal.codegen.rewrites.idioms import expand_by_width, expand_idioms, widen_attributes
 from backends.agal.codegen.rewrites.indices import settle_indices
+from backends.agal.codegen.rewrites.products import complete_products, narrow_products
 from backends.agal.codegen.rewrites.selects import lower_selects
 from backends.agal.isa.registers import DEEPEST_NESTING, TOKEN_LIMITS
 from compiler.diagnostics import DiagnosticSink
@@ -21,6 +22,7 @@ from compiler.ir import ops
 from compiler.ir.builder import Builder, float_constant
 from compiler.ir.module import Module
 from compiler.ir.variables import PREAMBLE, Variable
+from compiler.lowering.rows import reads_rows_alone
 from compiler.options import TargetOptions
 from compiler.passes.base import CostModel, PassContext
 from compiler.passes.pipeline import parse_pipeline
@@ -37,6 +39,7 @@ _PROMOTE = f"inline,simplify-cfg,sroa,mem2reg,{_CLEAN}"
 _UNROLLED = f"sroa,mem2reg,{_CLEAN}"
 #: No indices but those of constants in vertex shaders; few branches, or none; floats only.
 _INDICES = "lower-indexing{{uniforms={index_uniforms}}},sroa,mem2reg,if-convert,simplify-cfg"
+_ADDRESSES = "index-offsets,dce,whole-indices"
 _NEST = f"structurize{{depth={DEEPEST_NESTING}}},sccp,instcombine,if-convert"
 _TO_FLOATS = (
     "lower-matrices{{keep=vec_mat,all-rows={all_rows}}},lower-int-to-float,"
@@ -88,7 +91,11 @@ def legalize(
     _run(module, _INDICES.format(index_uniforms=index_uniforms), branching)
     if branches:
         _run(module, _NEST, branching)
-    _run(module, _TO_FLOATS.format(all_rows="true" if _are_left_factors(module) else "false"), context)
+    if module.stage == "vertex":
+        _run(module, _ADDRESSES, context)
+    _run(module, _TO_FLOATS.format(all_rows="true" if reads_rows_alone(module.main) else "false"), context)
+    if narrow_products(module.main):
+        _run(module, "instcombine,gvn,dce", context)
     refuse(module, version, sink)
     row_major = frozenset(variable for variable in module.variables.values() if variable.layout == "rows")
     if row_major:
@@ -103,22 +110,12 @@ def legalize(
     _run(module, "gvn", context)
     join_comparisons(module.main)
     _run(module, _FINISH, context)
+    complete_products(module.main)
     if len(module.main.blocks) > 1:
         from backends.agal.codegen.rewrites.branches import legalize_branches
 
         legalize_branches(module.main, version, sink)
     return row_major
-
-
-def _are_left_factors(module: Module) -> bool:
-    """Whether all reads of uniform matrices are for products M * v, or v with a part of M, which take rows."""
-    loads = [i for i in module.main.instructions() if i.op is ops.LOAD and i.address.variable.is_matrix]
-    uniform = [load for load in loads if load.address.variable.storage == "uniform"]
-    parts = [user for load in uniform for user in load.users if user.op is ops.SWIZZLE]
-    # The last operand of a product is the vector; of a product of matrices, a column of the second.
-    reads = [(reader, read) for read in (*uniform, *parts) for reader in read.users if reader not in parts]
-    is_whole = not any(load.address.dynamic_column for load in uniform)
-    return is_whole and all(reader.op is ops.MAT_VEC and read is not reader.operands[-1] for reader, read in reads)
 
 
 def _run(module: Module, pipeline: str, context: PassContext) -> None:

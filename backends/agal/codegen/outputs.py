@@ -22,9 +22,11 @@ _MISSING = Form(__name__, "output that the source does not write")
 
 
 @step("settle outputs")
-def settle_outputs(function: MachineFunction, files: RegisterFiles) -> None:
-    """Let instructions write outputs directly where they may, and write the outputs that are missing."""
-    forward_outputs(function, lambda register: _is_output(files, register), _MayWrite(files, function))
+def settle_outputs(function: MachineFunction, files: RegisterFiles, *, whole_products: bool) -> None:
+    """Let instructions write outputs directly where they may (those with matrices of four rows all components, if so
+    wanted), and write the outputs that are missing."""
+    may_write = _MayWrite(files, function, whole_products=whole_products)
+    forward_outputs(function, lambda register: _is_output(files, register), may_write)
     _complete(function, files)
 
 
@@ -36,8 +38,9 @@ def _is_output(files: RegisterFiles, register: Register) -> bool:
 class _MayWrite:
     """Which instructions may write an output themselves: none in a branch, and a colour is written as a whole."""
 
-    def __init__(self, files: RegisterFiles, function: MachineFunction) -> None:
+    def __init__(self, files: RegisterFiles, function: MachineFunction, *, whole_products: bool) -> None:
         self.files = files
+        self.whole_products = whole_products
         self.unconditional = {made for block in _unconditional_blocks(function) for made in block.instructions}
 
     def __call__(self, instruction: MachineInstruction, definition: Def) -> bool:
@@ -46,6 +49,8 @@ class _MayWrite:
         register = definition.register
         assert isinstance(register, Register)
         if self.files.stage == "fragment" and self.files.type_of(register) == OUTPUT:
+            return len(definition.lanes) == 4
+        if self.whole_products and BY_NAME[instruction.op.name].rows == 4:
             return len(definition.lanes) == 4
         return not BY_NAME[instruction.op.name].only_xyz or definition.lanes == (0, 1, 2)
 

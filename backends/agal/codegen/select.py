@@ -23,12 +23,14 @@ from compiler.codegen.selection.templates import table_of
 from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.module import Constant, Function, Instruction, Value
+from compiler.ir.types import FLOAT
 
 _ALWAYS = Form(__name__, "condition that is constant")
 _COLOUR = Form(__name__, "colour of several origins")
 _SEVERAL_TESTS = Form(__name__, "numbers of several comparisons")
 _NOT_WRITTEN = Form(__name__, "output that is not written")
 _UNDEFINED = Form(__name__, "component that means nothing")
+_WHOLE = Form(__name__, "component that means nothing, of a vector that is copied whole")
 
 #: Comparisons as numbers.
 _SETS = table_of(
@@ -212,6 +214,17 @@ def _filled(origins: list[Operand], width: int) -> list[Operand]:
     if len(defined) < len(origins):
         _UNDEFINED.fires()
     spare = defined[-1] if defined else zero
-    filled = [spare if part.is_undefined else part for part in origins]
-    filled = [zero if isinstance(part.base, Constant) and part.numbers() == [0.0] else part for part in filled]
-    return filled + [filled[-1]] * (width - len(filled))
+    origins = origins + [Operand(Constant(FLOAT, (None,)), (0,))] * (width - len(origins))
+    own = [_own_component(defined, component) or spare for component in range(width)]
+    filled = [rest if part.is_undefined else part for part, rest in zip(origins, own, strict=True)]
+    return [zero if isinstance(part.base, Constant) and part.numbers() == [0.0] else part for part in filled]
+
+
+def _own_component(defined: list[Operand], component: int) -> Operand | None:
+    """The component of the vector that all others are those of, so that it is copied whole, or computed in place."""
+    base = defined[0].base if defined else None
+    is_whole = all(part.base is base and part.lanes == (place,) for place, part in enumerate(defined))
+    if not isinstance(base, Instruction) or base.op is ops.LOAD or not is_whole or component >= base.type.width:
+        return None
+    _WHOLE.fires()
+    return Operand(base, (component,), defined[0].negate, defined[0].absolute)

@@ -19,6 +19,7 @@ _COSTS = {
     ops.FSIN: 8.0,
     ops.FCOS: 8.0,
     ops.FPOW: 3.0,
+    ops.MAT_VEC: 4.0,
     ops.FDIV: 2.0,
     ops.NORMALIZE: 3.0,
     ops.LENGTH: 3.0,

@@ -11,8 +11,9 @@ truncation.  Selects stay until the rules see them, since what is cheapest depen
 from __future__ import annotations
 
 from backends.pica200.codegen.abi import TARGET_NAME
-from backends.pica200.codegen.rewrites.addresses import IndexOffsets, ScaleIndices, WholeIndex
+from backends.pica200.codegen.rewrites.addresses import ScaleIndices
 from backends.pica200.codegen.rewrites.bools import BoolNumbers, branch_on_bools, test_as_uploaded
+from backends.pica200.codegen.rewrites.exits import SeparateExits
 from backends.pica200.codegen.rewrites.loops import CountedLoop, CountLoops
 from backends.pica200.codegen.rewrites.pack import Pack
 from backends.pica200.codegen.rewrites.simplify import Bounds, Factor, Roots
@@ -171,10 +172,9 @@ def pipeline(counted: list[CountedLoop]) -> Pipeline:
     """The passes, in order; hardware loops are put into `counted`."""
     return (
         *_parse(_NEST),
+        SeparateExits(),
         CountLoops(counted),
-        IndexOffsets(),
-        *_parse("dce"),
-        WholeIndex(),
+        *_parse("index-offsets,dce,whole-indices"),
         *_parse(_TO_FLOATS),
         *_parse(_AGAIN),
         ScaleIndices(),

@@ -8,6 +8,8 @@ ROUNDING = (
     Rule("floor-floor", "ffloor(ffloor(x)) -> ffloor(x)"),
     Rule("ceil-ceil", "fceil(fceil(x)) -> fceil(x)"),
     Rule("trunc-trunc", "ftrunc(ftrunc(x)) -> ftrunc(x)"),
+    Rule("floor-trunc", "ffloor(ftrunc(x)) -> ftrunc(x)"),
+    Rule("trunc-floor", "ftrunc(ffloor(x)) -> ffloor(x)"),
     Rule("floor-int", "ffloor(itof(x)) -> itof(x)"),
     Rule("ceil-int", "fceil(itof(x)) -> itof(x)"),
     Rule("trunc-int", "ftrunc(itof(x)) -> itof(x)"),

@@ -1,13 +1,16 @@
 """Dot products and matrix products: their idioms, and what zeros in them save.
 
-* a sum of products of components, `a.x * b.x + a.y * b.y` or `(a * b).x + (a * b).y`, is a dot product;
+* a sum of products of components, `a.x * b.x + a.y * b.y` or `(a * b).x + (a * b).y`, is a dot product, also with
+  numbers, `a.x * 0.3 + a.y * 0.7`, and of components alone, `a.x + a.y + a.z`;
 * a dot product with a constant that has but one component other than zero is a product;
 * a negated factor of a dot product negates the product instead: dot(n, l) and dot(n, -l) are then one product,
   and what scales the result takes the sign over;
 * columns of zeros, and columns that are multiplied by zero, drop out of a matrix product; one that is left
-  is scaled.
+  is scaled;
+* of a vector times a matrix, columns of zeros drop out, and a row that is multiplied by zero, so that dots of four
+  become dots of three.
 
-In: an `fadd`, `dot` or `mat_vec`.  Out: the value that stands for it, or None.  The first assumes that sums
+In: one of `PRODUCT_ROOTS`.  Out: the value that stands for it, or None.  The first assumes that sums
 may be rounded otherwise, the others that no factor is NaN or infinite and that zeros have no sign; none
 applies where the result must be exact.  A column times one stays: `m * vec4(p, 1.0)` is one instruction
 sequence on machines that take dots of rows, and the lowering to multiply-adds lets the product with one go.
@@ -20,24 +23,30 @@ from typing import NamedTuple
 
 from compiler.forms import Form
 from compiler.ir import ops
-from compiler.ir.builder import Builder
-from compiler.ir.module import PRECISE, Constant, Instruction, Value
+from compiler.ir.builder import Builder, float_constant
+from compiler.ir.fold import fold_components
+from compiler.ir.module import PRECISE, Constant, Instruction, Scalar, Value
 from compiler.ir.ops import Opcode
+from compiler.ir.types import vector
 from compiler.passes.rules.matcher import Sight, builder_for, dying, shuffler_for
 from compiler.passes.rules.rule import weight_of
 from compiler.passes.rules.shuffles import origin_of
 
 _DOT = Form(__name__, "sum of products")
+_WEIGHTED = Form(__name__, "weighted sum of components")
+_SCALED_WEIGHTS = Form(__name__, "scaled sum of components")
 _ALL_ZERO = Form(__name__, "dot product with zeros")
 _ONE_COMPONENT = Form(__name__, "dot product with one component")
 _NEGATED = Form(__name__, "dot product with a negation")
 _NO_COLUMN = Form(__name__, "matrix of zeros")
 _ONE_COLUMN = Form(__name__, "matrix of one column")
 _COLUMNS = Form(__name__, "matrix of fewer columns")
+_ROWS = Form(__name__, "matrix of three rows")
+_DOTS = Form(__name__, "fewer dot products")
 
 #: A dot product adds up four terms at most, so in three sums.
 _MAX_SUMS = 3
-PRODUCT_ROOTS = frozenset({ops.FADD, ops.DOT, ops.MAT_VEC})
+PRODUCT_ROOTS = frozenset({ops.FADD, ops.DOT, ops.FMUL, ops.MAT_VEC, ops.VEC_MAT})
 
 
 def _sight_of_sum() -> Sight:
@@ -51,7 +60,7 @@ def _sight_of_sum() -> Sight:
 
 
 #: What is looked at below a root, but for shuffles of a matrix product's operands.
-SIGHT: dict[Opcode, Sight] = {ops.FADD: _sight_of_sum(), ops.DOT: {ops.FNEG: {}}}
+SIGHT: dict[Opcode, Sight] = {ops.FADD: _sight_of_sum(), ops.FMUL: {ops.DOT: {}}, ops.DOT: {ops.FNEG: {}}}
 
 
 class Component(NamedTuple):
@@ -76,7 +85,13 @@ def simplify_product(root: Instruction, *, precise: bool) -> Value | None:
         return _dot_of_sum(root)
     if root.op is ops.DOT:
         return _without_zero_components(root) or _without_negation(root)
-    return _without_zero_columns(root) if root.op is ops.MAT_VEC else None
+    if root.op is ops.FMUL:
+        return _scaled_weights(root) if root.type.is_scalar else None
+    if root.op is ops.MAT_VEC:
+        return _without_zero_columns(root)
+    if root.op is ops.VEC_MAT:
+        return _without_zero_results(root) or _without_a_row(root)
+    return None
 
 
 # ------------------------------------------------------------------------------------------- the dot idiom
@@ -89,7 +104,8 @@ def _dot_of_sum(root: Instruction) -> Value | None:
     made = weight_of(ops.DOT) + sum(not _is_whole(part) for part in (lefts, rights)) * weight_of(ops.SWIZZLE)
     if made >= sum(weight_of(instruction.op) for instruction in dying(covered)):
         return None
-    _DOT.fires()
+    is_weighted = isinstance(rights[0].value, Constant)
+    (_WEIGHTED if is_weighted else _DOT).fires()
     shuffler = shuffler_for(root)
     return builder_for(covered).op(ops.DOT, _gathered(lefts, shuffler), _gathered(rights, shuffler))
 
@@ -99,10 +115,10 @@ def _terms(value: Value, covered: list[Instruction], sums: int) -> list[Term]:
     if not isinstance(value, Instruction):
         return []
     if value.op is ops.SWIZZLE:
-        return _one_product(value, covered)
+        return _one_product(value, covered) or _one_component(value, covered)
     if value.op not in (ops.FMUL, ops.DOT, ops.FADD) or (value.op is ops.FADD and not sums):
         return []
-    if value.op is ops.FMUL and not all(map(_is_component, value.operands)):
+    if value.op is ops.FMUL and not (_is_component(value.operands[0]) and _is_factor(value.operands[1])):
         return []
     covered.append(value)
     if value.op is ops.FADD:
@@ -115,6 +131,17 @@ def _terms(value: Value, covered: list[Instruction], sums: int) -> list[Term]:
 def _is_component(factor: Value) -> bool:
     """Whether a scalar is a component of a vector."""
     return isinstance(factor, Instruction) and factor.op is ops.SWIZZLE and not factor.operands[0].type.is_scalar
+
+
+def _is_factor(factor: Value) -> bool:
+    return isinstance(factor, Constant) or _is_component(factor)
+
+
+def _one_component(component: Instruction, covered: list[Instruction]) -> list[Term]:
+    """A component of a vector, times one."""
+    if not _is_component(component):
+        return []
+    return [Term(_components(component, covered)[0], Component(float_constant(1.0), 0))]
 
 
 def _one_product(component: Instruction, covered: list[Instruction]) -> list[Term]:
@@ -138,10 +165,14 @@ def _components(value: Value, covered: list[Instruction]) -> list[Component]:
 
 def _of_one_pair(terms: Sequence[Term]) -> list[Term] | None:
     """Two to four terms with factors changed about so that all left ones are components of one vector, and
-    all right ones of another."""
+    all right ones of another, or numbers."""
     if not 2 <= len(terms) <= 4:
         return None
     left, right = terms[0].left.value, terms[0].right.value
+    if isinstance(right, Constant):
+        numbers = {term.left.number for term in terms}
+        is_sum = all(term.left.value is left and isinstance(term.right.value, Constant) for term in terms)
+        return list(terms) if is_sum and len(numbers) == len(terms) > 2 else None
     if left.type.is_scalar or right.type.is_scalar:
         return None
     sorted_terms = [term if term.left.value is left else Term(term.right, term.left) for term in terms]
@@ -155,9 +186,30 @@ def _is_whole(components: Sequence[Component]) -> bool:
 
 
 def _gathered(components: Sequence[Component], shuffler: Builder) -> Value:
-    """The components, all of one value, as one vector."""
+    """The components, all of one value or numbers, as one vector."""
     value = components[0].value
+    if isinstance(value, Constant):
+        return Constant(vector("float", len(components)), tuple(map(_number, components)))
     return value if _is_whole(components) else shuffler.swizzle(value, [component.number for component in components])
+
+
+def _number(component: Component) -> Scalar:
+    assert isinstance(component.value, Constant)
+    return component.value.components[component.number]
+
+
+def _scaled_weights(product: Instruction) -> Value | None:
+    """dot(x, numbers) times a number, as a mean is."""
+    dot, scale = product.operands
+    if not (isinstance(dot, Instruction) and dot.op is ops.DOT and isinstance(scale, Constant)):
+        return None
+    weights = dot.operands[1]
+    if not isinstance(weights, Constant) or dot.flags & PRECISE or len(dot.users) > 1:
+        return None
+    _SCALED_WEIGHTS.fires()
+    scales = scale.components * weights.type.width
+    scaled = fold_components(ops.FMUL, weights.type, None, [weights.components, scales])
+    return scaled and builder_for([product, dot]).op(ops.DOT, dot.operands[0], scaled)
 
 
 # ---------------------------------------------------------------------------------------- factors of zero
@@ -188,7 +240,7 @@ def _without_negation(dot: Instruction) -> Value | None:
 
 def _without_zero_columns(product: Instruction) -> Value | None:
     *columns, factor = product.operands
-    kept = [number for number, column in enumerate(columns) if not _drops_out(column, factor, number)]
+    kept = [number for number, column in enumerate(columns) if not (_is_zero(factor, number) or _are_zeros(column))]
     if len(kept) == len(columns):
         return None
     if not kept:
@@ -202,8 +254,32 @@ def _without_zero_columns(product: Instruction) -> Value | None:
     return builder.op(ops.MAT_VEC, *(columns[number] for number in kept), shuffler.swizzle(factor, kept))
 
 
-def _drops_out(column: Value, factor: Value, number: int) -> bool:
-    return _is_zero(factor, number) or all(_is_zero(column, row) for row in range(column.type.width))
+def _without_a_row(product: Instruction) -> Value | None:
+    """Machines take dots of four components or of three for one instruction, but hardly ever of two."""
+    vector, *columns = product.operands
+    kept = [number for number in range(vector.type.width) if not _is_zero(vector, number)]
+    if vector.type.width != 4 or len(kept) != 3:
+        return None
+    _ROWS.fires()
+    shuffler = shuffler_for(product)
+    return Builder.before(product).op(ops.VEC_MAT, *(shuffler.swizzle(each, kept) for each in (vector, *columns)))
+
+
+def _without_zero_results(product: Instruction) -> Value | None:
+    vector, *columns = product.operands
+    kept = [column for column in columns if not _are_zeros(column)]
+    if len(kept) == len(columns) or len(kept) < 2:
+        return None
+    _DOTS.fires()
+    dots = Builder.before(product).op(ops.VEC_MAT, vector, *kept)
+    shuffler, zero = shuffler_for(product), float_constant(0.0)
+    return shuffler.construct(
+        *(shuffler.extract(dots, kept.index(column)) if column in kept else zero for column in columns)
+    )
+
+
+def _are_zeros(column: Value) -> bool:
+    return all(_is_zero(column, row) for row in range(column.type.width))
 
 
 def _is_zero(value: Value, component: int) -> bool:

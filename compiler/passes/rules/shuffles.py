@@ -206,7 +206,7 @@ _STEPS: dict[Opcode, Callable[[Instruction, int], tuple[Value, int]]] = {
 
 
 #: What looks at origins of components, however many shuffles are between.
-LOOKING_THROUGH = frozenset({*_STEPS, ops.MAT_VEC})
+LOOKING_THROUGH = frozenset({*_STEPS, ops.MAT_VEC, ops.VEC_MAT})
 
 
 def _constant_at(constant: Value, component: int) -> Scalar:

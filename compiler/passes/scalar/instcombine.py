@@ -28,7 +28,7 @@ from compiler.ir import ops
 from compiler.ir.fold import fold
 from compiler.ir.module import PRECISE, Block, Constant, Function, Instruction, Value
 from compiler.ir.ops import Opcode
-from compiler.passes.base import Pass, PassContext
+from compiler.passes.base import CostModel, Pass, PassContext
 from compiler.passes.memory.local_variables import settle_address
 from compiler.passes.rules import chains
 from compiler.passes.rules.matcher import Sight
@@ -47,7 +47,7 @@ _REMOVABLE = frozenset({"pure", "read", "cross-lane"})
 #: Operations of which the first two operands change places when the first is a constant.
 _TURNED = frozenset({*SWAPPING, *ops.NEARLY_COMMUTATIVE})
 #: Operations whose operands stay undefined: they hand on components or choose among them, and any will do.
-_PASSING = frozenset({*LOOKING_THROUGH, ops.PHI, ops.STORE} - {ops.MAT_VEC})
+_PASSING = frozenset({*LOOKING_THROUGH, ops.PHI, ops.STORE} - chains.CHAIN_ROOTS)
 _ACCESSES = frozenset(op for op in ops.OPCODES.values() if op.attribute in ("address", "texture"))
 
 
@@ -65,7 +65,7 @@ class InstCombine(Pass):
         if since == function.changes:
             return False
         order = context.analyses(function).get(control_flow).order
-        combiner = _Combiner(context.precise, hoists=context.costs.hoists)
+        combiner = _Combiner(context.precise, context.costs)
         progress = False
         while combiner.run(_affected(order, since, combiner.visits)):
             progress = True
@@ -116,11 +116,11 @@ def _joined(one: Sight, other: Sight) -> Sight:
 class _Combiner:
     """The worklist and what happens to one instruction of it."""
 
-    __slots__ = ("_hoists", "_pending", "_precise", "_waiting", "visits")
+    __slots__ = ("_costs", "_pending", "_precise", "_waiting", "visits")
 
-    def __init__(self, precise: bool, *, hoists: bool) -> None:
+    def __init__(self, precise: bool, costs: CostModel) -> None:
         self._precise = precise
-        self._hoists = hoists
+        self._costs = costs
         #: A stack, the first instruction on top; dead ones are left in it and skipped.
         self._pending: list[Instruction] = []
         self._waiting: set[Instruction] = set()
@@ -185,7 +185,7 @@ class _Combiner:
             or rule_book().rewrite(instruction, precise=self._precise)
             or (simplify_product(instruction, precise=self._precise) if op in PRODUCT_ROOTS else None)
             or (
-                chains.simplify_chain(instruction, precise=self._precise, hoists=self._hoists)
+                chains.simplify_chain(instruction, precise=self._precise, costs=self._costs)
                 if op in chains.CHAIN_ROOTS
                 else None
             )

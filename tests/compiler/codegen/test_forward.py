@@ -240,3 +240,24 @@ def test_the_target_may_refuse() -> None:
     forward_outputs(program.function, lambda register: register.file is O, can_write)
     assert refused == [("add", O[0])]
     assert len(program.blocks[0].instructions) == 2
+
+
+def test_components_of_an_output_that_is_written_again_and_again_are_forwarded_one_by_one() -> None:
+    program = Program()
+    for vertex in (0, 1):
+        parts = [program.register(1) for _ in range(2)]
+        for number, part in enumerate(parts):
+            program.put(DOT, Def(part, (0,)), Use(V[number], ALL), Use(V[2 + vertex], ALL))
+        for number, part in enumerate(parts):
+            program.put(MOV, Def(O[0], (number,)), Use(part, (0,)))
+        program.put(EMIT, None)
+    dots = [[f"dot o0.{'xy'[number]}, v{number}.xyzw, v{2 + vertex}.xyzw" for number in (0, 1)] for vertex in (0, 1)]
+    assert program.forward() == [*dots[0], "emit ", *dots[1], "emit "]
+
+
+def test_a_component_that_is_written_between_is_not_forwarded() -> None:
+    program = Program()
+    program.put(DOT, Def(program.value, (0,)), Use(V[0], ALL), Use(V[1], ALL))
+    program.put(MOV, Def(O[0], (0,)), Use(V[2], (0,)))
+    program.copy(0, (0,), (0,))
+    assert program.forward()[-1] == "mov o0.x, %0.x"

@@ -12,6 +12,7 @@ import math
 from collections.abc import Callable
 from functools import cache, reduce
 
+from backends.agal.codegen.rewrites.products import lacks_fourth
 from compiler.analysis.component_sources import source
 from compiler.forms import Form
 from compiler.ir import ops
@@ -25,7 +26,6 @@ from compiler.lowering.expansion import Emitter, Expander, row
 _WIDENED = Form(__name__, "attribute of fewer components")
 _WHOLE_ATTRIBUTE = Form(__name__, "vector that is an attribute")
 _PART_OF_ATTRIBUTE = Form(__name__, "constant beside an attribute")
-_THREE_ROWS = Form(__name__, "3x3 part of a 4x4 matrix")
 _DOTS = Form(__name__, "product with a matrix by dot products")
 _HALVES = Form(__name__, "product with a matrix of two rows")
 _POWER_OF_TWO = Form(__name__, "modulus of a power of two")
@@ -114,19 +114,12 @@ _PRODUCTS = {(3, 3): "m33", (4, 4): "m44"}
 
 
 def matrix_product(instruction: Instruction) -> str | None:
-    """The instruction that computes a `vec_mat`: one of a matrix whose rows are in consecutive registers."""
+    """The instruction that will compute a `vec_mat`: one of a matrix whose rows are in consecutive registers."""
     vector, *rows = instruction.operands
-    count = len(rows)
-    if count == 4 and vector.type.width == 3 and _lacks_last(instruction):
-        # No one reads the last product, so that the matrix is as good as one of three rows.
-        _THREE_ROWS.fires()
-        count = 3
-    name = _PRODUCTS.get((vector.type.width, count))
-    return name if name is not None and _are_consecutive([_whole_row(row) for row in rows[:count]]) else None
-
-
-def _lacks_last(product: Instruction) -> bool:
-    return all(user.op is ops.SWIZZLE and 3 not in user.attribute for user in product.users)
+    if lacks_fourth(instruction):
+        return "m44"
+    name = _PRODUCTS.get((vector.type.width, len(rows)))
+    return name if name is not None and _are_consecutive([_whole_row(row) for row in rows]) else None
 
 
 def _whole_row(row: Value) -> Value:

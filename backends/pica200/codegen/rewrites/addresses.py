@@ -1,123 +1,23 @@
-"""Dynamic indices, as the address registers can serve them.
+"""Dynamic indices of matrices: an address register counts registers.
 
-An address register is added to the number of a c register, and truncates what it is given.  Three passes, for their
-places in `legalize.py`:
-
-* `pica-offsets` (on ints): constants that are added to an index become part of the register's number, so that u[i],
-  u[i + 1] and u[i + 2] share one address.
-* `pica-whole-index` (on ints): int(x) where only indices depend on it, none of which is in range for a negative x, is
-  the floor of the larger of x and 0; in general, truncation takes twice as much.
-* `pica-scale` (on floats): the index of an array of matrices counts registers, not matrices.
-
-Few real shaders have indices; those that blend bones are made of them (17 words with the first two, 23 without).
+`pica-scale` (on floats): the index of an array of matrices is multiplied by the registers of each.  What else indices
+need all targets share (`compiler/lowering/index_offsets.py`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import ClassVar
 
 from compiler.codegen.constants import rows_or_columns
 from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder
-from compiler.ir.module import Constant, Function, Instruction, Value
+from compiler.ir.module import Constant, Function, Instruction
+from compiler.lowering.index_offsets import uniform_accesses
 from compiler.passes.base import Pass, PassContext
-from compiler.records import dataclass, replace
+from compiler.records import dataclass
 
-_ADDED = Form(__name__, "constant added to an index")
-_SUBTRACTED = Form(__name__, "constant subtracted from an index")
-_WHOLE = Form(__name__, "index that is not negative")
-_WHOLE_STEPS = Form(__name__, "index that is not negative, in steps")
 _SCALED = Form(__name__, "index of matrices")
-
-
-@dataclass(frozen=True, slots=True)
-class IndexOffsets(Pass):
-    """See the module's text."""
-
-    name: ClassVar[str] = "pica-offsets"
-    description: ClassVar[str] = "moves constants from indices to register numbers"
-    preserves_control_flow: ClassVar[bool] = True
-
-    def run(self, function: Function, context: PassContext) -> bool:
-        progress = False
-        for access in _uniform_accesses(function):
-            while _move_offset(access):
-                progress = True
-        return progress
-
-
-def _uniform_accesses(function: Function) -> Iterator[Instruction]:
-    for instruction in function.instructions():
-        if instruction.op is not ops.LOAD or not instruction.address.dynamic_index:
-            continue
-        if instruction.address.variable.storage == "uniform":
-            yield instruction
-
-
-def _move_offset(access: Instruction) -> bool:
-    """Take one addition of a constant out of an index, where the number of the register allows it."""
-    index, address = access.operands[0], access.address
-    if not isinstance(index, Instruction) or index.op not in (ops.IADD, ops.ISUB):
-        return False
-    parts = list(index.operands)
-    if index.op is ops.IADD and isinstance(parts[0], Constant):
-        parts.reverse()
-    added = _number(parts[1])
-    if added is None:
-        return False
-    offset = address.offset + int(added if index.op is ops.IADD else -added)
-    if not 0 <= offset < address.variable.length:
-        return False
-    (_ADDED if index.op is ops.IADD else _SUBTRACTED).fires()
-    access.set_operand(0, parts[0])
-    access.attribute = replace(address, offset=offset)
-    return True
-
-
-def _number(value: Value) -> float | None:
-    """The value of a scalar constant."""
-    return value.components[0] if isinstance(value, Constant) and value.type.is_scalar else None
-
-
-@dataclass(frozen=True, slots=True)
-class WholeIndex(Pass):
-    """See the module's text."""
-
-    name: ClassVar[str] = "pica-whole-index"
-    description: ClassVar[str] = "rounds indices that may not be negative downwards"
-    preserves_control_flow: ClassVar[bool] = True
-
-    def run(self, function: Function, context: PassContext) -> bool:
-        found = [i for i in function.instructions() if i.op is ops.FTOI and _may_not_be_negative(i)]
-        for conversion in found:
-            _WHOLE.fires()
-            builder = Builder.before(conversion)
-            number = conversion.operands[0]
-            positive = builder.op(ops.FMAX, number, Constant.splat(number.type, 0.0))
-            conversion.set_operand(0, builder.op(ops.FFLOOR, positive))
-        return bool(found)
-
-
-def _may_not_be_negative(value: Instruction, factor: float = 1) -> bool:
-    """Whether all that depends on an int are indices that are out of range where it is -1 or less."""
-    if not value.users or not value.type.is_scalar:
-        return False
-    return all(_is_such_index(user, value, factor) for user in value.users)
-
-
-def _is_such_index(user: Instruction, value: Instruction, factor: float) -> bool:
-    if user.op is ops.LOAD:
-        address = user.address
-        return address.variable.storage == "uniform" and user.operands[0] is value and address.offset < factor
-    if user.op is ops.IMUL and factor == 1:
-        scale = next((n for n in map(_number, user.operands) if n is not None), None)
-        if scale is None or scale <= 0 or not _may_not_be_negative(user, scale):
-            return False
-        _WHOLE_STEPS.fires()
-        return True
-    return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +30,7 @@ class ScaleIndices(Pass):
 
     def run(self, function: Function, context: PassContext) -> bool:
         progress = False
-        for access in _uniform_accesses(function):
+        for access in uniform_accesses(function):
             step = rows_or_columns(access.address.variable)
             if step > 1:
                 _scale(access, step)

@@ -44,6 +44,7 @@ _TAKEN = Form(__name__, "use behind the loop takes what the latch brings")
 _MERGED = Form(__name__, "use behind the loop takes what one of several exits brings")
 _COUNTER = Form(__name__, "counter as an index")
 _COUNTER_OF_MANY = Form(__name__, "counter as most indices")
+_DOUBLED = Form(__name__, "counter added to itself")
 _JOINED = Form(__name__, "back edge joined")
 
 #: What a byte of an i register can say.
@@ -310,7 +311,7 @@ def _indexed(phi: Instruction, loop: Loop) -> Iterator[tuple[Instruction, _Linea
     pending: list[tuple[Instruction, _Linear]] = [(phi, _Linear(1, 0))]
     while pending:
         value, linear = pending.pop()
-        for user in value.users:
+        for user in dict.fromkeys(value.users):
             if user.block not in loop.blocks:
                 continue
             if user.op is ops.LOAD:
@@ -326,6 +327,9 @@ def _linear(user: Instruction, value: Instruction, linear: _Linear) -> _Linear |
     """What a user computes of a linear value, if that is linear too."""
     if user.op not in _LINEAR:
         return None
+    if user.op is ops.IADD and user.operands[0] is user.operands[1]:
+        _DOUBLED.fires()
+        return _Linear(2 * linear.scale, 2 * linear.offset)
     other = user.operands[1] if user.operands[0] is value else user.operands[0]
     if not isinstance(other, Constant) or other.components[0] is None:
         return None

@@ -17,6 +17,7 @@ POINT_OF_2 = "v = vec4(dot(vec3(b, 1.0), u[0].zxy)); gl_Position = p + b.xyxy;"
 POINT_OF_3 = "v = vec4(dot(vec3(c.xy, 1.0), u[0].zxy)); gl_Position = p + b.xyxy + c.xyzz;"
 ROW_FIRST = "gl_Position = p * m; v = m[0] * p.wzxy;"
 ROW_LATER = "gl_Position = p * m; v = vec4(dot(gl_Position.wxyz, m[0]));"
+PART = "gl_Position = vec4((m * p.wxyz).xyz, p.x); v = p;"
 ARRAY = "gl_Position = p * u[int(p.w)]; v = u[0] * p;"
 
 
@@ -43,7 +44,7 @@ def test_all_take_what_costs_nothing(body: str) -> None:
     assert max(_objections(other, name) for name in ("openfl", "ruffle")) == 1
 
 
-@pytest.mark.parametrize(("body", "who"), [(POINT_OF_3, "ruffle"), (ROW_LATER, "openfl")])
+@pytest.mark.parametrize(("body", "who"), [(POINT_OF_3, "ruffle"), (ROW_LATER, "openfl"), (PART, "openfl")])
 def test_what_costs_tokens_is_for_those_who_are_named(body: str, who: str) -> None:
     shader, named = _compiled(body), _compiled(body, who)
     assert named.stats.instructions == shader.stats.instructions + 1

@@ -6,7 +6,7 @@ void main() { gl_Position = vec4(m * vec3(t.yx, f), m[1].z - m[2].x); }
 attribute float n; uniform vec4 a, u[5];
 void main() { gl_Position = u[int(n + 2.0)] + a; }
 
-//: size 9
+//: size 8
 attribute float n; uniform vec4 a, u[5];
 void main() { gl_Position = u[int(floor(n)) + 2].wzyx - a; }
 

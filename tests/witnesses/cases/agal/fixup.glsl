@@ -114,7 +114,7 @@ uniform vec4 u, w, z;
 void main() { gl_FragColor = u.yzwx * u.wxxy + (w - u) * (z + u.yyxx) - w * w.yzwx; }
 
 //: fixup: constant with an index moved
-//: size 24
+//: size 17
 attribute vec4 a;
 attribute float i;
 uniform vec4 o, u[5];

@@ -120,7 +120,7 @@ attribute vec3 a;
 uniform mat4 u;
 void main() { gl_Position = u * vec4(a, 1.0); }
 
-//: rewrites.idioms: 3x3 part of a 4x4 matrix
+//: rewrites.products: product with three rows
 //: size 3
 attribute vec4 a;
 uniform mat4 u;
@@ -148,21 +148,21 @@ uniform mat4 u;
 varying vec4 n;
 void main() { vec4 p = u * vec4(a.wzy, 0.0); gl_Position = vec4(p.zxy, a.x); n = p.wxxx * p.y; }
 
-//: rewrites.idioms: 3x3 part of a 4x4 matrix
+//: rewrites.products: product with three rows
 //: size 4
 attribute vec4 a;
 uniform mat4 u;
 varying vec3 n;
 void main() { vec4 p = u * vec4(a.wzy, 0.0); gl_Position = vec4(p.zxy, a.x); n = p.yyx; }
 
-//: rewrites.idioms: product with a matrix by dot products
-//: size 4
+//: rewrites.products: fourth row that nobody needs
+//: size 3
 attribute vec4 a;
 uniform mat4 u;
 void main() { gl_Position = vec4((u * a.wxyz).zxy, a.x); }
 
-//: rewrites.idioms: product with a matrix by dot products
-//: size 4
+//: rewrites.products: fourth row that nobody needs
+//: size 2
 attribute vec4 a;
 uniform mat4 u;
 void main() { gl_Position = vec4((u * a.wxyz).xyz, a.x); }
@@ -210,7 +210,7 @@ uniform mat4 o, u[2];
 void main() { gl_Position = a.wyzx * mat4(u[0][1], u[0][2], u[0][3], u[1][0]) + a * o; }
 
 //: rewrites.idioms: product with a matrix by dot products
-//: size 26
+//: size 15
 attribute vec4 a;
 attribute vec2 i;
 uniform vec4 o, u[6];
@@ -256,3 +256,20 @@ void main() { gl_Position = vec4(1.0, a.zxy).wzyx; }
 //: size 4
 attribute vec4 a;
 void main() { gl_Position = vec4(mod(a.w, 0.125), mod(a.y, 8.0), a.xz); }
+
+//: rewrites.products: fourth row that nobody needs
+//: select: component that means nothing, of a vector that is copied whole
+//: size 2
+attribute vec4 a;
+uniform mat4 u;
+varying vec3 n;
+void main() { gl_Position = a.wzyx; n = (u * a.zxwy).xyz; }
+
+//: rewrites.products: product with three rows
+//: rewrites.products: three components
+//: size 4
+attribute vec4 a;
+uniform mat4 u;
+uniform float k;
+varying vec4 n;
+void main() { gl_Position = a; vec4 p = (u * vec4(a.wzy, 0.0)) * k; n = vec4(p.xyz, a.w); }

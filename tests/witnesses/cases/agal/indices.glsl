@@ -1,5 +1,4 @@
 //: rewrites.indices: matrix by index
-//: rewrites.indices: number with a fraction
 //: size 8
 attribute vec4 a;
 attribute float i;
@@ -35,8 +34,8 @@ attribute float i;
 uniform mat3 o, u[3];
 void main() { gl_Position = vec4(u[2][int(clamp(i, 0.0, 2.0))].zxy, 1.0) + o[1].x * a.wzyx; }
 
-//: rewrites.idioms: ftrunc as fadd fsub fmul ffract flt btof
-//: size 12
+//: rewrites.indices: number with a fraction
+//: size 8
 attribute vec4 a;
 attribute float i;
 uniform vec4 o, u[5];
@@ -72,7 +71,7 @@ uniform vec4 o, u[5];
 void main() { gl_Position = u[i < 0.5 ? 3 : 1] * a.wzyx + o; }
 
 //: select: ret
-//: size 10
+//: size 3
 attribute vec4 a;
 attribute float i;
 uniform vec4 o, u[5];
@@ -108,7 +107,7 @@ uniform vec4 o, u[5];
 void main() { gl_Position = u[int(min(floor(abs(i) + 1.5), 3.0))] * a.wzyx + o; }
 
 //: rewrites.indices: bool as index
-//: size 4
+//: size 2
 attribute vec4 a;
 uniform vec4 o, u[5];
 uniform bool k;

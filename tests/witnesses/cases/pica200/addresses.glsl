@@ -1,6 +1,5 @@
 //: address_registers: index held already
 //: address_registers: one index
-//: rewrites.addresses: constant added to an index
 //: size 6
 // What is added on either side, or subtracted, becomes part of the register's number: one address for all.
 attribute vec4 a; uniform vec4 u[9];
@@ -11,7 +10,6 @@ void main() {
 
 //: address_registers: index held already
 //: address_registers: one index
-//: rewrites.addresses: constant added to an index
 //: size 5
 // Further than the array: the index keeps it.
 attribute vec4 a; uniform vec4 u[5], w[3];
@@ -40,17 +38,13 @@ void main() {
 }
 
 //: address_registers: one index
-//: rewrites.addresses: index that is not negative
-//: size 11
+//: size 7
 // Only a register's number, and none that may be negative: a floor is enough.
 attribute vec4 a; uniform vec4 u[5];
 void main() { gl_Position = u[int(a.x + 2.0)] * a + u[int(a.y * -1.0 + 2.25)].wzyx; }
 
 //: address_registers: index held already
 //: address_registers: two indices at once
-//: rewrites.addresses: constant added to an index
-//: rewrites.addresses: index that is not negative
-//: rewrites.addresses: index that is not negative, in steps
 //: size 9
 // In steps of 3, with an offset below the step.
 attribute vec4 a; uniform vec4 u[15];
@@ -61,7 +55,6 @@ void main() {
 
 //: address_registers: index held already
 //: address_registers: one index
-//: rewrites.addresses: constant added to an index
 //: size 9
 // Offsets as large as the step: -1 is in range.
 attribute vec4 a; uniform vec4 u[14];
@@ -72,7 +65,6 @@ void main() {
 
 //: address_registers: index held already
 //: address_registers: one index
-//: rewrites.addresses: constant added to an index
 //: size 4
 attribute vec4 a; uniform vec4 u[8];
 void main() {
@@ -110,7 +102,6 @@ void main() {
 //: address_registers: index held already
 //: address_registers: one index
 //: rewrites.addresses: index of matrices
-//: rewrites.addresses: index that is not negative
 //: size 10
 // Matrices: three rows each, of which all are read.
 attribute vec4 a; uniform mat3 u[5];
@@ -118,7 +109,6 @@ void main() { gl_Position = vec4(u[int(a.x + 2.0)] * a.yzw, a.x); }
 
 //: address_registers: index held already
 //: address_registers: one index
-//: rewrites.addresses: constant added to an index
 //: rewrites.addresses: index of matrices
 //: size 20
 attribute vec4 a; uniform mat3 u[5]; uniform mat4 w[2];
@@ -129,7 +119,6 @@ void main() {
 
 //: address_registers: index held already
 //: address_registers: one index
-//: rewrites.addresses: constant added to an index
 //: size 9
 // Two indices in two registers; the one needed again stays.
 attribute vec4 a, b; uniform vec4 u[9];
@@ -142,7 +131,6 @@ void main() {
 
 //: address_registers: index held already
 //: address_registers: two indices at once
-//: rewrites.addresses: constant added to an index
 //: size 11
 // Two indices in one register go together.
 attribute vec4 a, b; uniform vec4 u[9];
@@ -155,7 +143,6 @@ void main() {
 //: address_registers: index held already
 //: address_registers: one index
 //: address_registers: the index that is needed later is replaced
-//: rewrites.addresses: constant added to an index
 //: size 13
 // Three indices, one after the other; the one that is needed last is replaced.
 attribute vec4 a, b; uniform vec4 u[9];
@@ -168,8 +155,7 @@ void main() {
 }
 
 //: address_registers: one index
-//: rewrites.addresses: index that is not negative
-//: size 22
+//: size 16
 // An index that changes in between, of either sign.
 attribute vec4 a, b; uniform vec4 u[9]; uniform int n;
 void main() {
@@ -186,7 +172,6 @@ void main() {
 
 //: address_registers: index held already
 //: address_registers: one index
-//: rewrites.addresses: constant added to an index
 //: size 10
 // In a branch and behind it.
 attribute vec4 a, b; uniform vec4 u[9]; uniform bool t, s;
@@ -200,7 +185,6 @@ void main() {
 //: address_registers: index held already
 //: address_registers: the index that is needed later is replaced
 //: address_registers: two indices at once
-//: rewrites.addresses: constant added to an index
 //: size 11
 // A vector as an index, negated.
 attribute vec4 a, b; uniform vec4 u[9];
@@ -210,8 +194,6 @@ void main() {
 }
 
 //: address_registers: one index
-//: rewrites.addresses: constant added to an index
-//: rewrites.addresses: constant subtracted from an index
 //: -O 0
 //: size 13
 // A constant that is subtracted; one from which the index is.
@@ -222,7 +204,6 @@ void main() {
 }
 
 //: address_registers: one index
-//: rewrites.addresses: constant added to an index
 //: -O 0
 //: size 10
 // One that is too large.
@@ -234,7 +215,6 @@ void main() {
 
 //: address_registers: index held already
 //: address_registers: one index
-//: rewrites.addresses: constant added to an index
 //: size 9
 // An offset as large as the step: the number before the first is an element.
 attribute vec4 a; uniform vec4 u[16];
@@ -244,7 +224,6 @@ void main() {
 }
 
 //: address_registers: one index
-//: rewrites.addresses: constant added to an index
 //: size 16
 attribute vec4 a; uniform vec4 u[9];
 void main() {
@@ -255,7 +234,6 @@ void main() {
 //: address_registers: index held already
 //: address_registers: the index that is needed later is replaced
 //: address_registers: two indices at once
-//: rewrites.addresses: constant added to an index
 //: rewrites.addresses: index of matrices
 //: size 35
 // Nothing is left of a product with 0, and a column by index is no register.
@@ -266,7 +244,6 @@ void main() {
 }
 
 //: address_registers: one index
-//: rewrites.addresses: constant added to an index
 //: size 8
 // Indices in several steps, one of which has another use.
 attribute vec4 a; uniform vec4 u[9];

@@ -368,7 +368,7 @@ void main() {
 //: rewrites.loops: counter as an index
 //: rewrites.loops: uniform loaded before the loop
 //: rewrites.loops: use behind the loop takes what the latch brings
-//: size 20
+//: size 16
 // The uniform's counter is an index.
 attribute vec4 a, b; uniform vec4 u[9]; uniform int m, k, n, l;
 void main() {
@@ -566,7 +566,7 @@ void main() {
 //: rewrites.loops: counted by a uniform
 //: rewrites.loops: uniform loaded before the loop
 //: rewrites.loops: use behind the loop takes what the latch brings
-//: size 39
+//: size 38
 // Entered from two places; followed by what others come to.
 attribute vec4 a, b; uniform int m, k, n, l; varying vec4 v;
 void main() {
@@ -623,4 +623,49 @@ void main() {
     q = a * u.x;
     for (int i = 0; i < k; i++) { p = p.wzyx * 0.5 - b; if (p.y > 0.75) { q = p; break; } }
     gl_Position = p - q;
+}
+
+//: rewrites.exits: exit of a loop of its own
+//: rewrites.loops: counted by a constant, tested at the head
+//: rewrites.loops: counter as an index
+//: size 9
+// What follows the loop follows the condition, too.
+attribute vec4 a; uniform vec4 u[4];
+void main() {
+    vec4 p = a;
+    if (a.x < 0.5) for (int i = 0; i < 4; i++) p = p.wxyz * 0.25 + u[i];
+    gl_Position = p;
+}
+
+//: rewrites.exits: several exits of a loop
+//: size 11
+attribute vec4 a; uniform vec4 u[8];
+void main() {
+    vec4 p = a;
+    if (a.x < 0.5)
+        for (int i = 0; i < 7; i++) {
+            if (p.y > 2.0) break;
+            p = p.wxyz * 0.25 + u[i];
+        }
+    gl_Position = p;
+}
+
+//: rewrites.exits: exit of a loop of its own
+//: rewrites.loops: counted by a uniform
+//: size 14
+attribute vec4 a; uniform vec4 u[8]; uniform int n;
+void main() {
+    vec4 p = a;
+    if (a.x < 0.5) for (int i = 0; i < n; i++) p = p.wxyz * 0.25 + u[i];
+    gl_Position = p;
+}
+
+//: rewrites.loops: counter added to itself
+//: rewrites.loops: counter as an index
+//: size 7
+attribute vec4 a; uniform vec4 u[8];
+void main() {
+    vec4 p = a;
+    for (int i = 0; i < 4; i++) { p = p.wxyz * 0.25 + u[i * 2 + 1]; p = p.zxyw * u[i * 2]; }
+    gl_Position = p;
 }

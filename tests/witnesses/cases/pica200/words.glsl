@@ -309,7 +309,7 @@ void main() {
 //: address_registers: two indices at once
 //: fixup: copy of an element by index
 //: fixup: operands exchanged
-//: size 12
+//: size 10
 // Two indices of one register at once; the uniforms' arrays are larger than what is added.
 attribute vec4 a; attribute vec2 b; uniform vec4 u[24];
 void main() {
@@ -366,7 +366,7 @@ void main() {
 //: finalize: LOOP
 //: fixup: copy at the start of the program
 //: fixup: operands exchanged
-//: size 18
+//: size 15
 // A register whose index changes between two words.
 attribute vec4 a, b; uniform vec4 u[9];
 void main() {
