@@ -140,7 +140,7 @@ void main() {
     gl_FragColor = vec4(s, -s, a.w, u.y);
 }
 
-//: size 355
+//: size 357
 precision highp float;
 varying vec4 a;
 uniform int p;
