@@ -10,6 +10,7 @@ from random import Random
 
 from backends.registry import load_target
 from compiler.diagnostics import CompileError
+from compiler.records import replace
 from compiler.target import Target
 from tests.codesize.cases import SizeCase, UnknownInput, load_cases
 from tests.codesize.meter import prove_case
@@ -28,7 +29,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--sample", type=int, metavar="N", help="so many cases of each PATH, chosen by a fixed seed")
     found = parser.parse_args(arguments)
     try:
-        cases = [case for path in found.paths for case in _sample(load_cases(path, found.target), found.sample)]
+        cases = [case for path in found.paths for case in _sample(_load(path, found.target), found.sample)]
     except UnknownInput as error:
         print(f"tests.prove: error: {error}", file=sys.stderr)
         return 2
@@ -36,6 +37,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     proven = list(_prove(cases, load_target(found.target), wrong))
     print("\n".join([*summarise(proven), *wrong]))
     return int(bool(wrong))
+
+
+def _load(path: Path, target: str) -> list[SizeCase]:
+    """The cases at `path`; of pairs that have no sizes for PICA200 the vertex stages, since sizes do not count here."""
+    if target != "pica200" or path.name != "mesa_counts.json":
+        return load_cases(path, target)
+    cases = [case for case in load_cases(path, "vc4") if "vertex" in case.sources]
+    return [replace(case, sources={"vertex": case.sources["vertex"]}, options={}) for case in cases]
 
 
 def _sample(cases: list[SizeCase], size: int | None) -> list[SizeCase]:

@@ -54,6 +54,13 @@ def test_shaders_are_compiled_and_run(counts: Path, capsys: pytest.CaptureFixtur
     assert "all blocks: 1; minimal at -O2 100 %" in capsys.readouterr().out
 
 
+def test_vertex_stages_of_pairs_serve_other_machines(counts: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("ortools", reason="the extra 'prove' is not installed")
+    assert main([str(counts), "--target", "pica200"]) == 0
+    # Four dot products, and the end.
+    assert "5 words at -O2" in capsys.readouterr().out
+
+
 def test_unknown_input(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([str(tmp_path / "none.json"), "--target", "vc4"]) == 2
     assert "tests.prove: error" in capsys.readouterr().err

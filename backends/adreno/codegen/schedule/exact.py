@@ -165,8 +165,8 @@ class Operations:
         """Whether an operation takes no slot of its own with other registers: a move, or an export that another slot
         carries."""
         made = self.instructions[number]
-        if made.op is MOVE and not made.attributes:
-            return _is_general(made.uses[0].register) and _is_general(made.defs[0].register)
+        if made.op is MOVE and _is_general(made.uses[0].register) and _is_general(made.defs[0].register):
+            return True
         exports = exports_of((made,))
         carriers = sum(exports_of((other,)) == exports for other in self.instructions) - 1
         return carriers > 0 and is_export_of_number((made,))

@@ -26,6 +26,15 @@ pytest.importorskip("ortools", reason="the extra 'prove' is not installed")
 _SEEDS = range(60)
 
 
+#: Alpha is exported as the previous result of the scalar unit, in the slot of the other three components.
+_CARRIED = """
+precision mediump float;
+uniform vec4 u, w;
+varying vec4 v;
+void main() { vec3 sum = v.xyz + w.xyz; gl_FragColor = vec4(sum * v.xyz + v.xyz, 1.0); }
+"""
+
+
 def _solution(instructions: Sequence[MachineInstruction], slots: Sequence[Slot]) -> Solution:
     """Slots as a solution; an operation that runs on the other unit keeps its results."""
     words = [
@@ -49,6 +58,9 @@ def test_the_problems_forbid_nothing_that_the_scheduler_does(monkeypatch: pytest
     monkeypatch.setattr(exact.ExactSlots, "__call__", note)
     for seed in _SEEDS:
         _compile(seed)
+    source = make_source(_CARRIED, "a.frag", "fragment")
+    compile_source(source, load_target("adreno"), Request(2, prove=True), DiagnosticSink())
+    assert exact.Operations(*runs[-1]).has_carried_exports
     assert len(runs) > len(_SEEDS)
     for instructions, constants in runs:
         slots = make_slots(instructions, constants)

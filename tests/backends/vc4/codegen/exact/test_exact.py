@@ -41,6 +41,8 @@ class Witness:
     """Looks at scheduled code before the solver would get it."""
 
     def __init__(self) -> None:
+        #: Of the latest block.
+        self.instructions = 0
         self.found: list[tuple[Problem, Solution]] = []
 
     def program(self, block: MachineBlock, model: QpuModel, known: Schedule, budget: Budget) -> Schedule:
@@ -87,6 +89,7 @@ class Witness:
         self, code: StraightLineCode, slots: Sequence[Slot], members: Sequence[Sequence[int]], *, is_entry: bool
     ) -> None:
         """Keep what has no copies, which the problem does not know."""
+        self.instructions = len(code.instructions)
         words = [-1] * len(resources_with_switches(code))
         banks = [_bank_of(location) for location in code.locations]
         for word, (slot, numbers) in enumerate(zip(slots, members, strict=True)):
@@ -106,6 +109,16 @@ def _bank_of(location: int) -> Bank:
     return next((bank for bank, registers in BANKS.items() if location >= 0 and registers >> location & 1), 2)
 
 
+#: The switch of threads between a request and its result is an instruction more.
+_TWO_THREADS = """
+precision mediump float;
+uniform sampler2D image;
+uniform vec4 u;
+varying vec2 v;
+void main() { gl_FragColor = texture2D(image, v) * u + texture2D(image, v.yx); }
+"""
+
+
 def test_the_problem_forbids_nothing_that_the_scheduler_does(monkeypatch: pytest.MonkeyPatch) -> None:
     witness = Witness()
     original = shorten.shorten_blocks
@@ -120,6 +133,12 @@ def test_the_problem_forbids_nothing_that_the_scheduler_does(monkeypatch: pytest
     monkeypatch.setattr(shorten, "shorten_blocks", blocks)
     for seed in _SEEDS:
         _compile(seed)
+    source, request = (
+        make_source(_TWO_THREADS, "a.frag", "fragment"),
+        Request(2, target_options={"threaded": True}, prove=True),
+    )
+    compile_source(source, load_target("vc4"), request, DiagnosticSink())
+    assert witness.found[-1][0].count > witness.instructions
     assert len(witness.found) > len(_SEEDS) // 2
     assert any(len(problem.edges) > len(problem.relaxed.edges) for problem, _ in witness.found)
     for problem, solution in witness.found:
