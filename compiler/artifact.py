@@ -14,6 +14,7 @@ from compiler.diagnostics import Diagnostic
 from compiler.records import dataclass, replace
 
 if TYPE_CHECKING:
+    from compiler.codegen.exact.proof import BlockProof
     from compiler.codegen.levels import LevelTaken
     from compiler.ir.module import Module
     from compiler.isa.listing import Origins
@@ -104,6 +105,8 @@ class Stats:
     extra: Mapping[str, int] | None = None
     #: Where the target had to choose between forms of code: those that it took, the outermost choice first.
     levels: tuple[LevelTaken, ...] = ()
+    #: What a solver says of each block, with `--prove`.
+    proofs: tuple[BlockProof, ...] = ()
 
 
 @dataclass(frozen=True)

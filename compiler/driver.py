@@ -298,6 +298,8 @@ def disassemble_data(data: bytes, *, target: Target, filename: str, sink: Diagno
 def settle_options(target: Target, stage: str, request: Request, sink: DiagnosticSink) -> TargetOptions:
     """The options of one compilation, all checked before any work is done."""
     check_optimisation(request.optimisation, sink)
+    if request.prove:
+        _require_solver(sink)
     values = resolve_options(target.options, request.target_options, sink)
     if stage not in target.stages:
         has = f"it has: {', '.join(target.stages)}"
@@ -310,7 +312,15 @@ def settle_options(target: Target, stage: str, request: Request, sink: Diagnosti
         precise=request.precise,
         small=request.small,
         verify_each=request.verify_each,
+        prove=request.prove,
     )
+
+
+def _require_solver(sink: DiagnosticSink) -> None:
+    from importlib.util import find_spec
+
+    if find_spec("ortools") is None:
+        sink.report(usage.NO_SOLVER, help="pip install 'glslc-multi[prove]'")
 
 
 def _has_stage(source: Source) -> bool:

@@ -100,6 +100,8 @@ class TargetOptions:
     small: bool = False
     #: `--verify-each`.
     verify_each: bool = False
+    #: `--prove`: a solver shortens blocks, and says how short they could be.
+    prove: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +120,8 @@ class Request:
     small: bool = False
     #: `--verify-each`: the code is checked after every step, for those who work on the compiler.
     verify_each: bool = False
+    #: `--prove`: a solver shortens blocks, and says how short they could be.
+    prove: bool = False
 
 
 def known_names_help(name: str, known: Iterable[str], *, none: str = "there are none") -> str:

@@ -42,13 +42,15 @@ def compile(
     include_dirs: Sequence[str] = (),
     options: Mapping[str, object] | None = None,
     preamble: bool = False,
+    prove: bool = False,
 ) -> CompiledShader:
     """Compile one GLSL ES 1.00 shader for `target`.
 
     `stage` is "vertex", "fragment", "geometry" or "coordinate"; without it the suffix of `filename`
     decides.  `opt` is the effort, 0 to 3, or "s" for the smallest code.  `options` are those of the target, named like
     its command-line flags with underscores.  With `preamble`, what depends on uniforms alone is left to the host
-    (`runtime.program` computes it).
+    (`runtime.program` computes it).  With `prove`, a solver (the extra `prove`) shortens blocks; `stats.proofs` says
+    how short they could be.
     Raises `CompileError`, which carries all diagnostics and prints them, and TypeError where an argument is of another
     type.
     """
@@ -56,7 +58,7 @@ def compile(
     from runtime.shader import compile_shader
 
     check_texts(source=source, filename=filename)
-    request = _request(opt, defines, include_dirs, options, preamble)
+    request = _request(opt, defines, include_dirs, options, preamble, prove)
     return compile_shader(make_source(source, filename, stage), _target(target), request)
 
 
@@ -72,6 +74,7 @@ def link(
     include_dirs: Sequence[str] = (),
     options: Mapping[str, object] | None = None,
     preamble: bool = False,
+    prove: bool = False,
 ) -> CompiledProgram:
     """Compile a vertex and a fragment shader that belong together; otherwise as `compile`.
 
@@ -87,7 +90,7 @@ def link(
         vertex_filename=vertex_filename,
         fragment_filename=fragment_filename,
     )
-    request = _request(opt, defines, include_dirs, options, preamble)
+    request = _request(opt, defines, include_dirs, options, preamble, prove)
     vertex = make_source(vertex_source, vertex_filename, "vertex")
     second = as_second(make_source(fragment_source, fragment_filename))
     return link_shaders(vertex, second, _target(target), request)
@@ -106,6 +109,7 @@ def _request(
     include_dirs: Sequence[str],
     options: Mapping[str, object] | None,
     preamble: bool,
+    prove: bool,
 ) -> Request:
     """What a caller asks the driver for."""
     from compiler.frontend import FrontEndOptions
@@ -116,7 +120,14 @@ def _request(
     check_options(options)
     optimisation, small = split_level(opt)
     front_end = FrontEndOptions(defines or {}, (), include_dirs)
-    return Request(optimisation, preamble=preamble, front_end=front_end, target_options=options or {}, small=small)
+    return Request(
+        optimisation,
+        preamble=preamble,
+        front_end=front_end,
+        target_options=options or {},
+        small=small,
+        prove=prove,
+    )
 
 
 def targets() -> tuple[str, ...]:

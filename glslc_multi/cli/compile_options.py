@@ -49,6 +49,9 @@ def add_compile_flags(parser: argparse.ArgumentParser, arguments: Sequence[str])
     details.add_argument(
         "--verify-each", action="store_true", help="check the code after every step, for work on the compiler"
     )
+    details.add_argument(
+        "--prove", action="store_true", help="shorten blocks with a solver; --stats says how short they could be"
+    )
     _add_target_options(parser, arguments)
 
 
@@ -123,6 +126,7 @@ def make_request(found: argparse.Namespace, target: Target) -> Request:
         given,
         split_level(found.level)[1],
         found.verify_each,
+        found.prove,
     )
 
 

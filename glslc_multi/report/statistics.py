@@ -10,7 +10,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from compiler.artifact import Artifact, Stats
+from compiler.codegen.exact.proof import BlockProof
 from compiler.codegen.levels import LevelTaken, PassedOver
+from compiler.records import asdict
 
 
 def statistics_data(stages: Mapping[str, Artifact]) -> dict[str, dict[str, int]]:
@@ -24,11 +26,11 @@ def statistics_json(stages: Mapping[str, Artifact]) -> str:
 
 def statistics_text(stages: Mapping[str, Artifact]) -> str:
     """A line for each stage, `vertex: 12 instructions, 12 words, 3 registers, 5 constants, ...`, then a line for each
-    choice between levels."""
+    choice between levels, and with `--prove` one for each block."""
     return "".join(
         f"{stage}: {line}\n"
         for stage, artifact in stages.items()
-        for line in (cost_line(artifact), *level_lines(artifact))
+        for line in (cost_line(artifact), *level_lines(artifact), *proof_lines(artifact))
     )
 
 
@@ -63,6 +65,20 @@ def level_lines(artifact: Artifact) -> Iterator[str]:
         yield f"{place}, '{taken.name}': {taken.about}; {_others(taken)}"
 
 
+def proof_lines(artifact: Artifact) -> Iterator[str]:
+    """`block 'entry': 38 words instead of 39, at least 33`, and the like."""
+    for proof in artifact.stats.proofs:
+        saved = f" instead of {proof.known}" if proof.words < proof.known else ""
+        yield f"block '{proof.name}': {proof.words} words{saved}, {_bound(proof)}"
+
+
+def _bound(proof: BlockProof) -> str:
+    if proof.is_minimal:
+        return "proven minimal"
+    further = ", none fewer without more copies" if proof.without_copies == proof.words else ""
+    return f"at least {proof.at_least}{further}"
+
+
 def _others(taken: LevelTaken) -> str:
     """Why other levels were not taken; those with the same reason together."""
     names: dict[str, list[str]] = {}
@@ -78,7 +94,8 @@ def _numbers(stats: Stats) -> dict[str, int]:
 
 def _data(stats: Stats) -> dict[str, Any]:
     levels = [_level_data(taken) for taken in stats.levels]
-    return _numbers(stats) | ({"levels": levels} if levels else {})
+    proofs = [asdict(proof) for proof in stats.proofs]
+    return _numbers(stats) | ({"levels": levels} if levels else {}) | ({"blocks": proofs} if proofs else {})
 
 
 def _level_data(taken: LevelTaken) -> dict[str, Any]:

@@ -101,6 +101,16 @@ def artifacts_of(case: SizeCase, target: Target, level: int = _LEVEL) -> Mapping
     return _compile(case, target, modules, level)
 
 
+def prove_case(case: SizeCase, target: Target) -> Mapping[str, tuple[Artifact, str]]:
+    """By stage the code that a solver had its way with, and what is wrong with its values."""
+    modules = _front_end(case)
+    made = _compile(case, target, modules, prove=True)
+    return {
+        stage: (artifact, wrong_values(target, artifact, modules["fragment" if stage == "fragment" else "vertex"]))
+        for stage, artifact in made.items()
+    }
+
+
 def _front_end(case: SizeCase) -> dict[str, Module]:
     sink = DiagnosticSink(max_errors=0)
     modules = {
@@ -118,12 +128,12 @@ def _unroll(modules: Mapping[str, Module]) -> None:
 
 
 def _compile(
-    case: SizeCase, target: Target, modules: Mapping[str, Module], level: int = _LEVEL
+    case: SizeCase, target: Target, modules: Mapping[str, Module], level: int = _LEVEL, *, prove: bool = False
 ) -> Mapping[str, Artifact]:
     """The code of modules, which stay as they are."""
     modules = {stage: clone_module(module) for stage, module in modules.items()}
     options = {_OPTION_NAMES.get(name, name): value for name, value in case.options.items()}
-    request = Request(level, target_options=options)
+    request = Request(level, target_options=options, prove=prove)
     if len(modules) == 2:
         pair = LinkedPair(modules["vertex"], modules["fragment"])
         return compile_linked(pair, target, request, DiagnosticSink()).stages

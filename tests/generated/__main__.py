@@ -34,10 +34,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--seed", type=int, default=0, help="of the first shader; the others follow")
     parser.add_argument("--statements", type=int, help="size of a shader (from 2 to 12)")
+    parser.add_argument("--prove", action="store_true", help="let a solver shorten the code")
     parser.add_argument("--jobs", type=int, default=1)
     found = parser.parse_args(arguments)
     options = dict(option.split("=", 1) for option in found.option)
-    trials = Trials(found.target, options, found.levels or LEVELS, found.statements)
+    trials = Trials(found.target, options, found.levels or LEVELS, found.statements, found.prove)
     counts: Counter[str] = Counter()
     limits: Counter[str] = Counter()
     for outcome in _outcomes(trials, range(found.seed, found.seed + found.count), found.jobs):

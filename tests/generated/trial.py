@@ -61,6 +61,8 @@ class Trials:
     levels: Sequence[str] = LEVELS
     #: Size of a shader; None for all sizes from 2 to 12.
     statements: int | None = None
+    #: Whether a solver shortens the code.
+    proves: bool = False
 
     def run(self, seed: int) -> list[Outcome]:
         """Make the shader of a seed, compile and run it at every level."""
@@ -69,7 +71,7 @@ class Trials:
         stages: list[Stage] = [stage for stage in ("vertex", "fragment") if stage in backend.stages]
         stage = random.choice(stages)
         program = generate(random, stage, self.statements or random.randint(*_SIZES))
-        trial = _Trial(backend, self.options, program)
+        trial = _Trial(backend, self.options, program, self.proves)
         return [self._outcome(trial, seed, level) for level in self.levels]
 
     @staticmethod
@@ -90,10 +92,11 @@ class Trials:
 class _Trial:
     """One shader on one target.  Levels share the front end's and the evaluator's work."""
 
-    def __init__(self, target: Target, options: Mapping[str, str], program: Program) -> None:
+    def __init__(self, target: Target, options: Mapping[str, str], program: Program, proves: bool) -> None:
         self.target = target
         self.options = options
         self.program = program
+        self.proves = proves
         self._textures = textures_of(program)
         #: Size and registers of what was compiled last.
         self.size: tuple[int, int] | None = None
@@ -127,7 +130,7 @@ class _Trial:
     def _compiled(self, level: str) -> Simulated:
         optimisation, small = split_level(level)
         given = {**self.target.exact_outputs, **self.options}
-        request = Request(optimisation, target_options=given, small=small, verify_each=True)
+        request = Request(optimisation, target_options=given, small=small, verify_each=True, prove=self.proves)
         sink = DiagnosticSink()
         module = clone_module(self._module)
         settled = settle_options(self.target, module.stage, request, sink)

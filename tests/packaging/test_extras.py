@@ -1,4 +1,4 @@
-"""Compiling needs neither numpy nor llvmlite; what needs them says so in words."""
+"""Compiling needs neither numpy nor llvmlite nor ortools; what needs them says so in words."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ import pytest
 
 from tests.shared_data import PROJECT_ROOT
 
-#: Runs the command with its arguments where nothing of the extra `run` can be imported.
+#: Runs the command with its arguments where nothing of the extras `run` and `prove` can be imported.
 _WITHOUT = """
 import sys
-sys.modules.update(numpy=None, llvmlite=None)
+sys.modules.update(numpy=None, llvmlite=None, ortools=None)
 from glslc_multi.cli.main import main
 for words in {lines!r}:
     if status := main(words):
@@ -61,6 +61,14 @@ def test_running_asks_for_what_is_missing(words: list[str], tmp_path: Path) -> N
     assert "error: running shaders needs numpy, which is not installed [E0948]" in ran.stderr
     assert "help: pip install 'glslc-multi[run]'" in ran.stderr
     assert "status 2" in ran.stderr
+
+
+def test_proving_asks_for_what_is_missing(tmp_path: Path) -> None:
+    ran = run_without([[PAIR[0], "--target", "vc4", "--prove", "-o", "out"]], tmp_path)
+    assert "error: --prove needs the package ortools [E0949]" in ran.stderr
+    assert "help: pip install 'glslc-multi[prove]'" in ran.stderr
+    assert "status 2" in ran.stderr
+    assert not (tmp_path / "out").exists()
 
 
 def test_the_package_asks_too(tmp_path: Path) -> None:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 from backends.adreno.codegen.abi import Interface, assign_literals, make_interface
-from backends.adreno.codegen.clauses import make_clauses
+from backends.adreno.codegen.clauses import Bundle, make_clauses
 from backends.adreno.codegen.encode import exports_of
 from backends.adreno.codegen.finalize import Layout, check_size
 from backends.adreno.codegen.fixup import ensure_output, fetch_first, fix_constants, fold_limits, position_first
 from backends.adreno.codegen.legalize import legalize
 from backends.adreno.codegen.machine_ops import FETCHES
-from backends.adreno.codegen.predication import Masks, linearise, tree_of
+from backends.adreno.codegen.predication import Masks, Step, linearise, tree_of
 from backends.adreno.codegen.reflect import reflect, vertex_fetches
 from backends.adreno.codegen.register_files import EXPORT, POSITION, Registers, live_in, registers_used
 from backends.adreno.codegen.rewrites.frag_coord import needs_depth, pass_depth
@@ -25,6 +25,7 @@ from backends.adreno.isa.container import pack
 from backends.adreno.isa.program import STAGES, Program, Stage
 from backends.adreno.isa.validate import validate
 from compiler.artifact import Artifact
+from compiler.codegen.exact.proof import BlockProof, budget_of
 from compiler.codegen.forward import forward_outputs
 from compiler.codegen.invalid import require_valid
 from compiler.codegen.levels import Level, first_that_fits, required
@@ -36,7 +37,7 @@ from compiler.diagnostics import DiagnosticSink
 from compiler.ir.module import Instruction, Module
 from compiler.options import TargetOptions
 from compiler.passes.base import CostModel
-from compiler.records import dataclass
+from compiler.records import dataclass, replace
 
 #: Whether operations are arranged in pairs.
 _LEVELS = (
@@ -53,6 +54,8 @@ class _Code:
     interface: Interface
     registers: int
     exports: int
+    #: What a solver says of its blocks, where it was asked.
+    proofs: tuple[BlockProof, ...] = ()
 
 
 def generate(module: Module, costs: CostModel, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
@@ -89,14 +92,32 @@ def _make_code(
     allocate(function, Registers(masks.registers), sink)
     used = registers_used(function, interface.input_registers)
     exports = {export for instruction in function.instructions() for export in exports_of((instruction,))}
-    clauses = make_clauses(
-        linearise(tree, masks, used, zero),
-        lambda run: make_slots(run, interface.constants),
-        skips=not options.small,
-    )
-    layout = Layout(clauses, len([export for export in exports if export < POSITION.index]))
+    steps = list(linearise(tree, masks, used, zero))
+    parameters = len([export for export in exports if export < POSITION.index])
+    layout, proofs = _lay_out(steps, interface, parameters, options)
     check_size(layout, module, options, sink)
-    return _Code(layout.program(), interface, used + masks.registers, len(exports))
+    return _Code(layout.program(), interface, used + masks.registers, len(exports), proofs)
+
+
+def _lay_out(
+    steps: Sequence[Step], interface: Interface, parameters: int, options: TargetOptions
+) -> tuple[Layout, tuple[BlockProof, ...]]:
+    """The clauses of a program, and what a solver says of their slots where it is asked."""
+
+    def lay_out(bundle: Bundle) -> Layout:
+        return Layout(make_clauses(steps, bundle, skips=not options.small), parameters)
+
+    layout = lay_out(lambda run: make_slots(run, interface.constants))
+    budget = budget_of(proves=options.prove)
+    if budget is None:
+        return layout, ()
+    from backends.adreno.codegen.schedule.exact import ExactSlots
+
+    solver = ExactSlots(interface.constants, budget)
+    shorter = lay_out(solver)
+    if shorter.size < layout.size:
+        return shorter, tuple(solver.proofs)
+    return layout, tuple(proof.as_known() for proof in solver.proofs)
 
 
 def _prepare(function: MachineFunction, stage: str) -> None:
@@ -120,7 +141,7 @@ def _artifact(module: Module, stage: Stage, code: _Code) -> Artifact:
         binary=pack(code.program),
         write_assembly=partial(_assembly, code.program, stage),
         reflection=reflect(module, code.interface, code.program, code.registers),
-        stats=count(code.program, code.registers, code.interface.constants.used),
+        stats=replace(count(code.program, code.registers, code.interface.constants.used), proofs=code.proofs),
         make_map_keys=partial(
             dict,
             gprs=code.registers,

@@ -15,7 +15,7 @@ from backends.pica200.codegen.calls import Procedures, call_repeats
 from backends.pica200.codegen.executable import executable_tables
 from backends.pica200.codegen.finalize import NOWHERE, write_words
 from backends.pica200.codegen.fixup import fix_operands
-from backends.pica200.codegen.length import expected_words, least_words
+from backends.pica200.codegen.length import expected_words, least_of_blocks, least_words, prove_blocks
 from backends.pica200.codegen.mads import split_mads
 from backends.pica200.codegen.moves import join_moves
 from backends.pica200.codegen.register_files import CONSTANTS, OUTPUTS
@@ -30,6 +30,7 @@ from backends.pica200.isa.program import Constant, Program
 from backends.pica200.isa.registers import ADDRESSES, CODE_WORDS
 from compiler.codegen.constant_limit import report_constant_limit
 from compiler.codegen.constants import ConstantTable, assign_constants
+from compiler.codegen.exact.proof import BlockProof
 from compiler.codegen.forward import forward_outputs
 from compiler.codegen.levels import Failure
 from compiler.codegen.regalloc import allocate
@@ -55,6 +56,8 @@ class Task:
     upper_bound: int | None
     #: The lower bound of a program that is alike: one whose own is no lower is given up too.
     lower_bound: int | None
+    #: Whether every block is to be compared with the words that it takes at least.
+    proves: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +68,8 @@ class Made:
     constants: ConstantTable
     #: The words that it took at least before anything was called.
     lower_bound: int
+    #: What is known of its blocks, where that was asked.
+    proofs: tuple[BlockProof, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,8 +129,9 @@ class Build:
             return LONGER
         for register in self.function.registers:
             register.ordered |= constraints.ordered
-        allocate(self.function, Temporaries(), sink)
         functions = (self.function, *self.procedures.values())
+        least = [least_of_blocks(function) for function in functions]
+        allocate(self.function, Temporaries(), sink)
         for function in functions:
             join_moves(function)
         if constraints.mad_descriptors is not None:
@@ -133,7 +139,10 @@ class Build:
         program = self._program(sink)
         if upper_bound is not None and len(program.code) > upper_bound:
             return LONGER
-        return Made(program, self.table, self.lower_bound)
+        proofs: tuple[BlockProof, ...] = ()
+        if self.task.proves:
+            proofs = tuple(proof for each in zip(functions, least, strict=True) for proof in prove_blocks(*each))
+        return Made(program, self.table, self.lower_bound, proofs)
 
     def _check_length(self, sink: DiagnosticSink) -> None:
         """Refuse what has too many words wherever its values are, before registers are looked for."""

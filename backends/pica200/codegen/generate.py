@@ -87,7 +87,7 @@ def _make(
     interface = assign_interface(module, counted, memory, str(options.values.get("outputs", "")), sink)
     vertices = emissions(module.main)
     lower = bounds.lower.get(family)
-    task = Task(module.main, interface, counted, vertices, options.optimisation, bounds.words, lower)
+    task = Task(module.main, interface, counted, vertices, options.optimisation, bounds.words, lower, options.prove)
     found = make_program(task, sink)
     if isinstance(found, Failure):
         return found
@@ -102,7 +102,7 @@ def _artifact(candidate: _Candidate) -> Artifact:
         write(program),
         partial(_text, program),
         reflect(candidate.module, candidate.interface, program, constants),
-        Stats(words, words, temporaries_of(program), constants.used, extra),
+        Stats(words, words, temporaries_of(program), constants.used, extra, proofs=candidate.found.made.proofs),
         origins=tuple(() if span is NOWHERE else (span,) for span in program.spans),
     )
 

@@ -18,6 +18,7 @@ from backends.vc4.codegen.statistics import statistics_of
 from backends.vc4.isa.container import pack
 from backends.vc4.isa.program import Program, Stage
 from compiler.artifact import Artifact
+from compiler.codegen.exact.proof import budget_of
 from compiler.codegen.levels import Level, first_that_fits, required
 from compiler.codegen.places import fill_places
 from compiler.diagnostics import DiagnosticSink
@@ -93,10 +94,10 @@ def _generate(module: Module, options: TargetOptions, sink: DiagnosticSink) -> A
     function = select_program(module, interface)
     require_attributes_to_fit(interface, sink)
     fill_places(function)
-    scheduled = schedule(function, interface, options.optimisation, sink)
+    scheduled = schedule(function, interface, options.optimisation, budget_of(proves=options.prove), sink)
     code = finalize(function, scheduled.bundles, is_fragment=interface.is_fragment)
     judge(code, cast(Stage, interface.stage))
-    program, stats = Program(tuple(code.words)), statistics_of(code, scheduled.statistics)
+    program, stats = Program(tuple(code.words)), statistics_of(code, scheduled)
     return Artifact(
         binary=pack(program),
         write_assembly=partial(_text, program),

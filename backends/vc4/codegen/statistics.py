@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from backends.vc4.codegen.finalize import Code
+from backends.vc4.codegen.schedule.integrated import Schedule
 from backends.vc4.isa.accesses import REGISTERS, addresses_read, addresses_written
 from backends.vc4.isa.encoding import Alu, decode
 from compiler.artifact import Stats
-from compiler.codegen.bundle import BundleStatistics
 
 
-def statistics_of(code: Code, bundled: BundleStatistics) -> Stats:
+def statistics_of(code: Code, scheduled: Schedule) -> Stats:
     """What `--stats` shows."""
+    bundled = scheduled.statistics
     words = [decode(word) for word in code.words]
     used = 0
     for word in words:
@@ -28,4 +29,5 @@ def statistics_of(code: Code, bundled: BundleStatistics) -> Stats:
             "alu_slots": len(words),
             **{f"nops_{reason.replace(' ', '_')}": count for reason, count in bundled.nops.items()},
         },
+        proofs=scheduled.proofs,
     )

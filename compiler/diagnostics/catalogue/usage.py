@@ -289,6 +289,16 @@ NO_RUN_EXTRA = _usage_error(
     """,
 )
 
+NO_SOLVER = _usage_error(
+    "E0949",
+    "--prove needs the package ortools",
+    """
+    The shortest code of a block is looked for by the solver CP-SAT of OR-Tools, which is not installed. Install the
+    extra with `pip install 'glslc-multi[prove]'`, or `pip install '.[prove]'` in a copy of the project; or leave out
+    `--prove`, without which nothing needs it.
+    """,
+)
+
 NO_SCHEDULER = _usage_error(
     "E0942",
     "cannot reach the scheduler '{address}': {reason}",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 from compiler.artifact import Artifact, Reflection, Stats
+from compiler.codegen.exact.proof import BlockProof
 from compiler.codegen.levels import LevelTaken, PassedOver
 from compiler.diagnostics import DiagnosticSink, SourceFile, Span
 from compiler.diagnostics.catalogue.limits import RESOURCE_EXCEEDED
@@ -76,3 +77,31 @@ def test_numbers_stay_numbers_for_those_who_compare_them() -> None:
     assert set(map(type, numbers.values())) == {int}
     found = json.loads(programs_json({"a": {"vertex": artifact(FLAT)}}))["a"]["vertex"]
     assert numbers.items() <= found.items() and found.keys() - numbers.keys() == {"levels"}
+
+
+# --- proofs -----------------------------------------------------------------------------------------------------------
+
+
+def proven(*proofs: BlockProof) -> Artifact:
+    return Artifact(b"", str, Reflection("fake", "vertex"), Stats(7, 14, 2, 1, proofs=proofs))
+
+
+def test_each_block_is_a_line() -> None:
+    made = proven(
+        BlockProof("entry", 14, 12, 12, 12, 12),
+        BlockProof("left", 44, 34, 30, 29, 29),
+        BlockProof("over", 20, 19, 19, 17, 19),
+    )
+    assert statistics_text({"vertex": made}).splitlines()[1:] == [
+        "vertex: block 'entry': 12 words, proven minimal",
+        "vertex: block 'left': 30 words instead of 34, at least 29",
+        "vertex: block 'over': 19 words, at least 17, none fewer without more copies",
+    ]
+
+
+def test_blocks_in_json() -> None:
+    data = json.loads(statistics_json({"vertex": proven(BlockProof("left", 44, 34, 30, 29, 30))}))
+    assert data["vertex"]["blocks"] == [
+        {"name": "left", "instructions": 44, "known": 34, "words": 30, "at_least": 29, "without_copies": 30}
+    ]
+    assert "blocks" not in json.loads(statistics_json({"vertex": proven()}))["vertex"]

@@ -110,7 +110,12 @@ def make_slots(instructions: Sequence[MachineInstruction], constants: ConstantTa
     block.instructions = list(instructions)
     bundle(MachineFunction("run", [block]), DualIssue(instructions, constants, final=True))
     assert block.slots is not None
-    return export_by_previous_result(retain(block.slots))
+    return finish_slots(block.slots)
+
+
+def finish_slots(slots: Sequence[Slot]) -> list[Slot]:
+    """Slots whose operations find the previous results that they read; some exports are one."""
+    return export_by_previous_result(retain(slots))
 
 
 def _feeding_position(instructions: Sequence[MachineInstruction]) -> set[MachineInstruction]:

@@ -69,7 +69,7 @@ def export_by_previous_result(slots: list[Slot]) -> list[Slot]:
     Colours with an alpha of 1 are such: an earlier slot has the scalar unit read the number.  Few shaders have them
     (0.1 % of all slots), but to a pixel shader of three slots one is a third.
     """
-    for exporter in [slot for slot in slots if _is_export_of_number(slot)]:
+    for exporter in [slot for slot in slots if is_export_of_number(slot)]:
         if exporter not in slots:
             # It carries another export.
             continue
@@ -93,7 +93,7 @@ def export_by_previous_result(slots: list[Slot]) -> list[Slot]:
     return slots
 
 
-def _is_export_of_number(slot: Slot) -> bool:
+def is_export_of_number(slot: Slot) -> bool:
     """Whether all that a slot does is to export one number."""
     move = slot[0]
     if len(slot) > 1 or move.op.name != "MAXv" or len(move.uses) != 1 or not exports_of(slot):

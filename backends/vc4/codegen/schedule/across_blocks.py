@@ -8,10 +8,12 @@ it is live in, or named in; the order inside of blocks is not settled yet.
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from itertools import permutations
 
-from backends.vc4.codegen.machine_ops import ACCUMULATORS, GENERAL
-from backends.vc4.codegen.schedule.ports import location_of_register
+from backends.vc4.codegen.machine_ops import ACCUMULATORS, GENERAL, IMM
+from backends.vc4.codegen.schedule.ports import FIRST_ACCUMULATOR, FIRST_B, location_of_register
 from backends.vc4.codegen.schedule.straight_line import IN_A, IN_B, USABLE
 from compiler.codegen.machine import MachineFunction, MachineInstruction, VirtualRegister
 from compiler.codegen.regalloc.liveness import Liveness, Numbering
@@ -31,6 +33,7 @@ def assign_across_blocks(function: MachineFunction) -> Mapping[Holder, int] | No
     few."""
     _coalesce(function)
     live_blocks = _live_blocks(function)
+    partners = _partners(function)
     assigned: dict[Holder, int] = {register: location_of_register(register) for register in function.live_in}
     for holder, blocks in live_blocks.items():
         if holder in assigned or blocks.bit_count() < 2:
@@ -42,16 +45,39 @@ def assign_across_blocks(function: MachineFunction) -> Mapping[Holder, int] | No
         if not free:
             _TOO_FEW.fires()
             return None
-        assigned[holder] = _best(free, list(assigned.values()))
+        assigned[holder] = _best(free, partners[holder], assigned)
     return assigned
 
 
-def _best(free: int, taken: list[int]) -> int:
-    """A free register, in the file that has fewer of them taken."""
-    in_a = sum(1 for register in taken if IN_A >> register & 1)
-    file = IN_A if in_a * 2 <= len(taken) else IN_B
-    found = free & file or free
+def _best(free: int, partners: Counter[Holder], assigned: Mapping[Holder, int]) -> int:
+    """A free register, in the file that fewer of the values are in that are read together with this one, since a word
+    reads one register of each; else in the file that has fewer of them taken."""
+    in_files = [
+        (
+            sum(count for partner, count in partners.items() if file >> _location(partner, assigned) & 1),
+            sum(1 for register in assigned.values() if file >> register & 1),
+        )
+        for file in (IN_A, IN_B)
+    ]
+    found = free & (IN_A if in_files[0] <= in_files[1] else IN_B) or free
     return (found & -found).bit_length() - 1
+
+
+def _location(holder: Holder, assigned: Mapping[Holder, int]) -> int:
+    """Where a value is; a small immediate takes the port of file B, what has no register yet none."""
+    if isinstance(holder, Register) and holder.file is IMM:
+        return FIRST_B
+    return assigned.get(holder, FIRST_ACCUMULATOR)
+
+
+def _partners(function: MachineFunction) -> dict[Holder, Counter[Holder]]:
+    """By value what is read together with it, and how often."""
+    found: dict[Holder, Counter[Holder]] = defaultdict(Counter)
+    for instruction in function.instructions():
+        for use, other in permutations(instruction.uses, 2):
+            if isinstance(use.register, Holder) and isinstance(other.register, Holder):
+                found[use.register][other.register] += use.register != other.register
+    return found
 
 
 def _live_blocks(function: MachineFunction) -> dict[Holder, int]:

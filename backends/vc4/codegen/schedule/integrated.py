@@ -22,6 +22,7 @@ from backends.vc4.codegen.schedule.resources import Resources
 from backends.vc4.codegen.schedule.run import Policy, ScheduleRun
 from backends.vc4.codegen.schedule.straight_line import StraightLineCode
 from compiler.codegen.bundle import BundleStatistics
+from compiler.codegen.exact.proof import BlockProof
 from compiler.codegen.machine import (
     Def,
     MachineBlock,
@@ -48,7 +49,9 @@ class BlockWords(NamedTuple):
 class Effort(NamedTuple):
     """When the search ends."""
 
-    #: So many instructions were scheduled, by all runs together,
+    #: So many of the first runs,
+    first: int
+    #: then until so many instructions were scheduled, by all other runs together,
     instructions: int
     #: or so many runs in a row found nothing shorter.
     patience: int
@@ -60,10 +63,12 @@ class Schedule(NamedTuple):
     #: Those of a program of one block; None where they are the slots of blocks.
     bundles: list[Bundle] | None
     statistics: BundleStatistics
+    #: What a solver says of the blocks, where it was asked.
+    proofs: tuple[BlockProof, ...] = ()
 
     def slots(self, model: QpuModel) -> list[Slot]:
         """The bundles as instructions on physical registers."""
-        return [_slot(bundle, model) for bundle in self.bundles or ()]
+        return [slot_of(bundle, model) for bundle in self.bundles or ()]
 
 
 #: Priorities of the first runs: the critical path, the same with regard to pressure, or the order of the source.
@@ -126,34 +131,37 @@ def schedule_blocks(
         is_tight |= best.policy.reach > 0
         numbers = {id(needed): number for number, needed in enumerate(code.resources)}
         words[block] = [
-            (_slot(bundle, model), [numbers[id(member)] for member in bundle.members if id(member) in numbers])
+            (slot_of(bundle, model), [numbers[id(member)] for member in bundle.members if id(member) in numbers])
             for bundle in best.bundles
         ]
     return BlockWords(words, is_tight)
 
 
 def _shortest(code: StraightLineCode, effort: Effort) -> ScheduleRun | None:
-    """The shortest of as many runs as the effort allows; None where the first ones find no registers."""
+    """The shortest of the first runs, and of as many more as the effort allows; None where the first ones find no
+    registers."""
     count = max(len(code.instructions), 1)
-    random = Random(count)
-    first = _FIRST if count < _MANY else _FIRST_OF_MANY
-    given = (*first, *_LAST)
+    first = _FIRST[: effort.first] if count < _MANY else _FIRST_OF_MANY
     best: ScheduleRun | None = None
-    scheduled = number = in_vain = 0
-    while number < len(given) if best is None else scheduled < effort.instructions and in_vain < effort.patience:
-        if number < len(first) or best is None:
-            run = _given(code, *given[number])
-        else:
-            run = _perturbed(best, [policy for policy, _ in first], random)
-        known = len(best.bundles) if best is not None else None
+    for number, (policy, priorities) in enumerate((*first, *_LAST)):
+        if best is not None and number >= len(first):
+            break
+        run = _given(code, policy, priorities)
+        if run.run(best, may_lag=True):
+            best = run
+        if best is not None and best.length <= code.lower_bound:
+            return best
+    random = Random(count)
+    scheduled = in_vain = 0
+    while best is not None and scheduled < effort.instructions and in_vain < effort.patience:
+        run = _perturbed(best, [policy for policy, _ in first], random)
+        known = best.length
         if run.run(best):
             best = run
-        if best is not None:
-            in_vain = in_vain + 1 if len(best.bundles) == known else 0
-            if len(best.bundles) <= code.lower_bound:
-                break
+        if best.length <= code.lower_bound:
+            break
+        in_vain = in_vain + 1 if best.length == known else 0
         scheduled += max(run.scheduled.bit_count(), count // _SET_UP)
-        number += 1
     return best
 
 
@@ -175,7 +183,8 @@ def _perturbed(run: ScheduleRun, policies: Sequence[Policy], random: Random) -> 
     return ScheduleRun(run.code, priorities, policy)
 
 
-def _slot(bundle: Bundle, model: QpuModel) -> Slot:
+def slot_of(bundle: Bundle, model: QpuModel) -> Slot:
+    """A bundle as instructions on physical registers."""
     if not bundle.members:
         nop = model.nop()
         nop.attributes["nop"] = "latency or hazard"

@@ -48,14 +48,14 @@ _MAY_LAG = 2
 #: While no more registers than these are free, what frees some is preferred.
 _RESERVE = 10
 #: Words that run after the end of a program or a thread switch, and from one switch to the next.
-_DELAY, _SWITCH_DISTANCE = 2, 3
+DELAY, SWITCH_DISTANCE = 2, 3
 _EMPTY = Bundle()
 _NO_PORTS = Ports(())
 _TARGETS = [target_of_location(location) for location in range(FIRST_IMMEDIATE)]
 _FILES = (IN_A, IN_B)
 #: Some register to some register.
 _ANY = VirtualRegister(0, 1, GENERAL)
-_SWITCH, _LAST_SWITCH = (
+SWITCH, LAST_SWITCH = (
     resources_of(MachineInstruction(SIGNAL_ALONE, attributes={"signal": signal}))
     for signal in (Signal.THRSW, Signal.LTHRSW)
 )
@@ -87,8 +87,11 @@ class ScheduleRun:
         self.code = code
         self.priorities = priorities
         self.policy = policy
+        self.may_lag = False
         #: The words.
         self.bundles: list[Bundle] = []
+        #: The words until control has left by the branch at the end, but for its own.
+        self.words_to_leave = 0
         #: How many instructions were scheduled after each.
         self.progress: list[int] = []
         #: Why words are empty.
@@ -121,9 +124,16 @@ class ScheduleRun:
             if not count and not code.instructions[number].op.terminator:
                 self._make_ready(number)
 
+    @property
+    def length(self) -> int:
+        """Words, the unfilled delay slots of a branch included."""
+        return max(len(self.bundles), self.words_to_leave)
+
     # words ---------------------------------------------------------------------------------
-    def run(self, best: ScheduleRun | None) -> bool:
-        """Whether all instructions were scheduled, in no more words than the best run so far."""
+    def run(self, best: ScheduleRun | None, *, may_lag: bool = False) -> bool:
+        """Whether all instructions were scheduled, in no more words than the best run so far; one that lags behind it
+        goes on if it `may_lag`."""
+        self.may_lag = may_lag
         idle = 0
         while self.ready or self._switch_threads():
             if idle > _LONGEST_WAIT or (best is not None and self._cannot_beat(best)):
@@ -137,14 +147,20 @@ class ScheduleRun:
                 idle = 0
         if self.code.end is not None:
             self._put_signal(self.code.resources[self.code.end], 0)
-        return best is None or len(self.bundles) <= len(best.bundles)
+        return best is None or self.length <= best.length
 
     def _cannot_beat(self, best: ScheduleRun) -> bool:
-        """Whether what remains takes too many words, or the run lags so far that it will hardly catch up."""
+        """Whether what remains takes too many words, or the run lags so far that it will hardly catch up: a perturbed
+        one hardly does, one with another policy often."""
         words = len(self.bundles)
-        if words and words <= len(best.progress) and self.progress[-1] + _MAY_LAG < best.progress[words - 1]:
+        if (
+            not self.may_lag
+            and words
+            and words <= len(best.progress)
+            and self.progress[-1] + _MAY_LAG < best.progress[words - 1]
+        ):
             return True
-        code, left = self.code, len(best.bundles) - words
+        code, left = self.code, best.length - words
         if code.lower_bound <= left:
             return False
         heights = code.heights
@@ -271,6 +287,8 @@ class ScheduleRun:
         if result is not None:
             self._assign(result, register)
         self.scheduled |= 1 << number
+        if number in self.code.leaving:
+            self.words_to_leave = max(self.words_to_leave, len(self.bundles) + self.code.leaving[number])
         del self.ready[bisect_left(self.ready, self.keys[number])]
         return self._release(number)
 
@@ -403,8 +421,8 @@ class ScheduleRun:
         if self.phase == last:
             return False
         self.phase += 1
-        word = self._put_signal(_LAST_SWITCH if self.phase == last else _SWITCH, self.next_switch)
-        self.next_switch = word + _SWITCH_DISTANCE
+        word = self._put_signal(LAST_SWITCH if self.phase == last else SWITCH, self.next_switch)
+        self.next_switch = word + SWITCH_DISTANCE
         self.ready = sorted(self.deferred[self.phase])
         return True
 
@@ -412,20 +430,20 @@ class ScheduleRun:
         """Put a signal that takes effect two words later as early as possible; the number of its word."""
         count = len(self.bundles)
         is_end = signal.instruction.op is END
-        for word in range(max(first, count - _DELAY - 1), count + 1):
+        for word in range(max(first, count - DELAY - 1), count + 1):
             rest = self.bundles[word:]
             joined = rest[0].join(signal, _NO_PORTS) if rest else None
             if joined is not None and not (is_end and self._prevents_end(rest, is_shared=True)):
                 _SIGNAL_SHARED.fires()
                 self.bundles[word] = joined
                 break
-            if word >= count - _DELAY and not (is_end and self._prevents_end(rest, is_shared=False)):
+            if word >= count - DELAY and not (is_end and self._prevents_end(rest, is_shared=False)):
                 joined = _EMPTY.join(signal, _NO_PORTS)
                 assert joined is not None
                 _SIGNAL_ALONE.fires()
                 self.bundles.insert(word, joined)
                 break
-        while len(self.bundles) <= word + _DELAY:
+        while len(self.bundles) <= word + DELAY:
             self._add_nop("delay slot")
         return word
 
@@ -435,10 +453,22 @@ class ScheduleRun:
 
     def _prevents_end(self, words: Sequence[Bundle], *, is_shared: bool) -> bool:
         """Whether the program may not end in the first of these words, or just before them."""
-        if any(bundle.mask & NOT_AT_END for bundle in words):
-            return True
-        if is_shared and (words[0].mask & TILE or any(is_in_file(target) for target in words[0].targets)):
-            return True
-        # The last word of a fragment shader gets a signal.
-        is_last = len(words) == _DELAY + is_shared
-        return is_last and self.code.model.is_fragment and bool(words[-1].mask & (SIGNAL | IMMEDIATE))
+        return not all(
+            may_stand_at_end(
+                bundle.mask,
+                any(is_in_file(target) for target in bundle.targets),
+                place,
+                is_fragment=self.code.model.is_fragment,
+            )
+            for place, bundle in enumerate(words, 0 if is_shared else 1)
+        )
+
+
+def may_stand_at_end(mask: int, writes_file: bool, place: int, *, is_fragment: bool) -> bool:
+    """Whether what needs these resources may be in the word that ends the program, 0, or in one that follows it."""
+    if mask & NOT_AT_END:
+        return False
+    if place == 0:
+        return not (mask & TILE or writes_file)
+    # The last word of a fragment shader gets a signal.
+    return not (place == DELAY and is_fragment and mask & (SIGNAL | IMMEDIATE))

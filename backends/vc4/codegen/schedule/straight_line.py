@@ -26,7 +26,7 @@ from backends.vc4.codegen.schedule.resources import ADD_HALF, HALVES, MUL_HALF, 
 from backends.vc4.codegen.schedule.texture_queue import is_wait
 from backends.vc4.codegen.schedule.threads import phases_of
 from backends.vc4.isa.registers import THREADED_FILE_SIZE
-from compiler.codegen.dag import build_dag
+from compiler.codegen.dag import Dag, build_dag
 from compiler.codegen.machine import MachineInstruction, Use, VirtualRegister
 from compiler.codegen.registers import Register, RegisterClass
 
@@ -101,7 +101,9 @@ class StraightLineCode:
         dag = build_dag(instructions, model)
         self.successors = [tuple(after.items()) for after in dag.successors]
         self.predecessor_counts = [len(before) for before in dag.predecessors]
-        #: Words that must follow each instruction.  Terminators do not count: others place them.
+        #: What the branch at the end waits for -> words until control has left.
+        self.leaving = self._leaving(dag)
+        #: Words that must follow each instruction, but for the branch itself: others place it.
         self.heights = self._heights()
         self.priorities = self._priorities()
         #: Instructions that only ADD can do, only MUL, and all for ALUs, as sets.
@@ -170,9 +172,18 @@ class StraightLineCode:
         return number >= len(self.values) or isinstance(self.values[number].register, VirtualRegister)
 
     # priorities ----------------------------------------------------------------------------
+    def _leaving(self, dag: Dag) -> dict[int, int]:
+        last = len(self.instructions) - 1
+        if self.end is not None or last < 0 or not self.instructions[last].op.terminator:
+            return {}
+        delay = self.model.delay(self.instructions[last])
+        return {number: distance + delay for number, distance in dag.predecessors[last].items()}
+
     def _heights(self) -> list[int]:
         at_end = 0 if self.end is None else _END_WORDS
         found = [at_end if needed.mask & NOT_AT_END else 0 for needed in self.resources]
+        for number, words in self.leaving.items():
+            found[number] = words - 1
         for number in reversed(range(len(found))):
             for later, distance in self.successors[number]:
                 if found[later] + distance > found[number] and not self.instructions[later].op.terminator:
@@ -182,6 +193,8 @@ class StraightLineCode:
     def _priorities(self) -> list[float]:
         """The length of the critical path that is left, with the latency of a texture unit."""
         found = [0] * len(self.instructions)
+        for number, words in self.leaving.items():
+            found[number] = words - 1
         for number in reversed(range(len(found))):
             for later, distance in self.successors[number]:
                 waits = is_wait(self.instructions[number], self.instructions[later])

@@ -19,6 +19,7 @@ from backends.vc4.codegen.schedule.integrated import BlockWords, Effort, Schedul
 from backends.vc4.codegen.schedule.machine_model import QpuModel
 from backends.vc4.codegen.schedule.texture_queue import assign_entries
 from compiler.codegen.bundle import BundleStatistics, bundle
+from compiler.codegen.exact.proof import Budget
 from compiler.codegen.levels import Failure, outcome_of
 from compiler.codegen.machine import MachineFunction, MachineInstruction
 from compiler.diagnostics import DiagnosticSink
@@ -31,17 +32,22 @@ _SHORTER = Form(__name__, "allocator's code shorter than that of blocks one by o
 _ALLOCATED = Form(__name__, "registers by the shared allocator")
 
 #: How long to search for shorter programs, by level of optimisation.
-_EFFORT = (Effort(0, 1), Effort(250, 4), Effort(2500, 8), Effort(16000, 200))
+_EFFORT = (Effort(1, 0, 0), Effort(3, 50, 2), Effort(6, 500, 6), Effort(6, 16000, 200))
 
 
-def schedule(function: MachineFunction, interface: Interface, optimisation: int, sink: DiagnosticSink) -> Schedule:
-    """The words of a program; of several blocks, they are the slots of the blocks."""
+def schedule(
+    function: MachineFunction, interface: Interface, optimisation: int, budget: Budget | None, sink: DiagnosticSink
+) -> Schedule:
+    """The words of a program; of several blocks, they are the slots of the blocks.  With a `budget` a solver shortens
+    them."""
     effort = _EFFORT[optimisation]
-    found = _schedule_one_block(function, interface, effort) if len(function.blocks) == 1 else None
-    return found or _schedule_blocks(function, interface, effort, sink)
+    found = _schedule_one_block(function, interface, effort, budget) if len(function.blocks) == 1 else None
+    return found or _schedule_blocks(function, interface, effort, budget, sink)
 
 
-def _schedule_one_block(function: MachineFunction, interface: Interface, effort: Effort) -> Schedule | None:
+def _schedule_one_block(
+    function: MachineFunction, interface: Interface, effort: Effort, budget: Budget | None
+) -> Schedule | None:
     """The words of straight-line code, for as many threads as it can be for."""
     for threads in range(interface.threads, 0, -1):
         has_lookups = assign_entries(function, threads) > 0
@@ -53,6 +59,10 @@ def _schedule_one_block(function: MachineFunction, interface: Interface, effort:
             if threads > 1:
                 _TWO_THREADS.fires()
             interface.threads = threads
+            if budget is not None:
+                from backends.vc4.codegen.exact.shorten import shorten_program
+
+                found = shorten_program(function.entry, model, found, budget)
             _show(function, found, model)
             return found
     return None
@@ -66,7 +76,9 @@ def _show(function: MachineFunction, found: Schedule, model: QpuModel) -> None:
     show("schedule", function)
 
 
-def _schedule_blocks(function: MachineFunction, interface: Interface, effort: Effort, sink: DiagnosticSink) -> Schedule:
+def _schedule_blocks(
+    function: MachineFunction, interface: Interface, effort: Effort, budget: Budget | None, sink: DiagnosticSink
+) -> Schedule:
     """Blocks one by one, or registers by the shared allocator; then branches and words."""
     # Most shaders are straight-line code, which needs neither this nor what it imports.
     from backends.vc4.codegen.schedule.across_blocks import assign_across_blocks
@@ -83,7 +95,13 @@ def _schedule_blocks(function: MachineFunction, interface: Interface, effort: Ef
         return Schedule(None, _allocated(function, model, sink))
     if words.is_tight:
         return Schedule(None, _shorter(function, model, words, sink.renewed()))
-    return Schedule(None, _one_by_one(function, model, words))
+    instructions = {block: block.instructions for block in function.blocks}
+    statistics = _one_by_one(function, model, words)
+    if budget is None or live_across is None:
+        return Schedule(None, statistics)
+    from backends.vc4.codegen.exact.shorten import shorten_blocks
+
+    return shorten_blocks(function, instructions, model, live_across, budget)
 
 
 def _one_by_one(function: MachineFunction, model: QpuModel, words: BlockWords) -> BundleStatistics:

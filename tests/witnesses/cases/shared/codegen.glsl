@@ -21,7 +21,6 @@ void main() {
 
 //: codegen.bundle: delay slot filled
 //: codegen.bundle: words apart over a branch
-//: codegen.bundle: terminator in the word of another instruction
 //: -O 0
 precision highp float;
 varying vec3 a;
@@ -30,6 +29,17 @@ void main() {
     vec4 x = vec4(a, p);
     for (int i = 0; i < 2; i++) {}
     gl_FragColor = faceforward(x, vec4(0.75), vec4(p));
+}
+
+//: codegen.bundle: terminator in the word of another instruction
+//: -O 0
+precision highp float;
+varying vec3 a;
+uniform float p;
+void main() {
+    vec4 x = vec4(a, p);
+    for (int i = 0; i < 2; i++) { x *= p; }
+    gl_FragColor = x + floor(x);
 }
 
 //: codegen.constants: number read as the opposite of another

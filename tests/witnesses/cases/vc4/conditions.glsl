@@ -82,13 +82,13 @@ void main() {
 //: selection.conditions: condition that is a word
 //: selection.conditions: flt
 //: selection.conditions: number of a condition that is a word
-//: size 16
+//: size 14
 precision highp float;
 varying vec4 a;
-uniform bool on, off;
+uniform bool on;
 uniform bvec2 both;
 void main() {
-    gl_FragColor = vec4(on ? a.x : a.y, off ? 1.5 : a.z, both.y && a.w < 0.5, !both.x);
+    gl_FragColor = vec4(on ? 1.0 : 0.5, both.y && a.w < 0.5, !both.x, 0.25);
 }
 
 //: schedule.run: signal in a word of its own

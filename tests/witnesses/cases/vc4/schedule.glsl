@@ -55,7 +55,7 @@ void main() {
     gl_Position = k * world;
 }
 
-//: size 107
+//: size 106
 attribute vec4 p;
 attribute vec3 n;
 attribute vec2 t;

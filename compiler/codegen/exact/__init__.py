@@ -1,0 +1,1 @@
+"""Exact scheduling: the shortest words of small blocks, with a proof, or the gap that is left."""

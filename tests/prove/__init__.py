@@ -1,0 +1,1 @@
+"""How far code at -O2 is from the shortest: see README.md."""
