@@ -9,7 +9,7 @@ void main() {
 
 //: selection.arithmetic: fmax(fabs(x), fabs(y))
 //: selection.arithmetic: fmin(fabs(x), fabs(y))
-//: size 23
+//: size 22
 attribute vec4 a, b;
 varying vec4 v;
 void main() {
@@ -54,7 +54,7 @@ void main() {
     gl_FragColor = vec4(x + y, x - y, -y, small) + float(z * w) * vec4(0.0, 0.0, 1e-3, 0.0);
 }
 
-//: size 265
+//: size 253
 precision highp float;
 precision highp int;
 varying vec4 a;
@@ -64,7 +64,7 @@ void main() {
     gl_FragColor = vec4(x / (y == 0 ? 3 : y), z / 7, 1000 / (p == 0 ? -7 : p), y / (z == 0 ? -1 : z));
 }
 
-//: size 243
+//: size 240
 precision highp float;
 precision highp int;
 varying vec2 a;
@@ -90,7 +90,7 @@ precision highp float;
 uniform vec4 u;
 void main() { gl_FragColor = vec4(sqrt(u.x * u.x), inversesqrt(u.y + 3.0), sqrt(u.z + 2.5), log2(u.w + 4.0)); }
 
-//: size 79
+//: size 76
 precision highp float;
 varying vec4 a;
 void main() {

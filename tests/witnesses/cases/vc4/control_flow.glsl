@@ -1,6 +1,6 @@
 //: linearise: arm that can be skipped
 //: linearise: value merged after an arm that was skipped
-//: size 112
+//: size 108
 precision highp float;
 varying vec4 a;
 uniform float u;
@@ -10,7 +10,7 @@ void main() {
     gl_FragColor = s.wzyx;
 }
 
-//: size 190
+//: size 179
 precision highp float;
 varying vec4 a;
 uniform float u;
@@ -27,7 +27,7 @@ void main() {
 }
 
 //: linearise: first arm skipped before a second one
-//: size 134
+//: size 122
 precision highp float;
 varying vec4 a;
 uniform float u;
@@ -58,7 +58,7 @@ void main() {
     gl_FragColor = vec4(s, t, t - s, a.w);
 }
 
-//: size 45
+//: size 39
 precision highp float;
 varying vec4 a;
 uniform int times;
@@ -71,7 +71,7 @@ void main() {
     gl_FragColor = s;
 }
 
-//: size 35
+//: size 32
 precision highp float;
 varying vec4 a;
 void main() {
@@ -86,7 +86,7 @@ void main() {
 
 //: layout: branch over the next block inverted
 //: linearise: value of the first exit that holds
-//: size 57
+//: size 54
 precision highp float;
 varying vec4 a;
 uniform float u;
@@ -102,7 +102,7 @@ void main() {
     gl_FragColor = vec4(s, n, n - s, a.y);
 }
 
-//: size 47
+//: size 44
 precision highp float;
 varying vec4 a;
 uniform int times;
@@ -120,7 +120,7 @@ void main() {
 }
 
 //: linearise: loop left by all lanes at once
-//: size 75
+//: size 74
 precision highp float;
 varying vec4 a;
 uniform int p, q;
@@ -140,7 +140,7 @@ void main() {
     gl_FragColor = vec4(s, -s, a.w, u.y);
 }
 
-//: size 36
+//: size 35
 precision highp float;
 varying vec4 a;
 uniform int p;
@@ -167,7 +167,7 @@ void main() {
 //: select: br
 //: select: condbr(condition)
 //: selection.conditions: opposite of a condition
-//: size 55
+//: size 52
 precision highp float;
 varying vec4 a;
 uniform float u;
@@ -193,7 +193,7 @@ void main() {
     gl_Position = s;
 }
 
-//: size 149
+//: size 142
 precision highp float;
 varying vec4 a;
 uniform float u;
@@ -208,7 +208,7 @@ void main() {
     gl_FragColor = vec4(s, a.zyw);
 }
 
-//: size 131
+//: size 125
 precision highp float;
 varying vec4 a;
 uniform bool on;

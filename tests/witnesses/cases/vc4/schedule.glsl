@@ -201,7 +201,7 @@ varying vec4 a;
 void main() { gl_FragColor = vec4(floor(abs(a.x)) * 0.2, floor(abs(a.y)) * 0.4, step(0.0, a.z), 0.6); }
 
 //: order: block in another order
-//: size 511
+//: size 533
 precision highp float;
 varying vec4 a;
 uniform vec4 u;
