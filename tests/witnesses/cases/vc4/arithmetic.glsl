@@ -17,6 +17,7 @@ void main() {
     gl_Position = vec4(0.0, a.y, 0.0, 1.0);
 }
 
+//: schedule.bundle: second instruction done by ADD
 //: selection.arithmetic: fsign(x)
 //: size 25
 precision highp float;

@@ -80,7 +80,6 @@ precision highp float;
 varying vec4 a;
 void main() { gl_FragColor = a.wxzy; }
 
-//: schedule.bundle: second instruction done by ADD
 //: schedule.run: value in a file
 //: selection.inputs: position inside of a point
 //: selection.inputs: varying that is not used
