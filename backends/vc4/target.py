@@ -29,6 +29,12 @@ _OPTIONS = (
         False,
         "fragment shaders that look textures up run as two threads, where half of the registers is enough",
     ),
+    Option(
+        "functions",
+        "precise",
+        "powers and logarithms of highp numbers: precise: to 16 bits; fast: to the unit's 13, as of mediump ones",
+        ("precise", "fast"),
+    ),
     Option("blend", "none", "how the shader's colour is mixed with that in the tile buffer", tuple(BLENDS)),
     Option(
         "output",

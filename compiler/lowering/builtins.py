@@ -18,7 +18,9 @@ from collections.abc import Callable
 from functools import cache
 from typing import ClassVar
 
+from compiler.analysis.signs import is_at_least_0
 from compiler.arithmetic.protocol import round_to_float32
+from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.module import Constant, Function, Value
 from compiler.ir.ops import Opcode
@@ -26,6 +28,8 @@ from compiler.lowering.expansion import Emitter, Expander, row
 from compiler.lowering.opcode_set import NO_OPCODES, OpcodeSet
 from compiler.passes.base import Pass, PassContext
 from compiler.records import dataclass
+
+_ABOVE = Form(__name__, "clamp of what is not negative")
 
 #: From here on every float32 is a whole number.
 _WHOLE_FROM = 2.0**23
@@ -76,6 +80,14 @@ def _mix(e: Emitter, x: Value, y: Value, t: Value) -> Value:
     if e.precise:
         return e.add(e.mul(x, e.sub(e.number(1.0, t), t)), e.mul(y, t))
     return e.add(e.mul(e.sub(y, x), t), x)
+
+
+def _clamp(e: Emitter, x: Value, low: Value, high: Value) -> Value:
+    is_above = isinstance(low, Constant) and not any(low.components) and is_at_least_0(x)
+    if is_above and not e.precise:
+        _ABOVE.fires()
+        return e.op(ops.FMIN, x, high)
+    return e.op(ops.FMIN, e.op(ops.FMAX, x, low), high)
 
 
 def _smoothstep(e: Emitter, low: Value, high: Value, x: Value) -> Value:
@@ -199,7 +211,7 @@ ROWS = (
     row(ops.FRCP, "fdiv", lambda e, x: e.op(ops.FDIV, e.number(1.0, x), x)),
     row(ops.FMIN, "flt select", lambda e, x, y: e.select(e.op(ops.FLT, y, x), y, x)),
     row(ops.FMAX, "flt select", lambda e, x, y: e.select(e.op(ops.FLT, x, y), y, x)),
-    row(ops.FCLAMP, "fmin fmax", lambda e, x, low, high: e.op(ops.FMIN, e.op(ops.FMAX, x, low), high)),
+    row(ops.FCLAMP, "fmin fmax", _clamp),
     row(ops.FSATURATE, "fclamp", lambda e, x: e.op(ops.FCLAMP, x, e.number(0.0, x), e.number(1.0, x))),
     row(ops.FMIX, "fmul fadd fsub", _mix),
     row(

@@ -13,7 +13,7 @@ from compiler.diagnostics import DiagnosticSink
 from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder
-from compiler.ir.module import Function, Module
+from compiler.ir.module import PRECISE, RELAXED, Function, Module
 from compiler.ir.prune import remove_written
 from compiler.options import TargetOptions
 from compiler.passes.base import CostModel, PassContext
@@ -34,6 +34,7 @@ _EXPAND = (
     f"{_CLEAN},{_BUILTINS},scalarize,gvn,dce"
 )
 _CUBE = Form(__name__, "direction to a cube map scaled")
+_FAST = Form(__name__, "function of the unit alone")
 _POSITION_ALONE = Form(__name__, "varyings left to the vertex program")
 
 
@@ -54,8 +55,18 @@ def legalize(module: Module, costs: CostModel, options: TargetOptions) -> None:
     last = _parse("gvn,dce,lower-endless")
     rest = (*_parse(_MIDDLE), LowerIntegers(), *_parse(_EXPAND), SinkSigns(), *last)
     run_pipeline(module, rest, PassContext(costs, precise))
+    if options.values.get("functions") == "fast" and not precise:
+        _relax_functions(module.main)
     for function in module.functions.values():
         function.renumber()
+
+
+def _relax_functions(function: Function) -> None:
+    """Let the special function unit alone compute powers and logarithms, whatever their precision."""
+    for instruction in function.instructions():
+        if instruction.op in (ops.FEXP2, ops.FLOG2) and not instruction.flags & PRECISE:
+            _FAST.fires()
+            instruction.flags |= RELAXED
 
 
 def _parse(text: str) -> Pipeline:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from compiler.analysis.signs import is_at_least_0, is_positive
 from compiler.arithmetic.protocol import round_to_float32
 from compiler.forms import Form
 from compiler.ir import ops
@@ -73,63 +74,21 @@ def _is_risky(value: Instruction) -> bool:
     return False
 
 
-# --- Signs ------------------------------------------------------------------------------------------------------------
-
-_NEVER_NEGATIVE = frozenset(
-    {ops.FABS, ops.FSQRT, ops.LENGTH, ops.FEXP2, ops.FSATURATE, ops.FFRACT, ops.BTOF, ops.FSTEP}
-)
-_SHUFFLES = frozenset({ops.SWIZZLE, ops.CONSTRUCT, ops.INSERT})
-#: Operands of operands that are looked at.
-_DEPTH = 8
-
-
-def _is_positive(value: Value, depth: int = _DEPTH) -> bool:
-    """Whether a value is known to be above 0 by more than any underflow."""
-    if isinstance(value, Constant):
-        return all(c is None or float(c) > 0.0 for c in value.components)
-    if not isinstance(value, Instruction) or depth == 0:
-        return False
-    if value.op in _SHUFFLES:
-        return all(_is_positive(operand, depth - 1) for operand in value.operands)
-    if value.op is ops.FMAX:
-        return any(_is_positive(operand, depth - 1) for operand in value.operands)
-    if value.op is ops.FADD:
-        signs = [(_is_positive(each, depth - 1), _is_at_least_0(each, depth - 1)) for each in value.operands]
-        return any(positive for positive, _ in signs) and all(positive or rest for positive, rest in signs)
-    return False
-
-
-def _is_at_least_0(value: Value, depth: int = _DEPTH) -> bool:
-    """Whether a value is known to be 0 or above."""
-    if isinstance(value, Constant):
-        return all(c is None or float(c) >= 0.0 for c in value.components)
-    if not isinstance(value, Instruction) or depth == 0:
-        return False
-    if value.op in _NEVER_NEGATIVE:
-        return True
-    if value.op in (ops.FMUL, ops.DOT) and value.operands[0] is value.operands[1]:
-        return True
-    if value.op is ops.FMAX:
-        return any(_is_at_least_0(operand, depth - 1) for operand in value.operands)
-    is_monotonic = value.op in (ops.FADD, ops.FMUL, ops.FMIN) or value.op in _SHUFFLES
-    return is_monotonic and all(_is_at_least_0(operand, depth - 1) for operand in value.operands)
-
-
 def _is_power_finite(power: Instruction) -> bool:
     base, exponent = power.operands
-    return _is_at_least_0(base) and isinstance(exponent, Constant) and _is_positive(exponent)
+    return is_at_least_0(base) and isinstance(exponent, Constant) and is_positive(exponent)
 
 
 #: Where functions of finite operands are finite.
 _FINITE_WHERE: Mapping[Opcode, Callable[[Instruction], bool]] = {
     ops.FDIV: lambda i: _is_apart_from_0(i.operands[1]),
     ops.FRCP: lambda i: _is_apart_from_0(i.operands[0]),
-    ops.FSQRT: lambda i: _is_at_least_0(i.operands[0]),
-    ops.FRSQRT: lambda i: _is_positive(i.operands[0]),
-    ops.FLOG2: lambda i: _is_positive(i.operands[0]),
+    ops.FSQRT: lambda i: is_at_least_0(i.operands[0]),
+    ops.FRSQRT: lambda i: is_positive(i.operands[0]),
+    ops.FLOG2: lambda i: is_positive(i.operands[0]),
     ops.FPOW: _is_power_finite,
 }
 
 
 def _is_apart_from_0(value: Value) -> bool:
-    return all(value.components) if isinstance(value, Constant) else _is_positive(value)
+    return all(value.components) if isinstance(value, Constant) else is_positive(value)

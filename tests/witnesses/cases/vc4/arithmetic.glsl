@@ -208,3 +208,10 @@ void main() {
     int x = int(a.x * 900.0), y = int(a.y * 16777216.0), z = int(abs(a.z) * 40.0);
     gl_FragColor = vec4(x / 256, y / 65536, z / 8, x * 32 + 4096 * z);
 }
+
+//: legalize: function of the unit alone
+//: - functions=fast
+//: size 18
+precision highp float;
+varying vec4 a;
+void main() { gl_FragColor = vec4(pow(a.x, a.y), exp2(a.z), log2(a.w), 1.0); }
