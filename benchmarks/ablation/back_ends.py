@@ -91,7 +91,7 @@ OWN: dict[str, tuple[Piece, ...]] = {
         _row("joined comparisons", "rewrite", f"{_AGAL}.rewrites.comparisons:join_comparisons"),
         _row("exact steps of selects", "rewrite", f"{_AGAL}.rewrites.selects:_exact_step", answering(None)),
         _row("implied conditions of selects", "rewrite", f"{_AGAL}.rewrites.selects:_implies", answering(False)),
-        _row("matrices in rows", "rewrite", f"{_AGAL}.legalize:_are_left_factors", answering(False)),
+        _row("matrices in rows", "rewrite", f"{_AGAL}.legalize:reads_rows_alone", answering(False)),
         _row("matrix products", "rewrite", f"{_AGAL}.rewrites.idioms:matrix_product", answering(None)),
         _row("shared copies of constants", "rewrite", f"{_AGAL}.generate:free_constants", _unshared),
         _row("validator", "check", f"{_AGAL}.generate:validate", answering([])),

@@ -78,11 +78,11 @@ def test_steps_of_the_target_are_pieces() -> None:
 
 
 def test_levels_are_pieces() -> None:
-    (flat,) = (piece for piece in pieces_of("vc4") if piece.name == "level 'flat' of generate._LEVELS")
-    (place,) = (switch.place for switch in flat.switches)
+    (paired,) = (piece for piece in pieces_of("adreno") if piece.name == "level 'paired' of generate._LEVELS")
+    (place,) = (switch.place for switch in paired.switches)
     before = found(place)[2]
-    with switched_off(flat):
-        assert [row.name for row in found(place)[2]] == [row.name for row in before if row.name != "flat"]
+    with switched_off(paired):
+        assert [row.name for row in found(place)[2]] == [row.name for row in before if row.name != "paired"]
 
 
 def test_a_run_for_one_target_renews_its_section_only() -> None:

@@ -102,6 +102,9 @@ def _region_of(head: Block, analyses: AnalysisManager) -> Region | None:
             return None
         if block is not head and not _can_be_conditional(block):
             return None
+        if any(flow.index[after] <= flow.index[block] for after in flow.successors[block]):
+            # The region would be all of a loop whose header it begins with.
+            return None
         inside[block] = None
         pending += flow.successors[block]
     return Region(sorted(inside, key=flow.index.__getitem__), join)

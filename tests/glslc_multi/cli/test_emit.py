@@ -122,7 +122,7 @@ def test_the_same_text_every_time(folder: Path, capsys: pytest.CaptureFixture[st
 def test_a_flow_graph_has_every_block_and_edge(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "lit.vert").write_text(
         "attribute vec4 p; uniform int n; void main() {\n"
-        "    gl_Position = p; for (int i = 0; i < 8; i++) { if (i == n) break; gl_Position *= p.yzwx; } }\n"
+        "    gl_Position = p; for (int i = 0; i < 800; i++) { if (i == n) break; gl_Position *= p.yzwx; } }\n"
     )
     assert main(["lit.vert", "--emit", "ir"]) == 0
     text = capsys.readouterr().out

@@ -132,7 +132,7 @@ class _Outputs:
         if self.e.interface.blend != BLENDS["none"]:
             return self._packed(self._blended([self._used(origin) for origin in origins] or [None] * 4), {})
         defined = [(number, origin) for number, origin in enumerate(origins) if not origin.is_undefined]
-        known = {number: _byte_of(origin) for number, origin in defined if isinstance(origin.base, Constant)}
+        known = {number: _byte_of(origin) for number, origin in defined if _is_known(origin)}
         others = [(number, origin) for number, origin in defined if number not in known]
         return self._texel(others, known) or self._packed([self._used(origin) for origin in origins], known)
 
@@ -299,6 +299,11 @@ class _Outputs:
         guess = e.special(SFU.start, w)
         correction = e.compute("fsub", literal(2.0), e.compute("fmul", w, guess))
         return e.compute("fmul", Use(R4), correction, into=result)
+
+
+def _is_known(channel: Operand) -> bool:
+    """Whether it is a number; what packing makes of NaN is the machine's business."""
+    return isinstance(channel.base, Constant) and not any(number != number for number in channel.numbers())
 
 
 def _byte_of(channel: Operand) -> int:

@@ -82,6 +82,9 @@ class Witness:
                     next(into for into, slot in zip(members, block.words, strict=True) if instruction in slot).append(
                         number
                     )
+            for into, slot in zip(members, block.words, strict=True):
+                # Moves have no number; empty words have nothing but a reason.
+                into += [-1] * (sum("nop" not in each.attributes for each in slot) - len(into))
             self._note(code, block.words, members, is_entry=block is function.entry)
         return shorten.shorten_blocks(function, instructions, model, live_across, _NOTHING)
 
