@@ -127,7 +127,7 @@ class _Predication:
         self.flow: ControlFlow = analyses.get(control_flow)
         self.tree: DominatorTree = analyses.get(dominators)
         self.after: DominatorTree = analyses.get(post_dominators)
-        self.predicates: dict[Block, _Predicate] = {}
+        self.predicates: dict[Block, _Predicate] = {region.head: None}
         #: (from, to) -> the predicate of the edge.
         self.edges: dict[tuple[Block, Block], _Predicate] = {}
 
@@ -232,7 +232,7 @@ class _Predication:
         """The predicates of the edges from `block`."""
         terminator = block.terminator
         assert terminator is not None
-        here = self.predicates.get(block)
+        here = self.predicates[block]
         targets = list(dict.fromkeys(terminator.targets))
         if len(targets) < 2:
             self.edges.update({(block, target): here for target in targets})
