@@ -105,3 +105,12 @@ def test_the_lane_beside_a_nan_and_translated_code(target: str) -> None:
 def test_a_nan_is_not_itself_where_code_is_precise(target: str) -> None:
     found = {each: run(target, PRECISE, each, "simulator")[0] for each in ("n == n", "n != n")}
     assert found == {"n == n": 0.0, "n != n": 1.0}
+
+
+def test_what_is_added_unless_a_nan_compares_is_added_where_code_is_precise() -> None:
+    """PICA200 adds a product with 1 or 0 instead of choosing; of two opposite comparisons with NaN neither is 1."""
+    text = """attribute vec4 u; uniform vec4 w;
+        void main() { vec4 s = u.wzyx; gl_Position = w.x < w.y ? s : s + u; }"""
+    shader = compile_shader(make_source(text, "a", "vertex"), load_target("pica200"), Request(2, True))
+    found = shader.run({"u": [[1.0, 2.0, 3.0, 4.0]]}, {"w": [NAN, 1.0, 0.0, 0.0]}, engine="simulator")
+    assert list(map(float, found["gl_Position"][0])) == [5.0, 5.0, 5.0, 5.0]

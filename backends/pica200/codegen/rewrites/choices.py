@@ -41,7 +41,8 @@ class Choices(Pass):
             condition, if_true, if_false = select.operands
             builder = Builder.before(select)
             made = _added(builder, condition, if_true, if_false, context.precise)
-            if made is None:
+            if made is None and not context.precise:
+                # Of two opposite comparisons with NaN neither holds.
                 made = _added(builder, _opposite(builder, condition), if_false, if_true, context.precise)
                 if made is not None:
                     _OTHERWISE.fires()
