@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-Kind = Literal["void", "bool", "int", "float", "sampler2D", "samplerCube", "samplerExternal"]
+#: "uint" is no type's: the source's kind of a variable whose 32 bits are an int here.
+Kind = Literal["void", "bool", "int", "uint", "float", "sampler2D", "samplerCube", "samplerExternal"]
 
 _PREFIX: dict[str, str] = {"float": "vec", "int": "ivec", "bool": "bvec"}
 
