@@ -18,7 +18,12 @@ EVERYWHERE = "100 300 110-"
 #: Versions whose `#version` line may name a profile.
 _PROFILED = (150, 330)
 #: Spelling after `--std` -> number.
-STANDARDS: dict[str, int] = {"100": 100, "300es": 300, **{str(number): number for number in DESKTOP_VERSIONS}}
+STANDARDS: dict[str, int] = {
+    "100": 100,
+    "300es": 300,
+    **{str(number): number for number in DESKTOP_VERSIONS},
+    "100es": 100,  # as other compilers spell it
+}
 
 
 @cache
