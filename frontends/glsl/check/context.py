@@ -9,6 +9,7 @@ from compiler.records import dataclass, field
 from frontends.glsl import builtins
 from frontends.glsl.ast import FunctionDeclaration
 from frontends.glsl.check.scopes import Scopes, Symbol, default_precisions
+from frontends.glsl.language.extensions import features_of, is_core
 from frontends.glsl.language.versions import Language
 from frontends.glsl.language.words import word_kinds
 from frontends.glsl.symbols import BuiltinFunction, FunctionGroup, FunctionSymbol, Stage, VariableSymbol
@@ -57,8 +58,8 @@ class Context:
         return self.language.is_es
 
     def has(self, feature: str) -> bool:
-        """Whether the language has a feature of `language/features.py`."""
-        return self.language.has(feature)
+        """Whether the language, or an extension that is enabled, has a feature of `language/features.py`."""
+        return self.language.has(feature) or (bool(self.extensions) and feature in features_of(self.extensions))
 
     def keyword_type(self, name: str) -> GlslType | None:
         """The type whose keyword `name` is in this version."""
@@ -103,7 +104,7 @@ class Context:
         return not function.extension or self.enabled(function.extension) or self._is_core(function.extension)
 
     def _is_core(self, extension: str) -> bool:
-        return not self.is_es and extension == "GL_OES_standard_derivatives"
+        return is_core(extension, self.language.number)
 
     def enabled(self, extension: str) -> bool:
         if extension == builtins.GEOMETRY_PRAGMA:
