@@ -8,7 +8,7 @@ from compiler.diagnostics import Label
 from compiler.diagnostics.catalogue import names
 from compiler.diagnostics.catalogue import types as messages
 from compiler.diagnostics.suggest import did_you_mean
-from frontends.glsl import builtins
+from frontends.glsl import builtins, fixed_function
 from frontends.glsl.ast import Call
 from frontends.glsl.check import fold
 from frontends.glsl.check.constructors import check_constructor, count_of
@@ -17,7 +17,7 @@ from frontends.glsl.check.conversions import conversion_hint, convert, require_v
 from frontends.glsl.check.lvalues import require_assignable
 from frontends.glsl.foreign import function_help
 from frontends.glsl.symbols import BuiltinFunction, FunctionGroup, FunctionSymbol, VariableSymbol
-from frontends.glsl.types import ERROR, KEYWORD_TYPES, GlslType, StructType
+from frontends.glsl.types import ERROR, KEYWORD_TYPES, VEC4, GlslType, StructType
 
 Candidate = FunctionSymbol | BuiltinFunction
 
@@ -42,12 +42,25 @@ def check_call(ctx: Context, call: Call) -> None:
             )
         return
     candidates = _candidates(symbol, call.callee)
+    if not candidates and call.callee == "ftransform" and not call.arguments and ctx.has_fixed_functions:
+        _transform(ctx, call)
+        return
     if not candidates:
         _report_undeclared(ctx, call)
         return
     chosen = _choose(ctx, call, candidates)
     if chosen is not None:
         _accept(ctx, call, chosen)
+
+
+def _transform(ctx: Context, call: Call) -> None:
+    """`ftransform()` is the product that it stands for."""
+    from frontends.glsl.check.expressions import check_expression
+
+    product = fixed_function.transformed_vertex(call.span, call.callee_token)
+    check_expression(ctx, product)
+    call.arguments = [product]
+    check_constructor(ctx, call, VEC4)
 
 
 def _candidates(symbol: FunctionGroup | StructType | None, name: str) -> list[Candidate]:
