@@ -41,6 +41,10 @@ class FrontEndOptions:
     #: Predefined macros that are not to be defined.
     undefines: Sequence[str] = ()
     include_dirs: Sequence[str] = ()
+    #: The language's version of a source that does not say its own, as after `--std`; "" is the front end's default.
+    std: str = ""
+    #: Names of the fixed-function pipeline exist (`--compat`).
+    compat: bool = False
 
 
 @dataclass(frozen=True, slots=True)

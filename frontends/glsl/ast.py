@@ -30,9 +30,10 @@ class Expression:
 
 @dataclass(slots=True, eq=False)
 class LiteralValue(Expression):
-    """An int, float or bool literal."""
+    """An int, uint, float or bool literal."""
 
     value: bool | int | float
+    unsigned: bool = False
 
 
 @dataclass(slots=True, eq=False)

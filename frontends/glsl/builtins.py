@@ -14,6 +14,7 @@ from typing import Literal
 from compiler.diagnostics import SourceFile, Span
 from compiler.primitive import Primitive
 from compiler.records import dataclass
+from frontends.glsl.language.versions import EVERYWHERE
 from frontends.glsl.symbols import BuiltinFunction, Stage, VariableSymbol
 from frontends.glsl.types import (
     BOOL,
@@ -59,6 +60,8 @@ class Section:
     stages: frozenset[Stage] = ALL_STAGES
     #: "" for the core language.
     extension: str = ""
+    #: The versions that have it (see `language/versions.py`).
+    versions: str = EVERYWHERE
 
 
 SECTIONS = (
@@ -155,7 +158,7 @@ def _expand(name: str, result: str, parameters: str, section: Section) -> list[B
     words = [result, *filter(None, parameters.split(", "))]
     count = max(len(FAMILIES.get(word, (None,))) for word in words)
     return [
-        BuiltinFunction(name, types[0], types[1:], section.stages, section.extension)
+        BuiltinFunction(name, types[0], types[1:], section.stages, section.extension, section.versions)
         for types in (tuple(_member(word, i) for word in words) for i in range(count))
     ]
 
@@ -176,6 +179,7 @@ class BuiltinVariable:
     stages: frozenset[Stage]
     access: Literal["read", "write"] = "read"
     extension: str = ""
+    versions: str = EVERYWHERE
 
 
 _NOWHERE = Span(SourceFile("<built-in>"), 1, 1, 1, 1)

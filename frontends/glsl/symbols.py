@@ -9,6 +9,7 @@ from typing import Literal
 
 from compiler.diagnostics import Span
 from compiler.records import dataclass, field
+from frontends.glsl.language.versions import EVERYWHERE
 from frontends.glsl.types import Constant, GlslType, Precision
 
 Stage = Literal["vertex", "geometry", "fragment"]
@@ -71,6 +72,8 @@ class BuiltinFunction:
     #: Stages it exists in, and the extension that must be enabled for it ("" for none).
     stages: frozenset[str] = frozenset({"vertex", "geometry", "fragment"})
     extension: str = ""
+    #: The versions of the language that have it.
+    versions: str = EVERYWHERE
 
 
 @dataclass(slots=True, eq=False)

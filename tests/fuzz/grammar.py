@@ -20,8 +20,8 @@ from frontends.glsl.grammar.alphabet import BOOLEAN, END, IDENTIFIER, LETTERS, N
 from frontends.glsl.grammar.elements import Choice, CommaList, Many, Node, Refuse, Spelled, Terminal
 from frontends.glsl.grammar.expressions import ExpressionElement
 from frontends.glsl.grammar.recovery import Externals, Guard, Items
+from frontends.glsl.language.words import word_kinds
 from frontends.glsl.preprocess.extensions import BEHAVIOURS, SUPPORTED_EXTENSIONS
-from frontends.glsl.preprocess.words import WORD_KINDS
 
 PROLOGUE = """precision mediump float;
 struct S { vec3 n; float x; };
@@ -57,8 +57,8 @@ _NUMBERS = (
 _WORDS_OF_LETTER: dict[str, list[str]] = {
     IDENTIFIER: [*_NAMES * 6, *VARIABLES, *FUNCTION_NAMES],
     NUMBER: _NUMBERS,
-    TYPE: [word for word, kind in WORD_KINDS.items() if kind == "keyword" and word not in LETTERS],
-    RESERVED: [*(word for word, kind in WORD_KINDS.items() if kind == "reserved"), "#", "@", "$", "\\"],
+    TYPE: [word for word, kind in word_kinds(100).items() if kind == "keyword" and word not in LETTERS],
+    RESERVED: [*(word for word, kind in word_kinds(100).items() if kind == "reserved"), "#", "@", "$", "\\"],
     END: [""],
 }
 for _word, _letter in LETTERS.items():

@@ -331,8 +331,16 @@ UNSUPPORTED_VERSION = error(
     "E0132",
     "version {version} is not supported",
     """
-    This compiler reads GLSL ES 1.00 (`#version 100`, also the default), and shaders of desktop GLSL 1.10 and 1.20
-    that use what these have in common with it.
+    This compiler reads GLSL ES 1.00 (`#version 100`, also the default) and 3.00 (`#version 300 es`), and desktop GLSL
+    1.10, 1.20, 1.30, 1.40, 1.50 and 3.30 (`#version 330`).
+    """,
+)
+
+VERSION_PROFILE = error(
+    "E0156",
+    "version {version} needs {expected} after it",
+    """
+    The version line of GLSL ES 3.00 is `#version 300 es` (section 3.4).
     """,
 )
 

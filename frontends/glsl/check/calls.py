@@ -30,7 +30,7 @@ def check_call(ctx: Context, call: Call) -> None:
     for argument in call.arguments:
         require_value(ctx, argument)
     symbol = ctx.scopes.find(call.callee)
-    type_ = symbol if isinstance(symbol, StructType) else KEYWORD_TYPES.get(call.callee)
+    type_ = symbol if isinstance(symbol, StructType) else ctx.keyword_type(call.callee)
     if type_ is not None:
         check_constructor(ctx, call, type_)
         return

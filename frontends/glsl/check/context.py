@@ -9,9 +9,11 @@ from compiler.records import dataclass, field
 from frontends.glsl import builtins
 from frontends.glsl.ast import FunctionDeclaration
 from frontends.glsl.check.scopes import Scopes, Symbol, default_precisions
+from frontends.glsl.language.versions import Language
+from frontends.glsl.language.words import word_kinds
 from frontends.glsl.symbols import BuiltinFunction, FunctionGroup, FunctionSymbol, Stage, VariableSymbol
 from frontends.glsl.tokens import Dialect, TokenStream
-from frontends.glsl.types import GlslType, StructType
+from frontends.glsl.types import KEYWORD_TYPES, GlslType, StructType
 
 
 @dataclass(slots=True)
@@ -19,7 +21,7 @@ class Context:
     """The state of one check."""
 
     stage: Stage
-    version: int
+    language: Language
     extensions: dict[str, str]
     dialect: Dialect
     sink: DiagnosticSink
@@ -52,8 +54,15 @@ class Context:
 
     @property
     def is_es(self) -> bool:
-        """GLSL ES 1.00, not the common subset of desktop GLSL 1.10 and 1.20."""
-        return self.version == 100
+        return self.language.is_es
+
+    def has(self, feature: str) -> bool:
+        """Whether the language has a feature of `language/features.py`."""
+        return self.language.has(feature)
+
+    def keyword_type(self, name: str) -> GlslType | None:
+        """The type whose keyword `name` is in this version."""
+        return KEYWORD_TYPES.get(name) if word_kinds(self.language.number).get(name) == "keyword" else None
 
     def span(self, token: int) -> Span:
         """Where a token stands, by its number."""
@@ -89,7 +98,7 @@ class Context:
 
         Desktop GLSL has the derivatives in its core.
         """
-        if self.stage not in function.stages:
+        if self.stage not in function.stages or not self.language.is_one_of(function.versions):
             return False
         return not function.extension or self.enabled(function.extension) or self._is_core(function.extension)
 

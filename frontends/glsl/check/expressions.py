@@ -38,7 +38,7 @@ from frontends.glsl.check.scopes import Symbol
 from frontends.glsl.foreign import variable_help
 from frontends.glsl.operators import RESERVED_OPERATORS
 from frontends.glsl.symbols import VariableSymbol
-from frontends.glsl.types import BOOL, ERROR, FLOAT, INT, ArrayType, GlslType, NumericType, StructType, numeric
+from frontends.glsl.types import BOOL, ERROR, FLOAT, INT, UINT, ArrayType, GlslType, NumericType, StructType, numeric
 
 #: The letters of a swizzle; a swizzle keeps to one set (section 5.5).
 COMPONENT_SETS = ("xyzw", "rgba", "stpq")
@@ -76,8 +76,8 @@ def check_condition(ctx: Context, condition: Expression) -> Expression:
 
 # ---------------------------------------------------------------------------------------- leaves
 def _literal(ctx: Context, e: LiteralValue) -> None:
-    e.type = _LITERAL_TYPES[type(e.value)]
-    e.constant = fold.literal(e.value)
+    e.type = UINT if e.unsigned else _LITERAL_TYPES[type(e.value)]
+    e.constant = (int(e.value) % 2**32,) if e.unsigned else fold.literal(e.value)
     if e.constant[0] == e.value or isinstance(e.value, bool):
         return
     if isinstance(e.value, int):

@@ -47,8 +47,9 @@ def resolve_type(ctx: Context, specifier: TypeSpecifier) -> GlslType:
 
 def _named_type(ctx: Context, specifier: TypeSpecifier) -> GlslType:
     name = specifier.name
-    if name in KEYWORD_TYPES:
-        return KEYWORD_TYPES[name]
+    keyword_type = ctx.keyword_type(name)
+    if keyword_type is not None:
+        return keyword_type
     symbol = ctx.scopes.find(name)
     if isinstance(symbol, StructType):
         return symbol

@@ -184,7 +184,10 @@ class ExpressionReader:
         if kind == "keyword":
             return ast.LiteralValue(span, spelling == "true")
         try:
-            return ast.LiteralValue(span, float(spelling) if kind == "float" else _integer(spelling))
+            if kind == "float":
+                return ast.LiteralValue(span, float(spelling.rstrip("fF")))
+            digits = spelling.rstrip("uU")
+            return ast.LiteralValue(span, _integer(digits), unsigned=digits != spelling)
         except ValueError:
             return ast.Invalid(span)
 

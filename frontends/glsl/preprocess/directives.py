@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from compiler.diagnostics import Label, SourceFile
+from compiler.diagnostics import Fix, Label, SourceFile
 from compiler.diagnostics.catalogue import preprocess as messages
 from compiler.diagnostics.suggest import did_you_mean, nearest
 from compiler.primitive import PRIMITIVE_FORMS, read_primitive
+from frontends.glsl.language.versions import DESKTOP_VERSIONS, ES_VERSIONS
 from frontends.glsl.preprocess.badtokens import report_bad_token
 from frontends.glsl.preprocess.definitions import broken_macro, check_macro_name, read_macro
 from frontends.glsl.preprocess.expressions import ExpressionReader
@@ -24,7 +25,6 @@ from frontends.glsl.preprocess.macros import Token
 from frontends.glsl.preprocess.state import State
 
 _LARGEST_LINE = 2**31 - 1
-_DESKTOP_VERSIONS = (110, 120)
 
 
 def process(pre: State, line: Line) -> SourceFile | None:
@@ -181,21 +181,35 @@ def _version(pre: State, line: Line) -> None:
         return
     elif not pre.at_start:
         pre.sink.report(messages.VERSION_NOT_FIRST, line.span)
-    elif line.operands[0].text == "100" and len(line.operands) > 1 and line.operands[1].text == "es":
-        help = "GLSL ES 1.00 is written '#version 100'"
-        pre.sink.report(messages.EXTRA_TEXT, line.span_of(1), help=help, directive="version 100", found="'es'")
-    elif _expect_end(pre, line, 1) and int(line.operands[0].text) in _DESKTOP_VERSIONS:
-        pre.use_desktop_version(int(line.operands[0].text))
+    else:
+        _check_profile(pre, line)
 
 
 def _is_version(pre: State, line: Line) -> bool:
     """Whether the number is that of a version that is read here; reported otherwise."""
     text = line.operands[0].text
-    if text == "100" or (pre.dialect != "webgl" and text in map(str, _DESKTOP_VERSIONS)):
+    known = ES_VERSIONS if pre.dialect == "webgl" else (*ES_VERSIONS, *DESKTOP_VERSIONS)
+    if text in map(str, known):
         return True
-    help = "GLSL ES 1.00 is '#version 100'"
+    help = "GLSL ES 1.00 is '#version 100', GLSL ES 3.00 '#version 300 es', desktop GLSL 110 to 330"
     pre.sink.report(messages.UNSUPPORTED_VERSION, line.span_of(0), help=help, version=f"'{text}'")
     return False
+
+
+def _check_profile(pre: State, line: Line) -> None:
+    """The word after the number: `es` belongs to 300, `core` and `compatibility` to 150 and above."""
+    language = pre.shader.language
+    profile = line.operands[1].text if len(line.operands) > 1 else ""
+    if language.number == 300 and profile != "es":
+        fix = Fix(line.span_of(0), "300 es")
+        pre.sink.report(messages.VERSION_PROFILE, line.span_of(0), fixes=[fix], version="300", expected="'es'")
+    elif language.number == 100 and profile == "es":
+        help = "GLSL ES 1.00 is written '#version 100'"
+        pre.sink.report(messages.EXTRA_TEXT, line.span_of(1), help=help, directive="version 100", found="'es'")
+    elif language.number == 300 or (language.is_one_of("150-") and profile in ("core", "compatibility")):
+        _expect_end(pre, line, 2)
+    else:
+        _expect_end(pre, line, 1)
 
 
 def _extension(pre: State, line: Line) -> None:
@@ -247,7 +261,7 @@ def _line(pre: State, line: Line) -> None:
         pre.expander.source_number = numbers[1]
         file_name = str(numbers[1])
     # Desktop GLSL numbers the line of the directive itself (GLSL 1.20 section 3.3), GLSL ES the next one.
-    counts_itself = pre.shader.version != 100
+    counts_itself = pre.shader.language.has("line counts itself")
     line.lexed.file.renumber(line.next_line, numbers[0] + counts_itself, file_name)
 
 

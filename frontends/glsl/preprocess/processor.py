@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from compiler.diagnostics import SourceFile
+from frontends.glsl.language.words import EXTENSION_KEYWORDS
 from frontends.glsl.preprocess import directives
 from frontends.glsl.preprocess.badtokens import report_bad_token
 from frontends.glsl.preprocess.conditionals import Conditionals
@@ -17,7 +18,6 @@ from frontends.glsl.preprocess.lexer import LexedFile, lex
 from frontends.glsl.preprocess.line import Line
 from frontends.glsl.preprocess.macros import Token, tokens_of, unknown
 from frontends.glsl.preprocess.state import State
-from frontends.glsl.preprocess.words import EXTENSION_KEYWORDS
 from frontends.glsl.tokens import Dialect, PreprocessedShader
 
 #: Longest name by dialect; WebGL 1 section 6.21.
@@ -29,7 +29,7 @@ class Preprocessor(State):
 
     def run(self, file: SourceFile) -> None:
         """Process a file and whatever it includes."""
-        lexed = lex(file, _LONGEST_NAME[self.dialect], self.sink)
+        lexed = lex(file, self.shader.language, _LONGEST_NAME[self.dialect], self.sink)
         for name in mentioned_extensions(lexed.text):
             self.predefine(name, "1")
         outer, self.conditionals = self.conditionals, Conditionals(self.sink)

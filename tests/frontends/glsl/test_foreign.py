@@ -10,7 +10,7 @@ import pytest
 from compiler.diagnostics import CompileError, DiagnosticSink
 from frontends.glsl import builtins, foreign
 from frontends.glsl.frontend import compile_shader
-from frontends.glsl.preprocess.words import WORD_KINDS
+from frontends.glsl.language.words import word_kinds
 from frontends.glsl.symbols import Stage
 from tests.frontends.glsl.check.support import check_text
 
@@ -57,7 +57,7 @@ def test_what_stands_for_a_type_is_glsl(name: str) -> None:
 
 @pytest.mark.parametrize("name", [*FUNCTIONS, *TYPES, *VARIABLES])
 def test_no_name_of_glsl_es_1_is_foreign(name: str) -> None:
-    assert name not in WORD_KINDS or WORD_KINDS[name] == "reserved"
+    assert name not in word_kinds(100) or word_kinds(100)[name] == "reserved"
     assert not builtins.functions(name)
     assert name not in builtins.VARIABLES
 

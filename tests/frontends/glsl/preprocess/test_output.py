@@ -46,7 +46,7 @@ def test_what_the_directives_said_stays() -> None:
         "#pragma STDGL invariant(all)\n#pragma target(x)\n#line 30\nx\n"
     )
     again = accepted(printed)
-    assert (again.version, again.extensions, again.all_invariant) == (120, shader.extensions, True)
+    assert (again.language.number, again.extensions, again.all_invariant) == (120, shader.extensions, True)
     assert [text for text, _ in again.pragmas] == ["target(x)"]
     assert places(again) == places(shader)
 
