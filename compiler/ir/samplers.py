@@ -51,6 +51,15 @@ TexelKind = Literal["float", "int", "uint"]
 
 #: Components of a place in the image; in a cube map it is a direction.
 _DIMENSIONS: dict[Shape, int] = {"1D": 1, "2D": 2, "3D": 3, "Cube": 3, "2DRect": 2, "Buffer": 1, "External": 2}
+_IMAGES: dict[Shape, str] = {
+    "1D": "1d",
+    "2D": "2d",
+    "3D": "3d",
+    "Cube": "cube",
+    "2DRect": "rect",
+    "Buffer": "buffer",
+    "External": "2d",
+}
 _TEXELS: dict[str, TexelKind] = {"": "float", "i": "int", "u": "uint"}
 _NAME = re.compile(
     r"(?P<texel>[iu]?)sampler(?P<shape>1D|2DRect|2D|3D|Cube|Buffer|External)(?P<array>(Array)?)(?P<shadow>(Shadow)?)"
@@ -81,6 +90,11 @@ class SamplerKind:
     @property
     def coordinate_width(self) -> int:
         return self.dimensions + self.is_arrayed
+
+    @property
+    def image_kind(self) -> str:
+        """The kind of texture that it reads (`compiler.arithmetic.images`)."""
+        return _IMAGES[self.shape] + ("_array" if self.is_arrayed else "")
 
     @property
     def size_width(self) -> int:
