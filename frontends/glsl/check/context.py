@@ -9,6 +9,7 @@ from compiler.records import dataclass, field
 from frontends.glsl import builtins
 from frontends.glsl.ast import FunctionDeclaration
 from frontends.glsl.check.scopes import Scopes, Symbol, default_precisions
+from frontends.glsl.language.extensions import features_of
 from frontends.glsl.language.versions import Language
 from frontends.glsl.language.words import word_kinds
 from frontends.glsl.library.functions import functions_of
@@ -59,8 +60,8 @@ class Context:
         return self.language.is_es
 
     def has(self, feature: str) -> bool:
-        """Whether the language has a feature of `language/features.py`."""
-        return self.language.has(feature)
+        """Whether the language, or an extension that is enabled, has a feature of `language/features.py`."""
+        return self.language.has(feature) or (bool(self.extensions) and feature in features_of(self.extensions))
 
     def keyword_type(self, name: str) -> GlslType | None:
         """The type whose keyword `name` is in this version."""
