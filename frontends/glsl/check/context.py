@@ -9,7 +9,7 @@ from compiler.records import dataclass, field
 from frontends.glsl import builtins
 from frontends.glsl.ast import FunctionDeclaration
 from frontends.glsl.check.scopes import Scopes, Symbol, default_precisions
-from frontends.glsl.language.versions import Language
+from frontends.glsl.language.versions import Language, features_of
 from frontends.glsl.language.words import word_kinds
 from frontends.glsl.symbols import BuiltinFunction, FunctionGroup, FunctionSymbol, Stage, VariableSymbol
 from frontends.glsl.tokens import Dialect, TokenStream
@@ -33,9 +33,12 @@ class Context:
     #: What a run of a geometry shader takes, by its pragma.
     primitive: Primitive | None = None
     scopes: Scopes = field(init=False)
+    _features: dict[str, bool] = field(init=False)
     #: The function whose body is being checked.
     function: FunctionSymbol | None = None
     loop_depth: int = 0
+    #: The `switch` statements around the current one, in which a `break` may stand, too.
+    switch_depth: int = 0
     #: Declared attributes, uniforms, varyings and plain globals, in order.
     globals: list[VariableSymbol] = field(default_factory=list)
     functions: list[FunctionSymbol] = field(default_factory=list)
@@ -50,6 +53,7 @@ class Context:
     _unknown_names: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
+        self._features = features_of(self.language.number)
         self.scopes = Scopes(default_precisions(self.stage, self.is_es))
 
     @property
@@ -58,7 +62,7 @@ class Context:
 
     def has(self, feature: str) -> bool:
         """Whether the language has a feature of `language/features.py`."""
-        return self.language.has(feature)
+        return self._features[feature]
 
     def keyword_type(self, name: str) -> GlslType | None:
         """The type whose keyword `name` is in this version."""
