@@ -120,8 +120,15 @@ def check_source(source: str, stage: str, dialect: Dialect, language: Language) 
     """The front end without lowering.  What WebGL forbids beyond the language is an error in its dialect."""
     assert stage in ("vertex", "fragment")
     sink = DiagnosticSink(max_errors=0, error_groups=frozenset({"portability"} if dialect == "webgl" else ()))
-    spoken = {"std": language.std, "compat": language.compat} if language != Language() else {}
-    return check_shader(source, filename=stage, stage=stage, dialect=dialect, sink=sink, **spoken)  # type: ignore[arg-type]
+    return check_shader(
+        source,
+        filename=stage,
+        stage=stage,  # type: ignore[arg-type]
+        dialect=dialect,
+        std=language.std,
+        compat=language.compat,
+        sink=sink,
+    )
 
 
 def lower_checked(checked: CheckedShader) -> Module:
