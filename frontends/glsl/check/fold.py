@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from compiler.arithmetic.protocol import PYTHON, round_to_float32, wrap_to_int32
 from compiler.ir import ops
 from compiler.ir.ops import Opcode
+from frontends.glsl.library.recipes import recipe
 from frontends.glsl.opcodes import ARITHMETIC, CONVERSIONS, LOGIC, RELATIONS
-from frontends.glsl.recipes import recipe
 from frontends.glsl.symbols import BuiltinFunction
 from frontends.glsl.types import ArrayType, Base, Constant, GlslType, NumericType, StructType
 
@@ -25,11 +25,17 @@ class _NumberMaker:
 
     __slots__ = ()
 
-    def op(self, opcode: Opcode, *operands: Components) -> Components:
-        return ops.evaluate(opcode, PYTHON, None, operands)
+    def op(self, opcode: Opcode, *operands: Components, attribute: object = None) -> Components:
+        return ops.evaluate(opcode, PYTHON, attribute, operands)
 
     def number(self, value: float, like: Components) -> Components:
         return [round_to_float32(value)] * len(like)
+
+    def integer(self, value: int, like: Components) -> Components:
+        return [wrap_to_int32(value)] * len(like)
+
+    def width(self, value: Components) -> int:
+        return len(value)
 
     def widen(self, value: Components, like: Components) -> Components:
         return value * len(like) if len(value) == 1 else value
@@ -132,7 +138,26 @@ def _resized(type_: NumericType, source: NumericType, parts: Components) -> Cons
 def builtin(function: BuiltinFunction, arguments: Sequence[Constant]) -> Constant | None:
     """The value of a built-in call, or None for texture lookups and derivatives."""
     apply = recipe(function)
-    return None if apply is None else tuple(apply(_MAKER, *map(list, arguments)))
+    if apply is None:
+        return None
+    columns = [_argument(type_, value) for type_, value in zip(function.parameters, arguments, strict=True)]
+    parts = [part for column in apply(_MAKER, *columns) for part in column]
+    return tuple(map(_without_sign, parts)) if _is_unsigned(function.return_type) else tuple(parts)
+
+
+def _argument(type_: GlslType, value: Constant) -> list[Components]:
+    """The columns of an argument; opcodes know uints by their 32 bits."""
+    assert isinstance(type_, NumericType)
+    parts = [wrap_to_int32(int(part)) for part in value] if _is_unsigned(type_) else value
+    return _columns(type_, tuple(parts))
+
+
+def _is_unsigned(type_: GlslType) -> bool:
+    return isinstance(type_, NumericType) and type_.base == "uint"
+
+
+def _without_sign(value: bool | int | float) -> int:
+    return int(value) & 0xFFFFFFFF
 
 
 def size(type_: GlslType) -> int:

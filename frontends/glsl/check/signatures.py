@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from compiler.diagnostics.catalogue import names
-from frontends.glsl import builtins
 from frontends.glsl.ast import FunctionDeclaration, Parameter
 from frontends.glsl.check.context import Context, declared_at, spell_signature
 from frontends.glsl.check.naming import declare
@@ -122,7 +121,7 @@ def _check_main(ctx: Context, declaration: FunctionDeclaration, new: FunctionSym
 
 def _check_builtin(ctx: Context, new: FunctionSymbol, types: tuple[GlslType, ...], signature: str) -> None:
     """A built-in function can be overloaded but not redefined (chapter 8)."""
-    if any(f.parameters == types and ctx.provides(f) for f in builtins.functions(new.name)):
+    if any(f.parameters == types and ctx.provides(f) for f in ctx.builtin_functions(new.name)):
         ctx.sink.report(names.BUILTIN_REDEFINED, new.span, signature=signature)
 
 

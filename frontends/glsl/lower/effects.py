@@ -40,5 +40,5 @@ def _is_effect(node: Node) -> bool:
     if isinstance(node, ast.Unary):
         return node.op in ("++", "--")
     if isinstance(node, ast.Call):
-        return node.function is not None
+        return node.function is not None or (node.builtin is not None and bool(node.builtin.out_parameters))
     return isinstance(node, (ast.Assign, ast.Postfix))
