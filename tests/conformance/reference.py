@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from math import prod
@@ -20,6 +19,7 @@ from compiler.options import split_level
 from compiler.passes.control_flow.clone import clone_module
 from compiler.passes.pipeline import Pipeline, level
 from compiler.passes.runner import Observer, run_pipeline
+from compiler.target import WholeNumbers
 from frontends.glsl.check import CheckedShader, require_complete
 from frontends.glsl.frontend import check_shader
 from frontends.glsl.lower import lower
@@ -35,7 +35,7 @@ class ReferenceEngine:
 
     judges_verdicts = True
     slack = Tolerance(0.0, 0.0)
-    largest_whole = math.inf
+    whole_numbers: WholeNumbers | None = None
     wider = None
 
     def __init__(self, pipeline: Pipeline) -> None:
