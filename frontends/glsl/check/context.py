@@ -6,7 +6,7 @@ from compiler.diagnostics import DiagnosticSink, Label, Span
 from compiler.diagnostics.catalogue import names
 from compiler.primitive import Primitive
 from compiler.records import dataclass, field
-from frontends.glsl import builtins
+from frontends.glsl import builtins, fixed_function
 from frontends.glsl.ast import FunctionDeclaration
 from frontends.glsl.check.scopes import Scopes, Symbol, default_precisions
 from frontends.glsl.language.extensions import added_features, is_core
@@ -62,6 +62,10 @@ class Context:
     @property
     def is_es(self) -> bool:
         return self.language.is_es
+
+    @property
+    def has_fixed_functions(self) -> bool:
+        return self.language.compat and not self.is_es
 
     def has(self, feature: str) -> bool:
         """Whether the language, or an extension that is enabled, has a feature of `language/features.py`."""
@@ -123,6 +127,8 @@ class Context:
         if name not in self.builtin_variables:
             draw_buffers = self.enabled(builtins.DRAW_BUFFERS_EXTENSION)
             symbol = builtins.variable(name, draw_buffers, self.primitive)
+            if symbol is None and self.has_fixed_functions and name.startswith("gl_"):
+                symbol = fixed_function.variable(name, self.stage, self.tokens.texts)
             if symbol is None:
                 return None
             self.builtin_variables[name] = symbol
