@@ -2,7 +2,7 @@
 
 A version that has all of it in its core takes the name, too, as drivers do.
 
-Built-in functions and variables of an extension name it in their own tables (`../builtins.py`).
+Built-in functions and variables of an extension name it in their own tables (`../library`, `../builtins.py`).
 """
 
 from __future__ import annotations
@@ -62,6 +62,6 @@ def extensions_of(version: int) -> tuple[str, ...]:
     return tuple(name for name, row in EXTENSIONS.items() if version in versions(row.versions))
 
 
-def features_of(names: Iterable[str]) -> set[str]:
+def added_features(names: Iterable[str]) -> set[str]:
     """What extensions add to the language."""
     return {feature for name in names if name in EXTENSIONS for feature in EXTENSIONS[name].features}
