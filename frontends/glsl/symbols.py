@@ -9,9 +9,15 @@ from typing import Literal
 
 from compiler.diagnostics import Span
 from compiler.records import dataclass, field
+from frontends.glsl.language.versions import EVERYWHERE
 from frontends.glsl.types import Constant, GlslType, Precision
 
 Stage = Literal["vertex", "geometry", "fragment"]
+ALL_STAGES: frozenset[Stage] = frozenset({"vertex", "geometry", "fragment"})
+VERTEX: frozenset[Stage] = frozenset({"vertex"})
+FRAGMENT: frozenset[Stage] = frozenset({"fragment"})
+GEOMETRY: frozenset[Stage] = frozenset({"geometry"})
+BEFORE_FRAGMENT: frozenset[Stage] = VERTEX | GEOMETRY
 #: "local" covers function locals and plain globals alike; `is_global` tells them apart.
 Storage = Literal["const", "attribute", "uniform", "varying", "local", "in", "out", "inout", "builtin"]
 
@@ -31,6 +37,10 @@ class VariableSymbol:
     invariant: bool = False
     #: From `layout(location = n)`.
     location: int | None = None
+    #: The name by which the other stage and the host know it, where that is another one.
+    linked_name: str = ""
+    #: An array whose length follows from its uses; the other stage may use more or less of it.
+    sized_by_use: bool = False
     #: Value of a `const` with a constant initializer, and of built-in constants.
     constant: Constant | None = None
     #: For built-ins, the IR role ("position", "frag_coord", ...), "" otherwise.
@@ -39,7 +49,14 @@ class VariableSymbol:
     readable: bool = True
     #: Statically used anywhere reachable in the text (section 4.3.4 "static use").
     used: bool = False
+    #: An element is selected by an index that is no constant.
+    is_indexed: bool = False
     written: bool = False
+
+    @property
+    def outer_name(self) -> str:
+        """The name by which the other stage and the host know it."""
+        return self.linked_name or self.name
 
 
 @dataclass(slots=True, eq=False)
@@ -69,8 +86,14 @@ class BuiltinFunction:
     return_type: GlslType
     parameters: tuple[GlslType, ...]
     #: Stages it exists in, and the extension that must be enabled for it ("" for none).
-    stages: frozenset[str] = frozenset({"vertex", "geometry", "fragment"})
+    stages: frozenset[Stage] = ALL_STAGES
     extension: str = ""
+    #: The versions of the language that have it.
+    versions: str = EVERYWHERE
+    #: The numbers of its `out` parameters.
+    out_parameters: tuple[int, ...] = ()
+    #: Of the result; None where it is that of the arguments.
+    precision: Precision | None = None
 
 
 @dataclass(slots=True, eq=False)

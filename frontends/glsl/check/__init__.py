@@ -1,4 +1,4 @@
-"""The checker: names, types, constant values and every rule of GLSL ES 1.00 that is not grammar.
+"""The checker: names, types, constant values and every rule of the language that is not grammar.
 
 `check` annotates the syntax tree in place and returns what the whole shader consists of.
 """
@@ -23,6 +23,7 @@ from frontends.glsl.check.functions import check_function
 from frontends.glsl.check.precision import set_default
 from frontends.glsl.check.specifiers import resolve_type
 from frontends.glsl.check.variables import check_invariant, check_variables
+from frontends.glsl.language.versions import Language
 from frontends.glsl.symbols import FunctionGroup, FunctionSymbol, Stage, VariableSymbol
 from frontends.glsl.tokens import Dialect, PreprocessedShader
 
@@ -35,7 +36,7 @@ class CheckedShader:
 
     unit: TranslationUnit
     stage: Stage
-    version: int
+    language: Language
     extensions: dict[str, str]
     pragmas: list[tuple[str, Span]]
     #: Attributes, uniforms, varyings, constants and plain globals in the order of their declaration.
@@ -72,7 +73,7 @@ def check(
     primitive = primitive_of(text for text, _ in shader.pragmas) if stage == "geometry" else None
     losses = shader.recovery.losses
     ctx = Context(
-        stage, shader.version, shader.extensions, dialect, sink, shader.tokens, unit.damage, losses, primitive
+        stage, shader.language, shader.extensions, dialect, sink, shader.tokens, unit.damage, losses, primitive
     )
     for declaration in unit.declarations:
         if not ctx.is_damaged(declaration.span):
@@ -84,7 +85,7 @@ def check(
     return CheckedShader(
         unit,
         stage,
-        shader.version,
+        shader.language,
         shader.extensions,
         shader.pragmas,
         ctx.globals,

@@ -51,6 +51,7 @@ class LeafShape:
             columns=self.columns,
             dims=self.dims,
             precision=self.precision or "",
+            source_kind="uint" if isinstance(self.type, NumericType) and self.type.base == "uint" else None,
             span=span,
         )
 
