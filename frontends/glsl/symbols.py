@@ -45,6 +45,8 @@ class VariableSymbol:
     readable: bool = True
     #: Statically used anywhere reachable in the text (section 4.3.4 "static use").
     used: bool = False
+    #: An element is selected by an index that is no constant.
+    is_indexed: bool = False
     written: bool = False
 
 

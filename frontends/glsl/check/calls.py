@@ -14,6 +14,7 @@ from frontends.glsl.check.constructors import check_constructor, count_of
 from frontends.glsl.check.context import Context, declared_at, spell, spell_signature
 from frontends.glsl.check.conversions import conversion_hint, convert, require_value
 from frontends.glsl.check.lvalues import require_assignable
+from frontends.glsl.check.type_names import array_of, named_type
 from frontends.glsl.foreign import function_help
 from frontends.glsl.library.functions import function_names
 from frontends.glsl.library.textures import OFFSETS, lookup_of
@@ -30,6 +31,10 @@ def check_call(ctx: Context, call: Call) -> None:
     """Annotate `call`, whose arguments have been checked."""
     for argument in call.arguments:
         require_value(ctx, argument)
+    if call.array is not None:
+        element = named_type(ctx, call.array)
+        check_constructor(ctx, call, array_of(ctx, element, call.array.array_size, call.array.span))
+        return
     symbol = ctx.scopes.find(call.callee)
     type_ = symbol if isinstance(symbol, StructType) else ctx.keyword_type(call.callee)
     if type_ is not None:
@@ -52,8 +57,10 @@ def check_call(ctx: Context, call: Call) -> None:
 
 
 def _candidates(ctx: Context, symbol: FunctionGroup | StructType | None, name: str) -> list[Candidate]:
-    """A shader's function adds overloads to a built-in one of the same name (section 8)."""
+    """Overloads of a built-in function may be the shader's (section 8); in desktop GLSL they hide built-in ones."""
     own: list[Candidate] = list(symbol.overloads.values()) if isinstance(symbol, FunctionGroup) else []
+    if own and ctx.has("redefined built-ins"):
+        return own
     return own + list(ctx.builtin_functions(name))
 
 
@@ -91,7 +98,7 @@ def _choose(ctx: Context, call: Call, candidates: Sequence[Candidate]) -> Candid
     if isinstance(elsewhere, BuiltinFunction):
         _report_unavailable(ctx, call, elsewhere)
         return None
-    viable = [] if ctx.is_es else [c for c in available if _is_viable(ctx, call, c)]
+    viable = [c for c in available if _is_viable(ctx, call, c)] if ctx.has("implicit conversions") else []
     if len(viable) == 1:
         return viable[0]
     if viable:
@@ -137,7 +144,7 @@ def _accept_builtin(ctx: Context, call: Call, chosen: BuiltinFunction) -> None:
         ctx.require_extension(call.callee, chosen.extension, ctx.span(call.callee_token))
     call.builtin = chosen
     values = [argument.constant for argument in call.arguments]
-    if values and None not in values:
+    if values and None not in values and ctx.has("constant functions"):
         call.constant = fold.builtin(chosen, [value for value in values if value is not None])
     lookup = lookup_of(chosen.name)
     if lookup is not None and lookup.has_offset:

@@ -9,8 +9,8 @@ from compiler.records import dataclass, field
 from frontends.glsl import builtins
 from frontends.glsl.ast import FunctionDeclaration
 from frontends.glsl.check.scopes import Scopes, Symbol, default_precisions
-from frontends.glsl.language.extensions import features_of, is_core
-from frontends.glsl.language.versions import Language
+from frontends.glsl.language import extensions
+from frontends.glsl.language.versions import Language, features_of
 from frontends.glsl.language.words import word_kinds
 from frontends.glsl.library.functions import functions_of
 from frontends.glsl.library.sections import GEOMETRY_PRAGMA
@@ -36,9 +36,12 @@ class Context:
     #: What a run of a geometry shader takes, by its pragma.
     primitive: Primitive | None = None
     scopes: Scopes = field(init=False)
+    _features: dict[str, bool] = field(init=False)
     #: The function whose body is being checked.
     function: FunctionSymbol | None = None
     loop_depth: int = 0
+    #: The `switch` statements around the current one, in which a `break` may stand, too.
+    switch_depth: int = 0
     #: Declared attributes, uniforms, varyings and plain globals, in order.
     globals: list[VariableSymbol] = field(default_factory=list)
     functions: list[FunctionSymbol] = field(default_factory=list)
@@ -53,6 +56,7 @@ class Context:
     _unknown_names: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
+        self._features = features_of(self.language.number)
         self.scopes = Scopes(default_precisions(self.stage, self.is_es))
 
     @property
@@ -61,7 +65,7 @@ class Context:
 
     def has(self, feature: str) -> bool:
         """Whether the language, or an extension that is enabled, has a feature of `language/features.py`."""
-        return self.language.has(feature) or (bool(self.extensions) and feature in features_of(self.extensions))
+        return self._features[feature] or (bool(self.extensions) and feature in extensions.features_of(self.extensions))
 
     def keyword_type(self, name: str) -> GlslType | None:
         """The type whose keyword `name` is in this version."""
@@ -103,7 +107,7 @@ class Context:
         return not function.extension or self.enabled(function.extension) or self._is_core(function.extension)
 
     def _is_core(self, extension: str) -> bool:
-        return is_core(extension, self.language.number)
+        return extensions.is_core(extension, self.language.number)
 
     def builtin_functions(self, name: str) -> tuple[BuiltinFunction, ...]:
         """The built-in functions of that name in this version, whatever their stage and extension."""

@@ -42,7 +42,7 @@ def _report_missing(ctx: Context, category: str, type_: GlslType, name: str, spa
 
 def set_default(ctx: Context, declaration: PrecisionDeclaration, type_: GlslType) -> None:
     """`precision mediump float;` in the innermost scope (section 4.5.3)."""
-    is_scalar = isinstance(type_, NumericType) and type_.is_scalar and type_.base != "bool"
+    is_scalar = isinstance(type_, NumericType) and type_.is_scalar and type_.base in ("int", "float")
     if is_scalar or isinstance(type_, SamplerType):
         ctx.scopes.set_precision(str(type_), declaration.precision)
     elif type_ is not ERROR:
@@ -59,5 +59,5 @@ def _category(type_: GlslType) -> str | None:
     if isinstance(element, SamplerType):
         return str(element)
     if isinstance(element, NumericType) and element.base != "bool":
-        return element.base
+        return "int" if element.base == "uint" else element.base
     return None

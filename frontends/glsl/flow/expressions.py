@@ -11,6 +11,7 @@ from frontends.glsl.ast import (
     Field,
     ImplicitConversion,
     Index,
+    Length,
     Name,
     Postfix,
     Unary,
@@ -47,6 +48,8 @@ class Expressions:
             return self._after_conditional(e, state)
         if isinstance(e, Call):
             return self._after_call(e, state)
+        if isinstance(e, Length):
+            return self.after(e.base, state)
         return self.after(e.operand, state) if isinstance(e, ImplicitConversion) else state
 
     def _after_chain(self, e: Binary, state: State) -> State:

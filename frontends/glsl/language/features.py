@@ -12,9 +12,11 @@ FEATURES: dict[str, str] = {
     "exact integers": "300 130-",  # 32 bits, wrapping
     "non-square matrices": "300 120-",
     "implicit conversions": "120-",  # int to float, and uint to float
+    "matrices of matrices": "100 300 120-",  # mat2(mat3(...))
     "float suffix": "300 120-",
     "octal and hexadecimal errors": "100 300",
     # arrays
+    "indexed samplers": "100 110 120",  # by any index
     "array types": "300 120-",  # float[3], float[3](...), .length()
     "array values": "300 120-",  # assignment, comparison, initializers, results
     "unsized redeclaration": "110-",
@@ -30,11 +32,14 @@ FEATURES: dict[str, str] = {
     "input locations": "300 330-",
     "uniform initializers": "120-",
     "any global initializer": "110-",
+    "relaxed global initializers": "100",  # in WebGL 1
     "constant functions": "100 300 120-",  # calls of built-in functions are constant expressions
+    "constant sequences": "100 110-",  # of constant expressions and commas
     "precision": "100 300",  # precision is asked for, and means something
     "repeated prototypes": "300 110-",
     "one scope of parameters and body": "300 120-",
     "redefined built-ins": "110-",
+    "overloaded built-ins": "100 110-",
     # statements
     "switch": "300 130-",
     # fragment outputs

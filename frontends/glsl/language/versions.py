@@ -10,6 +10,7 @@ import re
 from functools import cache
 
 from compiler.records import dataclass
+from frontends.glsl.language.features import FEATURES
 
 ES_VERSIONS = (100, 300)
 DESKTOP_VERSIONS = (110, 120, 130, 140, 150, 330)
@@ -34,6 +35,12 @@ def versions(text: str) -> frozenset[int]:
         first = int(item.rstrip("-"))
         found.update([n for n in DESKTOP_VERSIONS if n >= first] if item.endswith("-") else [first])
     return frozenset(found)
+
+
+@cache
+def features_of(number: int) -> dict[str, bool]:
+    """Feature -> whether version `number` has it."""
+    return {feature: number in versions(which) for feature, which in FEATURES.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +68,7 @@ class Language:
 
     def has(self, feature: str) -> bool:
         """Whether the language has a feature of `features.FEATURES`."""
-        from frontends.glsl.language.features import FEATURES
-
-        return self.number in versions(FEATURES[feature])
+        return features_of(self.number)[feature]
 
     def is_one_of(self, text: str) -> bool:
         return self.number in versions(text)

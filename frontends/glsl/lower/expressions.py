@@ -92,6 +92,12 @@ class ExpressionLowering:
     def _conversion(self, node: ast.ImplicitConversion) -> Operand:
         return construct(self.emitter, node.type, [self.value(node.operand)])
 
+    def _length(self, node: ast.Length) -> Operand:
+        """Of an array whose evaluation would be noticed; elsewhere it is a constant."""
+        assert isinstance(node.base.type, ArrayType)
+        self.value(node.base)
+        return constant_operand(node.type, (node.base.type.length,))
+
     # operators -----------------------------------------------------------------------------
     def _binary(self, node: ast.Binary) -> Operand:
         """The chain of left operands from its innermost outwards."""
@@ -181,7 +187,7 @@ class ExpressionLowering:
             old = lvalue.load(self.emitter)
             right = self.value(node.value)
             self.emitter.span = node.span
-            result = operators.arithmetic(self.emitter, node.op[0], old, right)
+            result = operators.arithmetic(self.emitter, node.op[:-1], old, right)
         self.emitter.span = node.span
         lvalue.store(self.emitter, result)
         return Operand(lvalue.type, result.columns, lvalue.precision)
@@ -244,8 +250,7 @@ class ExpressionLowering:
         return selected
 
     def _root(self, node: ast.Expression) -> LValue | Operand:
-        if isinstance(node, ast.Name) and node.constant is None:
-            assert node.symbol is not None
+        if isinstance(node, ast.Name) and node.symbol is not None and is_in_memory(node.symbol):
             return self.variable(node.symbol)
         return self.value(node)
 
@@ -285,6 +290,11 @@ class ExpressionLowering:
         return Operand(element_type(base.type), (component,), base.precision)
 
 
+def is_in_memory(symbol: VariableSymbol) -> bool:
+    """Whether there is memory for a variable: a constant needs some only where an index selects of it at run time."""
+    return symbol.constant is None or symbol.is_indexed
+
+
 def _constant_precision(node: ast.Expression) -> Precision | None:
     """Literals adapt to the other operand; a named constant has the precision it was declared with."""
     return node.symbol.precision if isinstance(node, ast.Name) and node.symbol is not None else None
@@ -314,4 +324,5 @@ _VALUE_OF: dict[type, Callable[[ExpressionLowering, Any], Operand]] = {
     ast.Name: ExpressionLowering._name,
     ast.Index: ExpressionLowering._loaded,
     ast.Field: ExpressionLowering._field,
+    ast.Length: ExpressionLowering._length,
 }
