@@ -166,8 +166,8 @@ class _Values:
         numbers = np.asarray(value, dtype=np.int64)
         worst = int(numbers.flat[np.abs(numbers).argmax()]) if numbers.size else 0
         if abs(worst) > limits.outside:
-            values = {"name": variable.name, "value": worst, "limit": limits.outside}
-            fail(INTEGER_BEYOND_PROMISE, variable.span, target=self._shader.target.name, **values)
+            target, limit = self._shader.target.name, limits.outside
+            fail(INTEGER_BEYOND_PROMISE, variable.span, name=variable.name, value=worst, limit=limit, target=target)
 
 
 def _names(kind: str, module: Module) -> Names:

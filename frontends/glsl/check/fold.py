@@ -115,7 +115,7 @@ def _relation(op: str, base: Base, left: Constant, right: Constant) -> Constant:
     return _evaluate(opcodes[base], "bool", *operands)
 
 
-def _columns(type_: NumericType, value: Sequence[bool | int | float]) -> list[Components]:
+def _columns(type_: NumericType, value: Constant) -> list[Components]:
     return [list(value[i : i + type_.rows]) for i in range(0, len(value), type_.rows)]
 
 
@@ -160,13 +160,17 @@ def builtin(function: BuiltinFunction, arguments: Sequence[Constant]) -> Constan
     apply = recipe(function)
     if apply is None:
         return None
-    columns = [
-        _columns(type_, value) if isinstance(type_, NumericType) else []
-        for type_, value in zip(function.parameters, _operands(*arguments), strict=True)
-    ]
-    result = tuple(part for column in apply(_MAKER, *columns) for part in column)
+    columns = [_argument(type_, value) for type_, value in zip(function.parameters, arguments, strict=True)]
+    parts = [part for column in apply(_MAKER, *columns) for part in column]
     is_unsigned = isinstance(function.return_type, NumericType) and function.return_type.base == "uint"
-    return _unsigned(*result) if is_unsigned else result
+    return _unsigned(*parts) if is_unsigned else tuple(parts)
+
+
+def _argument(type_: GlslType, value: Constant) -> list[Components]:
+    """The columns of an argument."""
+    assert isinstance(type_, NumericType)
+    (parts,) = _operands(value)
+    return _columns(type_, tuple(parts))
 
 
 def size(type_: GlslType) -> int:

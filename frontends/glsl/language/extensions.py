@@ -68,6 +68,6 @@ def is_core(name: str, version: int) -> bool:
     return row is not None and version in versions(row.core)
 
 
-def features_of(names: Iterable[str]) -> set[str]:
+def added_features(names: Iterable[str]) -> set[str]:
     """What extensions add to the language."""
     return {feature for name in names if name in EXTENSIONS for feature in EXTENSIONS[name].features}

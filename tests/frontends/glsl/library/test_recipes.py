@@ -66,7 +66,6 @@ def test_components(function: BuiltinFunction) -> None:
     for _ in range(30):
         arguments = [_numbers(rng, type_) for type_ in function.parameters if isinstance(type_, NumericType)]
         if function.name == "clamp":
-            width = min(len(arguments[1]), len(arguments[2]))
             pairs = [sorted(pair) for pair in zip(arguments[1], arguments[2], strict=True)]
             arguments[1:] = [[low for low, _ in pairs], [high for _, high in pairs]]
         if function.name == "acosh":
