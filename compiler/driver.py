@@ -187,6 +187,10 @@ def generate_code(
 def _generate(target: Target, module: Module, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
     preamble = take_preamble(module)
     refuse_inputs(module, target.name, target.rare_inputs, sink)
+    if module.exact_integers and target.whole_numbers is not None:
+        from compiler.codegen.whole_numbers import check_whole_numbers
+
+        check_whole_numbers(module, target.name, target.whole_numbers, options.inexact_integers, sink)
     with verifying(options.verify_each):
         artifact = target.generate(module, options, sink)
     sink.raise_if_errors()
@@ -313,6 +317,7 @@ def settle_options(target: Target, stage: str, request: Request, sink: Diagnosti
         small=request.small,
         verify_each=request.verify_each,
         prove=request.prove,
+        inexact_integers=request.inexact_integers,
     )
 
 

@@ -102,6 +102,8 @@ class TargetOptions:
     verify_each: bool = False
     #: `--prove`: a solver shortens blocks, and says how short they could be.
     prove: bool = False
+    #: `--inexact-integers`: ints that the machine's numbers may not hold are warned of, not refused.
+    inexact_integers: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +124,8 @@ class Request:
     verify_each: bool = False
     #: `--prove`: a solver shortens blocks, and says how short they could be.
     prove: bool = False
+    #: `--inexact-integers`: ints that the machine's numbers may not hold are warned of, not refused.
+    inexact_integers: bool = False
 
 
 def known_names_help(name: str, known: Iterable[str], *, none: str = "there are none") -> str:

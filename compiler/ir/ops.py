@@ -19,7 +19,7 @@ from typing import Any, Literal
 
 from compiler.arithmetic.protocol import INT_MIN, Arithmetic, Number
 from compiler.ir.signatures import Signature, SignatureError
-from compiler.ir.types import INT, VEC4, VOID, Type, vector
+from compiler.ir.types import INT, VOID, Type, vector
 from compiler.records import dataclass, field
 
 #: What an instruction carries beside its operands.
@@ -284,14 +284,25 @@ def _store_type(types: Sequence[Type], address: Any) -> Type:
 
 
 def _texture_type(types: Sequence[Type], access: Any) -> Type:
-    indices = access.address.index_count
+    _check_access(types, access, lambda: access.operand_types)
+    result: Type = access.result_type
+    return result
+
+
+def _texture_size_type(types: Sequence[Type], access: Any) -> Type:
+    _check_access(types, access, lambda: [INT])
+    result: Type = access.size_type
+    return result
+
+
+def _check_access(types: Sequence[Type], access: Any, operand_types: Callable[[], list[Type]]) -> None:
+    variable, indices = access.address.variable, access.address.index_count
+    if not variable.type.is_sampler:
+        raise SignatureError(f"takes a sampler, found {variable.type}")
     _check_indices(types[:indices], indices)
-    coordinate = vector("float", access.coordinate_width)
-    wanted = [coordinate, *access.extra_types]
-    found = list(types[indices:])
+    wanted, found = operand_types(), list(types[indices:])
     if found != wanted:
         raise SignatureError(f"takes ({_names(wanted)}), found ({_names(found)})")
-    return VEC4
 
 
 def _check_indices(types: Sequence[Type], count: int) -> None:
@@ -531,10 +542,17 @@ STORE = _op(
 )
 TEXTURE = _op(
     "texture",
-    "i..., F, ... -> vec4",
-    "samples a texture; the mode says whether level, bias or gradients follow the coordinate",
+    "i..., (place)... -> (texel)",
+    "samples a texture at a place; by the kind of sampler and the mode a depth, a level, a bias or gradients follow",
     infer=_texture_type,
     effect="cross-lane",
+    attribute="texture",
+)
+TEXTURE_SIZE = _op(
+    "texture_size",
+    "i..., i -> (size)",
+    "size of a level of a texture in texels, then the number of its layers",
+    infer=_texture_size_type,
     attribute="texture",
 )
 DDX = _op("ddx", "F -> F", "difference to the right neighbour in the 2x2 quad", effect="cross-lane")

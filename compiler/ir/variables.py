@@ -11,7 +11,8 @@ from math import prod
 from typing import Literal, TypeAlias
 
 from compiler.diagnostics.span import Span
-from compiler.ir.types import FLOAT, VEC2, VEC3, Kind, Type, type_name
+from compiler.ir.samplers import SAMPLER_KINDS, SamplerKind
+from compiler.ir.types import FLOAT, INT, IVEC4, VEC4, Kind, Type, type_name, vector
 from compiler.records import dataclass
 
 Stage = Literal["vertex", "geometry", "fragment"]
@@ -155,29 +156,54 @@ class Address:
 
 
 #: How a texture's level of detail is found: "auto" from derivatives (level 0 in a vertex shader),
-#: "bias" adds an operand to that, "lod" and "grad" give it.
-TextureMode = Literal["auto", "bias", "lod", "grad"]
-TEXTURE_MODES: tuple[TextureMode, ...] = ("auto", "bias", "lod", "grad")
+#: "bias" adds an operand to that, "lod" and "grad" give it.  "fetch" reads one texel by number and level.
+TextureMode = Literal["auto", "bias", "lod", "grad", "fetch"]
+TEXTURE_MODES: tuple[TextureMode, ...] = ("auto", "bias", "lod", "grad", "fetch")
 
 
 @dataclass(frozen=True, slots=True)
 class TextureAccess:
-    """A texture lookup: which sampler (an element of a sampler variable) and how the level is chosen."""
+    """A texture lookup: which sampler (an element of a sampler variable) and how the level is chosen.
+
+    Operands: the address's indices; the coordinate, whose last component is the layer where there are layers; the
+    depth to compare with, of a shadow sampler; bias, level, or gradients along x and along y.
+    """
 
     address: Address
     mode: TextureMode = "auto"
+    #: By how many texels of the level the lookup is moved, along each dimension; empty is not at all.
+    offset: tuple[int, ...] = ()
+
+    @property
+    def kind(self) -> SamplerKind:
+        return SAMPLER_KINDS[self.address.variable.type.kind]
 
     @property
     def is_cube(self) -> bool:
-        return self.address.variable.type.kind == "samplerCube"
+        return self.kind.is_cube
 
     @property
-    def coordinate_width(self) -> int:
-        return 3 if self.is_cube else 2
+    def operand_types(self) -> list[Type]:
+        """Types of the operands after the indices."""
+        kind, mode = self.kind, self.mode
+        coordinate = vector("int" if mode == "fetch" else "float", kind.coordinate_width)
+        reference = [FLOAT] if kind.is_shadow else []
+        return [coordinate, *reference, *_level_types(mode, kind.dimensions)]
 
     @property
-    def extra_types(self) -> list[Type]:
-        """Types of the operands after the coordinate."""
-        if self.mode == "grad":
-            return [VEC3, VEC3] if self.is_cube else [VEC2, VEC2]
-        return [] if self.mode == "auto" else [FLOAT]
+    def result_type(self) -> Type:
+        """Of a shadow sampler the verdict from 0 to 1 is in x; y and z are 0, w is 1."""
+        return VEC4 if self.kind.texel == "float" else IVEC4
+
+    @property
+    def size_type(self) -> Type:
+        """What a question for the size yields."""
+        return vector("int", self.kind.size_width)
+
+
+def _level_types(mode: TextureMode, dimensions: int) -> list[Type]:
+    if mode == "auto":
+        return []
+    if mode == "grad":
+        return [vector("float", dimensions)] * 2
+    return [INT if mode == "fetch" else FLOAT]

@@ -17,7 +17,7 @@ _CONSTANT = Form(__name__, "constant of another kind")
 
 def index_positions(instruction: Instruction) -> range:
     """Which operands are indices: of an address (they come first), or of a component (it comes last)."""
-    if instruction.op in (ops.LOAD, ops.STORE, ops.TEXTURE):
+    if instruction.op in (ops.LOAD, ops.STORE, ops.TEXTURE, ops.TEXTURE_SIZE):
         return range(instruction.address.index_count)
     if instruction.op in (ops.EXTRACT_DYNAMIC, ops.INSERT_DYNAMIC):
         last = len(instruction.operands) - 1

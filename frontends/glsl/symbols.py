@@ -13,6 +13,11 @@ from frontends.glsl.language.versions import EVERYWHERE
 from frontends.glsl.types import Constant, GlslType, Precision
 
 Stage = Literal["vertex", "geometry", "fragment"]
+ALL_STAGES: frozenset[Stage] = frozenset({"vertex", "geometry", "fragment"})
+VERTEX: frozenset[Stage] = frozenset({"vertex"})
+FRAGMENT: frozenset[Stage] = frozenset({"fragment"})
+GEOMETRY: frozenset[Stage] = frozenset({"geometry"})
+BEFORE_FRAGMENT: frozenset[Stage] = VERTEX | GEOMETRY
 #: "local" covers function locals and plain globals alike; `is_global` tells them apart.
 Storage = Literal["const", "attribute", "uniform", "varying", "local", "in", "out", "inout", "builtin"]
 
@@ -72,10 +77,14 @@ class BuiltinFunction:
     return_type: GlslType
     parameters: tuple[GlslType, ...]
     #: Stages it exists in, and the extension that must be enabled for it ("" for none).
-    stages: frozenset[str] = frozenset({"vertex", "geometry", "fragment"})
+    stages: frozenset[Stage] = ALL_STAGES
     extension: str = ""
     #: The versions of the language that have it.
     versions: str = EVERYWHERE
+    #: The numbers of its `out` parameters.
+    out_parameters: tuple[int, ...] = ()
+    #: Of the result; None where it is that of the arguments.
+    precision: Precision | None = None
 
 
 @dataclass(slots=True, eq=False)

@@ -56,11 +56,11 @@ def _nodes_in(value: object) -> Iterator[Node]:
 
 
 def is_effect(node: Node) -> bool:
-    """Whether a node itself assigns, or calls a function of the shader."""
+    """Whether a node itself assigns, or calls what may."""
     if isinstance(node, ast.Unary):
         return node.op in ("++", "--")
     if isinstance(node, ast.Call):
-        return node.function is not None
+        return node.function is not None or (node.builtin is not None and bool(node.builtin.out_parameters))
     return isinstance(node, ast.Assign | ast.Postfix)
 
 

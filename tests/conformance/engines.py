@@ -76,6 +76,11 @@ class Engine(Protocol):
         ...
 
     @property
+    def largest_whole(self) -> float:
+        """Up to which magnitude its ints are exact; infinite where they have all 32 bits."""
+        ...
+
+    @property
     def wider(self) -> Engine | None:
         """The same code in float32, where the machine's own number format is coarser and its simulator can do both."""
         ...

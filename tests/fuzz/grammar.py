@@ -14,13 +14,14 @@ from random import Random
 
 from pyparsing import And, Forward, MatchFirst, Opt, ParseElementEnhance, ParserElement, ZeroOrMore
 
-from frontends.glsl.builtins import FUNCTION_NAMES, VARIABLES
+from frontends.glsl.builtins import VARIABLES
 from frontends.glsl.grammar import rules
 from frontends.glsl.grammar.alphabet import BOOLEAN, END, IDENTIFIER, LETTERS, NUMBER, RESERVED, TYPE
 from frontends.glsl.grammar.elements import Choice, CommaList, Many, Node, Refuse, Spelled, Terminal
 from frontends.glsl.grammar.expressions import ExpressionElement
 from frontends.glsl.grammar.recovery import Externals, Guard, Items
 from frontends.glsl.language.words import word_kinds
+from frontends.glsl.library.functions import FUNCTION_NAMES
 from frontends.glsl.preprocess.extensions import BEHAVIOURS, SUPPORTED_EXTENSIONS
 
 PROLOGUE = """precision mediump float;

@@ -54,7 +54,7 @@ RULES: dict[str, str] = {
     "column": "a constant column lies inside the matrix; only matrices have a dynamic one",
     "load": "samplers and outputs cannot be loaded",
     "store": "only locals and outputs of the stage can be stored, and by the preamble its uniforms",
-    "texture": "a texture lookup names a sampler, without column",
+    "texture": "a sampler of the kind can be read in the mode and with the offset; sizes have neither",
     "callee": "calls name a function of the module other than main",
     "stage-kill": "kill occurs in fragment shaders only",
     "stage-emit": "emit_vertex and end_primitive occur in geometry shaders only",

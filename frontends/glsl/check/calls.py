@@ -8,7 +8,6 @@ from compiler.diagnostics import Label
 from compiler.diagnostics.catalogue import names
 from compiler.diagnostics.catalogue import types as messages
 from compiler.diagnostics.suggest import did_you_mean
-from frontends.glsl import builtins
 from frontends.glsl.ast import Call
 from frontends.glsl.check import fold
 from frontends.glsl.check.constructors import check_constructor, count_of
@@ -17,8 +16,10 @@ from frontends.glsl.check.conversions import conversion_hint, convert, require_v
 from frontends.glsl.check.lvalues import require_assignable
 from frontends.glsl.check.type_names import array_of, named_type
 from frontends.glsl.foreign import function_help
+from frontends.glsl.library.functions import function_names
+from frontends.glsl.library.textures import OFFSETS, lookup_of
 from frontends.glsl.symbols import BuiltinFunction, FunctionGroup, FunctionSymbol, VariableSymbol
-from frontends.glsl.types import ERROR, KEYWORD_TYPES, GlslType, StructType
+from frontends.glsl.types import ERROR, KEYWORD_TYPES, GlslType, NumericType, StructType
 
 Candidate = FunctionSymbol | BuiltinFunction
 
@@ -56,11 +57,11 @@ def check_call(ctx: Context, call: Call) -> None:
 
 
 def _candidates(ctx: Context, symbol: FunctionGroup | StructType | None, name: str) -> list[Candidate]:
-    """Overloads of a built-in function may be the shader's (section 8); in desktop GLSL these hide the built-in ones."""
+    """A shader's functions are more overloads of a built-in one (section 8); in desktop GLSL they hide it."""
     own: list[Candidate] = list(symbol.overloads.values()) if isinstance(symbol, FunctionGroup) else []
     if own and ctx.has("redefined built-ins"):
         return own
-    return own + list(builtins.functions(name))
+    return own + list(ctx.builtin_functions(name))
 
 
 def _report_undeclared(ctx: Context, call: Call) -> None:
@@ -70,7 +71,7 @@ def _report_undeclared(ctx: Context, call: Call) -> None:
     if not ctx.first_report(spell_signature(call.callee, [argument.type for argument in call.arguments])):
         return
     functions = [name for name, symbol in ctx.scopes.visible() if not isinstance(symbol, VariableSymbol)]
-    candidates = [*functions, *builtins.FUNCTION_NAMES, *KEYWORD_TYPES]
+    candidates = [*functions, *function_names(ctx.language.number), *KEYWORD_TYPES]
     suggestion = function_help(call.callee) or did_you_mean(call.callee, candidates)
     ctx.sink.report(names.UNDECLARED_NAME, ctx.span(call.callee_token), help=suggestion, name=call.callee)
 
@@ -119,7 +120,9 @@ def _is_viable(ctx: Context, call: Call, candidate: Candidate) -> bool:
 
 
 def _is_out(candidate: Candidate, index: int) -> bool:
-    return isinstance(candidate, FunctionSymbol) and candidate.parameters[index].storage in ("out", "inout")
+    if isinstance(candidate, BuiltinFunction):
+        return index in candidate.out_parameters
+    return candidate.parameters[index].storage in ("out", "inout")
 
 
 def _accept(ctx: Context, call: Call, chosen: Candidate) -> None:
@@ -128,9 +131,9 @@ def _accept(ctx: Context, call: Call, chosen: Candidate) -> None:
     call.arguments = [convert(ctx, a, type_) or a for a, type_ in zip(call.arguments, wanted, strict=True)]
     if isinstance(chosen, BuiltinFunction):
         _accept_builtin(ctx, call, chosen)
-        return
-    call.function = chosen
-    ctx.record_call(chosen, call.span)
+    else:
+        call.function = chosen
+        ctx.record_call(chosen, call.span)
     for index, argument in enumerate(call.arguments):
         if _is_out(chosen, index):
             require_assignable(ctx, argument)
@@ -143,6 +146,19 @@ def _accept_builtin(ctx: Context, call: Call, chosen: BuiltinFunction) -> None:
     values = [argument.constant for argument in call.arguments]
     if values and None not in values and ctx.has("constant functions"):
         call.constant = fold.builtin(chosen, [value for value in values if value is not None])
+    lookup = lookup_of(chosen.name)
+    if lookup is not None and lookup.has_offset:
+        _check_offset(ctx, call)
+
+
+def _check_offset(ctx: Context, call: Call) -> None:
+    """The offset is the last argument of type int; a constant in the range that all have (ES 3.00 section 8.8)."""
+    is_int = [isinstance(a.type, NumericType) and a.type.base == "int" for a in call.arguments]
+    offset = call.arguments[len(is_int) - 1 - is_int[::-1].index(True)]
+    if offset.constant is None:
+        ctx.sink.report(messages.OFFSET_NOT_CONSTANT, offset.span)
+    elif any(number not in OFFSETS for number in offset.constant):
+        ctx.sink.report(messages.OFFSET_RANGE, offset.span, first=OFFSETS[0], last=OFFSETS[-1])
 
 
 # --------------------------------------------------------------------------------------- messages
@@ -156,7 +172,7 @@ def _report_unavailable(ctx: Context, call: Call, function: BuiltinFunction) -> 
 
 def _exists_here(ctx: Context, function: BuiltinFunction) -> bool:
     """Whether an overload of the function exists in this stage."""
-    return any(ctx.stage in other.stages for other in builtins.functions(function.name))
+    return any(ctx.stage in other.stages for other in ctx.builtin_functions(function.name))
 
 
 def _report_no_match(ctx: Context, call: Call, candidates: Sequence[Candidate], types: tuple[GlslType, ...]) -> None:

@@ -11,6 +11,8 @@ from frontends.glsl.ast import FunctionDeclaration
 from frontends.glsl.check.scopes import Scopes, Symbol, default_precisions
 from frontends.glsl.language.versions import Language, features_of
 from frontends.glsl.language.words import word_kinds
+from frontends.glsl.library.functions import functions_of
+from frontends.glsl.library.sections import GEOMETRY_PRAGMA
 from frontends.glsl.symbols import BuiltinFunction, FunctionGroup, FunctionSymbol, Stage, VariableSymbol
 from frontends.glsl.tokens import Dialect, TokenStream
 from frontends.glsl.types import KEYWORD_TYPES, GlslType, StructType
@@ -98,19 +100,17 @@ class Context:
         calls.setdefault(callee, span)
 
     def provides(self, function: BuiltinFunction) -> bool:
-        """Whether the built-in function exists in this stage with the extensions enabled here.
-
-        Desktop GLSL has the derivatives in its core.
-        """
+        """Whether the built-in function exists in this version and stage with the extensions enabled here."""
         if self.stage not in function.stages or not self.language.is_one_of(function.versions):
             return False
-        return not function.extension or self.enabled(function.extension) or self._is_core(function.extension)
+        return not function.extension or self.enabled(function.extension)
 
-    def _is_core(self, extension: str) -> bool:
-        return not self.is_es and extension == "GL_OES_standard_derivatives"
+    def builtin_functions(self, name: str) -> tuple[BuiltinFunction, ...]:
+        """The built-in functions of that name in this version, whatever their stage and extension."""
+        return functions_of(name, self.language.number)
 
     def enabled(self, extension: str) -> bool:
-        if extension == builtins.GEOMETRY_PRAGMA:
+        if extension == GEOMETRY_PRAGMA:
             return self.primitive is not None
         return extension in self.extensions
 
@@ -126,9 +126,7 @@ class Context:
 
     def require_extension(self, name: str, extension: str, span: Span) -> bool:
         """Whether `name`, which belongs to `extension`, may be used; its first use is reported if not."""
-        if self._is_core(extension):
-            return True
-        if extension == builtins.GEOMETRY_PRAGMA:
+        if extension == GEOMETRY_PRAGMA:
             return self._require_geometry(name, span)
         behaviour = self.extensions.get(extension)
         if behaviour in ("enable", "require") or not self.first_report(name):
@@ -142,7 +140,7 @@ class Context:
 
     def _require_geometry(self, name: str, span: Span) -> bool:
         """Whether the shader's pragma says what it takes; once is reported that it does not."""
-        if self.primitive is None and self.first_report(builtins.GEOMETRY_PRAGMA):
+        if self.primitive is None and self.first_report(GEOMETRY_PRAGMA):
             help_ = "add '#pragma geometry(triangles)' at the top of the shader"
             self.sink.report(names.NEEDS_GEOMETRY_PRAGMA, span, help=help_, name=name)
         return self.primitive is not None

@@ -117,7 +117,7 @@ def _builtin_is_available(ctx: Context, e: Name) -> bool:
 def _report_no_variable(ctx: Context, e: Name, symbol: Symbol | None) -> None:
     if ctx.may_be_lost(e.span) or not ctx.first_report(e.name):
         return
-    if symbol is None and not builtins.functions(e.name):
+    if symbol is None and not ctx.builtin_functions(e.name):
         variables = [name for name, s in ctx.scopes.visible() if isinstance(s, VariableSymbol)]
         candidates = [*variables, *builtins.VARIABLES, *builtins.CONSTANTS]
         suggestion = variable_help(e.name) or did_you_mean(e.name, candidates)

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from compiler.arithmetic.protocol import PYTHON, round_to_float32, wrap_to_int32
 from compiler.ir import ops
 from compiler.ir.ops import Opcode
+from frontends.glsl.library.recipes import recipe
 from frontends.glsl.opcodes import ARITHMETIC, CONVERSIONS, LOGIC, PREFIX, RELATIONS
-from frontends.glsl.recipes import recipe
 from frontends.glsl.symbols import BuiltinFunction
 from frontends.glsl.types import ArrayType, Base, Constant, GlslType, NumericType, StructType
 
@@ -25,11 +25,17 @@ class _NumberMaker:
 
     __slots__ = ()
 
-    def op(self, opcode: Opcode, *operands: Components) -> Components:
-        return ops.evaluate(opcode, PYTHON, None, operands)
+    def op(self, opcode: Opcode, *operands: Components, attribute: object = None) -> Components:
+        return ops.evaluate(opcode, PYTHON, attribute, operands)
 
     def number(self, value: float, like: Components) -> Components:
         return [round_to_float32(value)] * len(like)
+
+    def integer(self, value: int, like: Components) -> Components:
+        return [wrap_to_int32(value)] * len(like)
+
+    def width(self, value: Components) -> int:
+        return len(value)
 
     def widen(self, value: Components, like: Components) -> Components:
         return value * len(like) if len(value) == 1 else value
@@ -51,14 +57,14 @@ def _unsigned(*components: bool | int | float) -> Constant:
     return tuple(int(component) % 2**32 for component in components)
 
 
-def _operands(*values: Constant) -> list[Components]:
-    """Constants as operands of the IR's opcodes, whose integers are int32."""
-    return [[wrap_to_int32(c) if type(c) is int else c for c in value] for value in values]
+def _operand(value: Constant) -> Components:
+    """A constant as an operand of the IR's opcodes, whose integers are int32."""
+    return [wrap_to_int32(component) if type(component) is int else component for component in value]
 
 
 def _evaluate(opcode: Opcode, base: Base, *values: Constant) -> Constant:
     """The value of an opcode whose result has the basic type `base`."""
-    result = ops.evaluate(opcode, PYTHON, None, _operands(*values))
+    result = ops.evaluate(opcode, PYTHON, None, [_operand(value) for value in values])
     return _unsigned(*result) if base == "uint" else tuple(result)
 
 
@@ -154,9 +160,16 @@ def builtin(function: BuiltinFunction, arguments: Sequence[Constant]) -> Constan
     apply = recipe(function)
     if apply is None:
         return None
-    result = tuple(apply(_MAKER, *_operands(*arguments)))
+    columns = [_argument(type_, value) for type_, value in zip(function.parameters, arguments, strict=True)]
+    parts = [part for column in apply(_MAKER, *columns) for part in column]
     is_unsigned = isinstance(function.return_type, NumericType) and function.return_type.base == "uint"
-    return _unsigned(*result) if is_unsigned else result
+    return _unsigned(*parts) if is_unsigned else tuple(parts)
+
+
+def _argument(type_: GlslType, value: Constant) -> list[Components]:
+    """The columns of an argument."""
+    assert isinstance(type_, NumericType)
+    return _columns(type_, tuple(_operand(value)))
 
 
 def size(type_: GlslType) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from compiler.diagnostics.catalogue import names
-from frontends.glsl import builtins
 from frontends.glsl.ast import FunctionDeclaration, Parameter
 from frontends.glsl.check.context import Context, declared_at, spell_signature
 from frontends.glsl.check.naming import declare
@@ -129,7 +128,7 @@ def _check_builtin(ctx: Context, new: FunctionSymbol, types: tuple[GlslType, ...
     if ctx.has("redefined built-ins"):
         return
     overloads = ctx.has("overloaded built-ins")
-    if any((f.parameters == types or not overloads) and ctx.provides(f) for f in builtins.functions(new.name)):
+    if any((f.parameters == types or not overloads) and ctx.provides(f) for f in ctx.builtin_functions(new.name)):
         ctx.sink.report(names.BUILTIN_REDEFINED, new.span, signature=signature)
 
 

@@ -50,6 +50,7 @@ def lower(checked: CheckedShader, main: FunctionSymbol, sink: DiagnosticSink, na
 def _lower(checked: CheckedShader, main: FunctionSymbol, name: str) -> Module:
     module = Module(checked.stage, name)
     module.pragmas = [text for text, _ in checked.pragmas]
+    module.exact_integers = checked.language.has("exact integers")
     symbols = [symbol for symbol in (*checked.builtin_variables, *checked.globals) if is_in_memory(symbol)]
     module.declarations = list(declarations(symbols, checked))
     interface = Interface(checked.stage, symbols, all_invariant=checked.all_invariant)

@@ -131,6 +131,10 @@ class Emitter:
         self._tally.variables.add(access.address.variable)
         return self.op(ops.TEXTURE, *operands, attribute=access)
 
+    def texture_size(self, access: TextureAccess, operands: Sequence[Value]) -> Value:
+        self._tally.variables.add(access.address.variable)
+        return self.op(ops.TEXTURE_SIZE, *operands, attribute=access)
+
     # control flow --------------------------------------------------------------------------
     def br(self, target: Block) -> None:
         self.op(ops.BR, attribute=[target])

@@ -23,6 +23,7 @@ from frontends.glsl.lower.lvalues import ComponentLValue, LValue, MemoryLValue, 
 from frontends.glsl.lower.memory import local_slot, symbol_slot
 from frontends.glsl.lower.operand import Operand, constant_operand, element_of, element_type, field_of, higher
 from frontends.glsl.lower.shader import Instance, ShaderLowering
+from frontends.glsl.lower.texture_calls import is_lookup, lower_lookup
 from frontends.glsl.symbols import VariableSymbol
 from frontends.glsl.types import BOOL, ArrayType, GlslType, NumericType, Precision
 
@@ -195,17 +196,27 @@ class ExpressionLowering:
     def _call(self, node: ast.Call) -> Operand:
         if node.function is not None:
             return lower_call(self, node, node.function)
-        if node.builtin is not None and builtin_calls.is_lookup(node.builtin):
+        if node.builtin is not None and is_lookup(node.builtin):
             sampler = self.memory(node.arguments[0])
             arguments = [self.value(argument) for argument in node.arguments[1:]]
             self.emitter.span = node.span
-            return builtin_calls.lookup(self.emitter, node.builtin, sampler, arguments)
+            return lower_lookup(self.emitter, node.builtin, sampler, arguments)
+        if node.builtin is not None and node.builtin.out_parameters:
+            return self._modf(node)
         arguments = [self.value(argument) for argument in node.arguments]
         self.emitter.span = node.span
         if node.builtin is not None:
             return builtin_calls.call(self.emitter, node.builtin, arguments)
         assert node.constructed is not None
         return construct(self.emitter, node.constructed, arguments)
+
+    def _modf(self, node: ast.Call) -> Operand:
+        """The only built-in function with an `out` parameter."""
+        number, target = self.value(node.arguments[0]), self.lvalue(node.arguments[1])
+        self.emitter.span = node.span
+        fraction, whole = builtin_calls.split(self.emitter, number)
+        target.store(self.emitter, whole)
+        return fraction
 
     # variables and their parts -------------------------------------------------------------
     def _name(self, node: ast.Name) -> Operand:
