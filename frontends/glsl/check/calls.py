@@ -8,7 +8,6 @@ from compiler.diagnostics import Label
 from compiler.diagnostics.catalogue import names
 from compiler.diagnostics.catalogue import types as messages
 from compiler.diagnostics.suggest import did_you_mean
-from frontends.glsl import fixed_function
 from frontends.glsl.ast import Call, Expression
 from frontends.glsl.check import fold
 from frontends.glsl.check.constructors import check_constructor, count_of
@@ -20,7 +19,7 @@ from frontends.glsl.foreign import function_help
 from frontends.glsl.library.functions import function_names
 from frontends.glsl.library.textures import OFFSETS, lookup_of
 from frontends.glsl.symbols import BuiltinFunction, FunctionGroup, FunctionSymbol, VariableSymbol
-from frontends.glsl.types import ERROR, KEYWORD_TYPES, VEC4, GlslType, NumericType, StructType
+from frontends.glsl.types import ERROR, KEYWORD_TYPES, GlslType, NumericType, StructType
 
 Candidate = FunctionSymbol | BuiltinFunction
 
@@ -49,25 +48,12 @@ def check_call(ctx: Context, call: Call) -> None:
             )
         return
     candidates = _candidates(ctx, symbol, call.callee)
-    if not candidates and call.callee == "ftransform" and not call.arguments and ctx.has_fixed_functions:
-        _transform(ctx, call)
-        return
     if not candidates:
         _report_undeclared(ctx, call)
         return
     chosen = _choose(ctx, call, candidates)
     if chosen is not None:
         _accept(ctx, call, chosen)
-
-
-def _transform(ctx: Context, call: Call) -> None:
-    """`ftransform()` is the product that it stands for."""
-    from frontends.glsl.check.expressions import check_expression
-
-    product = fixed_function.transformed_vertex(call.span, call.callee_token)
-    check_expression(ctx, product)
-    call.arguments = [product]
-    check_constructor(ctx, call, VEC4)
 
 
 def _candidates(ctx: Context, symbol: FunctionGroup | StructType | None, name: str) -> list[Candidate]:
