@@ -8,11 +8,11 @@ from compiler.diagnostics import Label
 from compiler.diagnostics.catalogue import names
 from compiler.diagnostics.catalogue import types as messages
 from compiler.diagnostics.suggest import did_you_mean
-from frontends.glsl.ast import Call
+from frontends.glsl.ast import Call, Expression
 from frontends.glsl.check import fold
 from frontends.glsl.check.constructors import check_constructor, count_of
 from frontends.glsl.check.context import Context, declared_at, spell, spell_signature
-from frontends.glsl.check.conversions import conversion_hint, convert, require_value
+from frontends.glsl.check.conversions import conversion_hint, convert, is_widening, require_value
 from frontends.glsl.check.lvalues import require_assignable
 from frontends.glsl.check.type_names import array_of, named_type
 from frontends.glsl.foreign import function_help
@@ -57,7 +57,7 @@ def check_call(ctx: Context, call: Call) -> None:
 
 
 def _candidates(ctx: Context, symbol: FunctionGroup | StructType | None, name: str) -> list[Candidate]:
-    """Overloads of a built-in function may be the shader's (section 8); in desktop GLSL these hide built-in ones."""
+    """A shader's functions are more overloads of a built-in one (section 8); in desktop GLSL they hide it."""
     own: list[Candidate] = list(symbol.overloads.values()) if isinstance(symbol, FunctionGroup) else []
     if own and ctx.has("redefined built-ins"):
         return own
@@ -109,20 +109,30 @@ def _choose(ctx: Context, call: Call, candidates: Sequence[Candidate]) -> Candid
 
 
 def _is_viable(ctx: Context, call: Call, candidate: Candidate) -> bool:
-    """Whether every argument converts implicitly; never through an `out` parameter."""
+    """Whether every argument converts implicitly: to the parameter, or from it where that is `out` (section 6.1)."""
     wanted = parameter_types(candidate)
     if len(wanted) != len(call.arguments):
         return False
     return all(
-        argument.type == type_ or (not _is_out(candidate, i) and convert(ctx, argument, type_) is not None)
+        argument.type == type_ or _converts(ctx, argument, type_, _direction(candidate, i))
         for i, (argument, type_) in enumerate(zip(call.arguments, wanted, strict=True))
     )
 
 
+def _converts(ctx: Context, argument: Expression, type_: GlslType, direction: str) -> bool:
+    if direction == "out":
+        return is_widening(type_, argument.type)
+    return direction == "in" and convert(ctx, argument, type_) is not None
+
+
+def _direction(candidate: Candidate, index: int) -> str:
+    if isinstance(candidate, FunctionSymbol):
+        return candidate.parameters[index].storage
+    return "out" if index in candidate.out_parameters else "in"
+
+
 def _is_out(candidate: Candidate, index: int) -> bool:
-    if isinstance(candidate, BuiltinFunction):
-        return index in candidate.out_parameters
-    return candidate.parameters[index].storage in ("out", "inout")
+    return _direction(candidate, index) in ("out", "inout")
 
 
 def _accept(ctx: Context, call: Call, chosen: Candidate) -> None:
