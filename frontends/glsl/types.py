@@ -183,6 +183,12 @@ class StructType(GlslType):
     __repr__ = __str__
 
 
+class BlockType(StructType):
+    """What the instance of an interface block seems to be: it has members, and is no value itself."""
+
+    __slots__ = ()
+
+
 class ArrayType(GlslType):
     """A one-dimensional array (GLSL ES 1.00 has no arrays of arrays); compares by value."""
 

@@ -6,12 +6,21 @@ from compiler.diagnostics import DiagnosticSink, Label, Span
 from compiler.diagnostics.catalogue import names
 from compiler.primitive import Primitive
 from compiler.records import dataclass, field
-from frontends.glsl import builtins
+from frontends.glsl import builtin_variables, builtins
 from frontends.glsl.ast import FunctionDeclaration
 from frontends.glsl.check.scopes import Scopes, Symbol, default_precisions
 from frontends.glsl.language.versions import Language
 from frontends.glsl.language.words import word_kinds
-from frontends.glsl.symbols import BuiltinFunction, FunctionGroup, FunctionSymbol, Stage, VariableSymbol
+from frontends.glsl.symbols import (
+    BlockLayout,
+    BlockSymbol,
+    BuiltinFunction,
+    FunctionGroup,
+    FunctionSymbol,
+    Stage,
+    Storage,
+    VariableSymbol,
+)
 from frontends.glsl.tokens import Dialect, TokenStream
 from frontends.glsl.types import KEYWORD_TYPES, GlslType, StructType
 
@@ -47,6 +56,10 @@ class Context:
     #: Indices of the portable loops around the current statement (Appendix A, section 4).
     loop_indices: list[VariableSymbol] = field(default_factory=list)
     both_outputs_reported: bool = False
+    #: What `layout(...) uniform;` has set for the blocks that follow.
+    block_layout: BlockLayout = BlockLayout()
+    #: Interface blocks by storage and name.
+    blocks: dict[tuple[Storage, str], BlockSymbol] = field(default_factory=dict)
     _unknown_names: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
@@ -113,8 +126,8 @@ class Context:
     def builtin_variable(self, name: str) -> VariableSymbol | None:
         """The one symbol of built-in variable `name` in this shader, whatever its stage."""
         if name not in self.builtin_variables:
-            draw_buffers = self.enabled(builtins.DRAW_BUFFERS_EXTENSION)
-            symbol = builtins.variable(name, draw_buffers, self.primitive)
+            draw_buffers = self.enabled(builtin_variables.DRAW_BUFFERS_EXTENSION)
+            symbol = builtin_variables.variable(name, self.language, draw_buffers, self.primitive)
             if symbol is None:
                 return None
             self.builtin_variables[name] = symbol

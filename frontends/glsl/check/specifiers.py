@@ -5,8 +5,8 @@ from __future__ import annotations
 from compiler.diagnostics import Span
 from compiler.diagnostics.catalogue import names
 from compiler.diagnostics.suggest import did_you_mean
-from frontends.glsl import builtins
 from frontends.glsl.ast import Declarator, Expression, Parameter, StructDeclaration, StructMember, TypeSpecifier
+from frontends.glsl.builtin_variables import DEPTH_RANGE
 from frontends.glsl.check.context import Context, declared_at
 from frontends.glsl.check.expressions import check_value
 from frontends.glsl.check.naming import check_name, declare
@@ -55,8 +55,8 @@ def _named_type(ctx: Context, specifier: TypeSpecifier) -> GlslType:
         return symbol
     if name == str(SAMPLER_EXTERNAL) and symbol is None:
         return SAMPLER_EXTERNAL if ctx.require_extension(name, "GL_OES_EGL_image_external", specifier.span) else ERROR
-    if name == builtins.DEPTH_RANGE.name:
-        return builtins.DEPTH_RANGE
+    if name == DEPTH_RANGE.name:
+        return DEPTH_RANGE
     if not ctx.may_be_lost(specifier.span) and ctx.first_report(name):
         structures = [n for n, s in ctx.scopes.visible() if isinstance(s, StructType)]
         labels = declared_at(symbol.span, f"'{name}' is no type here") if symbol is not None else ()
@@ -69,7 +69,7 @@ def _named_type(ctx: Context, specifier: TypeSpecifier) -> GlslType:
 def _declare_struct(ctx: Context, declaration: StructDeclaration) -> StructType:
     fields: dict[str, StructField] = {}
     for member in declaration.members:
-        field = _check_member(ctx, member)
+        field = check_member(ctx, member, _MEMBER_QUALIFIERS, "members of a structure")
         if member.name in fields:
             labels = declared_at(fields[member.name].span)
             ctx.sink.report(names.DUPLICATE_MEMBER, member.name_span, labels=labels, name=member.name)
@@ -83,9 +83,10 @@ def _declare_struct(ctx: Context, declaration: StructDeclaration) -> StructType:
     return type_
 
 
-def _check_member(ctx: Context, member: StructMember) -> StructField:
+def check_member(ctx: Context, member: StructMember, allowed: frozenset[str], what: str) -> StructField:
+    """A member of a structure or block, which takes the `allowed` qualifiers."""
     check_name(ctx, member.name, member.name_span)
-    check_qualifiers(ctx, member.qualifiers, _MEMBER_QUALIFIERS, "members of a structure")
+    check_qualifiers(ctx, member.qualifiers, allowed, what)
     type_ = ERROR if _is_nested_declaration(ctx, member) else declared_type(ctx, member.specifier, member)
     if type_.nesting == PORTABLE_STRUCT_NESTING:
         ctx.sink.report(names.STRUCT_NESTING, member.name_span, limit=PORTABLE_STRUCT_NESTING)
@@ -125,7 +126,7 @@ def _array_type(ctx: Context, element: GlslType, declared: Declarator | Paramete
     if declared.array_size is None:
         ctx.sink.report(names.ARRAY_SIZE_MISSING, declared.name_span, name=declared.name or "parameter")
         return ERROR
-    length = _array_length(ctx, declared.array_size)
+    length = array_length(ctx, declared.array_size)
     return ERROR if length is None or element is ERROR else ArrayType(element, length)
 
 
@@ -137,7 +138,7 @@ def _is_too_large(ctx: Context, type_: GlslType, name: str, span: Span) -> bool:
     return True
 
 
-def _array_length(ctx: Context, size: Expression) -> int | None:
+def array_length(ctx: Context, size: Expression) -> int | None:
     type_ = check_value(ctx, size)
     if type_ is ERROR:
         return None
