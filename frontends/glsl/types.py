@@ -187,6 +187,12 @@ class StructType(GlslType):
 UNSIZED = 0
 
 
+class BlockType(StructType):
+    """What the instance of an interface block seems to be: it has members, and is no value itself."""
+
+    __slots__ = ()
+
+
 class ArrayType(GlslType):
     """A one-dimensional array (no version up to 3.30 has arrays of arrays); compares by value."""
 

@@ -120,8 +120,8 @@ SECTIONS = (
     ),
     Section("vec2 unpackHalf2x16(uint)", versions="300", precision="mediump"),
     # ES 3.00 section 8.9; GLSL 1.10 section 8.8, which needs no extension
-    Section(_DERIVATIVES, FRAGMENT, "GL_OES_standard_derivatives", versions="100 110-"),
-    Section(_DERIVATIVES, FRAGMENT, versions="300"),
+    Section(_DERIVATIVES, FRAGMENT, "GL_OES_standard_derivatives", versions="100"),
+    Section(_DERIVATIVES, FRAGMENT, versions="300 110-"),
     # GLSL 1.10 section 8.9
     Section("float noise1(G)    vec2 noise2(G)    vec3 noise3(G)    vec4 noise4(G)", versions="110-"),
     Section("void EmitVertex()    void EndPrimitive()", GEOMETRY, GEOMETRY_PRAGMA),
