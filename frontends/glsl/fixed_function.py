@@ -119,6 +119,12 @@ def _rows(stage: Stage) -> dict[str, tuple[Storage, GlslType]]:
     return found
 
 
+@cache
+def names(stage: Stage) -> frozenset[str]:
+    """What no other version has."""
+    return frozenset((*_rows(stage), *CONSTANTS, "ftransform"))
+
+
 def variable(name: str, stage: Stage, words: Sequence[str]) -> VariableSymbol | None:
     """A fresh symbol for `name`, or None where the stage has none; `words` are the shader's tokens."""
     if name in CONSTANTS:
