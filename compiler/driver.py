@@ -26,6 +26,7 @@ from compiler.options import (
     TargetOptions,
     check_macros,
     check_optimisation,
+    check_standard,
     resolve_options,
     resolve_stage,
 )
@@ -52,6 +53,7 @@ def prepare(source: Source, options: FrontEndOptions, sink: DiagnosticSink) -> P
     # Without a stage a source can be read all the same: hardly anything depends on it.
     stage = source_stage(source, sink) if _has_stage(source) else None
     check_macros(options, sink)
+    check_standard(source.front_end, options, sink)
     sink.raise_if_errors()
     return source.front_end.prepare(source, stage, options, sink)
 

@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 
 from compiler.arithmetic.evaluation_error import fail
-from compiler.arithmetic.lanes import Array, LaneArithmetic
 from compiler.arithmetic.images import KINDS
+from compiler.arithmetic.lanes import Array, LaneArithmetic
 from compiler.arithmetic.sampling import Texture
 from compiler.diagnostics.catalogue.evaluation import DERIVATIVE_WITHOUT_QUADS, MISSING_VALUE, UNUSABLE_TEXTURE
 from compiler.diagnostics.span import Span
@@ -299,7 +299,11 @@ def _kind_problem(sampler: SamplerKind, texture: Texture) -> str:
     if texture.texels != sampler.texel:
         return f"its texels are {texture.texels}, the sampler wants {sampler.texel}"
     if bool(texture.compare) != sampler.is_shadow:
-        return "it has no comparison, the sampler wants one" if sampler.is_shadow else "it is one of depths to compare with"
+        return (
+            "it has no comparison, the sampler wants one"
+            if sampler.is_shadow
+            else "it is one of depths to compare with"
+        )
     return ""
 
 

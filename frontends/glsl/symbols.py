@@ -37,6 +37,10 @@ class VariableSymbol:
     invariant: bool = False
     #: From `layout(location = n)`.
     location: int | None = None
+    #: The name by which the other stage and the host know it, where that is another one.
+    linked_name: str = ""
+    #: An array whose length follows from its uses; the other stage may use more or less of it.
+    sized_by_use: bool = False
     #: Value of a `const` with a constant initializer, and of built-in constants.
     constant: Constant | None = None
     #: For built-ins, the IR role ("position", "frag_coord", ...), "" otherwise.
@@ -48,6 +52,11 @@ class VariableSymbol:
     #: An element is selected by an index that is no constant.
     is_indexed: bool = False
     written: bool = False
+
+    @property
+    def outer_name(self) -> str:
+        """The name by which the other stage and the host know it."""
+        return self.linked_name or self.name
 
 
 @dataclass(slots=True, eq=False)

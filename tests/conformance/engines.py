@@ -14,6 +14,7 @@ from typing import Protocol, cast
 from backends.registry import target_names
 from compiler.diagnostics import Diagnostic
 from compiler.records import dataclass, field
+from compiler.target import WholeNumbers
 from tests.conformance.model import Run, Tolerance, Verdict
 
 #: Engine -> "module:function"; the function takes the optimisation level and the engine's options.
@@ -76,8 +77,8 @@ class Engine(Protocol):
         ...
 
     @property
-    def largest_whole(self) -> float:
-        """Up to which magnitude its ints are exact; infinite where they have all 32 bits."""
+    def whole_numbers(self) -> WholeNumbers | None:
+        """How far its ints are exact; None where they have all 32 bits."""
         ...
 
     @property

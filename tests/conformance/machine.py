@@ -5,7 +5,6 @@ Of a linked pair, the stages that the target lacks run on the evaluator.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 
 import numpy as np
@@ -26,9 +25,6 @@ from tests.conformance.engines import Observation, Outputs
 from tests.conformance.model import Run, Tolerance, Verdict
 from tests.conformance.reference import as_read, declared, flat_outputs, lowered
 from tests.conformance.textures import texture
-
-#: Target -> the largest whole number up to which its ints, which are floats there, are exact.
-_LARGEST_WHOLE = {"agal": 2.0**24, "adreno": 2.0**24, "pica200": 2.0**16, "theia": 2.0**14}
 
 
 def slack_of(target: Target) -> Tolerance:
@@ -92,7 +88,7 @@ class MachineEngine:
         self.kept = kept
         self.translated = translated
         self.slack = slack_of(target)
-        self.largest_whole = _LARGEST_WHOLE.get(target.name, math.inf)
+        self.whole_numbers = target.whole_numbers
         self.wider = self._float32() if "f32" in run_options and not run_options["f32"] else None
         self._last: tuple[object, dict[str, _Compiled]] | None = None
         self._execute: Translations | None = None

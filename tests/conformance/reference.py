@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from math import prod
@@ -20,6 +19,7 @@ from compiler.options import split_level
 from compiler.passes.control_flow.clone import clone_module
 from compiler.passes.pipeline import Pipeline, level
 from compiler.passes.runner import Observer, run_pipeline
+from compiler.target import WholeNumbers
 from frontends.glsl.check import CheckedShader, require_complete
 from frontends.glsl.frontend import check_shader
 from frontends.glsl.lower import lower
@@ -35,7 +35,7 @@ class ReferenceEngine:
 
     judges_verdicts = True
     slack = Tolerance(0.0, 0.0)
-    largest_whole = math.inf
+    whole_numbers: WholeNumbers | None = None
     wider = None
 
     def __init__(self, pipeline: Pipeline) -> None:
@@ -120,8 +120,15 @@ def check_source(source: str, stage: str, dialect: Dialect, language: Language) 
     """The front end without lowering.  What WebGL forbids beyond the language is an error in its dialect."""
     assert stage in ("vertex", "fragment")
     sink = DiagnosticSink(max_errors=0, error_groups=frozenset({"portability"} if dialect == "webgl" else ()))
-    spoken = {"std": language.std, "compat": language.compat} if language != Language() else {}
-    return check_shader(source, filename=stage, stage=stage, dialect=dialect, sink=sink, **spoken)  # type: ignore[arg-type]
+    return check_shader(
+        source,
+        filename=stage,
+        stage=stage,  # type: ignore[arg-type]
+        dialect=dialect,
+        std=language.std,
+        compat=language.compat,
+        sink=sink,
+    )
 
 
 def lower_checked(checked: CheckedShader) -> Module:

@@ -59,9 +59,10 @@ def _judge(record: Record, engine: Engine) -> Outcome:
         return Outcome(record.name, "passed", f"differs within the language's freedom: {complaint}")
     if engine.wider is not None and next(_complaints(record, engine.wider), None) is None:
         return Outcome(record.name, "passed", f"differs by the machine's number format alone: {complaint}")
-    narrowed = without_lanes_beyond(record, engine.largest_whole)
+    limits = engine.whole_numbers
+    narrowed = record if limits is None else without_lanes_beyond(record, limits)
     if narrowed is not record and next(_complaints(narrowed, engine), None) is None:
-        return Outcome(record.name, "skipped", _BEYOND, f"whole numbers beyond {engine.largest_whole:.0f}")
+        return Outcome(record.name, "skipped", _BEYOND, "whole numbers beyond the machine's")
     return _excuse(Outcome(record.name, "failed", complaint), engine)
 
 

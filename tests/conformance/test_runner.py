@@ -10,6 +10,7 @@ import pytest
 
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import limits, usage
+from compiler.target import WholeNumbers
 from tests.conformance import small_records as small
 from tests.conformance.__main__ import main
 from tests.conformance.engines import Engine, Observation, Outputs
@@ -28,7 +29,8 @@ class ObedientEngine:
         self.mistake = options.get("mistake", "")
         self.judges_verdicts = "only_values" not in options
         self.only_vertex = "only_vertex" in options
-        self.largest_whole = float(options.get("largest_whole", "inf"))
+        largest = options.get("largest_whole")
+        self.whole_numbers = None if largest is None else WholeNumbers(exact=int(largest), outside=int(largest))
         if "wider" in options:
             self.wider = ObedientEngine(optimisation, {})
 
@@ -166,7 +168,7 @@ def test_whole_numbers_beyond_the_machine_are_skipped_and_the_other_lanes_count(
     beyond = ("--option", "largest_whole=100")
     status, lines = run(path, capsys, "--option", "mistake=large", *beyond)
     assert status == 0
-    assert lines[0] == "skipped: 1 range whole numbers beyond 100"
+    assert lines[0] == "skipped: 1 range whole numbers beyond the machine's"
     # The same mistake where ints have all bits, and one in a lane of small numbers.
     assert run(path, capsys, "--option", "mistake=large")[0] == 1
     assert run(path, capsys, "--option", "mistake=value", *beyond)[0] == 1

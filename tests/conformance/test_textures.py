@@ -35,7 +35,7 @@ def image(*levels: bytes, kind: Any = "2d", width: int = 1, height: int = 1, **m
 )
 def test_colours_of_each_format(format: str, texel: bytes, colour: tuple[float, ...]) -> None:
     (level,) = levels_of(image(texel, format=format))
-    assert level.dtype == (np.int64 if format.endswith("i") else np.float64)
+    assert level.dtype == (np.uint32 if format.endswith("ui") else np.int32 if format.endswith("i") else np.float64)
     assert level.reshape(4).tolist() == pytest.approx(colour, rel=1e-5)
 
 

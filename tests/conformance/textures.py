@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from compiler.arithmetic.images import Texels
 from runtime.textures import Texture
 from tests.conformance.model import TextureData
 
@@ -22,7 +23,7 @@ class _Format(NamedTuple):
 
     number: str
     channels: int
-    is_whole: bool = False
+    texels: Texels = "float"
 
 
 _FORMATS = {
@@ -33,15 +34,17 @@ _FORMATS = {
     "r32f": _Format("<f4", 1),
     "rgba32f": _Format("<f4", 4),
     "depth32f": _Format("<f4", 1),
-    "rgba8i": _Format("<i1", 4, is_whole=True),
-    "rgba8ui": _Format("<u1", 4, is_whole=True),
-    "rgba32i": _Format("<i4", 4, is_whole=True),
-    "rgba32ui": _Format("<u4", 4, is_whole=True),
+    "rgba8i": _Format("<i1", 4, "int"),
+    "rgba8ui": _Format("<u1", 4, "uint"),
+    "rgba32i": _Format("<i4", 4, "int"),
+    "rgba32ui": _Format("<u4", 4, "uint"),
 }
+
+_WHOLE = {"int": np.int32, "uint": np.uint32}
 
 
 def levels_of(data: TextureData) -> list[Array]:
-    """Each level as (layers, height, width, 4): int64 of formats of whole numbers, else doubles.
+    """Each level as (layers, height, width, 4): 32-bit integers of formats of whole numbers, else doubles.
 
     Layers are the faces of a cube, the slices of a volume or the layers of an array.
     """
@@ -59,8 +62,8 @@ def _texels(data: TextureData, level: int, image: bytes) -> Array:
 def _rgba(name: str, texels: Array) -> Array:
     format = _FORMATS[name]
     colours: Array
-    if format.is_whole:
-        colours = texels.astype(np.int64)
+    if format.texels != "float":
+        colours = texels.astype(_WHOLE[format.texels])
     elif texels.dtype == np.uint8:
         colours = texels / 255.0
     else:
@@ -82,9 +85,14 @@ def _linear(share: Array) -> Array:
 
 def texture(data: TextureData) -> Texture:
     """The texture with its sampling state."""
-    if data.kind not in ("2d", "cube") or data.compare or _FORMATS[data.format].is_whole:
-        raise NotImplementedError(
-            f"textures of kind {data.kind}, format {data.format}, {data.compare or 'no'} comparison"
-        )
-    base, *smaller = levels_of(data)
-    return Texture(base, (data.minify, data.magnify), (data.wrap_s, data.wrap_t), smaller)
+    base, *smaller = (level[0] if data.kind == "2d" else level for level in levels_of(data))
+    return Texture(
+        base,
+        (data.minify, data.magnify),
+        (data.wrap_s, data.wrap_t, data.wrap_r),
+        smaller,
+        kind=data.kind,
+        texels=_FORMATS[data.format].texels,
+        channels="rgba",
+        compare=data.compare,
+    )

@@ -8,6 +8,7 @@ from compiler.diagnostics import Label
 from compiler.diagnostics.catalogue import names
 from compiler.diagnostics.catalogue import types as messages
 from compiler.diagnostics.suggest import did_you_mean
+from frontends.glsl import fixed_function
 from frontends.glsl.ast import Call, Expression
 from frontends.glsl.check import fold
 from frontends.glsl.check.constructors import check_constructor, count_of
@@ -19,7 +20,7 @@ from frontends.glsl.foreign import function_help
 from frontends.glsl.library.functions import function_names
 from frontends.glsl.library.textures import OFFSETS, lookup_of
 from frontends.glsl.symbols import BuiltinFunction, FunctionGroup, FunctionSymbol, VariableSymbol
-from frontends.glsl.types import ERROR, KEYWORD_TYPES, GlslType, NumericType, StructType
+from frontends.glsl.types import ERROR, KEYWORD_TYPES, VEC4, GlslType, NumericType, StructType
 
 Candidate = FunctionSymbol | BuiltinFunction
 
@@ -48,6 +49,9 @@ def check_call(ctx: Context, call: Call) -> None:
             )
         return
     candidates = _candidates(ctx, symbol, call.callee)
+    if not candidates and call.callee == "ftransform" and not call.arguments and ctx.has_fixed_functions:
+        _transform(ctx, call)
+        return
     if not candidates:
         _report_undeclared(ctx, call)
         return
@@ -56,8 +60,18 @@ def check_call(ctx: Context, call: Call) -> None:
         _accept(ctx, call, chosen)
 
 
+def _transform(ctx: Context, call: Call) -> None:
+    """`ftransform()` is the product that it stands for."""
+    from frontends.glsl.check.expressions import check_expression
+
+    product = fixed_function.transformed_vertex(call.span, call.callee_token)
+    check_expression(ctx, product)
+    call.arguments = [product]
+    check_constructor(ctx, call, VEC4)
+
+
 def _candidates(ctx: Context, symbol: FunctionGroup | StructType | None, name: str) -> list[Candidate]:
-    """A shader's functions are more overloads of a built-in one (section 8); in desktop GLSL they hide it."""
+    """Overloads of a built-in function may be the shader's (section 8); in desktop GLSL these hide built-in ones."""
     own: list[Candidate] = list(symbol.overloads.values()) if isinstance(symbol, FunctionGroup) else []
     if own and ctx.has("redefined built-ins"):
         return own

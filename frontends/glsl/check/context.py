@@ -6,9 +6,10 @@ from compiler.diagnostics import DiagnosticSink, Label, Span
 from compiler.diagnostics.catalogue import names
 from compiler.primitive import Primitive
 from compiler.records import dataclass, field
-from frontends.glsl import builtins
+from frontends.glsl import builtins, fixed_function
 from frontends.glsl.ast import FunctionDeclaration
 from frontends.glsl.check.scopes import Scopes, Symbol, default_precisions
+from frontends.glsl.language.extensions import added_features, is_core
 from frontends.glsl.language.versions import Language, features_of
 from frontends.glsl.language.words import word_kinds
 from frontends.glsl.library.functions import functions_of
@@ -55,15 +56,19 @@ class Context:
     _unknown_names: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
-        self._features = features_of(self.language.number)
+        self._features = features_of(self.language.number) | dict.fromkeys(added_features(self.extensions), True)
         self.scopes = Scopes(default_precisions(self.stage, self.is_es))
 
     @property
     def is_es(self) -> bool:
         return self.language.is_es
 
+    @property
+    def has_fixed_functions(self) -> bool:
+        return self.language.compat and not self.is_es
+
     def has(self, feature: str) -> bool:
-        """Whether the language has a feature of `language/features.py`."""
+        """Whether the language, or an extension that is enabled, has a feature of `language/features.py`."""
         return self._features[feature]
 
     def keyword_type(self, name: str) -> GlslType | None:
@@ -103,7 +108,10 @@ class Context:
         """Whether the built-in function exists in this version and stage with the extensions enabled here."""
         if self.stage not in function.stages or not self.language.is_one_of(function.versions):
             return False
-        return not function.extension or self.enabled(function.extension)
+        return not function.extension or self.enabled(function.extension) or self._is_core(function.extension)
+
+    def _is_core(self, extension: str) -> bool:
+        return is_core(extension, self.language.number)
 
     def builtin_functions(self, name: str) -> tuple[BuiltinFunction, ...]:
         """The built-in functions of that name in this version, whatever their stage and extension."""
@@ -119,6 +127,8 @@ class Context:
         if name not in self.builtin_variables:
             draw_buffers = self.enabled(builtins.DRAW_BUFFERS_EXTENSION)
             symbol = builtins.variable(name, draw_buffers, self.primitive)
+            if symbol is None and self.has_fixed_functions and name.startswith("gl_"):
+                symbol = fixed_function.variable(name, self.stage, self.tokens.texts)
             if symbol is None:
                 return None
             self.builtin_variables[name] = symbol
@@ -126,6 +136,8 @@ class Context:
 
     def require_extension(self, name: str, extension: str, span: Span) -> bool:
         """Whether `name`, which belongs to `extension`, may be used; its first use is reported if not."""
+        if self._is_core(extension):
+            return True
         if extension == GEOMETRY_PRAGMA:
             return self._require_geometry(name, span)
         behaviour = self.extensions.get(extension)

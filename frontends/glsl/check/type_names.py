@@ -5,7 +5,7 @@ from __future__ import annotations
 from compiler.diagnostics import Span
 from compiler.diagnostics.catalogue import names
 from compiler.diagnostics.suggest import did_you_mean
-from frontends.glsl import builtins
+from frontends.glsl import builtins, fixed_function
 from frontends.glsl.ast import Expression, TypeSpecifier
 from frontends.glsl.check.context import Context, declared_at
 from frontends.glsl.foreign import type_help
@@ -38,6 +38,8 @@ def named_type(ctx: Context, specifier: TypeSpecifier) -> GlslType:
         return SAMPLER_EXTERNAL if ctx.require_extension(name, "GL_OES_EGL_image_external", specifier.span) else ERROR
     if name == builtins.DEPTH_RANGE.name:
         return builtins.DEPTH_RANGE
+    if ctx.has_fixed_functions and (fixed := fixed_function.structure(name)) is not None:
+        return fixed
     if not ctx.may_be_lost(specifier.span) and ctx.first_report(name):
         structures = [n for n, s in ctx.scopes.visible() if isinstance(s, StructType)]
         labels = declared_at(symbol.span, f"'{name}' is no type here") if symbol is not None else ()

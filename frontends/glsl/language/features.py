@@ -50,8 +50,10 @@ FEATURES: dict[str, str] = {
     # what WebGL 1 bounds (Appendix A)
     "bounded loops": "100",
     # preprocessor
-    "line counts itself": "110-",
-    "line continuation": "300 110-",
+    "line counts itself": "110 120 130 140 150",  # #line numbers its own line, not the next
     "token pasting": "130-",
+    "undefined names are 0": "110-",  # in #if
+    "characters count after macros": "300",  # section 3.1
+    "late extensions": "110-",  # #extension after other text
     "version on the first line": "300",
 }

@@ -52,6 +52,9 @@ class Section:
     precision: Precision | None = None
 
 
+_BIT_CASTS = "GI floatBitsToInt(G)   GU floatBitsToUint(G)   G intBitsToFloat(GI)    G uintBitsToFloat(GU)"
+_DERIVATIVES = "G dFdx(G)   G dFdy(G)   G fwidth(G)"
+
 SECTIONS = (
     # 8.1 angle and trigonometry, 8.2 exponential, 8.3 common
     Section("""
@@ -104,12 +107,9 @@ SECTIONS = (
     Section("N matrixCompMult(N, N)     A outerProduct(C, R)        T transpose(A)", versions="300 120-"),
     Section("M inverse(M)", versions="300 140-"),
     Section("float determinant(M)", versions="300 150-"),
-    # ES 3.00 sections 8.3 and 8.4; GLSL 3.30 has the first row, GLSL 4.20 the others
-    Section(
-        "GI floatBitsToInt(G)   GU floatBitsToUint(G)   G intBitsToFloat(GI)    G uintBitsToFloat(GU)",
-        versions="300 330-",
-        precision="highp",
-    ),
+    # ES 3.00 sections 8.3 and 8.4; desktop GLSL has the bit casts since 3.30, the others since 4.20
+    Section(_BIT_CASTS, versions="300", precision="highp"),
+    Section(_BIT_CASTS, extension="GL_ARB_shader_bit_encoding", versions="130-"),
     Section(
         """
         uint packSnorm2x16(vec2)        uint packUnorm2x16(vec2)        uint packHalf2x16(vec2)
@@ -119,9 +119,9 @@ SECTIONS = (
         precision="highp",
     ),
     Section("vec2 unpackHalf2x16(uint)", versions="300", precision="mediump"),
-    # ES 3.00 section 8.9; GLSL 1.10 section 8.8
-    Section("G dFdx(G)    G dFdy(G)    G fwidth(G)", FRAGMENT, "GL_OES_standard_derivatives", versions="100"),
-    Section("G dFdx(G)    G dFdy(G)    G fwidth(G)", FRAGMENT, versions="300 110-"),
+    # ES 3.00 section 8.9; GLSL 1.10 section 8.8, which needs no extension
+    Section(_DERIVATIVES, FRAGMENT, "GL_OES_standard_derivatives", versions="100 110-"),
+    Section(_DERIVATIVES, FRAGMENT, versions="300"),
     # GLSL 1.10 section 8.9
     Section("float noise1(G)    vec2 noise2(G)    vec3 noise3(G)    vec4 noise4(G)", versions="110-"),
     Section("void EmitVertex()    void EndPrimitive()", GEOMETRY, GEOMETRY_PRAGMA),

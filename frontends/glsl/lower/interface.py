@@ -58,7 +58,7 @@ class Interface:
         symbols = list(symbols)
         self._stage = stage
         #: Outsiders know interface variables by their names, so locals of the same name must yield.
-        self.names = Names(symbol.name for symbol in symbols)
+        self.names = Names(symbol.outer_name for symbol in symbols)
         self._variables: list[ir.Variable] = []
         self.outputs: list[Output] = []
         self.slots: dict[VariableSymbol, Slot] = {}
@@ -104,7 +104,7 @@ def interface_storage(symbol: VariableSymbol, stage: Stage) -> ir.Storage:
 def _interface_variables(symbol: VariableSymbol, storage: ir.Storage) -> Iterator[ir.Variable]:
     location = symbol.location
     for shape in leaf_shapes(symbol.type, symbol.precision):
-        variable = shape.variable(symbol.name, _leaf_storage(shape, storage), symbol.span)
+        variable = shape.variable(symbol.outer_name, _leaf_storage(shape, storage), symbol.span)
         variable.role, variable.invariant, variable.location = symbol.role, symbol.invariant, location
         if location is not None:
             # A pinned struct or array takes consecutive locations, one for each element and column.
