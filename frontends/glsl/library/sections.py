@@ -119,6 +119,11 @@ SECTIONS = (
         precision="highp",
     ),
     Section("vec2 unpackHalf2x16(uint)", versions="300", precision="mediump"),
+    Section(
+        "GI mix(GI, GI, GB)     GU mix(GU, GU, GB)      GB mix(GB, GB, GB)",
+        extension="GL_EXT_shader_integer_mix",
+        versions="300 130-",
+    ),
     # ES 3.00 section 8.9; GLSL 1.10 section 8.8, which needs no extension
     Section(_DERIVATIVES, FRAGMENT, "GL_OES_standard_derivatives", versions="100 110-"),
     Section(_DERIVATIVES, FRAGMENT, versions="300"),
