@@ -19,8 +19,8 @@ from compiler.ir.variables import Stage
 from compiler.ir.verify import verify_module
 from frontends.glsl.frontend import compile_shader
 
-_PREFIX = {"f": "", "i": "i", "b": "b"}
-_SCALAR = {"f": "float", "i": "int", "b": "bool"}
+_PREFIX = {"f": "", "i": "i", "u": "u", "b": "b"}
+_SCALAR = {"f": "float", "i": "int", "u": "uint", "b": "bool"}
 
 
 def lower_text(source: str, stage: Stage = "fragment") -> Module:
@@ -34,10 +34,16 @@ Textures = dict[str, Texture | list[Texture]]
 
 
 def run(
-    body: str, result: str = "vec4", *, functions: str = "", textures: Textures | None = None, **values: Any
+    body: str,
+    result: str = "vec4",
+    *,
+    head: str = "",
+    functions: str = "",
+    textures: Textures | None = None,
+    **values: Any,
 ) -> Array:
     """The value that `body` gives `result`, a varying of type `result`, in a vertex shader."""
-    value: Array = run_lanes(body, result, functions=functions, textures=textures, **values)[0]
+    value: Array = run_lanes(body, result, head=head, functions=functions, textures=textures, **values)[0]
     return value
 
 
@@ -45,6 +51,7 @@ def run_lanes(
     body: str,
     result: str = "vec4",
     *,
+    head: str = "",
     functions: str = "",
     x: Any = None,
     textures: Textures | None = None,
@@ -53,7 +60,7 @@ def run_lanes(
     """As `run`, for several vertices; `x` is a float attribute with one value for each."""
     declarations = [f"uniform {_declared(name, value)};" for name, value in values.items()]
     declarations += ["attribute float x;"] if x is not None else []
-    source = "\n".join([*declarations, f"varying {result} result;", functions, "void main() {", body, "}"])
+    source = head + "\n".join([*declarations, f"varying {result} result;", functions, "void main() {", body, "}"])
     module = lower_text(source, "vertex")
     inputs = {"x": np.asarray(x, np.float32)} if x is not None and "x" in module.variables else {}
     uniforms = {name: _columns(value) for name, value in values.items() if name in module.variables}
