@@ -9,7 +9,7 @@ from compiler.records import dataclass, field
 from frontends.glsl import builtins, fixed_function
 from frontends.glsl.ast import FunctionDeclaration
 from frontends.glsl.check.scopes import Scopes, Symbol, default_precisions
-from frontends.glsl.language.extensions import added_features, is_core
+from frontends.glsl.language.extensions import added_features
 from frontends.glsl.language.versions import Language, features_of
 from frontends.glsl.language.words import word_kinds
 from frontends.glsl.library.functions import functions_of
@@ -108,10 +108,7 @@ class Context:
         """Whether the built-in function exists in this version and stage with the extensions enabled here."""
         if self.stage not in function.stages or not self.language.is_one_of(function.versions):
             return False
-        return not function.extension or self.enabled(function.extension) or self._is_core(function.extension)
-
-    def _is_core(self, extension: str) -> bool:
-        return is_core(extension, self.language.number)
+        return not function.extension or self.enabled(function.extension)
 
     def builtin_functions(self, name: str) -> tuple[BuiltinFunction, ...]:
         """The built-in functions of that name in this version, whatever their stage and extension."""
@@ -136,8 +133,6 @@ class Context:
 
     def require_extension(self, name: str, extension: str, span: Span) -> bool:
         """Whether `name`, which belongs to `extension`, may be used; its first use is reported if not."""
-        if self._is_core(extension):
-            return True
         if extension == GEOMETRY_PRAGMA:
             return self._require_geometry(name, span)
         behaviour = self.extensions.get(extension)
