@@ -10,6 +10,7 @@ from frontends.glsl.ast import Expression, TypeSpecifier
 from frontends.glsl.builtin_variables import DEPTH_RANGE
 from frontends.glsl.check.context import Context, declared_at
 from frontends.glsl.foreign import type_help
+from frontends.glsl.language.extensions import owner_of
 from frontends.glsl.types import (
     ERROR,
     KEYWORD_TYPES,
@@ -35,8 +36,10 @@ def named_type(ctx: Context, specifier: TypeSpecifier) -> GlslType:
     symbol = ctx.scopes.find(name)
     if isinstance(symbol, StructType):
         return symbol
-    if name == str(SAMPLER_EXTERNAL) and symbol is None:
-        return SAMPLER_EXTERNAL if ctx.require_extension(name, "GL_OES_EGL_image_external", specifier.span) else ERROR
+    added = SAMPLER_EXTERNAL if name == str(SAMPLER_EXTERNAL) else KEYWORD_TYPES.get(name)
+    owner = owner_of(name, ctx.language.number)
+    if added is not None and owner and symbol is None:
+        return added if ctx.require_extension(name, owner, specifier.span) else ERROR
     if name == DEPTH_RANGE.name:
         return DEPTH_RANGE
     if ctx.has_fixed_functions and (fixed := fixed_function.structure(name)) is not None:
