@@ -25,8 +25,8 @@ _PREFIX = "section_"
 _README = """# The project's own conformance cases
 
 Written section by section of the specifications of GLSL ES 1.00 and 3.00 by
-`python -m tests.conformance.write_cases` from the definitions in `../sections`; do not edit them by hand. `es300/` has those of GLSL ES 3.00; the numbers of its sections
-begin with `300-`. Run them with
+`python -m tests.conformance.write_cases` from the definitions in `../sections`; do not edit them by hand. `es300/` has
+those of GLSL ES 3.00; the numbers of its sections begin with `300-`. Run them with
 
     python -m tests.conformance --engine reference tests/conformance/cases
 
