@@ -15,7 +15,9 @@ from backends.agal.codegen.rewrites.idioms import expand_by_width, expand_idioms
 from backends.agal.codegen.rewrites.indices import settle_indices
 from backends.agal.codegen.rewrites.products import complete_products, narrow_vectors
 from backends.agal.codegen.rewrites.selects import lower_selects
+from backends.agal.codegen.rewrites.shared_varyings import share_registers
 from backends.agal.codegen.rewrites.signs import settle_signs
+from backends.agal.codegen.varyings import linked_places
 from backends.agal.isa.registers import DEEPEST_NESTING, TOKEN_LIMITS
 from compiler.diagnostics import DiagnosticSink
 from compiler.forms import Form
@@ -54,6 +56,8 @@ def prepare(module: Module, version: int, costs: CostModel, options: TargetOptio
     """Make `main` the only function, without loops; those that cannot be unrolled are reported and raised."""
     if options.values.get("agal_clip_z") and module.stage == "vertex":
         _convert_depth(module)
+    if options.linked is not None:
+        share_registers(module, linked_places(options.linked))
     loop_limit = int(options.values.get("agal_loop_limit", 0))
     module.functions.pop(PREAMBLE, None)
     context = PassContext(costs, options.precise, sink)

@@ -75,19 +75,23 @@ class _Bindings:
         return tuple(self._binding(v, self._sampler_locations(v)) for v in self.abi.samplers)
 
     def varyings(self) -> tuple[Binding, ...]:
-        space = self.abi.files[VARYING].name
         bindings = []
         for variable in self.abi.varyings:
-            shape = self.abi.shapes[variable]
-            elements = [(e, c) for e in range(shape.elements) for c in range(shape.columns)]
-            locations = [
-                Location(space, self.abi.varying[variable.name, e, c], COMPONENTS[: shape.width], element=e, column=c)
-                for e, c in elements
-                if (variable.name, e, c) in self.abi.varying
-            ]
+            locations = list(self._varying_locations(variable))
             if locations:
                 bindings.append(self._binding(variable, locations))
         return tuple(bindings)
+
+    def _varying_locations(self, variable: Variable) -> Iterator[Location]:
+        """Where the columns are that the fragment stage reads."""
+        space, shape = self.abi.files[VARYING].name, self.abi.shapes[variable]
+        for element in range(shape.elements):
+            for column in range(shape.columns):
+                place = self.abi.places.get((variable.name, element, column))
+                if place is not None:
+                    end = place.start + min(place.width, shape.width - place.first)
+                    letters = COMPONENTS[place.start : end]
+                    yield Location(space, place.register, letters, element=element, column=column, first=place.first)
 
     def outputs(self, written: frozenset[Register]) -> tuple[Binding, ...]:
         """The outputs of the source of which some register is written."""
