@@ -17,6 +17,7 @@ from backends.agal.isa.registers import (
     TOKEN_LIMITS,
     VARYING,
 )
+from backends.agal.isa.window import WINDOW, WINDOW_SPACE
 from compiler.artifact import Binding, Literal32, Location, Reflection, Transform
 from compiler.codegen.registers import Register
 from compiler.ir.types import Kind
@@ -32,7 +33,7 @@ def reflect(program: Program, abi: Abi, written: frozenset[Register], host_sampl
         "agal",
         program.stage,
         attributes=bindings.attributes(),
-        inputs=bindings.instances(),
+        inputs=(*bindings.instances(), *bindings.built_ins()),
         uniforms=bindings.uniforms(),
         samplers=bindings.samplers(),
         varyings=bindings.varyings(),
@@ -61,7 +62,9 @@ class _Bindings:
     def uniforms(self) -> tuple[Binding, ...]:
         first = self.abi.constants.uniforms
         return tuple(
-            self._binding(v, self._locations(v, CONSTANT, first[v], self._transform(v))) for v in self.abi.uniforms
+            self._binding(v, self._locations(v, CONSTANT, first[v], self._transform(v)))
+            for v in self.abi.uniforms
+            if v.role != "front_facing"
         )
 
     def attributes(self) -> tuple[Binding, ...]:
@@ -70,6 +73,15 @@ class _Bindings:
 
     def instances(self) -> tuple[Binding, ...]:
         return tuple(self._binding(v, self._locations(v, INSTANCE, 0)) for v in self.abi.instances)
+
+    def built_ins(self) -> Iterator[Binding]:
+        """gl_FragCoord, of which a varying brings what it is made of, and gl_FrontFacing in its constant."""
+        if any(variable.name == WINDOW for variable in self.abi.varyings) and self.abi.files.stage == "fragment":
+            yield Binding("gl_FragCoord", "vec4", None, (Location(WINDOW_SPACE, 0, COMPONENTS),))
+        for variable in self.abi.uniforms:
+            if variable.role == "front_facing":
+                first = self.abi.constants.uniforms[variable]
+                yield self._binding(variable, self._locations(variable, CONSTANT, first, "bool-to-float"))
 
     def samplers(self) -> tuple[Binding, ...]:
         return tuple(self._binding(v, self._sampler_locations(v)) for v in self.abi.samplers)

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from backends.agal.codegen.rewrites.built_ins import with_window
 from backends.agal.isa.registers import COMPONENTS
 from compiler.ir.variables import Variable
 from compiler.options import LinkedInterface
@@ -46,7 +47,7 @@ def named_places(variables: Iterable[Variable]) -> dict[Element, VaryingPlace]:
 def linked_places(linked: LinkedInterface) -> dict[Element, VaryingPlace]:
     """The places of all that the fragment stage of a pair reads."""
     read: dict[Element, list[int]] = {}
-    for row in linked.varyings:
+    for row in with_window(linked).varyings:
         read.setdefault((row.name, row.element, row.column), []).append(row.component)
     parts = {element: range(min(each), max(each) + 1) for element, each in read.items()}
     shared = _packed(parts)
