@@ -260,6 +260,15 @@ AGAL_NO_POINTS = warning(
     """,
 )
 
+AGAL_LITERALS_PACKED = note(
+    "N0875",
+    "numbers of the shader are beside uniforms, since the constant registers do not suffice",
+    """
+    As with --agal-pack-literals, literals have components of registers that uniforms leave free. Upload uniforms first,
+    and then the literals of the register map, each into its components; or fill both into one array.
+    """,
+)
+
 # --- pica200: E082x ---------------------------------------------------------------------------------------------------
 
 PICA200_OPERAND_RULE = error(
