@@ -66,6 +66,8 @@ class FrontEnd(ABC):
     description: ClassVar[str]
     #: Suffix of the language's files -> stage that it stands for; "" where the source itself tells.
     stage_of_suffix: ClassVar[Mapping[str, str]]
+    #: The versions of the language that `FrontEndOptions.std` can name.
+    standards: ClassVar[Sequence[str]] = ()
     #: Whether sources are bytes; else they are UTF-8 text.
     is_binary: ClassVar[bool] = False
 

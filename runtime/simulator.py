@@ -19,7 +19,7 @@ from compiler.arithmetic.evaluation_error import fail
 from compiler.arithmetic.lanes import Array
 from compiler.artifact import Artifact, Binding, Location, Reflection
 from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue.evaluation import MACHINE_FAULT, MISSING_VALUE
+from compiler.diagnostics.catalogue.evaluation import INTEGER_BEYOND_PROMISE, MACHINE_FAULT, MISSING_VALUE
 from compiler.driver import compile_module, settle_options
 from compiler.ir.evaluate import DEFAULT_MAX_STEPS
 from compiler.ir.module import Module
@@ -90,7 +90,7 @@ def run_artifact(
 ) -> dict[str, Array]:
     """Run the code on as many vertices or pixels as the inputs have; results as those of `reference.run_module`."""
     lanes = lane_count(inputs) if lanes is None else lanes
-    values = _Values(shader.module, inputs, uniforms, textures or {}, lanes, fill)
+    values = _Values(shader, inputs, uniforms, textures or {}, lanes, fill)
     runs: list[tuple[Reflection, MachineOutputs]] = []
     for artifact in (shader.artifact, shader.position):
         if artifact is not None:
@@ -114,15 +114,17 @@ class _Values:
 
     def __init__(
         self,
-        module: Module,
+        shader: Simulated,
         inputs: Mapping[str, Any],
         uniforms: Mapping[str, Any],
         textures: Mapping[str, Any],
         lanes: int,
         fill: bool,
     ) -> None:
+        module = shader.module
         self.lanes = lanes
         self.variables = module.variables
+        self._shader = shader
         self.inputs = bind(_names("input", module), inputs, lanes=lanes, fill=fill)
         self.uniforms = bind(_names("uniform", module), uniforms, lanes=None, fill=fill)
         self.textures = bind_textures(_names("sampler", module), textures, fill=fill)
@@ -153,6 +155,19 @@ class _Values:
             variable = self.variables.get(binding.name)
             if variable is not None and binding.name not in values:
                 fail(MISSING_VALUE, variable.span, kind=variable.storage, name=binding.name)
+            if variable is not None and variable.type.kind == "int":
+                self._check_promise(variable, values[binding.name])
+
+    def _check_promise(self, variable: Variable, value: Array) -> None:
+        """Where ints are floats, the code was made for those that the target's limit allows."""
+        limits = self._shader.target.whole_numbers
+        if limits is None or not self._shader.module.exact_integers:
+            return
+        numbers = np.asarray(value, dtype=np.int64)
+        worst = int(numbers.flat[np.abs(numbers).argmax()]) if numbers.size else 0
+        if abs(worst) > limits.outside:
+            target, limit = self._shader.target.name, limits.outside
+            fail(INTEGER_BEYOND_PROMISE, variable.span, name=variable.name, value=worst, limit=limit, target=target)
 
 
 def _names(kind: str, module: Module) -> Names:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from backends.agal.isa.registers import VERSIONS
 from compiler.options import Option, TargetOptions
-from compiler.target import MachineInputs, MachineOutputs, Precision, Target
+from compiler.target import MachineInputs, MachineOutputs, Precision, Target, WholeNumbers
 
 if TYPE_CHECKING:
     from compiler.artifact import Artifact, Stats
@@ -27,6 +27,7 @@ class AgalTarget(Target):
     suffix = ".agalbin"
     needs_map = True
     precision = Precision(1e-5, 1e-5)
+    whole_numbers = WholeNumbers(exact=1 << 24, outside=1 << 16)
     located_spaces: ClassVar[Mapping[str, str]] = {"va": "attribute", "vc": "uniform", "fc": "uniform", "fs": "sampler"}
     driver_forms: ClassVar[Mapping[str, str]] = {"agal_vectors": "backends.agal.driver_forms"}
     #: Roles of inputs that few targets have (`compiler/codegen/inputs.py`).

@@ -48,11 +48,12 @@ def _wrap_mirror(texel: Array, size: int) -> Array:
     return mirrored
 
 
-#: Wrap name -> (coordinate reduced to a small range without changing its texel, texel number wrapped).
-WRAPS: dict[str, tuple[Callable[[Array], Array], Callable[[Array, int], Array]]] = {
-    "repeat": (lambda s: s - np.floor(s), _wrap_repeat),
-    "clamp": (lambda s: np.clip(s, -1.0, 2.0), _wrap_clamp),
-    "mirror": (lambda s: s - 2.0 * np.floor(s / 2.0), _wrap_mirror),
+#: Wrap name -> (coordinate reduced to a small range without changing its texel, even if that is moved by a number of
+#: texels; texel number wrapped).
+WRAPS: dict[str, tuple[Callable[[Array, int], Array], Callable[[Array, int], Array]]] = {
+    "repeat": (lambda s, moved: s - np.floor(s), _wrap_repeat),
+    "clamp": (lambda s, moved: np.clip(s, -1.0 - abs(moved), 2.0 + abs(moved)), _wrap_clamp),
+    "mirror": (lambda s, moved: s - 2.0 * np.floor(s / 2.0), _wrap_mirror),
 }
 
 #: Face of a cube map -> (axis and sign of s, axis and sign of t): GL ES 2.0 table 3.21.
@@ -270,18 +271,21 @@ class Texture:
     def _texel_place(self, image: Array, place: _Place, axis: int, offset: Sequence[int]) -> Array:
         """Where along an axis lanes look, in texels."""
         size, p = image.shape[2 - axis], place.coordinate[axis]
+        moved = offset[axis] if axis < len(offset) else 0
         if self.counts_texels and axis < KINDS[self.kind].dimensions:
-            return np.clip(p, -1.0 - size, 2.0 * size) + (offset[axis] if offset else 0)
-        texels: Array = WRAPS[self._wrap(axis)][0](p) * size
-        return texels + offset[axis] if axis < len(offset) else texels
+            inside: Array = np.clip(p, -1.0 - size - abs(moved), 2.0 * size + abs(moved))
+            return inside + moved
+        texels: Array = WRAPS[self.wrap_of(axis)][0](p, moved) * size
+        return texels + moved if moved else texels
 
-    def _wrap(self, axis: int) -> str:
+    def wrap_of(self, axis: int) -> str:
+        """The wrap along an axis."""
         return "clamp" if self.counts_texels else (*self.wrap, self.wrap_r)[axis]
 
     def _filtered_depth(self, filter: str, image: Array, place: _Place, moved: Sequence[Array]) -> Array:
         """The colour in a 3D image, from one slice or between two."""
         s, t, r = moved
-        wrap = WRAPS[self._wrap(2)][1]
+        wrap = WRAPS[self.wrap_of(2)][1]
 
         def in_slice(depth: Array) -> Array:
             slice = wrap(depth.astype(np.int64), image.shape[0])
@@ -304,7 +308,7 @@ class Texture:
         return _blend(lower_row, upper_row, upper_share)
 
     def _texels(self, image: Array, place: _Place, column: Array, row: Array) -> Array:
-        wrap_s, wrap_t = (WRAPS[self._wrap(axis)][1] for axis in range(2))
+        wrap_s, wrap_t = (WRAPS[self.wrap_of(axis)][1] for axis in range(2))
         rows = wrap_t(row.astype(np.int64), image.shape[1])
         columns = wrap_s(column.astype(np.int64), image.shape[2])
         texels: Array = image[place.slice, rows, columns].T

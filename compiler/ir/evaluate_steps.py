@@ -299,7 +299,11 @@ def _kind_problem(sampler: SamplerKind, texture: Texture) -> str:
     if texture.texels != sampler.texel:
         return f"its texels are {texture.texels}, the sampler wants {sampler.texel}"
     if bool(texture.compare) != sampler.is_shadow:
-        return "it has no comparison, the sampler wants one" if sampler.is_shadow else "it is one of depths to compare with"
+        return (
+            "it has no comparison, the sampler wants one"
+            if sampler.is_shadow
+            else "it is one of depths to compare with"
+        )
     return ""
 
 

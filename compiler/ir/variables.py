@@ -8,11 +8,11 @@ on the way multiply into one length (`lights[].pos` with dims (3,)).  A matrix i
 from __future__ import annotations
 
 from math import prod
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from compiler.diagnostics.span import Span
 from compiler.ir.samplers import SAMPLER_KINDS, SamplerKind
-from compiler.ir.types import FLOAT, INT, IVEC4, VEC4, Kind, Type, vector
+from compiler.ir.types import FLOAT, INT, IVEC4, VEC4, Kind, Type, type_name, vector
 from compiler.records import dataclass
 
 Stage = Literal["vertex", "geometry", "fragment"]
@@ -22,6 +22,8 @@ Storage = Literal["attribute", "uniform", "varying", "input", "output", "sampler
 STORAGES: tuple[Storage, ...] = ("attribute", "uniform", "varying", "input", "output", "sampler", "local")
 Precision = Literal["", "lowp", "mediump", "highp"]
 PRECISIONS: tuple[Precision, ...] = ("lowp", "mediump", "highp")
+#: Kinds of values outside of a shader.  Ints of the IR have no sign of their own: "uint" tells that those have none.
+SourceKind: TypeAlias = Kind | Literal["uint"]
 #: How a uniform matrix is uploaded: one register a column (as in the source) or one a row.  The `column` of
 #: an address is the number of such a register, so that in a matrix laid out in rows it names a row.
 Layout = Literal["columns", "rows"]
@@ -88,7 +90,7 @@ class Variable:
         layout: Layout = "columns",
         invariant: bool = False,
         interpolation: Interpolation = "",
-        source_kind: Kind | None = None,
+        source_kind: SourceKind | None = None,
         span: Span | None = None,
     ) -> None:
         self.name = name
@@ -102,8 +104,9 @@ class Variable:
         self.layout: Layout = layout
         self.invariant = invariant
         self.interpolation: Interpolation = interpolation
-        #: The kind of the values from outside where a lowering has changed that of `type`: ints as floats.
-        self.source_kind: Kind | None = source_kind
+        #: The kind of the values outside where `type` does not tell: "uint" of ints; of floats, what a lowering has
+        #: made them from.
+        self.source_kind: SourceKind | None = source_kind
         self.span = span
 
     @property
@@ -118,6 +121,16 @@ class Variable:
     def length(self) -> int:
         """Number of elements; 1 when not an array."""
         return prod(self.dims)
+
+    @property
+    def outer_kind(self) -> SourceKind:
+        """The kind of the values outside."""
+        return self.source_kind or self.type.kind
+
+    @property
+    def outer_type(self) -> str:
+        """The type of an element outside, as GLSL spells it."""
+        return f"mat{self.columns}" if self.is_matrix else type_name(self.outer_kind, self.type.width)
 
     def is_written_by(self, stage: Stage) -> bool:
         """Whether `stage` writes this variable for a later stage (locals are nobody's output)."""

@@ -1,4 +1,4 @@
-"""The syntax tree of GLSL ES 1.00, untyped from the parser, typed by the checker.
+"""The syntax tree of GLSL, untyped from the parser, typed by the checker.
 
 The parser fills what stands in the text.  The checker fills the fields under "annotations":
 `Expression.type` and `constant`, the symbols of names, the targets of calls.  Lowering reads both.
@@ -46,7 +46,7 @@ class Name(Expression):
 
 @dataclass(slots=True, eq=False)
 class Unary(Expression):
-    """Prefix operator: + - ! ++ --"""
+    """Prefix operator: + - ! ~ ++ --"""
 
     op: str
     operand: Expression
@@ -62,7 +62,7 @@ class Postfix(Expression):
 
 @dataclass(slots=True, eq=False)
 class Binary(Expression):
-    """+ - * / < > <= >= == != && || ^^ and the comma operator ","."""
+    """+ - * / % << >> < > <= >= == != & ^ | && || ^^ and the comma operator ","."""
 
     op: str
     left: Expression
@@ -81,7 +81,7 @@ class Conditional(Expression):
 
 @dataclass(slots=True, eq=False)
 class Assign(Expression):
-    """= += -= *= /=   (`op` includes the "=")"""
+    """= += -= *= /= %= <<= >>= &= ^= |=   (`op` includes the "=")"""
 
     op: str
     target: Expression
@@ -99,6 +99,8 @@ class Call(Expression):
     callee: str
     callee_token: TokenNumber
     arguments: list[Expression]
+    #: The type that an array constructor names: `float[3](a, b, c)`.
+    array: TypeSpecifier | None = None
     # annotations: exactly one of these is set when the call is correct
     function: FunctionSymbol | None = field(default=None, init=False)
     builtin: BuiltinFunction | None = field(default=None, init=False)
@@ -125,13 +127,20 @@ class Field(Expression):
 
 
 @dataclass(slots=True, eq=False)
+class Length(Expression):
+    """base.length(): how many elements the array `base` has."""
+
+    base: Expression
+
+
+@dataclass(slots=True, eq=False)
 class Invalid(Expression):
     """Something that the parser understood and refused, such as an array constructor; its type stays ERROR."""
 
 
 @dataclass(slots=True, eq=False)
 class ImplicitConversion(Expression):
-    """int to float, inserted by the checker in desktop GLSL 1.10/1.20 only; `type` is the new type."""
+    """int or uint to float, inserted by the checker in desktop GLSL only; `type` is the new type."""
 
     operand: Expression
 
@@ -169,7 +178,7 @@ class TypeSpecifier:
     span: Span
     name: str
     struct: StructDeclaration | None = None
-    #: `float[n] a`, which GLSL ES 1.00 does not have: reported, and then taken for `float a[n]`.
+    #: `float[n]`, or `float[]` where an initializer says how many.
     is_array: bool = False
     array_size: Expression | None = None
     type: GlslType = field(default=ERROR, init=False)
@@ -348,6 +357,21 @@ class While(Statement):
 class DoWhile(Statement):
     body: Statement
     condition: Expression
+
+
+@dataclass(slots=True, eq=False)
+class CaseLabel(Statement):
+    """case value: and, where `value` is None, default:"""
+
+    value: Expression | None
+
+
+@dataclass(slots=True, eq=False)
+class Switch(Statement):
+    """switch (selector) { statements }, labels among them."""
+
+    selector: Expression
+    statements: list[Statement]
 
 
 @dataclass(slots=True, eq=False)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, ClassVar, cast
 
 from compiler.diagnostics import DiagnosticSink, SourceFile
 from compiler.frontend import FrontEnd, FrontEndOptions, Prepared, Source
+from frontends.glsl.language.versions import STANDARDS
 
 if TYPE_CHECKING:
     from compiler.ir.module import Module
@@ -35,6 +36,8 @@ class Glsl(FrontEnd):
         ".geom": "geometry",
         ".gs": "geometry",
     }
+
+    standards = tuple(STANDARDS)
 
     def prepare(self, source: Source, stage: str | None, options: FrontEndOptions, sink: DiagnosticSink) -> Prepared:
         from frontends.glsl.preprocess import preprocess

@@ -14,6 +14,11 @@ from frontends.glsl.language.versions import EVERYWHERE
 from frontends.glsl.types import BlockType, Constant, GlslType, Precision
 
 Stage = Literal["vertex", "geometry", "fragment"]
+ALL_STAGES: frozenset[Stage] = frozenset({"vertex", "geometry", "fragment"})
+VERTEX: frozenset[Stage] = frozenset({"vertex"})
+FRAGMENT: frozenset[Stage] = frozenset({"fragment"})
+GEOMETRY: frozenset[Stage] = frozenset({"geometry"})
+BEFORE_FRAGMENT: frozenset[Stage] = VERTEX | GEOMETRY
 #: "local" covers function locals and plain globals alike; `is_global` tells them apart.
 #: An attribute is what a vertex shader gets, a varying what flows between stages, an output what a fragment shader
 #: leaves, however the version spells them; "in", "out" and "inout" are parameters.
@@ -68,6 +73,10 @@ class VariableSymbol:
     centroid: bool = False
     #: The block that this is the instance or, where that has no name, a member of.
     block: BlockSymbol | None = None
+    #: The name by which the other stage and the host know it, where that is another one.
+    linked_name: str = ""
+    #: An array whose length follows from its uses; the other stage may use more or less of it.
+    sized_by_use: bool = False
     #: Value of a `const` with a constant initializer, and of built-in constants.
     constant: Constant | None = None
     #: For built-ins, the IR role ("position", "frag_coord", ...), "" otherwise.
@@ -76,17 +85,14 @@ class VariableSymbol:
     readable: bool = True
     #: Statically used anywhere reachable in the text (section 4.3.4 "static use").
     used: bool = False
+    #: An element is selected by an index that is no constant.
+    is_indexed: bool = False
     written: bool = False
 
     @property
-    def link_name(self) -> str:
-        """The name outside of the shader, which a block has a part in."""
-        if self.block is None:
-            return self.name
-        if self.block.has_instance:
-            return self.block.name
-        # Members of uniform blocks are known by their own names, those of other blocks are matched with the block.
-        return self.name if self.storage == "uniform" else f"{self.block.name}.{self.name}"
+    def outer_name(self) -> str:
+        """The name by which the other stage and the host know it."""
+        return self.linked_name or self.name
 
 
 @dataclass(slots=True, eq=False)
@@ -116,10 +122,14 @@ class BuiltinFunction:
     return_type: GlslType
     parameters: tuple[GlslType, ...]
     #: Stages it exists in, and the extension that must be enabled for it ("" for none).
-    stages: frozenset[str] = frozenset({"vertex", "geometry", "fragment"})
+    stages: frozenset[Stage] = ALL_STAGES
     extension: str = ""
     #: The versions of the language that have it.
     versions: str = EVERYWHERE
+    #: The numbers of its `out` parameters.
+    out_parameters: tuple[int, ...] = ()
+    #: Of the result; None where it is that of the arguments.
+    precision: Precision | None = None
 
 
 @dataclass(slots=True, eq=False)

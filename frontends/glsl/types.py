@@ -189,8 +189,12 @@ class BlockType(StructType):
     __slots__ = ()
 
 
+#: Length of an array that gets its length from an initializer.
+UNSIZED = 0
+
+
 class ArrayType(GlslType):
-    """A one-dimensional array (GLSL ES 1.00 has no arrays of arrays); compares by value."""
+    """A one-dimensional array (no version up to 3.30 has arrays of arrays); compares by value."""
 
     __slots__ = ("element", "length")
 
@@ -225,7 +229,7 @@ class ArrayType(GlslType):
         return hash((self.element, self.length))
 
     def __str__(self) -> str:
-        return f"{self.element}[{self.length}]"
+        return f"{self.element}[{self.length or ''}]"
 
     __repr__ = __str__
 

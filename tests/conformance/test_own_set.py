@@ -13,8 +13,8 @@ import pytest
 
 from compiler.diagnostics import DiagnosticSink
 from frontends.glsl.ast import Call
-from frontends.glsl.builtins import FUNCTION_NAMES, functions
 from frontends.glsl.frontend import check_shader
+from frontends.glsl.library.functions import function_names, functions_of
 from frontends.glsl.symbols import BuiltinFunction
 from frontends.glsl.walk import walk
 from tests.conformance.engines import Engine, Observation, make_engine
@@ -67,8 +67,8 @@ def test_every_overload_of_every_built_in_function_has_values_in_each_stage_that
     claimed = {(row["stage"], overload) for row in rows() for overload in _claims(row)}
     existing = {
         (stage, _signature(function))
-        for name in FUNCTION_NAMES
-        for function in functions(name)
+        for name in function_names(100)
+        for function in functions_of(name, 100)
         for stage in function.stages & {"vertex", "fragment"}
     }
     assert claimed == existing

@@ -14,15 +14,15 @@ from random import Random
 
 from pyparsing import And, Forward, MatchFirst, Opt, ParseElementEnhance, ParserElement, ZeroOrMore
 
-from frontends.glsl.builtin_variables import VARIABLES
-from frontends.glsl.builtins import FUNCTION_NAMES
+from frontends.glsl.builtins import VARIABLES
 from frontends.glsl.grammar import rules
 from frontends.glsl.grammar.alphabet import BOOLEAN, END, IDENTIFIER, LETTERS, NUMBER, RESERVED, TYPE
 from frontends.glsl.grammar.elements import Choice, CommaList, Many, Node, Refuse, Spelled, Terminal
 from frontends.glsl.grammar.expressions import ExpressionElement
 from frontends.glsl.grammar.recovery import Externals, Guard, Items
 from frontends.glsl.language.words import word_kinds
-from frontends.glsl.preprocess.extensions import BEHAVIOURS, SUPPORTED_EXTENSIONS
+from frontends.glsl.library.functions import FUNCTION_NAMES
+from frontends.glsl.preprocess.extensions import BEHAVIOURS, supported_extensions
 
 PROLOGUE = """precision mediump float;
 struct S { vec3 n; float x; };
@@ -317,6 +317,6 @@ _FILLERS: dict[str, Callable[[Random], str]] = {
     "text": lambda random: _tokens(random, random.randrange(12)),
     "condition": lambda random: random.choice(("defined(M)", "!defined p", "__VERSION__ > 99", _tokens(random, 8))),
     "number": lambda random: random.choice(_NUMBERS),
-    "extension": lambda random: random.choice((*sorted(SUPPORTED_EXTENSIONS), "GL_unknown")),
+    "extension": lambda random: random.choice((*sorted(supported_extensions(100)), "GL_unknown")),
     "behaviour": lambda random: random.choice((*BEHAVIOURS, "maybe")),
 }

@@ -83,7 +83,7 @@ def _complaint(shader: Simulated) -> str:
     uniforms = {v.name: _values(random, v, None) for v in variables if v.storage == "uniform"}
     textures = {v.name: [_texture(random, v, shader)] * v.length for v in variables if v.storage == "sampler"}
     options: dict[str, Any] = {"lanes": LANES, "quads": module.stage == "fragment", "fill": True}
-    has_tests = any(_kind(v) != "float" for v in variables if v.storage == "uniform")
+    has_tests = any(v.outer_kind != "float" for v in variables if v.storage == "uniform")
     for values in (uniforms, _opposites(variables, uniforms)) if has_tests else (uniforms,):
         wanted = run_module(clone_module(module), inputs, values, textures, **options)
         found = run_artifact(shader, inputs, values, textures, **options)
@@ -108,16 +108,12 @@ def _opposites(variables: Iterable[Variable], uniforms: Mapping[str, Any]) -> di
     """Other values of the bools and ints, on which tests and the rounds of loops depend."""
     others = dict(uniforms)
     for variable in variables:
-        if variable.storage == "uniform" and _kind(variable) == "bool":
+        if variable.storage == "uniform" and variable.outer_kind == "bool":
             others[variable.name] = 1 - uniforms[variable.name]
-        elif variable.storage == "uniform" and _kind(variable) == "int":
+        elif variable.storage == "uniform" and variable.outer_kind == "int":
             values = uniforms[variable.name]
             others[variable.name] = np.where(values == 0, 3, -values)
     return others
-
-
-def _kind(variable: Variable) -> str:
-    return variable.source_kind or variable.type.kind
 
 
 def _difference(target: Target, wanted: Mapping[str, Any], found: Mapping[str, Any]) -> str:
@@ -147,7 +143,7 @@ def _values(random: Random, variable: Variable, lanes: int | None) -> Any:
     element = (variable.columns, variable.type.width) if variable.is_matrix else (variable.type.width,)
     shape = (*variable.dims, *element)
     count = int(np.prod(shape))
-    kind = _kind(variable)
+    kind = variable.outer_kind
     rows = [_numbers(random, kind, count) for _ in range(lanes or 1)]
     values = np.array(rows).reshape((len(rows), *shape))
     if variable.is_matrix:

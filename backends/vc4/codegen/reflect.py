@@ -9,7 +9,7 @@ this word of the space `buffer`) and `stream_address` (the address of the stream
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from backends.vc4.codegen.abi import (
     ATTRIBUTE_ARRAYS,
@@ -24,11 +24,9 @@ from backends.vc4.codegen.machine_ops import A, B
 from backends.vc4.codegen.stream import StreamSlot
 from compiler.artifact import Binding, Location, Reflection, Transform
 from compiler.ir.module import Module
-from compiler.ir.types import Kind
 from compiler.ir.variables import Variable
 
 _LETTERS = "xyzw"
-_PREFIXES: Mapping[Kind, str] = {"float": "", "int": "i", "bool": "b"}
 _INPUT_SPACES = {"frag_coord": "window", "front_facing": "facing", "point_coord": "point"}
 
 
@@ -72,16 +70,7 @@ def reflect(module: Module, interface: Interface, stream: Sequence[StreamSlot], 
 
 def _binding(variable: Variable, locations: Iterable[Location]) -> Binding:
     length = variable.length if variable.is_array else None
-    return Binding(variable.name, _source_type(variable), length, tuple(locations))
-
-
-def _source_type(variable: Variable) -> str:
-    kind, width = variable.source_kind or variable.type.kind, variable.type.width
-    if variable.is_matrix:
-        return f"mat{variable.columns}"
-    if kind not in _PREFIXES:
-        return kind
-    return kind if width == 1 else f"{_PREFIXES[kind]}vec{width}"
+    return Binding(variable.name, variable.outer_type, length, tuple(locations))
 
 
 def _parts(space: str, parts: Iterable[tuple[Part, int]]) -> Iterator[Binding]:

@@ -467,6 +467,16 @@ ARRAY_SIZE_MISSING = error(
     GLSL ES 1.00 has no unsized arrays (section 4.1.9).
     """,
 )
+ARRAY_OF_ARRAYS = error(
+    "E0359",
+    "arrays of arrays do not exist in this version of GLSL",
+    """
+    An array's elements are no arrays (section 4.1.9). Use one longer array, or an array of structures:
+
+        float grid[2][3];         // error
+        float grid[6];            // element (x, y) is grid[y * 3 + x]
+    """,
+)
 ARRAY_SIZE_NOT_CONSTANT = error(
     "E0354",
     "the size of an array must be a constant int expression",

@@ -6,11 +6,14 @@ from compiler.diagnostics import DiagnosticSink, Label, Span
 from compiler.diagnostics.catalogue import names
 from compiler.primitive import Primitive
 from compiler.records import dataclass, field
-from frontends.glsl import builtin_variables, builtins
+from frontends.glsl import builtins, fixed_function
 from frontends.glsl.ast import FunctionDeclaration
 from frontends.glsl.check.scopes import Scopes, Symbol, default_precisions
-from frontends.glsl.language.versions import Language
+from frontends.glsl.language.extensions import added_features, is_core
+from frontends.glsl.language.versions import Language, features_of
 from frontends.glsl.language.words import word_kinds
+from frontends.glsl.library.functions import functions_of
+from frontends.glsl.library.sections import GEOMETRY_PRAGMA
 from frontends.glsl.symbols import (
     BlockLayout,
     BlockSymbol,
@@ -42,9 +45,12 @@ class Context:
     #: What a run of a geometry shader takes, by its pragma.
     primitive: Primitive | None = None
     scopes: Scopes = field(init=False)
+    _features: dict[str, bool] = field(init=False)
     #: The function whose body is being checked.
     function: FunctionSymbol | None = None
     loop_depth: int = 0
+    #: The `switch` statements around the current one, in which a `break` may stand, too.
+    switch_depth: int = 0
     #: Declared attributes, uniforms, varyings and plain globals, in order.
     globals: list[VariableSymbol] = field(default_factory=list)
     functions: list[FunctionSymbol] = field(default_factory=list)
@@ -63,15 +69,20 @@ class Context:
     _unknown_names: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
+        self._features = features_of(self.language.number) | dict.fromkeys(added_features(self.extensions), True)
         self.scopes = Scopes(default_precisions(self.stage, self.is_es))
 
     @property
     def is_es(self) -> bool:
         return self.language.is_es
 
+    @property
+    def has_fixed_functions(self) -> bool:
+        return self.language.compat and not self.is_es
+
     def has(self, feature: str) -> bool:
-        """Whether the language has a feature of `language/features.py`."""
-        return self.language.has(feature)
+        """Whether the language, or an extension that is enabled, has a feature of `language/features.py`."""
+        return self._features[feature]
 
     def keyword_type(self, name: str) -> GlslType | None:
         """The type whose keyword `name` is in this version."""
@@ -107,27 +118,30 @@ class Context:
         calls.setdefault(callee, span)
 
     def provides(self, function: BuiltinFunction) -> bool:
-        """Whether the built-in function exists in this stage with the extensions enabled here.
-
-        Desktop GLSL has the derivatives in its core.
-        """
+        """Whether the built-in function exists in this version and stage with the extensions enabled here."""
         if self.stage not in function.stages or not self.language.is_one_of(function.versions):
             return False
         return not function.extension or self.enabled(function.extension) or self._is_core(function.extension)
 
     def _is_core(self, extension: str) -> bool:
-        return not self.is_es and extension == "GL_OES_standard_derivatives"
+        return is_core(extension, self.language.number)
+
+    def builtin_functions(self, name: str) -> tuple[BuiltinFunction, ...]:
+        """The built-in functions of that name in this version, whatever their stage and extension."""
+        return functions_of(name, self.language.number)
 
     def enabled(self, extension: str) -> bool:
-        if extension == builtins.GEOMETRY_PRAGMA:
+        if extension == GEOMETRY_PRAGMA:
             return self.primitive is not None
         return extension in self.extensions
 
     def builtin_variable(self, name: str) -> VariableSymbol | None:
         """The one symbol of built-in variable `name` in this shader, whatever its stage."""
         if name not in self.builtin_variables:
-            draw_buffers = self.enabled(builtin_variables.DRAW_BUFFERS_EXTENSION)
-            symbol = builtin_variables.variable(name, self.language, draw_buffers, self.primitive)
+            draw_buffers = self.enabled(builtins.DRAW_BUFFERS_EXTENSION)
+            symbol = builtins.variable(name, self.language, draw_buffers, self.primitive)
+            if symbol is None and self.has_fixed_functions and name.startswith("gl_"):
+                symbol = fixed_function.variable(name, self.stage, self.tokens.texts)
             if symbol is None:
                 return None
             self.builtin_variables[name] = symbol
@@ -137,7 +151,7 @@ class Context:
         """Whether `name`, which belongs to `extension`, may be used; its first use is reported if not."""
         if self._is_core(extension):
             return True
-        if extension == builtins.GEOMETRY_PRAGMA:
+        if extension == GEOMETRY_PRAGMA:
             return self._require_geometry(name, span)
         behaviour = self.extensions.get(extension)
         if behaviour in ("enable", "require") or not self.first_report(name):
@@ -151,7 +165,7 @@ class Context:
 
     def _require_geometry(self, name: str, span: Span) -> bool:
         """Whether the shader's pragma says what it takes; once is reported that it does not."""
-        if self.primitive is None and self.first_report(builtins.GEOMETRY_PRAGMA):
+        if self.primitive is None and self.first_report(GEOMETRY_PRAGMA):
             help_ = "add '#pragma geometry(triangles)' at the top of the shader"
             self.sink.report(names.NEEDS_GEOMETRY_PRAGMA, span, help=help_, name=name)
         return self.primitive is not None

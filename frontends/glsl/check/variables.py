@@ -30,6 +30,7 @@ from frontends.glsl.check.naming import declare
 from frontends.glsl.check.precision import PRECISIONS, declared_precision
 from frontends.glsl.check.qualifiers import check_qualifiers
 from frontends.glsl.check.specifiers import declared_type, resolve_type
+from frontends.glsl.check.type_names import is_unsized
 from frontends.glsl.symbols import Storage, VariableSymbol
 from frontends.glsl.types import ERROR, ArrayType, GlslType
 from frontends.glsl.walk import Node, walk
@@ -76,6 +77,8 @@ def _declare(
     check_interface_type(ctx, symbol)
     # The scope of a name begins after its initializer (section 4.2.2).
     _check_initializer(ctx, declarator, symbol)
+    if is_unsized(symbol.type):
+        symbol.type = ERROR
     if (parameter := ctx.scopes.hidden_parameter(name)) is not None:
         ctx.sink.report(names.PARAMETER_HIDDEN, span, labels=declared_at(parameter.span), name=name)
     declare(ctx, name, span, symbol)
@@ -122,7 +125,9 @@ def _check_initializer(ctx: Context, declarator: Declarator, symbol: VariableSym
         return
     if symbol.type is ERROR:
         return
-    if symbol.type.contains_array:
+    if is_unsized(symbol.type) and isinstance(value.type, ArrayType):
+        symbol.type = value.type
+    if symbol.type.contains_array and not ctx.has("array values"):
         what = "the array" if isinstance(symbol.type, ArrayType) else "the structure with an array"
         ctx.sink.report(names.INITIALIZER_NOT_ALLOWED, value.span, what=what, name=symbol.name)
         return
@@ -141,12 +146,15 @@ def _check_constant(ctx: Context, declarator: Declarator, symbol: VariableSymbol
         symbol.constant = value.constant
     if value.constant is not None or (symbol.storage != "const" and not symbol.is_global):
         return
-    if symbol.storage == "const" or (ctx.is_es and not (ctx.dialect == "webgl" and _is_relaxed_constant(value))):
+    is_relaxed = ctx.dialect == "webgl" and ctx.has("relaxed global initializers")
+    if symbol.storage == "const" or (
+        not ctx.has("any global initializer") and not (is_relaxed and _is_relaxed_constant(value))
+    ):
         if ctx.may_be_lost(value.span):
             return
         what = "const" if symbol.storage == "const" else "global variable"
         ctx.sink.report(names.NOT_CONSTANT, value.span, what=what, name=symbol.name)
-    elif ctx.is_es:
+    elif not ctx.has("any global initializer"):
         ctx.sink.report(names.GLOBAL_INITIALIZER, value.span, name=symbol.name)
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import SupportsIndex
 
 from compiler.diagnostics import DiagnosticSink, Span
+from frontends.glsl.language.versions import GLSL_ES_100, Language
 from frontends.glsl.tokens import SOUND, Recovery, TokenStream
 
 IDENTIFIER = "i"
@@ -72,6 +73,7 @@ class ShaderText(str):
     """The stand-in string of one shader, with what parsing it needs to know and to remember."""
 
     tokens: TokenStream
+    language: Language
     sink: DiagnosticSink
     #: Levels of brackets, conditional operators and blocks around the current token.
     nesting: int
@@ -89,7 +91,9 @@ class ShaderText(str):
         return self
 
 
-def stand_in(tokens: TokenStream, sink: DiagnosticSink, recovery: Recovery = SOUND) -> ShaderText:
+def stand_in(
+    tokens: TokenStream, sink: DiagnosticSink, recovery: Recovery = SOUND, language: Language = GLSL_ES_100
+) -> ShaderText:
     """One letter for each token."""
     letters = [
         (LETTERS.get(text) if kind in _SPELLED else None) or _LETTER_OF_KIND[kind]
@@ -97,6 +101,7 @@ def stand_in(tokens: TokenStream, sink: DiagnosticSink, recovery: Recovery = SOU
     ]
     text = ShaderText("".join(letters))
     text.tokens = tokens
+    text.language = language
     text.sink = sink
     text.nesting = 0
     text.branches = 0

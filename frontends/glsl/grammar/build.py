@@ -105,9 +105,10 @@ def type_name(text: ShaderText, first: int, last: int) -> ast.TypeSpecifier:
 def array_type(
     text: ShaderText, first: int, last: int, element: ast.TypeSpecifier, array: Brackets
 ) -> ast.TypeSpecifier:
-    """`float[3] a`, as in later versions of GLSL."""
-    span = text.tokens.span_from(first + 1, last)
-    text.sink.report(messages.ARRAY_TYPE, span, help="write it after the name that is declared")
+    """`float[3]`, which versions without array types take for brackets after the name."""
+    if not text.language.has("array types"):
+        span = text.tokens.span_from(first + 1, last)
+        text.sink.report(messages.ARRAY_TYPE, span, help="write it after the name that is declared")
     element.is_array, element.array_size = _array(array)
     return element
 
@@ -168,7 +169,7 @@ def declarator(
     text: ShaderText, first: int, last: int, name: int, array: Brackets | None, initializer: ast.Expression | None
 ) -> ast.Declarator:
     tokens = text.tokens
-    if array is not None and initializer is not None:
+    if array is not None and initializer is not None and not text.language.has("array values"):
         if not isinstance(initializer, ast.Invalid):
             help = "declare the array, then assign its elements"
             text.sink.report(messages.ARRAY_INITIALIZER, initializer.span, help=help)
@@ -189,8 +190,7 @@ def parameter(
     tokens = text.tokens
     span = tokens.span_from(first, last)
     spelling, name_span = ("", span) if name is None else (tokens.texts[name], tokens.span(name))
-    brackets = _array(array) if array is not None else (specifier.is_array, specifier.array_size)
-    return ast.Parameter(span, qualifiers, specifier, spelling, name_span, *brackets)
+    return ast.Parameter(span, qualifiers, specifier, spelling, name_span, *_array(array))
 
 
 def function(
@@ -219,8 +219,6 @@ def declaration(
         name, name_span = tokens.texts[specifier.name], tokens.span(specifier.name)
         return ast.BlockDeclaration(span, qualifiers, name, name_span, specifier.members, rest)
     if not isinstance(rest, Function):
-        for declared in rest if specifier.is_array else ():
-            declared.is_array, declared.array_size = True, specifier.array_size
         return ast.VariableDeclaration(span, qualifiers, specifier, rest)
     name, name_span = tokens.texts[rest.name], tokens.span(rest.name)
     return ast.FunctionDeclaration(span, qualifiers, specifier, name, name_span, rest.parameters, rest.body)
@@ -255,7 +253,8 @@ def _is_void(parameters: list[ast.Parameter]) -> bool:
     if len(parameters) != 1:
         return False
     lone = parameters[0]
-    return lone.specifier.name == "void" and not (lone.name or lone.is_array or lone.qualifiers.words)
+    is_array = lone.is_array or lone.specifier.is_array
+    return lone.specifier.name == "void" and not (lone.name or is_array or lone.qualifiers.words)
 
 
 # --------------------------------------------------------------------------------- statements
@@ -325,6 +324,16 @@ def if_statement(
     for start, branch_condition, branch_then in reversed(branches):
         otherwise = ast.If(tokens.span_from(start, last), branch_condition, branch_then, otherwise)
     return ast.If(tokens.span_from(first, last), condition, then, otherwise)
+
+
+def switch_statement(
+    text: ShaderText, first: int, last: int, selector: ast.Expression, statements: list[ast.Statement]
+) -> ast.Switch:
+    return ast.Switch(text.tokens.span_from(first, last), selector, statements)
+
+
+def case_label(text: ShaderText, first: int, last: int, value: ast.Expression | None = None) -> ast.CaseLabel:
+    return ast.CaseLabel(text.tokens.span_from(first, last), value)
 
 
 def for_statement(

@@ -34,7 +34,11 @@ _DECLARATION_BEGINNERS = frozenset(
     + [LETTERS[word] for word in ("struct", "precision", "invariant")]
 )
 _STATEMENT_BEGINNERS = frozenset(
-    LETTERS[word] for word in ("if", "for", "while", "do", "return", "break", "continue", "discard")
+    LETTERS[word]
+    for word in (
+        *("if", "for", "while", "do", "switch", "case", "default"),
+        *("return", "break", "continue", "discard"),
+    )
 )
 #: Words that a misspelt one may stand for, where a declaration is expected and elsewhere.
 _DECLARATION_WORDS = ("precision", "struct", "invariant", "const", "attribute", "uniform", "varying", *KEYWORD_TYPES)
@@ -181,6 +185,16 @@ def open_bracket(text: ShaderText, position: int, closer: str) -> int | None:
         if depth == 0:
             return index
     return None
+
+
+def closing_bracket(text: ShaderText, opener: int) -> int:
+    """The bracket that closes the one at `opener`; the end of the shader where none does."""
+    depth = 0
+    for index in range(opener, len(text) - 1):
+        depth += (text[index] == "[") - (text[index] == "]")
+        if depth == 0:
+            return index
+    return len(text) - 2
 
 
 def begins_line(text: ShaderText, position: int) -> bool:

@@ -1,4 +1,4 @@
-"""The grammar of GLSL ES 1.00 (chapter 9): declarations and statements.
+"""The grammar of GLSL (chapter 9), of all versions together: declarations and statements.
 
 Built once per process.  Two letters of lookahead decide everything; in particular a statement that begins
 with an identifier is a declaration exactly when another identifier follows, so that the parser needs no
@@ -12,6 +12,7 @@ from frontends.glsl.grammar import build
 from frontends.glsl.grammar.alphabet import END, IDENTIFIER, LAYOUT, LETTERS, PRECISION, QUALIFIER, RESERVED, TYPE
 from frontends.glsl.grammar.elements import (
     Choice,
+    ChoiceAfterBrackets,
     CommaList,
     Element,
     Leaf,
@@ -170,10 +171,16 @@ any_declaration = Choice(
     },
 )
 declaration_statement = Node(build.declaration_statement, any_declaration)
+variable_statement = Node(build.declaration_statement, declaration)
 expression_statement = Node(build.expression_statement, expression, SEMICOLON)
 simple_starts = {
     **dict.fromkeys(any_declaration.alternatives, declaration_statement),
     TYPE + "(": expression_statement,
+    # `S[2] a;` and `a[2] = b;`, `float[2] a;` and `float[2](b, c);`
+    IDENTIFIER + "[": undrawn(
+        ChoiceAfterBrackets("a statement", {IDENTIFIER: variable_statement}, otherwise=expression_statement)
+    ),
+    TYPE + "[": undrawn(ChoiceAfterBrackets("a statement", {"(": expression_statement}, otherwise=variable_statement)),
     ";": Node(build.empty_statement, SEMICOLON),
 }
 for_init_statement = Choice("a statement", simple_starts, otherwise=expression_statement)
@@ -196,6 +203,24 @@ selection_statement = Node(
     statement,
     Many(Choice("'else if'", {LETTERS["else"] + LETTERS["if"]: else_if}), build.only),
     OptionIf(LETTERS["else"], Node(build.only, word("else"), statement)),
+)
+switch_statement = Node(
+    build.switch_statement,
+    word("switch"),
+    OPEN,
+    expression,
+    CLOSE,
+    LEFT_BRACE,
+    Items(statement, blocks=True),
+    RIGHT_BRACE,
+)
+COLON = Terminal(":", "':'")
+case_label = Choice(
+    "a label",
+    {
+        LETTERS["case"]: Node(build.case_label, word("case"), expression, COLON),
+        LETTERS["default"]: Node(build.case_label, word("default"), COLON),
+    },
 )
 for_statement = Node(
     build.for_statement,
@@ -226,6 +251,8 @@ statement.define(
         "{": compound_statement,
         LETTERS["if"]: selection_statement,
         LETTERS["else"]: Refuse(messages.ELSE_WITHOUT_IF),
+        LETTERS["switch"]: switch_statement,
+        **dict.fromkeys(case_label.alternatives, case_label),
         **dict.fromkeys(iteration_statement.alternatives, iteration_statement),
         **dict.fromkeys(jump_statement.alternatives, jump_statement),
     },

@@ -12,9 +12,11 @@ FEATURES: dict[str, str] = {
     "exact integers": "300 130-",  # 32 bits, wrapping
     "non-square matrices": "300 120-",
     "implicit conversions": "120-",  # int to float, and uint to float
+    "matrices of matrices": "100 300 120-",  # mat2(mat3(...))
     "float suffix": "300 120-",
     "octal and hexadecimal errors": "100 300",
     # arrays
+    "indexed samplers": "100 110 120",  # by any index
     "array types": "300 120-",  # float[3], float[3](...), .length()
     "array values": "300 120-",  # assignment, comparison, initializers, results
     "unsized redeclaration": "110-",
@@ -39,11 +41,14 @@ FEATURES: dict[str, str] = {
     "redeclared built-ins": "110-",
     "uniform initializers": "120-",
     "any global initializer": "110-",
+    "relaxed global initializers": "100",  # in WebGL 1
     "constant functions": "100 300 120-",  # calls of built-in functions are constant expressions
+    "constant sequences": "100 110-",  # of constant expressions and commas
     "precision": "100 300",  # precision is asked for, and means something
     "repeated prototypes": "300 110-",
     "one scope of parameters and body": "300 120-",
     "redefined built-ins": "110-",
+    "overloaded built-ins": "100 110-",
     # statements
     "switch": "300 130-",
     # fragment outputs
@@ -53,8 +58,10 @@ FEATURES: dict[str, str] = {
     # what WebGL 1 bounds (Appendix A)
     "bounded loops": "100",
     # preprocessor
-    "line counts itself": "110-",
-    "line continuation": "300 110-",
+    "line counts itself": "110 120 130 140 150",  # #line numbers its own line, not the next
     "token pasting": "130-",
+    "undefined names are 0": "110-",  # in #if
+    "characters count after macros": "300",  # section 3.1
+    "late extensions": "110-",  # #extension after other text
     "version on the first line": "300",
 }

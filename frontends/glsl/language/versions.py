@@ -10,6 +10,7 @@ import re
 from functools import cache
 
 from compiler.records import dataclass
+from frontends.glsl.language.features import FEATURES
 
 ES_VERSIONS = (100, 300)
 DESKTOP_VERSIONS = (110, 120, 130, 140, 150, 330)
@@ -18,7 +19,12 @@ EVERYWHERE = "100 300 110-"
 #: Versions whose `#version` line may name a profile.
 _PROFILED = (150, 330)
 #: Spelling after `--std` -> number.
-STANDARDS: dict[str, int] = {"100": 100, "300es": 300, **{str(number): number for number in DESKTOP_VERSIONS}}
+STANDARDS: dict[str, int] = {
+    "100": 100,
+    "300es": 300,
+    **{str(number): number for number in DESKTOP_VERSIONS},
+    "100es": 100,  # as other compilers spell it
+}
 
 
 @cache
@@ -29,6 +35,12 @@ def versions(text: str) -> frozenset[int]:
         first = int(item.rstrip("-"))
         found.update([n for n in DESKTOP_VERSIONS if n >= first] if item.endswith("-") else [first])
     return frozenset(found)
+
+
+@cache
+def features_of(number: int) -> dict[str, bool]:
+    """Feature -> whether version `number` has it."""
+    return {feature: number in versions(which) for feature, which in FEATURES.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +68,7 @@ class Language:
 
     def has(self, feature: str) -> bool:
         """Whether the language has a feature of `features.FEATURES`."""
-        from frontends.glsl.language.features import FEATURES
-
-        return self.number in versions(FEATURES[feature])
+        return features_of(self.number)[feature]
 
     def is_one_of(self, text: str) -> bool:
         return self.number in versions(text)
@@ -66,7 +76,17 @@ class Language:
 
 GLSL_ES_100 = Language()
 
-_VERSION_LINE = re.compile(r"^[ \t]*#[ \t]*version[ \t]+(\d+)[ \t]*([A-Za-z]*)", re.MULTILINE)
+_VERSION_LINE = r"[ \t]*#[ \t]*version[ \t]+(\d+)[ \t]*([A-Za-z]*)"
+_COMMENT = re.compile(r"//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
+_FIRST_LINE = re.compile(rf"(?:\s|\\\r?\n|//[^\n]*|/\*(?s:.*?)\*/)*+{_VERSION_LINE}")
+_ANY_LINE = re.compile(f"^{_VERSION_LINE}", re.MULTILINE)
+
+
+def version_line(text: str) -> re.Match[str] | None:
+    """The `#version` line of a text: number and profile.  Where it comes too late, it still says what was meant."""
+    if "version" not in text:
+        return None
+    return _FIRST_LINE.match(text) or _ANY_LINE.search(_COMMENT.sub("", text))
 
 
 def language_of(text: str, std: str = "", compat: bool = False) -> Language:
@@ -74,7 +94,7 @@ def language_of(text: str, std: str = "", compat: bool = False) -> Language:
 
     A line that names none, such as `#version 90`, is for the preprocessor to refuse.
     """
-    line = _VERSION_LINE.search(text) if "version" in text else None
+    line = version_line(text)
     if line is None:
         return Language(STANDARDS.get(std, 100), compat)
     number, profile = int(line[1]), line[2]

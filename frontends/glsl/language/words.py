@@ -81,9 +81,6 @@ _RESERVED: tuple[tuple[str, str], ...] = (
     ("150-", "sampler2DMS isampler2DMS usampler2DMS sampler2DMSArray isampler2DMSArray usampler2DMSArray"),
 )
 
-#: Extension -> the keyword that it adds (OES_EGL_image_external, section 3.6).
-EXTENSION_KEYWORDS = {"GL_OES_EGL_image_external": "samplerExternalOES"}
-
 
 @cache
 def word_kinds(version: int) -> dict[str, TokenKind]:

@@ -150,6 +150,17 @@ def _scan(lexed: LexedFile, language: Language, has_continuations: bool) -> int 
     return None
 
 
+def kind_of(text: str, language: Language) -> RawKind | None:
+    """The kind of one token; None where the text is not one."""
+    match = _TOKEN.fullmatch(text)
+    group = match.lastindex or 0 if match is not None else 0
+    if group == _WORD:
+        return word_kinds(language.number).get(text, "identifier")
+    if group == _MALFORMED:
+        return _kind_of_suffixed(text, language)
+    return _KIND_OF_GROUP[group] if group in (4, 5, 8) else None
+
+
 _FLOAT_WITH_SUFFIX = r"(?:\d+\.\d*|\.\d+|\d+(?=[eE]))(?:[eE][+-]?\d+)?[fF]"
 _UINT_WITH_SUFFIX = r"(?:0[xX][\da-fA-F]+|0[0-7]*|[1-9]\d*)[uU]"
 

@@ -33,7 +33,7 @@ class State:
         self.sink = sink
         self.shader = PreprocessedShader(TokenStream(), language)
         self.macros: dict[str, Macro] = {}
-        self.expander = Expander(self.macros, sink)
+        self.expander = Expander(self.macros, language, sink)
         self.includer = Includer(include_dirs, sink)
         self.conditionals = Conditionals(sink)
         #: No directive or token was met yet, so `#version` may come.
@@ -65,6 +65,8 @@ def _macros_of(language: Language) -> tuple[str, ...]:
     """The macros that tell which language it is."""
     if language.is_es:
         return _ES_MACROS
-    if not language.is_one_of("150-"):
-        return ()
-    return ("GL_core_profile", "GL_compatibility_profile")[: 1 + language.compat]
+    profiles = ("GL_core_profile", "GL_compatibility_profile")[: 1 + language.compat]
+    return (
+        *(["GL_FRAGMENT_PRECISION_HIGH"] if language.is_one_of("130-") else ()),
+        *(profiles if language.is_one_of("150-") else ()),
+    )
