@@ -240,8 +240,8 @@ def _constant_registers(reflection: Reflection, values: Mapping[str, Array]) -> 
 def _transformed(number: Any, binding: Binding, location: Location) -> Any:
     if location.transform == "count":
         return int(number) - 1
-    if location.transform == "identity" and binding.type.startswith(("int", "ivec", "bool", "bvec")):
-        return int(number) if binding.type.startswith("i") else bool(number)
+    if location.transform == "identity" and binding.kind != "float":
+        return bool(number) if binding.kind == "bool" else int(number)
     return float(number)
 
 
@@ -307,7 +307,15 @@ def _values_of(module: Module, runs: Sequence[tuple[Reflection, MachineOutputs]]
             for binding in _written(module, reflection):
                 if binding.name in found:
                     _read_output(found[binding.name], binding, left)
-    return name_results(outputs.values(), found)
+        whole = {name: _as_kind(found[name], variable) for name, variable in outputs.items()}
+    return name_results(outputs.values(), whole)
+
+
+def _as_kind(numbers: Array, variable: Variable) -> Array:
+    """Ints as such, which floats of machines without ints are near to."""
+    if variable.outer_kind == "float":
+        return numbers
+    return np.rint(numbers).astype(np.int64).astype(np.uint32 if variable.outer_kind == "uint" else np.int32)
 
 
 def _read_output(result: Array, binding: Binding, left: MachineOutputs) -> None:

@@ -358,11 +358,9 @@ def _unsigned_to_float(a: Arithmetic, x: Number) -> Number:
 
 
 def _float_to_unsigned(a: Arithmetic, x: Number) -> Number:
-    half, limit, zero = a.fconst(2.0**31), a.fconst(2.0**32), a.iconst(0)
-    signed = a.ftoi(x)
-    low = a.select(a.ilt(signed, zero), zero, signed)
+    half = a.fconst(2.0**31)
     high = a.bits_xor(a.ftoi(a.fsub(x, half)), a.iconst(INT_MIN))
-    return a.select(a.fle(limit, x), a.iconst(-1), a.select(a.fle(half, x), high, low))
+    return a.select(a.fle(half, x), high, a.ftoi(_max(a, x, a.fconst(0.0))))
 
 
 # ------------------------------------------------------------------------------------- float rows

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from compiler.diagnostics import SourceFile, Span
-from frontends.glsl.ast import Binary, Name
+from frontends.glsl.ast import Binary, Call, Name
 from frontends.glsl.symbols import Stage, Storage, VariableSymbol
 from frontends.glsl.types import INT, KEYWORD_TYPES, ArrayType, GlslType, StructField, StructType
 
@@ -150,6 +150,7 @@ def _length(name: str, words: Sequence[str], most: int) -> int:
     return length
 
 
-def transformed_vertex(span: Span, token: int) -> Binary:
-    """What `ftransform()` stands for (GLSL 1.20 section 8.4)."""
-    return Binary(span, "*", Name(span, "gl_ModelViewProjectionMatrix"), Name(span, "gl_Vertex"), token)
+def expand(call: Call) -> None:
+    """Put in place of `ftransform()` the product that it stands for (GLSL 1.20 section 8.4)."""
+    matrix, vertex = Name(call.span, "gl_ModelViewProjectionMatrix"), Name(call.span, "gl_Vertex")
+    call.callee, call.arguments = "vec4", [Binary(call.span, "*", matrix, vertex, call.callee_token)]

@@ -64,8 +64,15 @@ def reflect(module: Module, interface: Interface, stream: Sequence[StreamSlot], 
             "point_size": interface.sizes,
             "depth": interface.depth,
             "threads": interface.threads,
+            **_flat_varyings(interface),
         },
     )
+
+
+def _flat_varyings(interface: Interface) -> dict[str, int]:
+    """The varyings that the primitive setup is not to interpolate, as bits of a word, where there are any."""
+    flat = sum(1 << number for part, number in interface.varyings.items() if part[0].type.kind == "int")
+    return {"flat_varyings": flat} if flat else {}
 
 
 def _binding(variable: Variable, locations: Iterable[Location]) -> Binding:

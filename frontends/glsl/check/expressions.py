@@ -13,7 +13,7 @@ from typing import Any
 from compiler.diagnostics.catalogue import names
 from compiler.diagnostics.catalogue import types as messages
 from compiler.diagnostics.suggest import did_you_mean
-from frontends.glsl import builtins
+from frontends.glsl import builtins, fixed_function
 from frontends.glsl.ast import (
     Assign,
     Binary,
@@ -322,6 +322,8 @@ def _conditional(ctx: Context, e: Conditional) -> None:
 
 # ------------------------------------------------------------------------- calls, fields, indices
 def _call(ctx: Context, e: Call) -> None:
+    if e.callee == "ftransform" and ctx.has_fixed_functions and ctx.scopes.find(e.callee) is None and not e.arguments:
+        fixed_function.expand(e)
     for argument in e.arguments:
         check_expression(ctx, argument)
     if e.array is not None and e.array.array_size is not None:

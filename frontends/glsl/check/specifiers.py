@@ -68,7 +68,7 @@ def check_member(ctx: Context, member: StructMember, allowed: frozenset[str], wh
 def _is_nested_declaration(ctx: Context, member: StructMember) -> bool:
     """Report a structure declared for `member`; the members of one list share it, and the message."""
     nested = member.specifier.struct
-    if nested is None:
+    if nested is None or ctx.has("embedded structures"):
         return False
     if nested.type is None:
         ctx.sink.report(names.NESTED_STRUCT, nested.span)

@@ -14,6 +14,7 @@ from frontends.glsl.types import (
     KEYWORD_TYPES,
     SAMPLER_EXTERNAL,
     UNSIZED,
+    VOID,
     ArrayType,
     GlslType,
     NumericType,
@@ -49,6 +50,9 @@ def named_type(ctx: Context, specifier: TypeSpecifier) -> GlslType:
 
 def array_of(ctx: Context, element: GlslType, size: Expression | None, span: Span) -> GlslType:
     """An array of `element`, whose `size` has been checked; unsized without one, ERROR where that was reported."""
+    if element is VOID:
+        ctx.sink.report(names.VOID_VARIABLE, span, name="element")
+        return ERROR
     if isinstance(element, ArrayType):
         ctx.sink.report(names.ARRAY_OF_ARRAYS, span)
         return ERROR

@@ -108,7 +108,8 @@ def array_type(
     """`float[3]`, which versions without array types take for brackets after the name."""
     if not text.language.has("array types"):
         span = text.tokens.span_from(first + 1, last)
-        text.sink.report(messages.ARRAY_TYPE, span, help="write it after the name that is declared")
+        help = "write it after the name that is declared"
+        text.sink.report(messages.ARRAY_TYPE, span, help=help, language=text.language.name)
     element.is_array, element.array_size = _array(array)
     return element
 
@@ -172,7 +173,7 @@ def declarator(
     if array is not None and initializer is not None and not text.language.has("array values"):
         if not isinstance(initializer, ast.Invalid):
             help = "declare the array, then assign its elements"
-            text.sink.report(messages.ARRAY_INITIALIZER, initializer.span, help=help)
+            text.sink.report(messages.ARRAY_INITIALIZER, initializer.span, help=help, language=text.language.name)
         initializer = None
     span = tokens.span_from(first, last)
     return ast.Declarator(span, tokens.texts[name], tokens.span(name), *_array(array), initializer)

@@ -76,7 +76,9 @@ class SyntaxFailure(ParseBaseException):
         tokens, word = self.text.tokens, self.text.tokens.texts[self.loc]
         if tokens.kinds[self.loc] == "reserved":
             advice = _INSTEAD.get(word)
-            self.text.sink.report(messages.RESERVED_WORD, tokens.span(self.loc), help=advice, word=word)
+            self.text.sink.report(
+                messages.RESERVED_WORD, tokens.span(self.loc), help=advice, word=word, language=self.text.language.name
+            )
         elif self.expected.strip("'") in _OPENER:
             self._report_unclosed(self.expected.strip("'"))
         else:
@@ -145,7 +147,8 @@ class Refusal(SyntaxFailure, ParseFatalException):
         self.values = values
 
     def report(self) -> None:
-        self.text.sink.report(self.entry, self.text.tokens.span(self.loc), **self.values)  # type: ignore[arg-type]
+        values = {"language": self.text.language.name, **self.values}
+        self.text.sink.report(self.entry, self.text.tokens.span(self.loc), **values)  # type: ignore[arg-type]
 
 
 class FatalRefusal(Refusal):

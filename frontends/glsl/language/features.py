@@ -19,7 +19,9 @@ FEATURES: dict[str, str] = {
     "indexed samplers": "100 110 120",  # by any index
     "array types": "300 120-",  # float[3], float[3](...), .length()
     "array values": "300 120-",  # assignment, comparison, initializers, results
+    "out arrays": "100 300 120-",  # as parameters
     "unsized redeclaration": "110-",
+    "embedded structures": "110",  # declared by a member of another one
     # declarations
     "attribute and varying": "100 110-",
     "in and out": "300 130-",
