@@ -69,14 +69,14 @@ class VariableSymbol:
     invariant: bool = False
     #: From `layout(location = n)`.
     location: int | None = None
-    #: The name by which the other stage and the host know it, where that is another one.
-    linked_name: str = ""
-    #: An array whose length follows from its uses; the other stage may use more or less of it.
-    sized_by_use: bool = False
     interpolation: Interpolation = ""
     centroid: bool = False
     #: The block that this is the instance or, where that has no name, a member of.
     block: BlockSymbol | None = None
+    #: The name by which the other stage and the host know it, where that is another one.
+    linked_name: str = ""
+    #: An array whose length follows from its uses; the other stage may use more or less of it.
+    sized_by_use: bool = False
     #: Value of a `const` with a constant initializer, and of built-in constants.
     constant: Constant | None = None
     #: For built-ins, the IR role ("position", "frag_coord", ...), "" otherwise.
@@ -90,14 +90,9 @@ class VariableSymbol:
     written: bool = False
 
     @property
-    def link_name(self) -> str:
-        """The name outside of the shader, which a block has a part in."""
-        if self.block is None:
-            return self.linked_name or self.name
-        if self.block.has_instance:
-            return self.block.name
-        # Members of uniform blocks are known by their own names, those of other blocks are matched with the block.
-        return self.name if self.storage == "uniform" else f"{self.block.name}.{self.name}"
+    def outer_name(self) -> str:
+        """The name by which the other stage and the host know it."""
+        return self.linked_name or self.name
 
 
 @dataclass(slots=True, eq=False)

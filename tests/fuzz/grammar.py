@@ -14,7 +14,7 @@ from random import Random
 
 from pyparsing import And, Forward, MatchFirst, Opt, ParseElementEnhance, ParserElement, ZeroOrMore
 
-from frontends.glsl.builtin_variables import VARIABLES
+from frontends.glsl.builtins import VARIABLES
 from frontends.glsl.grammar import rules
 from frontends.glsl.grammar.alphabet import BOOLEAN, END, IDENTIFIER, LETTERS, NUMBER, RESERVED, TYPE
 from frontends.glsl.grammar.elements import Choice, CommaList, Many, Node, Refuse, Spelled, Terminal

@@ -23,9 +23,9 @@ from frontends.glsl.check.naming import check_name, declare
 from frontends.glsl.check.precision import PRECISIONS
 from frontends.glsl.check.qualifiers import check_qualifiers
 from frontends.glsl.check.specifiers import check_member
-from frontends.glsl.check.type_names import array_length
+from frontends.glsl.check.type_names import array_of
 from frontends.glsl.symbols import BlockSymbol, Interpolation, Storage, VariableSymbol
-from frontends.glsl.types import ERROR, ArrayType, BlockType, StructField
+from frontends.glsl.types import ERROR, ArrayType, BlockType, GlslType, StructField
 
 BUILTIN_BLOCK = "gl_PerVertex"
 _UNIFORM_MEMBER = frozenset({"layout", "uniform", *PRECISIONS})
@@ -140,28 +140,30 @@ def _declare_instance(ctx: Context, declaration: BlockDeclaration, block: BlockS
         ctx.sink.report(names.SECOND_INSTANCE, other.name_span, labels=declared_at(instance.name_span), name=block.name)
     if instance.initializer is not None:
         ctx.sink.report(names.INITIALIZER_NOT_ALLOWED, instance.initializer.span, what="block", name=instance.name)
+    type_: GlslType = block.type
     if instance.is_array:
-        block.length = _length(ctx, instance)
-        if block.length is None:
-            ctx.first_report(instance.name)
-            return
-    type_ = block.type if block.length is None else ArrayType(block.type, block.length)
+        type_ = _array_of(ctx, block.type, instance)
+        block.length = type_.length if isinstance(type_, ArrayType) else None
     symbol = VariableSymbol(instance.name, type_, block.storage, None, instance.name_span, True, block=block)
+    symbol.linked_name = block.name
     _add(ctx, declaration, symbol, instance.name)
 
 
-def _length(ctx: Context, instance: Declarator) -> int | None:
+def _array_of(ctx: Context, block: BlockType, instance: Declarator) -> GlslType:
     if instance.array_size is None:
         ctx.sink.report(names.ARRAY_SIZE_MISSING, instance.name_span, name=instance.name)
-        return None
+        return ERROR
     check_value(ctx, instance.array_size)
-    return array_length(ctx, instance.array_size)
+    return array_of(ctx, block, instance.array_size, instance.name_span)
 
 
 def _declare_members(ctx: Context, declaration: BlockDeclaration, block: BlockSymbol) -> None:
     for field in block.type.fields:
         symbol = VariableSymbol(field.name, field.type, block.storage, field.precision, field.span, True, block=block)
         symbol.interpolation, symbol.centroid = block.interpolations[field.name]
+        if block.storage != "uniform":
+            # Members of uniform blocks are known by their own names, those of others are matched with the block.
+            symbol.linked_name = f"{block.name}.{field.name}"
         _add(ctx, declaration, symbol, field.name)
 
 

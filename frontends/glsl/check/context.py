@@ -6,10 +6,10 @@ from compiler.diagnostics import DiagnosticSink, Label, Span
 from compiler.diagnostics.catalogue import names
 from compiler.primitive import Primitive
 from compiler.records import dataclass, field
-from frontends.glsl import builtin_variables, fixed_function
+from frontends.glsl import builtins, fixed_function
 from frontends.glsl.ast import FunctionDeclaration
 from frontends.glsl.check.scopes import Scopes, Symbol, default_precisions
-from frontends.glsl.language.extensions import added_features
+from frontends.glsl.language.extensions import added_features, is_core
 from frontends.glsl.language.versions import Language, features_of
 from frontends.glsl.language.words import word_kinds
 from frontends.glsl.library.functions import functions_of
@@ -121,7 +121,10 @@ class Context:
         """Whether the built-in function exists in this version and stage with the extensions enabled here."""
         if self.stage not in function.stages or not self.language.is_one_of(function.versions):
             return False
-        return not function.extension or self.enabled(function.extension)
+        return not function.extension or self.enabled(function.extension) or self._is_core(function.extension)
+
+    def _is_core(self, extension: str) -> bool:
+        return is_core(extension, self.language.number)
 
     def builtin_functions(self, name: str) -> tuple[BuiltinFunction, ...]:
         """The built-in functions of that name in this version, whatever their stage and extension."""
@@ -135,8 +138,8 @@ class Context:
     def builtin_variable(self, name: str) -> VariableSymbol | None:
         """The one symbol of built-in variable `name` in this shader, whatever its stage."""
         if name not in self.builtin_variables:
-            draw_buffers = self.enabled(builtin_variables.DRAW_BUFFERS_EXTENSION)
-            symbol = builtin_variables.variable(name, self.language, draw_buffers, self.primitive)
+            draw_buffers = self.enabled(builtins.DRAW_BUFFERS_EXTENSION)
+            symbol = builtins.variable(name, self.language, draw_buffers, self.primitive)
             if symbol is None and self.has_fixed_functions and name.startswith("gl_"):
                 symbol = fixed_function.variable(name, self.stage, self.tokens.texts)
             if symbol is None:
@@ -146,6 +149,8 @@ class Context:
 
     def require_extension(self, name: str, extension: str, span: Span) -> bool:
         """Whether `name`, which belongs to `extension`, may be used; its first use is reported if not."""
+        if self._is_core(extension):
+            return True
         if extension == GEOMETRY_PRAGMA:
             return self._require_geometry(name, span)
         behaviour = self.extensions.get(extension)

@@ -13,7 +13,7 @@ from typing import Any
 from compiler.diagnostics.catalogue import names
 from compiler.diagnostics.catalogue import types as messages
 from compiler.diagnostics.suggest import did_you_mean
-from frontends.glsl import builtin_variables, fixed_function
+from frontends.glsl import builtins, fixed_function
 from frontends.glsl.ast import (
     Assign,
     Binary,
@@ -105,7 +105,7 @@ def _name(ctx: Context, e: Name) -> None:
 
 
 def _builtin_is_available(ctx: Context, e: Name) -> bool:
-    row = builtin_variables.find(e.name, ctx.language)
+    row = builtins.find(e.name, ctx.language)
     if row is None:
         return True
     if ctx.stage not in row.stages:
@@ -119,7 +119,7 @@ def _report_no_variable(ctx: Context, e: Name, symbol: Symbol | None) -> None:
         return
     if symbol is None and not ctx.builtin_functions(e.name):
         variables = [name for name, s in ctx.scopes.visible() if isinstance(s, VariableSymbol)]
-        candidates = [*variables, *builtin_variables.names(ctx.language)]
+        candidates = [*variables, *builtins.names(ctx.language)]
         suggestion = variable_help(e.name) or did_you_mean(e.name, candidates)
         ctx.sink.report(names.UNDECLARED_NAME, e.span, help=suggestion, name=e.name)
         return

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from compiler.diagnostics.catalogue import link, names
-from frontends.glsl import builtin_variables
+from frontends.glsl import builtins
 from frontends.glsl.check.context import Context, declared_at
 from frontends.glsl.symbols import VariableSymbol
 from frontends.glsl.types import ArrayType
@@ -27,7 +27,7 @@ def _check_locations(ctx: Context, outputs: list[VariableSymbol]) -> None:
 
 
 def _check_overlaps(ctx: Context, outputs: list[VariableSymbol]) -> None:
-    limit = builtin_variables.constants(ctx.language)["gl_MaxDrawBuffers"]
+    limit = builtins.constants(ctx.language)["gl_MaxDrawBuffers"]
     taken: dict[int, VariableSymbol] = {}
     for output in outputs:
         places = _places(output)

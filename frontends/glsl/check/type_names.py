@@ -7,7 +7,7 @@ from compiler.diagnostics.catalogue import names
 from compiler.diagnostics.suggest import did_you_mean
 from frontends.glsl import fixed_function
 from frontends.glsl.ast import Expression, TypeSpecifier
-from frontends.glsl.builtin_variables import DEPTH_RANGE
+from frontends.glsl.builtins import DEPTH_RANGE
 from frontends.glsl.check.context import Context, declared_at
 from frontends.glsl.foreign import type_help
 from frontends.glsl.language.extensions import owner_of

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import types as messages
-from frontends.glsl import builtin_variables
+from frontends.glsl import builtins
 from frontends.glsl.ast import Block, FunctionDeclaration, Jump, Name, VariableDeclaration
 from frontends.glsl.check import CheckedShader
 from frontends.glsl.flow.expressions import Expressions
@@ -90,6 +90,6 @@ def _warn_of_result(checked: CheckedShader, sink: DiagnosticSink) -> None:
         return
     if own:
         name = own[0].name
-    elif builtin_variables.find(name, checked.language) is None:
+    elif builtins.find(name, checked.language) is None:
         return
     sink.report(messages.UNWRITTEN_OUTPUT, checked.main.span, help=f"assign {name} in main", name=name)

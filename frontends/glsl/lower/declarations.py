@@ -23,7 +23,7 @@ def declarations(symbols: Iterable[VariableSymbol], checked: CheckedShader) -> I
         # `#pragma STDGL invariant(all)` is about what a stage writes (section 4.6.1).
         is_written = storage == "output" or (storage == "varying" and checked.stage != "fragment")
         yield Declaration(
-            symbol.link_name,
+            symbol.outer_name,
             storage,
             _spelled_type(symbol),
             tuple(_declared_members(symbol)),

@@ -65,7 +65,7 @@ class Interface:
         _number_colours([symbol for symbol in symbols if symbol.storage == "output"])
         self._stage = stage
         #: Outsiders know interface variables by their names, so locals of the same name must yield.
-        self.names = Names(symbol.link_name for symbol in symbols)
+        self.names = Names(symbol.outer_name for symbol in symbols)
         self._variables: list[ir.Variable] = []
         self.outputs: list[Output] = []
         self.slots: dict[VariableSymbol, Slot] = {}
@@ -126,7 +126,7 @@ def interface_storage(symbol: VariableSymbol, stage: Stage) -> ir.Storage:
 def _interface_variables(symbol: VariableSymbol, storage: ir.Storage) -> Iterator[ir.Variable]:
     location = symbol.location
     for shape in leaf_shapes(symbol.type, symbol.precision):
-        variable = shape.variable(symbol.link_name, _leaf_storage(shape, storage), symbol.span)
+        variable = shape.variable(symbol.outer_name, _leaf_storage(shape, storage), symbol.span)
         variable.role, variable.invariant, variable.location = symbol.role, symbol.invariant, location
         variable.interpolation = _interpolation(symbol, shape)
         if location is not None:

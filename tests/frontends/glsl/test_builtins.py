@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
-from frontends.glsl import builtin_variables
+from frontends.glsl import builtins
 from frontends.glsl.check import fold
 from frontends.glsl.language.versions import GLSL_ES_100
 from frontends.glsl.library.functions import function_names, functions_of
@@ -135,7 +135,7 @@ def test_all_but_lookups_and_derivatives_have_a_recipe() -> None:
 
 
 def test_constants_are_at_least_what_the_specification_asks_for() -> None:
-    constants = builtin_variables.constants(GLSL_ES_100)
+    constants = builtins.constants(GLSL_ES_100)
     assert constants.keys() == LEAST.keys()
     assert all(constants[name] >= least for name, least in LEAST.items())
 

@@ -8,7 +8,7 @@ from itertools import chain
 import pytest
 
 from compiler.diagnostics import CompileError, DiagnosticSink
-from frontends.glsl import builtin_variables, foreign
+from frontends.glsl import builtins, foreign
 from frontends.glsl.frontend import compile_shader
 from frontends.glsl.language.versions import GLSL_ES_100
 from frontends.glsl.language.words import word_kinds
@@ -61,7 +61,7 @@ def test_what_stands_for_a_type_is_glsl(name: str) -> None:
 def test_no_name_of_glsl_es_1_is_foreign(name: str) -> None:
     assert name not in word_kinds(100) or word_kinds(100)[name] == "reserved"
     assert not functions_of(name, 100)
-    assert builtin_variables.find(name, GLSL_ES_100) is None
+    assert builtins.find(name, GLSL_ES_100) is None
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ def test_no_name_of_glsl_es_1_is_foreign(name: str) -> None:
     ],
 )
 def test_a_name_from_elsewhere_is_answered(stage: Stage, text: str, help_: str) -> None:
-    result = check_text(f"#version 100\nprecision mediump float; {text}", stage)
+    result = check_text(f"precision mediump float; {text}", stage)
     assert [each.help for each in result.errors] == [help_]
 
 

@@ -9,7 +9,7 @@ from compiler.ir.evaluate import evaluate
 from compiler.ir.module import PRECISE, RELAXED, Module
 from compiler.ir.ops import LOAD, STORE
 from compiler.ir.text import print_variable
-from frontends.glsl.builtin_variables import VARIABLES, variable
+from frontends.glsl.builtins import VARIABLES, variable
 from frontends.glsl.language.versions import Language, versions
 from frontends.glsl.lower.interface import interface_storage
 from tests.frontends.glsl.lower.harness import lower_text, run_fragment

@@ -1,4 +1,4 @@
-"""The built-in variables and constants of GLSL (chapter 7) as tables, each with the versions that have it."""
+"""The built-in variables and constants of GLSL (chapter 7) as tables; the functions are in `library`."""
 
 from __future__ import annotations
 
@@ -81,14 +81,6 @@ _CONSTANTS: tuple[tuple[str, str, int], ...] = (
     ("150-", "gl_MaxVertexOutputComponents", 64),
     ("150-", "gl_MaxFragmentInputComponents", 128),
 )
-#: Under `--compat` only, and in versions before the fixed-function pipeline was deprecated.
-_FIXED_CONSTANTS: tuple[tuple[str, int], ...] = (
-    ("gl_MaxLights", 8),
-    ("gl_MaxClipPlanes", 8),
-    ("gl_MaxTextureUnits", 2),
-    ("gl_MaxTextureCoords", 8),
-)
-
 _ROWS = (
     BuiltinVariable("gl_Position", VEC4, "highp", "position", BEFORE_FRAGMENT, "write"),
     BuiltinVariable("gl_PointSize", FLOAT, "mediump", "point_size", BEFORE_FRAGMENT, "write", versions="100"),
@@ -133,8 +125,7 @@ for _row in _ROWS:
 
 def constants(language: Language) -> dict[str, int]:
     """The built-in constants of a version."""
-    known = {name: value for versions, name, value in _CONSTANTS if language.is_one_of(versions)}
-    return known | (dict(_FIXED_CONSTANTS) if language.compat or language.is_one_of("110 120 130") else {})
+    return {name: value for versions, name, value in _CONSTANTS if language.is_one_of(versions)}
 
 
 def find(name: str, language: Language) -> BuiltinVariable | None:
