@@ -19,7 +19,7 @@ from frontends.glsl.types import INT, KEYWORD_TYPES, ArrayType, GlslType, Struct
 #: Sections 7.4; the specification's minima.
 CONSTANTS: dict[str, int] = {
     "gl_MaxLights": 8,
-    "gl_MaxClipPlanes": 6,
+    "gl_MaxClipPlanes": 8,
     "gl_MaxTextureUnits": 2,
     "gl_MaxTextureCoords": 8,
 }
