@@ -126,7 +126,8 @@ def check_source(source: str, stage: str, dialect: Dialect, language: Language) 
         stage=stage,  # type: ignore[arg-type]
         dialect=dialect,
         std=language.std,
-        compat=language.compat,
+        # GLSL 1.10, the version of a text that names none, has no profile without the fixed functions.
+        compat=language.compat or (language.std == "110" and "#version" not in source),
         sink=sink,
     )
 
