@@ -15,7 +15,7 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from compiler.artifact import Artifact, Program
-from compiler.codegen.inputs import refuse_inputs
+from compiler.codegen.inputs import settle_inputs
 from compiler.collector import collector_paused
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import limits, usage
@@ -188,7 +188,11 @@ def generate_code(
 
 def _generate(target: Target, module: Module, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
     preamble = take_preamble(module)
-    refuse_inputs(module, target.name, target.rare_inputs, sink)
+    if module.stage == "fragment":
+        from compiler.lowering.colours import widen_colours
+
+        widen_colours(module)
+    settle_inputs(module, target.name, target.rare_inputs, sink)
     if module.exact_integers and target.whole_numbers is not None:
         from compiler.codegen.whole_numbers import check_whole_numbers
 

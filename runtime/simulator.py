@@ -324,7 +324,8 @@ def _read_output(result: Array, binding: Binding, left: MachineOutputs) -> None:
     value = _as_elements(result, binding, leading=1)
     for location in binding.locations:
         register = left.outputs[location.space][location.index]
-        for place, letter in enumerate(location.components):
+        # A colour has four components, of which the source may have declared fewer.
+        for place, letter in enumerate(location.components[: value.shape[-1] - location.first]):
             value[:, location.element, location.column, location.first + place] = register[:, "xyzw".index(letter)]
 
 

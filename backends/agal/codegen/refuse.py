@@ -155,5 +155,7 @@ def _store(store: Instruction, stage: Stage, version: int) -> Iterator[Refusal]:
         yield Refusal(variable.name, store.span, "draw points as quads; --agal-point-size drop compiles without it")
     elif variable.role == "frag_depth" and BY_TYPE[stage, DEPTH].size(version) == 0:
         yield Refusal(f"{variable.name} in version 1", store.span, _VERSION_2)
-    elif variable.role == "frag_data" and store.address.offset >= BY_TYPE[stage, OUTPUT].size(version):
-        yield Refusal(f"{variable.name}[{store.address.offset}]", store.span, _VERSION_2)
+    elif variable.role == "frag_data":
+        colour = (variable.location or 0) + store.address.offset
+        if colour >= BY_TYPE[stage, OUTPUT].size(version):
+            yield Refusal(f"colour {colour}", store.span, _VERSION_2)
