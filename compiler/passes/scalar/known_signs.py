@@ -7,9 +7,8 @@ remainder of what is not negative by a power of two.
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
-from compiler.analysis.integer_ranges import IntegerRanges, integer_ranges
 from compiler.arithmetic.protocol import INT_MAX
 from compiler.forms import Form
 from compiler.ir import ops
@@ -17,6 +16,9 @@ from compiler.ir.module import Constant, Function, Instruction
 from compiler.ir.ops import Opcode
 from compiler.passes.base import Pass, PassContext
 from compiler.records import dataclass
+
+if TYPE_CHECKING:
+    from compiler.analysis.integer_ranges import IntegerRanges
 
 #: Operation on ints that are not negative -> the same with a sign.
 _WITH_SIGN: dict[Opcode, Opcode] = {
@@ -46,6 +48,8 @@ class KnownSigns(Pass):
         found = [i for i in function.instructions() if i.op in _WITH_SIGN or _is_power_remainder(i)]
         if not found:
             return False
+        from compiler.analysis.integer_ranges import integer_ranges
+
         ranges = integer_ranges(function, {})
         progress = [_change(instruction, ranges) for instruction in found]
         return any(progress)
