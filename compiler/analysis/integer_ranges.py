@@ -2,22 +2,26 @@
 
 Where `ranges.py` makes one pass, this goes on until nothing changes (Cousot & Cousot 1977: ascending with widening, then
 narrowing), and believes the branches that lead to a use: where `i < n` holds, `i` is below the largest `n`.  So loops
-whose bounds come from outside have ranges, too.  What is stored in local memory is one interval for each variable.
+whose bounds come from outside have ranges, too, and sums over their rounds: as many times as the loop can run, what one
+round can add.  What is stored in local memory is one interval for each variable.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import reduce
 
 from compiler.analysis.cfg import ControlFlow, control_flow
 from compiler.analysis.dominators import DominatorTree, dominators
+from compiler.analysis.loops import Loop, loop_nest
 from compiler.analysis.manager import AnalysisManager
 from compiler.analysis.ranges import ANY_FLOAT, Interval, ValueRanges
+from compiler.analysis.trips import trip_counts
 from compiler.arithmetic.protocol import INT_MAX, INT_MIN
 from compiler.ir import ops
 from compiler.ir.module import Block, Constant, Function, Instruction, Value
 from compiler.ir.ops import Opcode
-from compiler.ir.types import Kind
+from compiler.ir.types import INT, Kind
 from compiler.ir.variables import Variable
 from compiler.records import dataclass
 
@@ -25,6 +29,8 @@ from compiler.records import dataclass
 _PATIENCE = 3
 #: Rounds of narrowing; nested loops need one for each depth.
 _NARROWING = 4
+#: How many operations of a round are looked through for what it adds.
+_DEEPEST_SUM = 16
 _NOTHING_STORED = Interval(0, 0)
 
 
@@ -36,6 +42,14 @@ class Fact:
     holds: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Rounds:
+    """A loop, and how often control comes back to its head where that is known."""
+
+    loop: Loop
+    most: int | None
+
+
 class IntegerRanges(ValueRanges):
     """Intervals of every component of every value; those of operands depend on the block that uses them."""
 
@@ -43,6 +57,8 @@ class IntegerRanges(ValueRanges):
         self, function: Function, flow: ControlFlow, tree: DominatorTree, assumptions: Mapping[Variable, Interval]
     ) -> None:
         super().__init__(function, flow, assumptions)
+        #: The rounds of loops, for the phis of their heads.
+        self.rounds: dict[Instruction, Rounds] = {}
         self._facts = {block: list(_facts_of(block, flow, tree)) for block in flow.order}
         #: What holds where operands are looked at.
         self._here: list[Fact] = []
@@ -105,6 +121,8 @@ class IntegerRanges(ValueRanges):
             new = tuple(map(Interval.join, old, new))
             if widen and instruction.op is ops.PHI:
                 new = tuple(_widened(*pair, instruction.type.kind) for pair in zip(old, new, strict=True))
+        if instruction in self.rounds and instruction.type.is_scalar:
+            new = (self._summed(instruction, new[0]),)
         self._ranges[instruction.id] = new
         return new != old
 
@@ -152,6 +170,62 @@ class IntegerRanges(ValueRanges):
             result = part if result is None else tuple(map(Interval.join, result, part))
         self._here = here
         return top if result is None else result
+
+    # ------------------------------------------------------------------------------- sums
+    def _summed(self, phi: Instruction, found: Interval) -> Interval:
+        """The range of a phi that each round adds something to, where that says more than `found`."""
+        rounds = self.rounds[phi]
+        step = self._added(phi, phi, rounds.loop, _DEEPEST_SUM)
+        if step is None:
+            return found
+        # A counter's own range must not come from a number of rounds that comes from it.
+        count = rounds.most if step.is_single else self._most(rounds)
+        if count is None:
+            return found
+        starts = [self.of(value) for value, block in phi.incoming() if block not in rounds.loop.blocks]
+        start = reduce(Interval.join, [interval for (interval,) in starts])
+        low, high = start.low + min(step.low, 0) * count, start.high + max(step.high, 0) * count
+        if low < INT_MIN or high > INT_MAX:
+            return found
+        return Interval(max(found.low, low), min(found.high, high))
+
+    def _most(self, rounds: Rounds) -> int | None:
+        """How often the head can be reached again: by the trip count, or by a counter's range and its constant step."""
+        counts = [] if rounds.most is None else [rounds.most]
+        for counter in rounds.loop.header.phis():
+            known = self._ranges[counter.id]
+            step = self._added(counter, counter, rounds.loop, _DEEPEST_SUM) if counter.type is INT else None
+            if known is not None and step is not None and step.is_single and step.low:
+                counts.append(int(known[0].high - known[0].low) // int(abs(step.low)))
+        return min(counts, default=None)
+
+    def _added(self, phi: Instruction, value: Value, loop: Loop, depth: int, *, first: bool = True) -> Interval | None:
+        """What a value of a round is more than the phi at its head; None where it is no sum of it."""
+        if value is phi and not first:
+            return Interval(0, 0)
+        if not isinstance(value, Instruction) or not depth:
+            return None
+        parts = [v for v, block in value.incoming() if block in loop.blocks] if value is phi else list(value.operands)
+        if value.op is ops.PHI or value.op is ops.SELECT:
+            parts = parts[1:] if value.op is ops.SELECT else parts
+            added = [self._added(phi, part, loop, depth - 1, first=False) for part in parts]
+            known = [interval for interval in added if interval is not None]
+            return reduce(Interval.join, known) if known and len(known) == len(added) else None
+        if value.op not in (ops.IADD, ops.ISUB) or value.block not in loop.blocks:
+            return None
+        for total, part in (parts, parts[::-1]) if value.op is ops.IADD else (parts,):
+            before = self._added(phi, total, loop, depth - 1, first=False)
+            if before is not None:
+                return self._beside(before, part, value)
+        return None
+
+    def _beside(self, before: Interval, part: Value, sum_: Instruction) -> Interval | None:
+        here, self._here = self._here, self._facts[sum_.block] if sum_.block is not None else []
+        (added,) = self.of(part)
+        self._here = here
+        if sum_.op is ops.ISUB:
+            added = Interval(-added.high, -added.low)
+        return Interval(before.low + added.low, before.high + added.high)
 
     # ------------------------------------------------------------------------------- facts
     def _limited(self, interval: Interval, value: Value, fact: Fact) -> Interval:
@@ -247,5 +321,10 @@ def integer_ranges(function: Function, assumptions: Mapping[Variable, Interval])
     """The ranges of a function; `assumptions` has what variables of others hold."""
     manager = AnalysisManager(function)
     ranges = IntegerRanges(function, manager.get(control_flow), manager.get(dominators), assumptions)
+    counts = manager.get(trip_counts)
+    for loop in manager.get(loop_nest).all_loops():
+        count = counts.get(loop)
+        rounds = Rounds(loop, None if count is None else count.stays + 1)
+        ranges.rounds.update((phi, rounds) for phi in loop.header.phis() if phi.type is INT)
     ranges.iterate()
     return ranges

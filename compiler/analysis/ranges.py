@@ -171,7 +171,7 @@ class IntervalArithmetic:
         if x.is_single and y.is_single:
             return _whole(int(x.low) & int(y.low))
         bounds = [z.high for z in (x, y) if z.low >= 0]
-        return Interval(0, min(bounds)) if bounds else Interval(INT_MIN, max(x.high, y.high))
+        return Interval(0, min(bounds)) if bounds else Interval(_as_wide(x, y).low, max(x.high, y.high))
 
     def bits_or(self, x: Interval, y: Interval) -> Interval:
         if x.is_single and y.is_single:
@@ -179,12 +179,12 @@ class IntervalArithmetic:
         bounds = [z.low for z in (x, y) if z.high < 0]
         if bounds:
             return Interval(max(bounds), -1)
-        return Interval(max(x.low, y.low), _ones(x, y)) if x.low >= 0 and y.low >= 0 else ANY_INT
+        return Interval(max(x.low, y.low), _ones(x, y)) if x.low >= 0 and y.low >= 0 else _as_wide(x, y)
 
     def bits_xor(self, x: Interval, y: Interval) -> Interval:
         if x.is_single and y.is_single:
             return _whole(int(x.low) ^ int(y.low))
-        return Interval(0, _ones(x, y)) if x.low >= 0 and y.low >= 0 else ANY_INT
+        return Interval(0, _ones(x, y)) if x.low >= 0 and y.low >= 0 else _as_wide(x, y)
 
     def bits_not(self, x: Interval) -> Interval:
         return Interval(-1 - x.high, -1 - x.low)
@@ -249,6 +249,13 @@ def _decide(surely: bool, surely_not: bool, doubt: bool) -> Interval:
 def _ones(x: Interval, y: Interval) -> int:
     """The largest number of as many bits as the larger of two that are not negative."""
     return (1 << max(int(x.high).bit_length(), int(y.high).bit_length())) - 1
+
+
+def _as_wide(x: Interval, y: Interval) -> Interval:
+    """All numbers of as many bits and a sign as two have."""
+    ends = (int(end) for end in (x.low, x.high, y.low, y.high))
+    ones = (1 << max((end if end >= 0 else ~end).bit_length() for end in ends)) - 1
+    return Interval(-1 - ones, ones)
 
 
 def _whole(value: int) -> Interval:

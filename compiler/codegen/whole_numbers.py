@@ -29,7 +29,9 @@ _LARGEST_SCREEN = 1 << 13
 _VALUES_ONLY = "inline,simplify-cfg,sroa,mem2reg,sccp,instcombine,gvn,simplify-cfg,dce"
 
 #: Operations whose result must be in range.
-_RESULTS = frozenset({ops.IADD, ops.ISUB, ops.IMUL, ops.INEG, ops.ISHL, ops.IDIV, ops.IREM, ops.IAND, ops.IOR, ops.IXOR})
+_RESULTS = frozenset(
+    {ops.IADD, ops.ISUB, ops.IMUL, ops.INEG, ops.ISHL, ops.IDIV, ops.IREM, ops.IAND, ops.IOR, ops.IXOR}
+)
 #: Those whose operands must be, too.
 _OPERANDS = frozenset({ops.IDIV, ops.IREM, ops.UDIV, ops.UREM, ops.IAND, ops.IOR, ops.IXOR})
 #: Those that read ints as unsigned.
@@ -38,9 +40,7 @@ _UNSIGNED = frozenset({ops.UDIV, ops.UREM, ops.USHR, ops.ULT, ops.ULE, ops.UTOF}
 _MONOTONIC = frozenset({ops.IADD, ops.ISUB, ops.IMUL, ops.ISHL})
 
 
-def check_whole_numbers(
-    module: Module, target: str, limits: WholeNumbers, inexact: bool, sink: DiagnosticSink
-) -> None:
+def check_whole_numbers(module: Module, target: str, limits: WholeNumbers, inexact: bool, sink: DiagnosticSink) -> None:
     """Report each int that may leave the range in which the target is exact; raises `CompileError` where there is one."""
     if not _has_ints(module):
         return

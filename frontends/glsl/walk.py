@@ -56,7 +56,7 @@ def _nodes_in(value: object) -> Iterator[Node]:
 
 
 def is_effect(node: Node) -> bool:
-    """Whether a node itself assigns, or calls a function of the shader."""
+    """Whether a node itself assigns, or calls what may."""
     if isinstance(node, ast.Unary):
         return node.op in ("++", "--")
     if isinstance(node, ast.Call):

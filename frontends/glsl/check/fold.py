@@ -57,14 +57,14 @@ def _unsigned(*components: bool | int | float) -> Constant:
     return tuple(int(component) % 2**32 for component in components)
 
 
-def _operands(*values: Constant) -> list[Components]:
-    """Constants as operands of the IR's opcodes, whose integers are int32."""
-    return [[wrap_to_int32(c) if type(c) is int else c for c in value] for value in values]
+def _operand(value: Constant) -> Components:
+    """A constant as an operand of the IR's opcodes, whose integers are int32."""
+    return [wrap_to_int32(component) if type(component) is int else component for component in value]
 
 
 def _evaluate(opcode: Opcode, base: Base, *values: Constant) -> Constant:
     """The value of an opcode whose result has the basic type `base`."""
-    result = ops.evaluate(opcode, PYTHON, None, _operands(*values))
+    result = ops.evaluate(opcode, PYTHON, None, [_operand(value) for value in values])
     return _unsigned(*result) if base == "uint" else tuple(result)
 
 
@@ -169,8 +169,7 @@ def builtin(function: BuiltinFunction, arguments: Sequence[Constant]) -> Constan
 def _argument(type_: GlslType, value: Constant) -> list[Components]:
     """The columns of an argument."""
     assert isinstance(type_, NumericType)
-    (parts,) = _operands(value)
-    return _columns(type_, tuple(parts))
+    return _columns(type_, tuple(_operand(value)))
 
 
 def size(type_: GlslType) -> int:

@@ -59,7 +59,8 @@ def _parameter(ctx: Context, parameter: Parameter) -> VariableSymbol:
     const = parameter.qualifiers.find("const")
     if const is not None and storage != "in":
         ctx.sink.report(names.QUALIFIER_CONFLICT, const[1], first=storage, second="const")
-    if type_.contains_sampler and storage != "in":
+    is_readable = type_.contains_sampler or (isinstance(type_, ArrayType) and not ctx.has("out arrays"))
+    if is_readable and storage != "in":
         ctx.sink.report(names.STORAGE_TYPE, parameter.name_span, storage=storage, name=name, type=type_)
     symbol = VariableSymbol(parameter.name, type_, storage, precision, parameter.name_span, False)
     symbol.writable = const is None and not type_.contains_sampler

@@ -168,7 +168,7 @@ class ExpressionReader:
         """`float[2](a, b)` and `float[](a, b)`; `self.position` is that of the type."""
         first = self.position
         if not self.text.language.has("array types"):
-            self.text.sink.report(messages.ARRAY_CONSTRUCTOR, self.span(first))
+            self.text.sink.report(messages.ARRAY_CONSTRUCTOR, self.span(first), language=self.text.language.name)
         self._nest()
         self.position += 2
         size = None if self.text[self.position] == "]" else self.expression()
@@ -298,7 +298,11 @@ class ExpressionReader:
     def _report_reserved(self, position: int) -> None:
         spelling = self.tokens.texts[position]
         self.text.sink.report(
-            messages.RESERVED_OPERATOR, self.span(position), operator=spelling, help=_RESERVED_HELP.get(spelling)
+            messages.RESERVED_OPERATOR,
+            self.span(position),
+            operator=spelling,
+            language=self.text.language.name,
+            help=_RESERVED_HELP.get(spelling),
         )
 
     def _nest(self) -> None:

@@ -46,7 +46,7 @@ _FOREIGN_TYPES = """
 _IMAGES = """
     image1D image2D image3D imageCube iimage1D iimage2D iimage3D iimageCube uimage1D uimage2D uimage3D uimageCube
     image1DArray image2DArray iimage1DArray iimage2DArray uimage1DArray uimage2DArray
-    image1DShadow image2DShadow image1DArrayShadow image2DArrayShadow imageBuffer iimageBuffer uimageBuffer
+    imageBuffer iimageBuffer uimageBuffer
 """
 #: (versions, reserved words).
 _RESERVED: tuple[tuple[str, str], ...] = (
@@ -66,6 +66,7 @@ _RESERVED: tuple[tuple[str, str], ...] = (
     ("100", "flat sampler1D sampler3D sampler1DShadow sampler2DShadow"),
     ("300 130-", "common partition active filter"),
     ("300 130-", _IMAGES),
+    ("130-", "image1DShadow image2DShadow image1DArrayShadow image2DArrayShadow"),
     ("130", "row_major"),
     (
         "300",

@@ -198,7 +198,7 @@ def _overloads(name: str, lookup: Lookup, sampler: SamplerType, row: _Names) -> 
 def _takes_bias(lookup: Lookup, kind: SamplerKind, row: _Names) -> bool:
     if kind.shape == "External" and "100" in row.versions:
         return False
-    return lookup.mode == "auto" and not lookup.is_size and kind.name.removeprefix("sampler") not in _UNBIASED
+    return lookup.mode == "auto" and not lookup.is_size and kind.name.partition("sampler")[2] not in _UNBIASED
 
 
 def _result(lookup: Lookup, kind: SamplerKind) -> GlslType:

@@ -145,3 +145,40 @@ def test_an_alternative_is_bounded_by_its_condition() -> None:
 """
     module, function = function_of(body)
     assert used_by_store(function, module) == Interval(-100, 10)
+
+
+SUM = """^entry:
+  %0:int = load @n
+  %9:int = load @m
+  br ^head
+^head:
+  %1:int = phi [0, ^entry], [%3, ^body]
+  %7:int = phi [5, ^entry], [%8, ^body]
+  %2:bool = ilt %1, {bound}
+  condbr %2, ^body, ^end
+^body:
+  %8:int = {sum}
+  %3:int = iadd %1, 1
+  br ^head
+^end:
+  %4:float = itof %7
+  store @o, %4
+  ret
+"""
+
+
+@pytest.mark.parametrize(
+    ("bound", "sum_", "low", "high"),
+    [
+        # At most 100 rounds, each adds -100 to 100; the counter is from 0 to 99 inside.
+        ("%0", "iadd %7, %9", 5 - 100 * 100, 5 + 100 * 100),
+        ("%0", "iadd %1, %7", 5, 5 + 100 * 99),
+        ("%0", "isub %7, %1", 5 - 100 * 99, 5),
+        # Products grow otherwise.
+        ("%0", "imul %7, 2", -(2**31), 2**31 - 1),
+        ("%0", "isub %9, %7", -(2**31), 2**31 - 1),
+    ],
+)
+def test_a_sum_grows_with_the_rounds(bound: str, sum_: str, low: int, high: int) -> None:
+    module, function = function_of(SUM.format(bound=bound, sum=sum_))
+    assert used_by_store(function, module) == Interval(low, high)

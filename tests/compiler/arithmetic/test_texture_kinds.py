@@ -109,8 +109,12 @@ def test_rectangles_count_texels(filter: str) -> None:
 _OPERATORS = {
     "never": lambda depth, texel: False,
     "always": lambda depth, texel: True,
-    **{"less": operator.lt, "lequal": operator.le, "greater": operator.gt, "gequal": operator.ge},
-    **{"equal": operator.eq, "notequal": operator.ne},
+    "less": operator.lt,
+    "lequal": operator.le,
+    "greater": operator.gt,
+    "gequal": operator.ge,
+    "equal": operator.eq,
+    "notequal": operator.ne,
 }
 
 
