@@ -107,7 +107,13 @@ class _Writer:
         return self.random.choice(self.values[-6:] if self.random.random() < 0.6 else self.values)
 
     def _two(self) -> Value:
-        return self.builder.op(self.random.choice(_OF_TWO), self._value(), self._value())
+        return self._computed(self.random.choice(_OF_TWO), self._value(), self._value())
+
+    def _computed(self, opcode: ops.Opcode, x: Value, y: Value) -> Value:
+        """By 0, GLSL leaves division open, and x / x is 1 to the optimiser."""
+        if opcode in (ops.IDIV, ops.UDIV):
+            y = self._op(ops.SELECT, self._op(ops.IEQ, y, int_constant(0)), int_constant(1), y)
+        return self._op(opcode, x, y)
 
     def _not(self) -> Value:
         return self.builder.op(self.random.choice((ops.INOT, ops.INEG)), self._value())
@@ -164,7 +170,7 @@ class _Writer:
         sum = self.builder.phi(INT, [(start, before)])
         self.builder.condbr(self._op(self.random.choice((ops.ULT, ops.ILT)), counter, bound), body, after)
         self.builder.at_end_of(body)
-        mixed = self._op(self.random.choice(_OF_TWO), sum, self._op(ops.IADD, counter, self._value()))
+        mixed = self._computed(self.random.choice(_OF_TWO), sum, self._op(ops.IADD, counter, self._value()))
         counter.add_incoming(self._op(ops.IADD, counter, int_constant(1)), body)
         sum.add_incoming(mixed, body)
         self.builder.br(head)
