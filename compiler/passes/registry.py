@@ -22,6 +22,7 @@ PASSES: dict[str, str] = {
     "index-offsets": "compiler.lowering.index_offsets:IndexOffsets",
     "inline": "compiler.passes.control_flow.inline:Inline",
     "instcombine": "compiler.passes.scalar.instcombine:InstCombine",
+    "known-signs": "compiler.passes.scalar.known_signs:KnownSigns",
     "licm": "compiler.passes.motion.licm:LoopInvariantCodeMotion",
     "loop-unroll": "compiler.passes.control_flow.loop_unroll:LoopUnroll",
     "lower-bool-to-float": "compiler.lowering.bool_to_float:LowerBoolToFloat",
