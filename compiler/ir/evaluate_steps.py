@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 
 from compiler.arithmetic.evaluation_error import fail
-from compiler.arithmetic.lanes import Array, LaneArithmetic
 from compiler.arithmetic.images import KINDS
+from compiler.arithmetic.lanes import Array, LaneArithmetic
 from compiler.arithmetic.sampling import Texture
 from compiler.diagnostics.catalogue.evaluation import DERIVATIVE_WITHOUT_QUADS, MISSING_VALUE, UNUSABLE_TEXTURE
 from compiler.diagnostics.span import Span
