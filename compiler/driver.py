@@ -26,6 +26,7 @@ from compiler.options import (
     TargetOptions,
     check_macros,
     check_optimisation,
+    check_standard,
     resolve_options,
     resolve_stage,
 )
@@ -52,6 +53,7 @@ def prepare(source: Source, options: FrontEndOptions, sink: DiagnosticSink) -> P
     # Without a stage a source can be read all the same: hardly anything depends on it.
     stage = source_stage(source, sink) if _has_stage(source) else None
     check_macros(options, sink)
+    check_standard(source.front_end, options, sink)
     sink.raise_if_errors()
     return source.front_end.prepare(source, stage, options, sink)
 
@@ -188,6 +190,10 @@ def _generate(target: Target, module: Module, options: TargetOptions, sink: Diag
     preamble = take_preamble(module)
     refuse_inputs(module, target.name, target.rare_inputs, sink)
     demands = _settle_lookups(target, module, sink)
+    if module.exact_integers and target.whole_numbers is not None:
+        from compiler.codegen.whole_numbers import check_whole_numbers
+
+        check_whole_numbers(module, target.name, target.whole_numbers, options.inexact_integers, sink)
     with verifying(options.verify_each):
         artifact = target.generate(module, options, sink)
     sink.raise_if_errors()
@@ -333,6 +339,7 @@ def settle_options(target: Target, stage: str, request: Request, sink: Diagnosti
         small=request.small,
         verify_each=request.verify_each,
         prove=request.prove,
+        inexact_integers=request.inexact_integers,
     )
 
 

@@ -162,6 +162,8 @@ def _assign_locations(vertex: Module, fragment: Module, sink: DiagnosticSink) ->
     varyings = _varyings(vertex)
     for name, other in _varyings(fragment).items():
         _agree_on_location(varyings[name], other, sink)
+        # Arrays that are as long as each stage uses them.
+        varyings[name].dims = other.dims = max(varyings[name].dims, other.dims)
     taken = _check_overlaps(vertex, "varying", sink)
     for variable in varyings.values():
         if variable.location is None:

@@ -10,9 +10,15 @@ from typing import Literal
 
 from compiler.ir.samplers import SAMPLER_KINDS, SamplerName
 
-Kind = Literal["void", "bool", "int", "float"] | SamplerName
+#: "uint" is no type's: the source's kind of a variable whose 32 bits are an int here.
+Kind = Literal["void", "bool", "int", "uint", "float"] | SamplerName
 
-_PREFIX: dict[str, str] = {"float": "vec", "int": "ivec", "bool": "bvec"}
+_PREFIX: dict[str, str] = {"float": "vec", "int": "ivec", "bool": "bvec", "uint": "uvec"}
+
+
+def type_name(kind: str, width: int) -> str:
+    """As GLSL spells it; `uint` is a kind of values outside of the IR."""
+    return f"{_PREFIX[kind]}{width}" if width > 1 else kind
 
 
 class Type:
@@ -26,7 +32,7 @@ class Type:
         self.is_scalar = width == 1
         #: A bit for every component, x the lowest.
         self.mask = (1 << width) - 1
-        self.name = f"{_PREFIX[kind]}{width}" if width > 1 else kind
+        self.name = type_name(kind, width)
 
     @property
     def is_sampler(self) -> bool:

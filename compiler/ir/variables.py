@@ -8,11 +8,11 @@ on the way multiply into one length (`lights[].pos` with dims (3,)).  A matrix i
 from __future__ import annotations
 
 from math import prod
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from compiler.diagnostics.span import Span
 from compiler.ir.samplers import SAMPLER_KINDS, SamplerKind
-from compiler.ir.types import FLOAT, INT, IVEC4, VEC4, Kind, Type, vector
+from compiler.ir.types import FLOAT, INT, IVEC4, VEC4, Kind, Type, type_name, vector
 from compiler.records import dataclass
 
 Stage = Literal["vertex", "geometry", "fragment"]
@@ -22,9 +22,14 @@ Storage = Literal["attribute", "uniform", "varying", "input", "output", "sampler
 STORAGES: tuple[Storage, ...] = ("attribute", "uniform", "varying", "input", "output", "sampler", "local")
 Precision = Literal["", "lowp", "mediump", "highp"]
 PRECISIONS: tuple[Precision, ...] = ("lowp", "mediump", "highp")
+#: Kinds of values outside of a shader.  Ints of the IR have no sign of their own: "uint" tells that those have none.
+SourceKind: TypeAlias = Kind | Literal["uint"]
 #: How a uniform matrix is uploaded: one register a column (as in the source) or one a row.  The `column` of
 #: an address is the number of such a register, so that in a matrix laid out in rows it names a row.
 Layout = Literal["columns", "rows"]
+#: How a varying changes between vertices; "" is with perspective.
+Interpolation = Literal["", "flat", "noperspective"]
+INTERPOLATIONS: tuple[Interpolation, ...] = ("flat", "noperspective")
 
 #: Name of the function that runs before `main`, once for all lanes, and role of the uniforms that it computes.
 PREAMBLE = "preamble"
@@ -38,13 +43,16 @@ ROLES: dict[str, str] = {
     "position_in": "gl_PositionIn: clip-space positions of the vertices that a geometry shader gets",
     "vertices_in": "gl_VerticesIn: how many vertices a geometry shader gets",
     "point_size": "gl_PointSize: size of a point in pixels",
-    "instance_id": "gl_InstanceIDEXT: number of the instance that is drawn",
+    "instance_id": "gl_InstanceID: number of the instance that is drawn",
+    "vertex_id": "gl_VertexID: number of the vertex, as an index buffer has it",
+    "clip_distance": "gl_ClipDistance: distances to clipping planes, negative outside",
     "frag_coord": "gl_FragCoord: window position of the pixel, 1/w in w",
     "front_facing": "gl_FrontFacing: whether the primitive faces the viewer",
     "point_coord": "gl_PointCoord: place inside a point, (0, 0) to (1, 1)",
     "frag_color": "gl_FragColor: the pixel's colour",
     "frag_data": "gl_FragData: colours of several draw buffers",
-    "frag_depth": "gl_FragDepthEXT: depth that replaces the interpolated one",
+    "primitive_id": "gl_PrimitiveID: number of the primitive that is drawn",
+    "frag_depth": "gl_FragDepth: depth that replaces the interpolated one",
     "depth_range": "gl_DepthRange: near, far and their difference",
     PREAMBLE: "computed from other uniforms by the function of that name, before the shader runs",
     FETCHED: "a sampler whose textures must have the filter nearest, without mipmaps",
@@ -60,6 +68,7 @@ class Variable:
     __slots__ = (
         "columns",
         "dims",
+        "interpolation",
         "invariant",
         "layout",
         "location",
@@ -85,7 +94,8 @@ class Variable:
         role: str = "",
         layout: Layout = "columns",
         invariant: bool = False,
-        source_kind: Kind | None = None,
+        interpolation: Interpolation = "",
+        source_kind: SourceKind | None = None,
         span: Span | None = None,
     ) -> None:
         self.name = name
@@ -98,8 +108,10 @@ class Variable:
         self.role = role
         self.layout: Layout = layout
         self.invariant = invariant
-        #: The kind of the values from outside where a lowering has changed that of `type`: ints as floats.
-        self.source_kind: Kind | None = source_kind
+        self.interpolation: Interpolation = interpolation
+        #: The kind of the values outside where `type` does not tell: "uint" of ints; of floats, what a lowering has
+        #: made them from.
+        self.source_kind: SourceKind | None = source_kind
         self.span = span
 
     @property
@@ -114,6 +126,16 @@ class Variable:
     def length(self) -> int:
         """Number of elements; 1 when not an array."""
         return prod(self.dims)
+
+    @property
+    def outer_kind(self) -> SourceKind:
+        """The kind of the values outside."""
+        return self.source_kind or self.type.kind
+
+    @property
+    def outer_type(self) -> str:
+        """The type of an element outside, as GLSL spells it."""
+        return f"mat{self.columns}" if self.is_matrix else type_name(self.outer_kind, self.type.width)
 
     def is_written_by(self, stage: Stage) -> bool:
         """Whether `stage` writes this variable for a later stage (locals are nobody's output)."""

@@ -28,6 +28,7 @@ PASSES: dict[str, str] = {
     "lower-builtins": "compiler.lowering.builtins:LowerBuiltins",
     "lower-endless": "compiler.lowering.endless:LowerEndless",
     "lower-indexing": "compiler.lowering.indexing:LowerIndexing",
+    "lower-integer-bits": "compiler.lowering.integer_bits:LowerIntegerBits",
     "lower-int-to-float": "compiler.lowering.int_to_float:LowerIntToFloat",
     "lower-kill": "compiler.lowering.kill:LowerKill",
     "lower-matrices": "compiler.lowering.matrices:LowerMatrices",

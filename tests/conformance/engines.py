@@ -14,6 +14,7 @@ from typing import Protocol, cast
 from backends.registry import target_names
 from compiler.diagnostics import Diagnostic
 from compiler.records import dataclass, field
+from compiler.target import WholeNumbers
 from tests.conformance.model import Run, Tolerance, Verdict
 
 #: Engine -> "module:function"; the function takes the optimisation level and the engine's options.
@@ -73,6 +74,11 @@ class Engine(Protocol):
     @property
     def slack(self) -> Tolerance:
         """The documented error of its arithmetic beyond float32."""
+        ...
+
+    @property
+    def whole_numbers(self) -> WholeNumbers | None:
+        """How far its ints are exact; None where they have all 32 bits."""
         ...
 
     @property

@@ -23,7 +23,8 @@ from runtime.reference import run_module
 from runtime.simulator import Simulated, Translations, position_program, run_artifact
 from tests.conformance.engines import Observation, Outputs
 from tests.conformance.model import Run, Tolerance, Verdict
-from tests.conformance.reference import as_read, declared, flat_outputs, lowered, texture
+from tests.conformance.reference import as_read, declared, flat_outputs, lowered
+from tests.conformance.textures import texture
 
 
 def slack_of(target: Target) -> Tolerance:
@@ -87,6 +88,7 @@ class MachineEngine:
         self.kept = kept
         self.translated = translated
         self.slack = slack_of(target)
+        self.whole_numbers = target.whole_numbers
         self.wider = self._float32() if "f32" in run_options and not run_options["f32"] else None
         self._last: tuple[object, dict[str, _Compiled]] | None = None
         self._execute: Translations | None = None
@@ -124,7 +126,7 @@ class MachineEngine:
 
     def _compiled(self, run: Run) -> dict[str, _Compiled]:
         """The stages of a run; those of the last one are kept, since runs of a record share them."""
-        key = (tuple(run.sources.items()), run.dialect)
+        key = (tuple(run.sources.items()), run.dialect, run.language)
         if self._last is None or self._last[0] != key:
             modules = lowered(run)
             compiled = self._compile_pair(modules) if len(modules) == 2 else self._compile_one(modules)

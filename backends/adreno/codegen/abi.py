@@ -22,7 +22,6 @@ from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE, RESOURCE_EXCEEDED
 from compiler.ir import ops
 from compiler.ir.module import Module
-from compiler.ir.types import Kind
 from compiler.ir.variables import Storage, Variable
 from compiler.options import LinkedInterface
 from compiler.records import dataclass, field
@@ -240,8 +239,3 @@ def _exceeded(
     sink.report(RESOURCE_EXCEEDED, span, help=help_, need=need, what=what, target="adreno", limit=limit)
     sink.raise_if_errors()
     raise AssertionError("an error was reported")
-
-
-def source_kind(variable: Variable) -> Kind:
-    """The kind of a variable's numbers in the source."""
-    return variable.source_kind or variable.type.kind

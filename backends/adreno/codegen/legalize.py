@@ -45,7 +45,7 @@ _CLEAN = "repeat{rounds=4}(sccp,instcombine,gvn,simplify-cfg,dce)"
 _EXPAND = f"lower-builtins{{keep={KEPT}}},lower-bool-to-float"
 _BEFORE = (
     "inline,simplify-cfg,sroa,mem2reg,simplify-cfg,structurize,lower-indexing,sroa,mem2reg,lower-matrices{to=mads},"
-    f"lower-int-to-float,lower-transcendentals{{keep={ELEMENTARY}}},{_EXPAND},{_CLEAN}"
+    f"lower-integer-bits,lower-int-to-float,lower-transcendentals{{keep={ELEMENTARY}}},{_EXPAND},{_CLEAN}"
 )
 #: `instcombine` puts composite operations together again where it finds them, so they are expanded once more.
 _AFTER = f"{_EXPAND},gvn,factor-scales{{merge-roots=true}},dce,contract,dce"

@@ -56,7 +56,7 @@ _FLATTEN = "if-convert"
 _TIDY = "instcombine,gvn,dce"
 _NEST = "simplify-cfg,structurize{depth=8}"
 _TO_FLOATS = (
-    "lower-matrices{all-rows=true},lower-indexing,sroa,mem2reg,lower-int-to-float,"
+    "lower-matrices{all-rows=true},lower-indexing,sroa,mem2reg,lower-integer-bits,lower-int-to-float,"
     f"lower-transcendentals{{keep={ELEMENTARY}}},{_EXPAND},{_CLEAN}"
 )
 #: `instcombine` puts composite operations together again where it finds them, so they are expanded once more.

@@ -26,5 +26,6 @@ def parse(shader: PreprocessedShader, sink: DiagnosticSink) -> TranslationUnit:
 
     sys.setrecursionlimit(max(sys.getrecursionlimit(), RECURSION_LIMIT))
     with collector_paused():
-        unit: TranslationUnit = translation_unit.parse_string(stand_in(shader.tokens, sink, shader.recovery))[0]
+        text = stand_in(shader.tokens, sink, shader.recovery, shader.language)
+        unit: TranslationUnit = translation_unit.parse_string(text)[0]
     return unit

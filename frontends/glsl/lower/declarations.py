@@ -23,10 +23,10 @@ def declarations(symbols: Iterable[VariableSymbol], checked: CheckedShader) -> I
         # `#pragma STDGL invariant(all)` is about what a stage writes (section 4.6.1).
         is_written = storage == "output" or (storage == "varying" and checked.stage != "fragment")
         yield Declaration(
-            symbol.name,
+            symbol.outer_name,
             storage,
-            str(symbol.type),
-            tuple(_members("", symbol.type, symbol.precision)),
+            _spelled_type(symbol),
+            tuple(_declared_members(symbol)),
             is_used=symbol.used or symbol.written,
             invariant=symbol.invariant or (checked.all_invariant and is_written),
             span=symbol.span or redeclared.get(symbol),
@@ -41,6 +41,21 @@ def _redeclared(checked: CheckedShader) -> dict[VariableSymbol, Span]:
         if isinstance(statement, ast.InvariantDeclaration)
         for symbol, (_, span) in zip(statement.symbols, statement.names, strict=True)
     }
+
+
+def _spelled_type(symbol: VariableSymbol) -> str:
+    """The type; a length that follows from the uses is no part of it."""
+    if symbol.sized_by_use and isinstance(symbol.type, ArrayType):
+        return f"{symbol.type.element}[]"
+    return str(symbol.type)
+
+
+def _declared_members(symbol: VariableSymbol) -> Iterator[Member]:
+    members = _members("", symbol.type, symbol.precision)
+    if symbol.sized_by_use:
+        next(members)
+        yield Member("", _spelled_type(symbol))
+    yield from members
 
 
 def _members(path: str, type_: GlslType, precision: Precision | None) -> Iterator[Member]:

@@ -377,7 +377,7 @@ BREAKAGES: list[tuple[Callable[[Module], None], list[str]]] = [
     (
         _variable("m", storage="varying", type=BOOL, columns=1),
         [
-            "module: @m is varying of type bool, must be float [interface-type]",
+            "module: @m is varying of type bool, must be float or int [interface-type]",
         ],
     ),
     (_no_blocks, ["@helper: has no block [entry]"]),
