@@ -13,7 +13,7 @@ from compiler.arithmetic.evaluation_error import fail
 from compiler.arithmetic.lanes import Array
 from compiler.arithmetic.sampling import Texture
 from compiler.artifact import Reflection
-from compiler.diagnostics.catalogue.evaluation import UNUSABLE_TEXTURE
+from compiler.diagnostics.catalogue.limits import TEXTURE_STATE
 from compiler.lowering.texture_sizes import size_name
 
 
@@ -32,6 +32,12 @@ def check_demands(reflection: Reflection, textures: Mapping[str, Sequence[Textur
         must_be_nearest, no_mipmaps = f"{name}.filter" in state, f"{name}.mipmaps" in state
         for texture in several:
             if must_be_nearest and (texture.minify, texture.magnify) != ("nearest", "nearest"):
-                fail(UNUSABLE_TEXTURE, name=name, problem="on this machine texelFetch needs the filter nearest")
+                fail(
+                    TEXTURE_STATE,
+                    name=name,
+                    wanted="the filter nearest",
+                    function="texelFetch",
+                    target=reflection.target,
+                )
             if no_mipmaps and texture.minify not in ("nearest", "linear"):
-                fail(UNUSABLE_TEXTURE, name=name, problem="on this machine offsets need a texture without mipmaps")
+                fail(TEXTURE_STATE, name=name, wanted="no mipmaps", function="textureOffset", target=reflection.target)
