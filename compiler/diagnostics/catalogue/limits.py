@@ -186,7 +186,7 @@ INTEGER_MAY_BE_INEXACT = warning(
 
 TEXTURE_STATE = error(
     "E0717",
-    "the texture of sampler '{name}' must have {wanted}, or the code for {target} reads something else than '{function}'",
+    "the texture of sampler '{name}' must have {wanted}, or the code for {target} is not what '{function}' means",
     """
     The machine has no lookups of texels by number, and none with an offset: the code computes coordinates from the
     size of the texture, which the host tells as a uniform. That is right only for textures without mipmaps, and for
