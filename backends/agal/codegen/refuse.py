@@ -11,6 +11,7 @@ from typing import NamedTuple, NoReturn
 
 from backends.agal.isa.registers import BY_TYPE, DEPTH, INSTANCE, OUTPUT, Stage
 from backends.agal.isa.sampler_options import BIAS_STEPS
+from backends.agal.isa.textures import TEXTURES
 from compiler.diagnostics import CompileError, DiagnosticSink, Span
 from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE
 from compiler.diagnostics.catalogue.machine import AGAL_LOOP_LIMITED
@@ -92,9 +93,9 @@ def _refusals(instruction: Instruction, stage: Stage, version: int) -> Iterator[
 
 def _texture(instruction: Instruction, stage: Stage) -> Iterator[Refusal]:
     access, span = instruction.attribute, instruction.span
-    if stage == "vertex":
+    if stage not in TEXTURES.stages:
         yield Refusal("texture lookups in vertex shaders", span, "look up in the fragment shader")
-    elif access.mode in ("lod", "grad"):
+    elif access.mode not in TEXTURES.modes:
         yield Refusal("a texture lookup with an explicit level of detail", span, "let the hardware choose the level")
     elif access.mode == "bias" and fixed_bias(instruction) is None:
         least, most = -128 // BIAS_STEPS, 127 / BIAS_STEPS

@@ -198,7 +198,7 @@ def _parse(text: str) -> Pipeline:
 def _refuse_textures(module: Module, sink: DiagnosticSink) -> None:
     """Report what no sequence of instructions computes; the first one will do."""
     for function in module.functions.values():
-        lookup = next((i for i in function.instructions() if i.op is ops.TEXTURE), None)
+        lookup = next((i for i in function.instructions() if i.op.attribute == "texture"), None)
         if lookup is not None:
             help = "pass the values as attributes or uniforms"
             construct = "a texture lookup: its vertex unit has no textures"
