@@ -22,8 +22,9 @@ _MEMBER_QUALIFIERS = frozenset(PRECISIONS)
 
 def resolve_type(ctx: Context, specifier: TypeSpecifier) -> GlslType:
     """Annotate `specifier` with its type, declaring the structure it may contain."""
-    if specifier.type is not ERROR:
+    if specifier.is_resolved:
         return specifier.type
+    specifier.is_resolved = True
     if specifier.struct is not None:
         specifier.type = _declare_struct(ctx, specifier.struct)
     else:
