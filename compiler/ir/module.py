@@ -18,6 +18,7 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import Any
 
 from compiler.diagnostics.span import Span
+from compiler.ir.blocks import UniformBlock
 from compiler.ir.declarations import Declaration
 from compiler.ir.ops import BR, CONDBR, PHI, Opcode
 from compiler.ir.types import Type
@@ -474,6 +475,7 @@ class Module:
     """One shader stage: its interface, its global memory and its functions, `main` among them."""
 
     __slots__ = (
+        "blocks",
         "declarations",
         "exact_integers",
         "functions",
@@ -499,6 +501,8 @@ class Module:
         self.exact_integers = False
         #: What the source declares, for the linker; the text form leaves it out.
         self.declarations: list[Declaration] = []
+        #: Layouts of the uniform blocks, for hosts.
+        self.blocks: list[UniformBlock] = []
         #: Pass -> the surroundings in which it last found nothing to do.
         self.settled: dict[Hashable, tuple[object, ...]] = {}
 

@@ -91,6 +91,8 @@ def _variable(variable: Variable, spans: bool) -> str:
         words.append(variable.precision)
     if variable.invariant:
         words.append("invariant")
+    if variable.interpolation:
+        words.append(variable.interpolation)
     if variable.location is not None:
         words.append(f"location({variable.location})")
     if variable.role:

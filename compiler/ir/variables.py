@@ -27,6 +27,9 @@ SourceKind: TypeAlias = Kind | Literal["uint"]
 #: How a uniform matrix is uploaded: one register a column (as in the source) or one a row.  The `column` of
 #: an address is the number of such a register, so that in a matrix laid out in rows it names a row.
 Layout = Literal["columns", "rows"]
+#: How a varying changes between vertices; "" is with perspective.
+Interpolation = Literal["", "flat", "noperspective"]
+INTERPOLATIONS: tuple[Interpolation, ...] = ("flat", "noperspective")
 
 #: Name of the function that runs before `main`, once for all lanes, and role of the uniforms that it computes.
 PREAMBLE = "preamble"
@@ -38,13 +41,16 @@ ROLES: dict[str, str] = {
     "position_in": "gl_PositionIn: clip-space positions of the vertices that a geometry shader gets",
     "vertices_in": "gl_VerticesIn: how many vertices a geometry shader gets",
     "point_size": "gl_PointSize: size of a point in pixels",
-    "instance_id": "gl_InstanceIDEXT: number of the instance that is drawn",
+    "instance_id": "gl_InstanceID: number of the instance that is drawn",
+    "vertex_id": "gl_VertexID: number of the vertex, as an index buffer has it",
+    "clip_distance": "gl_ClipDistance: distances to clipping planes, negative outside",
     "frag_coord": "gl_FragCoord: window position of the pixel, 1/w in w",
     "front_facing": "gl_FrontFacing: whether the primitive faces the viewer",
     "point_coord": "gl_PointCoord: place inside a point, (0, 0) to (1, 1)",
     "frag_color": "gl_FragColor: the pixel's colour",
     "frag_data": "gl_FragData: colours of several draw buffers",
-    "frag_depth": "gl_FragDepthEXT: depth that replaces the interpolated one",
+    "primitive_id": "gl_PrimitiveID: number of the primitive that is drawn",
+    "frag_depth": "gl_FragDepth: depth that replaces the interpolated one",
     "depth_range": "gl_DepthRange: near, far and their difference",
     PREAMBLE: "computed from other uniforms by the function of that name, before the shader runs",
     MACHINE: "something of the machine that code can read, such as the counter of a loop that it counts",
@@ -57,6 +63,7 @@ class Variable:
     __slots__ = (
         "columns",
         "dims",
+        "interpolation",
         "invariant",
         "layout",
         "location",
@@ -82,6 +89,7 @@ class Variable:
         role: str = "",
         layout: Layout = "columns",
         invariant: bool = False,
+        interpolation: Interpolation = "",
         source_kind: SourceKind | None = None,
         span: Span | None = None,
     ) -> None:
@@ -95,6 +103,7 @@ class Variable:
         self.role = role
         self.layout: Layout = layout
         self.invariant = invariant
+        self.interpolation: Interpolation = interpolation
         #: The kind of the values outside where `type` does not tell: "uint" of ints; of floats, what a lowering has
         #: made them from.
         self.source_kind: SourceKind | None = source_kind

@@ -151,7 +151,7 @@ class Qualifiers:
     """Qualifiers before a declaration, each with its span; order is checked by the checker."""
 
     #: (word, span) in source order: const attribute uniform varying invariant in out inout
-    #: lowp mediump highp (and `layout`).
+    #: flat smooth noperspective centroid lowp mediump highp (and `layout`).
     words: list[tuple[str, Span]] = field(default_factory=list)
     #: `layout(location = n)`: identifiers with an optional value expression.
     layout: list[tuple[str, Expression | None, Span]] = field(default_factory=list)
@@ -267,7 +267,37 @@ class InvariantDeclaration:
     symbols: list[VariableSymbol] = field(default_factory=list, init=False)
 
 
-External = VariableDeclaration | FunctionDeclaration | PrecisionDeclaration | InvariantDeclaration
+@dataclass(slots=True, eq=False)
+class BlockDeclaration:
+    """uniform Name { members } instance;   (GLSL ES 3.00 section 4.3.7)"""
+
+    span: Span
+    qualifiers: Qualifiers
+    name: str
+    name_span: Span
+    members: list[StructMember]
+    #: The name by which the members are reached; without one they are global names.
+    instances: list[Declarator]
+    #: The symbols that the block declares.
+    symbols: list[VariableSymbol] = field(default_factory=list, init=False)
+
+
+@dataclass(slots=True, eq=False)
+class LayoutDeclaration:
+    """layout(std140) uniform;   What holds for the blocks that follow."""
+
+    span: Span
+    qualifiers: Qualifiers
+
+
+External = (
+    VariableDeclaration
+    | FunctionDeclaration
+    | PrecisionDeclaration
+    | InvariantDeclaration
+    | BlockDeclaration
+    | LayoutDeclaration
+)
 
 
 # ----------------------------------------------------------------------------------- statements
@@ -285,7 +315,7 @@ class Block(Statement):
 
 @dataclass(slots=True, eq=False)
 class DeclarationStatement(Statement):
-    declaration: VariableDeclaration | PrecisionDeclaration | InvariantDeclaration | FunctionDeclaration
+    declaration: External
 
 
 @dataclass(slots=True, eq=False)

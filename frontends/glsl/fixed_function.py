@@ -12,14 +12,14 @@ from collections.abc import Sequence
 from functools import cache
 
 from compiler.diagnostics import SourceFile, Span
-from frontends.glsl.ast import Binary, Name
+from frontends.glsl.ast import Binary, Call, Name
 from frontends.glsl.symbols import Stage, Storage, VariableSymbol
 from frontends.glsl.types import INT, KEYWORD_TYPES, ArrayType, GlslType, StructField, StructType
 
 #: Sections 7.4; the specification's minima.
 CONSTANTS: dict[str, int] = {
     "gl_MaxLights": 8,
-    "gl_MaxClipPlanes": 6,
+    "gl_MaxClipPlanes": 8,
     "gl_MaxTextureUnits": 2,
     "gl_MaxTextureCoords": 8,
 }
@@ -119,6 +119,12 @@ def _rows(stage: Stage) -> dict[str, tuple[Storage, GlslType]]:
     return found
 
 
+@cache
+def names(stage: Stage) -> frozenset[str]:
+    """What no other version has."""
+    return frozenset((*_rows(stage), *CONSTANTS, "ftransform"))
+
+
 def variable(name: str, stage: Stage, words: Sequence[str]) -> VariableSymbol | None:
     """A fresh symbol for `name`, or None where the stage has none; `words` are the shader's tokens."""
     if name in CONSTANTS:
@@ -150,6 +156,7 @@ def _length(name: str, words: Sequence[str], most: int) -> int:
     return length
 
 
-def transformed_vertex(span: Span, token: int) -> Binary:
-    """What `ftransform()` stands for (GLSL 1.20 section 8.4)."""
-    return Binary(span, "*", Name(span, "gl_ModelViewProjectionMatrix"), Name(span, "gl_Vertex"), token)
+def expand(call: Call) -> None:
+    """Put in place of `ftransform()` the product that it stands for (GLSL 1.20 section 8.4)."""
+    matrix, vertex = Name(call.span, "gl_ModelViewProjectionMatrix"), Name(call.span, "gl_Vertex")
+    call.callee, call.arguments = "vec4", [Binary(call.span, "*", matrix, vertex, call.callee_token)]

@@ -8,9 +8,10 @@ from __future__ import annotations
 from typing import Literal
 
 from compiler.diagnostics import Span
+from compiler.ir.blocks import Packing
 from compiler.records import dataclass, field
 from frontends.glsl.language.versions import EVERYWHERE
-from frontends.glsl.types import Constant, GlslType, Precision
+from frontends.glsl.types import BlockType, Constant, GlslType, Precision
 
 Stage = Literal["vertex", "geometry", "fragment"]
 ALL_STAGES: frozenset[Stage] = frozenset({"vertex", "geometry", "fragment"})
@@ -19,7 +20,38 @@ FRAGMENT: frozenset[Stage] = frozenset({"fragment"})
 GEOMETRY: frozenset[Stage] = frozenset({"geometry"})
 BEFORE_FRAGMENT: frozenset[Stage] = VERTEX | GEOMETRY
 #: "local" covers function locals and plain globals alike; `is_global` tells them apart.
-Storage = Literal["const", "attribute", "uniform", "varying", "local", "in", "out", "inout", "builtin"]
+#: An attribute is what a vertex shader gets, a varying what flows between stages, an output what a fragment shader
+#: leaves, however the version spells them; "in", "out" and "inout" are parameters.
+Storage = Literal["const", "attribute", "uniform", "varying", "output", "local", "in", "out", "inout", "builtin"]
+#: How a varying is interpolated; "" where nothing is written, which means smooth.
+Interpolation = Literal["", "smooth", "flat", "noperspective"]
+
+
+@dataclass(frozen=True, slots=True)
+class BlockLayout:
+    """How the members of a uniform block are put into its buffer (GLSL ES 3.00 section 4.3.8.3)."""
+
+    packing: Packing = "shared"
+    row_major: bool = False
+
+
+@dataclass(slots=True, eq=False)
+class BlockSymbol:
+    """An interface block: variables that are declared, matched and, if uniforms, filled together."""
+
+    name: str
+    storage: Storage
+    #: The members; no variable can have this type.
+    type: BlockType
+    span: Span
+    has_instance: bool
+    packing: Packing = "shared"
+    #: Names of the members whose matrices are stored row by row.
+    row_major: frozenset[str] = frozenset()
+    #: How each member is interpolated, and whether at its centroid.
+    interpolations: dict[str, tuple[Interpolation, bool]] = field(default_factory=dict)
+    #: Of an array of blocks, else None.
+    length: int | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -37,6 +69,10 @@ class VariableSymbol:
     invariant: bool = False
     #: From `layout(location = n)`.
     location: int | None = None
+    interpolation: Interpolation = ""
+    centroid: bool = False
+    #: The block that this is the instance or, where that has no name, a member of.
+    block: BlockSymbol | None = None
     #: The name by which the other stage and the host know it, where that is another one.
     linked_name: str = ""
     #: An array whose length follows from its uses; the other stage may use more or less of it.

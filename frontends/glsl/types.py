@@ -183,6 +183,12 @@ class StructType(GlslType):
     __repr__ = __str__
 
 
+class BlockType(StructType):
+    """What the instance of an interface block seems to be: it has members, and is no value itself."""
+
+    __slots__ = ()
+
+
 #: Length of an array that gets its length from an initializer.
 UNSIZED = 0
 

@@ -20,8 +20,7 @@ from compiler.ir.variables import Variable
 
 #: Role of a built-in -> what to do without it.
 _NO_INPUT = {
-    "frag_coord": "pass the position in a varying",
-    "front_facing": "draw the two sides of a surface with two programs",
+    "frag_coord": "link it with its vertex shader, which then passes it; or pass the position in a varying",
     "point_coord": "draw points as quads, with a varying from corner to corner",
 }
 _VERSION_2 = "--agal-version 2 has it"
@@ -153,7 +152,7 @@ def _store(store: Instruction, stage: Stage, version: int) -> Iterator[Refusal]:
     if isinstance(value, Constant) and value.is_undef:
         return
     if variable.role == "point_size":
-        yield Refusal(variable.name, store.span, "draw points as quads")
+        yield Refusal(variable.name, store.span, "draw points as quads; --agal-point-size drop compiles without it")
     elif variable.role == "frag_depth" and BY_TYPE[stage, DEPTH].size(version) == 0:
         yield Refusal(f"{variable.name} in version 1", store.span, _VERSION_2)
     elif variable.role == "frag_data" and store.address.offset >= BY_TYPE[stage, OUTPUT].size(version):

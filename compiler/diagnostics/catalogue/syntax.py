@@ -128,6 +128,16 @@ EMPTY_STRUCT = error(
     """,
 )
 
+EMPTY_BLOCK = error(
+    "E0219",
+    "a block needs at least one member",
+    """
+    The grammar asks for at least one member (GLSL ES 3.00 chapter 9, single_declaration of a block):
+
+        uniform Camera { mat4 view; };
+    """,
+)
+
 ARRAY_TYPE = error(
     "E0213",
     "a type has no array size in {language}",

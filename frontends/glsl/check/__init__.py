@@ -10,21 +10,26 @@ from compiler.diagnostics.catalogue import names
 from compiler.primitive import primitive_of
 from compiler.records import dataclass
 from frontends.glsl.ast import (
+    BlockDeclaration,
     External,
     FunctionDeclaration,
     InvariantDeclaration,
+    LayoutDeclaration,
     PrecisionDeclaration,
     TranslationUnit,
     VariableDeclaration,
 )
+from frontends.glsl.check.blocks import check_block
 from frontends.glsl.check.callgraph import reachable, report_recursion, undefined_calls
 from frontends.glsl.check.context import Context, spell_signature
 from frontends.glsl.check.functions import check_function
+from frontends.glsl.check.layouts import set_block_layout
+from frontends.glsl.check.outputs import check_outputs
 from frontends.glsl.check.precision import set_default
 from frontends.glsl.check.specifiers import resolve_type
 from frontends.glsl.check.variables import check_invariant, check_variables
 from frontends.glsl.language.versions import Language
-from frontends.glsl.symbols import FunctionGroup, FunctionSymbol, Stage, VariableSymbol
+from frontends.glsl.symbols import BlockSymbol, FunctionGroup, FunctionSymbol, Stage, VariableSymbol
 from frontends.glsl.tokens import Dialect, PreprocessedShader
 
 __all__ = ["CheckedShader", "check", "require_complete"]
@@ -53,6 +58,7 @@ class CheckedShader:
     builtin_variables: list[VariableSymbol]
     #: `#pragma STDGL invariant(all)`: every output is invariant.
     all_invariant: bool
+    blocks: list[BlockSymbol]
 
 
 def check(
@@ -78,6 +84,7 @@ def check(
     for declaration in unit.declarations:
         if not ctx.is_damaged(declaration.span):
             _check_external(ctx, declaration)
+    check_outputs(ctx)
     report_recursion(ctx)
     group = ctx.scopes.find("main")
     main = group.overloads.get(()) if isinstance(group, FunctionGroup) else None
@@ -95,6 +102,7 @@ def check(
         undefined_calls(ctx, functions),
         [symbol for symbol in ctx.builtin_variables.values() if symbol.used or symbol.invariant],
         shader.all_invariant,
+        list(ctx.blocks.values()),
     )
 
 
@@ -120,3 +128,7 @@ def _check_external(ctx: Context, declaration: External) -> None:
         set_default(ctx, declaration, resolve_type(ctx, declaration.specifier))
     elif isinstance(declaration, InvariantDeclaration):
         check_invariant(ctx, declaration)
+    elif isinstance(declaration, BlockDeclaration):
+        check_block(ctx, declaration)
+    elif isinstance(declaration, LayoutDeclaration):
+        set_block_layout(ctx, declaration)

@@ -8,7 +8,6 @@ from compiler.diagnostics import Label
 from compiler.diagnostics.catalogue import names
 from compiler.diagnostics.catalogue import types as messages
 from compiler.diagnostics.suggest import did_you_mean
-from frontends.glsl import fixed_function
 from frontends.glsl.ast import Call, Expression
 from frontends.glsl.check import fold
 from frontends.glsl.check.constructors import check_constructor, count_of
@@ -20,7 +19,7 @@ from frontends.glsl.foreign import function_help
 from frontends.glsl.library.functions import function_names
 from frontends.glsl.library.textures import OFFSETS, lookup_of
 from frontends.glsl.symbols import BuiltinFunction, FunctionGroup, FunctionSymbol, VariableSymbol
-from frontends.glsl.types import ERROR, KEYWORD_TYPES, VEC4, GlslType, NumericType, StructType
+from frontends.glsl.types import ERROR, KEYWORD_TYPES, GlslType, NumericType, StructType
 
 Candidate = FunctionSymbol | BuiltinFunction
 
@@ -49,9 +48,6 @@ def check_call(ctx: Context, call: Call) -> None:
             )
         return
     candidates = _candidates(ctx, symbol, call.callee)
-    if not candidates and call.callee == "ftransform" and not call.arguments and ctx.has_fixed_functions:
-        _transform(ctx, call)
-        return
     if not candidates:
         _report_undeclared(ctx, call)
         return
@@ -60,18 +56,8 @@ def check_call(ctx: Context, call: Call) -> None:
         _accept(ctx, call, chosen)
 
 
-def _transform(ctx: Context, call: Call) -> None:
-    """`ftransform()` is the product that it stands for."""
-    from frontends.glsl.check.expressions import check_expression
-
-    product = fixed_function.transformed_vertex(call.span, call.callee_token)
-    check_expression(ctx, product)
-    call.arguments = [product]
-    check_constructor(ctx, call, VEC4)
-
-
 def _candidates(ctx: Context, symbol: FunctionGroup | StructType | None, name: str) -> list[Candidate]:
-    """Overloads of a built-in function may be the shader's (section 8); in desktop GLSL these hide built-in ones."""
+    """A shader's functions are more overloads of a built-in one (section 8); in desktop GLSL they hide it."""
     own: list[Candidate] = list(symbol.overloads.values()) if isinstance(symbol, FunctionGroup) else []
     if own and ctx.has("redefined built-ins"):
         return own
@@ -106,20 +92,27 @@ def _choose(ctx: Context, call: Call, candidates: Sequence[Candidate]) -> Candid
     exact = next((c for c in available if parameter_types(c) == types), None)
     if exact is not None:
         return exact
-    elsewhere = next((c for c in candidates if parameter_types(c) == types), None)
-    if elsewhere is None and not available:
-        elsewhere = candidates[0]
-    if isinstance(elsewhere, BuiltinFunction):
-        _report_unavailable(ctx, call, elsewhere)
-        return None
     viable = [c for c in available if _is_viable(ctx, call, c)] if ctx.has("implicit conversions") else []
     if len(viable) == 1:
         return viable[0]
     if viable:
         ctx.sink.report(messages.AMBIGUOUS_CALL, ctx.span(call.callee_token), name=call.callee, types=spell(types))
         return None
-    _report_no_match(ctx, call, available, types)
+    elsewhere = _elsewhere(ctx, candidates, types)
+    if elsewhere is None and not available:
+        elsewhere = candidates[0]
+    if isinstance(elsewhere, BuiltinFunction):
+        _report_unavailable(ctx, call, elsewhere)
+    else:
+        _report_no_match(ctx, call, available, types)
     return None
+
+
+def _elsewhere(ctx: Context, candidates: Sequence[Candidate], types: tuple[GlslType, ...]) -> Candidate | None:
+    """What would fit in another stage or under an extension; rather one that lacks only the extension."""
+    fitting = [c for c in candidates if parameter_types(c) == types]
+    here = [c for c in fitting if isinstance(c, BuiltinFunction) and ctx.stage in c.stages]
+    return next(iter([*here, *fitting]), None)
 
 
 def _is_viable(ctx: Context, call: Call, candidate: Candidate) -> bool:

@@ -14,7 +14,16 @@ from frontends.glsl.language.versions import Language, features_of
 from frontends.glsl.language.words import word_kinds
 from frontends.glsl.library.functions import functions_of
 from frontends.glsl.library.sections import GEOMETRY_PRAGMA
-from frontends.glsl.symbols import BuiltinFunction, FunctionGroup, FunctionSymbol, Stage, VariableSymbol
+from frontends.glsl.symbols import (
+    BlockLayout,
+    BlockSymbol,
+    BuiltinFunction,
+    FunctionGroup,
+    FunctionSymbol,
+    Stage,
+    Storage,
+    VariableSymbol,
+)
 from frontends.glsl.tokens import Dialect, TokenStream
 from frontends.glsl.types import KEYWORD_TYPES, GlslType, StructType
 
@@ -53,6 +62,10 @@ class Context:
     #: Indices of the portable loops around the current statement (Appendix A, section 4).
     loop_indices: list[VariableSymbol] = field(default_factory=list)
     both_outputs_reported: bool = False
+    #: What `layout(...) uniform;` has set for the blocks that follow.
+    block_layout: BlockLayout = BlockLayout()
+    #: Interface blocks by storage and name.
+    blocks: dict[tuple[Storage, str], BlockSymbol] = field(default_factory=dict)
     _unknown_names: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
@@ -126,7 +139,7 @@ class Context:
         """The one symbol of built-in variable `name` in this shader, whatever its stage."""
         if name not in self.builtin_variables:
             draw_buffers = self.enabled(builtins.DRAW_BUFFERS_EXTENSION)
-            symbol = builtins.variable(name, draw_buffers, self.primitive)
+            symbol = builtins.variable(name, self.language, draw_buffers, self.primitive)
             if symbol is None and self.has_fixed_functions and name.startswith("gl_"):
                 symbol = fixed_function.variable(name, self.stage, self.tokens.texts)
             if symbol is None:

@@ -13,7 +13,7 @@ from typing import Any
 from compiler.diagnostics.catalogue import names
 from compiler.diagnostics.catalogue import types as messages
 from compiler.diagnostics.suggest import did_you_mean
-from frontends.glsl import builtins
+from frontends.glsl import builtins, fixed_function
 from frontends.glsl.ast import (
     Assign,
     Binary,
@@ -105,7 +105,7 @@ def _name(ctx: Context, e: Name) -> None:
 
 
 def _builtin_is_available(ctx: Context, e: Name) -> bool:
-    row = builtins.VARIABLES.get(e.name)
+    row = builtins.find(e.name, ctx.language)
     if row is None:
         return True
     if ctx.stage not in row.stages:
@@ -119,7 +119,7 @@ def _report_no_variable(ctx: Context, e: Name, symbol: Symbol | None) -> None:
         return
     if symbol is None and not ctx.builtin_functions(e.name):
         variables = [name for name, s in ctx.scopes.visible() if isinstance(s, VariableSymbol)]
-        candidates = [*variables, *builtins.VARIABLES, *builtins.CONSTANTS]
+        candidates = [*variables, *builtins.names(ctx.language)]
         suggestion = variable_help(e.name) or did_you_mean(e.name, candidates)
         ctx.sink.report(names.UNDECLARED_NAME, e.span, help=suggestion, name=e.name)
         return
@@ -322,6 +322,8 @@ def _conditional(ctx: Context, e: Conditional) -> None:
 
 # ------------------------------------------------------------------------- calls, fields, indices
 def _call(ctx: Context, e: Call) -> None:
+    if e.callee == "ftransform" and ctx.has_fixed_functions and ctx.scopes.find(e.callee) is None and not e.arguments:
+        fixed_function.expand(e)
     for argument in e.arguments:
         check_expression(ctx, argument)
     if e.array is not None and e.array.array_size is not None:

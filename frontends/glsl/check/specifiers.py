@@ -38,7 +38,7 @@ def resolve_type(ctx: Context, specifier: TypeSpecifier) -> GlslType:
 def _declare_struct(ctx: Context, declaration: StructDeclaration) -> StructType:
     fields: dict[str, StructField] = {}
     for member in declaration.members:
-        field = _check_member(ctx, member)
+        field = check_member(ctx, member, _MEMBER_QUALIFIERS, "members of a structure")
         if member.name in fields:
             labels = declared_at(fields[member.name].span)
             ctx.sink.report(names.DUPLICATE_MEMBER, member.name_span, labels=labels, name=member.name)
@@ -52,9 +52,10 @@ def _declare_struct(ctx: Context, declaration: StructDeclaration) -> StructType:
     return type_
 
 
-def _check_member(ctx: Context, member: StructMember) -> StructField:
+def check_member(ctx: Context, member: StructMember, allowed: frozenset[str], what: str) -> StructField:
+    """A member of a structure or block, which takes the `allowed` qualifiers."""
     check_name(ctx, member.name, member.name_span)
-    check_qualifiers(ctx, member.qualifiers, _MEMBER_QUALIFIERS, "members of a structure")
+    check_qualifiers(ctx, member.qualifiers, allowed, what)
     type_ = ERROR if _is_nested_declaration(ctx, member) else declared_type(ctx, member.specifier, member)
     if type_.nesting == PORTABLE_STRUCT_NESTING:
         ctx.sink.report(names.STRUCT_NESTING, member.name_span, limit=PORTABLE_STRUCT_NESTING)

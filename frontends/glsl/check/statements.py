@@ -8,6 +8,7 @@ from typing import Any
 from compiler.diagnostics.catalogue import types as messages
 from frontends.glsl.ast import (
     Block,
+    BlockDeclaration,
     CaseLabel,
     ConditionDeclaration,
     DeclarationStatement,
@@ -18,15 +19,18 @@ from frontends.glsl.ast import (
     If,
     InvariantDeclaration,
     Jump,
+    LayoutDeclaration,
     PrecisionDeclaration,
     Statement,
     Switch,
     VariableDeclaration,
     While,
 )
+from frontends.glsl.check.blocks import check_block as check_interface_block
 from frontends.glsl.check.context import Context, declared_at
 from frontends.glsl.check.conversions import require
 from frontends.glsl.check.expressions import check_condition, check_expression, check_value
+from frontends.glsl.check.layouts import set_block_layout
 from frontends.glsl.check.portability import check_for, report_loop
 from frontends.glsl.check.precision import set_default
 from frontends.glsl.check.signatures import declare_function
@@ -70,6 +74,10 @@ def _declaration(ctx: Context, statement: DeclarationStatement) -> None:
         set_default(ctx, declaration, resolve_type(ctx, declaration.specifier))
     elif isinstance(declaration, InvariantDeclaration):
         check_invariant(ctx, declaration)
+    elif isinstance(declaration, BlockDeclaration):
+        check_interface_block(ctx, declaration)
+    elif isinstance(declaration, LayoutDeclaration):
+        set_block_layout(ctx, declaration)
     else:
         declare_function(ctx, declaration)
 

@@ -52,7 +52,8 @@ _LETTER_OF_KIND = {
     "operator": RESERVED,
     "end": END,
 }
-
+#: The keyword that opens a layout qualifier.
+LAYOUT = LETTERS["layout"]
 
 #: Names of the letters that stand for many tokens, as in chapter 9 where it has one.
 _CLASS_NAMES = {

@@ -12,8 +12,8 @@ from compiler.diagnostics import Span
 from compiler.diagnostics.catalogue import syntax as messages
 from compiler.records import dataclass
 from frontends.glsl import ast
-from frontends.glsl.grammar.alphabet import ShaderText
-from frontends.glsl.grammar.failure import FatalRefusal
+from frontends.glsl.grammar.alphabet import QUALIFIER, ShaderText
+from frontends.glsl.grammar.failure import FatalRefusal, Unexpected
 from frontends.glsl.limits import CHAIN_LIMIT
 from frontends.glsl.types import Precision
 
@@ -42,6 +42,14 @@ class Member:
     name: int
     last: int
     array: Brackets | None
+
+
+@dataclass(slots=True)
+class Block:
+    """Name { members } of an interface block."""
+
+    name: int
+    members: list[ast.StructMember]
 
 
 @dataclass(slots=True)
@@ -118,6 +126,20 @@ def struct(
     return ast.TypeSpecifier(span, spelling, ast.StructDeclaration(span, spelling, name_span, flat))
 
 
+def interface_block(
+    text: ShaderText, first: int, last: int, name: int, opener: int, members: list[list[ast.StructMember]]
+) -> Block:
+    if not members and opener == last - 1:
+        text.sink.report(messages.EMPTY_BLOCK, text.tokens.span_from(first, last))
+    return Block(name, [member for group in members for member in group])
+
+
+def no_type(text: ShaderText, first: int, last: int) -> None:
+    """What `layout(std140) uniform;` has for a type; after other words something is missing."""
+    if text[max(first - 2, 0) : first] != ")" + QUALIFIER:
+        raise Unexpected(text, first, "a type")
+
+
 def member(text: ShaderText, first: int, last: int, name: int, array: Brackets | None) -> Member:
     return Member(name, last, array)
 
@@ -185,11 +207,18 @@ def declaration(
     first: int,
     last: int,
     qualifiers: ast.Qualifiers,
-    specifier: ast.TypeSpecifier,
+    specifier: ast.TypeSpecifier | Block | None,
     rest: list[ast.Declarator] | Function,
-) -> ast.VariableDeclaration | ast.FunctionDeclaration:
+) -> ast.External:
     tokens = text.tokens
     span = tokens.span_from(first, last)
+    if specifier is None:
+        return ast.LayoutDeclaration(span, qualifiers)
+    if isinstance(specifier, Block):
+        if isinstance(rest, Function):
+            raise Unexpected(text, rest.name + 1, "';'")
+        name, name_span = tokens.texts[specifier.name], tokens.span(specifier.name)
+        return ast.BlockDeclaration(span, qualifiers, name, name_span, specifier.members, rest)
     if not isinstance(rest, Function):
         return ast.VariableDeclaration(span, qualifiers, specifier, rest)
     name, name_span = tokens.texts[rest.name], tokens.span(rest.name)
@@ -238,10 +267,7 @@ def declaration_statement(
     text: ShaderText,
     first: int,
     last: int,
-    declaration: ast.VariableDeclaration
-    | ast.PrecisionDeclaration
-    | ast.InvariantDeclaration
-    | ast.FunctionDeclaration,
+    declaration: ast.External,
 ) -> ast.DeclarationStatement:
     if isinstance(declaration, ast.FunctionDeclaration) and declaration.body is not None:
         text.sink.report(messages.LOCAL_FUNCTION, declaration.name_span)

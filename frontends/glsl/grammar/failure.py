@@ -13,14 +13,24 @@ from compiler.diagnostics import Entry, Fix, Label, Span
 from compiler.diagnostics.catalogue import syntax as messages
 from compiler.diagnostics.suggest import did_you_mean
 from frontends.glsl.foreign import WORDS
-from frontends.glsl.grammar.alphabet import END, IDENTIFIER, LETTERS, PRECISION, QUALIFIER, RESERVED, TYPE, ShaderText
+from frontends.glsl.grammar.alphabet import (
+    END,
+    IDENTIFIER,
+    LAYOUT,
+    LETTERS,
+    PRECISION,
+    QUALIFIER,
+    RESERVED,
+    TYPE,
+    ShaderText,
+)
 from frontends.glsl.types import KEYWORD_TYPES
 
 _OPENER = {")": "(", "]": "[", "}": "{"}
 #: One or two letters with which surely a new declaration begins, or a statement.
 _DECLARATION_BEGINNERS = frozenset(
     [first + second for first in (TYPE, IDENTIFIER) for second in (IDENTIFIER, RESERVED)]
-    + [QUALIFIER, PRECISION]
+    + [QUALIFIER, PRECISION, LAYOUT]
     + [LETTERS[word] for word in ("struct", "precision", "invariant")]
 )
 _STATEMENT_BEGINNERS = frozenset(
@@ -111,8 +121,6 @@ class SyntaxFailure(ParseBaseException):
     def _advice(self) -> str | None:
         letters, texts = self.text[self.loc : self.loc + 2], self.text.tokens.texts
         found, previous = texts[self.loc], texts[self.loc - 1]
-        if self.expected == "a name" and letters[0] == "{" and self.text[self.loc - 2] == QUALIFIER:
-            return "declare each member by itself: there are no blocks"
         if self.expected == "a precision qualifier":
             return did_you_mean(found, ("lowp", "mediump", "highp"))
         if self.expected == "a declaration":

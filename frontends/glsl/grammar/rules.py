@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from compiler.diagnostics.catalogue import syntax as messages
 from frontends.glsl.grammar import build
-from frontends.glsl.grammar.alphabet import END, IDENTIFIER, LETTERS, PRECISION, QUALIFIER, RESERVED, TYPE
+from frontends.glsl.grammar.alphabet import END, IDENTIFIER, LAYOUT, LETTERS, PRECISION, QUALIFIER, RESERVED, TYPE
 from frontends.glsl.grammar.elements import (
     Choice,
     ChoiceAfterBrackets,
@@ -58,7 +58,9 @@ initializer = Choice("an initializer", {"{": Refuse(messages.INITIALIZER_LIST)},
 init_declarator = Node(build.declarator, NAME, array_size, OptionIf("=", Node(build.only, EQUALS, initializer)))
 
 layout_item = Node(build.layout_item, NAME, OptionIf("=", Node(build.only, EQUALS, assignment_expression)))
-layout_qualifier = Node(
+layout_qualifier = Node(build.layout, Terminal(LAYOUT, "'layout'", kept=True), OPEN, CommaList(layout_item), CLOSE)
+#: Where the word is no keyword, the same pins a variable to a register.
+pinning_qualifier = Node(
     build.layout, Spelled(IDENTIFIER, "layout", "a declaration", kept=True), OPEN, CommaList(layout_item), CLOSE
 )
 type_qualifier = Choice(
@@ -68,7 +70,8 @@ type_qualifier = Choice(
             letter: Terminal(letter, "a qualifier", kept=True)
             for letter in (QUALIFIER, PRECISION, LETTERS["invariant"])
         },
-        IDENTIFIER + "(": layout_qualifier,
+        LAYOUT: layout_qualifier,
+        IDENTIFIER + "(": undrawn(pinning_qualifier),
     },
 )
 qualifiers = Many(type_qualifier, build.qualifiers)
@@ -91,22 +94,18 @@ struct_declaration = Node(
     ),
     SEMICOLON,
 )
+struct_declaration_list = Items(
+    Choice(
+        "a member",
+        dict.fromkeys(
+            (QUALIFIER, LAYOUT, LETTERS["invariant"], LETTERS["precision"]),
+            undrawn(Node(build.only, GUARD, struct_declaration)),
+        ),
+        otherwise=struct_declaration,
+    )
+)
 struct_specifier = Node(
-    build.struct,
-    word("struct"),
-    OptionIf(IDENTIFIER, NAME),
-    KEPT_BRACE,
-    Items(
-        Choice(
-            "a member",
-            dict.fromkeys(
-                (QUALIFIER, LETTERS["invariant"], LETTERS["precision"]),
-                undrawn(Node(build.only, GUARD, struct_declaration)),
-            ),
-            otherwise=struct_declaration,
-        )
-    ),
-    RIGHT_BRACE,
+    build.struct, word("struct"), OptionIf(IDENTIFIER, NAME), KEPT_BRACE, struct_declaration_list, RIGHT_BRACE
 )
 type_specifier.define(
     {
@@ -116,6 +115,12 @@ type_specifier.define(
         IDENTIFIER + "[": undrawn(Node(build.array_type, type_name, array_size)),
         LETTERS["struct"]: Nested("a structure", {LETTERS["struct"]: struct_specifier}),
     }
+)
+interface_block = Node(build.interface_block, NAME, KEPT_BRACE, struct_declaration_list, RIGHT_BRACE)
+#: What stands between the qualifiers of a declaration and the names that it declares.
+declared = Choice(
+    "a type",
+    {**type_specifier.alternatives, IDENTIFIER + "{": interface_block, ";": undrawn(Node(build.no_type))},
 )
 
 # --------------------------------------------------------------------------------- statements
@@ -141,7 +146,7 @@ variable_declarators = Choice(
 declaration = Node(
     build.declaration,
     qualifiers,
-    type_specifier,
+    declared,
     Choice("a name", {IDENTIFIER + "(": function_declarator}, otherwise=variable_declarators),
 )
 precision_declaration = Node(
@@ -154,7 +159,7 @@ precision_declaration = Node(
 invariant_declaration = Node(build.invariant, word("invariant"), CommaList(NAME), SEMICOLON)
 #: With what begins a declaration, wherever one may stand, other than those that begin with a word of their own.
 DECLARATION_STARTS = (
-    *(TYPE, QUALIFIER, PRECISION, LETTERS["struct"], LETTERS["invariant"]),
+    *(TYPE, QUALIFIER, PRECISION, LAYOUT, LETTERS["struct"], LETTERS["invariant"]),
     *(IDENTIFIER + IDENTIFIER, IDENTIFIER + RESERVED),
 )
 any_declaration = Choice(

@@ -30,8 +30,17 @@ FEATURES: dict[str, str] = {
     "centroid": "300 120-",
     "integer interface": "300 130-",  # int attributes, flat int varyings
     "structures between stages": "300 150-",
+    "nesting between stages": "150-",  # arrays and structures in them
+    "flat integer outputs": "300 130 140",  # not only inputs have to be flat
+    "invariant inputs": "100 110-",
+    "input arrays": "150-",
     "uniform blocks": "300 140-",
-    "input locations": "300 330-",
+    "interface blocks": "150-",  # in and out
+    "locations": "300 330-",  # of inputs and outputs
+    "locations by extension": "140 150",
+    "any location": "100 110 120 130",  # our own: pins any variable, by any constant expression
+    "constant sampler indices": "300 130-",
+    "redeclared built-ins": "110-",
     "uniform initializers": "120-",
     "any global initializer": "110-",
     "relaxed global initializers": "100",  # in WebGL 1
@@ -46,6 +55,7 @@ FEATURES: dict[str, str] = {
     "switch": "300 130-",
     # fragment outputs
     "named outputs": "300 130-",
+    "several outputs are pinned": "300",
     "gl_FragColor": "100 110-",
     # what WebGL 1 bounds (Appendix A)
     "bounded loops": "100",

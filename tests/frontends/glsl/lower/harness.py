@@ -37,13 +37,15 @@ def run(
     body: str,
     result: str = "vec4",
     *,
+    head: str = "",
     functions: str = "",
     textures: Textures | None = None,
     version: int = 100,
     **values: Any,
 ) -> Array:
     """The value that `body` gives `result`, a varying of type `result`, in a vertex shader."""
-    value: Array = run_lanes(body, result, functions=functions, textures=textures, version=version, **values)[0]
+    lanes = run_lanes(body, result, head=head, functions=functions, textures=textures, version=version, **values)
+    value: Array = lanes[0]
     return value
 
 
@@ -51,6 +53,7 @@ def run_lanes(
     body: str,
     result: str = "vec4",
     *,
+    head: str = "",
     functions: str = "",
     x: Any = None,
     textures: Textures | None = None,
@@ -58,9 +61,10 @@ def run_lanes(
     **values: Any,
 ) -> Array:
     """As `run`, for several vertices; `x` is a float attribute with one value for each."""
-    declarations = [f"#version {version}", *(f"uniform {_declared(name, value)};" for name, value in values.items())]
+    declarations = [f"uniform {_declared(name, value)};" for name, value in values.items()]
     declarations += ["attribute float x;"] if x is not None else []
-    source = "\n".join([*declarations, f"varying {result} result;", functions, "void main() {", body, "}"])
+    head = head or f"#version {version}\n"
+    source = head + "\n".join([*declarations, f"varying {result} result;", functions, "void main() {", body, "}"])
     module = lower_text(source, "vertex")
     inputs = {"x": np.asarray(x, np.float32)} if x is not None and "x" in module.variables else {}
     uniforms = {name: _columns(value) for name, value in values.items() if name in module.variables}

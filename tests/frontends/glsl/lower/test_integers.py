@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -60,7 +61,8 @@ def _uniform(value: int, type_: str) -> object:
 @pytest.mark.parametrize(("type_", "x", "y"), CASES)
 def test_operations_at_run_time(op: str, type_: str, x: int, y: int) -> None:
     y = y % 32 if op in ("<<", ">>") else y
-    values = {name: _uniform(v, type_) for name, v in (("a", x), ("b", y), ("e", _expected(op, type_, x, y)))}
+    numbers = {"a": x, "b": y, "e": _expected(op, type_, x, y)}
+    values: dict[str, Any] = {name: _uniform(number, type_) for name, number in numbers.items()}
     body = f"{type_} c = a; c {op}= b; result = vec2((a {op} b) == e, c == e);"
     assert run(body, "vec2", version=VERSION, **values).tolist() == [1.0, 1.0]
 
@@ -77,7 +79,7 @@ def test_operations_on_constants(op: str, type_: str, x: int, y: int) -> None:
 @pytest.mark.parametrize(("type_", "x", "y"), [*CASES, ("uint", 1, 2**31), ("uint", 2**32 - 1, 0)])
 def test_comparisons(op: str, type_: str, x: int, y: int) -> None:
     expected = COMPARISONS[op](x, y)
-    values = {"a": _uniform(x, type_), "b": _uniform(y, type_)}
+    values: dict[str, Any] = {"a": _uniform(x, type_), "b": _uniform(y, type_)}
     assert run(f"result = float(a {op} b);", "float", version=VERSION, **values) == float(expected)
     assert constant_of("bool", f"{_literal(x, type_)} {op} {_literal(y, type_)}", VERSION) == (expected,)
 
@@ -86,7 +88,7 @@ def test_comparisons(op: str, type_: str, x: int, y: int) -> None:
 @pytest.mark.parametrize(("type_", "x"), [("int", 5), ("int", -(2**31)), ("uint", 5), ("uint", 0)])
 def test_prefix_operators(op: str, of: Callable[[int], int], type_: str, x: int) -> None:
     expected = _reduced(of(x), type_)
-    values = {"a": _uniform(x, type_), "e": _uniform(expected, type_)}
+    values: dict[str, Any] = {"a": _uniform(x, type_), "e": _uniform(expected, type_)}
     assert run(f"result = float({op}a == e);", "float", version=VERSION, **values) == 1.0
     assert constant_of(type_, f"{op}{_literal(x, type_)}", VERSION) == (expected,)
 
@@ -101,7 +103,7 @@ def test_steps_wrap() -> None:
     [("v << n", (2, 4, 16)), ("v << m", (2, 8, 32)), ("v >> n", (0, 1, 4)), ("v >> u", (0, 0, 2))],
 )
 def test_shifts_of_vectors(shift: str, expected: tuple[int, ...]) -> None:
-    values = {"v": np.array([1, 2, 8], np.int32), "n": np.int32(1), "m": np.array([1, 2, 2], np.int32)}
+    values: dict[str, Any] = {"v": np.array([1, 2, 8], np.int32), "n": np.int32(1), "m": np.array([1, 2, 2], np.int32)}
     got = run(f"result = vec3({shift});", "vec3", version=VERSION, u=np.array([1, 2, 2], np.uint32), **values)
     assert got.tolist() == list(expected)
 
@@ -121,7 +123,7 @@ def test_shifts_of_vectors(shift: str, expected: tuple[int, ...]) -> None:
 )
 def test_conversions(source: str, value: float, target: str, expected: float) -> None:
     kinds = {"uint": np.uint32, "int": np.int32, "float": np.float32, "bool": np.bool_}
-    values = {"a": kinds[source](value), "e": kinds[target](expected)}
+    values: dict[str, Any] = {"a": kinds[source](value), "e": kinds[target](expected)}
     vector = {"uint": "uvec2", "int": "ivec2", "float": "vec2", "bool": "bvec2"}[target]
     body = f"result = vec2({target}(a) == e, {vector}(a, a).y == e);"
     assert run(body, "vec2", version=VERSION, **values).tolist() == [1.0, 1.0]
