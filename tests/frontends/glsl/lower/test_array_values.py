@@ -77,3 +77,11 @@ def test_an_int_that_comes_out_is_stored_as_a_float() -> None:
     assert (
         run("float f; put(f); result = f / 2.0;", "float", functions=functions, version=VERSION, n=np.int32(7)) == 3.5
     )
+
+
+def test_an_array_that_gets_its_size_later() -> None:
+    functions = "float a[]; void f() { a[2] = 3.0; } float b[];"
+    body = "f(); b[1] = a[2] + k; result = vec2(b[1], a[2]);"
+    assert run(body, "vec2", functions=functions, version=VERSION, k=1.0).tolist() == [4.0, 3.0]
+    body = "float c[]; c[0] = k; c[1] = 7.0; float c[2]; result = c[n];"
+    assert run(body, "float", version=VERSION, k=1.0, n=np.int32(1)) == 7.0
