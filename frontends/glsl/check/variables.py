@@ -36,6 +36,7 @@ from frontends.glsl.symbols import Storage, VariableSymbol
 from frontends.glsl.types import ERROR, ArrayType, GlslType
 from frontends.glsl.walk import Node, walk
 
+_REDECLARED = ("attribute", "varying", "output")
 _INTERFACE = ("attribute", "uniform", "varying", "output")
 _LOCAL = (frozenset({"const", *PRECISIONS}), "local variables")
 
@@ -108,7 +109,7 @@ def _redeclared(
 ) -> VariableSymbol | None:
     """The built-in variable that desktop GLSL lets a shader declare again: with a size, or another interpolation."""
     builtin = ctx.builtin_variable(name) if ctx.scopes.is_global and ctx.has("redeclared built-ins") else None
-    if builtin is None or builtin.storage != "builtin" or storage not in ("attribute", "varying", "output"):
+    if builtin is None or builtin.storage not in ("builtin", storage) or storage not in _REDECLARED:
         return None
     if not _redeclares(type_, builtin.type):
         return None
