@@ -16,6 +16,7 @@ from frontends.glsl.types import ArrayType, GlslType, Precision, StructType
 def declarations(symbols: Iterable[VariableSymbol], checked: CheckedShader) -> Iterator[Declaration]:
     """The declarations of the global variables that are not private to the stage."""
     redeclared = _redeclared(checked)
+    all_count = checked.language.has("unused uniforms agree")
     for symbol in symbols:
         storage = interface_storage(symbol, checked.stage)
         if storage == "local" or (symbol.block is not None and storage == "varying"):
@@ -27,7 +28,7 @@ def declarations(symbols: Iterable[VariableSymbol], checked: CheckedShader) -> I
             storage,
             _spelled_type(symbol),
             tuple(_declared_members(symbol)),
-            is_used=symbol.used or symbol.written,
+            is_used=symbol.used or symbol.written or (storage == "uniform" and all_count),
             invariant=_invariance(symbol, checked, is_written),
             interpolation=_interpolation(symbol.interpolation, symbol.centroid, checked),
             keyword=_keyword(checked),
@@ -61,7 +62,7 @@ def _of_block(block: BlockSymbol, checked: CheckedShader) -> Declaration:
         block.name,
         "varying",
         block.name,
-        tuple(_members("", block.type, None)),
+        tuple(_members("", block.type if block.length is None else ArrayType(block.type, block.length), None)),
         is_used=bool(used),
         invariant=None,
         interpolation=", ".join(words),
