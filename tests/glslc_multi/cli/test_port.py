@@ -10,7 +10,7 @@ from glslc_multi.cli.main import main
 
 SOURCE = "precision mediump float;\nvarying vec4 colour; // kept\nvoid main() { gl_FragColor = colour; }\n"
 RESULT = (
-    "#version 300 es\nout mediump vec4 fragColor;\nprecision mediump float;\nin vec4 colour; // kept\n"
+    "#version 300 es\nprecision mediump float;\nout mediump vec4 fragColor;\nin vec4 colour; // kept\n"
     "void main() { fragColor = colour; }\n"
 )
 

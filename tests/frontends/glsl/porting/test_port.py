@@ -39,8 +39,8 @@ NEW = """\
 #if 1
 #define EDGE(x) fwidth(x) /* width */
 #endif
-out mediump vec4 fragColor;
 precision mediump float;
+out mediump vec4 fragColor;
 uniform sampler2D s, t;\tuniform samplerCube c;
 in vec2 uv;   // where
 #define LOOK(p) \\
