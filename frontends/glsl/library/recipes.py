@@ -2,7 +2,7 @@
 
 A recipe is a function of a `Maker` and the arguments.  The constant folder's maker evaluates opcodes on
 numbers, lowering's maker emits them, so a constant and the same call at run time agree bit for bit.
-Textures and derivatives have no recipe, being no functions of their arguments alone, nor has noise, which is no constant.
+Textures and derivatives have no recipe, being no functions of their arguments alone; noise is no constant.
 """
 
 from __future__ import annotations
