@@ -46,6 +46,7 @@ ROLES: dict[str, str] = {
     "instance_id": "gl_InstanceID: number of the instance that is drawn",
     "vertex_id": "gl_VertexID: number of the vertex, as an index buffer has it",
     "clip_distance": "gl_ClipDistance: distances to clipping planes, negative outside",
+    "clip_distance_in": "gl_ClipDistance: what the vertex stage wrote, interpolated",
     "frag_coord": "gl_FragCoord: window position of the pixel, 1/w in w",
     "front_facing": "gl_FrontFacing: whether the primitive faces the viewer",
     "point_coord": "gl_PointCoord: place inside a point, (0, 0) to (1, 1)",

@@ -42,7 +42,19 @@ from frontends.glsl.check.unsized import check_element, require_size
 from frontends.glsl.foreign import variable_help
 from frontends.glsl.operators import OF_INTEGERS, RESERVED_OPERATORS, SHIFTS
 from frontends.glsl.symbols import VariableSymbol
-from frontends.glsl.types import BOOL, ERROR, FLOAT, INT, UINT, ArrayType, GlslType, NumericType, StructType, numeric
+from frontends.glsl.types import (
+    BOOL,
+    ERROR,
+    FLOAT,
+    INT,
+    UINT,
+    ArrayType,
+    BlockType,
+    GlslType,
+    NumericType,
+    StructType,
+    numeric,
+)
 from frontends.glsl.walk import is_effect, walk
 
 #: The letters of a swizzle; a swizzle keeps to one set (section 5.5).
@@ -108,7 +120,7 @@ def _name(ctx: Context, e: Name) -> None:
 
 
 def _builtin_is_available(ctx: Context, e: Name) -> bool:
-    row = builtins.find(e.name, ctx.language)
+    row = builtins.find(e.name, ctx.language, ctx.stage)
     if row is None:
         return True
     if ctx.stage not in row.stages:
@@ -446,10 +458,16 @@ def _constant_index(ctx: Context, e: Index, base: GlslType, count: int) -> None:
         e.constant = fold.element(base, number, e.base.constant)
 
 
+def _is_uniform(e: Expression) -> bool:
+    return isinstance(e, Name) and e.symbol is not None and e.symbol.storage == "uniform"
+
+
 def _variable_index(ctx: Context, e: Index) -> None:
     check_index(ctx, e)
     if e.type.contains_sampler and not ctx.has("indexed samplers"):
         ctx.sink.report(messages.SAMPLER_INDEX, e.index.span)
+    if isinstance(e.type, BlockType) and _is_uniform(e.base):
+        ctx.sink.report(names.BLOCK_INDEX, e.index.span)
     if isinstance(e.base, Name) and e.base.symbol is not None and isinstance(e.base.type, ArrayType):
         e.base.symbol.is_indexed = True
 
