@@ -15,7 +15,7 @@ from frontends.glsl.check.constructors import check_constructor, count_of
 from frontends.glsl.check.context import Context, declared_at, spell, spell_signature
 from frontends.glsl.check.conversions import conversion_hint, convert, float_fixes, is_widening, require_value
 from frontends.glsl.check.lvalues import require_assignable
-from frontends.glsl.check.porting import renaming
+from frontends.glsl.check.naming import renaming
 from frontends.glsl.check.type_names import array_of, named_type
 from frontends.glsl.foreign import function_help
 from frontends.glsl.library.functions import function_names

@@ -34,8 +34,8 @@ from frontends.glsl.check.calls import check_call
 from frontends.glsl.check.context import Context, declared_at, describe
 from frontends.glsl.check.conversions import convert, float_fixes, operand_fixes, require, require_value, to_float
 from frontends.glsl.check.lvalues import require_assignable
+from frontends.glsl.check.naming import renaming
 from frontends.glsl.check.portability import check_index
-from frontends.glsl.check.porting import renaming
 from frontends.glsl.check.scopes import Symbol
 from frontends.glsl.check.type_names import is_unsized
 from frontends.glsl.check.unsized import check_element, require_size
