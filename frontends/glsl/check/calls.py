@@ -14,6 +14,7 @@ from frontends.glsl.check.constructors import check_constructor, count_of
 from frontends.glsl.check.context import Context, declared_at, spell, spell_signature
 from frontends.glsl.check.conversions import conversion_hint, convert, is_widening, require_value
 from frontends.glsl.check.lvalues import require_assignable
+from frontends.glsl.check.porting import renaming
 from frontends.glsl.check.type_names import array_of, named_type
 from frontends.glsl.foreign import function_help
 from frontends.glsl.library.functions import function_names
@@ -72,8 +73,9 @@ def _report_undeclared(ctx: Context, call: Call) -> None:
         return
     functions = [name for name, symbol in ctx.scopes.visible() if not isinstance(symbol, VariableSymbol)]
     candidates = [*functions, *function_names(ctx.language.number), *KEYWORD_TYPES]
-    suggestion = function_help(call.callee) or did_you_mean(call.callee, candidates)
-    ctx.sink.report(names.UNDECLARED_NAME, ctx.span(call.callee_token), help=suggestion, name=call.callee)
+    suggestion = function_help(call.callee, ctx.language) or did_you_mean(call.callee, candidates)
+    span, fixes = ctx.span(call.callee_token), renaming(ctx, call.callee)
+    ctx.sink.report(names.UNDECLARED_NAME, span, help=suggestion, fixes=fixes, name=call.callee)
 
 
 def parameter_types(candidate: Candidate) -> tuple[GlslType, ...]:

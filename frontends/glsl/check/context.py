@@ -7,7 +7,7 @@ from compiler.diagnostics.catalogue import names
 from compiler.primitive import Primitive
 from compiler.records import dataclass, field
 from frontends.glsl import builtins, fixed_function
-from frontends.glsl.ast import FunctionDeclaration
+from frontends.glsl.ast import FunctionDeclaration, Index
 from frontends.glsl.check.scopes import Scopes, Symbol, default_precisions
 from frontends.glsl.language.extensions import added_features, is_core
 from frontends.glsl.language.versions import Language, features_of
@@ -61,6 +61,8 @@ class Context:
     initializer_calls: dict[FunctionSymbol, Span] = field(default_factory=dict)
     #: Indices of the portable loops around the current statement (Appendix A, section 4).
     loop_indices: list[VariableSymbol] = field(default_factory=list)
+    #: Arrays without a size, with the uses of their elements (`unsized.py`).
+    unsized: dict[VariableSymbol, list[Index]] = field(default_factory=dict)
     both_outputs_reported: bool = False
     #: What `layout(...) uniform;` has set for the blocks that follow.
     block_layout: BlockLayout = BlockLayout()
@@ -139,7 +141,7 @@ class Context:
         """The one symbol of built-in variable `name` in this shader, whatever its stage."""
         if name not in self.builtin_variables:
             draw_buffers = self.enabled(builtins.DRAW_BUFFERS_EXTENSION)
-            symbol = builtins.variable(name, self.language, draw_buffers, self.primitive)
+            symbol = builtins.variable(name, self.language, self.stage, draw_buffers, self.primitive)
             if symbol is None and self.has_fixed_functions and name.startswith("gl_"):
                 symbol = fixed_function.variable(name, self.stage, self.tokens.texts)
             if symbol is None:

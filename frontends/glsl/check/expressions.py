@@ -35,11 +35,26 @@ from frontends.glsl.check.context import Context, declared_at, describe
 from frontends.glsl.check.conversions import convert, require, require_value, to_float
 from frontends.glsl.check.lvalues import require_assignable
 from frontends.glsl.check.portability import check_index
+from frontends.glsl.check.porting import renaming
 from frontends.glsl.check.scopes import Symbol
+from frontends.glsl.check.type_names import is_unsized
+from frontends.glsl.check.unsized import check_element, require_size
 from frontends.glsl.foreign import variable_help
 from frontends.glsl.operators import OF_INTEGERS, RESERVED_OPERATORS, SHIFTS
 from frontends.glsl.symbols import VariableSymbol
-from frontends.glsl.types import BOOL, ERROR, FLOAT, INT, UINT, ArrayType, GlslType, NumericType, StructType, numeric
+from frontends.glsl.types import (
+    BOOL,
+    ERROR,
+    FLOAT,
+    INT,
+    UINT,
+    ArrayType,
+    BlockType,
+    GlslType,
+    NumericType,
+    StructType,
+    numeric,
+)
 from frontends.glsl.walk import is_effect, walk
 
 #: The letters of a swizzle; a swizzle keeps to one set (section 5.5).
@@ -105,7 +120,7 @@ def _name(ctx: Context, e: Name) -> None:
 
 
 def _builtin_is_available(ctx: Context, e: Name) -> bool:
-    row = builtins.find(e.name, ctx.language)
+    row = builtins.find(e.name, ctx.language, ctx.stage)
     if row is None:
         return True
     if ctx.stage not in row.stages:
@@ -120,8 +135,8 @@ def _report_no_variable(ctx: Context, e: Name, symbol: Symbol | None) -> None:
     if symbol is None and not ctx.builtin_functions(e.name):
         variables = [name for name, s in ctx.scopes.visible() if isinstance(s, VariableSymbol)]
         candidates = [*variables, *builtins.names(ctx.language)]
-        suggestion = variable_help(e.name) or did_you_mean(e.name, candidates)
-        ctx.sink.report(names.UNDECLARED_NAME, e.span, help=suggestion, name=e.name)
+        suggestion = variable_help(e.name, ctx.language) or did_you_mean(e.name, candidates)
+        ctx.sink.report(names.UNDECLARED_NAME, e.span, help=suggestion, fixes=renaming(ctx, e.name), name=e.name)
         return
     what = "function" if symbol is None else describe(symbol)
     labels = () if symbol is None else declared_at(symbol.span)
@@ -164,7 +179,10 @@ def _is_reserved(ctx: Context, op: str) -> bool:
 
 def _binary(ctx: Context, e: Binary) -> None:
     check_expression(ctx, e.right)
-    if e.op != ",":
+    if e.op == ",":
+        require_size(ctx, e.left)
+        require_size(ctx, e.right)
+    else:
         require_value(ctx, e.left)
         require_value(ctx, e.right)
     if ERROR in (e.left.type, e.right.type) or _is_reserved(ctx, e.op):
@@ -304,7 +322,11 @@ def _combine_and_assign(ctx: Context, e: Assign, target: GlslType) -> None:
 
 def _conditional(ctx: Context, e: Conditional) -> None:
     e.condition = check_condition(ctx, e.condition)
-    left, right = check_expression(ctx, e.if_true), check_expression(ctx, e.if_false)
+    check_expression(ctx, e.if_true)
+    check_expression(ctx, e.if_false)
+    if not (require_size(ctx, e.if_true) and require_size(ctx, e.if_false)):
+        return
+    left, right = e.if_true.type, e.if_false.type
     if ERROR in (left, right):
         return
     e.if_true = convert(ctx, e.if_true, right) or e.if_true
@@ -387,6 +409,10 @@ def read_swizzle(name: str, width: int) -> tuple[tuple[int, ...], str]:
 
 
 def _index(ctx: Context, e: Index) -> None:
+    if is_unsized(e.base.type):
+        check_value(ctx, e.index)
+        check_element(ctx, e)
+        return
     require_value(ctx, e.base)
     base, index = e.base.type, check_value(ctx, e.index)
     if base is ERROR:
@@ -432,10 +458,16 @@ def _constant_index(ctx: Context, e: Index, base: GlslType, count: int) -> None:
         e.constant = fold.element(base, number, e.base.constant)
 
 
+def _is_uniform(e: Expression) -> bool:
+    return isinstance(e, Name) and e.symbol is not None and e.symbol.storage == "uniform"
+
+
 def _variable_index(ctx: Context, e: Index) -> None:
     check_index(ctx, e)
     if e.type.contains_sampler and not ctx.has("indexed samplers"):
         ctx.sink.report(messages.SAMPLER_INDEX, e.index.span)
+    if isinstance(e.type, BlockType) and _is_uniform(e.base):
+        ctx.sink.report(names.BLOCK_INDEX, e.index.span)
     if isinstance(e.base, Name) and e.base.symbol is not None and isinstance(e.base.type, ArrayType):
         e.base.symbol.is_indexed = True
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from compiler.diagnostics.catalogue import names
+from frontends.glsl import fixed_function
 from frontends.glsl.ast import (
     Assign,
     Call,
@@ -15,7 +16,7 @@ from frontends.glsl.ast import (
     VariableDeclaration,
 )
 from frontends.glsl.check.context import Context, declared_at
-from frontends.glsl.check.conversions import require
+from frontends.glsl.check.conversions import require, require_value
 from frontends.glsl.check.expressions import check_expression
 from frontends.glsl.check.interface import (
     check_interface_type,
@@ -31,10 +32,12 @@ from frontends.glsl.check.precision import PRECISIONS, declared_precision
 from frontends.glsl.check.qualifiers import check_qualifiers
 from frontends.glsl.check.specifiers import declared_type, resolve_type
 from frontends.glsl.check.type_names import is_unsized
+from frontends.glsl.check.unsized import resized
 from frontends.glsl.symbols import Storage, VariableSymbol
 from frontends.glsl.types import ERROR, ArrayType, GlslType
 from frontends.glsl.walk import Node, walk
 
+_REDECLARED = ("attribute", "varying", "output")
 _INTERFACE = ("attribute", "uniform", "varying", "output")
 _LOCAL = (frozenset({"const", *PRECISIONS}), "local variables")
 
@@ -47,7 +50,9 @@ def check_variables(ctx: Context, declaration: VariableDeclaration) -> None:
     for declarator in declaration.declarators:
         symbol = _declare(ctx, declaration, declarator, storage)
         symbol.location = location
-    if not declaration.declarators:
+    if not declaration.declarators and is_unsized(type_):
+        ctx.sink.report(names.ARRAY_SIZE_MISSING, declaration.specifier.span, name=type_)
+    elif not declaration.declarators:
         # `lowp struct S { ... };` declares no variable that could report the precision.
         declared_precision(ctx, declaration.qualifiers, type_, str(type_), declaration.specifier.span)
 
@@ -55,7 +60,7 @@ def check_variables(ctx: Context, declaration: VariableDeclaration) -> None:
 def _storage(ctx: Context, declaration: VariableDeclaration) -> Storage:
     """The storage class; reports qualifiers that cannot be used together or here."""
     storage = storage_of(ctx, declaration.qualifiers)
-    allowed, what = qualifiers_of(ctx, storage) if ctx.scopes.is_global else _LOCAL
+    allowed, what = qualifiers_of(ctx, storage, declaration.qualifiers) if ctx.scopes.is_global else _LOCAL
     check_qualifiers(ctx, declaration.qualifiers, allowed, what)
     return storage
 
@@ -67,6 +72,9 @@ def _declare(
     type_ = declared_type(ctx, declaration.specifier, declarator)
     if name.startswith("gl_") and (builtin := _redeclared(ctx, declaration, name, type_, storage)) is not None:
         return builtin
+    if declarator.initializer is None and (symbol := resized(ctx, name, type_, storage, span)) is not None:
+        declarator.symbol = symbol
+        return symbol
     precision = declared_precision(ctx, declaration.qualifiers, type_, name, span)
     symbol = VariableSymbol(name, type_, storage, precision, span, ctx.scopes.is_global)
     symbol.writable = is_writable(ctx, storage)
@@ -78,7 +86,7 @@ def _declare(
     # The scope of a name begins after its initializer (section 4.2.2).
     _check_initializer(ctx, declarator, symbol)
     if is_unsized(symbol.type):
-        symbol.type = ERROR
+        _begin_unsized(ctx, declarator, symbol)
     if (parameter := ctx.scopes.hidden_parameter(name)) is not None:
         ctx.sink.report(names.PARAMETER_HIDDEN, span, labels=declared_at(parameter.span), name=name)
     declare(ctx, name, span, symbol)
@@ -89,26 +97,38 @@ def _declare(
     return symbol
 
 
+def _begin_unsized(ctx: Context, declarator: Declarator, symbol: VariableSymbol) -> None:
+    """An array that gets its size later; where an initializer gave it none, that was reported."""
+    if declarator.initializer is None and symbol.storage != "const":
+        ctx.unsized[symbol] = []
+    else:
+        symbol.type = ERROR
+
+
 def _redeclared(
     ctx: Context, declaration: VariableDeclaration, name: str, type_: GlslType, storage: Storage
 ) -> VariableSymbol | None:
     """The built-in variable that desktop GLSL lets a shader declare again: with a size, or another interpolation."""
     builtin = ctx.builtin_variable(name) if ctx.scopes.is_global and ctx.has("redeclared built-ins") else None
-    if builtin is None or builtin.storage != "builtin" or storage not in ("attribute", "varying", "output"):
+    if builtin is None or storage not in ("attribute", "varying"):
         return None
-    if not _redeclares(type_, builtin.type):
+    if not (builtin.role.startswith("clip_distance") or builtin.storage == "varying"):
         return None
-    builtin.type = type_
+    if builtin.writable != is_writable(ctx, storage) or not _redeclares(type_, builtin):
+        return None
+    if not is_unsized(type_):
+        builtin.type = type_
     builtin.interpolation, builtin.centroid = interpolation_of(declaration.qualifiers)
     builtin.invariant = builtin.invariant or declaration.qualifiers.find("invariant") is not None
     return builtin
 
 
-def _redeclares(type_: GlslType, builtin: GlslType) -> bool:
+def _redeclares(type_: GlslType, builtin: VariableSymbol) -> bool:
     """Whether the type is that of the built-in variable, but for the length of an array."""
-    if isinstance(type_, ArrayType) and isinstance(builtin, ArrayType):
-        return type_.element == builtin.element
-    return type_ == builtin
+    if isinstance(type_, ArrayType) and isinstance(builtin.type, ArrayType):
+        most = fixed_function.MOST_TEXTURE_COORDINATES if builtin.sized_by_use else builtin.type.length
+        return type_.length <= most and type_.element == builtin.type.element
+    return type_ == builtin.type
 
 
 # ------------------------------------------------------------------------------------ initializers
@@ -125,7 +145,7 @@ def _check_initializer(ctx: Context, declarator: Declarator, symbol: VariableSym
         return
     if symbol.type is ERROR:
         return
-    if is_unsized(symbol.type) and isinstance(value.type, ArrayType):
+    if is_unsized(symbol.type) and require_value(ctx, value) and isinstance(value.type, ArrayType):
         symbol.type = value.type
     if symbol.type.contains_array and not ctx.has("array values"):
         what = "the array" if isinstance(symbol.type, ArrayType) else "the structure with an array"

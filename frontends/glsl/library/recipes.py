@@ -2,7 +2,7 @@
 
 A recipe is a function of a `Maker` and the arguments.  The constant folder's maker evaluates opcodes on
 numbers, lowering's maker emits them, so a constant and the same call at run time agree bit for bit.
-Textures and derivatives have no recipe: they are no functions of their arguments alone.
+Textures and derivatives have no recipe, being no functions of their arguments alone, nor has noise, which is no constant.
 """
 
 from __future__ import annotations
@@ -18,8 +18,6 @@ from frontends.glsl.library.maker import (
     Maker,
     Recipe,
     Value,
-    component,
-    join,
     opcode,
     scaled,
     swapped,
@@ -150,16 +148,6 @@ def _atanh(m: Maker, x: Value) -> Value:
     return m.op(ops.FMUL, m.op(ops.FLOG, quotient), m.number(0.5, x))
 
 
-def _noise(width: int) -> Recipe:
-    """The functions of section 8.9 may be 0 everywhere, as they are on all known implementations."""
-
-    def apply(m: Maker, x: Value) -> Value:
-        zero = m.number(0.0, x if m.width(x) == 1 else component(m, x, 0))
-        return zero if width == 1 else join(m, *[zero] * width)
-
-    return apply
-
-
 _RECIPES: dict[str, Recipe] = {
     "radians": scaled(math.pi / 180.0),
     "degrees": scaled(180.0 / math.pi),
@@ -215,7 +203,6 @@ _RECIPES: dict[str, Recipe] = {
     "floatBitsToUint": opcode(ops.BITCAST_FTOI),
     "intBitsToFloat": opcode(ops.BITCAST_ITOF),
     "uintBitsToFloat": opcode(ops.BITCAST_ITOF),
-    **{f"noise{width}": _noise(width) for width in (1, 2, 3, 4)},
     **PACKING_RECIPES,
 }
 
