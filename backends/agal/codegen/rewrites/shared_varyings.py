@@ -107,4 +107,8 @@ def _write_register(
         value = builder.load(shadows[name], element, column)
         for component in range(place.width):
             parts[place.start + component] = builder.extract(value, place.first + component)
+    if len(places) > 1:
+        # What has no meaning is a copy of its neighbour, and not a component that nobody else needs.
+        used = max(place.start + place.width for place in places.values())
+        parts[used:] = [parts[used - 1]] * (len(parts) - used)
     builder.store(shared, builder.construct(*parts), register)

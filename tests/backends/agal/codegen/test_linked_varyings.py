@@ -122,6 +122,17 @@ def test_a_normal_is_written_in_place() -> None:
     assert stages["fragment"].stats.instructions == 1
 
 
+def test_a_part_of_a_product_beside_another_varying() -> None:
+    """By hand: m44 op; m44 v0.xy; mov v0.zw.  The rest of the product is not computed for the sake of v0.w."""
+    texts = {
+        "vertex": "attribute vec4 a, b; attribute float c; uniform mat4 m; varying vec4 p; varying float s;"
+        "void main() { p = m * b; s = c; gl_Position = m * a; }",
+        "fragment": "precision highp float; varying vec4 p; varying float s;"
+        "void main() { gl_FragColor = vec4(p.xy, s, 1.0); }",
+    }
+    assert linked(texts)["vertex"].stats.instructions == 3
+
+
 def test_what_does_not_fit_even_so() -> None:
     texts = sources("vec3 a0, a1, a2, a3, a4, a5, a6, a7, a8;", "vec4(a0+a1+a2+a3+a4+a5+a6+a7+a8, 1.0)")
     with pytest.raises(CompileError, match="needs 9 varying registers, agal 1 has 8"):
