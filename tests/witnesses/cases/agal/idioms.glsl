@@ -210,7 +210,7 @@ uniform mat4 o, u[2];
 void main() { gl_Position = a.wyzx * mat4(u[0][1], u[0][2], u[0][3], u[1][0]) + a * o; }
 
 //: rewrites.idioms: product with a matrix by dot products
-//: size 15
+//: size 10
 attribute vec4 a;
 attribute vec2 i;
 uniform vec4 o, u[6];
