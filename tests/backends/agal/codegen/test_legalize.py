@@ -200,3 +200,17 @@ def test_columns_by_index() -> None:
     matrix, at = dyadic(1, 4, 4), np.random.default_rng(2).integers(0, 4, LANES)
     found = run(build(source, "vertex"), {"a_column": np.stack([at, at], axis=1)}, {"u": matrix})
     assert np.array_equal(found["gl_Position"], matrix.T[at])
+
+
+@pytest.mark.parametrize("size", [2, 3, 4])
+def test_a_constant_matrix_is_taken_by_rows(size: int) -> None:
+    """By hand: a dot product for each component (of two, mul, mul and add), and the colour is written at once."""
+    numbers = dyadic(7, size, size)
+    matrix = f"mat{size}({', '.join(map(str, numbers.T.ravel()))})"
+    colour = f"vec4({', '.join([f'{matrix} * v', *['1.0'] * (4 - size)])})"
+    source = f"precision highp float; varying vec{size} v; void main() {{ gl_FragColor = {colour}; }}"
+    shader = build(source, "fragment")
+    values = dyadic(8, LANES, size)
+    found = run(shader, {"v": values}, {})["gl_FragColor"]
+    np.testing.assert_allclose(found[:, :size], values @ numbers.T)
+    assert shader.artifact.stats.instructions == 5
