@@ -44,6 +44,11 @@ class Location:
     first: int = 0
 
 
+_KINDS: dict[str, Literal["bool", "int", "uint"]] = {
+    "bool": "bool", "bvec": "bool", "int": "int", "ivec": "int", "uint": "uint", "uvec": "uint",
+}  # fmt: skip
+
+
 @dataclass(frozen=True, slots=True)
 class Binding:
     """A named value of the shader and its locations; a uniform may be in several registers.
@@ -58,6 +63,11 @@ class Binding:
     #: Length of an array, None for a plain value.
     length: int | None
     locations: tuple[Location, ...]
+
+    @property
+    def kind(self) -> Literal["bool", "int", "uint", "float"]:
+        """The kind of its numbers."""
+        return _KINDS.get(self.type.rstrip("234"), "float")
 
 
 @dataclass(frozen=True, slots=True)

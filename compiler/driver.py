@@ -15,7 +15,7 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from compiler.artifact import Artifact, Program
-from compiler.codegen.inputs import refuse_inputs
+from compiler.codegen.inputs import settle_inputs
 from compiler.collector import collector_paused
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import limits, usage
@@ -26,6 +26,7 @@ from compiler.options import (
     TargetOptions,
     check_macros,
     check_optimisation,
+    check_standard,
     resolve_options,
     resolve_stage,
 )
@@ -52,6 +53,7 @@ def prepare(source: Source, options: FrontEndOptions, sink: DiagnosticSink) -> P
     # Without a stage a source can be read all the same: hardly anything depends on it.
     stage = source_stage(source, sink) if _has_stage(source) else None
     check_macros(options, sink)
+    check_standard(source.front_end, options, sink)
     sink.raise_if_errors()
     return source.front_end.prepare(source, stage, options, sink)
 
@@ -186,11 +188,39 @@ def generate_code(
 
 def _generate(target: Target, module: Module, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
     preamble = take_preamble(module)
-    refuse_inputs(module, target.name, target.rare_inputs, sink)
+    if module.stage == "fragment":
+        from compiler.lowering.colours import widen_colours
+
+        widen_colours(module)
+    settle_inputs(module, target.name, target.rare_inputs, sink)
+    demands = _settle_lookups(target, module, sink)
+    if module.exact_integers and target.whole_numbers is not None:
+        from compiler.codegen.whole_numbers import check_whole_numbers
+
+        check_whole_numbers(module, target.name, target.whole_numbers, options.inexact_integers, sink)
     with verifying(options.verify_each):
         artifact = target.generate(module, options, sink)
     sink.raise_if_errors()
+    if demands:
+        reflection = artifact.reflection
+        state = {**(reflection.host_state or {}), **demands}
+        artifact = replace(artifact, reflection=replace(reflection, host_state=state))
     return replace(artifact, preamble=preamble)
+
+
+def _settle_lookups(target: Target, module: Module, sink: DiagnosticSink) -> dict[str, bool | int | str]:
+    """Texture lookups as the machine may have them; what that asks of the textures."""
+    if not any(variable.type.is_sampler for variable in module.variables.values()):
+        return {}
+    from compiler.codegen.lookups import refuse_lookups
+    from compiler.lowering.texture_sizes import LowerTextureSizes, demands
+    from compiler.passes.base import PassContext
+    from compiler.passes.runner import run_pipeline
+
+    refuse_lookups(module, target.name, target.textures, sink)
+    if target.textures.images:
+        run_pipeline(module, (LowerTextureSizes(levels="lod" in target.textures.modes),), PassContext())
+    return demands(module)
 
 
 def _can_shrink(target: Target, options: TargetOptions) -> bool:
@@ -313,6 +343,7 @@ def settle_options(target: Target, stage: str, request: Request, sink: Diagnosti
         small=request.small,
         verify_each=request.verify_each,
         prove=request.prove,
+        inexact_integers=request.inexact_integers,
     )
 
 

@@ -41,6 +41,10 @@ class FrontEndOptions:
     #: Predefined macros that are not to be defined.
     undefines: Sequence[str] = ()
     include_dirs: Sequence[str] = ()
+    #: The language's version of a source that does not say its own, as after `--std`; "" is the front end's default.
+    std: str = ""
+    #: Names of the fixed-function pipeline exist (`--compat`).
+    compat: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +66,8 @@ class FrontEnd(ABC):
     description: ClassVar[str]
     #: Suffix of the language's files -> stage that it stands for; "" where the source itself tells.
     stage_of_suffix: ClassVar[Mapping[str, str]]
+    #: The versions of the language that `FrontEndOptions.std` can name.
+    standards: ClassVar[Sequence[str]] = ()
     #: Whether sources are bytes; else they are UTF-8 text.
     is_binary: ClassVar[bool] = False
 

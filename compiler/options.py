@@ -15,7 +15,7 @@ from typing import cast
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import usage
 from compiler.diagnostics.suggest import did_you_mean
-from compiler.frontend import FrontEndOptions
+from compiler.frontend import FrontEnd, FrontEndOptions
 from compiler.records import dataclass, field
 
 #: The stages a shader can be compiled for.  A coordinate shader is a vertex shader that a binning GPU
@@ -102,6 +102,8 @@ class TargetOptions:
     verify_each: bool = False
     #: `--prove`: a solver shortens blocks, and says how short they could be.
     prove: bool = False
+    #: `--inexact-integers`: ints that the machine's numbers may not hold are warned of, not refused.
+    inexact_integers: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +124,8 @@ class Request:
     verify_each: bool = False
     #: `--prove`: a solver shortens blocks, and says how short they could be.
     prove: bool = False
+    #: `--inexact-integers`: ints that the machine's numbers may not hold are warned of, not refused.
+    inexact_integers: bool = False
 
 
 def known_names_help(name: str, known: Iterable[str], *, none: str = "there are none") -> str:
@@ -172,6 +176,15 @@ def check_macros(options: FrontEndOptions, sink: DiagnosticSink) -> None:
         reserved = name.startswith("GL_") or "__" in name or name == "defined"
         if reserved or not _MACRO_NAME.match(name) or "\n" in value or "\r" in value:
             sink.report(usage.INVALID_DEFINE, text=f"{name}={value}" if value else name)
+
+
+def check_standard(front_end: FrontEnd, options: FrontEndOptions, sink: DiagnosticSink) -> None:
+    """Report a version that the language does not have."""
+    if options.std and options.std not in front_end.standards:
+        expected = (
+            f"one of {', '.join(front_end.standards)}" if front_end.standards else f"no version of {front_end.name}"
+        )
+        sink.report(usage.INVALID_OPTION_VALUE, option="std", expected=expected, value=options.std)
 
 
 def split_level(level: int | str) -> tuple[int, bool]:

@@ -10,6 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from compiler.isa.textures import TextureUnit
 from compiler.options import Option, TargetOptions
 from compiler.records import dataclass, field
 
@@ -78,6 +79,16 @@ class Precision:
     largest: float = float("inf")
 
 
+@dataclass(frozen=True, slots=True)
+class WholeNumbers:
+    """How far the whole numbers go that a machine without ints computes with exactly, and those from outside."""
+
+    #: All whole numbers up to it, of either sign, are exact.
+    exact: int
+    #: The host promises ints of the interface up to it, of either sign.
+    outside: int
+
+
 class Target(ABC):
     """A machine that the compiler generates code for."""
 
@@ -100,9 +111,13 @@ class Target(ABC):
     rare_inputs: ClassVar[frozenset[str]] = frozenset()
     #: Whether texture lookups mix texels unless an option says otherwise; else they take the nearest one.
     filters_textures: ClassVar[bool] = True
+    #: What its texture unit can do.
+    textures: ClassVar[TextureUnit] = TextureUnit()
     #: Whether textures have an alpha channel; else it reads as 1.
     has_alpha: ClassVar[bool] = True
     precision: ClassVar[Precision]
+    #: None for a machine with ints of 32 bits.
+    whole_numbers: ClassVar[WholeNumbers | None] = None
     #: Options under which a shader leaves its numbers as they are, for those who compare them.
     exact_outputs: ClassVar[Mapping[str, str]] = {}
     #: Space -> storage class of what lives there, where `layout(location)` in the source can choose the register.

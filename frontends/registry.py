@@ -40,6 +40,11 @@ def as_second(source: Source) -> Source:
     return replace(source, stage="geometry" if is_geometry else "fragment")
 
 
+def standards() -> tuple[str, ...]:
+    """The versions of their languages that front ends know."""
+    return tuple(dict.fromkeys(word for name in FRONT_ENDS.names() for word in FRONT_ENDS.load(name).standards))
+
+
 def stage_of_suffix() -> Mapping[str, str]:
     """Suffix of all files that front ends take -> stage that it stands for; "" where the source itself tells."""
     found: dict[str, str] = {}

@@ -17,6 +17,7 @@ from glslc_multi.arguments import check_binary, check_folders, check_macros, che
 if TYPE_CHECKING:
     from compiler import __version__ as __version__
     from compiler.diagnostics import CompileError as CompileError
+    from compiler.frontend import FrontEndOptions
     from compiler.options import Request
     from compiler.target import Target
     from runtime.shader import CompiledProgram as CompiledProgram
@@ -40,17 +41,20 @@ def compile(
     opt: int | str = 2,
     defines: Mapping[str, str] | None = None,
     include_dirs: Sequence[str] = (),
+    std: str = "",
+    compat: bool = False,
     options: Mapping[str, object] | None = None,
     preamble: bool = False,
     prove: bool = False,
 ) -> CompiledShader:
-    """Compile one GLSL ES 1.00 shader for `target`.
+    """Compile one GLSL shader for `target`.
 
-    `stage` is "vertex", "fragment", "geometry" or "coordinate"; without it the suffix of `filename`
-    decides.  `opt` is the effort, 0 to 3, or "s" for the smallest code.  `options` are those of the target, named like
-    its command-line flags with underscores.  With `preamble`, what depends on uniforms alone is left to the host
-    (`runtime.program` computes it).  With `prove`, a solver (the extra `prove`) shortens blocks; `stats.proofs` says
-    how short they could be.
+    `stage` is "vertex", "fragment", "geometry" or "coordinate"; without it the suffix of `filename` decides.  `std` is
+    the version of a source without `#version`: "100", which is the default, "300es", or "110" to "330".  With `compat`,
+    desktop GLSL has the names of the fixed-function pipeline.  `opt` is the effort, 0 to 3, or "s" for the smallest
+    code.  `options` are those of the target, named like its command-line flags with underscores.  With `preamble`, what
+    depends on uniforms alone is left to the host (`runtime.program` computes it).  With `prove`, a solver (the extra
+    `prove`) shortens blocks; `stats.proofs` says how short they could be.
     Raises `CompileError`, which carries all diagnostics and prints them, and TypeError where an argument is of another
     type.
     """
@@ -58,7 +62,7 @@ def compile(
     from runtime.shader import compile_shader
 
     check_texts(source=source, filename=filename)
-    request = _request(opt, defines, include_dirs, options, preamble, prove)
+    request = _request(opt, _front_end(defines, include_dirs, std, compat), options, preamble, prove)
     return compile_shader(make_source(source, filename, stage), _target(target), request)
 
 
@@ -72,6 +76,8 @@ def link(
     opt: int | str = 2,
     defines: Mapping[str, str] | None = None,
     include_dirs: Sequence[str] = (),
+    std: str = "",
+    compat: bool = False,
     options: Mapping[str, object] | None = None,
     preamble: bool = False,
     prove: bool = False,
@@ -90,7 +96,7 @@ def link(
         vertex_filename=vertex_filename,
         fragment_filename=fragment_filename,
     )
-    request = _request(opt, defines, include_dirs, options, preamble, prove)
+    request = _request(opt, _front_end(defines, include_dirs, std, compat), options, preamble, prove)
     vertex = make_source(vertex_source, vertex_filename, "vertex")
     second = as_second(make_source(fragment_source, fragment_filename))
     return link_shaders(vertex, second, _target(target), request)
@@ -103,23 +109,30 @@ def _target(name: str) -> Target:
     return find_target(name, DiagnosticSink())
 
 
+def _front_end(
+    defines: Mapping[str, str] | None, include_dirs: Sequence[str], std: str, compat: bool
+) -> FrontEndOptions:
+    """What the front end is told."""
+    from compiler.frontend import FrontEndOptions
+
+    check_macros(defines)
+    check_folders(include_dirs)
+    check_texts(std=std)
+    return FrontEndOptions(defines or {}, (), include_dirs, std, bool(compat))
+
+
 def _request(
     opt: int | str,
-    defines: Mapping[str, str] | None,
-    include_dirs: Sequence[str],
+    front_end: FrontEndOptions,
     options: Mapping[str, object] | None,
     preamble: bool,
     prove: bool,
 ) -> Request:
     """What a caller asks the driver for."""
-    from compiler.frontend import FrontEndOptions
     from compiler.options import Request, split_level
 
-    check_macros(defines)
-    check_folders(include_dirs)
     check_options(options)
     optimisation, small = split_level(opt)
-    front_end = FrontEndOptions(defines or {}, (), include_dirs)
     return Request(
         optimisation,
         preamble=preamble,

@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from compiler.arithmetic.evaluation_error import fail
+from compiler.arithmetic.images import KINDS
 from compiler.arithmetic.sampling import Texture
 from compiler.diagnostics.catalogue.evaluation import (
     ELEMENT_OUT_OF_RANGE,
@@ -33,11 +34,14 @@ from compiler.diagnostics.catalogue.evaluation import (
     WRONG_VALUE_SHAPE,
 )
 from compiler.ir.declarations import Declaration
+from compiler.ir.samplers import SAMPLER_KINDS
 from compiler.ir.variables import Variable
 from compiler.options import known_names_help
 
 Array = NDArray[Any]
 
+#: Of the texels of an unbound texture.
+_DTYPES = {"float": np.float64, "int": np.int32, "uint": np.uint32}
 #: Indices of more digits are no indices.
 _INDEX = re.compile(r"\[(\d{1,9})\]")
 
@@ -114,8 +118,11 @@ def _put_textures(slots: list[Texture | None], name: str, variable: Variable, fi
 
 
 def _black(variable: Variable) -> Texture:
-    faces = (6,) if variable.type.kind == "samplerCube" else ()
-    return Texture(np.zeros((*faces, 1, 1, 3)))
+    sampler = SAMPLER_KINDS[variable.type.kind]
+    texel = np.zeros((1,) * len(KINDS[sampler.image_kind].axes), dtype=_DTYPES[sampler.texel])
+    image = np.repeat(texel, 6, axis=0) if sampler.is_cube else texel
+    compare = "lequal" if sampler.is_shadow else ""
+    return Texture(image, kind=sampler.image_kind, texels=sampler.texel, channels="r", compare=compare)
 
 
 def name_results(variables: Iterable[Variable], results: Mapping[str, Array]) -> dict[str, Array]:

@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from compiler.arithmetic.images import KINDS
 from compiler.arithmetic.lanes import Array
+from compiler.ir.samplers import SAMPLER_KINDS, SamplerKind
 from compiler.ir.variables import Variable
 from runtime.textures import Texture
 
@@ -146,21 +148,29 @@ def textures_of(modules: Iterable[Module], target: Target) -> dict[str, Any]:
     for module in modules:
         for variable in module.variables.values():
             if variable.storage == "sampler":
-                texture = make_texture(_chequered(variable.type.kind == "samplerCube"), target)
-                found |= _elements(variable, texture)
+                sampler = SAMPLER_KINDS[variable.type.kind]
+                found |= _elements(variable, make_texture(_chequered(sampler), target, sampler))
     return found
 
 
-def make_texture(image: Array, target: Target) -> Texture:
-    """An image with the filter that a target has."""
-    return Texture(image, "linear" if target.filters_textures else "nearest")
+def make_texture(image: Array, target: Target, sampler: SamplerKind = SAMPLER_KINDS["sampler2D"]) -> Texture:
+    """An image with the filter that a target has, for a kind of sampler: ints count to 255, depths are those of red."""
+    kind, compare = sampler.image_kind, "lequal" if sampler.is_shadow else ""
+    if sampler.texel != "float":
+        numbers = (image * 255).astype(np.int32 if sampler.texel == "int" else np.uint32)
+        return Texture(numbers, kind=kind, texels=sampler.texel)
+    return Texture(image, "linear" if target.filters_textures else "nearest", kind=kind, compare=compare)
 
 
-def _chequered(is_cube: bool) -> Array:
+def _chequered(sampler: SamplerKind) -> Array:
+    """The same image in each of six faces, layers or slices."""
     y, x = np.mgrid[:_TEXELS, :_TEXELS] * _CHECKS // _TEXELS
     dark, light = np.array([0.25, 0.4, 0.6]), np.array([0.95, 0.9, 0.8])
     image = np.where(((x + y) % 2)[:, :, None], light, dark)
-    return np.stack([image] * 6) if is_cube else image
+    axes = KINDS[sampler.image_kind].axes
+    if "height" not in axes:
+        image = image[0]
+    return np.stack([image] * 6) if image.ndim == len(axes) else image
 
 
 def _plain(name: str) -> str:

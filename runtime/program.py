@@ -209,7 +209,7 @@ class UniformValues:
         flat = value.reshape(-1)
         for route in self.program.routes.get(name, ()):
             words = self._words[route.space].reshape(-1)
-            new = words_of(flat[route.sources], route.target, route.binding.type, route.transform)
+            new = words_of(flat[route.sources], route.target, route.binding.kind, route.transform)
             changed = route.places[words[route.places] != new]
             words[route.places] = new
             self._dirty[route.space][changed // self._words[route.space].shape[1]] = True

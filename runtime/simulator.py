@@ -19,7 +19,7 @@ from compiler.arithmetic.evaluation_error import fail
 from compiler.arithmetic.lanes import Array
 from compiler.artifact import Artifact, Binding, Location, Reflection
 from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue.evaluation import MACHINE_FAULT, MISSING_VALUE
+from compiler.diagnostics.catalogue.evaluation import INTEGER_BEYOND_PROMISE, MACHINE_FAULT, MISSING_VALUE
 from compiler.driver import compile_module, settle_options
 from compiler.ir.evaluate import DEFAULT_MAX_STEPS
 from compiler.ir.module import Module
@@ -32,6 +32,7 @@ from runtime.geometry import as_triangles, wound
 from runtime.names import Names, bind, bind_textures, name_results
 from runtime.preamble import run_preamble
 from runtime.reference import lane_count
+from runtime.texture_sizes import check_demands, texture_sizes
 
 #: What an attribute's missing last component reads as; the others are 0 (OpenGL ES 2.0 section 2.7).
 _MISSING = 1.0
@@ -90,7 +91,7 @@ def run_artifact(
 ) -> dict[str, Array]:
     """Run the code on as many vertices or pixels as the inputs have; results as those of `reference.run_module`."""
     lanes = lane_count(inputs) if lanes is None else lanes
-    values = _Values(shader.module, inputs, uniforms, textures or {}, lanes, fill)
+    values = _Values(shader, inputs, uniforms, textures or {}, lanes, fill)
     runs: list[tuple[Reflection, MachineOutputs]] = []
     for artifact in (shader.artifact, shader.position):
         if artifact is not None:
@@ -114,15 +115,17 @@ class _Values:
 
     def __init__(
         self,
-        module: Module,
+        shader: Simulated,
         inputs: Mapping[str, Any],
         uniforms: Mapping[str, Any],
         textures: Mapping[str, Any],
         lanes: int,
         fill: bool,
     ) -> None:
+        module = shader.module
         self.lanes = lanes
         self.variables = module.variables
+        self._shader = shader
         self.inputs = bind(_names("input", module), inputs, lanes=lanes, fill=fill)
         self.uniforms = bind(_names("uniform", module), uniforms, lanes=None, fill=fill)
         self.textures = bind_textures(_names("sampler", module), textures, fill=fill)
@@ -132,6 +135,8 @@ class _Values:
         reflection, uniforms = artifact.reflection, self.uniforms
         if artifact.preamble is not None:
             uniforms = uniforms | run_preamble(artifact.preamble, uniforms)
+        check_demands(reflection, self.textures)
+        uniforms = uniforms | texture_sizes(self.textures)
         self._check_given((*reflection.attributes, *reflection.inputs), self.inputs)
         self._check_given(reflection.varyings if reflection.stage == "fragment" else (), self.inputs)
         self._check_given(reflection.uniforms, uniforms)
@@ -153,6 +158,19 @@ class _Values:
             variable = self.variables.get(binding.name)
             if variable is not None and binding.name not in values:
                 fail(MISSING_VALUE, variable.span, kind=variable.storage, name=binding.name)
+            if variable is not None and variable.type.kind == "int":
+                self._check_promise(variable, values[binding.name])
+
+    def _check_promise(self, variable: Variable, value: Array) -> None:
+        """Where ints are floats, the code was made for those that the target's limit allows."""
+        limits = self._shader.target.whole_numbers
+        if limits is None or not self._shader.module.exact_integers:
+            return
+        numbers = np.asarray(value, dtype=np.int64)
+        worst = int(numbers.flat[np.abs(numbers).argmax()]) if numbers.size else 0
+        if abs(worst) > limits.outside:
+            target, limit = self._shader.target.name, limits.outside
+            fail(INTEGER_BEYOND_PROMISE, variable.span, name=variable.name, value=worst, limit=limit, target=target)
 
 
 def _names(kind: str, module: Module) -> Names:
@@ -225,8 +243,8 @@ def _constant_registers(reflection: Reflection, values: Mapping[str, Array]) -> 
 def _transformed(number: Any, binding: Binding, location: Location) -> Any:
     if location.transform == "count":
         return int(number) - 1
-    if location.transform == "identity" and binding.type.startswith(("int", "ivec", "bool", "bvec")):
-        return int(number) if binding.type.startswith("i") else bool(number)
+    if location.transform == "identity" and binding.kind != "float":
+        return bool(number) if binding.kind == "bool" else int(number)
     return float(number)
 
 
@@ -292,7 +310,15 @@ def _values_of(module: Module, runs: Sequence[tuple[Reflection, MachineOutputs]]
             for binding in _written(module, reflection):
                 if binding.name in found:
                     _read_output(found[binding.name], binding, left)
-    return name_results(outputs.values(), found)
+        whole = {name: _as_kind(found[name], variable) for name, variable in outputs.items()}
+    return name_results(outputs.values(), whole)
+
+
+def _as_kind(numbers: Array, variable: Variable) -> Array:
+    """Ints as such, which floats of machines without ints are near to."""
+    if variable.outer_kind == "float":
+        return numbers
+    return np.rint(numbers).astype(np.int64).astype(np.uint32 if variable.outer_kind == "uint" else np.int32)
 
 
 def _read_output(result: Array, binding: Binding, left: MachineOutputs) -> None:
@@ -301,7 +327,8 @@ def _read_output(result: Array, binding: Binding, left: MachineOutputs) -> None:
     value = _as_elements(result, binding, leading=1)
     for location in binding.locations:
         register = left.outputs[location.space][location.index]
-        for place, letter in enumerate(location.components):
+        # A colour has four components, of which the source may have declared fewer.
+        for place, letter in enumerate(location.components[: value.shape[-1] - location.first]):
             value[:, location.element, location.column, location.first + place] = register[:, "xyzw".index(letter)]
 
 

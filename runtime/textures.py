@@ -1,7 +1,8 @@
-"""Textures for running shaders: an image with its filter, wrap and mipmaps (see `Texture`)."""
+"""Textures for running shaders: an image with its kind, filter, wrap and mipmaps (see `Texture`)."""
 
 from __future__ import annotations
 
-from compiler.arithmetic.sampling import FILTERS, WRAPS, Texture
+from compiler.arithmetic.images import KINDS
+from compiler.arithmetic.sampling import COMPARES, FILTERS, WRAPS, Texture
 
-__all__ = ["FILTERS", "WRAPS", "Texture"]
+__all__ = ["COMPARES", "FILTERS", "KINDS", "WRAPS", "Texture"]

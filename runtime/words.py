@@ -11,6 +11,7 @@ from compiler.target import Target
 Words = NDArray[np.uint32]
 
 _MOST_ROUNDS = 255
+_LIMITS = {"int": (-(2.0**31), 2.0**31 - 1), "uint": (0.0, 2.0**32 - 1)}
 _ALL_ONES = 0xFFFFFFFF
 
 
@@ -19,13 +20,12 @@ def register_width(target: Target, space: str) -> int:
     return 1 if space in target.narrow_spaces else 4
 
 
-def words_of(numbers: Array, target: Target, type: str, transform: str) -> Words:
-    """Numbers of a uniform of a GLSL type as the words that the code reads."""
-    kind = {"i": "int", "b": "bool"}.get(type[0], "float")
+def words_of(numbers: Array, target: Target, kind: str, transform: str) -> Words:
+    """Numbers of a uniform of a kind as the words that the code reads."""
     if kind == "bool":
         numbers = np.asarray(numbers != 0, dtype=np.float64)
-    elif kind == "int":
-        numbers = np.clip(np.trunc(np.nan_to_num(numbers)), -(2.0**31), 2.0**31 - 1)
+    elif kind in _LIMITS:
+        numbers = np.clip(np.trunc(np.nan_to_num(numbers)), *_LIMITS[kind])
     own: Words | None = target.uniform_words(numbers)
     if own is not None:
         return own
@@ -35,7 +35,7 @@ def words_of(numbers: Array, target: Target, type: str, transform: str) -> Words
     if transform in ("identity", "transpose") and kind == "bool":
         masks: Words = (numbers != 0).astype(np.uint32) * np.uint32(_ALL_ONES)
         return masks
-    if transform in ("identity", "transpose") and kind == "int":
-        return numbers.astype(np.int32).view(np.uint32)
+    if transform in ("identity", "transpose") and kind in _LIMITS:
+        return numbers.astype(np.int64).astype(np.uint32)
     with np.errstate(over="ignore"):
         return numbers.astype(np.float32).view(np.uint32)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from backends.adreno.isa.textures import TEXTURES
 from compiler.options import Option, TargetOptions
-from compiler.target import MachineInputs, MachineOutputs, Precision, Target
+from compiler.target import MachineInputs, MachineOutputs, Precision, Target, WholeNumbers
 
 if TYPE_CHECKING:
     from compiler.artifact import Artifact, Stats
@@ -37,9 +38,11 @@ class Adreno(Target):
     suffix = ".a2xx"
     needs_map = True
     precision = Precision(1e-5, 1e-5)
+    whole_numbers = WholeNumbers(exact=1 << 24, outside=1 << 16)
     located_spaces: ClassVar[Mapping[str, str]] = {"fetch": "attribute", "C": "uniform"}
     narrow_spaces = frozenset({"loop"})
     options = _OPTIONS
+    textures = TEXTURES
 
     def costs(self, options: TargetOptions) -> CostModel:
         from backends.adreno.codegen.costs import FAST, SMALL

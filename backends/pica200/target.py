@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from backends.pica200.isa.textures import TEXTURES
 from compiler.options import Option, TargetOptions
-from compiler.target import GeometryTarget, MachineInputs, MachineOutputs, Precision
+from compiler.target import GeometryTarget, MachineInputs, MachineOutputs, Precision, WholeNumbers
 
 if TYPE_CHECKING:
     from compiler.artifact import Artifact, Location
@@ -27,11 +28,13 @@ class Pica200(GeometryTarget):
     needs_map = False
     #: 16 bits of mantissa: 2^-17 an operation, some hundreds of them.
     precision = Precision(2e-3, 2e-3)
+    whole_numbers = WholeNumbers(exact=1 << 16, outside=1 << 12)
     located_spaces: ClassVar[Mapping[str, str]] = {"v": "attribute", "c": "uniform"}
     narrow_spaces = frozenset({"b"})
     driver_forms: ClassVar[Mapping[str, str]] = dict.fromkeys(
         ("pica_f32_words", "pica_f24_words", "pica_ranges", "pica_bools"), "backends.pica200.driver_forms"
     )
+    textures = TEXTURES
     options = (
         Option("f32", False, "simulate with 32-bit floats, as emulators do"),
         Option("outputs", "", "what the rasteriser takes varyings for: NAME=PROPERTY,..."),

@@ -3,7 +3,7 @@
 Ranges come from running the opcode table's semantics in *interval arithmetic*: an instance of the
 arithmetic protocol whose numbers are intervals.  Both ends are rounded as float32 rounds; since
 rounding is monotonic, a float32 result always lies inside.  Where the composition of a meaning
-forgets that two operands are the same number (`min` as a select, `x - floor(x)`), a row of `_SHARPER`
+forgets that two operands are the same number (`min` as a select, `x - floor(x)`), a row of `SHARPER`
 gives a tighter rule.  Values of loops are widened to infinity unless their trip count is known.
 """
 
@@ -43,6 +43,7 @@ class Interval:
 ANY_FLOAT = Interval(-math.inf, math.inf, nan=True)
 ANY_INT = Interval(INT_MIN, INT_MAX)
 ANY_BOOL = Interval(0, 1)
+_ALL_ONES, _INFINITY_BITS = 2**32 - 1, 0x7F800000
 FALSE, TRUE = Interval(0, 0), Interval(1, 1)
 _OF_KIND = {"float": ANY_FLOAT, "int": ANY_INT, "bool": ANY_BOOL}
 
@@ -154,6 +155,53 @@ class IntervalArithmetic:
     def ieq(self, x: Interval, y: Interval) -> Interval:
         return self.feq(x, y)
 
+    def udiv(self, x: Interval, y: Interval) -> Interval:
+        if x.low >= 0 and y.low >= 0:
+            return self.idiv(x, y)
+        return Interval(0, _ALL_ONES // y.low) if y.low > 1 else ANY_INT
+
+    def ult(self, x: Interval, y: Interval) -> Interval:
+        # Without signs, negative numbers are the large ones.
+        signs = [_sign(Interval(z.low + 0.5, z.high + 0.5)) for z in (x, y)]
+        if not all(sign.is_single for sign in signs):
+            return ANY_BOOL
+        return self.ilt(x, y) if signs[0] == signs[1] else self.ilt(y, x)
+
+    def bits_and(self, x: Interval, y: Interval) -> Interval:
+        if x.is_single and y.is_single:
+            return _whole(int(x.low) & int(y.low))
+        bounds = [z.high for z in (x, y) if z.low >= 0]
+        return Interval(0, min(bounds)) if bounds else Interval(_as_wide(x, y).low, max(x.high, y.high))
+
+    def bits_or(self, x: Interval, y: Interval) -> Interval:
+        if x.is_single and y.is_single:
+            return _whole(int(x.low) | int(y.low))
+        bounds = [z.low for z in (x, y) if z.high < 0]
+        if bounds:
+            return Interval(max(bounds), -1)
+        return Interval(max(x.low, y.low), _ones(x, y)) if x.low >= 0 and y.low >= 0 else _as_wide(x, y)
+
+    def bits_xor(self, x: Interval, y: Interval) -> Interval:
+        if x.is_single and y.is_single:
+            return _whole(int(x.low) ^ int(y.low))
+        return Interval(0, _ones(x, y)) if x.low >= 0 and y.low >= 0 else _as_wide(x, y)
+
+    def bits_not(self, x: Interval) -> Interval:
+        return Interval(-1 - x.high, -1 - x.low)
+
+    # Counts of shifts are from 0 to 31.
+    def shl(self, x: Interval, count: Interval) -> Interval:
+        return self.imul(x, Interval(1 << int(count.low), 1 << int(count.high)))
+
+    def shr(self, x: Interval, count: Interval) -> Interval:
+        if x.low >= 0:
+            return self.asr(x, count)
+        return Interval(0, _ALL_ONES >> int(count.low)) if count.low > 0 else ANY_INT
+
+    def asr(self, x: Interval, count: Interval) -> Interval:
+        results = [int(p) >> int(q) for p in (x.low, x.high) for q in (count.low, count.high)]
+        return Interval(min(results), max(results))
+
     def band(self, x: Interval, y: Interval) -> Interval:
         return Interval(min(x.low, y.low), min(x.high, y.high))
 
@@ -173,6 +221,15 @@ class IntervalArithmetic:
         whole = Interval(PYTHON.ftoi(x.low), PYTHON.ftoi(x.high))
         return whole.join(Interval(0, 0)) if x.nan else whole
 
+    def bits(self, x: Interval) -> Interval:
+        # In the order of positive floats; of zeros, only one is.
+        return ANY_INT if x.nan or x.low <= 0 else Interval(PYTHON.bits(x.low), PYTHON.bits(x.high))
+
+    def number(self, x: Interval) -> Interval:
+        if x.low < 0 or x.high > _INFINITY_BITS:
+            return ANY_FLOAT
+        return Interval(PYTHON.number(int(x.low)), PYTHON.number(int(x.high)))
+
     def select(self, condition: Interval, if_true: Interval, if_false: Interval) -> Interval:
         if condition.is_single:
             return if_true if condition.low else if_false
@@ -187,6 +244,22 @@ def _decide(surely: bool, surely_not: bool, doubt: bool) -> Interval:
     if surely_not:
         return FALSE
     return TRUE if surely and not doubt else ANY_BOOL
+
+
+def _ones(x: Interval, y: Interval) -> int:
+    """The largest number of as many bits as the larger of two that are not negative."""
+    return (1 << max(int(x.high).bit_length(), int(y.high).bit_length())) - 1
+
+
+def _as_wide(x: Interval, y: Interval) -> Interval:
+    """All numbers of as many bits and a sign as two have."""
+    ends = (int(end) for end in (x.low, x.high, y.low, y.high))
+    ones = (1 << max((end if end >= 0 else ~end).bit_length() for end in ends)) - 1
+    return Interval(-1 - ones, ones)
+
+
+def _whole(value: int) -> Interval:
+    return Interval(value, value)
 
 
 def _exact(low: float, high: float) -> Interval:
@@ -263,8 +336,25 @@ def _fraction(x: Interval) -> Interval:
     return Interval(0.0, 1.0, x.nan or _infinite(x))
 
 
+def _remainder(x: Interval, y: Interval) -> Interval:
+    """It has the sign of x, and is below y and not above x; 0 where y is 0."""
+    reach = max(abs(y.low), abs(y.high), 1) - 1
+    return Interval(max(-reach, min(x.low, 0)), min(reach, max(x.high, 0)))
+
+
+def _unsigned_remainder(x: Interval, y: Interval) -> Interval:
+    if x.low >= 0:
+        return _remainder(x, y) if y.low >= 0 else Interval(0, x.high)
+    return Interval(0, y.high - 1) if y.low > 0 else ANY_INT
+
+
+def _round_even(x: Interval) -> Interval:
+    low, high = (ops.evaluate(ops.FROUNDEVEN, PYTHON, None, [[end]])[0] for end in (x.low, x.high))
+    return Interval(low, high, x.nan)
+
+
 #: Opcode -> a rule on the components' intervals that is tighter than its composed meaning.
-_SHARPER: dict[Opcode, Callable[..., Interval]] = {
+SHARPER: dict[Opcode, Callable[..., Interval]] = {
     ops.FMIN: _minimum,
     ops.FMAX: _maximum,
     ops.FCLAMP: _clamp,
@@ -274,6 +364,9 @@ _SHARPER: dict[Opcode, Callable[..., Interval]] = {
     ),
     ops.FSIGN: _sign,
     ops.FFRACT: _fraction,
+    ops.FROUNDEVEN: _round_even,
+    ops.IREM: _remainder,
+    ops.UREM: _unsigned_remainder,
 }
 
 
@@ -291,6 +384,10 @@ class ValueRanges:
             return tuple(unknown(value.type) if c is None else _single(c, value.type) for c in value.components)
         known = self._ranges[value.id] if isinstance(value, Instruction) else None
         return known if known is not None else (unknown(value.type),) * value.type.width
+
+    def knows(self, value: Value) -> bool:
+        """Whether the value was there when the ranges were computed."""
+        return isinstance(value, Constant) or (isinstance(value, Instruction) and value.id < len(self._ranges))
 
     def solve(self, phi_ranges: Mapping[Instruction, tuple[float, float]]) -> None:
         """One pass in reverse postorder: a phi with an operand not yet known (around a back edge)
@@ -313,7 +410,7 @@ class ValueRanges:
         if not op.has_semantics:
             return top
         operands = [list(self.of(operand)) for operand in instruction.operands]
-        sharper = _SHARPER.get(op)
+        sharper = SHARPER.get(op)
         if sharper is not None:
             return tuple(sharper(*row) for row in zip(*operands, strict=True))
         return tuple(_sane(part, top[0]) for part in ops.evaluate(op, INTERVALS, instruction.attribute, operands))

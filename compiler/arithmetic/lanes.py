@@ -4,7 +4,8 @@ Agrees bit for bit with `PythonArithmetic` (NaN payloads aside).  Callers run it
 `quiet()`, since infinities, NaNs and wrapping integers are ordinary values here.
 
 An arithmetic of another number format is a subclass: `encode` and `decode` say how values from outside
-enter and leave the format (a kind is "bool", "int" or "float"), so that nothing else knows how its numbers are stored.
+enter and leave the format (a kind is "bool", "int", "uint" or "float"), so that nothing else knows how its
+numbers are stored.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from compiler.arithmetic.protocol import INT_MAX, INT_MIN, wrap_to_int32
 
 Array = NDArray[Any]
 
-_FORMATS: dict[str, type[np.generic]] = {"bool": np.bool_, "int": np.int32, "float": np.float32}
+_FORMATS: dict[str, type[np.generic]] = {"bool": np.bool_, "int": np.int32, "uint": np.uint32, "float": np.float32}
 _WIDER: dict[Any, type[np.generic]] = {np.dtype(np.int32): np.int64, np.dtype(np.float32): np.float64}
 _NARROWER: dict[Any, type[np.generic]] = {np.dtype(np.int64): np.int32, np.dtype(np.float64): np.float32}
 _WITHOUT_SIGN: dict[Any, type[np.generic]] = {np.dtype(np.int32): np.uint32, np.dtype(np.int64): np.uint64}

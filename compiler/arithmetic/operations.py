@@ -3,7 +3,7 @@
 A machine's arithmetic is written once, as a class over these operations, and runs wherever they do: on numpy arrays
 (`compiler/arithmetic/lanes.py`), or as code under construction (`compiler/native/vectors.py`).  A value has one number
 a lane; its type is bool, i32, i64, float or double, and an operation takes and gives the same type unless it says
-otherwise.  Integers wrap.  Bits of a number that has a sign are those of its two's complement.
+otherwise.  Integers wrap.  The `bits` of a double are an i64.
 """
 
 from __future__ import annotations
@@ -34,12 +34,6 @@ class LaneOperations(Arithmetic, Protocol):
     def narrowed(self, x: Number) -> Number:
         """i64 to i32, the lowest bits; double to float, rounded."""
 
-    def bits(self, x: Number) -> Number:
-        """The representation of a float as an i32, of a double as an i64."""
-
-    def number(self, x: Number) -> Number:
-        """The float of these 32 bits, or the double of these 64."""
-
     def itod(self, x: Number) -> Number:
         """i32 or i64 to double."""
 
@@ -56,31 +50,11 @@ class LaneOperations(Arithmetic, Protocol):
         """Whether this is a float, for machines whose registers have no type."""
 
     # integers
-    def udiv(self, x: Number, y: Number) -> Number:
-        """The quotient of numbers without a sign; `y` must not be 0."""
-
-    def ult(self, x: Number, y: Number) -> Number:
-        """Whether one is less than the other, both without a sign."""
-
     def imin(self, x: Number, y: Number) -> Number: ...
     def imax(self, x: Number, y: Number) -> Number: ...
     def umin(self, x: Number, y: Number) -> Number: ...
     def umax(self, x: Number, y: Number) -> Number: ...
     def iabs(self, x: Number) -> Number: ...
-
-    # bits of integers
-    def bits_and(self, x: Number, y: Number) -> Number: ...
-    def bits_or(self, x: Number, y: Number) -> Number: ...
-    def bits_xor(self, x: Number, y: Number) -> Number: ...
-    def bits_not(self, x: Number) -> Number: ...
-    def shl(self, x: Number, count: Number) -> Number:
-        """All shifts: by less than the number has bits."""
-
-    def shr(self, x: Number, count: Number) -> Number:
-        """Zeros come in at the left."""
-
-    def asr(self, x: Number, count: Number) -> Number:
-        """The sign comes in at the left."""
 
     def leading_zeros(self, x: Number) -> Number:
         """Of an i32."""

@@ -25,7 +25,11 @@ INT_MIN, INT_MAX = -(2**31), 2**31 - 1
 
 
 class Arithmetic(Protocol):
-    """Operations on booleans, 32-bit integers (wrapping) and floats."""
+    """Operations on booleans, 32-bit integers (wrapping) and floats.
+
+    Integers have no sign of their own, as LLVM's: where it matters, an operation says how it reads their bits, those
+    of two's complement.  Constants and results are written with a sign.
+    """
 
     def bconst(self, value: bool) -> Number: ...
     def iconst(self, value: int) -> Number: ...
@@ -55,6 +59,25 @@ class Arithmetic(Protocol):
     def ilt(self, x: Number, y: Number) -> Number: ...
     def ieq(self, x: Number, y: Number) -> Number: ...
 
+    def udiv(self, x: Number, y: Number) -> Number:
+        """The quotient of numbers without a sign; 0 where `y` is 0."""
+
+    def ult(self, x: Number, y: Number) -> Number:
+        """Whether one is less than the other, both without a sign."""
+
+    def bits_and(self, x: Number, y: Number) -> Number: ...
+    def bits_or(self, x: Number, y: Number) -> Number: ...
+    def bits_xor(self, x: Number, y: Number) -> Number: ...
+    def bits_not(self, x: Number) -> Number: ...
+    def shl(self, x: Number, count: Number) -> Number:
+        """All shifts: by less than the number has bits."""
+
+    def shr(self, x: Number, count: Number) -> Number:
+        """Zeros come in at the left."""
+
+    def asr(self, x: Number, count: Number) -> Number:
+        """The sign comes in at the left."""
+
     def band(self, x: Number, y: Number) -> Number: ...
     def bor(self, x: Number, y: Number) -> Number: ...
     def bxor(self, x: Number, y: Number) -> Number: ...
@@ -64,10 +87,16 @@ class Arithmetic(Protocol):
     def ftoi(self, x: Number) -> Number:
         """Truncation towards zero, saturating; 0 for NaN."""
 
+    def bits(self, x: Number) -> Number:
+        """The representation of a float as an int."""
+
+    def number(self, x: Number) -> Number:
+        """The float of this representation."""
+
     def select(self, condition: Number, if_true: Number, if_false: Number) -> Number: ...
 
 
-_FLOAT32 = Struct("<f")
+_FLOAT32, _INT32 = Struct("<f"), Struct("<i")
 
 
 def round_to_float32(x: float) -> float:
@@ -82,6 +111,11 @@ def round_to_float32(x: float) -> float:
 def wrap_to_int32(x: int) -> int:
     """`x` modulo 2^32 in the range of a signed 32-bit integer."""
     return (x - INT_MIN) % 2**32 + INT_MIN
+
+
+def without_sign(x: int) -> int:
+    """What the bits of a 32-bit integer are without a sign."""
+    return x % 2**32
 
 
 class PythonArithmetic:
@@ -165,6 +199,33 @@ class PythonArithmetic:
     def ieq(self, x: int, y: int) -> bool:
         return x == y
 
+    def udiv(self, x: int, y: int) -> int:
+        return wrap_to_int32(without_sign(x) // without_sign(y)) if y else 0
+
+    def ult(self, x: int, y: int) -> bool:
+        return without_sign(x) < without_sign(y)
+
+    def bits_and(self, x: int, y: int) -> int:
+        return x & y
+
+    def bits_or(self, x: int, y: int) -> int:
+        return x | y
+
+    def bits_xor(self, x: int, y: int) -> int:
+        return x ^ y
+
+    def bits_not(self, x: int) -> int:
+        return ~x
+
+    def shl(self, x: int, count: int) -> int:
+        return wrap_to_int32(x << count)
+
+    def shr(self, x: int, count: int) -> int:
+        return wrap_to_int32(without_sign(x) >> count)
+
+    def asr(self, x: int, count: int) -> int:
+        return x >> count
+
     def band(self, x: bool, y: bool) -> bool:
         return x and y
 
@@ -184,6 +245,14 @@ class PythonArithmetic:
         if math.isnan(x):
             return 0
         return int(max(float(INT_MIN), min(float(INT_MAX), x)))
+
+    def bits(self, x: float) -> int:
+        pattern: int = _INT32.unpack(_FLOAT32.pack(x))[0]
+        return pattern
+
+    def number(self, x: int) -> float:
+        number: float = _FLOAT32.unpack(_INT32.pack(x))[0]
+        return number
 
     def select(self, condition: bool, if_true: Number, if_false: Number) -> Number:
         return if_true if condition else if_false

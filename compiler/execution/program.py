@@ -63,9 +63,12 @@ class LaneState:
 def sampled(state: LaneState, number: int, kinds: Collection[bool]) -> Texture:
     """A texture of a run, if a program can sample it: as a cube map, as a 2D texture, or as whichever it is."""
     texture = state.textures[number]
-    if texture is None or texture.is_cube not in kinds:
-        problem = "there is none" if texture is None else "it is of the other kind (2D or cube)"
-        fail(UNUSABLE_TEXTURE, name=str(number), problem=problem)
+    if texture is None:
+        fail(UNUSABLE_TEXTURE, name=str(number), problem="there is none")
+    if texture.kind not in {"cube" if is_cube else "2d" for is_cube in kinds}:
+        fail(UNUSABLE_TEXTURE, name=str(number), problem="it is of the other kind (2D or cube)")
+    if texture.texels != "float" or texture.compare:
+        fail(UNUSABLE_TEXTURE, name=str(number), problem="its texels are no colours")
     return texture
 
 

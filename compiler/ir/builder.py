@@ -115,10 +115,16 @@ class Builder:
         *extra: Value,
         mode: TextureMode = "auto",
         index: Value | int = 0,
+        offset: tuple[int, ...] = (),
     ) -> Instruction:
-        """Sample; `extra` is the bias, the level or the two gradients, as `mode` says."""
+        """Sample; `extra` is a depth to compare with, then the bias, the level or the two gradients, as `mode` says."""
         address, indices = _address(sampler, index, 0)
-        return self.op(ops.TEXTURE, *indices, coordinate, *extra, attribute=TextureAccess(address, mode))
+        return self.op(ops.TEXTURE, *indices, coordinate, *extra, attribute=TextureAccess(address, mode, offset))
+
+    def texture_size(self, sampler: Variable, level: Value, index: Value | int = 0) -> Instruction:
+        """The size of a level."""
+        address, indices = _address(sampler, index, 0)
+        return self.op(ops.TEXTURE_SIZE, *indices, level, attribute=TextureAccess(address))
 
     # control flow --------------------------------------------------------------------------
     def br(self, target: Block) -> Instruction:

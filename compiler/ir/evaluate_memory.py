@@ -77,7 +77,8 @@ class Memory:
         variable = self.variable
         cells = [np.broadcast_to(cell, (variable.type.width, lanes)) for cell in self.cells]
         flat = np.stack(cells).transpose(2, 0, 1)
-        return self.arithmetic.decode(variable.type.kind, flat.reshape(lanes, *value_shape(variable)))
+        outside = self.arithmetic.decode(variable.type.kind, flat.reshape(lanes, *value_shape(variable)))
+        return outside.astype(np.uint32) if variable.source_kind == "uint" else outside
 
     # places ----------------------------------------------------------------------------------
     def place(self, index: Array | int, column: Array | int) -> Array | int:

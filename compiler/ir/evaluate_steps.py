@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from compiler.arithmetic.evaluation_error import fail
+from compiler.arithmetic.images import KINDS
 from compiler.arithmetic.lanes import Array, LaneArithmetic
 from compiler.arithmetic.sampling import Texture
 from compiler.diagnostics.catalogue.evaluation import DERIVATIVE_WITHOUT_QUADS, MISSING_VALUE, UNUSABLE_TEXTURE
@@ -25,6 +26,7 @@ from compiler.diagnostics.span import Span
 from compiler.ir import ops
 from compiler.ir.evaluate_memory import Mask, Memory
 from compiler.ir.module import Constant, Function, Instruction, Value
+from compiler.ir.samplers import SAMPLER_KINDS, SamplerKind
 from compiler.ir.types import VOID
 from compiler.ir.variables import Address, Stage, TextureAccess, Variable
 
@@ -201,8 +203,13 @@ def _texture(instruction: Instruction, world: World) -> Meaning:
     return lookup.run
 
 
+def _texture_size(instruction: Instruction, world: World) -> Meaning:
+    lookup = _Lookup(instruction, world)
+    return lookup.run_size
+
+
 class _Lookup:
-    """One texture instruction."""
+    """One instruction about textures."""
 
     __slots__ = ("access", "span", "world")
 
@@ -212,19 +219,37 @@ class _Lookup:
         self.world = world
 
     def run(self, *operands: Array) -> Array:
+        """The texel or the verdict of each lane."""
+        arithmetic, given = self.world.arithmetic, operands[self.access.address.index_count :]
+        if self.access.mode == "fetch":
+            texel, level = (self._in_lanes(arithmetic.decode("int", operand)) for operand in given)
+            result = self._asked(operands, 4, lambda texture: texture.fetch(texel, level[0], self.access.offset))
+        else:
+            parts = [self._in_lanes(arithmetic.decode("float", operand).astype(np.float64)) for operand in given]
+            result = self._asked(operands, 4, lambda texture: self._sampled(texture, *parts))
+        if self.access.result_type.kind == "float":
+            return arithmetic.encode("float", result)
+        return arithmetic.encode("int", _signed(result))
+
+    def run_size(self, *operands: Array) -> Array:
+        """The size of a level in each lane."""
+        (level,) = self._in_lanes(self.world.arithmetic.decode("int", operands[-1]))
+        result = self._asked(operands, self.access.size_type.width, lambda texture: texture.size(level))
+        return self.world.arithmetic.encode("int", _signed(result))
+
+    def _asked(self, operands: Sequence[Array], width: int, ask: Callable[[Texture], Array]) -> Array:
+        """What the textures say that lanes ask for."""
         world, address = self.world, self.access.address
-        count = address.index_count
-        index, _ = _indices(address, operands[:count], world.arithmetic)
+        index, _ = _indices(address, operands[: address.index_count], world.arithmetic)
         textures = self._textures()
         numbers = np.clip(index, 0, len(textures) - 1)
-        decoded = [world.arithmetic.decode("float", operand).astype(np.float64) for operand in operands[count:]]
-        coordinate, *extra = (np.broadcast_to(operand, (len(operand), world.lanes)) for operand in decoded)
-        result = np.zeros((4, world.lanes))
+        result = np.zeros((width, world.lanes))
         for number in np.unique(numbers).tolist():
-            texture = textures[number]
-            colour = texture.sample(coordinate, self._level(texture, coordinate, extra))
-            result = np.where(numbers == number, colour, result)
-        return world.arithmetic.encode("float", result)
+            result = np.where(numbers == number, ask(textures[number]), result)
+        return result
+
+    def _in_lanes(self, operand: Array) -> Array:
+        return np.broadcast_to(operand, (len(operand), self.world.lanes))
 
     def _textures(self) -> list[Texture]:
         variable = self.access.address.variable
@@ -233,29 +258,53 @@ class _Lookup:
             fail(MISSING_VALUE, self.span, kind="sampler", name=variable.name)
         return textures
 
+    def _sampled(self, texture: Texture, coordinate: Array, *rest: Array) -> Array:
+        reference, extra = (rest[0][0], rest[1:]) if self.access.kind.is_shadow else (None, rest)
+        return texture.sample(coordinate, self._level(texture, coordinate, extra), reference, self.access.offset)
+
     def _level(self, texture: Texture, coordinate: Array, extra: Sequence[Array]) -> Array:
         """Level of detail of each lane (GL ES 2.0 section 3.7.7); 0 in stages that have no pixels."""
         mode, lanes = self.access.mode, self.world.lanes
         if mode == "lod":
             given: Array = extra[0][0]
             return given
+        coordinate_of_place = coordinate[: self.access.kind.dimensions]
         if mode == "grad":
-            return texture.level_of_detail(coordinate, *extra)
+            return texture.level_of_detail(coordinate_of_place, *extra)
         if not texture.needs_level or self.world.stage != "fragment":
             return np.zeros(lanes)
         _need_quads(self.world, "the level of detail of a mipmapped texture", self.span)
-        step_x, step_y = (_difference(np.subtract, coordinate, axis, lanes) for axis in (3, 2))
-        level = texture.level_of_detail(coordinate, step_x, step_y)
+        step_x, step_y = (_difference(np.subtract, coordinate_of_place, axis, lanes) for axis in (3, 2))
+        level = texture.level_of_detail(coordinate_of_place, step_x, step_y)
         return level + extra[0][0] if mode == "bias" else level
+
+
+def _signed(numbers: Array) -> Array:
+    """Whole numbers of 32 bits as the ints with the same bits."""
+    return (numbers.astype(np.int64) + 2**31) % 2**32 - 2**31
 
 
 def check_texture(variable: Variable, texture: Texture) -> None:
     """Raise unless the sampler can read this texture."""
-    wants_cube = variable.type.kind == "samplerCube"
-    found, wanted = ("a cube map", "2D") if texture.is_cube else ("2D", "a cube map")
-    problem = f"it is {found}, the sampler wants {wanted}" if texture.is_cube != wants_cube else texture.problem
+    problem = _kind_problem(SAMPLER_KINDS[variable.type.kind], texture) or texture.problem
     if problem:
         fail(UNUSABLE_TEXTURE, variable.span, name=variable.name, problem=problem)
+
+
+def _kind_problem(sampler: SamplerKind, texture: Texture) -> str:
+    """What a texture is that the sampler does not read."""
+    wanted = sampler.image_kind
+    if texture.kind != wanted:
+        return f"it is {KINDS[texture.kind].label}, the sampler wants {KINDS[wanted].label}"
+    if texture.texels != sampler.texel:
+        return f"its texels are {texture.texels}, the sampler wants {sampler.texel}"
+    if bool(texture.compare) != sampler.is_shadow:
+        return (
+            "it has no comparison, the sampler wants one"
+            if sampler.is_shadow
+            else "it is one of depths to compare with"
+        )
+    return ""
 
 
 # ------------------------------------------------------------------------------------ lanes' fate
@@ -291,6 +340,7 @@ _SPECIAL: dict[ops.Opcode, Callable[[Instruction, World], Meaning]] = {
     ops.DDX: _ddx,
     ops.DDY: _ddy,
     ops.TEXTURE: _texture,
+    ops.TEXTURE_SIZE: _texture_size,
 }
 _EFFECTS: dict[ops.Opcode, Callable[[Instruction, ValueTable, World], Step]] = {
     ops.STORE: _store,

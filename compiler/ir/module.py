@@ -18,6 +18,7 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import Any
 
 from compiler.diagnostics.span import Span
+from compiler.ir.blocks import UniformBlock
 from compiler.ir.declarations import Declaration
 from compiler.ir.ops import BR, CONDBR, PHI, Opcode
 from compiler.ir.types import Type
@@ -473,7 +474,18 @@ class Function:
 class Module:
     """One shader stage: its interface, its global memory and its functions, `main` among them."""
 
-    __slots__ = ("declarations", "functions", "functions_made", "name", "pragmas", "settled", "stage", "variables")
+    __slots__ = (
+        "blocks",
+        "declarations",
+        "exact_integers",
+        "functions",
+        "functions_made",
+        "name",
+        "pragmas",
+        "settled",
+        "stage",
+        "variables",
+    )
 
     def __init__(self, stage: Stage, name: str = "") -> None:
         self.stage: Stage = stage
@@ -485,8 +497,12 @@ class Module:
         self.functions_made = 0
         #: `#pragma` texts for the driver and the targets, in order.
         self.pragmas: list[str] = []
+        #: Whether ints have 32 bits and wrap, as in GLSL from 1.30 and ES 3.00 on; else they may be floats (section 4.1.3).
+        self.exact_integers = False
         #: What the source declares, for the linker; the text form leaves it out.
         self.declarations: list[Declaration] = []
+        #: Layouts of the uniform blocks, for hosts.
+        self.blocks: list[UniformBlock] = []
         #: Pass -> the surroundings in which it last found nothing to do.
         self.settled: dict[Hashable, tuple[object, ...]] = {}
 

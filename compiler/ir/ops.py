@@ -17,9 +17,9 @@ from collections.abc import Callable, Sequence
 from functools import reduce
 from typing import Any, Literal
 
-from compiler.arithmetic.protocol import Arithmetic, Number
+from compiler.arithmetic.protocol import INT_MIN, Arithmetic, Number
 from compiler.ir.signatures import Signature, SignatureError
-from compiler.ir.types import INT, VEC4, VOID, Type, vector
+from compiler.ir.types import INT, VOID, Type, vector
 from compiler.records import dataclass, field
 
 #: What an instruction carries beside its operands.
@@ -284,14 +284,25 @@ def _store_type(types: Sequence[Type], address: Any) -> Type:
 
 
 def _texture_type(types: Sequence[Type], access: Any) -> Type:
-    indices = access.address.index_count
+    _check_access(types, access, lambda: access.operand_types)
+    result: Type = access.result_type
+    return result
+
+
+def _texture_size_type(types: Sequence[Type], access: Any) -> Type:
+    _check_access(types, access, lambda: [INT])
+    result: Type = access.size_type
+    return result
+
+
+def _check_access(types: Sequence[Type], access: Any, operand_types: Callable[[], list[Type]]) -> None:
+    variable, indices = access.address.variable, access.address.index_count
+    if not variable.type.is_sampler:
+        raise SignatureError(f"takes a sampler, found {variable.type}")
     _check_indices(types[:indices], indices)
-    coordinate = vector("float", access.coordinate_width)
-    wanted = [coordinate, *access.extra_types]
-    found = list(types[indices:])
+    wanted, found = operand_types(), list(types[indices:])
     if found != wanted:
         raise SignatureError(f"takes ({_names(wanted)}), found ({_names(found)})")
-    return VEC4
 
 
 def _check_indices(types: Sequence[Type], count: int) -> None:
@@ -318,6 +329,40 @@ def _expect(types: Sequence[Type], count: int) -> Sequence[Type]:
     return types
 
 
+def _round_even(a: Arithmetic, x: Number) -> Number:
+    """The floor, and the next number where the rest is above a half, or is one and the floor odd."""
+    half = a.fconst(0.5)
+    floor = a.ffloor(x)
+    rest = a.fsub(x, floor)
+    is_odd = a.bnot(a.feq(a.fmul(floor, half), a.ffloor(a.fmul(floor, half))))
+    is_up = a.bor(a.flt(half, rest), a.band(a.feq(half, rest), is_odd))
+    return a.select(is_up, a.fadd(floor, a.fconst(1.0)), floor)
+
+
+def _remainder(quotient: Callable[..., Number]) -> Callable[..., Number]:
+    def meaning(a: Arithmetic, x: Number, y: Number) -> Number:
+        zero = a.iconst(0)
+        return a.select(a.ieq(y, zero), zero, a.isub(x, a.imul(y, quotient(a, x, y))))
+
+    return meaning
+
+
+def _shift_count(a: Arithmetic, y: Number) -> Number:
+    return a.bits_and(y, a.iconst(31))
+
+
+def _unsigned_to_float(a: Arithmetic, x: Number) -> Number:
+    """By halves, which are exact floats, so that their sum alone is rounded."""
+    high = a.fmul(a.itof(a.shr(x, a.iconst(16))), a.fconst(65536.0))
+    return a.fadd(high, a.itof(a.bits_and(x, a.iconst(0xFFFF))))
+
+
+def _float_to_unsigned(a: Arithmetic, x: Number) -> Number:
+    half = a.fconst(2.0**31)
+    high = a.bits_xor(a.ftoi(a.fsub(x, half)), a.iconst(INT_MIN))
+    return a.select(a.fle(half, x), high, a.ftoi(_max(a, x, a.fconst(0.0))))
+
+
 # ------------------------------------------------------------------------------------- float rows
 FADD = _op("fadd", "F, F -> F", "x + y", lambda a, x, y: a.fadd(x, y), commutative=True, associative=True)
 FSUB = _op("fsub", "F, F -> F", "x - y", lambda a, x, y: a.fsub(x, y))
@@ -330,6 +375,7 @@ FSIGN = _op("fsign", "F -> F", "1, 0 or -1 as x is above, equal to or below 0", 
 FFLOOR = _op("ffloor", "F -> F", "largest integer not above x", lambda a, x: a.ffloor(x))
 FCEIL = _op("fceil", "F -> F", "smallest integer not below x", lambda a, x: a.fneg(a.ffloor(a.fneg(x))))
 FTRUNC = _op("ftrunc", "F -> F", "x rounded towards 0", _trunc)
+FROUNDEVEN = _op("froundeven", "F -> F", "nearest whole number, ties to even", _round_even)
 FFRACT = _op("ffract", "F -> F", "x - floor(x)", lambda a, x: a.fsub(x, a.ffloor(x)))
 FMOD = _op("fmod", "F, F -> F", "x - y * floor(x / y)", _mod)
 FMIN = _op("fmin", "F, F -> F", "y < x ? y : x", _min, commutative=True, associative=True)
@@ -364,12 +410,33 @@ FACOS = _op("facos", "F -> F", "arc cosine", _elementary("acos"))
 FATAN = _op("fatan", "F -> F", "arc tangent", _elementary("atan"))
 FATAN2 = _op("fatan2", "F, F -> F", "angle of the point (x, y), operands (y, x)", _elementary("atan2"))
 
-# --------------------------------------------------------------------------------------- int rows
+# ------------------------------------------------- int rows: 32 bits, read with a sign but where `u` begins the name
 IADD = _op("iadd", "I, I -> I", "x + y, wrapping", lambda a, x, y: a.iadd(x, y), commutative=True, associative=True)
 ISUB = _op("isub", "I, I -> I", "x - y, wrapping", lambda a, x, y: a.isub(x, y))
 IMUL = _op("imul", "I, I -> I", "x * y, wrapping", lambda a, x, y: a.imul(x, y), commutative=True, associative=True)
 IDIV = _op("idiv", "I, I -> I", "x / y towards zero, 0 where y is 0", lambda a, x, y: a.idiv(x, y))
+IREM = _op("irem", "I, I -> I", "x - y * (x / y), 0 where y is 0", _remainder(lambda a, x, y: a.idiv(x, y)))
+UDIV = _op("udiv", "I, I -> I", "x / y without signs, 0 where y is 0", lambda a, x, y: a.udiv(x, y))
+UREM = _op(
+    "urem", "I, I -> I", "x - y * (x / y) without signs, 0 where y is 0", _remainder(lambda a, x, y: a.udiv(x, y))
+)
 INEG = _op("ineg", "I -> I", "-x, wrapping", lambda a, x: a.isub(a.iconst(0), x))
+IAND = _op("iand", "I, I -> I", "bits of both", lambda a, x, y: a.bits_and(x, y), commutative=True, associative=True)
+IOR = _op("ior", "I, I -> I", "bits of either", lambda a, x, y: a.bits_or(x, y), commutative=True, associative=True)
+IXOR = _op(
+    "ixor", "I, I -> I", "bits of exactly one", lambda a, x, y: a.bits_xor(x, y), commutative=True, associative=True
+)
+INOT = _op("inot", "I -> I", "all bits changed", lambda a, x: a.bits_not(x))
+ISHL = _op("ishl", "I, I -> I", "x shifted left by y modulo 32", lambda a, x, y: a.shl(x, _shift_count(a, y)))
+ISHR = _op(
+    "ishr",
+    "I, I -> I",
+    "x shifted right by y modulo 32, the sign comes in",
+    lambda a, x, y: a.asr(x, _shift_count(a, y)),
+)
+USHR = _op(
+    "ushr", "I, I -> I", "x shifted right by y modulo 32, zeros come in", lambda a, x, y: a.shr(x, _shift_count(a, y))
+)
 
 # ----------------------------------------------------------------------------- comparisons, logic
 FLT = _op("flt", "F, F -> B", "x < y", lambda a, x, y: a.flt(x, y))
@@ -378,8 +445,11 @@ FEQ = _op("feq", "F, F -> B", "x == y", lambda a, x, y: a.feq(x, y), commutative
 FNE = _op("fne", "F, F -> B", "x != y", lambda a, x, y: a.bnot(a.feq(x, y)), commutative=True)
 ILT = _op("ilt", "I, I -> B", "x < y", lambda a, x, y: a.ilt(x, y))
 ILE = _op("ile", "I, I -> B", "x <= y", lambda a, x, y: a.bnot(a.ilt(y, x)))
+ULT = _op("ult", "I, I -> B", "x < y without signs", lambda a, x, y: a.ult(x, y))
+ULE = _op("ule", "I, I -> B", "x <= y without signs", lambda a, x, y: a.bnot(a.ult(y, x)))
 IEQ = _op("ieq", "I, I -> B", "x == y", lambda a, x, y: a.ieq(x, y), commutative=True)
 INE = _op("ine", "I, I -> B", "x != y", lambda a, x, y: a.bnot(a.ieq(x, y)), commutative=True)
+FISNAN = _op("fisnan", "F -> B", "x is not a number", lambda a, x: a.bnot(a.feq(x, x)))
 AND = _op("and", "B, B -> B", "both", lambda a, x, y: a.band(x, y), commutative=True, associative=True)
 OR = _op("or", "B, B -> B", "at least one", lambda a, x, y: a.bor(x, y), commutative=True, associative=True)
 XOR = _op("xor", "B, B -> B", "exactly one", lambda a, x, y: a.bxor(x, y), commutative=True, associative=True)
@@ -390,6 +460,10 @@ ANY = _op("any", "B -> b", "some component", whole=lambda a, _, x: [reduce(a.bor
 # ------------------------------------------------------------------------------------ conversions
 ITOF = _op("itof", "I -> F", "int to nearest float", lambda a, x: a.itof(x))
 FTOI = _op("ftoi", "F -> I", "float to int towards zero, saturating", lambda a, x: a.ftoi(x))
+UTOF = _op("utof", "I -> F", "int without a sign to nearest float", _unsigned_to_float)
+FTOU = _op("ftou", "F -> I", "float to int without a sign towards zero, saturating", _float_to_unsigned)
+BITCAST_FTOI = _op("bitcast_ftoi", "F -> I", "the bits of a float32", lambda a, x: a.bits(x))
+BITCAST_ITOF = _op("bitcast_itof", "I -> F", "the float32 of these bits", lambda a, x: a.number(x))
 BTOF = _op("btof", "B -> F", "1 or 0", lambda a, x: a.select(x, a.fconst(1.0), a.fconst(0.0)))
 BTOI = _op("btoi", "B -> I", "1 or 0", lambda a, x: a.select(x, a.iconst(1), a.iconst(0)))
 FTOB = _op("ftob", "F -> B", "x != 0", lambda a, x: a.bnot(a.feq(x, a.fconst(0.0))))
@@ -466,10 +540,17 @@ STORE = _op(
 )
 TEXTURE = _op(
     "texture",
-    "i..., F, ... -> vec4",
-    "samples a texture; the mode says whether level, bias or gradients follow the coordinate",
+    "i..., (place)... -> (texel)",
+    "samples a texture at a place; by the kind of sampler and the mode a depth, a level, a bias or gradients follow",
     infer=_texture_type,
     effect="cross-lane",
+    attribute="texture",
+)
+TEXTURE_SIZE = _op(
+    "texture_size",
+    "i..., i -> (size)",
+    "size of a level of a texture in texels, then the number of its layers",
+    infer=_texture_size_type,
     attribute="texture",
 )
 DDX = _op("ddx", "F -> F", "difference to the right neighbour in the 2x2 quad", effect="cross-lane")

@@ -91,6 +91,8 @@ def _variable(variable: Variable, spans: bool) -> str:
         words.append(variable.precision)
     if variable.invariant:
         words.append("invariant")
+    if variable.interpolation:
+        words.append(variable.interpolation)
     if variable.location is not None:
         words.append(f"location({variable.location})")
     if variable.role:
@@ -226,8 +228,9 @@ def _with_address(instruction: Instruction) -> _Parts:
 
 
 def _with_texture(instruction: Instruction) -> _Parts:
-    mode = instruction.attribute.mode
-    return "" if mode == "auto" else f".{mode}", _with_address(instruction)[1]
+    access = instruction.attribute
+    offset = f" offset({', '.join(map(str, access.offset))})" if access.offset else ""
+    return "" if access.mode == "auto" else f".{access.mode}", offset + _with_address(instruction)[1]
 
 
 def _with_blocks(instruction: Instruction) -> _Parts:

@@ -8,9 +8,17 @@ from __future__ import annotations
 
 from typing import Literal
 
-Kind = Literal["void", "bool", "int", "float", "sampler2D", "samplerCube", "samplerExternal"]
+from compiler.ir.samplers import SAMPLER_KINDS, SamplerName
 
-_PREFIX: dict[str, str] = {"float": "vec", "int": "ivec", "bool": "bvec"}
+#: "uint" is no type's: the source's kind of a variable whose 32 bits are an int here.
+Kind = Literal["void", "bool", "int", "uint", "float"] | SamplerName
+
+_PREFIX: dict[str, str] = {"float": "vec", "int": "ivec", "bool": "bvec", "uint": "uvec"}
+
+
+def type_name(kind: str, width: int) -> str:
+    """As GLSL spells it; `uint` is a kind of values outside of the IR."""
+    return f"{_PREFIX[kind]}{width}" if width > 1 else kind
 
 
 class Type:
@@ -24,11 +32,11 @@ class Type:
         self.is_scalar = width == 1
         #: A bit for every component, x the lowest.
         self.mask = (1 << width) - 1
-        self.name = f"{_PREFIX[kind]}{width}" if width > 1 else kind
+        self.name = type_name(kind, width)
 
     @property
     def is_sampler(self) -> bool:
-        return self.kind.startswith("sampler")
+        return self.kind in SAMPLER_KINDS
 
     @property
     def scalar(self) -> Type:
@@ -60,9 +68,10 @@ VOID = _intern("void", 0)
 BOOL, BVEC2, BVEC3, BVEC4 = (_intern("bool", n) for n in (1, 2, 3, 4))
 INT, IVEC2, IVEC3, IVEC4 = (_intern("int", n) for n in (1, 2, 3, 4))
 FLOAT, VEC2, VEC3, VEC4 = (_intern("float", n) for n in (1, 2, 3, 4))
-SAMPLER_2D = _intern("sampler2D", 1)
-SAMPLER_CUBE = _intern("samplerCube", 1)
-SAMPLER_EXTERNAL = _intern("samplerExternal", 1)
+#: Of every kind of sampler by its name.
+SAMPLERS: dict[str, Type] = {kind.name: _intern(kind.name, 1) for kind in SAMPLER_KINDS.values()}
+SAMPLER_2D, SAMPLER_CUBE = SAMPLERS["sampler2D"], SAMPLERS["samplerCube"]
+SAMPLER_EXTERNAL = SAMPLERS["samplerExternal"]
 
 #: Every type by its spelling in the text form.
 BY_NAME: dict[str, Type] = {t.name: t for t in _INTERNED.values()}

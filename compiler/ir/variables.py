@@ -8,10 +8,11 @@ on the way multiply into one length (`lights[].pos` with dims (3,)).  A matrix i
 from __future__ import annotations
 
 from math import prod
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from compiler.diagnostics.span import Span
-from compiler.ir.types import FLOAT, VEC2, VEC3, Kind, Type
+from compiler.ir.samplers import SAMPLER_KINDS, SamplerKind
+from compiler.ir.types import FLOAT, INT, IVEC4, VEC4, Kind, Type, type_name, vector
 from compiler.records import dataclass
 
 Stage = Literal["vertex", "geometry", "fragment"]
@@ -21,29 +22,43 @@ Storage = Literal["attribute", "uniform", "varying", "input", "output", "sampler
 STORAGES: tuple[Storage, ...] = ("attribute", "uniform", "varying", "input", "output", "sampler", "local")
 Precision = Literal["", "lowp", "mediump", "highp"]
 PRECISIONS: tuple[Precision, ...] = ("lowp", "mediump", "highp")
+#: Kinds of values outside of a shader.  Ints of the IR have no sign of their own: "uint" tells that those have none.
+SourceKind: TypeAlias = Kind | Literal["uint"]
 #: How a uniform matrix is uploaded: one register a column (as in the source) or one a row.  The `column` of
 #: an address is the number of such a register, so that in a matrix laid out in rows it names a row.
 Layout = Literal["columns", "rows"]
+#: How a varying changes between vertices; "" is with perspective.
+Interpolation = Literal["", "flat", "noperspective"]
+INTERPOLATIONS: tuple[Interpolation, ...] = ("flat", "noperspective")
 
 #: Name of the function that runs before `main`, once for all lanes, and role of the uniforms that it computes.
 PREAMBLE = "preamble"
 #: Role of the variables that a back end makes for what its machine has.
 MACHINE = "machine"
+#: Roles of samplers of whose textures the code asks something, and of uniforms with their sizes.
+FETCHED, MOVED, TEXTURE_SIZE = "fetched", "moved", "texture_size"
 #: Roles of built-in variables: which part of the fixed pipeline they talk to.
 ROLES: dict[str, str] = {
     "position": "gl_Position: clip-space position of the vertex",
     "position_in": "gl_PositionIn: clip-space positions of the vertices that a geometry shader gets",
     "vertices_in": "gl_VerticesIn: how many vertices a geometry shader gets",
     "point_size": "gl_PointSize: size of a point in pixels",
-    "instance_id": "gl_InstanceIDEXT: number of the instance that is drawn",
+    "instance_id": "gl_InstanceID: number of the instance that is drawn",
+    "vertex_id": "gl_VertexID: number of the vertex, as an index buffer has it",
+    "clip_distance": "gl_ClipDistance: distances to clipping planes, negative outside",
+    "clip_distance_in": "gl_ClipDistance: what the vertex stage wrote, interpolated",
     "frag_coord": "gl_FragCoord: window position of the pixel, 1/w in w",
     "front_facing": "gl_FrontFacing: whether the primitive faces the viewer",
     "point_coord": "gl_PointCoord: place inside a point, (0, 0) to (1, 1)",
     "frag_color": "gl_FragColor: the pixel's colour",
     "frag_data": "gl_FragData: colours of several draw buffers",
-    "frag_depth": "gl_FragDepthEXT: depth that replaces the interpolated one",
+    "primitive_id": "gl_PrimitiveID: number of the primitive that is drawn",
+    "frag_depth": "gl_FragDepth: depth that replaces the interpolated one",
     "depth_range": "gl_DepthRange: near, far and their difference",
     PREAMBLE: "computed from other uniforms by the function of that name, before the shader runs",
+    FETCHED: "a sampler whose textures must have the filter nearest, without mipmaps",
+    MOVED: "a sampler whose textures must have no mipmaps",
+    TEXTURE_SIZE: "the size of a sampler's texture in texels, which the host tells",
     MACHINE: "something of the machine that code can read, such as the counter of a loop that it counts",
 }
 
@@ -54,6 +69,7 @@ class Variable:
     __slots__ = (
         "columns",
         "dims",
+        "interpolation",
         "invariant",
         "layout",
         "location",
@@ -79,7 +95,8 @@ class Variable:
         role: str = "",
         layout: Layout = "columns",
         invariant: bool = False,
-        source_kind: Kind | None = None,
+        interpolation: Interpolation = "",
+        source_kind: SourceKind | None = None,
         span: Span | None = None,
     ) -> None:
         self.name = name
@@ -92,8 +109,10 @@ class Variable:
         self.role = role
         self.layout: Layout = layout
         self.invariant = invariant
-        #: The kind of the values from outside where a lowering has changed that of `type`: ints as floats.
-        self.source_kind: Kind | None = source_kind
+        self.interpolation: Interpolation = interpolation
+        #: The kind of the values outside where `type` does not tell: "uint" of ints; of floats, what a lowering has
+        #: made them from.
+        self.source_kind: SourceKind | None = source_kind
         self.span = span
 
     @property
@@ -108,6 +127,16 @@ class Variable:
     def length(self) -> int:
         """Number of elements; 1 when not an array."""
         return prod(self.dims)
+
+    @property
+    def outer_kind(self) -> SourceKind:
+        """The kind of the values outside."""
+        return self.source_kind or self.type.kind
+
+    @property
+    def outer_type(self) -> str:
+        """The type of an element outside, as GLSL spells it."""
+        return f"mat{self.columns}" if self.is_matrix else type_name(self.outer_kind, self.type.width)
 
     def is_written_by(self, stage: Stage) -> bool:
         """Whether `stage` writes this variable for a later stage (locals are nobody's output)."""
@@ -142,29 +171,54 @@ class Address:
 
 
 #: How a texture's level of detail is found: "auto" from derivatives (level 0 in a vertex shader),
-#: "bias" adds an operand to that, "lod" and "grad" give it.
-TextureMode = Literal["auto", "bias", "lod", "grad"]
-TEXTURE_MODES: tuple[TextureMode, ...] = ("auto", "bias", "lod", "grad")
+#: "bias" adds an operand to that, "lod" and "grad" give it.  "fetch" reads one texel by number and level.
+TextureMode = Literal["auto", "bias", "lod", "grad", "fetch"]
+TEXTURE_MODES: tuple[TextureMode, ...] = ("auto", "bias", "lod", "grad", "fetch")
 
 
 @dataclass(frozen=True, slots=True)
 class TextureAccess:
-    """A texture lookup: which sampler (an element of a sampler variable) and how the level is chosen."""
+    """A texture lookup: which sampler (an element of a sampler variable) and how the level is chosen.
+
+    Operands: the address's indices; the coordinate, whose last component is the layer where there are layers; the
+    depth to compare with, of a shadow sampler; bias, level, or gradients along x and along y.
+    """
 
     address: Address
     mode: TextureMode = "auto"
+    #: By how many texels of the level the lookup is moved, along each dimension; empty is not at all.
+    offset: tuple[int, ...] = ()
+
+    @property
+    def kind(self) -> SamplerKind:
+        return SAMPLER_KINDS[self.address.variable.type.kind]
 
     @property
     def is_cube(self) -> bool:
-        return self.address.variable.type.kind == "samplerCube"
+        return self.kind.is_cube
 
     @property
-    def coordinate_width(self) -> int:
-        return 3 if self.is_cube else 2
+    def operand_types(self) -> list[Type]:
+        """Types of the operands after the indices."""
+        kind, mode = self.kind, self.mode
+        coordinate = vector("int" if mode == "fetch" else "float", kind.coordinate_width)
+        reference = [FLOAT] if kind.is_shadow else []
+        return [coordinate, *reference, *_level_types(mode, kind.dimensions)]
 
     @property
-    def extra_types(self) -> list[Type]:
-        """Types of the operands after the coordinate."""
-        if self.mode == "grad":
-            return [VEC3, VEC3] if self.is_cube else [VEC2, VEC2]
-        return [] if self.mode == "auto" else [FLOAT]
+    def result_type(self) -> Type:
+        """Of a shadow sampler the verdict from 0 to 1 is in x; y and z are 0, w is 1."""
+        return VEC4 if self.kind.texel == "float" else IVEC4
+
+    @property
+    def size_type(self) -> Type:
+        """What a question for the size yields."""
+        return vector("int", self.kind.size_width)
+
+
+def _level_types(mode: TextureMode, dimensions: int) -> list[Type]:
+    if mode == "auto":
+        return []
+    if mode == "grad":
+        return [vector("float", dimensions)] * 2
+    return [INT if mode == "fetch" else FLOAT]

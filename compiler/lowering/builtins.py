@@ -19,10 +19,10 @@ from functools import cache
 from typing import ClassVar
 
 from compiler.analysis.signs import is_at_least_0
-from compiler.arithmetic.protocol import round_to_float32
+from compiler.arithmetic.protocol import INT_MIN, round_to_float32
 from compiler.forms import Form
 from compiler.ir import ops
-from compiler.ir.module import Constant, Function, Value
+from compiler.ir.module import PRECISE, Constant, Function, Value
 from compiler.ir.ops import Opcode
 from compiler.lowering.expansion import Emitter, Expander, row
 from compiler.lowering.opcode_set import NO_OPCODES, OpcodeSet
@@ -37,7 +37,7 @@ _WHOLE_FROM = 2.0**23
 #: What a target has only where it says so.
 COMPOSITE = OpcodeSet(
     "fmad.fdiv.fclamp.fsaturate.fmix.fstep.fsmoothstep.fmod.ffract.fceil.ftrunc.fsign.fsqrt.fpow.fexp.flog.ftan"
-    ".dot.length.normalize.cross.all.any"
+    ".dot.length.normalize.cross.all.any.froundeven.fisnan.utof.ftou"
 )
 
 
@@ -148,6 +148,49 @@ def _sign_by_step(e: Emitter, x: Value) -> Value:
     return e.sub(e.op(ops.FSTEP, zero, x), e.op(ops.FSTEP, x, zero))
 
 
+def _round_even(e: Emitter, x: Value) -> Value:
+    """The floor, and the next number where the rest is above a half, or is one and the floor odd."""
+    half = e.number(0.5, x)
+    floor = e.op(ops.FFLOOR, x)
+    rest = e.sub(x, floor)
+    halved = e.mul(floor, half)
+    is_odd = e.op(ops.FNE, halved, e.op(ops.FFLOOR, halved))
+    is_up = e.op(ops.OR, e.op(ops.FLT, half, rest), e.op(ops.AND, e.op(ops.FEQ, half, rest), is_odd))
+    return e.select(is_up, e.add(floor, e.number(1.0, x)), floor)
+
+
+def _round_even_by_steps(e: Emitter, x: Value) -> Value:
+    """The same in numbers that are 0 or 1: up, less what is up from an even floor by a half."""
+    half, rest = e.number(0.5, x), e.op(ops.FFRACT, x)
+    floor = e.sub(x, rest)
+    is_up = e.op(ops.FSTEP, half, rest)
+    halved = e.op(ops.FFRACT, e.mul(floor, half))
+    is_even = e.sub(e.number(1.0, x), e.add(halved, halved))
+    is_tie = e.mul(is_up, e.op(ops.FSTEP, rest, half))
+    return e.sub(e.add(floor, is_up), e.mul(is_tie, is_even))
+
+
+# ------------------------------------------------------------------------------- numbers without a sign
+def _unsigned_to_float(e: Emitter, x: Value) -> Value:
+    """By halves, which are exact floats, so that their sum alone is rounded."""
+    high, low = e.op(ops.USHR, x, e.number(16, x)), e.op(ops.IAND, x, e.number(0xFFFF, x))
+    scaled = e.mul(e.op(ops.ITOF, high), e.number(65536.0, e.original))
+    return e.add(scaled, e.op(ops.ITOF, low))
+
+
+def _float_to_unsigned(e: Emitter, x: Value) -> Value:
+    """The upper half of the range as if it was below zero."""
+    half = e.number(2.0**31, x)
+    above = e.op(ops.IXOR, e.op(ops.FTOI, e.sub(x, half)), e.number(INT_MIN, x))
+    return e.select(e.op(ops.FLE, half, x), above, e.op(ops.FTOI, e.op(ops.FMAX, x, e.number(0.0, x))))
+
+
+def _is_nan(e: Emitter, x: Value) -> Value:
+    """A comparison that nothing may take for false."""
+    e.builder.flags |= PRECISE
+    return e.op(ops.FNE, x, x)
+
+
 # --------------------------------------------------------------------------------------------- geometry
 def _dot(e: Emitter, x: Value, y: Value) -> Value:
     products = e.components(e.mul(x, y))
@@ -221,6 +264,8 @@ ROWS = (
     row(ops.FSMOOTHSTEP, "fsaturate fdiv fmul fsub", _smoothstep),
     row(ops.FMOD, "fsub fmul ffloor fdiv", lambda e, x, y: e.sub(x, e.mul(y, e.op(ops.FFLOOR, e.op(ops.FDIV, x, y))))),
     row(ops.FFRACT, "fsub ffloor", lambda e, x: e.sub(x, e.op(ops.FFLOOR, x))),
+    row(ops.FROUNDEVEN, "ffloor fsub fmul flt feq fne and or select fadd", _round_even),
+    row(ops.FROUNDEVEN, "ffract fsub fmul fstep fadd", _round_even_by_steps),
     row(ops.FFLOOR, "fsub ffract", _floor_of_fraction),
     row(ops.FFLOOR, "ftoi itof flt select fsub fabs", _floor_by_int),
     row(ops.FCEIL, "ffloor fneg", lambda e, x: e.op(ops.FNEG, e.op(ops.FFLOOR, e.op(ops.FNEG, x)))),
@@ -247,7 +292,11 @@ ROWS = (
     row(ops.FEQ, "fne not", _unless(ops.FNE)),
     row(ops.FEQ, "fle and", _in_both_orders(ops.FLE)),
     row(ops.ILE, "ilt not", _unless_swapped(ops.ILT)),
+    row(ops.ULE, "ult not", _unless_swapped(ops.ULT)),
     row(ops.INE, "ieq not", _unless(ops.IEQ)),
+    row(ops.FISNAN, "fne", _is_nan),
+    row(ops.UTOF, "ushr iand itof fmul fadd", _unsigned_to_float),
+    row(ops.FTOU, "fle fsub ftoi ixor fmax select", _float_to_unsigned),
     row(ops.INEG, "isub", lambda e, x: e.op(ops.ISUB, e.number(0, x), x)),
     row(ops.BTOF, "select", lambda e, x: e.select(x, e.number(1.0, x), e.number(0.0, x))),
     row(ops.FTOB, "fne", lambda e, x: e.op(ops.FNE, x, e.number(0.0, x))),

@@ -202,7 +202,7 @@ def _clamped(e: Emitter, index: Value, count: int) -> Value:
     return e.select(e.op(ops.ILT, last, not_below), last, not_below)
 
 
-_ACCESSES = frozenset({ops.LOAD, ops.STORE, ops.TEXTURE})
+_ACCESSES = frozenset({ops.LOAD, ops.STORE, ops.TEXTURE, ops.TEXTURE_SIZE})
 _ON_VECTORS = frozenset({ops.EXTRACT_DYNAMIC, ops.INSERT_DYNAMIC})
 ROWS = (
     row(ops.EXTRACT_DYNAMIC, "ilt select", _extract),

@@ -55,6 +55,8 @@ _ON_FLOATS: dict[Opcode, Opcode] = {
     ops.BTOI: ops.BTOF,
     ops.ITOB: ops.FTOB,
 }
+#: Operations that become several.
+_EXPANDED = frozenset({ops.ITOF, ops.IDIV, ops.ISHR})
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +102,9 @@ class _Conversion:
             if instruction.op is ops.ITOF:
                 instruction.replace_all_uses_with(instruction.operands[0])
                 instruction.erase()
+            elif instruction.op is ops.ISHR:
+                instruction.replace_all_uses_with(_floor(instruction))
+                instruction.erase()
             elif instruction.op is ops.IDIV:
                 instruction.replace_all_uses_with(_Division(instruction, self.exact_divide).quotient())
                 instruction.erase()
@@ -120,7 +125,7 @@ def _handles_ints(instruction: Instruction) -> bool:
     """Whether the result or an operand is an int that is no constant."""
     values: list[Value] = [instruction, *instruction.operands]
     return any(value.type.kind == "int" and not isinstance(value, Constant) for value in values) or (
-        instruction.op in _ON_FLOATS or instruction.op in (ops.ITOF, ops.IDIV)
+        instruction.op in _ON_FLOATS or instruction.op in _EXPANDED
     )
 
 
@@ -128,7 +133,7 @@ def _is_index(instruction: Instruction) -> bool:
     """Whether this is a conversion for addresses, or an operation whose only ints are such conversions."""
     if instruction.op is ops.FTOI:
         return all(_uses_as_index(user, instruction) for user in instruction.users)
-    if instruction.type.kind == "int" or instruction.op in _ON_FLOATS or instruction.op in (ops.ITOF, ops.IDIV):
+    if instruction.type.kind == "int" or instruction.op in _ON_FLOATS or instruction.op in _EXPANDED:
         return False
     return all(
         isinstance(operand, Instruction) and operand.op is ops.FTOI and _is_index(operand)
@@ -140,6 +145,15 @@ def _is_index(instruction: Instruction) -> bool:
 def _uses_as_index(user: Instruction, value: Instruction) -> bool:
     indices = index_positions(user)
     return all(place in indices for place, operand in enumerate(user.operands) if operand is value)
+
+
+def _floor(shift: Instruction) -> Value:
+    """x >> n for a constant n (`integer_bits.py`): x / 2^n rounded down."""
+    x, count = shift.operands
+    assert isinstance(count, Constant)
+    builder = Builder.before(shift)
+    scale = Constant(x.type, tuple(0.5 ** int(component or 0) for component in count.components))
+    return builder.op(ops.FFLOOR, builder.op(ops.FMUL, x, scale))
 
 
 class _Division:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Literal
 
 from compiler.forms import Form
 from compiler.ir import ops
@@ -16,7 +17,7 @@ _CONSTANT = Form(__name__, "constant of another kind")
 
 def index_positions(instruction: Instruction) -> range:
     """Which operands are indices: of an address (they come first), or of a component (it comes last)."""
-    if instruction.op in (ops.LOAD, ops.STORE, ops.TEXTURE):
+    if instruction.op in (ops.LOAD, ops.STORE, ops.TEXTURE, ops.TEXTURE_SIZE):
         return range(instruction.address.index_count)
     if instruction.op in (ops.EXTRACT_DYNAMIC, ops.INSERT_DYNAMIC):
         last = len(instruction.operands) - 1
@@ -24,14 +25,14 @@ def index_positions(instruction: Instruction) -> range:
     return range(0)
 
 
-def make_variables_float(module: Module, kind: Kind) -> bool:
+def make_variables_float(module: Module, kind: Literal["bool", "int"]) -> bool:
     """Variables of `kind` become floats, and remember what the host gives; whether there were any."""
     found = [variable for variable in _variables(module) if variable.type.kind == kind]
     for variable in found:
         _VARIABLE.fires()
         variable.type = variable.type.with_kind("float")
         if variable.storage != "local":
-            variable.source_kind = kind
+            variable.source_kind = variable.source_kind or kind
     return bool(found)
 
 

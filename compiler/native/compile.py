@@ -38,18 +38,20 @@ from compiler.native import machine
 from compiler.native.cache import ObjectCache
 from compiler.native.kernel import EMISSIONS, ENTRY, Kernel
 from compiler.native.lookup import first_textures
+from compiler.native.lookup_kinds import kinds_of
 from compiler.native.machine import LinkedFunction, link_function
 from compiler.native.memory import Layout, lay_out
 from compiler.native.needs import Needs
 from compiler.native.prepare import prepare
-from compiler.native.sampling import describe, samplers
+from compiler.native.sampling import sampler_addresses
+from compiler.native.texture_words import describe
 
 _WORDS: dict[str, type[np.generic]] = {"float": np.float32, "int": np.int32}
 
 #: A call of the kernel for geometry: what happened, the first lane of the group, and which of its lanes did it.
 OnEmit = Callable[[int, int, int], None]
 _ON_EMIT = ctypes.CFUNCTYPE(None, ctypes.c_int64, ctypes.c_int64, ctypes.c_int64)
-_SIGNATURE = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_void_p] * 8, _ON_EMIT, *[ctypes.c_int64] * 3)
+_SIGNATURE = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_void_p] * 7, _ON_EMIT, *[ctypes.c_int64] * 3)
 
 Textures = Mapping[str, Texture | Sequence[Texture]]
 
@@ -86,6 +88,7 @@ class HostProgram:
         self._spans = spans
         self._variables = prepared.variables
         self._first_textures = first_textures(prepared)
+        self._lookup_kinds = kinds_of(prepared)
         self._needs = Needs(module)
         self._function = _SIGNATURE(code.address)
 
@@ -212,11 +215,11 @@ class HostProgram:
         """
         described = [None if texture is None else describe(texture) for texture in textures]
         table = _addresses([None if entry is None else entry[0] for entry in described])
-        functions = samplers(self.width).addresses if textures else (0, 0)
+        functions = sampler_addresses(self.width, self._lookup_kinds)
         scratch = np.empty(max(self.layout.sizes["scratch"], 1) * self.width, dtype=np.int32)
-        kept = (_addresses(inputs), _addresses(outputs), uniforms, scratch, discarded, table)
+        kept = (_addresses(inputs), _addresses(outputs), uniforms, scratch, discarded, table, functions)
         places = [array.ctypes.data for array in kept]
-        arguments = (*places, *functions, _ON_EMIT(on_emit or 0), 0, len(discarded), max_steps)
+        arguments = (*places, _ON_EMIT(on_emit or 0), 0, len(discarded), max_steps)
 
         def run(_alive: object = (inputs, outputs, kept, described)) -> None:
             status = self._function(*arguments)

@@ -2,7 +2,7 @@
 
 In: a module whose calls are inlined (see `prepare.py`).  Out: LLVM IR.  The function is
 
-    i64 run(inputs, outputs, uniforms, scratch, discarded, textures, sample_2d, sample_cube, emit, first, end, limit)
+    i64 run(inputs, outputs, uniforms, scratch, discarded, textures, samplers, emit, first, end, limit)
 
 for lanes `first` to `end`, a multiple of the width; it returns 0, or the number (from 1) of the jump backwards at
 which a group of lanes had run more than `limit` instructions.  Geometry shaders call `emit(what, first lane, mask)`,
@@ -34,7 +34,7 @@ from compiler.native.memory import Layout, MemoryCode
 ENTRY = "run"
 _PARAMETERS = (
     "ptr noalias readonly %inputs, ptr noalias readonly %outputs, ptr noalias readonly %uniforms, "
-    "ptr noalias %scratch, ptr noalias %discarded, ptr %textures, ptr %sample_2d, ptr %sample_cube, "
+    "ptr noalias %scratch, ptr noalias %discarded, ptr %textures, ptr %samplers, "
     "ptr %emit, i64 %first, i64 %end, i64 %limit"
 )
 _DERIVATIVES = {ops.DDX: RIGHT, ops.DDY: UP}
@@ -321,8 +321,8 @@ class Kernel:
     def _computed(self, instruction: Instruction, operands: list[Components]) -> Components:
         if instruction.op is ops.LOAD:
             return self.memory.load(instruction.address, [index[0] for index in operands])
-        if instruction.op is ops.TEXTURE:
-            return self.lookup.emit(instruction.attribute, operands)
+        if instruction.op is ops.TEXTURE or instruction.op is ops.TEXTURE_SIZE:
+            return self.lookup.emit(instruction, operands)
         if instruction.op in _DERIVATIVES:
             return [self.lookup.call.step(component, _DERIVATIVES[instruction.op]) for component in operands[0]]
         return ops.evaluate(instruction.op, self.arithmetic, instruction.attribute, operands)

@@ -15,6 +15,7 @@ from compiler.execution.program import Element, Key, Lanes, Word
 from compiler.native.arithmetic import HostArithmetic
 from compiler.native.emitter import Emitter, Value
 from compiler.native.lookup import TextureCall
+from compiler.native.lookup_kinds import CUBE, MACHINE_KINDS, PLANE
 from compiler.native.sampling import BY_LEVEL
 from compiler.records import dataclass
 
@@ -65,7 +66,7 @@ class VectorLanes(Lanes):
         #: Textures by number, and whether they are sampled as cube maps, as 2D textures, or either.
         self.sampled: dict[int, set[bool]] = {}
         self._variables: dict[str, _Variable] = {}
-        self._lookup = TextureCall(self.operations)
+        self._lookup = TextureCall(self.operations, MACHINE_KINDS)
 
     # variables ---------------------------------------------------------------------------------
     def read(self, name: str, element: Element = "float", given: Key = None) -> Value:
@@ -192,10 +193,11 @@ class VectorLanes(Lanes):
         self, texture: int, coordinate: Sequence[Value], level: Value, *, by_steps: bool, is_cube: bool
     ) -> Sequence[Value]:
         self.sampled.setdefault(texture, set()).add(is_cube)
+        kind = CUBE if is_cube else PLANE
         if not by_steps:
-            return self._lookup.emit(texture, BY_LEVEL, [*coordinate, level], is_cube=is_cube)
+            return self._lookup.emit(kind, texture, BY_LEVEL, [*coordinate, level])
         arguments = [*coordinate, level, *self.steps(coordinate)]
-        return self._lookup.emit(texture, Value("%by_steps", "i64"), arguments, is_cube=is_cube)
+        return self._lookup.emit(kind, texture, Value("%by_steps", "i64"), arguments)
 
     # mistakes ----------------------------------------------------------------------------------
     def require(self, mask: Value, reason: str) -> None:

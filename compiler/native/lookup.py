@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from compiler.ir.module import Module
+from compiler.ir.module import Instruction, Module
+from compiler.ir.types import Type
 from compiler.ir.variables import TextureAccess, Variable
 from compiler.native.arithmetic import HostArithmetic
 from compiler.native.emitter import Value
-from compiler.native.sampling import ARGUMENT_COUNT, BY_LEVEL, BY_STEPS
+from compiler.native.lookup_kinds import LookupKind, kind_of, kinds_of
+from compiler.native.sampling import BY_LEVEL, BY_STEPS, argument_count
 
 RIGHT, UP = range(2)
 #: By direction: the lanes of a quad that steps start from, and where they end.
@@ -29,15 +31,17 @@ def first_textures(module: Module) -> dict[Variable, int]:
 
 
 class TextureCall:
-    """Calls of the sampling functions, whose addresses and table of textures the function has as parameters."""
+    """Calls of functions about textures: the kernel's parameters are tables of their addresses and of textures."""
 
-    def __init__(self, arithmetic: HostArithmetic) -> None:
+    def __init__(self, arithmetic: HostArithmetic, kinds: Sequence[LookupKind]) -> None:
         self.arithmetic = arithmetic
+        #: Of the functions, by their number in the table.
+        self.kinds = kinds
         self.emitter = arithmetic.emitter
         #: Lines for the start of the function.
         self.allocas: list[str] = []
 
-    def emit(self, texture: int, mode: int | Value, arguments: Sequence[Value], *, is_cube: bool) -> list[Value]:
+    def emit(self, kind: LookupKind, texture: int, mode: int | Value, arguments: Sequence[Value]) -> list[Value]:
         """The colour from a texture of the table, in doubles; arguments are those of `sampling.sampler_text`."""
         emitter = self.emitter
         self._reserve()
@@ -45,9 +49,10 @@ class TextureCall:
             emitter.store(argument, self.place("%arguments", number), 8)
         entry = emitter.element(Value("%textures", "ptr"), texture, "ptr")
         descriptor = emitter.load("ptr", entry, 8)
-        function = "%sample_cube" if is_cube else "%sample_2d"
-        kind = mode.text if isinstance(mode, Value) else mode
-        emitter.line(f"call void {function}({descriptor}, ptr %arguments, ptr %colour, i64 {kind})")
+        place = emitter.element(Value("%samplers", "ptr"), self.kinds.index(kind), "ptr")
+        function = emitter.load("ptr", place, 8)
+        by = mode.text if isinstance(mode, Value) else mode
+        emitter.line(f"call void {function.text}({descriptor}, ptr %arguments, ptr %colour, i64 {by})")
         return self.colour()
 
     def colour(self) -> list[Value]:
@@ -72,7 +77,7 @@ class TextureCall:
 
     def _reserve(self) -> None:
         if not self.allocas:
-            counts = {"%arguments": ARGUMENT_COUNT, "%colour": 4, "%mixed": 4}
+            counts = {"%arguments": max(map(argument_count, self.kinds)), "%colour": 4, "%mixed": 4}
             self.allocas = [f"  {name} = alloca [{count} x {self.emitter.double}]" for name, count in counts.items()]
 
 
@@ -84,46 +89,69 @@ class LookupCode:
         self.emitter = arithmetic.emitter
         self.is_fragment = module.stage == "fragment"
         self.places = first_textures(module)
-        self.call = TextureCall(arithmetic)
+        self.call = TextureCall(arithmetic, kinds_of(module))
 
     @property
     def allocas(self) -> list[str]:
         """Lines for the start of the function."""
         return self.call.allocas
 
-    def emit(self, access: TextureAccess, operands: list[list[Value]]) -> list[Value]:
-        """The colour of each lane."""
-        count = access.address.index_count
-        index = operands[0][0] if access.address.dynamic_index else None
-        mode, arguments = self._arguments(access, operands[count:])
-        if index is None:
-            colour = self._one(access, mode, arguments, access.address.offset)
+    def emit(self, lookup: Instruction, operands: list[list[Value]]) -> list[Value]:
+        """The colour, or the size, of each lane."""
+        access: TextureAccess = lookup.attribute
+        kind, given = kind_of(lookup), operands[access.address.index_count :]
+        mode, arguments = (
+            self._sampled(kind, access, given) if kind.ask == "sample" else (BY_LEVEL, self._counted(access, given))
+        )
+        if access.address.dynamic_index:
+            colour = self._several(kind, access, mode, arguments, operands[0][0])
         else:
-            colour = self._several(access, mode, arguments, index)
-        return [self.emitter.convert("fptrunc", component, self.emitter.float) for component in colour]
+            colour = self._one(kind, access, mode, arguments, access.address.offset)
+        return [self._narrow(component, lookup.type) for component in colour[: lookup.type.width]]
 
     # arguments -------------------------------------------------------------------------------
-    def _arguments(self, access: TextureAccess, operands: list[list[Value]]) -> tuple[int, list[Value]]:
-        """The mode of the call; coordinate, level or bias, steps."""
+    def _sampled(self, kind: LookupKind, access: TextureAccess, operands: list[list[Value]]) -> tuple[int, list[Value]]:
+        """The mode of the call; coordinate, depth, level or bias, offset, steps."""
         coordinate, *extra = ([self.call.wide(component) for component in operand] for operand in operands)
+        place = [*coordinate, *(extra.pop(0) if kind.is_shadow else [])]
         zero = self.emitter.doubles(0.0)
+        offset = [self.emitter.doubles(float(texels)) for texels in access.offset]
         if access.mode == "lod":
-            return BY_LEVEL, [*coordinate, extra[0][0]]
+            return BY_LEVEL, [*place, extra[0][0], *offset]
         if access.mode == "grad":
-            return BY_STEPS, [*coordinate, zero, *extra[0], *extra[1]]
+            return BY_STEPS, [*place, zero, *offset, *extra[0], *extra[1]]
         if not self.is_fragment:
-            return BY_LEVEL, [*coordinate, zero]
+            return BY_LEVEL, [*place, zero, *offset]
         bias = extra[0][0] if access.mode == "bias" else zero
-        return BY_STEPS, [*coordinate, bias, *self.call.steps(coordinate)]
+        return BY_STEPS, [*place, bias, *offset, *self.call.steps(coordinate[: kind.dimensions])]
+
+    def _counted(self, access: TextureAccess, operands: list[list[Value]]) -> list[Value]:
+        """The ints of a fetch or of a question for a size, as doubles, which hold their sums with an offset."""
+        emitter = self.emitter
+        numbers = [emitter.convert("sitofp", part, emitter.double) for operand in operands for part in operand]
+        for axis, texels in enumerate(access.offset):
+            numbers[axis] = emitter.binary("fadd", numbers[axis], emitter.doubles(float(texels)))
+        return numbers
+
+    def _narrow(self, component: Value, type: Type) -> Value:
+        """A double as a float; or as the int with its 32 bits, signed or not."""
+        emitter = self.emitter
+        if type.kind == "float":
+            return emitter.convert("fptrunc", component, emitter.float)
+        return emitter.convert("trunc", emitter.convert("fptosi", component, emitter.i64), emitter.i32)
 
     # calls -----------------------------------------------------------------------------------
-    def _one(self, access: TextureAccess, mode: int, arguments: list[Value], element: int) -> list[Value]:
+    def _one(
+        self, kind: LookupKind, access: TextureAccess, mode: int, arguments: list[Value], element: int
+    ) -> list[Value]:
         """The colour from one texture of the sampler."""
         variable = access.address.variable
         place = self.places[variable] + max(0, min(element, variable.length - 1))
-        return self.call.emit(place, mode, arguments, is_cube=access.is_cube)
+        return self.call.emit(kind, place, mode, arguments)
 
-    def _several(self, access: TextureAccess, mode: int, arguments: list[Value], index: Value) -> list[Value]:
+    def _several(
+        self, kind: LookupKind, access: TextureAccess, mode: int, arguments: list[Value], index: Value
+    ) -> list[Value]:
         """The colours from the textures that lanes ask for."""
         emitter, a, place = self.emitter, self.arithmetic, self.call.place
         last = access.address.variable.length - 1
@@ -138,7 +166,7 @@ class LookupCode:
             ask, after = emitter.fresh(), emitter.fresh()
             emitter.branch(emitter.any(here), ask, after)
             emitter.label(ask)
-            for component, x in enumerate(self._one(access, mode, arguments, element)):
+            for component, x in enumerate(self._one(kind, access, mode, arguments, element)):
                 mixed = emitter.load(emitter.double, place("%mixed", component), 8)
                 emitter.store(a.select(here, x, mixed), place("%mixed", component), 8)
             emitter.jump(after)

@@ -2,7 +2,7 @@
 
 In: what makes a `LaneProgram`.  Out: `TranslatedCode`, which runs it on arrays.  The function is
 
-    i64 run(inputs, outputs, constants, textures, sample_2d, sample_cube, by_steps, first, end, limit)
+    i64 run(inputs, outputs, constants, textures, samplers, by_steps, first, end, limit)
 
 for lanes `first` to `end`, a multiple of the width; it returns 0, or 1 if a group of lanes ran more than `limit`
 instructions.
@@ -26,13 +26,15 @@ from compiler.execution.program import Edge, Engine, Key, LaneProgram, Lanes, La
 from compiler.native import machine
 from compiler.native.emitter import Value
 from compiler.native.lanes import MEMORY, SIZE_BYTES, VectorLanes, refuse
-from compiler.native.sampling import BY_LEVEL, BY_STEPS, describe, samplers
+from compiler.native.lookup_kinds import MACHINE_KINDS
+from compiler.native.sampling import BY_LEVEL, BY_STEPS, sampler_addresses
+from compiler.native.texture_words import describe
 
 _PARAMETERS = (
     "ptr noalias readonly %inputs, ptr noalias readonly %outputs, ptr noalias readonly %constants, ptr %textures, "
-    "ptr %sample_2d, ptr %sample_cube, i64 %by_steps, i64 %first, i64 %end, i64 %limit"
+    "ptr %samplers, i64 %by_steps, i64 %first, i64 %end, i64 %limit"
 )
-_SIGNATURE = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_void_p] * 6, *[ctypes.c_int64] * 4)
+_SIGNATURE = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_void_p] * 5, *[ctypes.c_int64] * 4)
 #: Where lanes are that have come to their end: after all places.
 _ENDED = 2**31 - 1
 _DTYPES: Mapping[str, type[np.generic]] = {
@@ -253,9 +255,9 @@ class Bound:
             np.ascontiguousarray(state.constants, np.int32),
             _addresses([None if entry is None else entry[0] for entry in described]),
         ]
-        lookups = samplers(code.width).addresses if described else (0, 0)
+        tables.append(sampler_addresses(code.width, MACHINE_KINDS if described else ()))
         by_steps = BY_STEPS if state.quads else BY_LEVEL
-        pointers = (*(table.ctypes.data for table in tables), *lookups)
+        pointers = [table.ctypes.data for table in tables]
         self._arguments = (*pointers, by_steps, 0, padded, state.max_steps)
         self._call = code.function if padded else None
         #: What the addresses lead to.

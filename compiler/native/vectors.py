@@ -163,7 +163,10 @@ class VectorArithmetic:
         return x.type == self.emitter.float
 
     def udiv(self, x: Value, y: Value) -> Value:
-        return self.emitter.binary("udiv", x, y)
+        """LLVM leaves open what x / 0 is."""
+        zero, one = (self.emitter.ints(n, "i64" if x.type == self.emitter.i64 else "i32") for n in (0, 1))
+        by_zero = self.ieq(y, zero)
+        return self.select(by_zero, zero, self.emitter.binary("udiv", x, self.select(by_zero, one, y)))
 
     def ult(self, x: Value, y: Value) -> Value:
         return self.emitter.compare("icmp ult", x, y)

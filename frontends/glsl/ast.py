@@ -1,4 +1,4 @@
-"""The syntax tree of GLSL ES 1.00, untyped from the parser, typed by the checker.
+"""The syntax tree of GLSL, untyped from the parser, typed by the checker.
 
 The parser fills what stands in the text.  The checker fills the fields under "annotations":
 `Expression.type` and `constant`, the symbols of names, the targets of calls.  Lowering reads both.
@@ -30,9 +30,10 @@ class Expression:
 
 @dataclass(slots=True, eq=False)
 class LiteralValue(Expression):
-    """An int, float or bool literal."""
+    """An int, uint, float or bool literal."""
 
     value: bool | int | float
+    unsigned: bool = False
 
 
 @dataclass(slots=True, eq=False)
@@ -45,7 +46,7 @@ class Name(Expression):
 
 @dataclass(slots=True, eq=False)
 class Unary(Expression):
-    """Prefix operator: + - ! ++ --"""
+    """Prefix operator: + - ! ~ ++ --"""
 
     op: str
     operand: Expression
@@ -61,7 +62,7 @@ class Postfix(Expression):
 
 @dataclass(slots=True, eq=False)
 class Binary(Expression):
-    """+ - * / < > <= >= == != && || ^^ and the comma operator ","."""
+    """+ - * / % << >> < > <= >= == != & ^ | && || ^^ and the comma operator ","."""
 
     op: str
     left: Expression
@@ -80,7 +81,7 @@ class Conditional(Expression):
 
 @dataclass(slots=True, eq=False)
 class Assign(Expression):
-    """= += -= *= /=   (`op` includes the "=")"""
+    """= += -= *= /= %= <<= >>= &= ^= |=   (`op` includes the "=")"""
 
     op: str
     target: Expression
@@ -98,6 +99,8 @@ class Call(Expression):
     callee: str
     callee_token: TokenNumber
     arguments: list[Expression]
+    #: The type that an array constructor names: `float[3](a, b, c)`.
+    array: TypeSpecifier | None = None
     # annotations: exactly one of these is set when the call is correct
     function: FunctionSymbol | None = field(default=None, init=False)
     builtin: BuiltinFunction | None = field(default=None, init=False)
@@ -124,13 +127,20 @@ class Field(Expression):
 
 
 @dataclass(slots=True, eq=False)
+class Length(Expression):
+    """base.length(): how many elements the array `base` has."""
+
+    base: Expression
+
+
+@dataclass(slots=True, eq=False)
 class Invalid(Expression):
     """Something that the parser understood and refused, such as an array constructor; its type stays ERROR."""
 
 
 @dataclass(slots=True, eq=False)
 class ImplicitConversion(Expression):
-    """int to float, inserted by the checker in desktop GLSL 1.10/1.20 only; `type` is the new type."""
+    """int or uint to float, inserted by the checker in desktop GLSL only; `type` is the new type."""
 
     operand: Expression
 
@@ -141,7 +151,7 @@ class Qualifiers:
     """Qualifiers before a declaration, each with its span; order is checked by the checker."""
 
     #: (word, span) in source order: const attribute uniform varying invariant in out inout
-    #: lowp mediump highp (and `layout`).
+    #: flat smooth noperspective centroid lowp mediump highp (and `layout`).
     words: list[tuple[str, Span]] = field(default_factory=list)
     #: `layout(location = n)`: identifiers with an optional value expression.
     layout: list[tuple[str, Expression | None, Span]] = field(default_factory=list)
@@ -168,10 +178,11 @@ class TypeSpecifier:
     span: Span
     name: str
     struct: StructDeclaration | None = None
-    #: `float[n] a`, which GLSL ES 1.00 does not have: reported, and then taken for `float a[n]`.
+    #: `float[n]`, or `float[]` where an initializer says how many.
     is_array: bool = False
     array_size: Expression | None = None
     type: GlslType = field(default=ERROR, init=False)
+    is_resolved: bool = field(default=False, init=False)
 
 
 @dataclass(slots=True, eq=False)
@@ -256,7 +267,37 @@ class InvariantDeclaration:
     symbols: list[VariableSymbol] = field(default_factory=list, init=False)
 
 
-External = VariableDeclaration | FunctionDeclaration | PrecisionDeclaration | InvariantDeclaration
+@dataclass(slots=True, eq=False)
+class BlockDeclaration:
+    """uniform Name { members } instance;   (GLSL ES 3.00 section 4.3.7)"""
+
+    span: Span
+    qualifiers: Qualifiers
+    name: str
+    name_span: Span
+    members: list[StructMember]
+    #: The name by which the members are reached; without one they are global names.
+    instances: list[Declarator]
+    #: The symbols that the block declares.
+    symbols: list[VariableSymbol] = field(default_factory=list, init=False)
+
+
+@dataclass(slots=True, eq=False)
+class LayoutDeclaration:
+    """layout(std140) uniform;   What holds for the blocks that follow."""
+
+    span: Span
+    qualifiers: Qualifiers
+
+
+External = (
+    VariableDeclaration
+    | FunctionDeclaration
+    | PrecisionDeclaration
+    | InvariantDeclaration
+    | BlockDeclaration
+    | LayoutDeclaration
+)
 
 
 # ----------------------------------------------------------------------------------- statements
@@ -274,7 +315,7 @@ class Block(Statement):
 
 @dataclass(slots=True, eq=False)
 class DeclarationStatement(Statement):
-    declaration: VariableDeclaration | PrecisionDeclaration | InvariantDeclaration | FunctionDeclaration
+    declaration: External
 
 
 @dataclass(slots=True, eq=False)
@@ -317,6 +358,21 @@ class While(Statement):
 class DoWhile(Statement):
     body: Statement
     condition: Expression
+
+
+@dataclass(slots=True, eq=False)
+class CaseLabel(Statement):
+    """case value: and, where `value` is None, default:"""
+
+    value: Expression | None
+
+
+@dataclass(slots=True, eq=False)
+class Switch(Statement):
+    """switch (selector) { statements }, labels among them."""
+
+    selector: Expression
+    statements: list[Statement]
 
 
 @dataclass(slots=True, eq=False)

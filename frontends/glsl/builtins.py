@@ -1,170 +1,29 @@
-"""The built-in functions, variables and constants of GLSL ES 1.00 (chapters 7 and 8) as tables.
-
-A signature is written as in the specification.  A letter in it stands for a family of types and
-makes one function for each member: `float length(G)` is four functions.  Signatures are
-expanded when their name is first asked for, so that a compile pays only for what it uses.
-"""
+"""The built-in variables and constants of GLSL (chapter 7) as tables; the functions are in `library`."""
 
 from __future__ import annotations
 
-import re
-from functools import cache
 from typing import Literal
 
 from compiler.diagnostics import SourceFile, Span
 from compiler.primitive import Primitive
 from compiler.records import dataclass
-from frontends.glsl.symbols import BuiltinFunction, Stage, VariableSymbol
+from frontends.glsl.language.versions import EVERYWHERE, Language
+from frontends.glsl.library.sections import GEOMETRY_PRAGMA
+from frontends.glsl.symbols import ALL_STAGES, BEFORE_FRAGMENT, FRAGMENT, GEOMETRY, VERTEX, Stage, VariableSymbol
 from frontends.glsl.types import (
     BOOL,
     FLOAT,
     INT,
-    KEYWORD_TYPES,
-    SAMPLER_EXTERNAL,
     VEC2,
     VEC4,
-    VOID,
     ArrayType,
     GlslType,
     Precision,
     StructField,
     StructType,
-    numeric,
 )
 
-ALL_STAGES: frozenset[Stage] = frozenset({"vertex", "geometry", "fragment"})
-VERTEX: frozenset[Stage] = frozenset({"vertex"})
-FRAGMENT: frozenset[Stage] = frozenset({"fragment"})
-GEOMETRY: frozenset[Stage] = frozenset({"geometry"})
-BEFORE_FRAGMENT: frozenset[Stage] = frozenset({"vertex", "geometry"})
 
-#: What names of geometry shaders ask for, as others ask for an extension (see `compiler/primitive.py`).
-GEOMETRY_PRAGMA = "#pragma geometry"
-
-#: Family letter -> its members; all letters of one signature advance together.
-FAMILIES: dict[str, tuple[GlslType, ...]] = {
-    "G": tuple(numeric("float", n) for n in (1, 2, 3, 4)),
-    "V": tuple(numeric("float", n) for n in (2, 3, 4)),
-    "I": tuple(numeric("int", n) for n in (2, 3, 4)),
-    "B": tuple(numeric("bool", n) for n in (2, 3, 4)),
-    "M": tuple(numeric("float", n, n) for n in (2, 3, 4)),
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Section:
-    """Signatures that exist in the same stages and under the same extension."""
-
-    signatures: str
-    stages: frozenset[Stage] = ALL_STAGES
-    #: "" for the core language.
-    extension: str = ""
-
-
-SECTIONS = (
-    # 8.1 angle and trigonometry, 8.2 exponential, 8.3 common
-    Section("""
-        G radians(G)    G degrees(G)
-        G sin(G)        G cos(G)        G tan(G)
-        G asin(G)       G acos(G)       G atan(G, G)    G atan(G)
-        G pow(G, G)     G exp(G)        G log(G)        G exp2(G)       G log2(G)
-        G sqrt(G)       G inversesqrt(G)
-        G abs(G)        G sign(G)       G floor(G)      G ceil(G)       G fract(G)
-        G mod(G, G)     V mod(V, float)
-        G min(G, G)     V min(V, float)
-        G max(G, G)     V max(V, float)
-        G clamp(G, G, G)                V clamp(V, float, float)
-        G mix(G, G, G)                  V mix(V, V, float)
-        G step(G, G)                    V step(float, V)
-        G smoothstep(G, G, G)           V smoothstep(float, float, V)
-    """),
-    # 8.4 geometric, 8.5 matrix, 8.6 vector relational
-    Section("""
-        float length(G)                 float distance(G, G)            float dot(G, G)
-        vec3 cross(vec3, vec3)          G normalize(G)
-        G faceforward(G, G, G)          G reflect(G, G)                 G refract(G, G, float)
-        M matrixCompMult(M, M)
-        B lessThan(V, V)                B lessThan(I, I)
-        B lessThanEqual(V, V)           B lessThanEqual(I, I)
-        B greaterThan(V, V)             B greaterThan(I, I)
-        B greaterThanEqual(V, V)        B greaterThanEqual(I, I)
-        B equal(V, V)                   B equal(I, I)                   B equal(B, B)
-        B notEqual(V, V)                B notEqual(I, I)                B notEqual(B, B)
-        bool any(B)                     bool all(B)                     B not(B)
-    """),
-    # 8.7 texture lookup; the bias exists in fragment shaders, an explicit level in vertex shaders
-    Section("""
-        vec4 texture2D(sampler2D, vec2)         vec4 texture2DProj(sampler2D, vec3)
-        vec4 texture2DProj(sampler2D, vec4)     vec4 textureCube(samplerCube, vec3)
-    """),
-    Section(
-        """
-        vec4 texture2D(sampler2D, vec2, float)          vec4 texture2DProj(sampler2D, vec3, float)
-        vec4 texture2DProj(sampler2D, vec4, float)      vec4 textureCube(samplerCube, vec3, float)
-        """,
-        FRAGMENT,
-    ),
-    Section(
-        """
-        vec4 texture2DLod(sampler2D, vec2, float)       vec4 texture2DProjLod(sampler2D, vec3, float)
-        vec4 texture2DProjLod(sampler2D, vec4, float)   vec4 textureCubeLod(samplerCube, vec3, float)
-        """,
-        BEFORE_FRAGMENT,
-    ),
-    Section("void EmitVertex()    void EndPrimitive()", GEOMETRY, GEOMETRY_PRAGMA),
-    Section("G dFdx(G)    G dFdy(G)    G fwidth(G)", FRAGMENT, "GL_OES_standard_derivatives"),
-    Section(
-        """
-        vec4 texture2DLodEXT(sampler2D, vec2, float)            vec4 texture2DProjLodEXT(sampler2D, vec3, float)
-        vec4 texture2DProjLodEXT(sampler2D, vec4, float)        vec4 textureCubeLodEXT(samplerCube, vec3, float)
-        vec4 texture2DGradEXT(sampler2D, vec2, vec2, vec2)      vec4 texture2DProjGradEXT(sampler2D, vec3, vec2, vec2)
-        vec4 texture2DProjGradEXT(sampler2D, vec4, vec2, vec2)  vec4 textureCubeGradEXT(samplerCube, vec3, vec3, vec3)
-        """,
-        FRAGMENT,
-        "GL_EXT_shader_texture_lod",
-    ),
-    Section(
-        """
-        vec4 texture2D(samplerExternalOES, vec2)
-        vec4 texture2DProj(samplerExternalOES, vec3)    vec4 texture2DProj(samplerExternalOES, vec4)
-        """,
-        ALL_STAGES,
-        "GL_OES_EGL_image_external",
-    ),
-)
-
-_TYPES: dict[str, GlslType] = {**KEYWORD_TYPES, str(SAMPLER_EXTERNAL): SAMPLER_EXTERNAL, "void": VOID}
-_SIGNATURE = re.compile(r"(\w+) (\w+)\(([^)]*)\)")
-
-#: Name -> (result, parameters, section) as written; the order is that of the tables.
-_ROWS: dict[str, list[tuple[str, str, Section]]] = {}
-for _section in SECTIONS:
-    for _result, _name, _parameters in _SIGNATURE.findall(_section.signatures):
-        _ROWS.setdefault(_name, []).append((_result, _parameters, _section))
-
-FUNCTION_NAMES = tuple(_ROWS)
-
-
-@cache
-def functions(name: str) -> tuple[BuiltinFunction, ...]:
-    """Every overload of the built-in function `name` in any stage; empty when there is none."""
-    return tuple(function for row in _ROWS.get(name, ()) for function in _expand(name, *row))
-
-
-def _expand(name: str, result: str, parameters: str, section: Section) -> list[BuiltinFunction]:
-    words = [result, *filter(None, parameters.split(", "))]
-    count = max(len(FAMILIES.get(word, (None,))) for word in words)
-    return [
-        BuiltinFunction(name, types[0], types[1:], section.stages, section.extension)
-        for types in (tuple(_member(word, i) for word in words) for i in range(count))
-    ]
-
-
-def _member(word: str, index: int) -> GlslType:
-    return FAMILIES[word][index] if word in FAMILIES else _TYPES[word]
-
-
-# ------------------------------------------------------------------------- variables and constants
 @dataclass(frozen=True, slots=True)
 class BuiltinVariable:
     """One row of chapter 7; `role` is the name by which the IR knows it."""
@@ -176,6 +35,7 @@ class BuiltinVariable:
     stages: frozenset[Stage]
     access: Literal["read", "write"] = "read"
     extension: str = ""
+    versions: str = EVERYWHERE
 
 
 _NOWHERE = Span(SourceFile("<built-in>"), 1, 1, 1, 1)
@@ -186,56 +46,120 @@ DEPTH_RANGE = StructType(
     _NOWHERE,
 )
 
-#: Section 7.4. The specification gives minima; these are the values of common hardware of the time.
-CONSTANTS: dict[str, int] = {
-    "gl_MaxVertexAttribs": 16,
-    "gl_MaxVertexUniformVectors": 256,
-    "gl_MaxVaryingVectors": 8,
-    "gl_MaxVertexTextureImageUnits": 8,
-    "gl_MaxCombinedTextureImageUnits": 16,
-    "gl_MaxTextureImageUnits": 8,
-    "gl_MaxFragmentUniformVectors": 256,
-    "gl_MaxDrawBuffers": 1,
-}
 #: gl_MaxDrawBuffers where GL_EXT_draw_buffers is enabled.
 DRAW_BUFFERS = 4
 DRAW_BUFFERS_EXTENSION = "GL_EXT_draw_buffers"
+_CLIP_DISTANCES = 8
+_COLOURS = 8
 
-VARIABLES: dict[str, BuiltinVariable] = {
-    row.name: row
-    for row in (
-        BuiltinVariable("gl_Position", VEC4, "highp", "position", BEFORE_FRAGMENT, "write"),
-        BuiltinVariable("gl_PointSize", FLOAT, "mediump", "point_size", BEFORE_FRAGMENT, "write"),
-        BuiltinVariable(
-            "gl_PositionIn", ArrayType(VEC4, 1), "highp", "position_in", GEOMETRY, extension=GEOMETRY_PRAGMA
-        ),
-        BuiltinVariable("gl_VerticesIn", INT, "mediump", "vertices_in", GEOMETRY, extension=GEOMETRY_PRAGMA),
-        BuiltinVariable("gl_InstanceIDEXT", INT, "highp", "instance_id", VERTEX, extension="GL_EXT_draw_instanced"),
-        BuiltinVariable("gl_FragCoord", VEC4, "mediump", "frag_coord", FRAGMENT),
-        BuiltinVariable("gl_FrontFacing", BOOL, None, "front_facing", FRAGMENT),
-        BuiltinVariable("gl_PointCoord", VEC2, "mediump", "point_coord", FRAGMENT),
-        BuiltinVariable("gl_FragColor", VEC4, "mediump", "frag_color", FRAGMENT, "write"),
-        BuiltinVariable("gl_FragData", ArrayType(VEC4, 1), "mediump", "frag_data", FRAGMENT, "write"),
-        BuiltinVariable("gl_FragDepthEXT", FLOAT, "highp", "frag_depth", FRAGMENT, "write", "GL_EXT_frag_depth"),
-        BuiltinVariable("gl_DepthRange", DEPTH_RANGE, None, "depth_range", ALL_STAGES),
-    )
-}
+#: Section 7.4 (GLSL ES 3.00: 7.3): (versions, name, value).  The specification gives minima; in GLSL ES 1.00 these are
+#: the values of common hardware of the time.
+_CONSTANTS: tuple[tuple[str, str, int], ...] = (
+    (EVERYWHERE, "gl_MaxVertexAttribs", 16),
+    ("100", "gl_MaxVertexUniformVectors", 256),
+    ("100", "gl_MaxVaryingVectors", 8),
+    ("100", "gl_MaxVertexTextureImageUnits", 8),
+    ("100", "gl_MaxCombinedTextureImageUnits", 16),
+    ("100", "gl_MaxTextureImageUnits", 8),
+    ("100", "gl_MaxFragmentUniformVectors", 256),
+    ("100", "gl_MaxDrawBuffers", 1),
+    ("300", "gl_MaxVertexUniformVectors", 256),
+    ("300", "gl_MaxVertexOutputVectors", 16),
+    ("300", "gl_MaxFragmentInputVectors", 15),
+    ("300", "gl_MaxFragmentUniformVectors", 224),
+    ("300 110-", "gl_MaxVertexTextureImageUnits", 16),
+    ("300 110-", "gl_MaxCombinedTextureImageUnits", 32),
+    ("300 110-", "gl_MaxTextureImageUnits", 16),
+    ("300 110-", "gl_MaxDrawBuffers", _COLOURS),
+    ("300 130-", "gl_MinProgramTexelOffset", -8),
+    ("300 130-", "gl_MaxProgramTexelOffset", 7),
+    ("110-", "gl_MaxVertexUniformComponents", 1024),
+    ("110-", "gl_MaxFragmentUniformComponents", 1024),
+    ("110-", "gl_MaxVaryingFloats", 60),
+    ("130-", "gl_MaxVaryingComponents", 60),
+    ("130-", "gl_MaxClipDistances", _CLIP_DISTANCES),
+    ("150-", "gl_MaxVertexOutputComponents", 64),
+    ("150-", "gl_MaxFragmentInputComponents", 128),
+)
+_ROWS = (
+    BuiltinVariable("gl_Position", VEC4, "highp", "position", BEFORE_FRAGMENT, "write"),
+    BuiltinVariable("gl_PointSize", FLOAT, "mediump", "point_size", BEFORE_FRAGMENT, "write", versions="100"),
+    BuiltinVariable("gl_PointSize", FLOAT, "highp", "point_size", BEFORE_FRAGMENT, "write", versions="300 110-"),
+    BuiltinVariable("gl_PositionIn", ArrayType(VEC4, 1), "highp", "position_in", GEOMETRY, extension=GEOMETRY_PRAGMA),
+    BuiltinVariable("gl_VerticesIn", INT, "mediump", "vertices_in", GEOMETRY, extension=GEOMETRY_PRAGMA),
+    BuiltinVariable(
+        "gl_InstanceIDEXT", INT, "highp", "instance_id", VERTEX, extension="GL_EXT_draw_instanced", versions="100"
+    ),
+    BuiltinVariable("gl_InstanceID", INT, "highp", "instance_id", VERTEX, versions="300 140-"),
+    BuiltinVariable("gl_VertexID", INT, "highp", "vertex_id", VERTEX, versions="300 130-"),
+    BuiltinVariable(
+        "gl_ClipDistance",
+        ArrayType(FLOAT, _CLIP_DISTANCES),
+        "highp",
+        "clip_distance",
+        VERTEX,
+        "write",
+        versions="130-",
+    ),
+    BuiltinVariable(
+        "gl_ClipDistance", ArrayType(FLOAT, _CLIP_DISTANCES), "highp", "clip_distance_in", FRAGMENT, versions="130-"
+    ),
+    BuiltinVariable("gl_FragCoord", VEC4, "mediump", "frag_coord", FRAGMENT, versions="100"),
+    BuiltinVariable("gl_FragCoord", VEC4, "highp", "frag_coord", FRAGMENT, versions="300 110-"),
+    BuiltinVariable("gl_FrontFacing", BOOL, None, "front_facing", FRAGMENT),
+    BuiltinVariable("gl_PointCoord", VEC2, "mediump", "point_coord", FRAGMENT, versions="100 300"),
+    BuiltinVariable("gl_PointCoord", VEC2, "highp", "point_coord", FRAGMENT, versions="120-"),
+    BuiltinVariable("gl_PrimitiveID", INT, "highp", "primitive_id", FRAGMENT, versions="150-"),
+    BuiltinVariable("gl_FragColor", VEC4, "mediump", "frag_color", FRAGMENT, "write", versions="100"),
+    BuiltinVariable("gl_FragColor", VEC4, "highp", "frag_color", FRAGMENT, "write", versions="110-"),
+    BuiltinVariable("gl_FragData", ArrayType(VEC4, 1), "mediump", "frag_data", FRAGMENT, "write", versions="100"),
+    BuiltinVariable("gl_FragData", ArrayType(VEC4, _COLOURS), "highp", "frag_data", FRAGMENT, "write", versions="110-"),
+    BuiltinVariable(
+        "gl_FragDepthEXT", FLOAT, "highp", "frag_depth", FRAGMENT, "write", "GL_EXT_frag_depth", versions="100"
+    ),
+    BuiltinVariable("gl_FragDepth", FLOAT, "highp", "frag_depth", FRAGMENT, "write", versions="300 110-"),
+    BuiltinVariable("gl_DepthRange", DEPTH_RANGE, None, "depth_range", ALL_STAGES),
+)
+#: Name -> its rows, of which at most one is of a version and stage.
+VARIABLES: dict[str, tuple[BuiltinVariable, ...]] = {}
+for _row in _ROWS:
+    VARIABLES[_row.name] = (*VARIABLES.get(_row.name, ()), _row)
 
 
-def variable(name: str, draw_buffers: bool, primitive: Primitive | None = None) -> VariableSymbol | None:
+def constants(language: Language) -> dict[str, int]:
+    """The built-in constants of a version."""
+    return {name: value for versions, name, value in _CONSTANTS if language.is_one_of(versions)}
+
+
+def find(name: str, language: Language, stage: Stage | None = None) -> BuiltinVariable | None:
+    """The built-in variable `name` of a version, in the stage if it has one of that name."""
+    rows = [row for row in VARIABLES.get(name, ()) if language.is_one_of(row.versions)]
+    return next((row for row in rows if stage in row.stages), rows[0] if rows else None)
+
+
+def names(language: Language) -> list[str]:
+    """All built-in variables and constants of a version."""
+    return [*(name for name in VARIABLES if find(name, language)), *constants(language)]
+
+
+def variable(
+    name: str, language: Language, stage: Stage, draw_buffers: bool = False, primitive: Primitive | None = None
+) -> VariableSymbol | None:
     """A fresh symbol for the built-in variable or constant `name`, or None when there is none.
 
     `draw_buffers` tells whether GL_EXT_draw_buffers is enabled: then there are several of them.  A geometry
     shader finds as many positions as its primitive has vertices, whose number is constant but of kind "variable".
     """
-    value = CONSTANTS.get(name)
+    if not name.startswith("gl_"):
+        return None
+    value = constants(language).get(name)
     if draw_buffers and name == "gl_MaxDrawBuffers":
         value = DRAW_BUFFERS
     elif name == "gl_VerticesIn" and primitive is not None and primitive.kind != "variable":
         value = primitive.vertices
     if value is not None:
         return VariableSymbol(name, INT, "const", "mediump", None, True, constant=(value,), writable=False)
-    row = VARIABLES.get(name)
+    row = find(name, language, stage)
     if row is None:
         return None
     type_ = row.type
@@ -244,5 +168,12 @@ def variable(name: str, draw_buffers: bool, primitive: Primitive | None = None) 
     elif name == "gl_PositionIn" and primitive is not None:
         type_ = ArrayType(VEC4, primitive.positions)
     return VariableSymbol(
-        name, type_, "builtin", row.precision, None, True, role=row.role, writable=row.access == "write"
+        name,
+        type_,
+        "builtin",
+        row.precision,
+        None,
+        True,
+        role=row.role,
+        writable=row.access == "write",
     )

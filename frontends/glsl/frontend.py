@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, ClassVar, cast
 
 from compiler.diagnostics import DiagnosticSink, SourceFile
 from compiler.frontend import FrontEnd, FrontEndOptions, Prepared, Source
+from frontends.glsl.language.versions import STANDARDS
 
 if TYPE_CHECKING:
     from compiler.ir.module import Module
@@ -21,10 +22,10 @@ if TYPE_CHECKING:
 
 
 class Glsl(FrontEnd):
-    """GLSL ES 1.00, and what of desktop GLSL has its meaning."""
+    """GLSL ES 1.00 and 3.00, and desktop GLSL 1.10 to 3.30."""
 
     name = "glsl"
-    description = "GLSL ES 1.00, the language of OpenGL ES 2.0 and WebGL"
+    description = "GLSL ES 1.00 and 3.00 (OpenGL ES, WebGL), desktop GLSL 1.10 to 3.30"
     stage_of_suffix: ClassVar[Mapping[str, str]] = {
         ".vert": "vertex",
         ".vs": "vertex",
@@ -36,6 +37,8 @@ class Glsl(FrontEnd):
         ".gs": "geometry",
     }
 
+    standards = tuple(STANDARDS)
+
     def prepare(self, source: Source, stage: str | None, options: FrontEndOptions, sink: DiagnosticSink) -> Prepared:
         from frontends.glsl.preprocess import preprocess
 
@@ -45,6 +48,8 @@ class Glsl(FrontEnd):
             defines=options.defines,
             undefines=options.undefines,
             include_dirs=options.include_dirs,
+            std=options.std,
+            compat=options.compat,
             sink=sink,
         )
         return Prepared(source, shader, shader.dependencies)
@@ -57,7 +62,7 @@ class Glsl(FrontEnd):
     def identity(self, prepared: Prepared) -> object:
         shader: PreprocessedShader = prepared.content
         pragmas = [text for text, _ in shader.pragmas]
-        return shader.version, shader.extensions, pragmas, shader.all_invariant, shader.tokens.texts
+        return shader.language, shader.extensions, pragmas, shader.all_invariant, shader.tokens.texts
 
     def lower(self, prepared: Prepared, stage: str, sink: DiagnosticSink) -> Module:
         filename = prepared.source.filename
@@ -81,6 +86,8 @@ def compile_shader(
     undefines: Sequence[str] = (),
     include_dirs: Sequence[str] = (),
     dialect: Dialect = "essl100",
+    std: str = "",
+    compat: bool = False,
     sink: DiagnosticSink,
 ) -> Module:
     """The IR of one shader; raises `CompileError` where it has errors."""
@@ -93,6 +100,8 @@ def compile_shader(
         undefines=undefines,
         include_dirs=include_dirs,
         dialect=dialect,
+        std=std,
+        compat=compat,
         sink=sink,
     )
     return compile_tokens(tokens, filename=filename, stage=stage, dialect=dialect, sink=sink)
@@ -123,6 +132,8 @@ def check_shader(
     defines: Mapping[str, str] | None = None,
     include_dirs: Sequence[str] = (),
     dialect: Dialect = "essl100",
+    std: str = "",
+    compat: bool = False,
     sink: DiagnosticSink,
 ) -> CheckedShader:
     """The typed syntax tree of one shader, which need not have a `main`; raises `CompileError` where it has errors."""
@@ -134,6 +145,8 @@ def check_shader(
         defines=defines,
         include_dirs=include_dirs,
         dialect=dialect,
+        std=std,
+        compat=compat,
         sink=sink,
     )
     return check_tokens(tokens, stage=stage, dialect=dialect, sink=sink)
@@ -145,10 +158,11 @@ def check_tokens(
     """The same for a shader that was preprocessed with the same `sink`."""
     from frontends.glsl.check import check
     from frontends.glsl.grammar import parse
+    from frontends.glsl.missing_version import report_missing_version
 
-    if tokens.recovery.is_hopeless:
+    if report_missing_version(tokens, stage, sink) or tokens.recovery.is_hopeless:
         sink.raise_if_errors()
     # What could be parsed is checked even after other errors, so that one run tells of all mistakes.
-    checked = check(parse(tokens, sink), tokens, stage, sink, dialect)
+    checked = check(parse(tokens, sink, stage), tokens, stage, sink, dialect)
     sink.raise_if_errors()
     return checked

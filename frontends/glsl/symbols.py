@@ -8,12 +8,50 @@ from __future__ import annotations
 from typing import Literal
 
 from compiler.diagnostics import Span
+from compiler.ir.blocks import Packing
 from compiler.records import dataclass, field
-from frontends.glsl.types import Constant, GlslType, Precision
+from frontends.glsl.language.versions import EVERYWHERE
+from frontends.glsl.types import BlockType, Constant, GlslType, Precision
 
 Stage = Literal["vertex", "geometry", "fragment"]
+ALL_STAGES: frozenset[Stage] = frozenset({"vertex", "geometry", "fragment"})
+VERTEX: frozenset[Stage] = frozenset({"vertex"})
+FRAGMENT: frozenset[Stage] = frozenset({"fragment"})
+GEOMETRY: frozenset[Stage] = frozenset({"geometry"})
+BEFORE_FRAGMENT: frozenset[Stage] = VERTEX | GEOMETRY
 #: "local" covers function locals and plain globals alike; `is_global` tells them apart.
-Storage = Literal["const", "attribute", "uniform", "varying", "local", "in", "out", "inout", "builtin"]
+#: An attribute is what a vertex shader gets, a varying what flows between stages, an output what a fragment shader
+#: leaves, however the version spells them; "in", "out" and "inout" are parameters.
+Storage = Literal["const", "attribute", "uniform", "varying", "output", "local", "in", "out", "inout", "builtin"]
+#: How a varying is interpolated; "" where nothing is written, which means smooth.
+Interpolation = Literal["", "smooth", "flat", "noperspective"]
+
+
+@dataclass(frozen=True, slots=True)
+class BlockLayout:
+    """How the members of a uniform block are put into its buffer (GLSL ES 3.00 section 4.3.8.3)."""
+
+    packing: Packing = "shared"
+    row_major: bool = False
+
+
+@dataclass(slots=True, eq=False)
+class BlockSymbol:
+    """An interface block: variables that are declared, matched and, if uniforms, filled together."""
+
+    name: str
+    storage: Storage
+    #: The members; no variable can have this type.
+    type: BlockType
+    span: Span
+    has_instance: bool
+    packing: Packing = "shared"
+    #: Names of the members whose matrices are stored row by row.
+    row_major: frozenset[str] = frozenset()
+    #: How each member is interpolated, and whether at its centroid.
+    interpolations: dict[str, tuple[Interpolation, bool]] = field(default_factory=dict)
+    #: Of an array of blocks, else None.
+    length: int | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -31,6 +69,14 @@ class VariableSymbol:
     invariant: bool = False
     #: From `layout(location = n)`.
     location: int | None = None
+    interpolation: Interpolation = ""
+    centroid: bool = False
+    #: The block that this is the instance or, where that has no name, a member of.
+    block: BlockSymbol | None = None
+    #: The name by which the other stage and the host know it, where that is another one.
+    linked_name: str = ""
+    #: An array whose length follows from its uses; the other stage may use more or less of it.
+    sized_by_use: bool = False
     #: Value of a `const` with a constant initializer, and of built-in constants.
     constant: Constant | None = None
     #: For built-ins, the IR role ("position", "frag_coord", ...), "" otherwise.
@@ -39,7 +85,14 @@ class VariableSymbol:
     readable: bool = True
     #: Statically used anywhere reachable in the text (section 4.3.4 "static use").
     used: bool = False
+    #: An element is selected by an index that is no constant.
+    is_indexed: bool = False
     written: bool = False
+
+    @property
+    def outer_name(self) -> str:
+        """The name by which the other stage and the host know it."""
+        return self.linked_name or self.name
 
 
 @dataclass(slots=True, eq=False)
@@ -69,8 +122,14 @@ class BuiltinFunction:
     return_type: GlslType
     parameters: tuple[GlslType, ...]
     #: Stages it exists in, and the extension that must be enabled for it ("" for none).
-    stages: frozenset[str] = frozenset({"vertex", "geometry", "fragment"})
+    stages: frozenset[Stage] = ALL_STAGES
     extension: str = ""
+    #: The versions of the language that have it.
+    versions: str = EVERYWHERE
+    #: The numbers of its `out` parameters.
+    out_parameters: tuple[int, ...] = ()
+    #: Of the result; None where it is that of the arguments.
+    precision: Precision | None = None
 
 
 @dataclass(slots=True, eq=False)

@@ -6,6 +6,7 @@ from typing import Literal
 
 from compiler.diagnostics import Origin, SourceFile, Span
 from compiler.records import dataclass, field
+from frontends.glsl.language.versions import GLSL_ES_100, Language
 
 #: "keyword" includes type keywords and `true`/`false`; "reserved" are the words section 3.6 keeps for the future.
 TokenKind = Literal["identifier", "keyword", "reserved", "int", "float", "operator", "end"]
@@ -111,8 +112,9 @@ class PreprocessedShader:
     """What the preprocessor hands to the parser."""
 
     tokens: TokenStream
-    #: 100, or 110/120 for desktop GLSL.
-    version: int = 100
+    language: Language = GLSL_ES_100
+    #: The main file, where neither it nor the caller says which version it is.
+    unversioned: SourceFile | None = None
     #: Extension name -> behaviour ("enable", "require", "warn"); those disabled before the first token are absent.
     extensions: dict[str, str] = field(default_factory=dict)
     #: `#pragma` texts that are not the language's own, in order, for the driver and the targets.

@@ -1,4 +1,4 @@
-"""The types of GLSL ES 1.00 (section 4.1) as the parser, checker and lowering share them.
+"""The types of GLSL (section 4.1) as the parser, checker and lowering share them.
 
 Numeric types are interned: compare with `is` or `==`.  A struct is identical only to itself
 (section 4.1.8), so `StructType` compares by identity.  `ERROR` is the type of anything that was
@@ -13,7 +13,7 @@ from typing import Literal
 from compiler.diagnostics import Span
 from compiler.records import dataclass
 
-Base = Literal["bool", "int", "float"]
+Base = Literal["bool", "int", "uint", "float"]
 Precision = Literal["lowp", "mediump", "highp"]
 #: A constant value, flattened to its scalar components in constructor order (matrices column by
 #: column, structs field by field).
@@ -38,6 +38,11 @@ class GlslType:
         return False
 
     @property
+    def contains_integer(self) -> bool:
+        """Whether there is an int or uint in it, which is not interpolated."""
+        return False
+
+    @property
     def leaf_count(self) -> int:
         """How many numeric values and samplers there are in one of this type."""
         return 1
@@ -49,28 +54,43 @@ class GlslType:
 
 
 class NumericType(GlslType):
-    """A scalar (rows = columns = 1), vector (columns = 1) or square matrix of `base`.
+    """A scalar (rows = columns = 1), vector (columns = 1) or matrix of `base`.
 
     What follows from the shape is computed once: there are few of these types, and they are asked often.
     """
 
-    __slots__ = ("_name", "base", "columns", "component_count", "is_matrix", "is_scalar", "is_vector", "rows")
+    __slots__ = (
+        "_name",
+        "base",
+        "columns",
+        "component_count",
+        "is_integer",
+        "is_matrix",
+        "is_scalar",
+        "is_vector",
+        "rows",
+    )
 
     def __init__(self, base: Base, rows: int, columns: int) -> None:
         self.base: Base = base
         self.rows = rows
         self.columns = columns
         self.component_count = rows * columns
+        self.is_integer = base in ("int", "uint")
         self.is_scalar = rows == 1
         self.is_vector = rows > 1 and columns == 1
         self.is_matrix = columns > 1
-        prefix = {"float": "", "int": "i", "bool": "b"}[base]
+        prefix = {"float": "", "int": "i", "uint": "u", "bool": "b"}[base]
         if columns > 1:
-            self._name = f"mat{columns}"
+            self._name = f"mat{columns}" if columns == rows else f"mat{columns}x{rows}"
         elif rows > 1:
             self._name = f"{prefix}vec{rows}"
         else:
             self._name = base
+
+    @property
+    def contains_integer(self) -> bool:
+        return self.is_integer
 
     def __str__(self) -> str:
         return self._name
@@ -79,13 +99,13 @@ class NumericType(GlslType):
 
 
 class SamplerType(GlslType):
-    """An opaque sampler; `dimension` is what a texture lookup needs: "2d", "cube" or "external"."""
+    """An opaque sampler; `kind` is that of the IR, which tells its shape."""
 
-    __slots__ = ("_name", "dimension")
+    __slots__ = ("_name", "kind")
 
-    def __init__(self, name: str, dimension: Literal["2d", "cube", "external"]) -> None:
+    def __init__(self, name: str, kind: str = "") -> None:
         self._name = name
-        self.dimension = dimension
+        self.kind = kind or name
 
     @property
     def contains_sampler(self) -> bool:
@@ -146,6 +166,10 @@ class StructType(GlslType):
         return self._contains_sampler
 
     @property
+    def contains_integer(self) -> bool:
+        return any(field.type.contains_integer for field in self.fields)
+
+    @property
     def leaf_count(self) -> int:
         return self._leaf_count
 
@@ -159,8 +183,18 @@ class StructType(GlslType):
     __repr__ = __str__
 
 
+class BlockType(StructType):
+    """What the instance of an interface block seems to be: it has members, and is no value itself."""
+
+    __slots__ = ()
+
+
+#: Length of an array that gets its length from an initializer.
+UNSIZED = 0
+
+
 class ArrayType(GlslType):
-    """A one-dimensional array (GLSL ES 1.00 has no arrays of arrays); compares by value."""
+    """A one-dimensional array (no version up to 3.30 has arrays of arrays); compares by value."""
 
     __slots__ = ("element", "length")
 
@@ -177,6 +211,10 @@ class ArrayType(GlslType):
         return self.element.contains_sampler
 
     @property
+    def contains_integer(self) -> bool:
+        return self.element.contains_integer
+
+    @property
     def leaf_count(self) -> int:
         return self.length * self.element.leaf_count
 
@@ -191,16 +229,24 @@ class ArrayType(GlslType):
         return hash((self.element, self.length))
 
     def __str__(self) -> str:
-        return f"{self.element}[{self.length}]"
+        return f"{self.element}[{self.length or ''}]"
 
     __repr__ = __str__
 
 
 VOID = _NamedType("void")
 ERROR = _NamedType("<error>")
-SAMPLER_2D = SamplerType("sampler2D", "2d")
-SAMPLER_CUBE = SamplerType("samplerCube", "cube")
-SAMPLER_EXTERNAL = SamplerType("samplerExternalOES", "external")
+SAMPLER_EXTERNAL = SamplerType("samplerExternalOES", "samplerExternal")
+#: The samplers that are keywords of some version, without the prefix of what a lookup yields.
+_FLOAT_SAMPLERS = "1D 2D 3D Cube 1DArray 2DArray 2DRect Buffer".split()
+_SHADOW_SAMPLERS = "1DShadow 2DShadow CubeShadow 1DArrayShadow 2DArrayShadow 2DRectShadow".split()
+SAMPLERS: dict[str, SamplerType] = {
+    name: SamplerType(name)
+    for name in (
+        *(f"{prefix}sampler{shape}" for prefix in ("", "i", "u") for shape in _FLOAT_SAMPLERS),
+        *(f"sampler{shape}" for shape in _SHADOW_SAMPLERS),
+    )
+}
 
 _NUMERIC: dict[tuple[Base, int, int], NumericType] = {}
 
@@ -213,19 +259,25 @@ def numeric(base: Base, rows: int = 1, columns: int = 1) -> NumericType:
     return _NUMERIC[key]
 
 
-BOOL, INT, FLOAT = numeric("bool"), numeric("int"), numeric("float")
+BOOL, INT, UINT, FLOAT = numeric("bool"), numeric("int"), numeric("uint"), numeric("float")
 VEC2, VEC3, VEC4 = numeric("float", 2), numeric("float", 3), numeric("float", 4)
 IVEC2, IVEC3, IVEC4 = numeric("int", 2), numeric("int", 3), numeric("int", 4)
+UVEC2, UVEC3, UVEC4 = numeric("uint", 2), numeric("uint", 3), numeric("uint", 4)
 BVEC2, BVEC3, BVEC4 = numeric("bool", 2), numeric("bool", 3), numeric("bool", 4)
-MAT2, MAT3, MAT4 = numeric("float", 2, 2), numeric("float", 3, 3), numeric("float", 4, 4)
+_MATRICES = {f"mat{c}x{r}": numeric("float", r, c) for c in (2, 3, 4) for r in (2, 3, 4)}
+MAT2, MAT3, MAT4 = _MATRICES["mat2x2"], _MATRICES["mat3x3"], _MATRICES["mat4x4"]
 
-#: Every type with a keyword of its own, by spelling.
+#: Every type with a keyword of its own in some version, by spelling.
 KEYWORD_TYPES: dict[str, GlslType] = {
-    str(t): t
-    for t in (
-        *(VOID, BOOL, INT, FLOAT, VEC2, VEC3, VEC4, IVEC2, IVEC3, IVEC4, BVEC2, BVEC3, BVEC4),
-        *(MAT2, MAT3, MAT4, SAMPLER_2D, SAMPLER_CUBE),
-    )
+    **{
+        str(t): t
+        for t in (
+            *(VOID, BOOL, INT, UINT, FLOAT, VEC2, VEC3, VEC4, IVEC2, IVEC3, IVEC4, UVEC2, UVEC3, UVEC4),
+            *(BVEC2, BVEC3, BVEC4, MAT2, MAT3, MAT4),
+        )
+    },
+    **_MATRICES,
+    **SAMPLERS,
 }
 
 

@@ -55,6 +55,15 @@ def _nodes_in(value: object) -> Iterator[Node]:
             yield from _nodes_in(element)
 
 
+def is_effect(node: Node) -> bool:
+    """Whether a node itself assigns, or calls what may."""
+    if isinstance(node, ast.Unary):
+        return node.op in ("++", "--")
+    if isinstance(node, ast.Call):
+        return node.function is not None or (node.builtin is not None and bool(node.builtin.out_parameters))
+    return isinstance(node, ast.Assign | ast.Postfix)
+
+
 def walk(node: Node) -> Iterator[Node]:
     """`node` and all nodes inside of it, each before its children."""
     pending = [node]

@@ -19,7 +19,7 @@ from glslc_multi.batch.variants import Row, Value
 from glslc_multi.files import read_text
 
 #: Keys that the whole manifest may have, and every shader, where they take precedence over those of the whole.
-_SHARED = ("targets", "optimisation", "include_dirs", "options")
+_SHARED = ("targets", "optimisation", "include_dirs", "std", "compat", "options")
 _TOP = (*_SHARED, "output", "shader")
 _SHADER = (*_SHARED, "source", "name", "stage", "defines", "exclude")
 
@@ -85,6 +85,8 @@ def _rows(shader: Mapping[str, Any], top: Mapping[str, Any], folder: Path, targe
             _text(shader, "stage"),
             optimisation,
             tuple(str(folder / name) for name in _texts(both, "include_dirs")),
+            _text(both, "std"),
+            _switch(both, "compat"),
             options,
             axes,
             _excluded(shader, axes),
@@ -141,6 +143,13 @@ def _text(table: Mapping[str, Any], key: str) -> str | None:
     if value is None or isinstance(value, str):
         return value
     raise _Mistake(f"'{key}' is not a text")
+
+
+def _switch(table: Mapping[str, Any], key: str) -> bool | None:
+    value = table.get(key)
+    if value is None or isinstance(value, bool):
+        return value
+    raise _Mistake(f"'{key}' is not true or false")
 
 
 def _texts(table: Mapping[str, Any], key: str) -> list[str]:

@@ -40,6 +40,9 @@ class Row:
     stage: str | None = None
     optimisation: int | str | None = None
     include_dirs: tuple[str, ...] = ()
+    #: None where the command line decides, as for the optimisation.
+    std: str | None = None
+    compat: bool | None = None
     #: Target -> option -> value.
     options: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
     #: Macro -> the values that it takes in turn.
@@ -120,7 +123,13 @@ def _request(row: Row, target: Target, chosen: Mapping[str, Value], request: Req
         defines.pop(name, None)
         if value is not False:
             defines[name] = "1" if value is True else str(value)
-    front_end = replace(front_end, defines=defines, include_dirs=(*row.include_dirs, *front_end.include_dirs))
+    front_end = replace(
+        front_end,
+        defines=defines,
+        include_dirs=(*row.include_dirs, *front_end.include_dirs),
+        std=front_end.std if row.std is None else row.std,
+        compat=front_end.compat if row.compat is None else row.compat,
+    )
     options = {**row.options.get(target.name, {}), **request.target_options}
     request = replace(request, front_end=front_end, target_options=options)
     if row.optimisation is None:

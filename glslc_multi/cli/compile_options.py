@@ -28,6 +28,8 @@ _OPTION_PREFIX = "target option "
 
 def add_compile_flags(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
     """Add the flags, and those of the targets on the command line."""
+    from frontends.registry import standards
+
     parser.add_argument("--target", dest="targets", action="append", default=[], metavar="T", help="the machine")
     parser.add_argument("-o", dest="output", metavar="OUT", help="output file, - for standard output")
     parser.add_argument(
@@ -39,7 +41,14 @@ def add_compile_flags(parser: argparse.ArgumentParser, arguments: Sequence[str])
     )
     parser.add_argument("-U", dest="macros", action="append", metavar="NAME", type=_undefine, help="undefine a macro")
     parser.add_argument("-I", dest="include_dirs", action="append", default=[], metavar="DIR", help="look for includes")
+    parser.add_argument(
+        "--std", "-std", dest="std", type=OneOf("--std", standards()), metavar="V",
+        help="GLSL of a source without #version (100)",
+    )  # fmt: skip
     details = parser.add_argument_group("details")
+    details.add_argument(
+        "--compat", action="store_true", help="let desktop GLSL use gl_Vertex, gl_TexCoord and their like"
+    )
     details.add_argument(
         "-fprecise", dest="precise", action="store_true", help="keep to rewrites that are exact in IEEE arithmetic"
     )
@@ -103,13 +112,13 @@ def _undefine(text: str) -> tuple[str, str | None]:
 
 
 def front_end_options(found: argparse.Namespace) -> FrontEndOptions:
-    """The macros that `-D` and `-U` leave, the later of two for one name winning, and the include folders."""
+    """What front ends are told; of `-D` and `-U` for one macro the later one wins."""
     from compiler.frontend import FrontEndOptions
 
     last = dict(found.macros or ())
     defines = {name: value for name, value in last.items() if value is not None}
     undefines = [name for name, value in last.items() if value is None]
-    return FrontEndOptions(defines, undefines, found.include_dirs)
+    return FrontEndOptions(defines, undefines, found.include_dirs, found.std or "", found.compat)
 
 
 def make_request(found: argparse.Namespace, target: Target) -> Request:

@@ -195,6 +195,35 @@ class _Writer:
         """Towards zero, 0 where `y` is 0; in 64 bits, where no quotient overflows."""
         return self._new("int32_t", f"{y.text} == 0 ? 0 : (int32_t)(uint32_t)((int64_t){x.text} / {y.text})")
 
+    def udiv(self, x: CNumber, y: CNumber) -> CNumber:
+        return self._new("int32_t", f"{y.text} == 0 ? 0 : (int32_t)((uint32_t){x.text} / (uint32_t){y.text})")
+
+    def ult(self, x: CNumber, y: CNumber) -> CNumber:
+        return self._bool(f"(uint32_t){x.text} < (uint32_t){y.text}")
+
+    def bits_and(self, x: CNumber, y: CNumber) -> CNumber:
+        return self._wrapped("&", x, y)
+
+    def bits_or(self, x: CNumber, y: CNumber) -> CNumber:
+        return self._wrapped("|", x, y)
+
+    def bits_xor(self, x: CNumber, y: CNumber) -> CNumber:
+        return self._wrapped("^", x, y)
+
+    def bits_not(self, x: CNumber) -> CNumber:
+        return self._new("int32_t", f"~{x.text}")
+
+    def shl(self, x: CNumber, count: CNumber) -> CNumber:
+        return self._wrapped("<<", x, count)
+
+    def shr(self, x: CNumber, count: CNumber) -> CNumber:
+        return self._wrapped(">>", x, count)
+
+    def asr(self, x: CNumber, count: CNumber) -> CNumber:
+        """Of a negative number C leaves it open what comes in."""
+        right = f"{x.text} >> {count.text}"
+        return self._new("int32_t", f"{x.text} < 0 ? ~(~{x.text} >> {count.text}) : {right}")
+
     # conversions, choice ----------------------------------------------------------------------------
     def itof(self, x: CNumber) -> CNumber:
         return self._float(x.text)
@@ -204,6 +233,16 @@ class _Writer:
         low, high = self.iconst(-(2**31)).text, self.iconst(2**31 - 1).text
         inside = f"{x.text} < -0x1p31f ? {low} : {x.text} >= 0x1p31f ? {high} : (int32_t){x.text}"
         return self._new("int32_t", f"{x.text} != {x.text} ? 0 : {inside}")
+
+    def bits(self, x: CNumber) -> CNumber:
+        return self._reinterpreted("int32_t", x)
+
+    def number(self, x: CNumber) -> CNumber:
+        return self._reinterpreted("float", x)
+
+    def _reinterpreted(self, type: str, x: CNumber) -> CNumber:
+        """The same bits as another type, by the one way that C99 defines in full."""
+        return self._new(type, f"((union {{ {x.type} given; {type} taken; }}){{ {x.text} }}).taken")
 
     def select(self, condition: CNumber, if_true: CNumber, if_false: CNumber) -> CNumber:
         return self._new(if_true.type, f"{condition.text} ? {if_true.text} : {if_false.text}")

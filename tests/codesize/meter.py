@@ -208,7 +208,7 @@ def _random(rng: np.random.Generator, variable: Variable, lanes: int | None) -> 
         return _pixels(rng)
     element = (variable.type.width, variable.columns) if variable.is_matrix else (variable.type.width,)
     shape = (*(() if lanes is None else (lanes,)), *variable.dims, *element)
-    kind = variable.source_kind or variable.type.kind
+    kind = variable.outer_kind
     values: Array
     if kind == "bool":
         values = rng.integers(0, 2, shape)

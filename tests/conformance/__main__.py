@@ -9,7 +9,8 @@ from pathlib import Path
 
 from tests.conformance.engines import UnknownEngine
 from tests.conformance.records import UnknownSchema, load_records
-from tests.conformance.runner import EngineChoice, run_records, summarise
+from tests.conformance.runner import EngineChoice, run_records
+from tests.conformance.summary import summarise
 
 _DESCRIPTION = """Run the records of PATH (files or folders) and compare verdicts and values.
 The last line is "N passed, M failed, K skipped"; the exit status is 1 after a failure, 2 after wrong usage."""

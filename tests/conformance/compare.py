@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 
+from tests.conformance.blocks import complaints_about_blocks
 from tests.conformance.engines import Observation, Outputs, describe
 from tests.conformance.model import Expected, Flat, Run, Tolerance, Verdict
 
@@ -12,8 +13,9 @@ from tests.conformance.model import Expected, Flat, Run, Tolerance, Verdict
 def complaints_about_verdict(verdict: Verdict, seen: Observation) -> Iterator[str]:
     """What the compiler said, against what the record expects."""
     accepted = {stage: not seen.stage_errors.get(stage) for stage in verdict.sources}
-    if verdict.expect == "compile_fail":
-        if all(accepted.values()):
+    may_be_rejected = verdict.expect in ("compile_fail", "compile_or_link_fail")
+    if may_be_rejected:
+        if all(accepted.values()) and not (verdict.expect == "compile_or_link_fail" and seen.link_errors):
             yield "accepted, but the text is wrong"
     else:
         yield from (
@@ -22,7 +24,7 @@ def complaints_about_verdict(verdict: Verdict, seen: Observation) -> Iterator[st
     for stage, wanted in verdict.stages_accepted.items():
         if verdict.expect == "compile_fail" and accepted[stage] != wanted:
             yield f"{stage} shader {'accepted' if accepted[stage] else 'rejected: ' + seen.first_error(stage)}"
-    if all(accepted.values()) and verdict.expect != "compile_fail":
+    if all(accepted.values()) and not may_be_rejected:
         yield from _link_complaints(verdict, seen)
     missing = sorted(set(verdict.error_lines) - seen.error_lines)
     if missing:
@@ -47,10 +49,14 @@ def complaints_about_values(run: Run, got: Outputs, slack: Tolerance) -> Iterato
         else:
             yield from _output_complaints(expected, values, slack)
     yield from _discard_complaints(run, got.discarded)
+    if got.blocks is not None:
+        yield from complaints_about_blocks(run.blocks, got.blocks)
 
 
 def _output_complaints(expected: Expected, values: Sequence[Sequence[float]], slack: Tolerance) -> Iterator[str]:
     is_coarse = slack.absolute > 0 or slack.relative > 0
+    if expected.is_whole:
+        slack = Tolerance(0.0, 0.0)
     absolute = expected.tolerance.absolute + slack.absolute
     relative = expected.tolerance.relative + slack.relative
     for lane, (got, want) in enumerate(zip(values, expected.values, strict=True)):
@@ -85,7 +91,12 @@ def _discard_complaints(run: Run, discarded: Sequence[bool]) -> Iterator[str]:
 
 
 def _text(value: Sequence[float] | Flat) -> str:
-    return "(" + ", ".join(f"{number:.7g}" for number in value) + ")"
+    return "(" + ", ".join(map(_number_text, value)) + ")"
+
+
+def _number_text(number: float) -> str:
+    """Whole numbers of 32 bits digit by digit."""
+    return str(int(number)) if abs(number) < 2**32 and number == int(number) else f"{number:.7g}"
 
 
 def may_differ(tags: Sequence[str]) -> bool:

@@ -9,15 +9,25 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Literal
+from typing import Any, Literal
 
 from compiler.records import dataclass, field
 
-Expectation = Literal["pass", "compile_fail", "link_fail"]
+Expectation = Literal["pass", "compile_fail", "link_fail", "compile_or_link_fail"]
 #: Whose rules a text follows: the language's, or the stricter ones of WebGL.
 Dialect = Literal["essl100", "webgl"]
 #: A lane's value: the numbers of a scalar, vector, matrix or array in order.
 Flat = tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """What a text is written in, beyond what it says itself."""
+
+    #: The version of a text without `#version`: 110, or "" for GLSL ES 1.00.
+    std: str = ""
+    #: Whether the names of the fixed functions exist.
+    compat: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +41,7 @@ class Verdict:
     #: Lines on which an error must be reported.
     error_lines: tuple[int, ...] = ()
     dialect: Dialect = "essl100"
+    language: Language = Language()
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,13 +71,18 @@ class Expected:
     sensitive: frozenset[int] = frozenset()
     #: The value was read from a framebuffer of bytes: what was computed is cut to 0...1 first.
     clamped: bool = False
+    #: The variable is an int or uint: it must be met exactly, however coarse the machine's floats are.
+    is_whole: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class TextureData:
-    """A texture as recorded: rows of RGBA bytes, bottom row first, one image a level (six in a row for a cube)."""
+    """A texture as recorded: one image a level, of rows of texels, bottom row first.
 
-    kind: Literal["2d", "cube"]
+    The faces of a cube, the slices of a volume and the layers of an array follow each other within a level.
+    """
+
+    kind: Literal["2d", "cube", "3d", "2d_array"]
     width: int
     height: int
     levels: tuple[bytes, ...]
@@ -74,6 +90,12 @@ class TextureData:
     magnify: str
     wrap_s: str
     wrap_t: str
+    wrap_r: str = "repeat"
+    #: Slices of a volume, layers of an array.
+    depth: int = 1
+    format: str = "rgba8"
+    #: How a shadow sampler compares, as `lequal`; "" of others.
+    compare: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +121,11 @@ class Run:
     #: Per lane; None where the record says nothing about it.
     discarded: tuple[bool | None, ...] = ()
     dialect: Dialect = "essl100"
+    language: Language = Language()
+    #: Inputs and uniforms that are ints or uints.
+    whole: frozenset[str] = frozenset()
+    #: Uniform block -> its layout as OpenGL reports it; values are given under the names of `uniforms`.
+    blocks: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,3 +138,5 @@ class Record:
     #: Extensions and capabilities that the record needs.
     requires: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
+    #: The path that it was loaded for, by which results are summed up.
+    corpus: str = ""

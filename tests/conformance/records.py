@@ -1,8 +1,8 @@
 """Loading records: files and folders in, `Record`s out, the schema recognised by content.
 
-The schemas are those of the shared data (`corpus/README.md`: cts, webgl, real;
-`golden/reference/README.md`: glsl-exec-1).  Each has one row in `_SCHEMAS`: how to know one of its
-lines, and how to read it.
+The schemas are those of the shared data (`corpus/README.md` and `corpus/README-modern.md`: cts, webgl, real;
+`golden/reference/README.md` and `golden/reference3/README.md`: glsl-exec-1).  Each has one row in `_SCHEMAS`: how to
+know one of its lines, and how to read it.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from compiler.records import replace
 from tests.conformance.model import Record
 from tests.conformance.readers import cts, executions, verdicts
 
@@ -32,11 +33,16 @@ def load_records(paths: Sequence[Path]) -> Iterator[Record]:
     for path in paths:
         if not path.exists():
             raise UnknownSchema(f"{path} does not exist")
-        if path.is_dir():
-            for file in sorted(path.rglob("*.json*")):
-                yield from _load_file(file, named=False)
-        else:
-            yield from _load_file(path, named=True)
+        for record in _load_path(path):
+            yield replace(record, corpus=str(path))
+
+
+def _load_path(path: Path) -> Iterator[Record]:
+    if not path.is_dir():
+        yield from _load_file(path, named=True)
+        return
+    for file in sorted(path.rglob("*.json*")):
+        yield from _load_file(file, named=False)
 
 
 def _load_file(path: Path, *, named: bool) -> Iterator[Record]:
@@ -64,4 +70,6 @@ def _read_line(row: dict[str, Any], path: Path, number: int) -> Record:
 
 
 def _is_manifest(document: object) -> bool:
-    return isinstance(document, dict) and bool(document.get("shaders")) and "mesa_gles2" in document["shaders"][0]
+    if not isinstance(document, dict) or not document.get("shaders"):
+        return False
+    return not {"mesa_gles2", "mesa"}.isdisjoint(document["shaders"][0])

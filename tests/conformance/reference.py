@@ -19,14 +19,17 @@ from compiler.options import split_level
 from compiler.passes.control_flow.clone import clone_module
 from compiler.passes.pipeline import Pipeline, level
 from compiler.passes.runner import Observer, run_pipeline
+from compiler.records import replace
+from compiler.target import WholeNumbers
 from frontends.glsl.check import CheckedShader, require_complete
 from frontends.glsl.frontend import check_shader
 from frontends.glsl.lower import lower
 from runtime.names import split_name
 from runtime.reference import run_module
-from runtime.textures import Texture
+from tests.conformance.blocks import blocks_of
 from tests.conformance.engines import Observation, Outputs
-from tests.conformance.model import Dialect, Run, TextureData, Tolerance, Verdict
+from tests.conformance.model import Dialect, Language, Run, Tolerance, Verdict
+from tests.conformance.textures import texture
 
 
 class ReferenceEngine:
@@ -34,6 +37,7 @@ class ReferenceEngine:
 
     judges_verdicts = True
     slack = Tolerance(0.0, 0.0)
+    whole_numbers: WholeNumbers | None = None
     wider = None
 
     def __init__(self, pipeline: Pipeline) -> None:
@@ -49,7 +53,7 @@ class ReferenceEngine:
         stage_errors: dict[str, Sequence[Diagnostic]] = {}
         for stage, source in verdict.sources.items():
             try:
-                checked[stage] = check_source(source, stage, verdict.dialect)
+                checked[stage] = check_source(source, stage, verdict.dialect, verdict.language)
                 _lower_if_complete(checked[stage])
             except CompileError as error:
                 stage_errors[stage] = _errors(error)
@@ -66,7 +70,8 @@ class ReferenceEngine:
         if len(modules) == 2:
             return self._run_pair(modules["vertex"], modules["fragment"], run)
         (module,) = modules.values()
-        return self._run_stage(module, run.inputs, run, run.lanes)
+        blocks = blocks_of(module)
+        return replace(self._run_stage(module, run.inputs, run, run.lanes), blocks=blocks)
 
     def _run_pair(self, vertex: Module, fragment: Module, run: Run) -> Outputs:
         link_modules(vertex, fragment, DiagnosticSink())
@@ -103,19 +108,31 @@ def make_reference(optimisation: int | str, _options: Mapping[str, str]) -> Refe
 
 def lowered(run: Run) -> dict[str, Module]:
     """Modules of the stages of a run, to be changed at will: what the front end made is kept for the next engine."""
-    return {stage: clone_module(_front_end(source, stage, run.dialect)) for stage, source in run.sources.items()}
+    return {
+        stage: clone_module(_front_end(source, stage, run.dialect, run.language))
+        for stage, source in run.sources.items()
+    }
 
 
 @lru_cache(maxsize=4)
-def _front_end(source: str, stage: str, dialect: Dialect) -> Module:
-    return lower_checked(check_source(source, stage, dialect))
+def _front_end(source: str, stage: str, dialect: Dialect, language: Language) -> Module:
+    return lower_checked(check_source(source, stage, dialect, language))
 
 
-def check_source(source: str, stage: str, dialect: Dialect) -> CheckedShader:
+def check_source(source: str, stage: str, dialect: Dialect, language: Language) -> CheckedShader:
     """The front end without lowering.  What WebGL forbids beyond the language is an error in its dialect."""
     assert stage in ("vertex", "fragment")
     sink = DiagnosticSink(max_errors=0, error_groups=frozenset({"portability"} if dialect == "webgl" else ()))
-    return check_shader(source, filename=stage, stage=stage, dialect=dialect, sink=sink)  # type: ignore[arg-type]
+    return check_shader(
+        source,
+        filename=stage,
+        stage=stage,  # type: ignore[arg-type]
+        dialect=dialect,
+        std=language.std,
+        # GLSL 1.10, the version of a text that names none, has no profile without the fixed functions.
+        compat=language.compat or (language.std == "110" and "#version" not in source),
+        sink=sink,
+    )
 
 
 def lower_checked(checked: CheckedShader) -> Module:
@@ -162,12 +179,3 @@ def flat_outputs(module: Module, results: Mapping[str, Array]) -> Iterator[tuple
         yield name, by_columns.reshape(lanes, -1).tolist()
         for index in range(variable.length if variable.is_array else 0):
             yield f"{name}[{index}]", by_columns[:, index].reshape(lanes, -1).tolist()
-
-
-def texture(data: TextureData) -> Texture:
-    faces = (6,) if data.kind == "cube" else ()
-    levels = []
-    for number, texels in enumerate(data.levels):
-        size = (max(data.height >> number, 1), max(data.width >> number, 1))
-        levels.append(np.frombuffer(texels, dtype=np.uint8).reshape(*faces, *size, 4))
-    return Texture(levels[0], (data.minify, data.magnify), (data.wrap_s, data.wrap_t), levels[1:])

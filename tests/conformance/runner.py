@@ -2,33 +2,26 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
-from typing import Literal
 
 from compiler.diagnostics import CompileError
-from compiler.records import dataclass, field
-from tests.conformance.compare import complaints_about_values, complaints_about_verdict, limit_codes, may_differ
+from compiler.diagnostics.catalogue.evaluation import INTEGER_BEYOND_PROMISE
+from compiler.records import dataclass, field, replace
+from tests.conformance.compare import complaints_about_values, complaints_about_verdict, may_differ
 from tests.conformance.deviations import ENGINE_DEVIATIONS, KNOWN_DEVIATIONS
-from tests.conformance.engines import Engine, make_engine
+from tests.conformance.engines import Engine, InexactInteger, make_engine
 from tests.conformance.model import Record
+from tests.conformance.summary import Outcome
+from tests.conformance.whole import without_lanes_beyond
 
 #: Codes of diagnostics that say what hardware cannot hold or do: the only reason for a skip.
 _LIMIT_CODES = "E07"
+#: In place of a code: a record's own numbers are larger than the machine's ints can be.
+_BEYOND = "range"
+_NUMBER = re.compile(r"-?\b\d[\d.]*")
 _CHUNK = 8
-
-#: A "deviation" is a verdict or value of the corpus that contradicts the specification (`deviations.py`).
-Status = Literal["passed", "failed", "skipped", "deviation", "left out"]
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """The outcome of one record; `reason` is a complaint, or the code of a skip."""
-
-    name: str
-    status: Status
-    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +39,10 @@ class EngineChoice:
 
 def judge(record: Record, engine: Engine) -> Outcome:
     """Run one record."""
+    return replace(_judge(record, engine), corpus=record.corpus)
+
+
+def _judge(record: Record, engine: Engine) -> Outcome:
     stages = set(record.runs[0].sources) if record.runs else set()
     is_verdict = not record.runs
     if (is_verdict and not engine.judges_verdicts) or not engine.takes(stages):
@@ -54,6 +51,8 @@ def judge(record: Record, engine: Engine) -> Outcome:
         complaint = next(_complaints(record, engine), None)
     except CompileError as error:
         return _excuse(_refused(record, error), engine)
+    except InexactInteger as error:
+        return Outcome(record.name, "skipped", error.warning.code, _NUMBER.sub("N", error.warning.message))
     except Exception as error:
         # An engine that breaks down has failed this record; the others still count.
         return Outcome(record.name, "failed", f"internal error: {type(error).__name__}: {error}")
@@ -63,6 +62,10 @@ def judge(record: Record, engine: Engine) -> Outcome:
         return Outcome(record.name, "passed", f"differs within the language's freedom: {complaint}")
     if engine.wider is not None and next(_complaints(record, engine.wider), None) is None:
         return Outcome(record.name, "passed", f"differs by the machine's number format alone: {complaint}")
+    limits = engine.whole_numbers
+    narrowed = record if limits is None else without_lanes_beyond(record, limits)
+    if narrowed is not record and next(_complaints(narrowed, engine), None) is None:
+        return Outcome(record.name, "skipped", _BEYOND, "whole numbers beyond the machine's")
     return _excuse(Outcome(record.name, "failed", complaint), engine)
 
 
@@ -83,9 +86,11 @@ def _complaints(record: Record, engine: Engine) -> Iterator[str]:
 
 
 def _refused(record: Record, error: CompileError) -> Outcome:
-    codes = [diagnostic.code for diagnostic in error.diagnostics if diagnostic.severity == "error"]
-    if codes and all(code.startswith(_LIMIT_CODES) for code in codes):
-        return Outcome(record.name, "skipped", codes[0])
+    errors = [diagnostic for diagnostic in error.diagnostics if diagnostic.severity == "error"]
+    if errors and all(found.entry is INTEGER_BEYOND_PROMISE for found in errors):
+        return Outcome(record.name, "skipped", _BEYOND, "whole numbers beyond the machine's")
+    if errors and all(found.code.startswith(_LIMIT_CODES) for found in errors):
+        return Outcome(record.name, "skipped", errors[0].code, _NUMBER.sub("N", errors[0].message))
     return Outcome(record.name, "failed", error.summary)
 
 
@@ -110,35 +115,3 @@ def _start_worker(choice: EngineChoice) -> None:
 def _judge_in_worker(record: Record) -> Outcome:
     assert _worker_engine is not None
     return judge(record, _worker_engine)
-
-
-@dataclass(frozen=True, slots=True)
-class Summary:
-    """The lines to print and whether the run is a success."""
-
-    lines: Sequence[str]
-    success: bool
-
-
-def summarise(outcomes: Iterable[Outcome], min_share: float) -> Summary:
-    """Failures by name, skips by code, and the line of totals."""
-    counts: Counter[str] = Counter()
-    skips: Counter[str] = Counter()
-    lines = []
-    for outcome in outcomes:
-        counts[outcome.status] += 1
-        if outcome.status == "skipped":
-            skips[outcome.reason] += 1
-        elif outcome.reason:
-            lines.append(f"{outcome.status}: {outcome.name}: {outcome.reason}")
-    passed, failed, skipped = counts["passed"], counts["failed"], counts["skipped"] + counts["deviation"]
-    total = passed + failed + skipped
-    if counts["left out"]:
-        lines.append(f"left out, not this engine's business: {counts['left out']}")
-    if skips:
-        lines.append(f"skipped by limit: {limit_codes(skips)}")
-    has_share = passed >= min_share * total
-    if not has_share:
-        lines.append(f"only {passed} of {total} passed, {min_share:.0%} are required")
-    lines.append(f"{passed} passed, {failed} failed, {skipped} skipped")
-    return Summary(lines, failed == 0 and has_share)

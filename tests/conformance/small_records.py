@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+from collections.abc import Mapping
 from typing import Any
 
 VERTEX = "attribute vec4 dEQP_Position;\nvoid main() { gl_Position = dEQP_Position; }\n"
@@ -18,7 +19,7 @@ def variable(name: str, type: str, glsl_type: str = "", **more: str) -> dict[str
     return {"name": name, "type": type, "glsl_name": name, "glsl_type": glsl_type or type, **more}
 
 
-def cts(name: str, sources: dict[str, str], **changes: Any) -> dict[str, Any]:
+def cts(name: str, sources: Mapping[str, str | list[str]], **changes: Any) -> dict[str, Any]:
     """A record of schema cts; without changes a pair that must be accepted."""
     return {
         "name": name,
@@ -118,4 +119,67 @@ EXECUTION: dict[str, Any] = {
     "sensitive": {"gl_FragColor": [1]},
     "tolerance": {"rel": 1e-4, "abs": 1e-5},
     "tags": ["texture", "freedom:lod"],
+}  # fmt: skip
+
+MODERN_VERTEX = cts(
+    "modern.vertex",
+    {"vertex": ["#version 300 es\n", "// first, ", "second"]},
+    version="300 es",
+    interface={
+        "inputs": [variable("a", "uvec2")],
+        "outputs": [variable("out0", "uint", qualifier="out"), variable("out1", "bool", "float")],
+        "uniforms": [],
+    },
+    values=[{"inputs": {"a": [4294967295, 0]}, "uniforms": {}, "outputs": {"out0": 4294967295, "out1": True}}],
+)
+
+MODERN_FRAGMENT = cts(
+    "modern.fragment",
+    {"fragment": "#version 300 es\n"},
+    version="300 es",
+    interface={"inputs": [], "outputs": [variable("out0", "mat2x3", role="reference")], "uniforms": []},
+    values=[{"inputs": {}, "uniforms": {}, "outputs": {"out0": [1, 2, 3, 4, 5, 6]}}],
+    direct=[
+        {"output": "out0", "column": 0, "components": 3, "source": "// column 0"},
+        {"output": "out0", "column": 1, "components": 3, "source": "// column 1"},
+    ],
+)
+
+_NEAREST = {"mips": "none", "min": "nearest", "mag": "nearest", "wrap_s": "repeat", "wrap_t": "repeat"}
+
+MODERN_EXECUTION: dict[str, Any] = {
+    "name": "modern#0",
+    "stage": "vertex",
+    "version": "300 es",
+    "source": "#version 300 es\n",
+    "uniforms": {"n": 3},
+    "uniform_types": {"n": "int"},
+    "uniform_blocks": {
+        "Globals": {"size": 16, "members": {"scale": {"type": "float", "value": 2.0, "offset": 0}}},
+        "Blk[1]": {
+            "size": 16,
+            "members": {
+                "Blk.v": {"type": "vec2", "value": [1.0, 2.0], "offset": 0},
+                "Blk.count": {"type": "uint", "value": 7, "offset": 8},
+            },
+        },
+    },
+    "textures": {
+        "volume": {
+            "kind": "3d", "width": 1, "height": 1, "depth": 2, "format": "rgba8ui",
+            "data": base64.b64encode(bytes(range(8))).decode(), **_NEAREST, "wrap_r": "mirror",
+        },
+        "shadow": {
+            "kind": "2d", "width": 1, "height": 1, "format": "depth32f",
+            "data": base64.b64encode(bytes(4)).decode(), **_NEAREST, "compare": "lequal",
+        },
+    },
+    "lanes": 2,
+    "quads": False,
+    "inputs": {"gl_VertexID": [0, 1], "i": [-1, 2], "pair": [[[1, 2], [3, 4]], [[5, 6], [7, 8]]]},
+    "input_types": {"gl_VertexID": "int", "i": "int", "pair": "vec2[2]"},
+    "outputs": {"u": [[1, 2], [3, 4]], "f": [0.5, 1.5]},
+    "output_types": {"u": "uvec2", "f": "float"},
+    "tolerance": {"rel": 0, "abs": 0},
+    "tags": [],
 }  # fmt: skip

@@ -88,6 +88,13 @@ def test_discarding_is_compared_where_it_is_known() -> None:
     assert values(expecting((0.0,)), [[0.0]], discarded=(True,)) == ["lane 0 is not discarded"]
 
 
+def test_whole_numbers_are_exact_however_coarse_the_arithmetic() -> None:
+    slack = Tolerance(0.5, 0.5, largest=100.0)
+    whole = Expected("o", ((4294967295.0,),), Tolerance(0.0, 0.0), is_whole=True)
+    assert not values(whole, [[4294967295]], slack)
+    assert values(whole, [[4294967294]], slack) == ["o is (4294967294) in lane 0, expected (4294967295)"]
+
+
 @pytest.mark.parametrize(
     ("verdict", "seen", "complaints"),
     [
@@ -99,6 +106,9 @@ def test_discarding_is_compared_where_it_is_known() -> None:
         (Verdict(PAIR, "link_fail"), Observation({"fragment": [error()]}), [f"fragment shader rejected: {BROKEN}"]),
         (Verdict(PAIR, "compile_fail"), Observation({"vertex": [error()]}), []),
         (Verdict(PAIR, "compile_fail"), Observation(), ["accepted, but the text is wrong"]),
+        (Verdict(PAIR, "compile_or_link_fail"), Observation({"vertex": [error()]}), []),
+        (Verdict(PAIR, "compile_or_link_fail"), Observation({}, [error()]), []),
+        (Verdict(PAIR, "compile_or_link_fail"), Observation(), ["accepted, but the text is wrong"]),
         (
             Verdict(PAIR, "compile_fail", {"vertex": True, "fragment": False}),
             Observation({"vertex": [error()], "fragment": [error()]}),

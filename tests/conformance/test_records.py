@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from tests.conformance import small_records as small
-from tests.conformance.model import EXACT, Record
+from tests.conformance.model import EXACT, Language, Record
+from tests.conformance.readers.language import language_of
 from tests.conformance.records import UnknownSchema, load_records
 from tests.shared_data import shared_path
 
@@ -134,7 +135,94 @@ def test_a_line_in_no_schema_is_an_error(tmp_path: Path) -> None:
         load(tmp_path, small.EXECUTION, {"name": "x"})
 
 
-@pytest.mark.parametrize("folder", ["corpus/cts", "corpus/webgl", "corpus/real", "golden/reference"])
+def test_a_modern_case_keeps_its_types_and_names_its_colour(tmp_path: Path) -> None:
+    vertex, fragment = load(tmp_path, small.MODERN_VERTEX, small.MODERN_FRAGMENT)
+    (run,) = vertex.runs
+    assert run.language == Language()
+    assert run.sources == {"vertex": "#version 300 es\n// first, second"}
+    assert run.whole == {"a"}
+    assert run.inputs["a"] == ((4294967295.0, 0.0),)
+    integer, truth = run.expected
+    assert (integer.is_whole, integer.tolerance, integer.values) == (True, EXACT, ((4294967295.0,),))
+    # A bool travels as a float: coarse arithmetic may bring 0.99.
+    assert (truth.is_whole, truth.tolerance) == (False, EXACT)
+    assert [expected.name for run in fragment.runs for expected in run.expected] == ["dEQP_FragColor"] * 2
+    assert fragment.runs[0].expected[0].values == ((1, 2, 3, 0),)
+    assert fragment.runs[1].expected[0].values == ((4, 5, 6, 0),)
+
+
+@pytest.mark.parametrize(
+    ("facts", "language"),
+    [
+        ({}, Language()),
+        ({"version": "100 es"}, Language()),
+        ({"version": "300 es", "context": "es3"}, Language()),
+        ({"version": "110"}, Language("110", compat=True)),
+        ({"version": "140"}, Language("110")),
+        ({"version": "140", "context": "compat"}, Language("110", compat=True)),
+        ({"version": "130", "context": "core"}, Language("110")),
+        ({"version": "150 compatibility"}, Language("110", compat=True)),
+        ({"version": "330 core", "context": "core"}, Language("110")),
+        ({"version": "999", "context": "core"}, Language()),
+        ({"version": "git 2b2c5e", "glsl_version": "120", "mesa_context": "compat"}, Language("110", compat=True)),
+    ],
+)  # fmt: skip
+def test_the_language_of_a_record(facts: dict[str, str], language: Language) -> None:
+    assert language_of(facts) == language
+
+
+def test_verdicts_about_linking_have_a_trivial_partner(tmp_path: Path) -> None:
+    rows = [
+        small.webgl_single("fine", "vertex", "#version 150\nx", "pass", version="150", check_link=True),
+        small.webgl_single("wrong", "fragment", "y", "fail", version="120", check_link=True),
+        small.cts("either", {"vertex": "x"}, expect="compile_or_link_fail", version="300 es"),
+    ]
+    fine, wrong, either = (record.verdict for record in load(tmp_path, *rows))
+    assert fine is not None
+    assert (fine.expect, set(fine.sources), fine.language) == ("pass", {"vertex", "fragment"}, Language("110"))
+    assert fine.sources["fragment"].startswith("#version 150\nvoid main()")
+    assert wrong is not None
+    assert (wrong.expect, set(wrong.sources)) == ("compile_or_link_fail", {"vertex", "fragment"})
+    assert wrong.sources["fragment"] == "y"
+    assert wrong.sources["vertex"].startswith("void main()")
+    assert either is not None
+    assert either.expect == "compile_or_link_fail"
+
+
+def test_a_modern_drawing_looks_at_the_declared_colour(tmp_path: Path) -> None:
+    modern = "layout(location = 0) out mediump vec4 my_colour;\nvoid main() { my_colour = vec4(0.0); }\n"
+    (record,) = load(tmp_path, small.DRAWING | {"fragment": modern, "version": "300 es", "set": "webgl2"})
+    (run,) = record.runs
+    assert run.expected[0].name == "my_colour"
+    assert (run.dialect, run.language) == ("webgl", Language())
+
+
+def test_executions_with_blocks_whole_numbers_and_textures(tmp_path: Path) -> None:
+    (record,) = load(tmp_path, small.MODERN_EXECUTION)
+    (run,) = record.runs
+    assert run.uniforms == {"n": (3.0,), "scale": (2.0,), "Blk[1].v": (1.0, 2.0), "Blk[1].count": (7.0,)}
+    assert run.whole == {"n", "Blk[1].count", "gl_VertexID", "i"}
+    assert run.inputs["pair"] == ((1.0, 2.0, 3.0, 4.0), (5.0, 6.0, 7.0, 8.0))
+    assert run.blocks["Globals"]["members"]["scale"]["offset"] == 0
+    assert [(expected.name, expected.is_whole) for expected in run.expected] == [("u", True), ("f", False)]
+    texture = run.textures["volume"]
+    assert (texture.kind, texture.depth, texture.wrap_r, texture.format) == ("3d", 2, "mirror", "rgba8ui")
+    shadow = run.textures["shadow"]
+    assert (shadow.compare, shadow.wrap_r) == ("lequal", "repeat")
+
+
+def test_a_record_knows_the_path_it_was_loaded_for(tmp_path: Path) -> None:
+    load(tmp_path, small.EXECUTION)
+    assert [record.corpus for record in load_records([tmp_path])] == [str(tmp_path)]
+
+
+@pytest.mark.parametrize(
+    "folder",
+    [
+        *("corpus/cts", "corpus/webgl", "corpus/real", "golden/reference"),
+        *("corpus/cts3", "corpus/webgl2", "corpus/real3", "golden/reference3"),
+    ],
+)
 def test_all_shared_records_are_read(folder: str) -> None:
     root = shared_path(folder)
     lines = sum(len(path.read_text(encoding="utf-8").splitlines()) for path in root.glob("*.jsonl"))

@@ -10,6 +10,7 @@ import pytest
 
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import limits, usage
+from compiler.target import WholeNumbers
 from tests.conformance import small_records as small
 from tests.conformance.__main__ import main
 from tests.conformance.engines import Engine, Observation, Outputs
@@ -28,6 +29,8 @@ class ObedientEngine:
         self.mistake = options.get("mistake", "")
         self.judges_verdicts = "only_values" not in options
         self.only_vertex = "only_vertex" in options
+        largest = options.get("largest_whole")
+        self.whole_numbers = None if largest is None else WholeNumbers(exact=int(largest), outside=int(largest))
         if "wider" in options:
             self.wider = ObedientEngine(optimisation, {})
 
@@ -51,8 +54,12 @@ class ObedientEngine:
         sink.raise_if_errors()
         if self.mistake == "crash":
             raise KeyError("lost")
-        off = 1.0 if self.mistake == "value" else 0.0
-        values = {e.name: [[number + off for number in lane] for lane in e.values] for e in run.expected}
+        off = 1.0 if self.mistake in ("value", "large") else 0.0
+        least = 100.0 if self.mistake == "large" else 0.0
+        values = {
+            e.name: [[number + off * (abs(number) >= least) for number in lane] for lane in e.values]
+            for e in run.expected
+        }
         return Outputs(values, [bool(is_gone) for is_gone in run.discarded])
 
 
@@ -106,10 +113,17 @@ def test_limits_of_hardware_are_skips_by_code_and_count_for_the_share(
     records: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     limited = ("--option", "mistake=limit")
-    assert run(records, capsys, *limited) == (0, ["skipped by limit: E0701: 2", "3 passed, 0 failed, 2 skipped"])
+    assert run(records, capsys, *limited) == (
+        0,
+        [
+            "skipped: 2 E0701 needs N temporaries, agal has N",
+            "in all: 60.0 % passed; skipped E0701: 2",
+            "3 passed, 0 failed, 2 skipped",
+        ],
+    )
     assert run(records, capsys, *limited, "--min-share", "0.6")[0] == 0
     status, lines = run(records, capsys, *limited, "--min-share", "0.61")
-    assert (status, lines[1]) == (1, "only 3 of 5 passed, 61% are required")
+    assert (status, lines[-3]) == (1, "only 3 of 5 passed, 61% are required")
 
 
 @pytest.mark.parametrize(
@@ -143,3 +157,51 @@ def test_what_the_number_format_alone_explains_passes_and_is_listed(
 ) -> None:
     assert main(["--engine", OBEDIENT, "--option", "mistake=value", "--option", "wider=yes", str(records)]) == 0
     assert "differs by the machine's number format alone" in capsys.readouterr().out
+
+
+def test_whole_numbers_beyond_the_machine_are_skipped_and_the_other_lanes_count(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "whole.jsonl"
+    row = small.MODERN_EXECUTION | {"outputs": {"u": [[1, 2], [300, 4]], "f": [1, 2]}}
+    path.write_text(json.dumps(row))
+    beyond = ("--option", "largest_whole=100")
+    status, lines = run(path, capsys, "--option", "mistake=large", *beyond)
+    assert status == 0
+    assert lines[0] == "skipped: 1 range whole numbers beyond the machine's"
+    # The same mistake where ints have all bits, and one in a lane of small numbers.
+    assert run(path, capsys, "--option", "mistake=large")[0] == 1
+    assert run(path, capsys, "--option", "mistake=value", *beyond)[0] == 1
+    # Right values pass, however large they are.
+    assert run(path, capsys, *beyond) == (0, ["1 passed, 0 failed, 0 skipped"])
+    # An input or a uniform beyond the machine excuses its lane, or all.
+    for changed in ({"inputs": {**row["inputs"], "i": [1, 500]}}, {"uniforms": {"n": 500}}):
+        path.write_text(json.dumps(row | {"outputs": {"u": [[1, 2], [3, 4]], "f": [1, 200]}} | changed))
+        assert run(path, capsys, "--option", "mistake=large", *beyond)[0] == 0
+
+
+def test_totals_are_given_for_each_path(records: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    other = tmp_path / "other.jsonl"
+    other.write_text(json.dumps(small.EXECUTION))
+    assert main(["--engine", OBEDIENT, "--option", "mistake=limit", str(records), str(other)]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "skipped: 3 E0701 needs N temporaries, agal has N",
+        f"{records}: 3 passed, 0 failed, 2 skipped (60.0 % passed; skipped E0701: 2)",
+        f"{other}: 0 passed, 0 failed, 1 skipped (0.0 % passed; skipped E0701: 1)",
+        "in all: 50.0 % passed; skipped E0701: 3",
+        "3 passed, 0 failed, 3 skipped",
+    ]
+
+
+def test_code_with_inexact_integers_is_a_skip(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = "#version 300 es\nin int i;\nflat out int u;\nvoid main() { u = i * i * i; gl_Position = vec4(0.0); }\n"
+    row = small.MODERN_EXECUTION | {
+        "source": source, "uniforms": {}, "uniform_blocks": {}, "textures": {}, "inputs": {"i": [1, 2]},
+        "outputs": {"u": [1, 8]}, "output_types": {"u": "int"},
+    }  # fmt: skip
+    path = tmp_path / "cube.jsonl"
+    path.write_text(json.dumps(row))
+    refused = ["--engine", "agal", str(path)]
+    for option, code in (("false", "E0715"), ("true", "W0715")):
+        assert main([*refused, "--option", f"inexact-integers={option}"]) == 0
+        assert capsys.readouterr().out.startswith(f"skipped: 1 {code} the integer here may be")

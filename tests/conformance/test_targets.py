@@ -18,7 +18,8 @@ from tests.conformance import refusals
 from tests.conformance.machine import make_machines
 from tests.conformance.model import Record
 from tests.conformance.records import load_records
-from tests.conformance.runner import Outcome, judge
+from tests.conformance.runner import judge
+from tests.conformance.summary import Outcome
 from tests.conformance.write_cases import FOLDER
 from tests.shared_data import shared_path
 

@@ -14,14 +14,15 @@ from random import Random
 
 from pyparsing import And, Forward, MatchFirst, Opt, ParseElementEnhance, ParserElement, ZeroOrMore
 
-from frontends.glsl.builtins import FUNCTION_NAMES, VARIABLES
+from frontends.glsl.builtins import VARIABLES
 from frontends.glsl.grammar import rules
 from frontends.glsl.grammar.alphabet import BOOLEAN, END, IDENTIFIER, LETTERS, NUMBER, RESERVED, TYPE
 from frontends.glsl.grammar.elements import Choice, CommaList, Many, Node, Refuse, Spelled, Terminal
 from frontends.glsl.grammar.expressions import ExpressionElement
 from frontends.glsl.grammar.recovery import Externals, Guard, Items
-from frontends.glsl.preprocess.extensions import BEHAVIOURS, SUPPORTED_EXTENSIONS
-from frontends.glsl.preprocess.words import WORD_KINDS
+from frontends.glsl.language.words import word_kinds
+from frontends.glsl.library.functions import FUNCTION_NAMES
+from frontends.glsl.preprocess.extensions import BEHAVIOURS, supported_extensions
 
 PROLOGUE = """precision mediump float;
 struct S { vec3 n; float x; };
@@ -57,8 +58,8 @@ _NUMBERS = (
 _WORDS_OF_LETTER: dict[str, list[str]] = {
     IDENTIFIER: [*_NAMES * 6, *VARIABLES, *FUNCTION_NAMES],
     NUMBER: _NUMBERS,
-    TYPE: [word for word, kind in WORD_KINDS.items() if kind == "keyword" and word not in LETTERS],
-    RESERVED: [*(word for word, kind in WORD_KINDS.items() if kind == "reserved"), "#", "@", "$", "\\"],
+    TYPE: [word for word, kind in word_kinds(100).items() if kind == "keyword" and word not in LETTERS],
+    RESERVED: [*(word for word, kind in word_kinds(100).items() if kind == "reserved"), "#", "@", "$", "\\"],
     END: [""],
 }
 for _word, _letter in LETTERS.items():
@@ -316,6 +317,6 @@ _FILLERS: dict[str, Callable[[Random], str]] = {
     "text": lambda random: _tokens(random, random.randrange(12)),
     "condition": lambda random: random.choice(("defined(M)", "!defined p", "__VERSION__ > 99", _tokens(random, 8))),
     "number": lambda random: random.choice(_NUMBERS),
-    "extension": lambda random: random.choice((*sorted(SUPPORTED_EXTENSIONS), "GL_unknown")),
+    "extension": lambda random: random.choice((*sorted(supported_extensions(100)), "GL_unknown")),
     "behaviour": lambda random: random.choice((*BEHAVIOURS, "maybe")),
 }

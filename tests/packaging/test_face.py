@@ -80,6 +80,7 @@ SHADER = "void main() { gl_Position = vec4(1.0); }"
         ({"defines": {"A": 1}}, """the value of defines['A'] is text, as in {'A': "1"}; found int 1"""),
         ({"defines": {1: "A"}}, "each name in defines is text; found int 1"),
         ({"defines": ["A=1"]}, "defines is a mapping from names to values; found list ['A=1']"),
+        ({"std": 300}, "std is text; found int 300"),
         ({"options": "loop"}, "options is a mapping from names to values; found str 'loop'"),
         ({"include_dirs": "lib"}, "include_dirs is a sequence of folders, found one text: write ['lib']"),
         ({"include_dirs": [Path("lib")]}, "include_dirs[0] is text, as str(path) is; found PosixPath PosixPath('lib')"),
@@ -89,6 +90,16 @@ def test_an_argument_of_the_wrong_type_is_explained(arguments: dict[str, Any], m
     with pytest.raises(TypeError) as caught:
         glslc_multi.compile(**{"source": SHADER, "stage": "vertex", "target": "vc4", **arguments})
     assert str(caught.value) == message
+
+
+def test_the_version_of_a_source_that_says_none_is_an_argument() -> None:
+    source = "uniform float f; void main() { gl_Position = vec4(f * 1.0f); }"
+    with pytest.raises(glslc_multi.CompileError, match="no number suffix"):
+        glslc_multi.compile(source, stage="vertex", target="vc4")
+    assert glslc_multi.compile(source, stage="vertex", target="vc4", std="120").binary
+    expected = "option 'std' takes one of 100, 300es, 110, 120, 130, 140, 150, 330, 100es, found '13'"
+    with pytest.raises(glslc_multi.CompileError, match=expected):
+        glslc_multi.compile(source, stage="vertex", target="vc4", std="13")
 
 
 def test_wrong_arguments_of_the_other_functions_are_explained() -> None:

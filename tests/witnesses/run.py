@@ -2,7 +2,7 @@
 
 Inputs are numbers that tell one sign, component and operand from another: quarters of both signs and zero, no two
 components of a vector alike.  Bools and ints that the host sets have two values each, one after the other, so that
-tests have either outcome and loops some rounds and none.
+tests have either outcome and loops some rounds and none.  Ints without a sign have any 32 bits.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from compiler.driver import compile_module, lower_source, settle_options
 from compiler.forms import collecting_forms
 from compiler.frontend import FrontEndOptions
 from compiler.ir.module import Module
+from compiler.ir.parse import parse_module
 from compiler.ir.variables import Variable
 from compiler.passes.control_flow.clone import clone_module
 from compiler.primitive import primitive_of
@@ -62,15 +63,23 @@ def compile_witness(witness: Witness, target_name: str) -> Compiled:
     """The code for a target; what the target refuses is raised as a `CompileError`."""
     target = load_target(target_name)
     with collecting_forms() as fired:
-        module = lower_source(
-            make_source(witness.source, witness.place, witness.stage), FrontEndOptions(), DiagnosticSink()
-        )
+        module = _module_of(witness)
         request = witness.request(dict(target.exact_outputs))
         sink = DiagnosticSink()
         settled = settle_options(target, witness.stage, request, sink)
         artifact = compile_module(clone_module(module), target, settled, request, sink)
         position = position_program(target, module, request)
     return Compiled(frozenset(fired), Simulated(target, artifact, module, settled.values, position))
+
+
+def _module_of(witness: Witness) -> Module:
+    sink = DiagnosticSink()
+    if not witness.is_module:
+        return lower_source(make_source(witness.source, witness.place, witness.stage), FrontEndOptions(), sink)
+    module = parse_module(witness.source, witness.place, sink)
+    sink.raise_if_errors()
+    assert module is not None
+    return module
 
 
 def _complaint(shader: Simulated) -> str:
@@ -83,7 +92,7 @@ def _complaint(shader: Simulated) -> str:
     uniforms = {v.name: _values(random, v, None) for v in variables if v.storage == "uniform"}
     textures = {v.name: [_texture(random, v, shader)] * v.length for v in variables if v.storage == "sampler"}
     options: dict[str, Any] = {"lanes": LANES, "quads": module.stage == "fragment", "fill": True}
-    has_tests = any(_kind(v) != "float" for v in variables if v.storage == "uniform")
+    has_tests = any(v.outer_kind != "float" for v in variables if v.storage == "uniform")
     for values in (uniforms, _opposites(variables, uniforms)) if has_tests else (uniforms,):
         wanted = run_module(clone_module(module), inputs, values, textures, **options)
         found = run_artifact(shader, inputs, values, textures, **options)
@@ -108,16 +117,12 @@ def _opposites(variables: Iterable[Variable], uniforms: Mapping[str, Any]) -> di
     """Other values of the bools and ints, on which tests and the rounds of loops depend."""
     others = dict(uniforms)
     for variable in variables:
-        if variable.storage == "uniform" and _kind(variable) == "bool":
+        if variable.storage == "uniform" and variable.outer_kind == "bool":
             others[variable.name] = 1 - uniforms[variable.name]
-        elif variable.storage == "uniform" and _kind(variable) == "int":
+        elif variable.storage == "uniform" and variable.outer_kind == "int":
             values = uniforms[variable.name]
             others[variable.name] = np.where(values == 0, 3, -values)
     return others
-
-
-def _kind(variable: Variable) -> str:
-    return variable.source_kind or variable.type.kind
 
 
 def _difference(target: Target, wanted: Mapping[str, Any], found: Mapping[str, Any]) -> str:
@@ -129,6 +134,10 @@ def _difference(target: Target, wanted: Mapping[str, Any], found: Mapping[str, A
         ours, theirs = (_kept(result, lost) for result in (found[name], values))
         if ours.shape != theirs.shape:
             return f"{name} has the shape {ours.shape}, expected {theirs.shape}"
+        if np.asarray(values).dtype.kind in "iu":
+            if not np.array_equal(ours, theirs):
+                return f"{name} is\n{ours.tolist()}, expected\n{theirs.tolist()}"
+            continue
         compared = np.isfinite(theirs)
         allowed = _ABSOLUTE + slack.absolute + (_RELATIVE + slack.relative) * np.abs(theirs)
         if not (np.abs(ours[compared] - theirs[compared]) <= allowed[compared]).all():
@@ -147,7 +156,7 @@ def _values(random: Random, variable: Variable, lanes: int | None) -> Any:
     element = (variable.columns, variable.type.width) if variable.is_matrix else (variable.type.width,)
     shape = (*variable.dims, *element)
     count = int(np.prod(shape))
-    kind = _kind(variable)
+    kind = variable.outer_kind
     rows = [_numbers(random, kind, count) for _ in range(lanes or 1)]
     values = np.array(rows).reshape((len(rows), *shape))
     if variable.is_matrix:
@@ -163,6 +172,8 @@ def _numbers(random: Random, kind: str, count: int) -> list[float]:
         return [random.randint(0, 1) for _ in range(count)]
     if kind == "int":
         return [random.randint(-4, 4) for _ in range(count)]
+    if kind == "uint":
+        return [random.getrandbits(32) >> random.choice((0, 0, 8, 16, 28)) for _ in range(count)]
     choice = [number / 4 for number in range(-8, 9)]
     return [number for _ in range(0, count, 4) for number in random.sample(choice, 4)][:count]
 

@@ -10,7 +10,8 @@ A head line names a form that must fire, without the folder that all forms of th
 begins with `-`) says how to compile; or the size of the code (`Target.size`), for forms that make it shorter.  The
 folder of a file is the target; of `shared`, every target is tried, and sizes name theirs: `size agal 3`.
 
-A shader with the pragma of geometry shaders is one; else one that writes `gl_Position` is a vertex shader.
+A shader with the pragma of geometry shaders is one; else one that writes `gl_Position` is a vertex shader.  Files
+`*.sir` hold modules of the IR instead, for what no source makes by itself; their heads begin with `;: `.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from compiler.target import Target
 CASES = Path(__file__).parent / "cases"
 #: The folder whose witnesses are for forms that all targets share.
 SHARED = "shared"
-_HEAD = "//: "
+_HEADS = {".glsl": "//: ", ".sir": ";: "}
 _SIZE = "size "
 
 
@@ -45,6 +46,11 @@ class Witness:
     @property
     def folder(self) -> str:
         return self.path.parent.name
+
+    @property
+    def is_module(self) -> bool:
+        """Whether the text is a module of the IR."""
+        return self.path.suffix == ".sir"
 
     @property
     def stage(self) -> str:
@@ -90,16 +96,16 @@ def prefix_of(folder: str) -> str:
 
 def load(folder: str) -> list[Witness]:
     """The witnesses of a folder."""
-    return [witness for path in sorted((CASES / folder).glob("*.glsl")) for witness in read(path)]
+    return [w for path in sorted((CASES / folder).glob("*.*")) if path.suffix in _HEADS for w in read(path)]
 
 
 def read(path: Path) -> Iterator[Witness]:
     """The witnesses of a file, one after the other."""
     head: list[str] = []
     body: list[str] = []
-    start = 1
-    for number, line in enumerate([*path.read_text(encoding="utf-8").splitlines(), _HEAD], 1):
-        if not line.startswith(_HEAD):
+    start, mark = 1, _HEADS[path.suffix]
+    for number, line in enumerate([*path.read_text(encoding="utf-8").splitlines(), mark], 1):
+        if not line.startswith(mark):
             body.append(line)
             continue
         if body and head:
@@ -107,7 +113,7 @@ def read(path: Path) -> Iterator[Witness]:
             head, body = [], []
         if not head:
             start = number
-        head.append(line.removeprefix(_HEAD).strip())
+        head.append(line.removeprefix(mark).strip())
 
 
 def _made(path: Path, line: int, head: list[str], body: list[str]) -> Witness:
@@ -127,7 +133,7 @@ def accept_size(witness: Witness, target: str, size: int) -> None:
     """Write another size into the head of a witness."""
     lines = witness.path.read_text(encoding="utf-8").splitlines(keepends=True)
     for number in range(witness.line - 1, len(lines)):
-        text = lines[number].removeprefix(_HEAD)
+        text = lines[number].removeprefix(_HEADS[witness.path.suffix])
         if text.startswith(_SIZE) and _size(witness.folder, text)[0] == target:
             lines[number] = lines[number].replace(str(witness.sizes[target]), str(size))
             break

@@ -22,7 +22,6 @@ from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE, RESOURCE_EXCEEDED
 from compiler.ir import ops
 from compiler.ir.module import Module
-from compiler.ir.types import Kind
 from compiler.ir.variables import Storage, Variable
 from compiler.options import LinkedInterface
 from compiler.records import dataclass, field
@@ -108,7 +107,7 @@ class Interface:
         if variable.storage == "varying":
             number = self.varyings.get((variable, element, column))
             return None if number is None else EXPORT[number]
-        return EXPORT[element]
+        return EXPORT[(variable.location or 0) + element]
 
 
 def make_interface(module: Module, linked: LinkedInterface | None, sink: DiagnosticSink) -> Interface:
@@ -240,8 +239,3 @@ def _exceeded(
     sink.report(RESOURCE_EXCEEDED, span, help=help_, need=need, what=what, target="adreno", limit=limit)
     sink.raise_if_errors()
     raise AssertionError("an error was reported")
-
-
-def source_kind(variable: Variable) -> Kind:
-    """The kind of a variable's numbers in the source."""
-    return variable.source_kind or variable.type.kind

@@ -17,7 +17,6 @@ from backends.adreno.codegen.abi import (
     Interface,
     Part,
     parts_of,
-    source_kind,
 )
 from backends.adreno.codegen.register_files import R
 from backends.adreno.isa import formats, instructions
@@ -39,13 +38,11 @@ from backends.adreno.isa.registers import (
 )
 from compiler.artifact import Binding, Literal32, Location, Reflection, Transform
 from compiler.ir.module import Module
-from compiler.ir.types import Kind
-from compiler.ir.variables import Variable
+from compiler.ir.variables import SourceKind, Variable
 
-_TRANSFORMS: Mapping[Kind, Transform] = {"int": "int-to-float", "bool": "bool-to-float"}
+_TRANSFORMS: Mapping[SourceKind, Transform] = {"int": "int-to-float", "uint": "int-to-float", "bool": "bool-to-float"}
 #: Role of a built-in input -> its space.
 _INPUT_SPACES = {"frag_coord": WINDOW_SPACE, "front_facing": FACING_SPACE, "point_coord": POINT_SPACE}
-_PREFIXES: Mapping[Kind, str] = {"float": "", "int": "i", "bool": "b"}
 
 
 def reflect(module: Module, interface: Interface, program: Program, registers: int) -> Reflection:
@@ -122,7 +119,8 @@ def _any_number(numbers: Iterable[float | None]) -> bool:
 
 
 def _colours(variables: Iterable[Variable]) -> int:
-    return sum(variable.length for variable in variables if variable.role in ("frag_color", "frag_data"))
+    colours = [variable for variable in variables if variable.role in ("frag_color", "frag_data")]
+    return max(((variable.location or 0) + variable.length for variable in colours), default=0)
 
 
 def _host_state(interface: Interface) -> dict[str, bool | int | str]:
@@ -138,23 +136,13 @@ def _host_state(interface: Interface) -> dict[str, bool | int | str]:
 
 
 # ----------------------------------------------------------------------------------------------------- bindings
-def _source_type(variable: Variable) -> str:
-    """The type of one element in the source."""
-    kind, width = source_kind(variable), variable.type.width
-    if variable.is_matrix:
-        return f"mat{variable.columns}"
-    if kind not in _PREFIXES:
-        return kind
-    return kind if width == 1 else f"{_PREFIXES[kind]}vec{width}"
-
-
 def _transform(variable: Variable) -> Transform:
-    return _TRANSFORMS.get(source_kind(variable), "identity")
+    return _TRANSFORMS.get(variable.outer_kind, "identity")
 
 
 def _binding(variable: Variable, locations: Iterable[Location]) -> Binding:
     length = variable.length if variable.is_array else None
-    return Binding(variable.name, _source_type(variable), length, tuple(locations))
+    return Binding(variable.name, variable.outer_type, length, tuple(locations))
 
 
 def _letters(variable: Variable) -> str:

@@ -19,8 +19,7 @@ from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue.limits import RESOURCE_EXCEEDED
 from compiler.ir import ops
 from compiler.ir.module import Module
-from compiler.ir.types import Kind, vector
-from compiler.ir.variables import Variable
+from compiler.ir.variables import SourceKind, Variable
 from compiler.options import LinkedInterface
 from compiler.records import dataclass
 
@@ -46,15 +45,19 @@ class Shape:
     elements: int
     columns: int
     width: int
-    kind: Kind
+    kind: SourceKind
 
     @classmethod
     def of(cls, variable: Variable) -> Shape:
-        kind = variable.source_kind or variable.type.kind
-        width = variable.type.width
-        name = f"mat{variable.columns}" if variable.is_matrix else vector(kind, width).name
         length = variable.length if variable.is_array else None
-        return cls(name, length, variable.length, variable.columns, width, kind)
+        return cls(
+            variable.outer_type,
+            length,
+            variable.length,
+            variable.columns,
+            variable.type.width,
+            variable.outer_kind,
+        )
 
 
 def shapes_of(module: Module) -> dict[Variable, Shape]:
@@ -104,7 +107,9 @@ class Abi:
             return self.files[VARYING][self._varying_register(variable, element, column)] if is_read else None
         if variable.role == "point_size":
             return None
-        return self.files[DEPTH if variable.role == "frag_depth" else OUTPUT][element]
+        if variable.role == "frag_depth":
+            return self.files[DEPTH][element]
+        return self.files[OUTPUT][(variable.location or 0) + element]
 
     def sampler(self, variable: Variable, element: int) -> int:
         return self.first[variable] + element

@@ -20,10 +20,9 @@ from backends.agal.isa.registers import (
 from backends.agal.isa.window import WINDOW, WINDOW_SPACE
 from compiler.artifact import Binding, Literal32, Location, Reflection, Transform
 from compiler.codegen.registers import Register
-from compiler.ir.types import Kind
-from compiler.ir.variables import Variable
+from compiler.ir.variables import SourceKind, Variable
 
-_TRANSFORM: dict[Kind, Transform] = {"int": "int-to-float", "bool": "bool-to-float"}
+_TRANSFORM: dict[SourceKind, Transform] = {"int": "int-to-float", "uint": "int-to-float", "bool": "bool-to-float"}
 
 
 def reflect(program: Program, abi: Abi, written: frozenset[Register], host_samplers: list[int]) -> Reflection:

@@ -107,17 +107,8 @@ def _uniforms(interface: Interface, module: Module) -> tuple[Binding, ...]:
 
 
 def _binding(variable: Variable, locations: Iterable[Location]) -> Binding:
-    return Binding(
-        variable.name, _type_name(variable), variable.length if variable.is_array else None, tuple(locations)
-    )
-
-
-def _type_name(variable: Variable) -> str:
-    """The type in the source."""
-    if variable.is_matrix:
-        return f"mat{variable.columns}"
-    kind = variable.source_kind
-    return variable.type.name if kind is None else variable.type.with_kind(kind).name
+    length = variable.length if variable.is_array else None
+    return Binding(variable.name, variable.outer_type, length, tuple(locations))
 
 
 def _locations(space: str, variable: Variable, register: Callable[[int, int], int]) -> Iterator[Location]:
@@ -141,7 +132,7 @@ def _constant_locations(interface: Interface, variable: Variable) -> Iterator[Lo
         return
     is_row_major = variable.is_matrix and variable.layout == "rows"
     letters = COMPONENTS[: variable.columns if is_row_major else variable.type.width]
-    kinds: dict[str | None, Transform] = {"int": "int-to-float", "bool": "bool-to-float"}
+    kinds: dict[str | None, Transform] = {"int": "int-to-float", "uint": "int-to-float", "bool": "bool-to-float"}
     transform = "transpose" if is_row_major else kinds.get(variable.source_kind, "identity")
     count = rows_or_columns(variable)
     for element in range(variable.length):

@@ -106,6 +106,4 @@ def _sampler_bindings(module: Module) -> tuple[Binding, ...]:
 
 
 def _binding(variable: Variable, locations: Sequence[Location]) -> Binding:
-    kind = variable.source_kind or variable.type.kind
-    name = f"mat{variable.columns}" if variable.is_matrix else variable.type.with_kind(kind).name
-    return Binding(variable.name, name, variable.length if variable.is_array else None, tuple(locations))
+    return Binding(variable.name, variable.outer_type, variable.length if variable.is_array else None, tuple(locations))

@@ -1,25 +1,44 @@
-"""Products and quotients of ints.
+"""Quotients, remainders and conversions of ints, which the machine has no instruction for.
 
 The multiplier takes the low 24 bits of both factors, without sign: a product of ints that are known to be that small is
 one instruction, which selection finds by their ranges; others are three of these, with shifts and sums.  Products
-with powers of two, and quotients by them, are shifts, which selection finds, too.  Other quotients become quotients of
-floats here, corrected by their remainders, so that they are exact.
+with powers of two, and quotients by them, are shifts, which selection finds, too.  Other quotients are found here with
+floats, and are exact for all ints of 32 bits:
+
+A quotient a / d of magnitudes is a product with a reciprocal that is taken a little too small (`_BELOW`), by more than
+reciprocal, conversion and product can be off together, which is less than 2^-20.  So its whole part q is never too
+large, and short of the quotient by less than 1 + 2^-18 a / d.  The remainder a - q d, which is exact, is divided in the
+same way.  What is missing then is less than 1 + 2^-5, and so one at most, which the second remainder tells.  One
+division is enough where a is below 2^17.
+
+Magnitudes are up to 2^31, whose conversion to a float has the wrong sign.  Numbers without a sign are halved before and
+doubled after, which leaves one more place to correct (Warren, Hacker's Delight, 2nd edition, section 9-3).
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
+from compiler.analysis.ranges import Interval, ValueRanges, value_ranges
+from compiler.arithmetic.protocol import INT_MAX
 from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder, int_constant
 from compiler.ir.module import Constant, Function, Instruction, Value
+from compiler.ir.ops import Opcode
 from compiler.passes.base import Pass, PassContext
 from compiler.records import dataclass
 
-#: How often the remainder is divided again: float32 finds about 21 bits of a quotient at a time.
-_ROUNDS = 2
+_BELOW = 1.0 - 2.0**-19
+#: Dividends below this one need one division.
+_ONE_ROUND = 2**17
+_INFINITY = 0x7F800000
+_MAGNITUDE = 0x7FFFFFFF
 _QUOTIENT = Form(__name__, "quotient of ints by floats")
+_SMALL = Form(__name__, "quotient of a small int")
+_UNSIGNED = Form(__name__, "quotient of ints without a sign")
+_NO_NUMBER = Form(__name__, "bits of a number that is none")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +50,29 @@ class LowerIntegers(Pass):
     preserves_control_flow: ClassVar[bool] = True
 
     def run(self, function: Function, context: PassContext) -> bool:
-        quotients = [i for i in function.instructions() if i.op is ops.IDIV and exponent_of(i.operands[1]) is None]
-        for quotient in quotients:
-            _QUOTIENT.fires()
-            quotient.replace_all_uses_with(_divided(quotient))
-            quotient.erase()
-        return bool(quotients)
+        found = [i for i in function.instructions() if i.op in _DIVISIONS and not _is_shift(i)]
+        tests = [i for i in function.instructions() if i.op is ops.FISNAN]
+        # Of what is made here, the analysis knows nothing.
+        bounds = _bounds(found, context.analyses(function).get(value_ranges)) if found else {}
+        for instruction in found:
+            instruction.replace_all_uses_with(_Division(instruction, bounds[instruction]).result())
+            instruction.erase()
+        for instruction in tests:
+            instruction.replace_all_uses_with(_is_nan(instruction))
+            instruction.erase()
+        return bool(found or tests)
+
+
+def _bounds(found: Iterable[Instruction], ranges: ValueRanges) -> dict[Instruction, list[Interval]]:
+    """The ranges of all operands."""
+    return {i: [_joined(ranges.of(operand)) for operand in i.operands] for i in found}
+
+
+_DIVISIONS = frozenset({ops.IDIV, ops.IREM, ops.UDIV, ops.UREM})
+
+
+def _is_shift(division: Instruction) -> bool:
+    return division.op is ops.IDIV and exponent_of(division.operands[1]) is not None
 
 
 def exponent_of(value: Value) -> int | None:
@@ -48,34 +84,98 @@ def exponent_of(value: Value) -> int | None:
     return number.bit_length() - 1
 
 
-def _divided(quotient: Instruction) -> Value:
-    """The quotient of the magnitudes, then the sign; 0 where the divisor is 0."""
-    builder, (x, y) = Builder.before(quotient), quotient.operands
-    width = quotient.type.width
+def _is_nan(test: Instruction) -> Value:
+    """NaN arithmetic is unknown to the machine: the bits tell."""
+    _NO_NUMBER.fires()
+    builder, (x,) = Builder.before(test), test.operands
+    ones, infinity = (int_constant(*(word,) * x.type.width) for word in (_MAGNITUDE, _INFINITY))
+    return builder.op(ops.ILT, infinity, builder.op(ops.IAND, builder.op(ops.BITCAST_FTOI, x), ones))
 
-    def number(value: int) -> Value:
-        return int_constant(*(value,) * width)
 
-    zero = number(0)
+class _Division:
+    """A quotient or remainder, before the instruction that it replaces; 0 where the divisor is 0."""
 
-    def magnitude(value: Value) -> Value:
-        return builder.op(ops.SELECT, builder.op(ops.ILT, value, zero), builder.op(ops.ISUB, zero, value), value)
+    def __init__(self, original: Instruction, bounds: Sequence[Interval]) -> None:
+        self.builder = Builder.before(original)
+        self.op = original.op
+        self.width = original.type.width
+        self.x, self.y = original.operands
+        self.bounds = bounds
 
-    divisor, remainder = magnitude(y), magnitude(x)
-    reciprocal = builder.op(ops.FRCP, builder.op(ops.ITOF, divisor))
-    found: Value = zero
-    for _ in range(_ROUNDS):
-        part = builder.op(ops.FTOI, builder.op(ops.FMUL, builder.op(ops.ITOF, remainder), reciprocal))
-        found = builder.op(ops.IADD, found, part)
-        remainder = builder.op(ops.ISUB, remainder, builder.op(ops.IMUL, part, divisor))
-    for _ in range(_ROUNDS):
-        is_below = builder.op(ops.ILT, remainder, zero)
-        found = builder.op(ops.IADD, found, builder.op(ops.SELECT, is_below, number(-1), zero))
-        remainder = builder.op(ops.IADD, remainder, builder.op(ops.SELECT, is_below, divisor, zero))
-    for _ in range(_ROUNDS):
-        is_left = builder.op(ops.ILE, divisor, remainder)
-        found = builder.op(ops.IADD, found, builder.op(ops.SELECT, is_left, number(1), zero))
-        remainder = builder.op(ops.ISUB, remainder, builder.op(ops.SELECT, is_left, divisor, zero))
-    signs_differ = builder.op(ops.XOR, builder.op(ops.ILT, x, zero), builder.op(ops.ILT, y, zero))
-    signed = builder.op(ops.SELECT, signs_differ, builder.op(ops.ISUB, zero, found), found)
-    return builder.op(ops.SELECT, builder.op(ops.IEQ, y, zero), zero, signed)
+    def result(self) -> Value:
+        _QUOTIENT.fires()
+        is_quotient = self.op in (ops.IDIV, ops.UDIV)
+        quotient, remainder = self._unsigned() if self.op in (ops.UDIV, ops.UREM) else self._signed()
+        found = quotient if is_quotient else remainder
+        if isinstance(self.y, Constant) and all(self.y.components):
+            return found
+        zero = self._number(0)
+        return self._op(ops.SELECT, self._op(ops.IEQ, self.y, zero), zero, found)
+
+    def _signed(self) -> tuple[Value, Value]:
+        """By magnitudes, then the signs: a remainder has that of the dividend."""
+        dividend, divisor = (self._magnitude(v, r) for v, r in zip((self.x, self.y), self.bounds, strict=True))
+        x_range, y_range = self.bounds
+        quotient, remainder = self._of_magnitudes(dividend, divisor, max(-x_range.low, x_range.high))
+        is_negative = self._op(ops.ILT, self.x, self._number(0)) if x_range.low < 0 else None
+        differs = self._op(ops.ILT, self.y, self._number(0)) if y_range.low < 0 else None
+        if is_negative is not None:
+            remainder = self._negated_where(is_negative, remainder)
+            differs = is_negative if differs is None else self._op(ops.XOR, is_negative, differs)
+        return (quotient if differs is None else self._negated_where(differs, quotient)), remainder
+
+    def _magnitude(self, value: Value, bounds: Interval) -> Value:
+        if bounds.low >= 0:
+            return value
+        return self._negated_where(self._op(ops.ILT, value, self._number(0)), value)
+
+    def _negated_where(self, condition: Value, value: Value) -> Value:
+        return self._op(ops.SELECT, condition, self._op(ops.ISUB, self._number(0), value), value)
+
+    def _unsigned(self) -> tuple[Value, Value]:
+        """Half the dividend by the divisor, and twice what comes of it; a divisor from 2^31 on goes once at most."""
+        _UNSIGNED.fires()
+        is_large = self._op(ops.ISHR, self.y, self._number(31))
+        half = self._op(ops.USHR, self._op(ops.IAND, self.x, self._op(ops.INOT, is_large)), self._number(1))
+        found, _ = self._of_magnitudes(half, self.y, INT_MAX)
+        quotient = self._op(ops.ISHL, found, self._number(1))
+        return self._corrected(quotient, self._rest(self.x, quotient, self.y), self.y)
+
+    def _of_magnitudes(self, dividend: Value, divisor: Value, largest: float) -> tuple[Value, Value]:
+        """Quotient and remainder of numbers up to 2^31."""
+        scale = self._op(ops.FMUL, self._op(ops.FRCP, self._float(divisor)), self._number(_BELOW))
+        quotient = self._estimate(dividend, scale)
+        remainder = self._rest(dividend, quotient, divisor)
+        if largest < _ONE_ROUND:
+            _SMALL.fires()
+            return self._corrected(quotient, remainder, divisor)
+        part = self._estimate(remainder, scale)
+        return self._corrected(self._op(ops.IADD, quotient, part), self._rest(remainder, part, divisor), divisor)
+
+    def _estimate(self, dividend: Value, scale: Value) -> Value:
+        return self._op(ops.FTOI, self._op(ops.FMUL, self._float(dividend), scale))
+
+    def _float(self, magnitude: Value) -> Value:
+        """Of 2^31 as well, which is read as -2^31."""
+        return self._op(ops.FABS, self._op(ops.ITOF, magnitude))
+
+    def _rest(self, dividend: Value, quotient: Value, divisor: Value) -> Value:
+        return self._op(ops.ISUB, dividend, self._op(ops.IMUL, quotient, divisor))
+
+    def _corrected(self, quotient: Value, remainder: Value, divisor: Value) -> tuple[Value, Value]:
+        """Once more where the divisor still goes into the remainder."""
+        goes = self._op(ops.ULE, divisor, remainder)
+        one, zero = self._number(1), self._number(0)
+        more = self._op(ops.IADD, quotient, self._op(ops.SELECT, goes, one, zero))
+        return more, self._op(ops.ISUB, remainder, self._op(ops.SELECT, goes, divisor, zero))
+
+    def _number(self, value: float) -> Constant:
+        type = self.x.type if isinstance(value, int) else self.x.type.with_kind("float")
+        return Constant.splat(type, value)
+
+    def _op(self, opcode: Opcode, *operands: Value) -> Value:
+        return self.builder.op(opcode, *operands)
+
+
+def _joined(parts: tuple[Interval, ...]) -> Interval:
+    return Interval(min(part.low for part in parts), max(part.high for part in parts))

@@ -9,7 +9,7 @@ this word of the space `buffer`) and `stream_address` (the address of the stream
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from backends.vc4.codegen.abi import (
     ATTRIBUTE_ARRAYS,
@@ -24,11 +24,9 @@ from backends.vc4.codegen.machine_ops import A, B
 from backends.vc4.codegen.stream import StreamSlot
 from compiler.artifact import Binding, Location, Reflection, Transform
 from compiler.ir.module import Module
-from compiler.ir.types import Kind
 from compiler.ir.variables import Variable
 
 _LETTERS = "xyzw"
-_PREFIXES: Mapping[Kind, str] = {"float": "", "int": "i", "bool": "b"}
 _INPUT_SPACES = {"frag_coord": "window", "front_facing": "facing", "point_coord": "point"}
 
 
@@ -66,22 +64,20 @@ def reflect(module: Module, interface: Interface, stream: Sequence[StreamSlot], 
             "point_size": interface.sizes,
             "depth": interface.depth,
             "threads": interface.threads,
+            **_flat_varyings(interface),
         },
     )
 
 
+def _flat_varyings(interface: Interface) -> dict[str, int]:
+    """The varyings that the primitive setup is not to interpolate, as bits of a word, where there are any."""
+    flat = sum(1 << number for part, number in interface.varyings.items() if part[0].type.kind == "int")
+    return {"flat_varyings": flat} if flat else {}
+
+
 def _binding(variable: Variable, locations: Iterable[Location]) -> Binding:
     length = variable.length if variable.is_array else None
-    return Binding(variable.name, _source_type(variable), length, tuple(locations))
-
-
-def _source_type(variable: Variable) -> str:
-    kind, width = variable.source_kind or variable.type.kind, variable.type.width
-    if variable.is_matrix:
-        return f"mat{variable.columns}"
-    if kind not in _PREFIXES:
-        return kind
-    return kind if width == 1 else f"{_PREFIXES[kind]}vec{width}"
+    return Binding(variable.name, variable.outer_type, length, tuple(locations))
 
 
 def _parts(space: str, parts: Iterable[tuple[Part, int]]) -> Iterator[Binding]:

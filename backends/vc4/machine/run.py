@@ -24,7 +24,7 @@ from backends.vc4.machine.simulate import Inputs, Result, TlbWrite, interpreter,
 from compiler.arithmetic.lanes import LANES as NUMPY
 from compiler.arithmetic.lanes import Array
 from compiler.arithmetic.sampling import Texture
-from compiler.artifact import Artifact, Reflection
+from compiler.artifact import Artifact, Binding, Reflection
 from compiler.execution.program import Engine
 from compiler.target import MachineInputs, MachineOutputs
 
@@ -64,7 +64,10 @@ def _run(artifact: Artifact, inputs: MachineInputs, engine: Engine | None) -> Ma
     state = Inputs(
         groups=groups,
         uniforms=_stream(reflection, inputs.constants.get("stream", {})),
-        vpm={row: given.words(values[:, 0]) for row, values in inputs.inputs.get("vpm_in", {}).items()},
+        vpm={
+            row: given.words(values[:, 0], is_int=row in _int_locations(reflection.attributes))
+            for row, values in inputs.inputs.get("vpm_in", {}).items()
+        },
         textures=_textures(inputs),
         quads=inputs.quads,
         buffers=_buffers(reflection, inputs.constants.get("buffer", {})),
@@ -75,8 +78,18 @@ def _run(artifact: Artifact, inputs: MachineInputs, engine: Engine | None) -> Ma
     if reflection.stage == "fragment":
         return _pixels(reflection, result, inputs.lanes)
     bindings = (*reflection.outputs, *reflection.varyings)
-    rows = {location.index for binding in bindings for location in binding.locations if location.space == _VPM_OUT}
-    return MachineOutputs({_VPM_OUT: {row: _column(result.vpm_row(row), inputs.lanes) for row in rows}})
+    rows = {
+        location.index: _column(result.vpm_row(location.index), inputs.lanes, binding.kind)
+        for binding in bindings
+        for location in binding.locations
+        if location.space == _VPM_OUT
+    }
+    return MachineOutputs({_VPM_OUT: rows})
+
+
+def _int_locations(bindings: Sequence[Binding]) -> set[int]:
+    """Rows of ints."""
+    return {place.index for binding in bindings if binding.kind in ("int", "uint") for place in binding.locations}
 
 
 #: Programs are kept for a while: the same one runs many times.
@@ -95,7 +108,9 @@ class _Given:
         found = np.asarray(values)
         return (found if len(found) == len(self.lanes) else found[self.lanes]).reshape(self.shape)
 
-    def words(self, values: Array) -> Array:
+    def words(self, values: Array, *, is_int: bool = False) -> Array:
+        if is_int:
+            return self.numbers(values).astype(np.int64).astype(np.uint32)
         return self.numbers(values).astype(np.float32, copy=False).view(np.uint32)
 
     def of_space(self, space: str, component: int, default: float) -> Array:
@@ -105,9 +120,13 @@ class _Given:
         return self.numbers(values[:, component]).astype(np.float64)
 
 
-def _column(words: Array, lanes: int) -> Array:
+#: Kind of a variable -> what the words are that hold it.
+_WORDS: Mapping[str, type[np.generic]] = {"float": np.float32, "int": np.int32, "uint": np.uint32}
+
+
+def _column(words: Array, lanes: int, kind: str) -> Array:
     """A row of the VPM as a register of one component."""
-    return words.view(np.float32).reshape(-1, 1)[:lanes]
+    return words.view(_WORDS[kind]).reshape(-1, 1)[:lanes]
 
 
 # ------------------------------------------------------------------------------------------------ uniforms
@@ -159,19 +178,25 @@ def _buffers(reflection: Reflection, values: Mapping[int, Sequence[Any]]) -> dic
 
 # ----------------------------------------------------------------------------------------------- fragments
 def _payload(reflection: Reflection, given: _Given) -> dict[str, Any]:
-    """Varyings divided by w, and the other inputs of fragments."""
+    """Varyings divided by w, flat ones as they are, and the other inputs of fragments."""
     inverse = given.of_space("window", 3, 1.0)
     w = np.divide(1.0, inverse, out=np.ones_like(inverse), where=inverse != 0)
     depth = np.round(given.of_space("window", 2, 0.0) * DEPTH_STEPS)
     primitive = (reflection.host_state or {})["primitive"]
     inside = [given.of_space("point", component, 0.0) for component in range(BUILT_IN_VARYINGS[str(primitive)])]
-    varyings = [given.numbers(values[:, 0]) for _, values in sorted(given.inputs.inputs.get("varying", {}).items())]
     zeros = np.zeros(given.shape, np.uint32)
+
+    def interpolated(values: Array) -> tuple[Array, Array]:
+        return (np.asarray(values) / w).astype(np.float32).view(np.uint32), zeros
+
+    flat = _int_locations(reflection.varyings)
+    varyings = [
+        (zeros, given.words(values[:, 0], is_int=True)) if place in flat else interpolated(given.numbers(values[:, 0]))
+        for place, values in sorted(given.inputs.inputs.get("varying", {}).items())
+    ]
     return {
         "registers": {_W: w.astype(np.float32).view(np.uint32), _DEPTH: depth.astype(np.uint32)},
-        "varyings": [
-            ((np.asarray(values) / w).astype(np.float32).view(np.uint32), zeros) for values in [*inside, *varyings]
-        ],
+        "varyings": [*map(interpolated, inside), *varyings],
         "x_coord": np.floor(given.of_space("window", 0, 0.0)).astype(np.int32).view(np.uint32),
         "y_coord": np.floor(given.of_space("window", 1, 0.0)).astype(np.int32).view(np.uint32),
         "colour": word_of_colour(_ARITHMETIC, [given.of_space("tlb", component, 0.0) for component in range(4)]),
@@ -185,7 +210,8 @@ def _pixels(reflection: Reflection, result: Result, lanes: int) -> MachineOutput
     written = _merge([write.lanes for write in colours], lanes)
     is_raw = any(location.transform == "identity" for binding in reflection.outputs for location in binding.locations)
     if is_raw:
-        _read_channels(colours, colour)
+        kinds = [binding.kind for binding in reflection.outputs for place in binding.locations if place.index == 0]
+        _read_channels(colours, colour, kinds[0] if kinds else "float")
     else:
         for write in colours:
             mask = write.lanes.reshape(-1)[:lanes]
@@ -206,11 +232,11 @@ def _merge(masks: Sequence[Array], lanes: int) -> Array:
     return found
 
 
-def _read_channels(writes: Sequence[TlbWrite], colour: Array) -> None:
+def _read_channels(writes: Sequence[TlbWrite], colour: Array, kind: str) -> None:
     """Each lane's writes are its channels, one after the other."""
     lanes = len(colour)
     channel = np.zeros(lanes, np.intp)
     for write in writes:
         mask = write.lanes.reshape(-1)[:lanes]
-        colour[mask, channel[mask]] = write.values.view(np.float32).reshape(-1)[:lanes][mask]
+        colour[mask, channel[mask]] = write.values.view(_WORDS[kind]).reshape(-1)[:lanes][mask]
         channel += mask

@@ -108,3 +108,12 @@ MACHINE_FAULT = error(
     steps than it may is error E0656.)
     """,
 )
+
+INTEGER_BEYOND_PROMISE = error(
+    "E0664",
+    "the value {value} of '{name}' is beyond {limit}, up to which code for {target} expects ints from outside",
+    """
+    The target has no integers.  Its code is exact for whole numbers up to a limit; that every sum and product stays
+    below it was shown for ints of uniforms, attributes and varyings up to a smaller one, which the host keeps.
+    """,
+)

@@ -75,7 +75,7 @@ UNKNOWN_IR_TYPE = error(
     "unknown type '{name}'",
     """
     Values are `bool`, `int`, `float` and vectors of 2 to 4 of them (`bvec3`, `ivec2`, `vec4`). Variables may also be
-    matrices (`mat2`, `mat3`, `mat4`) and samplers (`sampler2D`, `samplerCube`, `samplerExternal`).
+    matrices (`mat2`, `mat3`, `mat4`) and samplers (`sampler2D`, `isampler3D`, `sampler2DArrayShadow` ...).
     """,
 )
 

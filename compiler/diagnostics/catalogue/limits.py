@@ -157,3 +157,41 @@ RANGE_LEFT = warning(
     Scale the values, clamp them, or tell the compiler what the inputs really hold.
     """,
 )
+
+INTEGER_INEXACT = error(
+    "E0715",
+    "the integer here may be {value}, and {target} holds integers exactly up to {limit} only",
+    """
+    The target has no integers: it computes with numbers that hold whole numbers exactly up to a limit, while the language
+    promises 32 bits that wrap around. Where the ranges of values show that no result is beyond the limit, both are the
+    same; here they do not show it. Ints of uniforms and attributes are taken to be within a smaller limit, which is in the
+    target's README; what a float becomes by int() can be anything.
+
+        uniform int n;
+        int hash = n * 1103515245 + 12345;     // far beyond every float
+
+    Bound the value (`clamp(n, 0, 255)`, `n & 255`, a loop with a constant bound), compute with floats, or take what
+    comes with --inexact-integers.
+    """,
+)
+
+INTEGER_MAY_BE_INEXACT = warning(
+    "W0715",
+    "inexact-integers",
+    "the integer here may be {value}, and {target} holds integers exactly up to {limit} only",
+    """
+    As E0715, which --inexact-integers makes a warning: beyond the limit results are those of rounded floats.
+    """,
+)
+
+TEXTURE_STATE = error(
+    "E0717",
+    "the texture of sampler '{name}' must have {wanted}, or the code for {target} is not what '{function}' means",
+    """
+    The machine has no lookups of texels by number, and none with an offset: the code computes coordinates from the
+    size of the texture, which the host tells as a uniform. That is right only for textures without mipmaps, and for
+    texels by number with the filter `nearest`. The register map says so under `host_state`.
+
+        c = texelFetch(u_map, ivec2(3, 4), 0);     // u_map.filter: nearest, u_map.mipmaps: false
+    """,
+)

@@ -278,8 +278,129 @@ UNKNOWN_LAYOUT = error(
     "E0338",
     "there is no layout qualifier '{name}'",
     """
-    `layout(location = n)` pins an attribute, varying or uniform to a register or slot; it is the only
-    layout qualifier.
+    `layout(location = n)` pins an attribute, varying or uniform to a register or slot; in GLSL ES 1.00 it is the only
+    layout qualifier. Uniform blocks take shared, packed, std140, row_major and column_major (GLSL ES 3.00
+    section 4.3.8).
+    """,
+)
+LAYOUT_PLACE = error(
+    "E0370",
+    "the layout qualifier '{name}' belongs to {place}",
+    """
+    Locations pin the inputs of vertex shaders and the outputs of fragment shaders; how matrices are stored is said of
+    uniform blocks and their members, how members are packed of whole blocks (GLSL ES 3.00 section 4.3.8).
+
+        layout(location = 0) in vec4 position;
+        layout(std140) uniform Camera { layout(row_major) mat4 view; };
+    """,
+)
+BAD_LAYOUT_DEFAULT = error(
+    "E0371",
+    "a declaration without a type and a name can only set the layout of uniform blocks",
+    """
+    At global scope, what holds for the uniform blocks that follow is declared like this (GLSL ES 3.00
+    section 4.3.8.3):
+
+        layout(std140, row_major) uniform;
+    """,
+)
+FLAT_NEEDED = error(
+    "E0372",
+    "'{name}' must be flat, since {type} is not interpolated",
+    """
+    Ints have no values between those of the vertices: what passes them between stages is declared flat, and has the
+    value of one vertex everywhere (GLSL ES 3.00 sections 4.3.4 and 4.3.6).
+
+        flat out int material;      // vertex shader
+        flat in int material;       // fragment shader
+    """,
+)
+BLOCK_SCOPE = error(
+    "E0373",
+    "blocks can only be declared at global scope",
+    """
+    An interface block is part of what a shader shares with others (GLSL ES 3.00 section 4.3.7).
+    """,
+)
+BLOCK_STORAGE = error(
+    "E0374",
+    "the block '{name}' needs the word uniform, in or out",
+    """
+    A block is one of uniforms, or of what flows between stages (GLSL ES 3.00 section 4.3.7, GLSL 1.50 section 4.3.7).
+
+        uniform Camera { mat4 view; };
+    """,
+)
+NO_BLOCKS = error(
+    "E0375",
+    "{language} has no {what}",
+    """
+    Uniform blocks exist from GLSL ES 3.00 and GLSL 1.40 on, blocks of inputs and outputs from GLSL 1.50 on.
+    """,
+)
+BLOCK_OF = error(
+    "E0376",
+    "{what} cannot be in a block",
+    """
+    Blocks of inputs and outputs are what flows from one stage to the next (GLSL 1.50 section 4.3.7).
+    """,
+)
+SECOND_INSTANCE = error(
+    "E0377",
+    "the block '{name}' has one instance name only",
+    """
+    After its members, a block may have one name, which may be that of an array (GLSL ES 3.00 section 4.3.7).
+
+        uniform Light { vec4 colour; } lights[2];
+    """,
+)
+BUILTIN_BLOCK_MEMBER = error(
+    "E0378",
+    "'{name}' is no output that gl_PerVertex can have here",
+    """
+    The block of built-in outputs may be declared again with some of its members (GLSL 1.50 section 7.1).
+
+        out gl_PerVertex { vec4 gl_Position; };
+    """,
+)
+LOCATIONS_NEEDED = error(
+    "E0379",
+    "output '{name}' needs a location, since there are several outputs",
+    """
+    Where a fragment shader has more than one output, each says where it goes (GLSL ES 3.00 section 4.3.8.2).
+
+        layout(location = 0) out vec4 colour;
+        layout(location = 1) out vec4 normal;
+    """,
+)
+LOCATION_RANGE = error(
+    "E0382",
+    "output '{name}' ends at location {last}, but there are {limit}",
+    """
+    The locations of fragment outputs are below gl_MaxDrawBuffers (GLSL ES 3.00 section 4.3.8.2).
+    """,
+)
+MIXED_OUTPUTS = error(
+    "E0383",
+    "output '{name}' cannot be written beside {builtin}",
+    """
+    A fragment shader writes either gl_FragColor, gl_FragData or outputs of its own (GLSL 1.30 section 7.2).
+    """,
+)
+INVARIANT_PRAGMA = error(
+    "E0384",
+    "'#pragma STDGL invariant(all)' belongs to vertex shaders",
+    """
+    The pragma declares all outputs of a vertex shader invariant; in a fragment shader it is an error (GLSL ES 3.00
+    section 4.6.1).
+    """,
+)
+BLOCK_INDEX = error(
+    "E0380",
+    "an array of blocks needs a constant index",
+    """
+    Each block of the array is a buffer of its own: which one is meant must be known to the compiler
+    (GLSL ES 3.00 section 4.3.7).
     """,
 )
 BAD_LOCATION = error(
@@ -345,6 +466,16 @@ ARRAY_SIZE_MISSING = error(
     "array '{name}' needs a size",
     """
     GLSL ES 1.00 has no unsized arrays (section 4.1.9).
+    """,
+)
+ARRAY_OF_ARRAYS = error(
+    "E0359",
+    "arrays of arrays do not exist in this version of GLSL",
+    """
+    An array's elements are no arrays (section 4.1.9). Use one longer array, or an array of structures:
+
+        float grid[2][3];         // error
+        float grid[6];            // element (x, y) is grid[y * 3 + x]
     """,
 )
 ARRAY_SIZE_NOT_CONSTANT = error(

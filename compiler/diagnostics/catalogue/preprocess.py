@@ -63,7 +63,7 @@ STRAY_HASH = error(
     "'{text}' is only allowed at the start of a line",
     """
     A `#` begins a directive and must be the first character of its line other than white space.  GLSL has
-    neither the stringising operator `#` nor the token pasting operator `##` of C.
+    no stringising operator `#` as C has, and the token pasting operator `##` in desktop GLSL from 1.30 on alone.
     """,
 )
 
@@ -141,6 +141,29 @@ RESERVED_MACRO_NAME = error(
     """
     A shader must neither define nor undefine the predefined macros (__LINE__, __FILE__, __VERSION__, GL_ES ...),
     `defined`, and names that begin with `GL_` (section 3.4).
+    """,
+)
+
+PASTE_WITHOUT_OPERAND = error(
+    "E0158",
+    "'##' has nothing to join on its {side}",
+    """
+    The operator `##` joins the tokens beside it to one, so it stands between two of them (GLSL 1.30 and later, as in
+    C99 section 6.10.3.3):
+
+        #define NAME(n) light ## n      // NAME(2) is light2
+    """,
+)
+
+PASTE_NO_TOKEN = error(
+    "E0159",
+    "'{left}' and '{right}' make no token together",
+    """
+    What the operator `##` joins must be one token: a name, a number or an operator.
+
+        #define BOTH(a, b) a ## b
+        BOTH(x, 1)                      // x1
+        BOTH(1, +)                      // error: 1+ is two tokens
     """,
 )
 
@@ -331,8 +354,37 @@ UNSUPPORTED_VERSION = error(
     "E0132",
     "version {version} is not supported",
     """
-    This compiler reads GLSL ES 1.00 (`#version 100`, also the default), and shaders of desktop GLSL 1.10 and 1.20
-    that use what these have in common with it.
+    This compiler reads GLSL ES 1.00 (`#version 100`, also the default) and 3.00 (`#version 300 es`), and desktop GLSL
+    1.10, 1.20, 1.30, 1.40, 1.50 and 3.30 (`#version 330`).
+    """,
+)
+
+VERSION_PROFILE = error(
+    "E0156",
+    "version {version} needs {expected} after it",
+    """
+    The version line of GLSL ES 3.00 is `#version 300 es` (section 3.4).
+    """,
+)
+
+MISSING_VERSION = error(
+    "E0160",
+    "'{word}' is not GLSL ES 1.00, which a shader without '#version' is taken for",
+    """
+    The first line of a shader says which GLSL it is; without one it is GLSL ES 1.00, unless `--std` says otherwise.  This
+    text has what that version has not:
+
+        #version 300 es         // GLSL ES 3.00: in, out, texture(), precision
+        #version 330            // desktop GLSL: the same without precision
+        #version 120            // older desktop GLSL; gl_Vertex and its like need --compat
+    """,
+)
+
+VERSION_NOT_ON_FIRST_LINE = error(
+    "E0157",
+    "'#version 300 es' must be the first line",
+    """
+    GLSL ES 3.00 section 3.4 permits neither comments nor empty lines before the version line; other versions do.
     """,
 )
 

@@ -8,7 +8,7 @@ UNEXPECTED_TOKEN = error(
     "E0201",
     "expected {expected}, found {found}",
     """
-    The grammar of GLSL ES 1.00 (chapter 9) does not allow this token here:
+    The grammar of GLSL (chapter 9) does not allow this token here:
 
         float a = 1.0 + ;      // an expression must follow '+'
 
@@ -37,7 +37,7 @@ UNMATCHED_BRACE = error(
 
 RESERVED_WORD = error(
     "E0204",
-    "'{word}' is a reserved word in GLSL ES 1.00",
+    "'{word}' is a reserved word in {language}",
     """
     Section 3.6 keeps some words for future versions; a shader must not use them at all, neither
     as names nor with the meaning they have in other languages:
@@ -49,10 +49,10 @@ RESERVED_WORD = error(
 
 RESERVED_OPERATOR = error(
     "E0205",
-    "operator '{operator}' is reserved in GLSL ES 1.00",
+    "operator '{operator}' is reserved in {language}",
     """
-    Section 5.1 reserves the modulus, shift and bit-wise operators (% ~ << >> & ^ | and their
-    assignments).  Floating-point arithmetic can express them:
+    Up to GLSL ES 1.00 and GLSL 1.20, section 5.1 reserves the modulus, shift and bit-wise operators
+    (% ~ << >> & ^ | and their assignments).  Floating-point arithmetic can express them:
 
         int odd = n - (n / 2) * 2;            // n % 2
         float wrapped = mod(x, 4.0);          // x % 4.0
@@ -88,9 +88,9 @@ LOCAL_FUNCTION = error(
 
 ARRAY_INITIALIZER = error(
     "E0209",
-    "an array cannot have an initializer in GLSL ES 1.00",
+    "an array cannot have an initializer in {language}",
     """
-    GLSL ES 1.00 has no array constructors and no initializer lists (section 4.1.9).  Declare the
+    GLSL ES 1.00 and GLSL 1.10 have no array constructors and no initializer lists (section 4.1.9).  Declare the
     array, then assign its elements:
 
         float weights[2];
@@ -101,7 +101,7 @@ ARRAY_INITIALIZER = error(
 
 INITIALIZER_LIST = error(
     "E0210",
-    "initializer lists do not exist in GLSL ES 1.00",
+    "initializer lists do not exist in {language}",
     """
     A braced list cannot initialize a variable.  Use a constructor:
 
@@ -128,11 +128,21 @@ EMPTY_STRUCT = error(
     """,
 )
 
+EMPTY_BLOCK = error(
+    "E0219",
+    "a block needs at least one member",
+    """
+    The grammar asks for at least one member (GLSL ES 3.00 chapter 9, single_declaration of a block):
+
+        uniform Camera { mat4 view; };
+    """,
+)
+
 ARRAY_TYPE = error(
     "E0213",
-    "a type has no array size in GLSL ES 1.00",
+    "a type has no array size in {language}",
     """
-    In GLSL ES 1.00 the brackets follow the variable (section 4.1.9):
+    In GLSL ES 1.00 and GLSL 1.10 the brackets follow the variable (section 4.1.9):
 
         float weights[4];      // not float[4] weights
     """,
@@ -140,9 +150,9 @@ ARRAY_TYPE = error(
 
 ARRAY_CONSTRUCTOR = error(
     "E0214",
-    "array constructors do not exist in GLSL ES 1.00",
+    "array constructors do not exist in {language}",
     """
-    Arrays are filled element by element (section 4.1.9):
+    In GLSL ES 1.00 and GLSL 1.10 arrays are filled element by element (section 4.1.9):
 
         float weights[2];
         weights[0] = 0.25;

@@ -135,6 +135,37 @@ INDEX_RANGE = error(
     """,
 )
 
+UNSIZED_ARRAY = error(
+    "E0428",
+    "the array has no size yet",
+    """
+    An array that is declared without a size gets one by a second declaration, or by the largest constant index that is
+    used. Before the second declaration nothing but elements with constant indices can be named (section 4.1.9).
+
+        float weights[];
+        weights[1] = 0.5;
+        float weights[2];         // from here on it can be passed on, or indexed by a variable
+    """,
+)
+SAMPLER_INDEX = error(
+    "E0426",
+    "a sampler in an array must be selected by a constant",
+    """
+    From GLSL ES 3.00 and GLSL 1.30 on, arrays of samplers take only indices that are constant expressions
+    (section 4.1.7). Unroll the loop, or choose by 'if' or 'switch':
+
+        color = layer == 0 ? texture(layers[0], uv) : texture(layers[1], uv);
+    """,
+)
+NO_LENGTH = error(
+    "E0427",
+    "{type} has no length()",
+    """
+    The method length() tells how many elements an array has (section 4.1.9). The geometric length of a vector is the
+    function length(v).
+    """,
+)
+
 # ------------------------------------------------------------------------------------------- calls
 ARGUMENT_COUNT = error(
     "E0430",
@@ -170,6 +201,23 @@ VOID_ARGUMENT = error(
     "a call of a void function has no value",
     """
     The function returns nothing, so its call cannot be an operand, argument or initializer (section 4.1.1).
+    """,
+)
+
+OFFSET_NOT_CONSTANT = error(
+    "E0435",
+    "the offset of a texture lookup must be a constant expression",
+    """
+    The offset in texels is part of the instruction of a machine (GLSL ES 3.00 section 8.8). Where it varies, add it to the
+    coordinate, divided by the size of the texture.
+    """,
+)
+OFFSET_RANGE = error(
+    "E0436",
+    "the offset of a texture lookup must be from {first} to {last}",
+    """
+    Implementations need not support other offsets than gl_MinProgramTexelOffset to gl_MaxProgramTexelOffset (GLSL ES 3.00
+    section 8.8).
     """,
 )
 
@@ -252,6 +300,50 @@ MAY_NOT_RETURN = warning(
         float sign_of(float x) { if (x > 0.0) return 1.0; else if (x < 0.0) return -1.0; }      // 0.0?
     """,
 )
+SWITCH_TYPE = error(
+    "E0456",
+    "'switch' takes a scalar int or uint, found {found}",
+    """
+    The value that chooses among the labels is a scalar integer, and so is every label, of the same type (section 6.2).
+    """,
+)
+CASE_VALUE = error(
+    "E0457",
+    "a label needs a constant of type {expected}",
+    """
+    What follows `case` is a constant expression of the same type as the value in the parentheses of `switch`: 1u where
+    that is uint (section 6.2).
+    """,
+)
+DUPLICATE_LABEL = error(
+    "E0458",
+    "this 'switch' has the label {label} already",
+    """
+    Every value occurs in one label at most, and so does `default` (section 6.2).
+    """,
+)
+MISPLACED_LABEL = error(
+    "E0459",
+    "a label belongs directly in the braces of a 'switch'",
+    """
+    `case` and `default` cannot stand outside a `switch`, nor in a block or a branch within one (section 6.2).
+    """,
+)
+BEFORE_LABEL = error(
+    "E0464",
+    "no label leads to this statement",
+    """
+    The first thing in the braces of a `switch` is a label (section 6.2).
+    """,
+)
+NOTHING_AFTER_LABEL = error(
+    "E0465",
+    "a statement must follow the last label",
+    """
+    Between the last label of a `switch` and its closing brace there is at least one statement; `break;` will do
+    (section 6.2).
+    """,
+)
 OUTSIDE_LOOP = error(
     "E0452",
     "'{kind}' outside a loop",
@@ -274,6 +366,13 @@ INT_TOO_LARGE = warning(
     "the int literal does not fit into 32 bits and becomes {wrapped}",
     """
     An int literal is taken modulo 2 to the 32 and read as a signed value.
+    """,
+)
+INT_OVERFLOW = error(
+    "E0463",
+    "the integer literal does not fit into 32 bits",
+    """
+    Integers have 32 bits; a literal may be any pattern of them, up to 4294967295 or 0xFFFFFFFF (section 4.1.3).
     """,
 )
 FLOAT_OVERFLOW = warning(

@@ -139,6 +139,8 @@ class _BodyBuilder:
         op = instruction.op
         if line.opcode["suffix"] and op.attribute not in _SUFFIXED:
             raise unexpected(line.opcode, f"no suffix after '{op.name}'", group="suffix")
+        if line.offset and op.attribute != "texture":
+            raise unexpected(line.offset[0], f"no offset after '{op.name}'")
         instruction.attribute, operands = _ATTRIBUTES[op.attribute](self, line)
         for operand in operands:
             instruction.add_operand(operand)
@@ -260,9 +262,10 @@ def _texture(builder: _BodyBuilder, line: InstructionLine) -> _Parts:
     mode = suffix[1:] if suffix else "auto"
     if mode not in TEXTURE_MODES:
         help = did_you_mean(mode, TEXTURE_MODES)
-        raise unexpected(line.opcode, "'.bias', '.lod' or '.grad'", help, group="suffix")
+        raise unexpected(line.opcode, "'.bias', '.lod', '.grad' or '.fetch'", help, group="suffix")
     address, operands = builder.address_of(line)
-    return TextureAccess(address, mode), operands
+    offset = tuple(number_of(word, "an offset", -LARGEST_OFFSET, LARGEST_OFFSET) for word in line.offset or ())
+    return TextureAccess(address, mode, offset), operands
 
 
 def _blocks(builder: _BodyBuilder, line: InstructionLine) -> _Parts:

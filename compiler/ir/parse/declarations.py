@@ -13,7 +13,7 @@ from compiler.ir.parse.mistakes import Mistake, unexpected
 from compiler.ir.parse.syntax import Property, VariableLine
 from compiler.ir.parse.values import Places, name_of, number_of
 from compiler.ir.types import BY_NAME, VEC2, VEC3, VEC4, VOID, Type
-from compiler.ir.variables import PRECISIONS, Storage, Variable
+from compiler.ir.variables import INTERPOLATIONS, PRECISIONS, Storage, Variable
 from compiler.parsing import Word
 from compiler.records import dataclass
 
@@ -92,6 +92,7 @@ def _argument(property: Property) -> Word:
 
 _SETTINGS: dict[str, _Setting] = {
     **{precision: _Setting("precision", partial(_flag, precision)) for precision in PRECISIONS},
+    **{word: _Setting("interpolation", partial(_flag, word)) for word in INTERPOLATIONS},
     "rows": _Setting("layout", partial(_flag, "rows")),
     "columns": _Setting("columns", partial(_number, 1, 4)),
     "invariant": _Setting("invariant", partial(_flag, True)),

@@ -85,11 +85,15 @@ no_operands = Regex(r"(?=at\b|;|$)").set_name("no operands")
 operands = list_of((no_operands | listed(operand)).set_name("operands, such as %1 or 1.0"))
 
 # -------------------------------------------------------------------------------------- lines
+# offset(1, -2)
+texels = word("a number of texels", r"(?P<digits>-?\d+)")
+offset = mark("offset") - "(" + list_of(listed(texels)) + ")"
 # %4:vec4 = fadd %1, %2
-# texture.lod relaxed @image, %1, 0.0
+# texture.lod relaxed offset(1, -2) @image, %1, 0.0
 operation = (
     word("an opcode", rf"(?!{any_of([*KEYWORDS, *STORAGES])})(?P<name>{IDENTIFIER})(?P<suffix>\.\w+)?")
     - maybe(word("flags", rf"(?:{any_of(FLAGS)}[ \t]*)+"))
+    + maybe(offset)
     + operands
     + maybe(place)
 )

@@ -145,6 +145,8 @@ class InstructionLine:
     type: Word | None
     opcode: Word
     flags: Word | None
+    #: Numbers of `offset(1, -2)`.
+    offset: list[Word] | None
     operands: list[Operand]
     place: Place | None
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from compiler.arithmetic.protocol import INT_MAX, INT_MIN, round_to_float32
 from compiler.ir import ops
@@ -152,11 +152,17 @@ class InstructionChecker:
             )
 
     def check_texture(self, instruction: Instruction) -> None:
-        address, mode = instruction.address, instruction.attribute.mode
-        self._check_address(address)
-        if not address.variable.type.is_sampler:
-            self.faults.add("texture", f"{symbol(address.variable.name)} is no sampler")
-        if mode == "bias":
+        access: TextureAccess = instruction.attribute
+        self._check_address(access.address)
+        if not access.address.variable.type.is_sampler:
+            return
+        if instruction.op is ops.TEXTURE_SIZE:
+            if access != TextureAccess(access.address):
+                self.faults.add("texture", "a question for a size has neither mode nor offset")
+            return
+        for problem in _access_problems(access):
+            self.faults.add("texture", f"{symbol(access.address.variable.name)} is {access.kind.name}, {problem}")
+        if access.mode == "bias":
             self.check_derivative(instruction)
 
     def _check_address(self, address: Address) -> None:
@@ -202,6 +208,7 @@ _CHECKS: dict[Opcode, Callable[[InstructionChecker, Instruction], None]] = {
     ops.LOAD: InstructionChecker.check_load,
     ops.STORE: InstructionChecker.check_store,
     ops.TEXTURE: InstructionChecker.check_texture,
+    ops.TEXTURE_SIZE: InstructionChecker.check_texture,
     ops.CALL: InstructionChecker.check_call,
     ops.KILL: InstructionChecker.check_kill,
     ops.EMIT_VERTEX: InstructionChecker.check_emit,
@@ -230,7 +237,26 @@ def _is_address(value: object) -> bool:
 
 
 def _is_texture(value: object) -> bool:
-    return isinstance(value, TextureAccess) and value.mode in TEXTURE_MODES and _is_address(value.address)
+    return (
+        isinstance(value, TextureAccess)
+        and value.mode in TEXTURE_MODES
+        and _is_address(value.address)
+        and isinstance(value.offset, tuple)
+        and all(map(_is_number, value.offset))
+    )
+
+
+def _access_problems(access: TextureAccess) -> Iterator[str]:
+    """What the kind of the sampler forbids."""
+    kind = access.kind
+    if access.mode == "fetch" and not kind.can_fetch:
+        yield "which has no fetches"
+    if access.mode != "fetch" and not kind.can_filter:
+        yield "which has fetches only"
+    if access.offset and not kind.can_offset:
+        yield "which has no offsets"
+    elif len(access.offset) not in (0, kind.dimensions):
+        yield f"whose offsets have {kind.dimensions} components, found {len(access.offset)}"
 
 
 def _are_blocks(value: object) -> bool:

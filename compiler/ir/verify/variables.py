@@ -10,8 +10,8 @@ from compiler.ir.types import VOID
 from compiler.ir.variables import PRECISIONS, ROLES, STORAGES, Stage, Variable
 from compiler.ir.verify.rules import Faults
 
-#: Storages whose variables the rasteriser or the vertex fetch handles, which know floats only.
-_FLOAT_STORAGES = ("attribute", "varying", "output")
+#: Storages whose variables the rasteriser or the vertex fetch handles, which know no bools.
+_NUMBER_STORAGES = ("attribute", "varying", "output")
 _INVARIANT_STORAGES = ("varying", "input", "output")
 
 
@@ -47,8 +47,8 @@ def _shape_faults(variable: Variable) -> Iterable[tuple[str, str]]:
     type, columns, storage = variable.type, variable.columns, variable.storage
     if type is VOID or type.is_sampler != (storage == "sampler"):
         yield "variable-type", f"is {storage} of type {type}"
-    elif storage in _FLOAT_STORAGES and type.kind != "float":
-        yield "interface-type", f"is {storage} of type {type}, must be float"
+    elif storage in _NUMBER_STORAGES and type.kind == "bool":
+        yield "interface-type", f"is {storage} of type {type}, must be float or int"
     if not 1 <= columns <= 4:
         yield "matrix", f"has {columns} columns"
     elif columns > 1 and (type.kind != "float" or type.is_scalar):
@@ -79,5 +79,6 @@ def _field_faults(variable: Variable, stage: Stage) -> Iterable[tuple[str, str]]
 
 
 def _may_be_converted(variable: Variable) -> bool:
-    is_given = variable.storage in ("uniform", "input")
-    return is_given and variable.type.kind == "float" and variable.source_kind in ("bool", "int")
+    is_converted = variable.type.kind == "float" and variable.source_kind in ("bool", "int", "uint")
+    is_unsigned = variable.type.kind == "int" and variable.source_kind == "uint"
+    return variable.storage != "local" and (is_converted or is_unsigned)

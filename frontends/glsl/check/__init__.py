@@ -1,4 +1,4 @@
-"""The checker: names, types, constant values and every rule of GLSL ES 1.00 that is not grammar.
+"""The checker: names, types, constant values and every rule of the language that is not grammar.
 
 `check` annotates the syntax tree in place and returns what the whole shader consists of.
 """
@@ -10,20 +10,27 @@ from compiler.diagnostics.catalogue import names
 from compiler.primitive import primitive_of
 from compiler.records import dataclass
 from frontends.glsl.ast import (
+    BlockDeclaration,
     External,
     FunctionDeclaration,
     InvariantDeclaration,
+    LayoutDeclaration,
     PrecisionDeclaration,
     TranslationUnit,
     VariableDeclaration,
 )
+from frontends.glsl.check.blocks import check_block
 from frontends.glsl.check.callgraph import reachable, report_recursion, undefined_calls
 from frontends.glsl.check.context import Context, spell_signature
 from frontends.glsl.check.functions import check_function
+from frontends.glsl.check.layouts import set_block_layout
+from frontends.glsl.check.outputs import check_outputs
 from frontends.glsl.check.precision import set_default
 from frontends.glsl.check.specifiers import resolve_type
+from frontends.glsl.check.unsized import give_sizes
 from frontends.glsl.check.variables import check_invariant, check_variables
-from frontends.glsl.symbols import FunctionGroup, FunctionSymbol, Stage, VariableSymbol
+from frontends.glsl.language.versions import Language
+from frontends.glsl.symbols import BlockSymbol, FunctionGroup, FunctionSymbol, Stage, VariableSymbol
 from frontends.glsl.tokens import Dialect, PreprocessedShader
 
 __all__ = ["CheckedShader", "check", "require_complete"]
@@ -35,7 +42,7 @@ class CheckedShader:
 
     unit: TranslationUnit
     stage: Stage
-    version: int
+    language: Language
     extensions: dict[str, str]
     pragmas: list[tuple[str, Span]]
     #: Attributes, uniforms, varyings, constants and plain globals in the order of their declaration.
@@ -52,6 +59,7 @@ class CheckedShader:
     builtin_variables: list[VariableSymbol]
     #: `#pragma STDGL invariant(all)`: every output is invariant.
     all_invariant: bool
+    blocks: list[BlockSymbol]
 
 
 def check(
@@ -72,11 +80,13 @@ def check(
     primitive = primitive_of(text for text, _ in shader.pragmas) if stage == "geometry" else None
     losses = shader.recovery.losses
     ctx = Context(
-        stage, shader.version, shader.extensions, dialect, sink, shader.tokens, unit.damage, losses, primitive
+        stage, shader.language, shader.extensions, dialect, sink, shader.tokens, unit.damage, losses, primitive
     )
     for declaration in unit.declarations:
         if not ctx.is_damaged(declaration.span):
             _check_external(ctx, declaration)
+    check_outputs(ctx)
+    give_sizes(ctx)
     report_recursion(ctx)
     group = ctx.scopes.find("main")
     main = group.overloads.get(()) if isinstance(group, FunctionGroup) else None
@@ -84,7 +94,7 @@ def check(
     return CheckedShader(
         unit,
         stage,
-        shader.version,
+        shader.language,
         shader.extensions,
         shader.pragmas,
         ctx.globals,
@@ -94,6 +104,7 @@ def check(
         undefined_calls(ctx, functions),
         [symbol for symbol in ctx.builtin_variables.values() if symbol.used or symbol.invariant],
         shader.all_invariant,
+        list(ctx.blocks.values()),
     )
 
 
@@ -119,3 +130,7 @@ def _check_external(ctx: Context, declaration: External) -> None:
         set_default(ctx, declaration, resolve_type(ctx, declaration.specifier))
     elif isinstance(declaration, InvariantDeclaration):
         check_invariant(ctx, declaration)
+    elif isinstance(declaration, BlockDeclaration):
+        check_block(ctx, declaration)
+    elif isinstance(declaration, LayoutDeclaration):
+        set_block_layout(ctx, declaration)

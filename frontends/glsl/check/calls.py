@@ -8,16 +8,19 @@ from compiler.diagnostics import Label
 from compiler.diagnostics.catalogue import names
 from compiler.diagnostics.catalogue import types as messages
 from compiler.diagnostics.suggest import did_you_mean
-from frontends.glsl import builtins
-from frontends.glsl.ast import Call
+from frontends.glsl.ast import Call, Expression
 from frontends.glsl.check import fold
 from frontends.glsl.check.constructors import check_constructor, count_of
 from frontends.glsl.check.context import Context, declared_at, spell, spell_signature
-from frontends.glsl.check.conversions import conversion_hint, convert, require_value
+from frontends.glsl.check.conversions import conversion_hint, convert, is_widening, require_value
 from frontends.glsl.check.lvalues import require_assignable
+from frontends.glsl.check.porting import renaming
+from frontends.glsl.check.type_names import array_of, named_type
 from frontends.glsl.foreign import function_help
+from frontends.glsl.library.functions import function_names
+from frontends.glsl.library.textures import OFFSETS, lookup_of
 from frontends.glsl.symbols import BuiltinFunction, FunctionGroup, FunctionSymbol, VariableSymbol
-from frontends.glsl.types import ERROR, KEYWORD_TYPES, GlslType, StructType
+from frontends.glsl.types import ERROR, KEYWORD_TYPES, GlslType, NumericType, StructType
 
 Candidate = FunctionSymbol | BuiltinFunction
 
@@ -29,8 +32,12 @@ def check_call(ctx: Context, call: Call) -> None:
     """Annotate `call`, whose arguments have been checked."""
     for argument in call.arguments:
         require_value(ctx, argument)
+    if call.array is not None:
+        element = named_type(ctx, call.array)
+        check_constructor(ctx, call, array_of(ctx, element, call.array.array_size, call.array.span))
+        return
     symbol = ctx.scopes.find(call.callee)
-    type_ = symbol if isinstance(symbol, StructType) else KEYWORD_TYPES.get(call.callee)
+    type_ = symbol if isinstance(symbol, StructType) else ctx.keyword_type(call.callee)
     if type_ is not None:
         check_constructor(ctx, call, type_)
         return
@@ -41,7 +48,7 @@ def check_call(ctx: Context, call: Call) -> None:
                 names.NOT_A_FUNCTION, ctx.span(call.callee_token), labels=labels, name=call.callee, what="variable"
             )
         return
-    candidates = _candidates(symbol, call.callee)
+    candidates = _candidates(ctx, symbol, call.callee)
     if not candidates:
         _report_undeclared(ctx, call)
         return
@@ -50,10 +57,12 @@ def check_call(ctx: Context, call: Call) -> None:
         _accept(ctx, call, chosen)
 
 
-def _candidates(symbol: FunctionGroup | StructType | None, name: str) -> list[Candidate]:
-    """A shader's function adds overloads to a built-in one of the same name (section 8)."""
+def _candidates(ctx: Context, symbol: FunctionGroup | StructType | None, name: str) -> list[Candidate]:
+    """A shader's functions are more overloads of a built-in one (section 8); in desktop GLSL they hide it."""
     own: list[Candidate] = list(symbol.overloads.values()) if isinstance(symbol, FunctionGroup) else []
-    return own + list(builtins.functions(name))
+    if own and ctx.has("redefined built-ins"):
+        return own
+    return own + list(ctx.builtin_functions(name))
 
 
 def _report_undeclared(ctx: Context, call: Call) -> None:
@@ -63,9 +72,10 @@ def _report_undeclared(ctx: Context, call: Call) -> None:
     if not ctx.first_report(spell_signature(call.callee, [argument.type for argument in call.arguments])):
         return
     functions = [name for name, symbol in ctx.scopes.visible() if not isinstance(symbol, VariableSymbol)]
-    candidates = [*functions, *builtins.FUNCTION_NAMES, *KEYWORD_TYPES]
-    suggestion = function_help(call.callee) or did_you_mean(call.callee, candidates)
-    ctx.sink.report(names.UNDECLARED_NAME, ctx.span(call.callee_token), help=suggestion, name=call.callee)
+    candidates = [*functions, *function_names(ctx.language.number), *KEYWORD_TYPES]
+    suggestion = function_help(call.callee, ctx.language) or did_you_mean(call.callee, candidates)
+    span, fixes = ctx.span(call.callee_token), renaming(ctx, call.callee)
+    ctx.sink.report(names.UNDECLARED_NAME, span, help=suggestion, fixes=fixes, name=call.callee)
 
 
 def parameter_types(candidate: Candidate) -> tuple[GlslType, ...]:
@@ -84,35 +94,54 @@ def _choose(ctx: Context, call: Call, candidates: Sequence[Candidate]) -> Candid
     exact = next((c for c in available if parameter_types(c) == types), None)
     if exact is not None:
         return exact
-    elsewhere = next((c for c in candidates if parameter_types(c) == types), None)
-    if elsewhere is None and not available:
-        elsewhere = candidates[0]
-    if isinstance(elsewhere, BuiltinFunction):
-        _report_unavailable(ctx, call, elsewhere)
-        return None
-    viable = [] if ctx.is_es else [c for c in available if _is_viable(ctx, call, c)]
+    viable = [c for c in available if _is_viable(ctx, call, c)] if ctx.has("implicit conversions") else []
     if len(viable) == 1:
         return viable[0]
     if viable:
         ctx.sink.report(messages.AMBIGUOUS_CALL, ctx.span(call.callee_token), name=call.callee, types=spell(types))
         return None
-    _report_no_match(ctx, call, available, types)
+    elsewhere = _elsewhere(ctx, candidates, types)
+    if elsewhere is None and not available:
+        elsewhere = candidates[0]
+    if isinstance(elsewhere, BuiltinFunction):
+        _report_unavailable(ctx, call, elsewhere)
+    else:
+        _report_no_match(ctx, call, available, types)
     return None
 
 
+def _elsewhere(ctx: Context, candidates: Sequence[Candidate], types: tuple[GlslType, ...]) -> Candidate | None:
+    """What would fit in another stage or under an extension; rather one that lacks only the extension."""
+    fitting = [c for c in candidates if parameter_types(c) == types]
+    here = [c for c in fitting if isinstance(c, BuiltinFunction) and ctx.stage in c.stages]
+    return next(iter([*here, *fitting]), None)
+
+
 def _is_viable(ctx: Context, call: Call, candidate: Candidate) -> bool:
-    """Whether every argument converts implicitly; never through an `out` parameter."""
+    """Whether every argument converts implicitly: to the parameter, or from it where that is `out` (section 6.1)."""
     wanted = parameter_types(candidate)
     if len(wanted) != len(call.arguments):
         return False
     return all(
-        argument.type == type_ or (not _is_out(candidate, i) and convert(ctx, argument, type_) is not None)
+        argument.type == type_ or _converts(ctx, argument, type_, _direction(candidate, i))
         for i, (argument, type_) in enumerate(zip(call.arguments, wanted, strict=True))
     )
 
 
+def _converts(ctx: Context, argument: Expression, type_: GlslType, direction: str) -> bool:
+    if direction == "out":
+        return is_widening(type_, argument.type)
+    return direction == "in" and convert(ctx, argument, type_) is not None
+
+
+def _direction(candidate: Candidate, index: int) -> str:
+    if isinstance(candidate, FunctionSymbol):
+        return candidate.parameters[index].storage
+    return "out" if index in candidate.out_parameters else "in"
+
+
 def _is_out(candidate: Candidate, index: int) -> bool:
-    return isinstance(candidate, FunctionSymbol) and candidate.parameters[index].storage in ("out", "inout")
+    return _direction(candidate, index) in ("out", "inout")
 
 
 def _accept(ctx: Context, call: Call, chosen: Candidate) -> None:
@@ -121,9 +150,9 @@ def _accept(ctx: Context, call: Call, chosen: Candidate) -> None:
     call.arguments = [convert(ctx, a, type_) or a for a, type_ in zip(call.arguments, wanted, strict=True)]
     if isinstance(chosen, BuiltinFunction):
         _accept_builtin(ctx, call, chosen)
-        return
-    call.function = chosen
-    ctx.record_call(chosen, call.span)
+    else:
+        call.function = chosen
+        ctx.record_call(chosen, call.span)
     for index, argument in enumerate(call.arguments):
         if _is_out(chosen, index):
             require_assignable(ctx, argument)
@@ -134,8 +163,21 @@ def _accept_builtin(ctx: Context, call: Call, chosen: BuiltinFunction) -> None:
         ctx.require_extension(call.callee, chosen.extension, ctx.span(call.callee_token))
     call.builtin = chosen
     values = [argument.constant for argument in call.arguments]
-    if values and None not in values:
+    if values and None not in values and ctx.has("constant functions"):
         call.constant = fold.builtin(chosen, [value for value in values if value is not None])
+    lookup = lookup_of(chosen.name)
+    if lookup is not None and lookup.has_offset:
+        _check_offset(ctx, call)
+
+
+def _check_offset(ctx: Context, call: Call) -> None:
+    """The offset is the last argument of type int; a constant in the range that all have (ES 3.00 section 8.8)."""
+    is_int = [isinstance(a.type, NumericType) and a.type.base == "int" for a in call.arguments]
+    offset = call.arguments[len(is_int) - 1 - is_int[::-1].index(True)]
+    if offset.constant is None:
+        ctx.sink.report(messages.OFFSET_NOT_CONSTANT, offset.span)
+    elif any(number not in OFFSETS for number in offset.constant):
+        ctx.sink.report(messages.OFFSET_RANGE, offset.span, first=OFFSETS[0], last=OFFSETS[-1])
 
 
 # --------------------------------------------------------------------------------------- messages
@@ -149,7 +191,7 @@ def _report_unavailable(ctx: Context, call: Call, function: BuiltinFunction) -> 
 
 def _exists_here(ctx: Context, function: BuiltinFunction) -> bool:
     """Whether an overload of the function exists in this stage."""
-    return any(ctx.stage in other.stages for other in builtins.functions(function.name))
+    return any(ctx.stage in other.stages for other in ctx.builtin_functions(function.name))
 
 
 def _report_no_match(ctx: Context, call: Call, candidates: Sequence[Candidate], types: tuple[GlslType, ...]) -> None:

@@ -1,4 +1,4 @@
-"""Constructors of scalars, vectors, matrices and structures (GLSL ES 1.00 section 5.4)."""
+"""Constructors of scalars, vectors, matrices, structures and arrays (GLSL ES 3.00 section 5.4)."""
 
 from __future__ import annotations
 
@@ -7,15 +7,18 @@ from frontends.glsl.ast import Call, Expression
 from frontends.glsl.check import fold
 from frontends.glsl.check.context import Context, declared_at
 from frontends.glsl.check.conversions import require
-from frontends.glsl.types import ERROR, Constant, GlslType, NumericType, StructType
+from frontends.glsl.types import ERROR, UNSIZED, VOID, ArrayType, Constant, GlslType, NumericType, StructType
 
 
 def check_constructor(ctx: Context, call: Call, type_: GlslType) -> None:
     """Annotate `call`, whose arguments are checked values, as the construction of a `type_`."""
-    if any(argument.type is ERROR for argument in call.arguments):
+    if type_ is ERROR or any(argument.type is ERROR for argument in call.arguments):
         return
     if isinstance(type_, StructType):
         is_correct = _check_structure(ctx, call, type_)
+    elif isinstance(type_, ArrayType) and type_.element is not VOID and not type_.contains_sampler:
+        is_correct = _check_array(ctx, call, type_)
+        type_ = ArrayType(type_.element, len(call.arguments))
     elif isinstance(type_, NumericType):
         is_correct = _check_numeric(ctx, call, type_)
     else:
@@ -38,7 +41,7 @@ def _fold(type_: GlslType, arguments: list[Expression]) -> Constant | None:
 
 def _check_structure(ctx: Context, call: Call, type_: StructType) -> bool:
     """Section 5.4.3: one argument for each member, of the same type."""
-    if type_.contains_array or type_.contains_sampler:
+    if type_.contains_sampler or (type_.contains_array and not ctx.has("array values")):
         ctx.sink.report(
             messages.NOT_CONSTRUCTIBLE, ctx.span(call.callee_token), labels=declared_at(type_.span), type=type_
         )
@@ -61,6 +64,20 @@ def _check_structure(ctx: Context, call: Call, type_: StructType) -> bool:
     return ctx.sink.error_count == errors
 
 
+def _check_array(ctx: Context, call: Call, type_: ArrayType) -> bool:
+    """Section 5.4.4: one argument for each element, of its type; without a size, they say how many."""
+    if not call.arguments:
+        ctx.sink.report(messages.CONSTRUCTOR_EMPTY, call.span, type=type_)
+        return False
+    if type_.length not in (UNSIZED, len(call.arguments)):
+        expected, found = count_of(type_.length, "argument"), len(call.arguments)
+        ctx.sink.report(messages.ARGUMENT_COUNT, call.span, name=type_, expected=expected, found=found)
+        return False
+    errors = ctx.sink.error_count
+    call.arguments = [require(ctx, argument, type_.element) for argument in call.arguments]
+    return ctx.sink.error_count == errors
+
+
 def _check_numeric(ctx: Context, call: Call, type_: NumericType) -> bool:
     if not call.arguments:
         ctx.sink.report(messages.CONSTRUCTOR_EMPTY, call.span, type=type_)
@@ -79,7 +96,7 @@ def _check_numeric(ctx: Context, call: Call, type_: NumericType) -> bool:
 
 def _check_matrix_from_matrix(ctx: Context, call: Call, type_: NumericType) -> bool:
     """Section 5.4.2: a matrix is the only argument of a matrix constructor."""
-    if len(call.arguments) == 1:
+    if len(call.arguments) == 1 and ctx.has("matrices of matrices"):
         return True
     matrix = next(a for a in call.arguments if isinstance(a.type, NumericType) and a.type.is_matrix)
     ctx.sink.report(messages.MATRIX_FROM_MATRIX, matrix.span, type=type_)

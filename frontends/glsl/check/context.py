@@ -6,12 +6,26 @@ from compiler.diagnostics import DiagnosticSink, Label, Span
 from compiler.diagnostics.catalogue import names
 from compiler.primitive import Primitive
 from compiler.records import dataclass, field
-from frontends.glsl import builtins
-from frontends.glsl.ast import FunctionDeclaration
+from frontends.glsl import builtins, fixed_function
+from frontends.glsl.ast import FunctionDeclaration, Index
 from frontends.glsl.check.scopes import Scopes, Symbol, default_precisions
-from frontends.glsl.symbols import BuiltinFunction, FunctionGroup, FunctionSymbol, Stage, VariableSymbol
+from frontends.glsl.language.extensions import added_features, is_core
+from frontends.glsl.language.versions import Language, features_of
+from frontends.glsl.language.words import word_kinds
+from frontends.glsl.library.functions import functions_of
+from frontends.glsl.library.sections import GEOMETRY_PRAGMA
+from frontends.glsl.symbols import (
+    BlockLayout,
+    BlockSymbol,
+    BuiltinFunction,
+    FunctionGroup,
+    FunctionSymbol,
+    Stage,
+    Storage,
+    VariableSymbol,
+)
 from frontends.glsl.tokens import Dialect, TokenStream
-from frontends.glsl.types import GlslType, StructType
+from frontends.glsl.types import KEYWORD_TYPES, GlslType, StructType
 
 
 @dataclass(slots=True)
@@ -19,7 +33,7 @@ class Context:
     """The state of one check."""
 
     stage: Stage
-    version: int
+    language: Language
     extensions: dict[str, str]
     dialect: Dialect
     sink: DiagnosticSink
@@ -31,9 +45,12 @@ class Context:
     #: What a run of a geometry shader takes, by its pragma.
     primitive: Primitive | None = None
     scopes: Scopes = field(init=False)
+    _features: dict[str, bool] = field(init=False)
     #: The function whose body is being checked.
     function: FunctionSymbol | None = None
     loop_depth: int = 0
+    #: The `switch` statements around the current one, in which a `break` may stand, too.
+    switch_depth: int = 0
     #: Declared attributes, uniforms, varyings and plain globals, in order.
     globals: list[VariableSymbol] = field(default_factory=list)
     functions: list[FunctionSymbol] = field(default_factory=list)
@@ -44,16 +61,34 @@ class Context:
     initializer_calls: dict[FunctionSymbol, Span] = field(default_factory=dict)
     #: Indices of the portable loops around the current statement (Appendix A, section 4).
     loop_indices: list[VariableSymbol] = field(default_factory=list)
+    #: Arrays without a size, with the uses of their elements (`unsized.py`).
+    unsized: dict[VariableSymbol, list[Index]] = field(default_factory=dict)
     both_outputs_reported: bool = False
+    #: What `layout(...) uniform;` has set for the blocks that follow.
+    block_layout: BlockLayout = BlockLayout()
+    #: Interface blocks by storage and name.
+    blocks: dict[tuple[Storage, str], BlockSymbol] = field(default_factory=dict)
     _unknown_names: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
+        self._features = features_of(self.language.number) | dict.fromkeys(added_features(self.extensions), True)
         self.scopes = Scopes(default_precisions(self.stage, self.is_es))
 
     @property
     def is_es(self) -> bool:
-        """GLSL ES 1.00, not the common subset of desktop GLSL 1.10 and 1.20."""
-        return self.version == 100
+        return self.language.is_es
+
+    @property
+    def has_fixed_functions(self) -> bool:
+        return self.language.compat and not self.is_es
+
+    def has(self, feature: str) -> bool:
+        """Whether the language, or an extension that is enabled, has a feature of `language/features.py`."""
+        return self._features[feature]
+
+    def keyword_type(self, name: str) -> GlslType | None:
+        """The type whose keyword `name` is in this version."""
+        return KEYWORD_TYPES.get(name) if word_kinds(self.language.number).get(name) == "keyword" else None
 
     def span(self, token: int) -> Span:
         """Where a token stands, by its number."""
@@ -85,19 +120,20 @@ class Context:
         calls.setdefault(callee, span)
 
     def provides(self, function: BuiltinFunction) -> bool:
-        """Whether the built-in function exists in this stage with the extensions enabled here.
-
-        Desktop GLSL has the derivatives in its core.
-        """
-        if self.stage not in function.stages:
+        """Whether the built-in function exists in this version and stage with the extensions enabled here."""
+        if self.stage not in function.stages or not self.language.is_one_of(function.versions):
             return False
         return not function.extension or self.enabled(function.extension) or self._is_core(function.extension)
 
     def _is_core(self, extension: str) -> bool:
-        return not self.is_es and extension == "GL_OES_standard_derivatives"
+        return is_core(extension, self.language.number)
+
+    def builtin_functions(self, name: str) -> tuple[BuiltinFunction, ...]:
+        """The built-in functions of that name in this version, whatever their stage and extension."""
+        return functions_of(name, self.language.number)
 
     def enabled(self, extension: str) -> bool:
-        if extension == builtins.GEOMETRY_PRAGMA:
+        if extension == GEOMETRY_PRAGMA:
             return self.primitive is not None
         return extension in self.extensions
 
@@ -105,7 +141,9 @@ class Context:
         """The one symbol of built-in variable `name` in this shader, whatever its stage."""
         if name not in self.builtin_variables:
             draw_buffers = self.enabled(builtins.DRAW_BUFFERS_EXTENSION)
-            symbol = builtins.variable(name, draw_buffers, self.primitive)
+            symbol = builtins.variable(name, self.language, self.stage, draw_buffers, self.primitive)
+            if symbol is None and self.has_fixed_functions and name.startswith("gl_"):
+                symbol = fixed_function.variable(name, self.stage, self.tokens.texts)
             if symbol is None:
                 return None
             self.builtin_variables[name] = symbol
@@ -115,7 +153,7 @@ class Context:
         """Whether `name`, which belongs to `extension`, may be used; its first use is reported if not."""
         if self._is_core(extension):
             return True
-        if extension == builtins.GEOMETRY_PRAGMA:
+        if extension == GEOMETRY_PRAGMA:
             return self._require_geometry(name, span)
         behaviour = self.extensions.get(extension)
         if behaviour in ("enable", "require") or not self.first_report(name):
@@ -129,7 +167,7 @@ class Context:
 
     def _require_geometry(self, name: str, span: Span) -> bool:
         """Whether the shader's pragma says what it takes; once is reported that it does not."""
-        if self.primitive is None and self.first_report(builtins.GEOMETRY_PRAGMA):
+        if self.primitive is None and self.first_report(GEOMETRY_PRAGMA):
             help_ = "add '#pragma geometry(triangles)' at the top of the shader"
             self.sink.report(names.NEEDS_GEOMETRY_PRAGMA, span, help=help_, name=name)
         return self.primitive is not None

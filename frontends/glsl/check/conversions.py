@@ -1,7 +1,7 @@
 """Making an expression have the type its context needs, and saying how to mend it where it does not.
 
-GLSL ES 1.00 converts nothing implicitly (chapter 4); desktop GLSL 1.10 and 1.20 convert int
-to float, which becomes an `ImplicitConversion` node.
+GLSL ES converts nothing implicitly (chapter 4); desktop GLSL converts int to float from 1.20 on, and uint to float
+from 1.30 on, which becomes an `ImplicitConversion` node.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from compiler.diagnostics.catalogue import types as messages
 from frontends.glsl.ast import Expression, ImplicitConversion, LiteralValue
 from frontends.glsl.check import fold
 from frontends.glsl.check.context import Context
+from frontends.glsl.check.unsized import require_size
 from frontends.glsl.types import ERROR, VOID, GlslType, NumericType, numeric
 
 
@@ -37,9 +38,9 @@ def require(ctx: Context, expression: Expression, wanted: GlslType, labels: Iter
 
 
 def require_value(ctx: Context, expression: Expression) -> bool:
-    """Whether `expression` has a value at all; reports the call of a void function."""
+    """Whether `expression` has a value; reports the call of a void function and an array whose size is unknown."""
     if expression.type is not VOID:
-        return True
+        return require_size(ctx, expression)
     ctx.sink.report(messages.VOID_ARGUMENT, expression.span)
     expression.type = ERROR
     return False
@@ -50,25 +51,25 @@ def convert(ctx: Context, expression: Expression, wanted: GlslType) -> Expressio
     found = expression.type
     if found == wanted:
         return expression
-    if ctx.is_es or not is_widening(found, wanted):
+    if not is_widening(found, wanted) or not ctx.has("implicit conversions"):
         return None
     return to_float(expression)
 
 
 def is_widening(found: GlslType, wanted: GlslType) -> bool:
-    """int to float, component by component (desktop GLSL 1.20 section 4.1.10)."""
-    return isinstance(found, NumericType) and found.base == "int" and wanted is numeric("float", found.rows)
+    """int or uint to float, component by component (desktop GLSL 1.30 section 4.1.10)."""
+    return isinstance(found, NumericType) and found.is_integer and wanted is numeric("float", found.rows)
 
 
 def to_float(expression: Expression) -> Expression:
-    """An int expression as float; any other unchanged."""
+    """An int or uint expression as float; any other unchanged."""
     source = expression.type
-    if not isinstance(source, NumericType) or source.base != "int":
+    if not isinstance(source, NumericType) or not source.is_integer:
         return expression
     node = ImplicitConversion(expression.span, expression)
     node.type = numeric("float", source.rows)
     if expression.constant is not None:
-        node.constant = fold.convert(expression.constant, "int", "float")
+        node.constant = fold.convert(expression.constant, source.base, "float")
     return node
 
 

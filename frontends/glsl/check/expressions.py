@@ -1,4 +1,4 @@
-"""Types and constant values of expressions (GLSL ES 1.00 chapter 5).
+"""Types and constant values of expressions (GLSL ES 3.00 chapter 5).
 
 `check_expression` annotates a tree bottom-up with one rule for each kind of node.  An expression
 with a mistake keeps the type ERROR, which every rule accepts silently.
@@ -13,7 +13,7 @@ from typing import Any
 from compiler.diagnostics.catalogue import names
 from compiler.diagnostics.catalogue import types as messages
 from compiler.diagnostics.suggest import did_you_mean
-from frontends.glsl import builtins
+from frontends.glsl import builtins, fixed_function
 from frontends.glsl.ast import (
     Assign,
     Binary,
@@ -23,6 +23,7 @@ from frontends.glsl.ast import (
     Field,
     Index,
     Invalid,
+    Length,
     LiteralValue,
     Name,
     Postfix,
@@ -34,11 +35,27 @@ from frontends.glsl.check.context import Context, declared_at, describe
 from frontends.glsl.check.conversions import convert, require, require_value, to_float
 from frontends.glsl.check.lvalues import require_assignable
 from frontends.glsl.check.portability import check_index
+from frontends.glsl.check.porting import renaming
 from frontends.glsl.check.scopes import Symbol
+from frontends.glsl.check.type_names import is_unsized
+from frontends.glsl.check.unsized import check_element, require_size
 from frontends.glsl.foreign import variable_help
-from frontends.glsl.operators import RESERVED_OPERATORS
+from frontends.glsl.operators import OF_INTEGERS, RESERVED_OPERATORS, SHIFTS
 from frontends.glsl.symbols import VariableSymbol
-from frontends.glsl.types import BOOL, ERROR, FLOAT, INT, ArrayType, GlslType, NumericType, StructType, numeric
+from frontends.glsl.types import (
+    BOOL,
+    ERROR,
+    FLOAT,
+    INT,
+    UINT,
+    ArrayType,
+    BlockType,
+    GlslType,
+    NumericType,
+    StructType,
+    numeric,
+)
+from frontends.glsl.walk import is_effect, walk
 
 #: The letters of a swizzle; a swizzle keeps to one set (section 5.5).
 COMPONENT_SETS = ("xyzw", "rgba", "stpq")
@@ -76,14 +93,15 @@ def check_condition(ctx: Context, condition: Expression) -> Expression:
 
 # ---------------------------------------------------------------------------------------- leaves
 def _literal(ctx: Context, e: LiteralValue) -> None:
-    e.type = _LITERAL_TYPES[type(e.value)]
-    e.constant = fold.literal(e.value)
+    e.type = UINT if e.unsigned else _LITERAL_TYPES[type(e.value)]
+    e.constant = fold.literal(e.value, unsigned=e.unsigned)
     if e.constant[0] == e.value or isinstance(e.value, bool):
         return
     if isinstance(e.value, int):
         # Up to 32 bits the literal is a bit pattern, as in 0xFFFFFFFF.
         if e.value >= 2**32:
-            ctx.sink.report(messages.INT_TOO_LARGE, e.span, wrapped=e.constant[0])
+            entry = messages.INT_OVERFLOW if ctx.has("exact integers") else messages.INT_TOO_LARGE
+            ctx.sink.report(entry, e.span, wrapped=e.constant[0])
     elif e.constant[0] == float("inf"):
         ctx.sink.report(messages.FLOAT_OVERFLOW, e.span, value=e.value)
 
@@ -102,7 +120,7 @@ def _name(ctx: Context, e: Name) -> None:
 
 
 def _builtin_is_available(ctx: Context, e: Name) -> bool:
-    row = builtins.VARIABLES.get(e.name)
+    row = builtins.find(e.name, ctx.language, ctx.stage)
     if row is None:
         return True
     if ctx.stage not in row.stages:
@@ -114,11 +132,11 @@ def _builtin_is_available(ctx: Context, e: Name) -> bool:
 def _report_no_variable(ctx: Context, e: Name, symbol: Symbol | None) -> None:
     if ctx.may_be_lost(e.span) or not ctx.first_report(e.name):
         return
-    if symbol is None and not builtins.functions(e.name):
+    if symbol is None and not ctx.builtin_functions(e.name):
         variables = [name for name, s in ctx.scopes.visible() if isinstance(s, VariableSymbol)]
-        candidates = [*variables, *builtins.VARIABLES, *builtins.CONSTANTS]
-        suggestion = variable_help(e.name) or did_you_mean(e.name, candidates)
-        ctx.sink.report(names.UNDECLARED_NAME, e.span, help=suggestion, name=e.name)
+        candidates = [*variables, *builtins.names(ctx.language)]
+        suggestion = variable_help(e.name, ctx.language) or did_you_mean(e.name, candidates)
+        ctx.sink.report(names.UNDECLARED_NAME, e.span, help=suggestion, fixes=renaming(ctx, e.name), name=e.name)
         return
     what = "function" if symbol is None else describe(symbol)
     labels = () if symbol is None else declared_at(symbol.span)
@@ -136,7 +154,7 @@ def _unary(ctx: Context, e: Unary) -> None:
 
 def _step(ctx: Context, e: Unary | Postfix) -> None:
     """Annotate an operation on one operand, which is checked."""
-    if not require_value(ctx, e.operand) or e.operand.type is ERROR or e.op in RESERVED_OPERATORS:
+    if not require_value(ctx, e.operand) or e.operand.type is ERROR or _is_reserved(ctx, e.op):
         return
     operand = e.operand.type
     if not _takes_unary(e.op, operand):
@@ -149,37 +167,49 @@ def _step(ctx: Context, e: Unary | Postfix) -> None:
 def _takes_unary(op: str, operand: GlslType) -> bool:
     if op == "!":
         return operand is BOOL
+    if op == "~":
+        return isinstance(operand, NumericType) and operand.is_integer
     return isinstance(operand, NumericType) and operand.base != "bool"
+
+
+def _is_reserved(ctx: Context, op: str) -> bool:
+    """Whether the parser has refused the operator."""
+    return op in RESERVED_OPERATORS and not ctx.has("integer bits")
 
 
 def _binary(ctx: Context, e: Binary) -> None:
     check_expression(ctx, e.right)
-    if e.op != ",":
+    if e.op == ",":
+        require_size(ctx, e.left)
+        require_size(ctx, e.right)
+    else:
         require_value(ctx, e.left)
         require_value(ctx, e.right)
-    if ERROR in (e.left.type, e.right.type) or e.op in RESERVED_OPERATORS:
+    if ERROR in (e.left.type, e.right.type) or _is_reserved(ctx, e.op):
         return
     e.left, e.right = _promoted(ctx, e.op, e.left, e.right)
-    result = operation_result(e.op, e.left.type, e.right.type)
+    result = _operation_result(ctx, e.op, e.left.type, e.right.type)
     if result is None:
         _report_operands(ctx, e)
         return
     e.type = result
     _warn_of_division_by_zero(ctx, e.op, e.right)
+    if e.op == "," and not ctx.has("constant sequences"):
+        return
     if e.left.constant is not None and e.right.constant is not None:
         e.constant = fold.binary(e.op, e.left.type, e.left.constant, e.right.type, e.right.constant)
 
 
 def _promoted(ctx: Context, op: str, left: Expression, right: Expression) -> tuple[Expression, Expression]:
-    """Desktop GLSL: where one operand is float and the other int, the int becomes float."""
-    if ctx.is_es or op == ",":
+    """Desktop GLSL: where one operand is float and the other int or uint, that becomes float."""
+    if op == "," or not ctx.has("implicit conversions"):
         return left, right
     bases = [t.base for t in (left.type, right.type) if isinstance(t, NumericType)]
     return (to_float(left), to_float(right)) if "float" in bases else (left, right)
 
 
 def _warn_of_division_by_zero(ctx: Context, op: str, divisor: Expression) -> None:
-    if op in ("/", "/=") and divisor.constant is not None and 0 in divisor.constant:
+    if op in ("/", "/=", "%", "%=") and divisor.constant is not None and 0 in divisor.constant:
         ctx.sink.report(messages.DIVISION_BY_ZERO, divisor.span)
 
 
@@ -204,12 +234,12 @@ def _operand_hint(op: str, left: NumericType, right: NumericType) -> str | None:
     return None
 
 
-def operation_result(op: str, left: GlslType, right: GlslType) -> GlslType | None:
+def _operation_result(ctx: Context, op: str, left: GlslType, right: GlslType) -> GlslType | None:
     """The type of `left op right` (section 5.9), None where the operator does not take these types."""
     if op == ",":
-        return right if is_operand(left) and is_operand(right) else None
+        return right if _is_operand(ctx, left) and _is_operand(ctx, right) else None
     if op in ("==", "!="):
-        return BOOL if left == right and is_copyable(left) else None
+        return BOOL if left == right and _is_copyable(ctx, left) else None
     if isinstance(left, NumericType) and isinstance(right, NumericType):
         return _numeric_result(op, left, right)
     return None
@@ -219,7 +249,9 @@ def operation_result(op: str, left: GlslType, right: GlslType) -> GlslType | Non
 def _numeric_result(op: str, left: NumericType, right: NumericType) -> GlslType | None:
     if op in ("&&", "||", "^^"):
         return BOOL if left is BOOL and right is BOOL else None
-    if left.base != right.base or left.base == "bool":
+    if op in SHIFTS:
+        return left if left.is_integer and right.is_integer and (right.is_scalar or right.rows == left.rows) else None
+    if left.base != right.base or left.base == "bool" or (op in OF_INTEGERS and not left.is_integer):
         return None
     if op in ("<", ">", "<=", ">="):
         return BOOL if left is right and left.is_scalar else None
@@ -231,29 +263,40 @@ def _numeric_result(op: str, left: NumericType, right: NumericType) -> GlslType 
 
 
 def _product(left: NumericType, right: NumericType) -> GlslType | None:
-    """matrix * matrix, matrix * vector or vector * matrix; matrices are square."""
-    if left.rows != right.rows:
+    """matrix * matrix, matrix * vector or vector * matrix: rows of the left operand by columns of the right one."""
+    if left.is_vector:
+        return numeric("float", right.columns) if left.rows == right.rows else None
+    if left.columns != right.rows:
         return None
-    return left if left.is_vector else right
+    return numeric("float", left.rows, right.columns)
 
 
-def is_operand(type_: GlslType) -> bool:
-    """Whether any operator but `.` and `[]` takes such a value (sections 4.1.7 and 5.9)."""
-    return not isinstance(type_, ArrayType) and not type_.contains_sampler
+def _is_operand(ctx: Context, type_: GlslType) -> bool:
+    """Whether the comma operator takes such a value (sections 4.1.7 and 5.9)."""
+    if type_.contains_sampler:
+        return False
+    if not ctx.has("array values"):
+        return not isinstance(type_, ArrayType)
+    return _is_selectable(ctx, type_)
 
 
-def is_copyable(type_: GlslType) -> bool:
-    """Whether values can be assigned, compared and selected (sections 4.1.7, 5.7 to 5.9)."""
-    return not type_.contains_array and not type_.contains_sampler
+def _is_selectable(ctx: Context, type_: GlslType) -> bool:
+    """Whether `?:` takes such a value: WebGL 2 takes arrays neither there nor beside commas (its section 4.3)."""
+    return _is_copyable(ctx, type_) and not (type_.contains_array and ctx.dialect == "webgl")
+
+
+def _is_copyable(ctx: Context, type_: GlslType) -> bool:
+    """Whether values can be assigned and compared (sections 4.1.7, 5.7 to 5.9)."""
+    return not type_.contains_sampler and (not type_.contains_array or ctx.has("array values"))
 
 
 def _assign(ctx: Context, e: Assign) -> None:
     target = check_value(ctx, e.target)
     check_value(ctx, e.value)
-    if not is_copyable(target):
+    if not _is_copyable(ctx, target):
         ctx.sink.report(messages.NOT_COPYABLE, ctx.span(e.op_token), type=target)
         return
-    if ERROR in (target, e.value.type) or e.op in RESERVED_OPERATORS:
+    if ERROR in (target, e.value.type) or _is_reserved(ctx, e.op):
         return
     e.type = target
     if e.op == "=":
@@ -265,9 +308,9 @@ def _assign(ctx: Context, e: Assign) -> None:
 
 def _combine_and_assign(ctx: Context, e: Assign, target: GlslType) -> None:
     """`a op= b`: the result of `a op b` has the type of `a` (section 5.8)."""
-    if not ctx.is_es and isinstance(target, NumericType) and target.base == "float":
+    if isinstance(target, NumericType) and target.base == "float" and ctx.has("implicit conversions"):
         e.value = to_float(e.value)
-    if operation_result(e.op[:-1], target, e.value.type) != target:
+    if _operation_result(ctx, e.op[:-1], target, e.value.type) != target:
         hint = None
         if isinstance(target, NumericType) and isinstance(e.value.type, NumericType):
             hint = _operand_hint(e.op[:-1], target, e.value.type)
@@ -279,7 +322,11 @@ def _combine_and_assign(ctx: Context, e: Assign, target: GlslType) -> None:
 
 def _conditional(ctx: Context, e: Conditional) -> None:
     e.condition = check_condition(ctx, e.condition)
-    left, right = check_expression(ctx, e.if_true), check_expression(ctx, e.if_false)
+    check_expression(ctx, e.if_true)
+    check_expression(ctx, e.if_false)
+    if not (require_size(ctx, e.if_true) and require_size(ctx, e.if_false)):
+        return
+    left, right = e.if_true.type, e.if_false.type
     if ERROR in (left, right):
         return
     e.if_true = convert(ctx, e.if_true, right) or e.if_true
@@ -287,7 +334,7 @@ def _conditional(ctx: Context, e: Conditional) -> None:
     if e.if_true.type != e.if_false.type:
         ctx.sink.report(messages.BRANCH_TYPES, e.span, left=left, right=right)
         return
-    if not is_copyable(left):
+    if not _is_selectable(ctx, left):
         ctx.sink.report(messages.BRANCH_TYPE, e.span, type=left)
         return
     e.type = e.if_true.type
@@ -297,8 +344,12 @@ def _conditional(ctx: Context, e: Conditional) -> None:
 
 # ------------------------------------------------------------------------- calls, fields, indices
 def _call(ctx: Context, e: Call) -> None:
+    if e.callee == "ftransform" and ctx.has_fixed_functions and ctx.scopes.find(e.callee) is None and not e.arguments:
+        fixed_function.expand(e)
     for argument in e.arguments:
         check_expression(ctx, argument)
+    if e.array is not None and e.array.array_size is not None:
+        check_value(ctx, e.array.array_size)
     check_call(ctx, e)
 
 
@@ -358,6 +409,10 @@ def read_swizzle(name: str, width: int) -> tuple[tuple[int, ...], str]:
 
 
 def _index(ctx: Context, e: Index) -> None:
+    if is_unsized(e.base.type):
+        check_value(ctx, e.index)
+        check_element(ctx, e)
+        return
     require_value(ctx, e.base)
     base, index = e.base.type, check_value(ctx, e.index)
     if base is ERROR:
@@ -368,14 +423,14 @@ def _index(ctx: Context, e: Index) -> None:
         return
     if index is ERROR:
         return
-    if index is not INT:
+    if index not in (INT, UINT):
         ctx.sink.report(messages.INDEX_TYPE, e.index.span, found=index)
         return
     e.type = _element_type(base)
     if e.index.constant is not None:
         _constant_index(ctx, e, base, count)
     else:
-        check_index(ctx, e)
+        _variable_index(ctx, e)
 
 
 def _element_count(base: GlslType) -> int | None:
@@ -399,8 +454,34 @@ def _constant_index(ctx: Context, e: Index, base: GlslType, count: int) -> None:
     if not 0 <= number < count:
         ctx.sink.report(messages.INDEX_RANGE, e.index.span, index=number, type=base, last=count - 1)
         e.type = ERROR
-    elif e.base.constant is not None and isinstance(base, NumericType):
+    elif e.base.constant is not None and isinstance(base, NumericType | ArrayType):
         e.constant = fold.element(base, number, e.base.constant)
+
+
+def _is_uniform(e: Expression) -> bool:
+    return isinstance(e, Name) and e.symbol is not None and e.symbol.storage == "uniform"
+
+
+def _variable_index(ctx: Context, e: Index) -> None:
+    check_index(ctx, e)
+    if e.type.contains_sampler and not ctx.has("indexed samplers"):
+        ctx.sink.report(messages.SAMPLER_INDEX, e.index.span)
+    if isinstance(e.type, BlockType) and _is_uniform(e.base):
+        ctx.sink.report(names.BLOCK_INDEX, e.index.span)
+    if isinstance(e.base, Name) and e.base.symbol is not None and isinstance(e.base.type, ArrayType):
+        e.base.symbol.is_indexed = True
+
+
+def _length(ctx: Context, e: Length) -> None:
+    require_value(ctx, e.base)
+    if e.base.type is ERROR:
+        return
+    if not isinstance(e.base.type, ArrayType):
+        ctx.sink.report(messages.NO_LENGTH, e.span, type=e.base.type)
+        return
+    e.type = INT
+    if not any(is_effect(node) for node in walk(e.base)):
+        e.constant = (e.base.type.length,)
 
 
 _RULES: dict[type[Expression], Callable[[Context, Any], None]] = {
@@ -415,6 +496,13 @@ _RULES: dict[type[Expression], Callable[[Context, Any], None]] = {
     Call: _call,
     Field: _field,
     Index: _index,
+    Length: _length,
 }
 #: Nodes that long chains are made of, with their first operand: `check_expression` checks it before them.
-_FIRST_OPERAND: dict[type[Expression], str] = {Binary: "left", Index: "base", Field: "base", Postfix: "operand"}
+_FIRST_OPERAND: dict[type[Expression], str] = {
+    Binary: "left",
+    Postfix: "operand",
+    Index: "base",
+    Field: "base",
+    Length: "base",
+}

@@ -1,8 +1,8 @@
-"""Folding of constant expressions (GLSL ES 1.00 section 5.10) in float32 and int32.
+"""Folding of constant expressions (GLSL ES 3.00 section 4.3.3) in float32 and 32-bit integers.
 
 Every number comes out of the IR's opcode table or the built-ins' recipes, so a constant equals what
 the same expression computes at run time.  Constants are flat tuples of components (see
-`frontends.glsl.types.Constant`).
+`frontends.glsl.types.Constant`); those of uint are never negative, while the IR's integers are int32.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from compiler.arithmetic.protocol import PYTHON, round_to_float32, wrap_to_int32
 from compiler.ir import ops
 from compiler.ir.ops import Opcode
-from frontends.glsl.opcodes import ARITHMETIC, CONVERSIONS, LOGIC, RELATIONS
-from frontends.glsl.recipes import recipe
+from frontends.glsl.library.recipes import recipe
+from frontends.glsl.opcodes import ARITHMETIC, CONVERSIONS, LOGIC, PREFIX, RELATIONS
 from frontends.glsl.symbols import BuiltinFunction
 from frontends.glsl.types import ArrayType, Base, Constant, GlslType, NumericType, StructType
 
@@ -25,38 +25,65 @@ class _NumberMaker:
 
     __slots__ = ()
 
-    def op(self, opcode: Opcode, *operands: Components) -> Components:
-        return ops.evaluate(opcode, PYTHON, None, operands)
+    def op(self, opcode: Opcode, *operands: Components, attribute: object = None) -> Components:
+        return ops.evaluate(opcode, PYTHON, attribute, operands)
 
     def number(self, value: float, like: Components) -> Components:
         return [round_to_float32(value)] * len(like)
+
+    def integer(self, value: int, like: Components) -> Components:
+        return [wrap_to_int32(value)] * len(like)
+
+    def width(self, value: Components) -> int:
+        return len(value)
 
     def widen(self, value: Components, like: Components) -> Components:
         return value * len(like) if len(value) == 1 else value
 
 
 _MAKER = _NumberMaker()
+_DERIVATIVES = frozenset({"dFdx", "dFdy", "fwidth"})
 
 
-def literal(value: bool | int | float) -> Constant:
+def literal(value: bool | int | float, *, unsigned: bool = False) -> Constant:
     """The value of a literal in 32 bits."""
     if isinstance(value, bool):
         return (value,)
+    if unsigned:
+        return _unsigned(int(value))
     return (wrap_to_int32(value),) if isinstance(value, int) else (round_to_float32(value),)
+
+
+def _unsigned(*components: bool | int | float) -> Constant:
+    return tuple(int(component) % 2**32 for component in components)
+
+
+def _operand(value: Constant) -> Components:
+    """A constant as an operand of the IR's opcodes, whose integers are int32."""
+    return [wrap_to_int32(component) if type(component) is int else component for component in value]
+
+
+def _evaluate(opcode: Opcode, base: Base, *values: Constant) -> Constant:
+    """The value of an opcode whose result has the basic type `base`."""
+    result = ops.evaluate(opcode, PYTHON, None, [_operand(value) for value in values])
+    return _unsigned(*result) if base == "uint" else tuple(result)
 
 
 def convert(value: Constant, source: Base, target: Base) -> Constant:
     """Each component converted as by a constructor (section 5.4.1)."""
     if source == target:
         return value
-    return tuple(ops.evaluate(CONVERSIONS[source, target], PYTHON, None, [list(value)]))
+    if source == "int" and target == "uint":
+        return _unsigned(*value)
+    if source == "uint" and target == "int":
+        return tuple(wrap_to_int32(int(component)) for component in value)
+    return _evaluate(CONVERSIONS[source, target], target, value)
 
 
 def unary(op: str, type_: NumericType, value: Constant) -> Constant:
     if op == "+":
         return value
-    opcode = ops.NOT if op == "!" else ops.FNEG if type_.base == "float" else ops.INEG
-    return tuple(ops.evaluate(opcode, PYTHON, None, [list(value)]))
+    return _evaluate(PREFIX[op, type_.base], type_.base, value)
 
 
 def binary(op: str, left_type: GlslType, left: Constant, right_type: GlslType, right: Constant) -> Constant:
@@ -67,26 +94,26 @@ def binary(op: str, left_type: GlslType, left: Constant, right_type: GlslType, r
         return (equal(left, right) == (op == "=="),)
     assert isinstance(left_type, NumericType) and isinstance(right_type, NumericType)
     if op in LOGIC:
-        return tuple(ops.evaluate(LOGIC[op], PYTHON, None, [list(left), list(right)]))
+        return _evaluate(LOGIC[op], "bool", left, right)
     if op in RELATIONS:
-        return _relation(op, left_type.base, list(left), list(right))
+        return _relation(op, left_type.base, left, right)
     if (
         op == "*"
         and (left_type.is_matrix or right_type.is_matrix)
         and not (left_type.is_scalar or right_type.is_scalar)
     ):
         return _matrix_product(left_type, left, right_type, right)
-    return tuple(ops.evaluate(ARITHMETIC[op, left_type.base], PYTHON, None, [list(left), list(right)]))
+    return _evaluate(ARITHMETIC[op, left_type.base], left_type.base, left, right)
 
 
 def equal(left: Constant, right: Constant) -> bool:
     return all(x == y for x, y in zip(left, right, strict=True))
 
 
-def _relation(op: str, base: Base, left: Components, right: Components) -> Constant:
-    float_opcode, int_opcode, swapped = RELATIONS[op]
-    operands = [right, left] if swapped else [left, right]
-    return tuple(ops.evaluate(float_opcode if base == "float" else int_opcode, PYTHON, None, operands))
+def _relation(op: str, base: Base, left: Constant, right: Constant) -> Constant:
+    opcodes, swapped = RELATIONS[op]
+    operands = (right, left) if swapped else (left, right)
+    return _evaluate(opcodes[base], "bool", *operands)
 
 
 def _columns(type_: NumericType, value: Constant) -> list[Components]:
@@ -130,9 +157,24 @@ def _resized(type_: NumericType, source: NumericType, parts: Components) -> Cons
 
 
 def builtin(function: BuiltinFunction, arguments: Sequence[Constant]) -> Constant | None:
-    """The value of a built-in call, or None for texture lookups and derivatives."""
+    """The value of a built-in call, or None for what is no constant.
+
+    Derivatives of constants are 0 where the core language has them (GLSL 3.30 section 4.3.3).
+    """
     apply = recipe(function)
-    return None if apply is None else tuple(apply(_MAKER, *map(list, arguments)))
+    if apply is None:
+        is_zero = function.name in _DERIVATIVES and not function.extension
+        return (0.0,) * size(function.return_type) if is_zero else None
+    columns = [_argument(type_, value) for type_, value in zip(function.parameters, arguments, strict=True)]
+    parts = [part for column in apply(_MAKER, *columns) for part in column]
+    is_unsigned = isinstance(function.return_type, NumericType) and function.return_type.base == "uint"
+    return _unsigned(*parts) if is_unsigned else tuple(parts)
+
+
+def _argument(type_: GlslType, value: Constant) -> list[Components]:
+    """The columns of an argument."""
+    assert isinstance(type_, NumericType)
+    return _columns(type_, tuple(_operand(value)))
 
 
 def size(type_: GlslType) -> int:
@@ -155,7 +197,7 @@ def field(type_: StructType, name: str, value: Constant) -> Constant:
     raise KeyError(name)
 
 
-def element(type_: NumericType, index: int, value: Constant) -> Constant:
-    """A vector's component or a matrix's column."""
-    width = type_.rows if type_.is_matrix else 1
+def element(type_: NumericType | ArrayType, index: int, value: Constant) -> Constant:
+    """A vector's component, a matrix's column or an array's element."""
+    width = size(type_.element) if isinstance(type_, ArrayType) else type_.rows if type_.is_matrix else 1
     return value[index * width : (index + 1) * width]

@@ -1,4 +1,4 @@
-"""Definitions of functions (GLSL ES 1.00 section 6.1)."""
+"""Definitions of functions (GLSL ES 3.00 section 6.1)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from frontends.glsl.ast import Block, FunctionDeclaration
 from frontends.glsl.check.context import Context
 from frontends.glsl.check.naming import declare
 from frontends.glsl.check.signatures import declare_function
-from frontends.glsl.check.statements import check_block
+from frontends.glsl.check.statements import check_block, check_statements
 from frontends.glsl.types import ERROR, VOID
 
 
@@ -25,10 +25,13 @@ def check_function(ctx: Context, declaration: FunctionDeclaration) -> None:
 
 
 def _check_body(ctx: Context, declaration: FunctionDeclaration, body: Block) -> None:
-    """A local variable may hide a parameter, so the body is a scope inside that of the parameters."""
+    """The body is in the scope of the parameters; in GLSL ES 1.00 inside of it, so that a variable may hide one."""
     ctx.scopes.push()
     for parameter in declaration.parameters:
         if parameter.name and parameter.symbol is not None:
             declare(ctx, parameter.name, parameter.name_span, parameter.symbol)
-    check_block(ctx, body)
+    if ctx.has("one scope of parameters and body"):
+        check_statements(ctx, body)
+    else:
+        check_block(ctx, body)
     ctx.scopes.pop()

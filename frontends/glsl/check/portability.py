@@ -32,11 +32,14 @@ _COMPARISONS = frozenset({"<", "<=", ">", ">=", "==", "!="})
 
 
 def report_loop(ctx: Context, span: Span, reason: str) -> None:
-    ctx.sink.report(messages.LOOP_PORTABILITY, span, reason=reason)
+    if ctx.has("bounded loops"):
+        ctx.sink.report(messages.LOOP_PORTABILITY, span, reason=reason)
 
 
 def check_for(ctx: Context, loop: For) -> VariableSymbol | None:
     """The loop's index if its checked header has the portable form (section A.4), else None and a warning."""
+    if not ctx.has("bounded loops"):
+        return None
     index = _index_of(loop.initial)
     if index is None:
         report_loop(ctx, loop.initial.span, "it does not declare one int or float index with a constant value")
@@ -89,6 +92,8 @@ def _is_name_of(expression: Expression, symbol: VariableSymbol) -> bool:
 # ----------------------------------------------------------------------------------------- indices
 def check_index(ctx: Context, e: Index) -> None:
     """Warn of an index that is no constant-index-expression (section A.5)."""
+    if not ctx.has("bounded loops"):
+        return
     if ctx.stage == "vertex" and not e.type.contains_sampler and _is_uniform(e.base):
         return
     if not _is_constant_index(ctx, e.index):

@@ -1,4 +1,7 @@
-"""Precision of declarations (GLSL ES 1.00 section 4.5): written, by default, or missing."""
+"""Precision of declarations (GLSL ES 1.00 and 3.00 section 4.5): written, by default, or missing.
+
+In desktop GLSL the words mean nothing: everything is highp.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,8 @@ from compiler.diagnostics import Span
 from compiler.diagnostics.catalogue import names
 from frontends.glsl.ast import PrecisionDeclaration, Qualifiers
 from frontends.glsl.check.context import Context
-from frontends.glsl.types import ERROR, ArrayType, GlslType, NumericType, Precision, SamplerType
+from frontends.glsl.check.porting import inserted_first
+from frontends.glsl.types import ERROR, FLOAT, INT, ArrayType, GlslType, NumericType, Precision, SamplerType
 
 PRECISIONS = ("lowp", "mediump", "highp")
 
@@ -25,6 +29,8 @@ def declared_precision(
         if word is not None:
             ctx.sink.report(names.PRECISION_TYPE, word[1], type=_element(type_))
         return None
+    if not ctx.has("precision"):
+        return "highp"
     if word is not None:
         return cast(Precision, word[0])
     default = ctx.scopes.precision(category)
@@ -37,13 +43,13 @@ def _report_missing(ctx: Context, category: str, type_: GlslType, name: str, spa
     # One default statement mends every declaration, so it is one mistake.
     if not ctx.may_be_lost(span) and ctx.first_report(f"precision {category}"):
         help_ = f"add 'precision mediump {category};' at the top, or write a precision before the type"
-        ctx.sink.report(names.NO_PRECISION, span, help=help_, name=name, type=_element(type_))
+        fixes = inserted_first(ctx, f"precision mediump {category};\n")
+        ctx.sink.report(names.NO_PRECISION, span, help=help_, fixes=fixes, name=name, type=_element(type_))
 
 
 def set_default(ctx: Context, declaration: PrecisionDeclaration, type_: GlslType) -> None:
     """`precision mediump float;` in the innermost scope (section 4.5.3)."""
-    is_scalar = isinstance(type_, NumericType) and type_.is_scalar and type_.base != "bool"
-    if is_scalar or isinstance(type_, SamplerType):
+    if type_ in (FLOAT, INT) or isinstance(type_, SamplerType):
         ctx.scopes.set_precision(str(type_), declaration.precision)
     elif type_ is not ERROR:
         ctx.sink.report(names.DEFAULT_PRECISION_TYPE, declaration.specifier.span, type=type_)
@@ -59,5 +65,6 @@ def _category(type_: GlslType) -> str | None:
     if isinstance(element, SamplerType):
         return str(element)
     if isinstance(element, NumericType) and element.base != "bool":
-        return element.base
+        # The default of int is that of uint, too (GLSL ES 3.00 section 4.5.4).
+        return "int" if element.is_integer else element.base
     return None

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from compiler.diagnostics.catalogue import names
-from frontends.glsl import builtins
 from frontends.glsl.ast import FunctionDeclaration, Parameter
 from frontends.glsl.check.context import Context, declared_at, spell_signature
 from frontends.glsl.check.naming import declare
 from frontends.glsl.check.precision import PRECISIONS, declared_precision
 from frontends.glsl.check.qualifiers import check_qualifiers
 from frontends.glsl.check.specifiers import declared_type, resolve_type
+from frontends.glsl.check.type_names import is_unsized
 from frontends.glsl.symbols import FunctionGroup, FunctionSymbol, Storage, VariableSymbol
 from frontends.glsl.types import ERROR, VOID, ArrayType, GlslType
 
@@ -32,9 +32,12 @@ def _signature(ctx: Context, declaration: FunctionDeclaration) -> FunctionSymbol
 
 def _check_result(ctx: Context, declaration: FunctionDeclaration, result: GlslType) -> GlslType:
     what = ""
-    if isinstance(result, ArrayType):
+    has_arrays = ctx.has("array values")
+    if is_unsized(result):
+        what = "arrays without a size"
+    elif isinstance(result, ArrayType) and not has_arrays:
         what = "arrays"
-    elif result.contains_array:
+    elif result.contains_array and not has_arrays:
         what = "structures that contain arrays"
     elif result.contains_sampler:
         what = "samplers"
@@ -56,7 +59,8 @@ def _parameter(ctx: Context, parameter: Parameter) -> VariableSymbol:
     const = parameter.qualifiers.find("const")
     if const is not None and storage != "in":
         ctx.sink.report(names.QUALIFIER_CONFLICT, const[1], first=storage, second="const")
-    if type_.contains_sampler and storage != "in":
+    is_readable = type_.contains_sampler or (isinstance(type_, ArrayType) and not ctx.has("out arrays"))
+    if is_readable and storage != "in":
         ctx.sink.report(names.STORAGE_TYPE, parameter.name_span, storage=storage, name=name, type=type_)
     symbol = VariableSymbol(parameter.name, type_, storage, precision, parameter.name_span, False)
     symbol.writable = const is None and not type_.contains_sampler
@@ -121,8 +125,11 @@ def _check_main(ctx: Context, declaration: FunctionDeclaration, new: FunctionSym
 
 
 def _check_builtin(ctx: Context, new: FunctionSymbol, types: tuple[GlslType, ...], signature: str) -> None:
-    """A built-in function can be overloaded but not redefined (chapter 8)."""
-    if any(f.parameters == types and ctx.provides(f) for f in builtins.functions(new.name)):
+    """A built-in function can be overloaded but not redefined (chapter 8); in GLSL ES 3.00 not even that."""
+    if ctx.has("redefined built-ins"):
+        return
+    overloads = ctx.has("overloaded built-ins")
+    if any((f.parameters == types or not overloads) and ctx.provides(f) for f in ctx.builtin_functions(new.name)):
         ctx.sink.report(names.BUILTIN_REDEFINED, new.span, signature=signature)
 
 
@@ -135,7 +142,7 @@ def _agrees(
         entry = names.FUNCTION_MISMATCH
     elif declaration.body is not None and old in ctx.definitions:
         entry = names.FUNCTION_REDEFINED
-    elif declaration.body is None and old.has_prototype and ctx.is_es:
+    elif declaration.body is None and old.has_prototype and not ctx.has("repeated prototypes"):
         entry = names.PROTOTYPE_REPEATED
     else:
         return True

@@ -1,32 +1,18 @@
-"""Types as they stand in declarations: keywords, structures and array sizes (GLSL ES 1.00 sections 4.1.8 and 4.1.9)."""
+"""Types as they stand in declarations: keywords, structures and array sizes (GLSL ES 3.00 sections 4.1.8 and 4.1.9)."""
 
 from __future__ import annotations
 
 from compiler.diagnostics import Span
 from compiler.diagnostics.catalogue import names
-from compiler.diagnostics.suggest import did_you_mean
-from frontends.glsl import builtins
 from frontends.glsl.ast import Declarator, Expression, Parameter, StructDeclaration, StructMember, TypeSpecifier
 from frontends.glsl.check.context import Context, declared_at
 from frontends.glsl.check.expressions import check_value
 from frontends.glsl.check.naming import check_name, declare
 from frontends.glsl.check.precision import PRECISIONS, declared_precision
 from frontends.glsl.check.qualifiers import check_qualifiers
-from frontends.glsl.foreign import type_help
-from frontends.glsl.types import (
-    ERROR,
-    INT,
-    KEYWORD_TYPES,
-    SAMPLER_EXTERNAL,
-    VOID,
-    ArrayType,
-    GlslType,
-    StructField,
-    StructType,
-)
+from frontends.glsl.check.type_names import LARGEST_TYPE, array_of, is_unsized, named_type
+from frontends.glsl.types import ERROR, VOID, GlslType, StructField, StructType
 
-#: More elements than any target could hold; bounds the work on one declaration.
-LARGEST_TYPE = 65536
 #: Structures within structures.
 DEEPEST_STRUCT = 64
 #: WebGL's bound on structures within structures.
@@ -36,39 +22,23 @@ _MEMBER_QUALIFIERS = frozenset(PRECISIONS)
 
 def resolve_type(ctx: Context, specifier: TypeSpecifier) -> GlslType:
     """Annotate `specifier` with its type, declaring the structure it may contain."""
-    if specifier.type is not ERROR:
+    if specifier.is_resolved:
         return specifier.type
+    specifier.is_resolved = True
     if specifier.struct is not None:
         specifier.type = _declare_struct(ctx, specifier.struct)
     else:
-        specifier.type = _named_type(ctx, specifier)
+        specifier.type = named_type(ctx, specifier)
+    if specifier.is_array:
+        specifier.type = _array_type(ctx, specifier.type, specifier.array_size, specifier.span)
     return specifier.type
-
-
-def _named_type(ctx: Context, specifier: TypeSpecifier) -> GlslType:
-    name = specifier.name
-    if name in KEYWORD_TYPES:
-        return KEYWORD_TYPES[name]
-    symbol = ctx.scopes.find(name)
-    if isinstance(symbol, StructType):
-        return symbol
-    if name == str(SAMPLER_EXTERNAL) and symbol is None:
-        return SAMPLER_EXTERNAL if ctx.require_extension(name, "GL_OES_EGL_image_external", specifier.span) else ERROR
-    if name == builtins.DEPTH_RANGE.name:
-        return builtins.DEPTH_RANGE
-    if not ctx.may_be_lost(specifier.span) and ctx.first_report(name):
-        structures = [n for n, s in ctx.scopes.visible() if isinstance(s, StructType)]
-        labels = declared_at(symbol.span, f"'{name}' is no type here") if symbol is not None else ()
-        suggestion = type_help(name) or did_you_mean(name, [*structures, *KEYWORD_TYPES])
-        ctx.sink.report(names.UNKNOWN_TYPE, specifier.span, labels=labels, help=suggestion, name=name)
-    return ERROR
 
 
 # --------------------------------------------------------------------------------------- structures
 def _declare_struct(ctx: Context, declaration: StructDeclaration) -> StructType:
     fields: dict[str, StructField] = {}
     for member in declaration.members:
-        field = _check_member(ctx, member)
+        field = check_member(ctx, member, _MEMBER_QUALIFIERS, "members of a structure")
         if member.name in fields:
             labels = declared_at(fields[member.name].span)
             ctx.sink.report(names.DUPLICATE_MEMBER, member.name_span, labels=labels, name=member.name)
@@ -82,9 +52,10 @@ def _declare_struct(ctx: Context, declaration: StructDeclaration) -> StructType:
     return type_
 
 
-def _check_member(ctx: Context, member: StructMember) -> StructField:
+def check_member(ctx: Context, member: StructMember, allowed: frozenset[str], what: str) -> StructField:
+    """A member of a structure or block, which takes the `allowed` qualifiers."""
     check_name(ctx, member.name, member.name_span)
-    check_qualifiers(ctx, member.qualifiers, _MEMBER_QUALIFIERS, "members of a structure")
+    check_qualifiers(ctx, member.qualifiers, allowed, what)
     type_ = ERROR if _is_nested_declaration(ctx, member) else declared_type(ctx, member.specifier, member)
     if type_.nesting == PORTABLE_STRUCT_NESTING:
         ctx.sink.report(names.STRUCT_NESTING, member.name_span, limit=PORTABLE_STRUCT_NESTING)
@@ -98,7 +69,7 @@ def _check_member(ctx: Context, member: StructMember) -> StructField:
 def _is_nested_declaration(ctx: Context, member: StructMember) -> bool:
     """Report a structure declared for `member`; the members of one list share it, and the message."""
     nested = member.specifier.struct
-    if nested is None:
+    if nested is None or ctx.has("embedded structures"):
         return False
     if nested.type is None:
         ctx.sink.report(names.NESTED_STRUCT, nested.span)
@@ -115,17 +86,24 @@ def declared_type(ctx: Context, specifier: TypeSpecifier, declared: Declarator |
         ctx.sink.report(names.VOID_VARIABLE, specifier.span, name=name)
         type_ = ERROR
     if declared.is_array:
-        type_ = _array_type(ctx, type_, declared)
+        type_ = _array_type(ctx, type_, declared.array_size, declared.name_span)
+    has_size = isinstance(declared, Declarator) and (_gets_size(ctx, declared) or name.startswith("gl_"))
+    if is_unsized(type_) and not has_size:
+        ctx.sink.report(names.ARRAY_SIZE_MISSING, declared.name_span, name=name)
+        return ERROR
     return ERROR if _is_too_large(ctx, type_, name, declared.name_span) else type_
 
 
-def _array_type(ctx: Context, element: GlslType, declared: Declarator | Parameter | StructMember) -> GlslType:
-    """Section 4.1.9; a size is needed everywhere."""
-    if declared.array_size is None:
-        ctx.sink.report(names.ARRAY_SIZE_MISSING, declared.name_span, name=declared.name or "parameter")
-        return ERROR
-    length = _array_length(ctx, declared.array_size)
-    return ERROR if length is None or element is ERROR else ArrayType(element, length)
+def _gets_size(ctx: Context, declarator: Declarator) -> bool:
+    """Whether an array without a size has one by its initializer, or may get it later."""
+    return declarator.initializer is not None or ctx.has("unsized redeclaration")
+
+
+def _array_type(ctx: Context, element: GlslType, size: Expression | None, span: Span) -> GlslType:
+    """An array of `element`; unsized where no size is written."""
+    if size is not None:
+        check_value(ctx, size)
+    return array_of(ctx, element, size, span)
 
 
 def _is_too_large(ctx: Context, type_: GlslType, name: str, span: Span) -> bool:
@@ -134,17 +112,3 @@ def _is_too_large(ctx: Context, type_: GlslType, name: str, span: Span) -> bool:
         return False
     ctx.sink.report(names.TYPE_TOO_LARGE, span, name=name, count=type_.leaf_count, limit=LARGEST_TYPE)
     return True
-
-
-def _array_length(ctx: Context, size: Expression) -> int | None:
-    type_ = check_value(ctx, size)
-    if type_ is ERROR:
-        return None
-    if type_ is not INT or size.constant is None:
-        ctx.sink.report(names.ARRAY_SIZE_NOT_CONSTANT, size.span)
-        return None
-    length = int(size.constant[0])
-    if not 1 <= length <= LARGEST_TYPE:
-        ctx.sink.report(names.ARRAY_SIZE_RANGE, size.span, size=length)
-        return None
-    return length

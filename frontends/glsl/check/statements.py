@@ -1,4 +1,4 @@
-"""Statements of a function's body (GLSL ES 1.00 chapter 6)."""
+"""Statements of a function's body (GLSL ES 3.00 chapter 6)."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from typing import Any
 from compiler.diagnostics.catalogue import types as messages
 from frontends.glsl.ast import (
     Block,
+    BlockDeclaration,
+    CaseLabel,
     ConditionDeclaration,
     DeclarationStatement,
     DoWhile,
@@ -17,28 +19,37 @@ from frontends.glsl.ast import (
     If,
     InvariantDeclaration,
     Jump,
+    LayoutDeclaration,
     PrecisionDeclaration,
     Statement,
+    Switch,
     VariableDeclaration,
     While,
 )
+from frontends.glsl.check.blocks import check_block as check_interface_block
 from frontends.glsl.check.context import Context, declared_at
 from frontends.glsl.check.conversions import require
-from frontends.glsl.check.expressions import check_condition, check_expression
+from frontends.glsl.check.expressions import check_condition, check_expression, check_value
+from frontends.glsl.check.layouts import set_block_layout
 from frontends.glsl.check.portability import check_for, report_loop
 from frontends.glsl.check.precision import set_default
 from frontends.glsl.check.signatures import declare_function
 from frontends.glsl.check.specifiers import resolve_type
 from frontends.glsl.check.variables import check_invariant, check_variables
-from frontends.glsl.types import BOOL, ERROR, VOID
+from frontends.glsl.types import BOOL, ERROR, INT, UINT, VOID, GlslType
 
 
 def check_block(ctx: Context, block: Block) -> None:
     """The statements of `block` in a scope of their own."""
     ctx.scopes.push()
+    check_statements(ctx, block)
+    ctx.scopes.pop()
+
+
+def check_statements(ctx: Context, block: Block) -> None:
+    """The statements of `block` in the innermost scope."""
     for statement in block.statements:
         check_statement(ctx, statement)
-    ctx.scopes.pop()
 
 
 def check_statement(ctx: Context, statement: Statement) -> None:
@@ -63,6 +74,10 @@ def _declaration(ctx: Context, statement: DeclarationStatement) -> None:
         set_default(ctx, declaration, resolve_type(ctx, declaration.specifier))
     elif isinstance(declaration, InvariantDeclaration):
         check_invariant(ctx, declaration)
+    elif isinstance(declaration, BlockDeclaration):
+        check_interface_block(ctx, declaration)
+    elif isinstance(declaration, LayoutDeclaration):
+        set_block_layout(ctx, declaration)
     else:
         declare_function(ctx, declaration)
 
@@ -81,6 +96,49 @@ def _if(ctx: Context, statement: If) -> None:
         branch = branch.otherwise
     if branch is not None:
         _scoped(ctx, branch)
+
+
+def _switch(ctx: Context, statement: Switch) -> None:
+    """All that stands in the braces is one scope (GLSL ES 3.00 section 6.2)."""
+    type_ = check_value(ctx, statement.selector)
+    if type_ not in (INT, UINT, ERROR):
+        ctx.sink.report(messages.SWITCH_TYPE, statement.selector.span, found=type_)
+        type_ = ERROR
+    if statement.statements and not isinstance(statement.statements[0], CaseLabel):
+        ctx.sink.report(messages.BEFORE_LABEL, statement.statements[0].span)
+    ctx.scopes.push()
+    ctx.switch_depth += 1
+    seen: dict[object, CaseLabel] = {}
+    for inner in statement.statements:
+        if isinstance(inner, CaseLabel):
+            _label(ctx, inner, type_, seen)
+        else:
+            check_statement(ctx, inner)
+    ctx.switch_depth -= 1
+    ctx.scopes.pop()
+    if statement.statements and isinstance(statement.statements[-1], CaseLabel):
+        ctx.sink.report(messages.NOTHING_AFTER_LABEL, statement.statements[-1].span)
+
+
+def _label(ctx: Context, label: CaseLabel, wanted: GlslType, seen: dict[object, CaseLabel]) -> None:
+    """One label; `seen` has those before it by their values, "default" for that."""
+    value: object = "default"
+    if label.value is not None:
+        type_ = check_value(ctx, label.value)
+        if ERROR in (type_, wanted):
+            return
+        if type_ is not wanted or label.value.constant is None:
+            ctx.sink.report(messages.CASE_VALUE, label.value.span, expected=wanted)
+            return
+        value = label.value.constant[0]
+    if value in seen:
+        labels = declared_at(seen[value].span, "here")
+        ctx.sink.report(messages.DUPLICATE_LABEL, label.span, labels=labels, label=value)
+    seen.setdefault(value, label)
+
+
+def _misplaced_label(ctx: Context, label: CaseLabel) -> None:
+    ctx.sink.report(messages.MISPLACED_LABEL, label.span)
 
 
 def _for(ctx: Context, statement: For) -> None:
@@ -140,7 +198,7 @@ def _jump(ctx: Context, jump: Jump) -> None:
         _return(ctx, jump)
     elif jump.kind == "discard":
         _discard(ctx, jump)
-    elif not ctx.loop_depth:
+    elif not ctx.loop_depth and not (jump.kind == "break" and ctx.switch_depth):
         ctx.sink.report(messages.OUTSIDE_LOOP, jump.span, kind=jump.kind)
 
 
@@ -173,6 +231,8 @@ _RULES: dict[type[Statement], Callable[[Context, Any], None]] = {
     DeclarationStatement: _declaration,
     ExpressionStatement: _expression,
     If: _if,
+    Switch: _switch,
+    CaseLabel: _misplaced_label,
     For: _for,
     While: _while,
     DoWhile: _do_while,

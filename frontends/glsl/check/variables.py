@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import cast
-
 from compiler.diagnostics.catalogue import names
+from frontends.glsl import fixed_function
 from frontends.glsl.ast import (
     Assign,
     Call,
@@ -17,50 +16,52 @@ from frontends.glsl.ast import (
     VariableDeclaration,
 )
 from frontends.glsl.check.context import Context, declared_at
-from frontends.glsl.check.conversions import require
+from frontends.glsl.check.conversions import require, require_value
 from frontends.glsl.check.expressions import check_expression
+from frontends.glsl.check.interface import (
+    check_interface_type,
+    interpolation_of,
+    is_writable,
+    qualifiers_of,
+    storage_of,
+    storage_word,
+)
+from frontends.glsl.check.layouts import read_location
 from frontends.glsl.check.naming import declare
 from frontends.glsl.check.precision import PRECISIONS, declared_precision
-from frontends.glsl.check.qualifiers import check_qualifiers, read_location
+from frontends.glsl.check.qualifiers import check_qualifiers
 from frontends.glsl.check.specifiers import declared_type, resolve_type
+from frontends.glsl.check.type_names import is_unsized
+from frontends.glsl.check.unsized import resized
 from frontends.glsl.symbols import Storage, VariableSymbol
-from frontends.glsl.types import ERROR, ArrayType, GlslType, NumericType
+from frontends.glsl.types import ERROR, ArrayType, GlslType
 from frontends.glsl.walk import Node, walk
 
-_INTERFACE = ("attribute", "uniform", "varying")
+_REDECLARED = ("attribute", "varying", "output")
+_INTERFACE = ("attribute", "uniform", "varying", "output")
 _LOCAL = (frozenset({"const", *PRECISIONS}), "local variables")
-#: Storage of a global variable -> the qualifiers it takes, and its name in messages.
-_GLOBAL: dict[Storage, tuple[frozenset[str], str]] = {
-    "attribute": (frozenset({"layout", "attribute", *PRECISIONS}), "attributes"),
-    "uniform": (frozenset({"layout", "uniform", *PRECISIONS}), "uniforms"),
-    "varying": (frozenset({"layout", "invariant", "varying", *PRECISIONS}), "varyings"),
-    "const": (frozenset({"const", *PRECISIONS}), "constants"),
-    "local": (frozenset(PRECISIONS), "global variables"),
-}
 
 
 def check_variables(ctx: Context, declaration: VariableDeclaration) -> None:
     """Declare every variable of `declaration` in the innermost scope, and its structure if it has one."""
     type_ = resolve_type(ctx, declaration.specifier)
     storage = _storage(ctx, declaration)
-    location = read_location(ctx, declaration.qualifiers)
+    location = read_location(ctx, declaration.qualifiers, storage)
     for declarator in declaration.declarators:
         symbol = _declare(ctx, declaration, declarator, storage)
         symbol.location = location
-    if not declaration.declarators:
+    if not declaration.declarators and is_unsized(type_):
+        ctx.sink.report(names.ARRAY_SIZE_MISSING, declaration.specifier.span, name=type_)
+    elif not declaration.declarators:
         # `lowp struct S { ... };` declares no variable that could report the precision.
         declared_precision(ctx, declaration.qualifiers, type_, str(type_), declaration.specifier.span)
 
 
 def _storage(ctx: Context, declaration: VariableDeclaration) -> Storage:
     """The storage class; reports qualifiers that cannot be used together or here."""
-    qualifiers = declaration.qualifiers
-    word = qualifiers.find(*_INTERFACE) or qualifiers.find("const")
-    storage = cast(Storage, word[0]) if word is not None else "local"
-    allowed, what = _GLOBAL[storage] if ctx.scopes.is_global else _LOCAL
-    if storage == "attribute" and ctx.stage != "vertex" and ctx.primitive is None:
-        allowed, what = allowed - {"attribute"}, f"variables of {ctx.stage} shaders"
-    check_qualifiers(ctx, qualifiers, allowed, what)
+    storage = storage_of(ctx, declaration.qualifiers)
+    allowed, what = qualifiers_of(ctx, storage, declaration.qualifiers) if ctx.scopes.is_global else _LOCAL
+    check_qualifiers(ctx, declaration.qualifiers, allowed, what)
     return storage
 
 
@@ -69,14 +70,23 @@ def _declare(
 ) -> VariableSymbol:
     name, span = declarator.name, declarator.name_span
     type_ = declared_type(ctx, declaration.specifier, declarator)
+    if name.startswith("gl_") and (builtin := _redeclared(ctx, declaration, name, type_, storage)) is not None:
+        return builtin
+    if declarator.initializer is None and (symbol := resized(ctx, name, type_, storage, span)) is not None:
+        declarator.symbol = symbol
+        return symbol
     precision = declared_precision(ctx, declaration.qualifiers, type_, name, span)
     symbol = VariableSymbol(name, type_, storage, precision, span, ctx.scopes.is_global)
     symbol.writable = is_writable(ctx, storage)
     symbol.invariant = declaration.qualifiers.find("invariant") is not None
     declarator.symbol = symbol
-    _check_storage_type(ctx, symbol)
+    if storage == "varying":
+        symbol.interpolation, symbol.centroid = interpolation_of(declaration.qualifiers)
+    check_interface_type(ctx, symbol)
     # The scope of a name begins after its initializer (section 4.2.2).
     _check_initializer(ctx, declarator, symbol)
+    if is_unsized(symbol.type):
+        _begin_unsized(ctx, declarator, symbol)
     if (parameter := ctx.scopes.hidden_parameter(name)) is not None:
         ctx.sink.report(names.PARAMETER_HIDDEN, span, labels=declared_at(parameter.span), name=name)
     declare(ctx, name, span, symbol)
@@ -87,49 +97,38 @@ def _declare(
     return symbol
 
 
-def is_writable(ctx: Context, storage: Storage) -> bool:
-    if storage == "varying":
-        return ctx.stage != "fragment"
-    return storage not in ("const", "attribute", "uniform")
+def _begin_unsized(ctx: Context, declarator: Declarator, symbol: VariableSymbol) -> None:
+    """An array that gets its size later; where an initializer gave it none, that was reported."""
+    if declarator.initializer is None and symbol.storage != "const":
+        ctx.unsized[symbol] = []
+    else:
+        symbol.type = ERROR
 
 
-def _check_storage_type(ctx: Context, symbol: VariableSymbol) -> None:
-    if symbol.type is ERROR:
-        return
-    if symbol.storage == "attribute" and ctx.primitive is not None:
-        _check_primitive_input(ctx, symbol, ctx.primitive.vertices)
-        return
-    if _storage_takes(symbol.storage, symbol.type):
-        return
-    ctx.sink.report(
-        names.STORAGE_TYPE,
-        symbol.span,
-        storage="variable" if symbol.storage == "local" else symbol.storage,
-        name=symbol.name,
-        type=symbol.type,
-    )
-    symbol.type = ERROR
+def _redeclared(
+    ctx: Context, declaration: VariableDeclaration, name: str, type_: GlslType, storage: Storage
+) -> VariableSymbol | None:
+    """The built-in variable that desktop GLSL lets a shader declare again: with a size, or another interpolation."""
+    builtin = ctx.builtin_variable(name) if ctx.scopes.is_global and ctx.has("redeclared built-ins") else None
+    if builtin is None or storage not in ("attribute", "varying"):
+        return None
+    if not (builtin.role.startswith("clip_distance") or builtin.storage == "varying"):
+        return None
+    if builtin.writable != is_writable(ctx, storage) or not _redeclares(type_, builtin):
+        return None
+    if not is_unsized(type_):
+        builtin.type = type_
+    builtin.interpolation, builtin.centroid = interpolation_of(declaration.qualifiers)
+    builtin.invariant = builtin.invariant or declaration.qualifiers.find("invariant") is not None
+    return builtin
 
 
-def _check_primitive_input(ctx: Context, symbol: VariableSymbol, vertices: int) -> None:
-    """What a geometry shader gets has an element for each vertex of the primitive."""
-    type_ = symbol.type
-    if isinstance(type_, ArrayType) and type_.length == vertices and _storage_takes("attribute", type_.element):
-        return
-    ctx.sink.report(names.PRIMITIVE_INPUT, symbol.span, name=symbol.name, expected=vertices, found=type_)
-    symbol.type = ERROR
-
-
-def _storage_takes(storage: Storage, type_: GlslType) -> bool:
-    if storage == "uniform":
-        return True
-    if type_.contains_sampler:
-        return False
-    if storage == "varying" and isinstance(type_, ArrayType):
-        type_ = type_.element
-    if storage in ("attribute", "varying"):
-        return isinstance(type_, NumericType) and type_.base == "float"
-    return True
+def _redeclares(type_: GlslType, builtin: VariableSymbol) -> bool:
+    """Whether the type is that of the built-in variable, but for the length of an array."""
+    if isinstance(type_, ArrayType) and isinstance(builtin.type, ArrayType):
+        most = fixed_function.MOST_TEXTURE_COORDINATES if builtin.sized_by_use else builtin.type.length
+        return type_.length <= most and type_.element == builtin.type.element
+    return type_ == builtin.type
 
 
 # ------------------------------------------------------------------------------------ initializers
@@ -141,11 +140,14 @@ def _check_initializer(ctx: Context, declarator: Declarator, symbol: VariableSym
         return
     check_expression(ctx, value)
     if symbol.storage in _INTERFACE:
-        ctx.sink.report(names.INITIALIZER_NOT_ALLOWED, value.span, what=symbol.storage, name=symbol.name)
+        what = storage_word(ctx, symbol.storage)
+        ctx.sink.report(names.INITIALIZER_NOT_ALLOWED, value.span, what=what, name=symbol.name)
         return
     if symbol.type is ERROR:
         return
-    if symbol.type.contains_array:
+    if is_unsized(symbol.type) and require_value(ctx, value) and isinstance(value.type, ArrayType):
+        symbol.type = value.type
+    if symbol.type.contains_array and not ctx.has("array values"):
         what = "the array" if isinstance(symbol.type, ArrayType) else "the structure with an array"
         ctx.sink.report(names.INITIALIZER_NOT_ALLOWED, value.span, what=what, name=symbol.name)
         return
@@ -164,12 +166,15 @@ def _check_constant(ctx: Context, declarator: Declarator, symbol: VariableSymbol
         symbol.constant = value.constant
     if value.constant is not None or (symbol.storage != "const" and not symbol.is_global):
         return
-    if symbol.storage == "const" or (ctx.is_es and not (ctx.dialect == "webgl" and _is_relaxed_constant(value))):
+    is_relaxed = ctx.dialect == "webgl" and ctx.has("relaxed global initializers")
+    if symbol.storage == "const" or (
+        not ctx.has("any global initializer") and not (is_relaxed and _is_relaxed_constant(value))
+    ):
         if ctx.may_be_lost(value.span):
             return
         what = "const" if symbol.storage == "const" else "global variable"
         ctx.sink.report(names.NOT_CONSTANT, value.span, what=what, name=symbol.name)
-    elif ctx.is_es:
+    elif not ctx.has("any global initializer"):
         ctx.sink.report(names.GLOBAL_INITIALIZER, value.span, name=symbol.name)
 
 
@@ -206,7 +211,7 @@ def check_invariant(ctx: Context, declaration: InvariantDeclaration) -> None:
         symbol = ctx.scopes.find(name) or ctx.builtin_variable(name)
         if symbol is None:
             ctx.sink.report(names.UNDECLARED_NAME, span, name=name)
-        elif not isinstance(symbol, VariableSymbol) or not _can_be_invariant(symbol):
+        elif not isinstance(symbol, VariableSymbol) or not _can_be_invariant(ctx, symbol):
             ctx.sink.report(names.INVARIANT_TARGET, span, labels=declared_at(symbol.span), name=name)
         elif symbol.used:
             ctx.sink.report(names.INVARIANT_AFTER_USE, span, labels=declared_at(symbol.span), name=name)
@@ -215,5 +220,7 @@ def check_invariant(ctx: Context, declaration: InvariantDeclaration) -> None:
             declaration.symbols.append(symbol)
 
 
-def _can_be_invariant(symbol: VariableSymbol) -> bool:
-    return symbol.storage == "varying" or symbol.role in _INVARIANT_ROLES
+def _can_be_invariant(ctx: Context, symbol: VariableSymbol) -> bool:
+    if not (symbol.writable or ctx.has("invariant inputs")):
+        return False
+    return symbol.storage in ("varying", "output") or symbol.role in _INVARIANT_ROLES

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import types as messages
+from frontends.glsl import builtins
 from frontends.glsl.ast import Block, FunctionDeclaration, Jump, Name, VariableDeclaration
 from frontends.glsl.check import CheckedShader
 from frontends.glsl.flow.expressions import Expressions
@@ -23,9 +24,9 @@ __all__ = ["warn_of_flow"]
 
 #: Of each stage, how the output that every shader writes is called, and the built-in variables that are one.
 _RESULTS: dict[Stage, tuple[str, frozenset[str]]] = {
-    "vertex": ("gl_Position", frozenset({"gl_Position"})),
-    "geometry": ("gl_Position", frozenset({"gl_Position"})),
-    "fragment": ("gl_FragColor", frozenset({"gl_FragColor", "gl_FragData", "gl_FragDepthEXT"})),
+    "vertex": ("gl_Position", frozenset({"position"})),
+    "geometry": ("gl_Position", frozenset({"position"})),
+    "fragment": ("gl_FragColor", frozenset({"frag_color", "frag_data", "frag_depth"})),
 }
 
 
@@ -82,8 +83,13 @@ def _ends_in_jump(body: Block) -> bool:
 
 def _warn_of_result(checked: CheckedShader, sink: DiagnosticSink) -> None:
     """Sections 7.1 and 7.2: what a stage is run for."""
-    name, results = _RESULTS[checked.stage]
-    is_written = any(symbol.written for symbol in checked.builtin_variables if symbol.name in results)
-    if is_written or checked.main is None:
+    name, roles = _RESULTS[checked.stage]
+    own = [symbol for symbol in checked.globals if symbol.storage == "output"]
+    results = [*own, *(symbol for symbol in checked.builtin_variables if symbol.role in roles)]
+    if checked.main is None or any(symbol.written for symbol in results):
+        return
+    if own:
+        name = own[0].name
+    elif builtins.find(name, checked.language) is None:
         return
     sink.report(messages.UNWRITTEN_OUTPUT, checked.main.span, help=f"assign {name} in main", name=name)

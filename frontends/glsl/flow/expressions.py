@@ -11,6 +11,7 @@ from frontends.glsl.ast import (
     Field,
     ImplicitConversion,
     Index,
+    Length,
     Name,
     Postfix,
     Unary,
@@ -47,6 +48,8 @@ class Expressions:
             return self._after_conditional(e, state)
         if isinstance(e, Call):
             return self._after_call(e, state)
+        if isinstance(e, Length):
+            return self.after(e.base, state)
         return self.after(e.operand, state) if isinstance(e, ImplicitConversion) else state
 
     def _after_chain(self, e: Binary, state: State) -> State:
@@ -76,7 +79,7 @@ class Expressions:
 
     def _after_call(self, e: Call, state: State) -> State:
         """Arguments are copied in before the call, and out after it (section 6.1.1)."""
-        storages = [parameter.storage for parameter in e.function.parameters] if e.function else []
+        storages = _storages(e)
         for number, argument in enumerate(e.arguments):
             is_read = not storages or storages[number] != "out"
             state = self.after(argument, state) if is_read else self._after_indices(argument, state)
@@ -114,3 +117,12 @@ class Expressions:
         if missing and (part.is_sure or not part.bits & state.perhaps):
             never = missing & ~state.perhaps
             self.reports.read(part.symbol, e.span, is_certain=never != 0, is_whole=(never or missing) == part.bits)
+
+
+def _storages(e: Call) -> list[str]:
+    """How each argument is passed; none where all are only read."""
+    if e.function is not None:
+        return [parameter.storage for parameter in e.function.parameters]
+    if e.builtin is None or not e.builtin.out_parameters:
+        return []
+    return ["out" if i in e.builtin.out_parameters else "in" for i in range(len(e.arguments))]

@@ -15,6 +15,7 @@ from typing import Any
 from compiler.records import dataclass
 from frontends.glsl.ast import (
     Block,
+    CaseLabel,
     ConditionDeclaration,
     DeclarationStatement,
     DoWhile,
@@ -24,6 +25,7 @@ from frontends.glsl.ast import (
     If,
     Jump,
     Statement,
+    Switch,
     VariableDeclaration,
     While,
 )
@@ -34,8 +36,9 @@ from frontends.glsl.flow.state import State, join
 
 @dataclass(slots=True)
 class _Exits:
-    """The states in which control leaves the body of a loop by jumps."""
+    """The states in which control leaves the body of a loop or a `switch` by jumps."""
 
+    is_loop: bool = True
     breaks: State | None = None
     continues: State | None = None
 
@@ -46,7 +49,7 @@ class Statements:
     def __init__(self, expressions: Expressions, writes: dict[Loop, int]) -> None:
         self._expressions = expressions
         self._writes = writes
-        self._loops: list[_Exits] = []
+        self._exits: list[_Exits] = []
         self.state: State | None = State(0, 0)
 
     def visit(self, statement: Statement) -> None:
@@ -92,6 +95,22 @@ class Statements:
             self.visit(rest)
         self.state = join(ends, self.state)
 
+    def switch(self, statement: Switch) -> None:
+        """Control gets to a label from above, and from the parentheses."""
+        self._compute(statement.selector)
+        before, has_default = self.state, False
+        self._exits.append(_Exits(is_loop=False))
+        self.state = None
+        for inner in statement.statements:
+            if isinstance(inner, CaseLabel):
+                has_default = has_default or inner.value is None
+                self.state = join(self.state, before)
+            else:
+                self.visit(inner)
+        self.state = join(self.state, self._exits.pop().breaks)
+        if not has_default:
+            self.state = join(self.state, before)
+
     # loops -----------------------------------------------------------------------------------
     def for_loop(self, loop: For) -> None:
         self.visit(loop.initial)
@@ -112,7 +131,7 @@ class Statements:
 
     def _enter(self, loop: Loop, condition: Expression | ConditionDeclaration | None) -> State | None:
         """Begin an iteration, which may be a later one; the state after the condition."""
-        self._loops.append(_Exits())
+        self._exits.append(_Exits())
         if self.state is not None:
             self.state = self.state.may_have_written(self._writes[loop])
         if isinstance(condition, ConditionDeclaration):
@@ -123,21 +142,22 @@ class Statements:
 
     def _body(self, body: Statement, step: Expression | None) -> None:
         self.visit(body)
-        self.state = join(self.state, self._loops[-1].continues)
+        self.state = join(self.state, self._exits[-1].continues)
         self._compute(step)
 
     def _leave(self, by_condition: State | None, condition: Expression | ConditionDeclaration | None) -> None:
         """After the loop: its condition was false, unless it never is, or a `break` was met."""
         constant = condition.constant if isinstance(condition, Expression) else None
         is_endless = condition is None or (constant is not None and bool(constant[0]))
-        self.state = join(None if is_endless else by_condition, self._loops.pop().breaks)
+        self.state = join(None if is_endless else by_condition, self._exits.pop().breaks)
 
     def jump(self, jump: Jump) -> None:
         self._compute(jump.value)
         if jump.kind == "break":
-            self._loops[-1].breaks = join(self._loops[-1].breaks, self.state)
+            self._exits[-1].breaks = join(self._exits[-1].breaks, self.state)
         elif jump.kind == "continue":
-            self._loops[-1].continues = join(self._loops[-1].continues, self.state)
+            loop = next(exits for exits in reversed(self._exits) if exits.is_loop)
+            loop.continues = join(loop.continues, self.state)
         self.state = None
 
 
@@ -146,6 +166,7 @@ _RULES: dict[type[Statement], Callable[[Statements, Any], None]] = {
     DeclarationStatement: Statements.declaration,
     ExpressionStatement: Statements.expression,
     If: Statements.branch,
+    Switch: Statements.switch,
     For: Statements.for_loop,
     While: Statements.while_loop,
     DoWhile: Statements.do_loop,

@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import SupportsIndex
 
 from compiler.diagnostics import DiagnosticSink, Span
+from frontends.glsl.language.versions import GLSL_ES_100, Language
 from frontends.glsl.tokens import SOUND, Recovery, TokenStream
 
 IDENTIFIER = "i"
@@ -18,15 +19,17 @@ NUMBER = "n"
 BOOLEAN = "b"
 #: All words that name a type; which one it is matters to the checker only.
 TYPE = "t"
-#: const attribute uniform varying in out inout.
+#: const attribute uniform varying in out inout, and how what is between stages is interpolated.
 QUALIFIER = "q"
 #: lowp mediump highp.
 PRECISION = "p"
 RESERVED = "r"
 END = "$"
 
-_STATEMENT_WORDS = "if else for while do return break continue discard struct precision invariant".split()
-_QUALIFIER_WORDS = "const attribute uniform varying in out inout".split()
+_STATEMENT_WORDS = (
+    "if else for while do return break continue discard struct precision invariant switch case default layout".split()
+)
+_QUALIFIER_WORDS = "const attribute uniform varying in out inout centroid flat smooth noperspective".split()
 _LONG_OPERATORS = "++ -- += -= *= /= %= <<= >>= &= ^= |= << >> <= >= == != && || ^^".split()
 
 #: Letter of every operator and keyword that the grammar tells apart.
@@ -37,6 +40,8 @@ LETTERS: dict[str, str] = {
     **dict.fromkeys(("lowp", "mediump", "highp"), PRECISION),
     **dict.fromkeys(("true", "false"), BOOLEAN),
 }
+#: Kinds of tokens whose text decides; `switch` is a name, a reserved word or a keyword, as the version has it.
+_SPELLED = frozenset(("keyword", "operator"))
 #: Letter of all other tokens, by kind.  The keywords left over are the types.
 _LETTER_OF_KIND = {
     "identifier": IDENTIFIER,
@@ -47,7 +52,8 @@ _LETTER_OF_KIND = {
     "operator": RESERVED,
     "end": END,
 }
-
+#: The keyword that opens a layout qualifier.
+LAYOUT = LETTERS["layout"]
 
 #: Names of the letters that stand for many tokens, as in chapter 9 where it has one.
 _CLASS_NAMES = {
@@ -67,6 +73,9 @@ class ShaderText(str):
     """The stand-in string of one shader, with what parsing it needs to know and to remember."""
 
     tokens: TokenStream
+    language: Language
+    #: "" where it is not known.
+    stage: str
     sink: DiagnosticSink
     #: Levels of brackets, conditional operators and blocks around the current token.
     nesting: int
@@ -84,13 +93,22 @@ class ShaderText(str):
         return self
 
 
-def stand_in(tokens: TokenStream, sink: DiagnosticSink, recovery: Recovery = SOUND) -> ShaderText:
+def stand_in(
+    tokens: TokenStream,
+    sink: DiagnosticSink,
+    recovery: Recovery = SOUND,
+    language: Language = GLSL_ES_100,
+    stage: str = "",
+) -> ShaderText:
     """One letter for each token."""
     letters = [
-        LETTERS.get(text) or _LETTER_OF_KIND[kind] for text, kind in zip(tokens.texts, tokens.kinds, strict=True)
+        (LETTERS.get(text) if kind in _SPELLED else None) or _LETTER_OF_KIND[kind]
+        for text, kind in zip(tokens.texts, tokens.kinds, strict=True)
     ]
     text = ShaderText("".join(letters))
     text.tokens = tokens
+    text.language = language
+    text.stage = stage
     text.sink = sink
     text.nesting = 0
     text.branches = 0

@@ -12,8 +12,8 @@ from compiler.diagnostics import Span
 from compiler.diagnostics.catalogue import syntax as messages
 from compiler.records import dataclass
 from frontends.glsl import ast
-from frontends.glsl.grammar.alphabet import ShaderText
-from frontends.glsl.grammar.failure import FatalRefusal
+from frontends.glsl.grammar.alphabet import QUALIFIER, ShaderText
+from frontends.glsl.grammar.failure import FatalRefusal, Unexpected
 from frontends.glsl.limits import CHAIN_LIMIT
 from frontends.glsl.types import Precision
 
@@ -42,6 +42,14 @@ class Member:
     name: int
     last: int
     array: Brackets | None
+
+
+@dataclass(slots=True)
+class Block:
+    """Name { members } of an interface block."""
+
+    name: int
+    members: list[ast.StructMember]
 
 
 @dataclass(slots=True)
@@ -97,9 +105,11 @@ def type_name(text: ShaderText, first: int, last: int) -> ast.TypeSpecifier:
 def array_type(
     text: ShaderText, first: int, last: int, element: ast.TypeSpecifier, array: Brackets
 ) -> ast.TypeSpecifier:
-    """`float[3] a`, as in later versions of GLSL."""
-    span = text.tokens.span_from(first + 1, last)
-    text.sink.report(messages.ARRAY_TYPE, span, help="write it after the name that is declared")
+    """`float[3]`, which versions without array types take for brackets after the name."""
+    if not text.language.has("array types"):
+        span = text.tokens.span_from(first + 1, last)
+        help = "write it after the name that is declared"
+        text.sink.report(messages.ARRAY_TYPE, span, help=help, language=text.language.name)
     element.is_array, element.array_size = _array(array)
     return element
 
@@ -114,6 +124,20 @@ def struct(
     spelling, name_span = ("", tokens.span(first)) if name is None else (tokens.texts[name], tokens.span(name))
     flat = [member for group in members for member in group]
     return ast.TypeSpecifier(span, spelling, ast.StructDeclaration(span, spelling, name_span, flat))
+
+
+def interface_block(
+    text: ShaderText, first: int, last: int, name: int, opener: int, members: list[list[ast.StructMember]]
+) -> Block:
+    if not members and opener == last - 1:
+        text.sink.report(messages.EMPTY_BLOCK, text.tokens.span_from(first, last))
+    return Block(name, [member for group in members for member in group])
+
+
+def no_type(text: ShaderText, first: int, last: int) -> None:
+    """What `layout(std140) uniform;` has for a type; after other words something is missing."""
+    if text[max(first - 2, 0) : first] != ")" + QUALIFIER:
+        raise Unexpected(text, first, "a type")
 
 
 def member(text: ShaderText, first: int, last: int, name: int, array: Brackets | None) -> Member:
@@ -146,10 +170,10 @@ def declarator(
     text: ShaderText, first: int, last: int, name: int, array: Brackets | None, initializer: ast.Expression | None
 ) -> ast.Declarator:
     tokens = text.tokens
-    if array is not None and initializer is not None:
+    if array is not None and initializer is not None and not text.language.has("array values"):
         if not isinstance(initializer, ast.Invalid):
             help = "declare the array, then assign its elements"
-            text.sink.report(messages.ARRAY_INITIALIZER, initializer.span, help=help)
+            text.sink.report(messages.ARRAY_INITIALIZER, initializer.span, help=help, language=text.language.name)
         initializer = None
     span = tokens.span_from(first, last)
     return ast.Declarator(span, tokens.texts[name], tokens.span(name), *_array(array), initializer)
@@ -167,8 +191,7 @@ def parameter(
     tokens = text.tokens
     span = tokens.span_from(first, last)
     spelling, name_span = ("", span) if name is None else (tokens.texts[name], tokens.span(name))
-    brackets = _array(array) if array is not None else (specifier.is_array, specifier.array_size)
-    return ast.Parameter(span, qualifiers, specifier, spelling, name_span, *brackets)
+    return ast.Parameter(span, qualifiers, specifier, spelling, name_span, *_array(array))
 
 
 def function(
@@ -184,14 +207,19 @@ def declaration(
     first: int,
     last: int,
     qualifiers: ast.Qualifiers,
-    specifier: ast.TypeSpecifier,
+    specifier: ast.TypeSpecifier | Block | None,
     rest: list[ast.Declarator] | Function,
-) -> ast.VariableDeclaration | ast.FunctionDeclaration:
+) -> ast.External:
     tokens = text.tokens
     span = tokens.span_from(first, last)
+    if specifier is None:
+        return ast.LayoutDeclaration(span, qualifiers)
+    if isinstance(specifier, Block):
+        if isinstance(rest, Function):
+            raise Unexpected(text, rest.name + 1, "';'")
+        name, name_span = tokens.texts[specifier.name], tokens.span(specifier.name)
+        return ast.BlockDeclaration(span, qualifiers, name, name_span, specifier.members, rest)
     if not isinstance(rest, Function):
-        for declared in rest if specifier.is_array else ():
-            declared.is_array, declared.array_size = True, specifier.array_size
         return ast.VariableDeclaration(span, qualifiers, specifier, rest)
     name, name_span = tokens.texts[rest.name], tokens.span(rest.name)
     return ast.FunctionDeclaration(span, qualifiers, specifier, name, name_span, rest.parameters, rest.body)
@@ -226,7 +254,8 @@ def _is_void(parameters: list[ast.Parameter]) -> bool:
     if len(parameters) != 1:
         return False
     lone = parameters[0]
-    return lone.specifier.name == "void" and not (lone.name or lone.is_array or lone.qualifiers.words)
+    is_array = lone.is_array or lone.specifier.is_array
+    return lone.specifier.name == "void" and not (lone.name or is_array or lone.qualifiers.words)
 
 
 # --------------------------------------------------------------------------------- statements
@@ -238,10 +267,7 @@ def declaration_statement(
     text: ShaderText,
     first: int,
     last: int,
-    declaration: ast.VariableDeclaration
-    | ast.PrecisionDeclaration
-    | ast.InvariantDeclaration
-    | ast.FunctionDeclaration,
+    declaration: ast.External,
 ) -> ast.DeclarationStatement:
     if isinstance(declaration, ast.FunctionDeclaration) and declaration.body is not None:
         text.sink.report(messages.LOCAL_FUNCTION, declaration.name_span)
@@ -299,6 +325,16 @@ def if_statement(
     for start, branch_condition, branch_then in reversed(branches):
         otherwise = ast.If(tokens.span_from(start, last), branch_condition, branch_then, otherwise)
     return ast.If(tokens.span_from(first, last), condition, then, otherwise)
+
+
+def switch_statement(
+    text: ShaderText, first: int, last: int, selector: ast.Expression, statements: list[ast.Statement]
+) -> ast.Switch:
+    return ast.Switch(text.tokens.span_from(first, last), selector, statements)
+
+
+def case_label(text: ShaderText, first: int, last: int, value: ast.Expression | None = None) -> ast.CaseLabel:
+    return ast.CaseLabel(text.tokens.span_from(first, last), value)
 
 
 def for_statement(

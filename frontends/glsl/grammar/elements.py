@@ -19,7 +19,7 @@ from pyparsing import And, MatchFirst, Opt, ParseElementEnhance, ParserElement, 
 from compiler.diagnostics import Entry
 from compiler.diagnostics.catalogue import syntax as messages
 from frontends.glsl.grammar.alphabet import ShaderText, spelling
-from frontends.glsl.grammar.failure import FatalRefusal, Refusal, Unexpected
+from frontends.glsl.grammar.failure import FatalRefusal, Refusal, Unexpected, closing_bracket
 from frontends.glsl.limits import NESTING_LIMIT
 
 #: `build(text, first, last, *values)`: a node of tokens `first` to `last` from the values of its parts.
@@ -183,6 +183,13 @@ class Choice(Element, ParseElementEnhance):
         if parse is None:
             raise Unexpected(instring, loc, self.expected)
         return parse(instring, loc)
+
+
+class ChoiceAfterBrackets(Choice):
+    """The element that the letter after `x[...]` stands for."""
+
+    def pick(self, text: ShaderText, position: int) -> Parse | None:
+        return super().pick(text, closing_bracket(text, position + 1) + 1)
 
 
 class Nested(Choice):

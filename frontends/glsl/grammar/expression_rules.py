@@ -42,10 +42,13 @@ primary_expression = MatchFirst(
     [_identifier, Terminal(NUMBER, "a number"), Terminal(BOOLEAN, "true or false"), _opener + expression + _closer]
 ).set_name("primary_expression")
 _arguments = Spelled(TYPE, "void", "'void'") | CommaList(assignment_expression)
-function_call = ((_identifier | _type) + _opener + Opt(_arguments) + _closer).set_name("function_call")
+_brackets = _token("[") + Opt(expression) + _token("]")
+function_call = ((_identifier | _type) + Opt(_brackets) + _opener + Opt(_arguments) + _closer).set_name("function_call")
+_field = _token(".") + _identifier
+_length_call = _token(".") + Spelled(IDENTIFIER, "length", "'length'") + _opener + _closer
 postfix_expression = (
     (function_call | primary_expression)
-    + MatchFirst([_token("[") + expression + _token("]"), _token(".") + _identifier, _token("++"), _token("--")])[...]
+    + MatchFirst([_token("[") + expression + _token("]"), _length_call, _field, _token("++"), _token("--")])[...]
 ).set_name("postfix_expression")
 unary_expression = (_one_of("++ -- + - ! ~")[...] + postfix_expression).set_name("unary_expression")
 

@@ -165,18 +165,27 @@ class ExpressionReader:
         raise Unexpected(self.text, position, "an expression")
 
     def _array_constructor(self) -> ast.Expression:
-        """`float[2](a, b)` of later versions of GLSL."""
+        """`float[2](a, b)` and `float[](a, b)`; `self.position` is that of the type."""
         first = self.position
-        self.text.sink.report(messages.ARRAY_CONSTRUCTOR, self.span(first))
+        if not self.text.language.has("array types"):
+            self.text.sink.report(messages.ARRAY_CONSTRUCTOR, self.span(first), language=self.text.language.name)
         self._nest()
         self.position += 2
-        if self.text[self.position] != "]":
-            self.expression()
+        size = None if self.text[self.position] == "]" else self.expression()
         self._expect("]")
+        return self._constructed(first, size)
+
+    def _constructed(self, first: int, size: ast.Expression | None) -> ast.Expression:
+        """The constructor of an array, from its arguments on; token `first` is the type of its elements."""
+        tokens = self.tokens
+        array = ast.TypeSpecifier(tokens.span_from(first, self.position - 1), tokens.texts[first], None, True, size)
         self._expect("(")
-        self._arguments()
+        arguments = self._arguments()
         self.text.nesting -= 1
-        return ast.Invalid(self.tokens.span_from(first, self.position - 1))
+        span = tokens.span_from(first, self.position - 1)
+        if not self.text.language.has("array types"):
+            return ast.Invalid(span)
+        return ast.Call(span, array.name, first, arguments, array)
 
     def _literal(self, position: int) -> ast.Expression:
         """A literal; something invalid where the preprocessor has refused what stood there."""
@@ -184,7 +193,10 @@ class ExpressionReader:
         if kind == "keyword":
             return ast.LiteralValue(span, spelling == "true")
         try:
-            return ast.LiteralValue(span, float(spelling) if kind == "float" else _integer(spelling))
+            if kind == "float":
+                return ast.LiteralValue(span, float(spelling.rstrip("fF")))
+            digits = spelling.rstrip("uU")
+            return ast.LiteralValue(span, _integer(digits), unsigned=digits != spelling)
         except ValueError:
             return ast.Invalid(span)
 
@@ -229,18 +241,33 @@ class ExpressionReader:
         if letter == ".":
             return self._field(base)
         if letter == "[":
-            self._nest()
-            index = self.expression()
-            self.text.nesting -= 1
-            return ast.Index(self.tokens.extend(base.span, self._expect("]")), base, index)
+            return self._index(base, operator)
         return ast.Postfix(self.tokens.extend(base.span, operator), self.tokens.texts[operator], base)
 
-    def _field(self, base: ast.Expression) -> ast.Field:
+    def _index(self, base: ast.Expression, opener: int) -> ast.Expression:
+        """An index, or the constructor of an array of structures: `S[2](a, b)`, `S[](a, b)`."""
+        self._nest()
+        may_construct = isinstance(base, ast.Name) and self.text[opener - 1] == IDENTIFIER
+        is_unsized = may_construct and self.text[self.position : self.position + 2] == "]("
+        index = None if is_unsized and self.text.language.has("array types") else self.expression()
+        closer = self._expect("]")
+        if index is None or (may_construct and self._may_be_called()):
+            return self._constructed(opener - 1, index)
+        self.text.nesting -= 1
+        return ast.Index(self.tokens.extend(base.span, closer), base, index)
+
+    def _may_be_called(self) -> bool:
+        return self.text[self.position] == "(" and self.text.language.has("array types")
+
+    def _field(self, base: ast.Expression) -> ast.Expression:
         position = self.position
         if self.text[position] != IDENTIFIER:
             raise Unexpected(self.text, position, "a field or components after '.'")
         self.position += 1
         tokens = self.tokens
+        if tokens.texts[position] == "length" and self._may_be_called():
+            self.position += 1
+            return ast.Length(tokens.extend(base.span, self._expect(")")), base)
         return ast.Field(tokens.extend(base.span, position), base, tokens.texts[position], position)
 
     def _expect(self, letter: str) -> int:
@@ -264,14 +291,18 @@ class ExpressionReader:
                 limit=CHAIN_LIMIT,
                 links="operators",
             )
-        if self.text[position] in _RESERVED_OPERATORS:
+        if self.text[position] in _RESERVED_OPERATORS and not self.text.language.has("integer bits"):
             self._report_reserved(position)
         return position
 
     def _report_reserved(self, position: int) -> None:
         spelling = self.tokens.texts[position]
         self.text.sink.report(
-            messages.RESERVED_OPERATOR, self.span(position), operator=spelling, help=_RESERVED_HELP.get(spelling)
+            messages.RESERVED_OPERATOR,
+            self.span(position),
+            operator=spelling,
+            language=self.text.language.name,
+            help=_RESERVED_HELP.get(spelling),
         )
 
     def _nest(self) -> None:

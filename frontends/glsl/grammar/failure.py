@@ -13,18 +13,33 @@ from compiler.diagnostics import Entry, Fix, Label, Span
 from compiler.diagnostics.catalogue import syntax as messages
 from compiler.diagnostics.suggest import did_you_mean
 from frontends.glsl.foreign import WORDS
-from frontends.glsl.grammar.alphabet import END, IDENTIFIER, LETTERS, PRECISION, QUALIFIER, RESERVED, TYPE, ShaderText
+from frontends.glsl.grammar.alphabet import (
+    END,
+    IDENTIFIER,
+    LAYOUT,
+    LETTERS,
+    PRECISION,
+    QUALIFIER,
+    RESERVED,
+    TYPE,
+    ShaderText,
+)
+from frontends.glsl.language.renames import renamed_qualifier
 from frontends.glsl.types import KEYWORD_TYPES
 
 _OPENER = {")": "(", "]": "[", "}": "{"}
 #: One or two letters with which surely a new declaration begins, or a statement.
 _DECLARATION_BEGINNERS = frozenset(
     [first + second for first in (TYPE, IDENTIFIER) for second in (IDENTIFIER, RESERVED)]
-    + [QUALIFIER, PRECISION]
+    + [QUALIFIER, PRECISION, LAYOUT]
     + [LETTERS[word] for word in ("struct", "precision", "invariant")]
 )
 _STATEMENT_BEGINNERS = frozenset(
-    LETTERS[word] for word in ("if", "for", "while", "do", "return", "break", "continue", "discard")
+    LETTERS[word]
+    for word in (
+        *("if", "for", "while", "do", "switch", "case", "default"),
+        *("return", "break", "continue", "discard"),
+    )
 )
 #: Words that a misspelt one may stand for, where a declaration is expected and elsewhere.
 _DECLARATION_WORDS = ("precision", "struct", "invariant", "const", "attribute", "uniform", "varying", *KEYWORD_TYPES)
@@ -61,12 +76,23 @@ class SyntaxFailure(ParseBaseException):
             return
         tokens, word = self.text.tokens, self.text.tokens.texts[self.loc]
         if tokens.kinds[self.loc] == "reserved":
-            advice = _INSTEAD.get(word)
-            self.text.sink.report(messages.RESERVED_WORD, tokens.span(self.loc), help=advice, word=word)
+            self._report_reserved(word)
         elif self.expected.strip("'") in _OPENER:
             self._report_unclosed(self.expected.strip("'"))
         else:
             self._report_unexpected()
+
+    def _report_reserved(self, word: str) -> None:
+        text, span = self.text, self.text.tokens.span(self.loc)
+        new = renamed_qualifier(word, text.stage, text.language)
+        text.sink.report(
+            messages.RESERVED_WORD,
+            span,
+            help=_INSTEAD.get(word) if new is None else f"write '{new}'",
+            fixes=[] if new is None else [Fix(span, new)],
+            word=word,
+            language=text.language.name,
+        )
 
     def _was_reported(self) -> bool:
         """Whether the preprocessor has changed the tokens here, and said why."""
@@ -105,8 +131,6 @@ class SyntaxFailure(ParseBaseException):
     def _advice(self) -> str | None:
         letters, texts = self.text[self.loc : self.loc + 2], self.text.tokens.texts
         found, previous = texts[self.loc], texts[self.loc - 1]
-        if self.expected == "a name" and letters[0] == "{" and self.text[self.loc - 2] == QUALIFIER:
-            return "declare each member by itself: there are no blocks"
         if self.expected == "a precision qualifier":
             return did_you_mean(found, ("lowp", "mediump", "highp"))
         if self.expected == "a declaration":
@@ -133,7 +157,8 @@ class Refusal(SyntaxFailure, ParseFatalException):
         self.values = values
 
     def report(self) -> None:
-        self.text.sink.report(self.entry, self.text.tokens.span(self.loc), **self.values)  # type: ignore[arg-type]
+        values = {"language": self.text.language.name, **self.values}
+        self.text.sink.report(self.entry, self.text.tokens.span(self.loc), **values)  # type: ignore[arg-type]
 
 
 class FatalRefusal(Refusal):
@@ -173,6 +198,16 @@ def open_bracket(text: ShaderText, position: int, closer: str) -> int | None:
         if depth == 0:
             return index
     return None
+
+
+def closing_bracket(text: ShaderText, opener: int) -> int:
+    """The bracket that closes the one at `opener`; the end of the shader where none does."""
+    depth = 0
+    for index in range(opener, len(text) - 1):
+        depth += (text[index] == "[") - (text[index] == "]")
+        if depth == 0:
+            return index
+    return len(text) - 2
 
 
 def begins_line(text: ShaderText, position: int) -> bool:

@@ -1,4 +1,4 @@
-"""The grammar of GLSL ES 1.00 (chapter 9): declarations and statements.
+"""The grammar of GLSL (chapter 9), of all versions together: declarations and statements.
 
 Built once per process.  Two letters of lookahead decide everything; in particular a statement that begins
 with an identifier is a declaration exactly when another identifier follows, so that the parser needs no
@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from compiler.diagnostics.catalogue import syntax as messages
 from frontends.glsl.grammar import build
-from frontends.glsl.grammar.alphabet import END, IDENTIFIER, LETTERS, PRECISION, QUALIFIER, RESERVED, TYPE
+from frontends.glsl.grammar.alphabet import END, IDENTIFIER, LAYOUT, LETTERS, PRECISION, QUALIFIER, RESERVED, TYPE
 from frontends.glsl.grammar.elements import (
     Choice,
+    ChoiceAfterBrackets,
     CommaList,
     Element,
     Leaf,
@@ -57,7 +58,9 @@ initializer = Choice("an initializer", {"{": Refuse(messages.INITIALIZER_LIST)},
 init_declarator = Node(build.declarator, NAME, array_size, OptionIf("=", Node(build.only, EQUALS, initializer)))
 
 layout_item = Node(build.layout_item, NAME, OptionIf("=", Node(build.only, EQUALS, assignment_expression)))
-layout_qualifier = Node(
+layout_qualifier = Node(build.layout, Terminal(LAYOUT, "'layout'", kept=True), OPEN, CommaList(layout_item), CLOSE)
+#: Where the word is no keyword, the same pins a variable to a register.
+pinning_qualifier = Node(
     build.layout, Spelled(IDENTIFIER, "layout", "a declaration", kept=True), OPEN, CommaList(layout_item), CLOSE
 )
 type_qualifier = Choice(
@@ -67,7 +70,8 @@ type_qualifier = Choice(
             letter: Terminal(letter, "a qualifier", kept=True)
             for letter in (QUALIFIER, PRECISION, LETTERS["invariant"])
         },
-        IDENTIFIER + "(": layout_qualifier,
+        LAYOUT: layout_qualifier,
+        IDENTIFIER + "(": undrawn(pinning_qualifier),
     },
 )
 qualifiers = Many(type_qualifier, build.qualifiers)
@@ -90,22 +94,18 @@ struct_declaration = Node(
     ),
     SEMICOLON,
 )
+struct_declaration_list = Items(
+    Choice(
+        "a member",
+        dict.fromkeys(
+            (QUALIFIER, LAYOUT, LETTERS["invariant"], LETTERS["precision"]),
+            undrawn(Node(build.only, GUARD, struct_declaration)),
+        ),
+        otherwise=struct_declaration,
+    )
+)
 struct_specifier = Node(
-    build.struct,
-    word("struct"),
-    OptionIf(IDENTIFIER, NAME),
-    KEPT_BRACE,
-    Items(
-        Choice(
-            "a member",
-            dict.fromkeys(
-                (QUALIFIER, LETTERS["invariant"], LETTERS["precision"]),
-                undrawn(Node(build.only, GUARD, struct_declaration)),
-            ),
-            otherwise=struct_declaration,
-        )
-    ),
-    RIGHT_BRACE,
+    build.struct, word("struct"), OptionIf(IDENTIFIER, NAME), KEPT_BRACE, struct_declaration_list, RIGHT_BRACE
 )
 type_specifier.define(
     {
@@ -115,6 +115,12 @@ type_specifier.define(
         IDENTIFIER + "[": undrawn(Node(build.array_type, type_name, array_size)),
         LETTERS["struct"]: Nested("a structure", {LETTERS["struct"]: struct_specifier}),
     }
+)
+interface_block = Node(build.interface_block, NAME, KEPT_BRACE, struct_declaration_list, RIGHT_BRACE)
+#: What stands between the qualifiers of a declaration and the names that it declares.
+declared = Choice(
+    "a type",
+    {**type_specifier.alternatives, IDENTIFIER + "{": interface_block, ";": undrawn(Node(build.no_type))},
 )
 
 # --------------------------------------------------------------------------------- statements
@@ -140,7 +146,7 @@ variable_declarators = Choice(
 declaration = Node(
     build.declaration,
     qualifiers,
-    type_specifier,
+    declared,
     Choice("a name", {IDENTIFIER + "(": function_declarator}, otherwise=variable_declarators),
 )
 precision_declaration = Node(
@@ -153,7 +159,7 @@ precision_declaration = Node(
 invariant_declaration = Node(build.invariant, word("invariant"), CommaList(NAME), SEMICOLON)
 #: With what begins a declaration, wherever one may stand, other than those that begin with a word of their own.
 DECLARATION_STARTS = (
-    *(TYPE, QUALIFIER, PRECISION, LETTERS["struct"], LETTERS["invariant"]),
+    *(TYPE, QUALIFIER, PRECISION, LAYOUT, LETTERS["struct"], LETTERS["invariant"]),
     *(IDENTIFIER + IDENTIFIER, IDENTIFIER + RESERVED),
 )
 any_declaration = Choice(
@@ -165,10 +171,16 @@ any_declaration = Choice(
     },
 )
 declaration_statement = Node(build.declaration_statement, any_declaration)
+variable_statement = Node(build.declaration_statement, declaration)
 expression_statement = Node(build.expression_statement, expression, SEMICOLON)
 simple_starts = {
     **dict.fromkeys(any_declaration.alternatives, declaration_statement),
     TYPE + "(": expression_statement,
+    # `S[2] a;` and `a[2] = b;`, `float[2] a;` and `float[2](b, c);`
+    IDENTIFIER + "[": undrawn(
+        ChoiceAfterBrackets("a statement", {IDENTIFIER: variable_statement}, otherwise=expression_statement)
+    ),
+    TYPE + "[": undrawn(ChoiceAfterBrackets("a statement", {"(": expression_statement}, otherwise=variable_statement)),
     ";": Node(build.empty_statement, SEMICOLON),
 }
 for_init_statement = Choice("a statement", simple_starts, otherwise=expression_statement)
@@ -191,6 +203,24 @@ selection_statement = Node(
     statement,
     Many(Choice("'else if'", {LETTERS["else"] + LETTERS["if"]: else_if}), build.only),
     OptionIf(LETTERS["else"], Node(build.only, word("else"), statement)),
+)
+switch_statement = Node(
+    build.switch_statement,
+    word("switch"),
+    OPEN,
+    expression,
+    CLOSE,
+    LEFT_BRACE,
+    Items(statement, blocks=True),
+    RIGHT_BRACE,
+)
+COLON = Terminal(":", "':'")
+case_label = Choice(
+    "a label",
+    {
+        LETTERS["case"]: Node(build.case_label, word("case"), expression, COLON),
+        LETTERS["default"]: Node(build.case_label, word("default"), COLON),
+    },
 )
 for_statement = Node(
     build.for_statement,
@@ -221,6 +251,8 @@ statement.define(
         "{": compound_statement,
         LETTERS["if"]: selection_statement,
         LETTERS["else"]: Refuse(messages.ELSE_WITHOUT_IF),
+        LETTERS["switch"]: switch_statement,
+        **dict.fromkeys(case_label.alternatives, case_label),
         **dict.fromkeys(iteration_statement.alternatives, iteration_statement),
         **dict.fromkeys(jump_statement.alternatives, jump_statement),
     },

@@ -16,11 +16,13 @@ from compiler.ir.builder import Builder
 from compiler.ir.module import Module
 from compiler.ir.variables import Address, Variable
 from frontends.glsl import ast
+from frontends.glsl.block_layout import layout_of
 from frontends.glsl.check import CheckedShader
 from frontends.glsl.limits import INSTRUCTION_LIMIT
 from frontends.glsl.lower.declarations import declarations
 from frontends.glsl.lower.effects import discarding_functions
 from frontends.glsl.lower.emitter import TooLarge
+from frontends.glsl.lower.expressions import is_in_memory
 from frontends.glsl.lower.flow import Flow
 from frontends.glsl.lower.interface import Interface
 from frontends.glsl.lower.operand import constant_operand
@@ -49,8 +51,10 @@ def lower(checked: CheckedShader, main: FunctionSymbol, sink: DiagnosticSink, na
 def _lower(checked: CheckedShader, main: FunctionSymbol, name: str) -> Module:
     module = Module(checked.stage, name)
     module.pragmas = [text for text, _ in checked.pragmas]
-    symbols = [symbol for symbol in (*checked.builtin_variables, *checked.globals) if symbol.constant is None]
+    module.exact_integers = checked.language.has("exact integers")
+    symbols = [symbol for symbol in (*checked.builtin_variables, *checked.globals) if is_in_memory(symbol)]
     module.declarations = list(declarations(symbols, checked))
+    module.blocks = [layout_of(block) for block in checked.blocks if block.storage == "uniform"]
     interface = Interface(checked.stage, symbols, all_invariant=checked.all_invariant)
     discarding = discarding_functions(checked.functions)
     shader = ShaderLowering(module, interface, main, discarding)

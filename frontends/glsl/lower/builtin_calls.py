@@ -1,70 +1,22 @@
-"""Calls of built-in functions: their recipes emitted as IR, texture lookups and derivatives.
+"""Calls of built-in functions without textures: their recipes emitted as IR, and derivatives.
 
-What a function of its arguments means stands in `frontends/glsl/recipes.py`, shared with the checker's constant
-folding.  Here is only what depends on the pipeline: how a lookup's name says where its coordinate, level, bias
-or gradients come from (section 8.7 and the extensions), and the differences of a 2x2 quad (section 8.8).
+What a function of its arguments means stands in `frontends/glsl/library/recipes.py`, shared with the checker's constant
+folding.  Here is only what depends on the pipeline: the differences of a 2x2 quad (section 8.8), noise, and vertices.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
+from compiler.arithmetic.protocol import wrap_to_int32
 from compiler.ir import ops
 from compiler.ir.module import Constant, Value
 from compiler.ir.ops import Opcode
-from compiler.ir.variables import TextureAccess, TextureMode
-from compiler.records import dataclass
+from frontends.glsl.library.maker import Columns, ColumnsRecipe, Maker, component, join
+from frontends.glsl.library.recipes import recipe
 from frontends.glsl.lower.emitter import Emitter
-from frontends.glsl.lower.lvalues import MemoryLValue
 from frontends.glsl.lower.operand import Operand, highest
-from frontends.glsl.recipes import Recipe, recipe
 from frontends.glsl.symbols import BuiltinFunction
-
-
-@dataclass(frozen=True, slots=True)
-class _Lookup:
-    """How a texture function reads its arguments: sampler, coordinate, then what `mode` takes.
-
-    `mode` "auto" becomes "bias" when the optional argument is given.
-    """
-
-    mode: TextureMode = "auto"
-    projective: bool = False
-
-
-_LOOKUPS: dict[str, _Lookup] = {
-    "texture2D": _Lookup(),
-    "texture2DProj": _Lookup(projective=True),
-    "texture2DLod": _Lookup("lod"),
-    "texture2DProjLod": _Lookup("lod", projective=True),
-    "textureCube": _Lookup(),
-    "textureCubeLod": _Lookup("lod"),
-    "texture2DLodEXT": _Lookup("lod"),
-    "texture2DProjLodEXT": _Lookup("lod", projective=True),
-    "textureCubeLodEXT": _Lookup("lod"),
-    "texture2DGradEXT": _Lookup("grad"),
-    "texture2DProjGradEXT": _Lookup("grad", projective=True),
-    "textureCubeGradEXT": _Lookup("grad"),
-}
-
-
-def is_lookup(function: BuiltinFunction) -> bool:
-    """Whether this is a texture lookup, whose first argument is a sampler."""
-    return function.name in _LOOKUPS
-
-
-def lookup(emitter: Emitter, function: BuiltinFunction, sampler: MemoryLValue, arguments: Sequence[Operand]) -> Operand:
-    """Sample a texture; `arguments` are those after the sampler."""
-    row = _LOOKUPS[function.name]
-    coordinate, *extra = (argument.value for argument in arguments)
-    if row.projective:
-        emitter.at_precision(arguments[0].precision)
-        coordinate = _projected(emitter, coordinate)
-    address, indices = sampler.address(emitter)
-    mode: TextureMode = "bias" if row.mode == "auto" and extra else row.mode
-    emitter.at_precision(sampler.precision)
-    texel = emitter.texture(TextureAccess(address, mode), [*indices, coordinate, *extra])
-    return Operand(function.return_type, (texel,), sampler.precision)
 
 
 def call(emitter: Emitter, function: BuiltinFunction, arguments: Sequence[Operand]) -> Operand:
@@ -72,12 +24,19 @@ def call(emitter: Emitter, function: BuiltinFunction, arguments: Sequence[Operan
     if function.name in _EMISSIONS:
         emitter.op(_EMISSIONS[function.name])
         return Operand(function.return_type, ())
-    meaning = recipe(function) or _DERIVATIVES[function.name]
-    precision = highest(arguments)
+    meaning = recipe(function) or _AT_RUN_TIME[function.name]
+    precision = function.precision or highest(arguments)
     emitter.at_precision(precision)
-    maker = _InstructionMaker(emitter)
-    rows = zip(*(argument.columns for argument in arguments), strict=True)
-    return Operand(function.return_type, tuple([meaning(maker, *row) for row in rows]), precision)
+    columns = meaning(_InstructionMaker(emitter), *[argument.columns for argument in arguments])
+    return Operand(function.return_type, tuple(columns), precision)
+
+
+def split(emitter: Emitter, number: Operand) -> tuple[Operand, Operand]:
+    """modf: the fraction and the whole part, both with the sign of the number (ES 3.00 section 8.3)."""
+    emitter.at_precision(number.precision)
+    whole = emitter.op(ops.FTRUNC, number.value)
+    fraction = emitter.op(ops.FSUB, number.value, whole)
+    return Operand(number.type, (fraction,), number.precision), Operand(number.type, (whole,), number.precision)
 
 
 #: Of geometry shaders; the outputs are stored before them when all of the shader is lowered.
@@ -92,33 +51,44 @@ class _InstructionMaker:
     def __init__(self, emitter: Emitter) -> None:
         self._emitter = emitter
 
-    def op(self, opcode: Opcode, *operands: Value) -> Value:
-        return self._emitter.op(opcode, *operands)
+    def op(self, opcode: Opcode, *operands: Value, attribute: object = None) -> Value:
+        return self._emitter.op(opcode, *operands, attribute=attribute)
 
     def number(self, value: float, like: Value) -> Constant:
         return self._emitter.number(value, like)
+
+    def integer(self, value: int, like: Value) -> Constant:
+        return Constant.splat(like.type.with_kind("int"), wrap_to_int32(value))
+
+    def width(self, value: Value) -> int:
+        return value.type.width
 
     def widen(self, value: Value, like: Value) -> Value:
         return self._emitter.widen(value, like.type.width)
 
 
-def _projected(emitter: Emitter, coordinate: Value) -> Value:
-    """The first two components divided by the last one."""
-    last = coordinate.type.width - 1
-    divisor = emitter.swizzle(coordinate, (last, last))
-    return emitter.op(ops.FDIV, emitter.swizzle(coordinate, (0, 1)), divisor)
+def _fwidth(m: Maker, x: Columns) -> Columns:
+    return [m.op(ops.FADD, *[m.op(ops.FABS, m.op(difference, x[0])) for difference in (ops.DDX, ops.DDY)])]
 
 
-def _fwidth(m: _InstructionMaker, x: Value) -> Value:
-    return m.op(ops.FADD, m.op(ops.FABS, m.op(ops.DDX, x)), m.op(ops.FABS, m.op(ops.DDY, x)))
+def _derivative(opcode: Opcode) -> ColumnsRecipe:
+    return lambda m, x: [m.op(opcode, x[0])]
 
 
-def _derivative(opcode: Opcode) -> Callable[[_InstructionMaker, Value], Value]:
-    return lambda m, x: m.op(opcode, x)
+def _noise(width: int) -> ColumnsRecipe:
+    """0 everywhere, as on all known implementations."""
+
+    def apply(m: Maker, x: Columns) -> Columns:
+        zero = m.number(0.0, x[0] if m.width(x[0]) == 1 else component(m, x[0], 0))
+        return [zero if width == 1 else join(m, *[zero] * width)]
+
+    return apply
 
 
-_DERIVATIVES: dict[str, Recipe] = {
+#: What is no constant even of constants (sections 8.8 and 8.9 of GLSL 1.10).
+_AT_RUN_TIME: dict[str, ColumnsRecipe] = {
     "dFdx": _derivative(ops.DDX),
     "dFdy": _derivative(ops.DDY),
     "fwidth": _fwidth,
+    **{f"noise{width}": _noise(width) for width in (1, 2, 3, 4)},
 }

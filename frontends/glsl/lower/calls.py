@@ -14,12 +14,14 @@ from compiler.ir.module import Value
 from compiler.ir.variables import Address
 from compiler.records import dataclass
 from frontends.glsl import ast
+from frontends.glsl.lower.constructors import construct
 from frontends.glsl.lower.emitter import Emitter
 from frontends.glsl.lower.flow import Flow
 from frontends.glsl.lower.lvalues import LValue, MemoryLValue
 from frontends.glsl.lower.operand import Operand
 from frontends.glsl.lower.shader import Instance, SamplerBinding, ShaderLowering
 from frontends.glsl.symbols import FunctionSymbol, VariableSymbol
+from frontends.glsl.types import GlslType
 
 
 class ArgumentLowering(Protocol):
@@ -71,7 +73,8 @@ def lower_call(lowering: ArgumentLowering, node: ast.Call, symbol: FunctionSymbo
     _leave_if_discarded(lowering, symbol)
     for argument in arguments:
         if argument.target is not None:
-            argument.target.store(emitter, _memory(callee, argument.parameter).load(emitter))
+            result = _memory(callee, argument.parameter).load(emitter)
+            argument.target.store(emitter, _converted(emitter, result, argument.target.type))
     return Operand(symbol.return_type, ()) if callee.result is None else callee.result.load(emitter)
 
 
@@ -94,6 +97,11 @@ def _evaluated(
 def _bindings(lowering: ArgumentLowering, lvalue: MemoryLValue) -> Iterator[tuple[SamplerBinding, Value | None]]:
     for memory, index in lvalue.sampler_leaves(lowering.emitter):
         yield (memory.variable, memory.offset, index is not None), index
+
+
+def _converted(emitter: Emitter, value: Operand, type_: GlslType) -> Operand:
+    """An int that an `out` parameter yields may be stored as a float (GLSL 1.20 section 6.1)."""
+    return value if value.type == type_ else construct(emitter, type_, [value])
 
 
 def _memory(callee: Instance, parameter: VariableSymbol) -> MemoryLValue:

@@ -1,4 +1,4 @@
-"""Constructors (GLSL ES 1.00 section 5.4): scalars, vectors, matrices and structs from any values."""
+"""Constructors (GLSL ES 3.00 section 5.4): scalars, vectors, matrices, structs and arrays from any values."""
 
 from __future__ import annotations
 
@@ -27,17 +27,16 @@ def _columns(emitter: Emitter, type_: NumericType, arguments: Sequence[Operand])
     first = arguments[0]
     assert isinstance(first.type, NumericType)
     if len(arguments) == 1 and first.type.is_scalar and type_.is_matrix:
-        return _diagonal(emitter, type_, first.value)
+        return _diagonal(emitter, type_, emitter.convert(first.value, first.type.base, "float"))
     if len(arguments) == 1 and first.type.is_scalar:
-        return iter([emitter.widen(emitter.convert(first.value, type_.base), type_.rows)])
+        return iter([emitter.widen(emitter.convert(first.value, first.type.base, type_.base), type_.rows)])
     if len(arguments) == 1 and first.type.is_matrix and type_.is_matrix:
         return _resized(emitter, type_, first.columns)
     return _filled(emitter, type_, arguments)
 
 
-def _diagonal(emitter: Emitter, type_: NumericType, scalar: Value) -> Iterator[Value]:
-    """A scalar on the diagonal of a zero matrix (section 5.4.3)."""
-    value = emitter.convert(scalar, "float")
+def _diagonal(emitter: Emitter, type_: NumericType, value: Value) -> Iterator[Value]:
+    """A float on the diagonal of a zero matrix (section 5.4.3)."""
     for column in range(type_.columns):
         components = [(value if row == column else _ZERO, 0) for row in range(type_.rows)]
         yield emitter.assemble(components, "float")
@@ -59,8 +58,20 @@ def _resized(emitter: Emitter, type_: NumericType, columns: Sequence[Value]) -> 
 def _filled(emitter: Emitter, type_: NumericType, arguments: Sequence[Operand]) -> Iterator[Value]:
     """The arguments' components in order until the type is full; the last ones may be left over."""
     components = [
-        (column, number) for argument in arguments for column in argument.columns for number in range(column.type.width)
+        (column, number)
+        for argument in arguments
+        for column in _readable(emitter, type_, argument)
+        for number in range(column.type.width)
     ]
     for column in range(type_.columns):
         start = column * type_.rows
         yield emitter.assemble(components[start : start + type_.rows], type_.base)
+
+
+def _readable(emitter: Emitter, type_: NumericType, argument: Operand) -> Sequence[Value]:
+    """The argument's columns, converted where one of the types is uint: `assemble` knows the IR's kinds only."""
+    assert isinstance(argument.type, NumericType)
+    source, target = argument.type.base, type_.base
+    if {"uint", "float"} != {source, target}:
+        return argument.columns
+    return [emitter.convert(column, source, target) for column in argument.columns]

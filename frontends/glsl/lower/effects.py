@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from frontends.glsl import ast
 from frontends.glsl.symbols import FunctionSymbol
-from frontends.glsl.walk import Node, children, walk
+from frontends.glsl.walk import Node, children, is_effect, walk
 
 
 class Effects:
@@ -23,7 +23,7 @@ class Effects:
         known = self._known
         if expression not in known:
             for node in reversed(list(walk(expression))):
-                known[node] = _is_effect(node) or any(known[part] for part in children(node))
+                known[node] = is_effect(node) or any(known[part] for part in children(node))
         return known[expression]
 
 
@@ -34,11 +34,3 @@ def discarding_functions(functions: list[FunctionSymbol]) -> set[FunctionSymbol]
         if function.discards or not found.isdisjoint(function.calls):
             found.add(function)
     return found
-
-
-def _is_effect(node: Node) -> bool:
-    if isinstance(node, ast.Unary):
-        return node.op in ("++", "--")
-    if isinstance(node, ast.Call):
-        return node.function is not None
-    return isinstance(node, (ast.Assign, ast.Postfix))

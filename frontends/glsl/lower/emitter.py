@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import cast
 
 from compiler.arithmetic.protocol import round_to_float32
 from compiler.diagnostics import Span
@@ -13,7 +14,7 @@ from compiler.ir.module import PRECISE, RELAXED, Block, Constant, Function, Inst
 from compiler.ir.ops import Opcode
 from compiler.ir.variables import Address, TextureAccess, Variable
 from frontends.glsl.opcodes import CONVERSIONS
-from frontends.glsl.types import Precision
+from frontends.glsl.types import Base, Precision
 
 #: One component of a vector, or a scalar (component 0).
 Component = tuple[Value, int]
@@ -92,11 +93,10 @@ class Emitter:
             return Constant.splat(value.type.with_width(width), value.components[0])
         return self.op(ops.SWIZZLE, value, attribute=(0,) * width)
 
-    def convert(self, value: Value, kind: ir.Kind) -> Value:
-        """The components converted to another kind (GLSL ES 1.00 section 5.4.1)."""
-        if value.type.kind == kind:
-            return value
-        return self.op(CONVERSIONS[value.type.kind, kind], value)
+    def convert(self, value: Value, source: Base, target: Base) -> Value:
+        """The components converted to another basic type (GLSL ES 3.00 section 5.4.1)."""
+        opcode = CONVERSIONS.get((source, target))
+        return value if opcode is None else self.op(opcode, value)
 
     def swizzle(self, value: Value, pattern: Sequence[int]) -> Value:
         """These components of `value`; itself when they are all of it in order."""
@@ -105,15 +105,17 @@ class Emitter:
             return value
         return self.op(ops.SWIZZLE, value, attribute=pattern)
 
-    def assemble(self, components: Iterable[Component], kind: ir.Kind) -> Value:
-        """One vector of the given components, each converted to `kind`."""
+    def assemble(self, components: Iterable[Component], base: Base) -> Value:
+        """One vector of the given components, each converted to `base`; those of ints have a sign."""
         runs: list[tuple[Value, list[int]]] = []
         for value, number in components:
             if runs and runs[-1][0] is value:
                 runs[-1][1].append(number)
             else:
                 runs.append((value, [number]))
-        parts = [self.convert(self.swizzle(value, pattern), kind) for value, pattern in runs]
+        parts = [
+            self.convert(self.swizzle(value, pattern), cast(Base, value.type.kind), base) for value, pattern in runs
+        ]
         return parts[0] if len(parts) == 1 else self.op(ops.CONSTRUCT, *parts)
 
     # memory --------------------------------------------------------------------------------
@@ -128,6 +130,10 @@ class Emitter:
     def texture(self, access: TextureAccess, operands: Sequence[Value]) -> Value:
         self._tally.variables.add(access.address.variable)
         return self.op(ops.TEXTURE, *operands, attribute=access)
+
+    def texture_size(self, access: TextureAccess, operands: Sequence[Value]) -> Value:
+        self._tally.variables.add(access.address.variable)
+        return self.op(ops.TEXTURE_SIZE, *operands, attribute=access)
 
     # control flow --------------------------------------------------------------------------
     def br(self, target: Block) -> None:

@@ -23,6 +23,7 @@ from frontends.glsl.lower.lvalues import ComponentLValue, LValue, MemoryLValue, 
 from frontends.glsl.lower.memory import local_slot, symbol_slot
 from frontends.glsl.lower.operand import Operand, constant_operand, element_of, element_type, field_of, higher
 from frontends.glsl.lower.shader import Instance, ShaderLowering
+from frontends.glsl.lower.texture_calls import is_lookup, lower_lookup
 from frontends.glsl.symbols import VariableSymbol
 from frontends.glsl.types import BOOL, ArrayType, GlslType, NumericType, Precision
 
@@ -90,6 +91,12 @@ class ExpressionLowering:
 
     def _conversion(self, node: ast.ImplicitConversion) -> Operand:
         return construct(self.emitter, node.type, [self.value(node.operand)])
+
+    def _length(self, node: ast.Length) -> Operand:
+        """Of an array whose evaluation would be noticed; elsewhere it is a constant."""
+        assert isinstance(node.base.type, ArrayType)
+        self.value(node.base)
+        return constant_operand(node.type, (node.base.type.length,))
 
     # operators -----------------------------------------------------------------------------
     def _binary(self, node: ast.Binary) -> Operand:
@@ -180,7 +187,7 @@ class ExpressionLowering:
             old = lvalue.load(self.emitter)
             right = self.value(node.value)
             self.emitter.span = node.span
-            result = operators.arithmetic(self.emitter, node.op[0], old, right)
+            result = operators.arithmetic(self.emitter, node.op[:-1], old, right)
         self.emitter.span = node.span
         lvalue.store(self.emitter, result)
         return Operand(lvalue.type, result.columns, lvalue.precision)
@@ -189,17 +196,27 @@ class ExpressionLowering:
     def _call(self, node: ast.Call) -> Operand:
         if node.function is not None:
             return lower_call(self, node, node.function)
-        if node.builtin is not None and builtin_calls.is_lookup(node.builtin):
+        if node.builtin is not None and is_lookup(node.builtin):
             sampler = self.memory(node.arguments[0])
             arguments = [self.value(argument) for argument in node.arguments[1:]]
             self.emitter.span = node.span
-            return builtin_calls.lookup(self.emitter, node.builtin, sampler, arguments)
+            return lower_lookup(self.emitter, node.builtin, sampler, arguments)
+        if node.builtin is not None and node.builtin.out_parameters:
+            return self._modf(node)
         arguments = [self.value(argument) for argument in node.arguments]
         self.emitter.span = node.span
         if node.builtin is not None:
             return builtin_calls.call(self.emitter, node.builtin, arguments)
         assert node.constructed is not None
         return construct(self.emitter, node.constructed, arguments)
+
+    def _modf(self, node: ast.Call) -> Operand:
+        """The only built-in function with an `out` parameter."""
+        number, target = self.value(node.arguments[0]), self.lvalue(node.arguments[1])
+        self.emitter.span = node.span
+        fraction, whole = builtin_calls.split(self.emitter, number)
+        target.store(self.emitter, whole)
+        return fraction
 
     # variables and their parts -------------------------------------------------------------
     def _name(self, node: ast.Name) -> Operand:
@@ -233,8 +250,7 @@ class ExpressionLowering:
         return selected
 
     def _root(self, node: ast.Expression) -> LValue | Operand:
-        if isinstance(node, ast.Name) and node.constant is None:
-            assert node.symbol is not None
+        if isinstance(node, ast.Name) and node.symbol is not None and is_in_memory(node.symbol):
             return self.variable(node.symbol)
         return self.value(node)
 
@@ -274,6 +290,11 @@ class ExpressionLowering:
         return Operand(element_type(base.type), (component,), base.precision)
 
 
+def is_in_memory(symbol: VariableSymbol) -> bool:
+    """Whether there is memory for a variable: a constant needs some only where an index selects of it at run time."""
+    return symbol.constant is None or symbol.is_indexed
+
+
 def _constant_precision(node: ast.Expression) -> Precision | None:
     """Literals adapt to the other operand; a named constant has the precision it was declared with."""
     return node.symbol.precision if isinstance(node, ast.Name) and node.symbol is not None else None
@@ -303,4 +324,5 @@ _VALUE_OF: dict[type, Callable[[ExpressionLowering, Any], Operand]] = {
     ast.Name: ExpressionLowering._name,
     ast.Index: ExpressionLowering._loaded,
     ast.Field: ExpressionLowering._field,
+    ast.Length: ExpressionLowering._length,
 }

@@ -8,6 +8,7 @@ reachable code uses becomes part of the module.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import count
 
 from compiler.ir import variables as ir
 from compiler.ir.module import Module
@@ -15,6 +16,7 @@ from compiler.records import dataclass
 from frontends.glsl.lower.lvalues import LeafMemory, Slot
 from frontends.glsl.lower.memory import LeafShape, Names, leaf_shapes, local_slot
 from frontends.glsl.symbols import Stage, VariableSymbol
+from frontends.glsl.types import ArrayType
 
 #: Storage of a built-in variable by its role.
 _ROLE_STORAGE: dict[str, ir.Storage] = {
@@ -28,6 +30,10 @@ _ROLE_STORAGE: dict[str, ir.Storage] = {
     "point_coord": "input",
     "position_in": "input",
     "instance_id": "input",
+    "vertex_id": "input",
+    "primitive_id": "input",
+    "clip_distance": "output",
+    "clip_distance_in": "input",
     "vertices_in": "input",
     "depth_range": "uniform",
 }
@@ -36,6 +42,7 @@ _STORAGE: dict[str, ir.Storage] = {
     "attribute": "attribute",
     "uniform": "uniform",
     "varying": "varying",
+    "output": "output",
     "local": "local",
     "const": "local",
 }
@@ -56,9 +63,10 @@ class Interface:
 
     def __init__(self, stage: Stage, symbols: Iterable[VariableSymbol], *, all_invariant: bool) -> None:
         symbols = list(symbols)
+        _number_colours([symbol for symbol in symbols if symbol.storage == "output"])
         self._stage = stage
         #: Outsiders know interface variables by their names, so locals of the same name must yield.
-        self.names = Names(symbol.name for symbol in symbols)
+        self.names = Names(symbol.outer_name for symbol in symbols)
         self._variables: list[ir.Variable] = []
         self.outputs: list[Output] = []
         self.slots: dict[VariableSymbol, Slot] = {}
@@ -94,6 +102,21 @@ class Interface:
         return slot
 
 
+def _number_colours(outputs: list[VariableSymbol]) -> None:
+    """Fragment outputs without a location take the first free ones; their role follows from where they go."""
+    taken = {place for output in outputs if output.location is not None for place in _places(output, output.location)}
+    for output in outputs:
+        if output.location is None:
+            output.location = next(n for n in count() if taken.isdisjoint(_places(output, n)))
+            taken.update(_places(output, output.location))
+        is_first = output.location == 0 and not isinstance(output.type, ArrayType)
+        output.role = "frag_color" if is_first else "frag_data"
+
+
+def _places(output: VariableSymbol, location: int) -> range:
+    return range(location, location + (output.type.length if isinstance(output.type, ArrayType) else 1))
+
+
 def interface_storage(symbol: VariableSymbol, stage: Stage) -> ir.Storage:
     """What kind of IR variable a global variable becomes; "local" when it is no part of the interface."""
     if symbol.storage == "attribute" and stage == "geometry":
@@ -104,12 +127,21 @@ def interface_storage(symbol: VariableSymbol, stage: Stage) -> ir.Storage:
 def _interface_variables(symbol: VariableSymbol, storage: ir.Storage) -> Iterator[ir.Variable]:
     location = symbol.location
     for shape in leaf_shapes(symbol.type, symbol.precision):
-        variable = shape.variable(symbol.name, _leaf_storage(shape, storage), symbol.span)
+        variable = shape.variable(symbol.outer_name, _leaf_storage(shape, storage), symbol.span)
         variable.role, variable.invariant, variable.location = symbol.role, symbol.invariant, location
+        variable.interpolation = _interpolation(symbol, shape)
         if location is not None:
             # A pinned struct or array takes consecutive locations, one for each element and column.
             location += variable.length * variable.columns
         yield variable
+
+
+def _interpolation(symbol: VariableSymbol, shape: LeafShape) -> ir.Interpolation:
+    """How a leaf of a varying is interpolated; a member of a block may say so itself."""
+    word = symbol.interpolation
+    if symbol.block is not None and symbol.block.has_instance:
+        word = symbol.block.interpolations[shape.path.lstrip("[].").partition(".")[0]][0]
+    return "" if word == "smooth" else word
 
 
 def _leaf_storage(shape: LeafShape, storage: ir.Storage) -> ir.Storage:

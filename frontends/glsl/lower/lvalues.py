@@ -22,7 +22,7 @@ from compiler.ir.variables import Address, Variable
 from compiler.records import dataclass, field, replace
 from frontends.glsl.lower.emitter import Emitter
 from frontends.glsl.lower.operand import Operand, element_type
-from frontends.glsl.types import ArrayType, GlslType, NumericType, Precision, StructType, leaves, numeric
+from frontends.glsl.types import ArrayType, Base, GlslType, NumericType, Precision, StructType, leaves, numeric
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +187,7 @@ class SwizzleLValue:
         sources = [(old, component) for component in range(old.type.width)]
         for number, component in enumerate(self.pattern):
             sources[component] = (new, number)
-        return emitter.assemble(sources, old.type.kind)
+        return emitter.assemble(sources, cast(Base, old.type.kind))
 
 
 @dataclass(slots=True, eq=False)

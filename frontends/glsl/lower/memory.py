@@ -42,6 +42,10 @@ class LeafShape:
     def columns(self) -> int:
         return self.type.columns if isinstance(self.type, NumericType) else 1
 
+    @property
+    def is_unsigned(self) -> bool:
+        return isinstance(self.type, NumericType) and self.type.base == "uint"
+
     def variable(self, name: str, storage: ir.Storage, span: Span | None) -> ir.Variable:
         """An IR variable of this shape, called `name` plus the leaf's path."""
         return ir.Variable(
@@ -51,6 +55,7 @@ class LeafShape:
             columns=self.columns,
             dims=self.dims,
             precision=self.precision or "",
+            source_kind="uint" if storage != "local" and self.is_unsigned else None,
             span=span,
         )
 

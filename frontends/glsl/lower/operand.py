@@ -17,7 +17,8 @@ from compiler.records import dataclass
 from frontends.glsl.types import ArrayType, GlslType, NumericType, Precision, SamplerType, StructType, numeric
 from frontends.glsl.types import Constant as ConstantValue
 
-_SAMPLERS: dict[str, ir.Type] = {"2d": ir.SAMPLER_2D, "cube": ir.SAMPLER_CUBE, "external": ir.SAMPLER_EXTERNAL}
+#: The IR's ints are signless: what differs for unsigned ones are the operations.
+_KINDS: dict[str, ir.Kind] = {"bool": "bool", "int": "int", "uint": "int", "float": "float"}
 _RANK: dict[Precision | None, int] = {None: 0, "lowp": 1, "mediump": 2, "highp": 3}
 
 
@@ -40,9 +41,9 @@ class Operand:
 def column_type(type_: GlslType) -> ir.Type:
     """The IR type of one column of a numeric type, or of a sampler."""
     if isinstance(type_, SamplerType):
-        return _SAMPLERS[type_.dimension]
+        return ir.BY_NAME[type_.kind]
     assert isinstance(type_, NumericType)
-    return ir.vector(type_.base, type_.rows)
+    return ir.vector(_KINDS[type_.base], type_.rows)
 
 
 def column_count(type_: GlslType) -> int:

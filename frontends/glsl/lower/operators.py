@@ -1,4 +1,4 @@
-"""Operators on values: arithmetic, comparison, logic and selection (GLSL ES 1.00 sections 5.7 to 5.9)."""
+"""Operators on values: arithmetic, comparison, logic and selection (GLSL ES 3.00 sections 5.7 to 5.9)."""
 
 from __future__ import annotations
 
@@ -11,9 +11,11 @@ from compiler.ir.module import Value
 from compiler.ir.ops import Opcode
 from frontends.glsl.lower.emitter import Emitter
 from frontends.glsl.lower.operand import Operand, higher
-from frontends.glsl.opcodes import ARITHMETIC, LOGIC, RELATIONS
+from frontends.glsl.opcodes import ARITHMETIC, LOGIC, PREFIX, RELATIONS
+from frontends.glsl.operators import SHIFTS
 from frontends.glsl.types import BOOL, NumericType, Precision, numeric
 
+_ARITHMETIC_OPERATORS = frozenset(operator for operator, _ in ARITHMETIC)
 _COMPARE: dict[tuple[str, str], Opcode] = {
     ("==", "float"): ops.FEQ,
     ("==", "int"): ops.IEQ,
@@ -27,7 +29,7 @@ _COMBINE: dict[str, tuple[Opcode, Opcode]] = {"==": (ops.ALL, ops.AND), "!=": (o
 
 def binary(emitter: Emitter, operator: str, left: Operand, right: Operand) -> Operand:
     """Any binary operator whose operands are both evaluated."""
-    if operator in "+-*/":
+    if operator in _ARITHMETIC_OPERATORS:
         return arithmetic(emitter, operator, left, right)
     emitter.at_precision(higher(left.precision, right.precision))
     if operator in LOGIC:
@@ -40,11 +42,11 @@ def binary(emitter: Emitter, operator: str, left: Operand, right: Operand) -> Op
 
 
 def arithmetic(emitter: Emitter, operator: str, left: Operand, right: Operand) -> Operand:
-    """+ - * / on scalars, vectors and matrices (section 5.9)."""
+    """+ - * / % << >> & ^ | on scalars, vectors and matrices (section 5.9)."""
     assert isinstance(left.type, NumericType) and isinstance(right.type, NumericType)
     precision = higher(left.precision, right.precision)
     emitter.at_precision(precision)
-    result = _wider(left.type, right.type)
+    result = left.type if operator in SHIFTS else _wider(left.type, right.type)
     opcode, rows = ARITHMETIC[operator, result.base], result.rows
     if left.type.is_matrix or right.type.is_matrix:
         if operator == "*" and not left.type.is_scalar and not right.type.is_scalar:
@@ -57,18 +59,18 @@ def arithmetic(emitter: Emitter, operator: str, left: Operand, right: Operand) -
 
 
 def unary(emitter: Emitter, operator: str, operand: Operand) -> Operand:
-    """Prefix + - ! on a value."""
+    """Prefix + - ! ~ on a value."""
     if operator == "+":
         return operand
     assert isinstance(operand.type, NumericType)
-    opcode = {"float": ops.FNEG, "int": ops.INEG, "bool": ops.NOT}[operand.type.base]
+    opcode = PREFIX[operator, operand.type.base]
     return each_column(emitter, operand, lambda column: emitter.op(opcode, column))
 
 
 def stepped(emitter: Emitter, operator: str, operand: Operand) -> Operand:
     """The value after ++ or --: every component changed by one (section 5.3)."""
     assert isinstance(operand.type, NumericType)
-    one = int_constant(1) if operand.type.base == "int" else float_constant(1.0)
+    one = int_constant(1) if operand.type.is_integer else float_constant(1.0)
     return arithmetic(emitter, operator[0], operand, Operand(numeric(operand.type.base), (one,)))
 
 
@@ -86,10 +88,10 @@ def each_column(emitter: Emitter, operand: Operand, change: Callable[[Value], Va
 
 
 def _relation(emitter: Emitter, operator: str, left: Operand, right: Operand) -> Value:
-    of_float, of_int, swapped = RELATIONS[operator]
-    opcode = of_float if left.value.type.kind == "float" else of_int
+    assert isinstance(left.type, NumericType)
+    opcodes, swapped = RELATIONS[operator]
     first, second = (right, left) if swapped else (left, right)
-    return emitter.op(opcode, first.value, second.value)
+    return emitter.op(opcodes[left.type.base], first.value, second.value)
 
 
 def _equality(emitter: Emitter, operator: str, left: Operand, right: Operand) -> Value:
@@ -109,11 +111,12 @@ def _compare(emitter: Emitter, operator: str, x: Value, y: Value) -> Value:
 
 
 def _matrix_product(emitter: Emitter, left: Operand, right: Operand, precision: Precision | None) -> Operand:
-    assert isinstance(left.type, NumericType)
+    assert isinstance(left.type, NumericType) and isinstance(right.type, NumericType)
     if left.type.is_matrix:
         columns = tuple(emitter.op(ops.MAT_VEC, *left.columns, column) for column in right.columns)
-        return Operand(right.type, columns, precision)
-    return Operand(left.type, (emitter.op(ops.VEC_MAT, left.value, *right.columns),), precision)
+        return Operand(numeric("float", left.type.rows, right.type.columns), columns, precision)
+    product = emitter.op(ops.VEC_MAT, left.value, *right.columns)
+    return Operand(numeric("float", right.type.columns), (product,), precision)
 
 
 def _wider(left: NumericType, right: NumericType) -> NumericType:

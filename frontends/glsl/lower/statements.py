@@ -1,14 +1,16 @@
-"""Statements to control flow (GLSL ES 1.00 chapter 6)."""
+"""Statements to control flow (GLSL ES 3.00 chapter 6)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import reduce
 from typing import Any
 
 from compiler.ir.builder import bool_constant
 from compiler.ir.module import Block
 from frontends.glsl import ast
-from frontends.glsl.lower.expressions import ExpressionLowering
+from frontends.glsl.lower import operators
+from frontends.glsl.lower.expressions import ExpressionLowering, is_in_memory
 from frontends.glsl.lower.flow import Flow
 from frontends.glsl.lower.operand import Operand, constant_operand
 from frontends.glsl.lower.shader import Instance, ShaderLowering
@@ -27,8 +29,8 @@ class StatementLowering:
         self._instance = instance
         self._flow = flow
         self._expressions = ExpressionLowering(shader, instance, flow)
-        #: Targets of `break` and `continue`, the innermost loop's last.
-        self._loops: list[tuple[Block, Block]] = []
+        #: Targets of `break` and `continue`, the innermost statement's last; the latter is None outside of all loops.
+        self._loops: list[tuple[Block, Block | None]] = []
 
     def lower(self, statement: ast.Statement) -> None:
         """One statement, unless control cannot reach it."""
@@ -40,7 +42,7 @@ class StatementLowering:
         """Run the initialisers of a declaration; constants need no memory."""
         for declarator in declaration.declarators:
             symbol = declarator.symbol
-            if declarator.initializer is None or symbol is None or symbol.constant is not None:
+            if declarator.initializer is None or symbol is None or not is_in_memory(symbol):
                 continue
             value = self._expressions.value(declarator.initializer)
             self._flow.emitter.span = declarator.span
@@ -63,7 +65,9 @@ class StatementLowering:
         if statement.kind == "break":
             self._flow.jump(self._loops[-1][0])
         elif statement.kind == "continue":
-            self._flow.jump(self._loops[-1][1])
+            head = self._loops[-1][1]
+            assert head is not None
+            self._flow.jump(head)
         elif statement.kind == "discard":
             self._discard()
         else:
@@ -110,6 +114,40 @@ class StatementLowering:
         if statement.otherwise is not None:
             self._flow.start(otherwise)
         return statement.otherwise
+
+    def _switch(self, statement: ast.Switch) -> None:
+        """Tests of the labels one after another, then the statements, which fall through from label to label."""
+        selector = self._expressions.value(statement.selector)
+        end = self._flow.new_block("endswitch")
+        groups = list(_label_groups(statement))
+        blocks = [self._flow.new_block("case") for _ in groups]
+        default = end
+        for (labels, _), block in zip(groups, blocks, strict=True):
+            if any(label.value is None for label in labels):
+                default = block
+            else:
+                self._test_labels(selector, labels, block)
+        self._flow.jump(default)
+        self._loops.append((end, self._loops[-1][1] if self._loops else None))
+        for (_, statements), block in zip(groups, blocks, strict=True):
+            self._flow.jump(block)
+            self._flow.start(block)
+            for inner in statements:
+                self.lower(inner)
+        self._loops.pop()
+        self._flow.jump(end)
+        self._flow.start(end)
+
+    def _test_labels(self, selector: Operand, labels: list[ast.CaseLabel], block: Block) -> None:
+        """Go to `block` where the selector equals one of the labels."""
+        emitter = self._flow.emitter
+        emitter.span = labels[0].span
+        values = [self._expressions.value(label.value) for label in labels if label.value is not None]
+        verdicts = [operators.binary(emitter, "==", selector, value) for value in values]
+        verdict = reduce(lambda x, y: operators.binary(emitter, "||", x, y), verdicts)
+        rest = self._flow.new_block("other")
+        self._flow.branch(verdict.value, block, rest)
+        self._flow.start(rest)
 
     def _while(self, statement: ast.While) -> None:
         head, body, end = (self._flow.new_block(name) for name in ("while", "body", "endwhile"))
@@ -173,11 +211,28 @@ class StatementLowering:
         return self._expressions.variable(symbol).load(self._flow.emitter)
 
 
+def _label_groups(statement: ast.Switch) -> Iterator[tuple[list[ast.CaseLabel], list[ast.Statement]]]:
+    """Labels that stand together, each group with the statements up to the next one."""
+    labels: list[ast.CaseLabel] = []
+    statements: list[ast.Statement] = []
+    for inner in statement.statements:
+        if not isinstance(inner, ast.CaseLabel):
+            statements.append(inner)
+            continue
+        if statements:
+            yield labels, statements
+            labels, statements = [], []
+        labels.append(inner)
+    if labels:
+        yield labels, statements
+
+
 _LOWER: dict[type, Callable[[StatementLowering, Any], None]] = {
     ast.Block: StatementLowering._block,
     ast.DeclarationStatement: StatementLowering._declaration,
     ast.ExpressionStatement: StatementLowering._expression,
     ast.If: StatementLowering._if,
+    ast.Switch: StatementLowering._switch,
     ast.For: StatementLowering._for,
     ast.While: StatementLowering._while,
     ast.DoWhile: StatementLowering._do_while,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from compiler.diagnostics import DiagnosticSink, SourceFile
+from frontends.glsl.language.versions import language_of, version_line
 from frontends.glsl.preprocess.expand import PreprocessingStopped
 from frontends.glsl.preprocess.output import print_tokens
 from frontends.glsl.preprocess.processor import Preprocessor
@@ -22,15 +23,17 @@ def preprocess(
     undefines: Iterable[str] = (),
     include_dirs: Sequence[str] = (),
     dialect: Dialect = "essl100",
+    std: str = "",
+    compat: bool = False,
     sink: DiagnosticSink,
 ) -> PreprocessedShader:
     """The tokens of `file` after all directives and macros (GLSL ES 1.00 sections 3.1 to 3.7).
 
     Mistakes are reported to `sink`, several in one run; `recovery` of the result says what the tokens are worth then.
     `defines` and `undefines` act like directives before the first line, `stage` is compared with
-    `#pragma shader_stage`.
+    `#pragma shader_stage`.  `std` is the version of a text that does not say its own, as after `--std`.
     """
-    preprocessor = Preprocessor(stage, dialect, include_dirs, sink)
+    preprocessor = Preprocessor(stage, dialect, language_of(file.text, std, compat), include_dirs, sink)
     try:
         preprocessor.predefine_all()
         preprocessor.run_command_line(defines or {}, undefines)
@@ -38,6 +41,8 @@ def preprocess(
     except PreprocessingStopped:
         pass  # It has been reported.
     shader = preprocessor.finish(file)
+    if not std and version_line(file.text) is None:
+        shader.unversioned = file
     if sink.error_count:
         from frontends.glsl.preprocess.recovery import recovery_from
 

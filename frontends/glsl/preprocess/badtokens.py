@@ -6,6 +6,7 @@ import re
 
 from compiler.diagnostics import DiagnosticSink, Span
 from compiler.diagnostics.catalogue import preprocess as messages
+from frontends.glsl.language.versions import Language
 from frontends.glsl.tokens import TokenKind
 
 # Texts, so that a shader without such tokens does not wait for their compilation.
@@ -18,14 +19,14 @@ _SUFFIXED = r"(?a)((?:0[xX][\da-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?))([a
 Replacement = tuple[TokenKind, str]
 
 
-def report_bad_token(text: str, span: Span, sink: DiagnosticSink) -> Replacement | None:
+def report_bad_token(text: str, span: Span, sink: DiagnosticSink, language: Language) -> Replacement | None:
     """Report the token; what stands for it, so that the parser meets no second mistake, or None to leave it out."""
     first = text[0]
     if first == "#":
         sink.report(messages.STRAY_HASH, span, text=text)
         return None
     if is_number(text):
-        return _report_number(text, span, sink)
+        return _report_number(text, span, sink, language)
     if text.isascii() and (first.isalpha() or first == "_"):
         sink.report(messages.NAME_TOO_LONG, span, length=len(text))
         return "identifier", text
@@ -49,7 +50,7 @@ def is_number(text: str) -> bool:
     return text.isascii() and (text[0].isdigit() or text[0] == ".")
 
 
-def _report_number(text: str, span: Span, sink: DiagnosticSink) -> Replacement:
+def _report_number(text: str, span: Span, sink: DiagnosticSink, language: Language) -> Replacement:
     """Report a malformed number; what was probably meant, where that can be told."""
     help = None
     meant: Replacement = "int", text
@@ -60,7 +61,7 @@ def _report_number(text: str, span: Span, sink: DiagnosticSink) -> Replacement:
         reason = f"'{text}' has no digits"
     elif suffixed := re.fullmatch(_SUFFIXED, text):
         meant = _without_suffix(suffixed[1], suffixed[2])
-        reason, help = f"GLSL ES 1.00 has no number suffix '{suffixed[2]}'", f"write '{meant[1]}'"
+        reason, help = f"{language.name} has no number suffix '{suffixed[2]}'", f"write '{meant[1]}'"
     else:
         reason = f"'{text}' is not a number"
     sink.report(messages.MALFORMED_NUMBER, span, help=help, reason=reason)

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import preprocess as messages
+from frontends.glsl.language.versions import Language
 from frontends.glsl.preprocess.badtokens import is_number, report_bad_token
 from frontends.glsl.preprocess.line import Line
-from frontends.glsl.preprocess.macros import Macro, Token
+from frontends.glsl.preprocess.macros import PASTE, Macro, Token
 
 
 def check_macro_name(name: Token, macros: Mapping[str, Macro], sink: DiagnosticSink) -> bool:
@@ -29,7 +30,7 @@ def check_macro_name(name: Token, macros: Mapping[str, Macro], sink: DiagnosticS
     return False
 
 
-def read_macro(line: Line, sink: DiagnosticSink) -> Macro | None:
+def read_macro(line: Line, language: Language, sink: DiagnosticSink) -> Macro | None:
     """The macro that `#define` on `line` defines; None when a mistake was reported."""
     name, rest = line.operands[0], line.operands[1:]
     parameters: tuple[str, ...] | None = None
@@ -39,10 +40,29 @@ def read_macro(line: Line, sink: DiagnosticSink) -> Macro | None:
             return None
         # n names, n - 1 commas, two parentheses.
         parameters, rest = tuple(names), rest[max(2 * len(names) + 1, 2) :]
-    bad = [token for token in rest if token.kind == "bad" and not is_number(token.text)]
+    pastes = language.has("token pasting") and any(token.text == PASTE for token in rest)
+    bad = [token for token in rest if token.kind == "bad" and not _may_wait(token, language)]
     for token in bad:
-        report_bad_token(token.text, token.span, sink)
-    return None if bad else Macro(name.text, name.span, rest, parameters)
+        report_bad_token(token.text, token.span, sink, language)
+    if bad or (pastes and not _check_pasting(rest, sink)):
+        return None
+    return Macro(name.text, name.span, rest, parameters, pastes=pastes)
+
+
+def _may_wait(token: Token, language: Language) -> bool:
+    """Whether a bad token of a macro's text is a mistake only where the macro is used, if at all."""
+    if token.text[0] == "#":
+        return token.text == PASTE and language.has("token pasting")
+    return is_number(token.text) or language.has("characters count after macros")
+
+
+def _check_pasting(body: list[Token], sink: DiagnosticSink) -> bool:
+    """Whether every `##` has tokens on both sides (C99 section 6.10.3.3)."""
+    for side, token in (("left", body[0]), ("right", body[-1])):
+        if token.text == PASTE:
+            sink.report(messages.PASTE_WITHOUT_OPERAND, token.span, side=side)
+            return False
+    return True
 
 
 def broken_macro(line: Line) -> Macro:

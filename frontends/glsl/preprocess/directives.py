@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from compiler.diagnostics import Label, SourceFile
+from compiler.diagnostics import Fix, Label, SourceFile, Span
+from compiler.diagnostics.catalogue import names
 from compiler.diagnostics.catalogue import preprocess as messages
 from compiler.diagnostics.suggest import did_you_mean, nearest
 from compiler.primitive import PRIMITIVE_FORMS, read_primitive
+from frontends.glsl.language.extensions import COMPATIBILITY, EXTENSIONS
+from frontends.glsl.language.versions import DESKTOP_VERSIONS, ES_VERSIONS, Language
 from frontends.glsl.preprocess.badtokens import report_bad_token
 from frontends.glsl.preprocess.definitions import broken_macro, check_macro_name, read_macro
 from frontends.glsl.preprocess.expressions import ExpressionReader
@@ -16,15 +19,14 @@ from frontends.glsl.preprocess.extensions import (
     BEHAVIOURS,
     INCLUDE_EXTENSIONS,
     NAMED_LINE_EXTENSIONS,
-    SUPPORTED_EXTENSIONS,
     set_behaviour,
+    supported_extensions,
 )
 from frontends.glsl.preprocess.line import Line
 from frontends.glsl.preprocess.macros import Token
 from frontends.glsl.preprocess.state import State
 
 _LARGEST_LINE = 2**31 - 1
-_DESKTOP_VERSIONS = (110, 120)
 
 
 def process(pre: State, line: Line) -> SourceFile | None:
@@ -43,7 +45,7 @@ def _unknown(pre: State, line: Line) -> None:
     name = line.name_token
     assert name is not None
     if name.kind == "bad":
-        report_bad_token(name.text, name.span, pre.sink)
+        report_bad_token(name.text, name.span, pre.sink, pre.shader.language)
         return
     similar = nearest(line.name, [*_DIRECTIVES, *_CONDITIONALS])
     help = None if similar is None else f"did you mean '#{similar}'?"
@@ -63,7 +65,7 @@ def _define(pre: State, line: Line) -> None:
     name = _macro_name(pre, line)
     if name is None or not check_macro_name(name, pre.macros, pre.sink):
         return
-    macro = read_macro(line, pre.sink) or broken_macro(line)
+    macro = read_macro(line, pre.shader.language, pre.sink) or broken_macro(line)
     before = pre.macros.get(macro.name)
     if before is not None and not (macro.is_broken or before.is_broken or macro.same_as(before)):
         where = Label(before.span, "first definition")
@@ -84,7 +86,7 @@ def _macro_name(pre: State, line: Line) -> Token | None:
     if line.operands and line.operands[0].is_word:
         return line.operands[0]
     if line.operands and line.operands[0].kind == "bad":
-        report_bad_token(line.operands[0].text, line.operands[0].span, pre.sink)
+        report_bad_token(line.operands[0].text, line.operands[0].span, pre.sink, pre.shader.language)
         return None
     pre.sink.report(messages.EXPECTED_MACRO_NAME, line.span_of(0), directive=line.name, found=line.describe(0))
     return None
@@ -125,7 +127,7 @@ def _condition(pre: State, line: Line) -> bool:
     tokens = pre.expander.expand_all(line.operands, keep_defined=True)
     if tokens is None:
         return False
-    reader = ExpressionReader(tokens, line.end_span, pre.macros, pre.sink)
+    reader = ExpressionReader(tokens, line.end_span, pre.macros, pre.shader.language, pre.sink)
     value = reader.read()
     if value is None or not reader.rest:
         return bool(value)
@@ -150,6 +152,8 @@ def _pragma(pre: State, line: Line) -> None:
     text = line.operand_text
     if re.fullmatch(_INVARIANT, text):
         pre.shader.all_invariant = True
+        if pre.stage == "fragment" and not pre.shader.language.has("invariant inputs"):
+            pre.sink.report(names.INVARIANT_PRAGMA, line.span_of(0))
     elif (stage := re.fullmatch(_STAGE, text)) is not None:
         _check_stage(pre, line, stage[1])
     elif not text or re.fullmatch(_SWITCH, text):
@@ -181,21 +185,46 @@ def _version(pre: State, line: Line) -> None:
         return
     elif not pre.at_start:
         pre.sink.report(messages.VERSION_NOT_FIRST, line.span)
-    elif line.operands[0].text == "100" and len(line.operands) > 1 and line.operands[1].text == "es":
-        help = "GLSL ES 1.00 is written '#version 100'"
-        pre.sink.report(messages.EXTRA_TEXT, line.span_of(1), help=help, directive="version 100", found="'es'")
-    elif _expect_end(pre, line, 1) and int(line.operands[0].text) in _DESKTOP_VERSIONS:
-        pre.use_desktop_version(int(line.operands[0].text))
+    else:
+        _check_first_line(pre, line)
+        _check_profile(pre, line)
+
+
+def _check_first_line(pre: State, line: Line) -> None:
+    """GLSL ES 3.00 section 3.4: no comment and no empty line comes before `#version`."""
+    before = line.lexed.text[: line.directive.start_offset]
+    if not before.strip(" \t") or not pre.shader.language.has("version on the first line"):
+        return
+    file, text = line.lexed.file, line.lexed.text[line.directive.start_offset : line.directive.end_offset]
+    fixes = (Fix(Span(file, 1, 1, 1, 1), f"{text.rstrip()}\n"), Fix(line.span_of_all, ""))
+    pre.sink.report(messages.VERSION_NOT_ON_FIRST_LINE, line.span, fixes=fixes)
 
 
 def _is_version(pre: State, line: Line) -> bool:
     """Whether the number is that of a version that is read here; reported otherwise."""
     text = line.operands[0].text
-    if text == "100" or (pre.dialect != "webgl" and text in map(str, _DESKTOP_VERSIONS)):
+    known = ES_VERSIONS if pre.dialect == "webgl" else (*ES_VERSIONS, *DESKTOP_VERSIONS)
+    if text in map(str, known):
         return True
-    help = "GLSL ES 1.00 is '#version 100'"
+    help = "GLSL ES 1.00 is '#version 100', GLSL ES 3.00 '#version 300 es', desktop GLSL 110 to 330"
     pre.sink.report(messages.UNSUPPORTED_VERSION, line.span_of(0), help=help, version=f"'{text}'")
     return False
+
+
+def _check_profile(pre: State, line: Line) -> None:
+    """The word after the number: `es` belongs to 300, `core` and `compatibility` to 150 and above."""
+    language = pre.shader.language
+    profile = line.operands[1].text if len(line.operands) > 1 else ""
+    if language.number == 300 and profile != "es":
+        fix = Fix(line.span_of(0), "300 es")
+        pre.sink.report(messages.VERSION_PROFILE, line.span_of(0), fixes=[fix], version="300", expected="'es'")
+    elif language.number == 100 and profile == "es":
+        help = "GLSL ES 1.00 is written '#version 100'"
+        pre.sink.report(messages.EXTRA_TEXT, line.span_of(1), help=help, directive="version 100", found="'es'")
+    elif language.number == 300 or (language.is_one_of("150-") and profile in ("core", "compatibility")):
+        _expect_end(pre, line, 2)
+    else:
+        _expect_end(pre, line, 1)
 
 
 def _extension(pre: State, line: Line) -> None:
@@ -203,17 +232,31 @@ def _extension(pre: State, line: Line) -> None:
     if parts is None:
         return
     name, behaviour = parts
-    if pre.has_text:
+    version = pre.shader.language.number
+    if pre.has_text and not pre.shader.language.has("late extensions"):
         too_late = messages.EXTENSION_LATE if pre.dialect == "webgl" else messages.EXTENSION_TOO_LATE
         pre.sink.report(too_late, line.span)
     if name == "all" and behaviour in ("require", "enable"):
         pre.sink.report(messages.ALL_EXTENSIONS, line.span_of(2))
-    elif name == "all" or name in SUPPORTED_EXTENSIONS:
+    elif name == "all" or name in supported_extensions(version):
         if not (pre.has_text and behaviour == "disable"):
-            set_behaviour(pre.shader.extensions, name, behaviour)
+            set_behaviour(pre.shader.extensions, name, behaviour, version)
+        if name == COMPATIBILITY and behaviour != "disable":
+            pre.shader.language = Language(version, compat=True)
     elif behaviour != "disable":
-        entry = messages.EXTENSION_NOT_SUPPORTED if behaviour == "require" else messages.EXTENSION_IGNORED
-        pre.sink.report(entry, line.span_of(0), help=did_you_mean(name, SUPPORTED_EXTENSIONS), name=name)
+        _refuse_extension(pre, line, name, behaviour)
+
+
+def _refuse_extension(pre: State, line: Line, name: str, behaviour: str) -> None:
+    language = pre.shader.language
+    row = EXTENSIONS.get(name)
+    help = did_you_mean(name, supported_extensions(language.number))
+    fixes: tuple[Fix, ...] = ()
+    if row is not None and row.instead:
+        help = f"{language.name} has {row.instead}: leave the line out"
+        fixes = (Fix(line.span_of_all, ""),)
+    entry = messages.EXTENSION_NOT_SUPPORTED if behaviour == "require" else messages.EXTENSION_IGNORED
+    pre.sink.report(entry, line.span_of(0), help=help, fixes=fixes, name=name)
 
 
 def _extension_parts(pre: State, line: Line) -> tuple[str, str] | None:
@@ -246,8 +289,8 @@ def _line(pre: State, line: Line) -> None:
     if len(numbers) == 2:
         pre.expander.source_number = numbers[1]
         file_name = str(numbers[1])
-    # Desktop GLSL numbers the line of the directive itself (GLSL 1.20 section 3.3), GLSL ES the next one.
-    counts_itself = pre.shader.version != 100
+    # Before GLSL 3.30 desktop GLSL numbers the line of the directive itself (1.20 section 3.3), GLSL ES the next one.
+    counts_itself = pre.shader.language.has("line counts itself")
     line.lexed.file.renumber(line.next_line, numbers[0] + counts_itself, file_name)
 
 
@@ -265,7 +308,7 @@ def _line_numbers(pre: State, line: Line, operands: list[Token], at_most: int) -
     tokens = pre.expander.expand_all(operands)
     if tokens is None:
         return None
-    reader = ExpressionReader(tokens, line.end_span, pre.macros, pre.sink)
+    reader = ExpressionReader(tokens, line.end_span, pre.macros, pre.shader.language, pre.sink)
     numbers: list[int] = []
     while not numbers or (reader.rest and len(numbers) < at_most):
         number = reader.read()

@@ -7,11 +7,13 @@ expanded on their own before they enter the text.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NoReturn
 
 from compiler.diagnostics import DiagnosticSink, Entry, Label, Span
 from compiler.diagnostics.catalogue import preprocess as messages
 from compiler.records import dataclass, field
+from frontends.glsl.language.versions import Language
 from frontends.glsl.preprocess.macros import Macro, Token, unknown
 from frontends.glsl.tokens import Expansion
 
@@ -23,6 +25,10 @@ DEPTH_LIMIT = 500
 ARGUMENT_DEPTH_LIMIT = 100
 
 
+#: Parameter -> the tokens that it stands for.
+Values = dict[str, list[Token]]
+
+
 class PreprocessingStopped(Exception):
     """A limit was reached and reported; there is no point in going on."""
 
@@ -32,6 +38,7 @@ class Expander:
     """Expands macros of the table `macros`, which its owner changes as directives come by."""
 
     macros: dict[str, Macro]
+    language: Language
     sink: DiagnosticSink
     #: What `__FILE__` stands for now (GLSL ES 1.00 section 3.4: a source string number).
     source_number: int = 0
@@ -115,19 +122,49 @@ class Expander:
         if len(hidden) > DEPTH_LIMIT:
             self._stop(messages.EXPANSION_TOO_DEEP, name, DEPTH_LIMIT)
         values = self._expand_arguments(macro, arguments)
+
+        def instance(part: Token) -> Token:
+            return _instance(part, macro, name, hidden, closing.line_number)
+
+        if macro.pastes:
+            text = self._pasted_text(macro, arguments, values, instance, hidden)
+        else:
+            text = self._replaced_text(macro, values, instance, hidden)
+        self.charge(len(text) + 1, name)
+        stack.extend(reversed(text))
+
+    def _replaced_text(
+        self, macro: Macro, values: Values, instance: Callable[[Token], Token], hidden: frozenset[str]
+    ) -> list[Token]:
         text: list[Token] = []
         for part in macro.body:
             value = values.get(part.text)
             if value is None:
-                text.append(_instance(part, macro, name, hidden, closing.line_number))
+                text.append(instance(part))
             else:
                 text.extend(token.hidden_from(hidden) for token in value)
             if len(text) > self._room:
                 break
-        self.charge(len(text) + 1, name)
-        stack.extend(reversed(text))
+        return text
 
-    def _expand_arguments(self, macro: Macro, arguments: list[list[Token]]) -> dict[str, list[Token]]:
+    def _pasted_text(
+        self,
+        macro: Macro,
+        arguments: list[list[Token]],
+        values: Values,
+        instance: Callable[[Token], Token],
+        hidden: frozenset[str],
+    ) -> list[Token]:
+        from frontends.glsl.preprocess.pasting import join, pasted_text
+
+        written = dict(zip(macro.parameters or (), arguments, strict=True))
+        self.charge(sum(len(written.get(part.text, ())) for part in macro.body), macro.body[0])
+        joined = pasted_text(
+            macro.body, written, values, instance, lambda left, right: join(left, right, self.language, self.sink)
+        )
+        return [token.hidden_from(hidden) for token in joined]
+
+    def _expand_arguments(self, macro: Macro, arguments: list[list[Token]]) -> Values:
         """The value of each parameter that the text of `macro` uses; others are not expanded at all."""
         used = {part.text for part in macro.body}
         pairs = zip(macro.parameters or (), arguments, strict=True)

@@ -14,6 +14,7 @@ from compiler.diagnostics import DiagnosticSink, Span
 from compiler.diagnostics.catalogue import preprocess as messages
 from compiler.diagnostics.suggest import did_you_mean
 from compiler.records import dataclass
+from frontends.glsl.language.versions import Language
 from frontends.glsl.preprocess.badtokens import report_bad_token
 from frontends.glsl.preprocess.macros import Macro, Token
 
@@ -64,11 +65,14 @@ class _SyntaxMistake(Exception):
 class ExpressionReader:
     """Reads expressions from the front of a token list."""
 
-    def __init__(self, tokens: list[Token], end: Span, macros: Mapping[str, Macro], sink: DiagnosticSink) -> None:
+    def __init__(
+        self, tokens: list[Token], end: Span, macros: Mapping[str, Macro], language: Language, sink: DiagnosticSink
+    ) -> None:
         self._tokens = tokens
         self._position = 0
         self._end = end
         self._macros = macros
+        self._language = language
         self._sink = sink
         self._depth = 0
 
@@ -117,6 +121,8 @@ class ExpressionReader:
             return self._defined()
         if not token.is_word:
             self._reject(token, "an int, a macro or '('")
+        if token.text not in self._macros and self._language.has("undefined names are 0"):
+            return 0
         return Problem(lambda sink: self._report_name(token, sink))
 
     def _report_name(self, token: Token, sink: DiagnosticSink) -> None:
@@ -171,7 +177,7 @@ class ExpressionReader:
 
     def _reject(self, token: Token, expected: str) -> NoReturn:
         if token.kind == "bad":
-            report_bad_token(token.text, token.span, self._sink)
+            report_bad_token(token.text, token.span, self._sink, self._language)
         else:
             self._sink.report(messages.EXPECTED_IN_EXPRESSION, token.span, expected=expected, found=f"'{token.text}'")
         raise _SyntaxMistake

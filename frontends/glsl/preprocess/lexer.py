@@ -16,7 +16,8 @@ from typing import Literal
 from compiler.diagnostics import DiagnosticSink, SourceFile, Span
 from compiler.diagnostics.catalogue import preprocess as messages
 from compiler.records import dataclass, field
-from frontends.glsl.preprocess.words import WORD_KINDS
+from frontends.glsl.language.versions import Language
+from frontends.glsl.language.words import word_kinds
 from frontends.glsl.tokens import TokenKind
 
 RawKind = TokenKind | Literal["bad"]
@@ -30,7 +31,7 @@ _TOKEN = re.compile(
       | ( (?: \d+\.\d* | \.\d+ ) (?:[eE][+-]?\d+)? (?![\w.])
         | \d+ [eE][+-]?\d+ (?![\w.]) )          # 4 float
       | ((?:0[xX][\da-fA-F]+ | 0[0-7]* | [1-9]\d*) (?![\w.]))  # 5 int
-      | (\.?\d(?:[eE][+-]\d|[\w.])*)            # 6 malformed number
+      | (\.?\d(?:[eE][+-]\d|[\w.])*)            # 6 number with a suffix, or malformed
       | (/\*)                                   # 7 comment without end
       | (<<=|>>=|\+\+|--|&&|\|\||\^\^|<<|>>|[-+*/%<>=!&|^]=|[-+*/%<>=!&|^~?:;,.(){}\[\]])  # 8 operator
       | (\#\#?)                                 # 9 hash
@@ -39,8 +40,8 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE | re.ASCII,
 )
-_WORD, _NEWLINE, _COMMENT, _OPEN_COMMENT, _HASH = 1, 2, 3, 7, 9
-_KIND_OF_GROUP: dict[int, RawKind] = {4: "float", 5: "int", 6: "bad", 8: "operator", 9: "bad", 10: "bad"}
+_WORD, _NEWLINE, _COMMENT, _MALFORMED, _OPEN_COMMENT, _HASH = 1, 2, 3, 6, 7, 9
+_KIND_OF_GROUP: dict[int, RawKind] = {4: "float", 5: "int", 8: "operator", 9: "bad", 10: "bad"}
 
 
 @dataclass(slots=True)
@@ -91,12 +92,12 @@ class LexedFile:
         return index > 0 and self.starts[index] != self.end_of(index - 1)
 
 
-def lex(file: SourceFile, longest_name: int, sink: DiagnosticSink) -> LexedFile:
+def lex(file: SourceFile, language: Language, longest_name: int, sink: DiagnosticSink) -> LexedFile:
     """The tokens of `file`; a name longer than `longest_name` is "bad"."""
     text = file.text.replace("\r\n", "\n").replace("\r", "\n")
     lexed = LexedFile(file, text.replace("\\\n", "") + "\n", _line_starts(text))
     has_continuations = "\\\n" in text
-    open_comment = _scan(lexed, has_continuations)
+    open_comment = _scan(lexed, language, has_continuations)
     _place(lexed, has_continuations)
     _warn_of_long_comments(lexed, sink)
     if max(map(len, lexed.texts), default=0) > longest_name:
@@ -112,16 +113,17 @@ def _line_starts(text: str) -> list[int]:
     return list(accumulate(lengths[:-1], initial=0))
 
 
-def _scan(lexed: LexedFile, has_continuations: bool) -> int | None:
+def _scan(lexed: LexedFile, language: Language, has_continuations: bool) -> int | None:
     """Fill the tokens' kinds, texts and starts; the offset of a comment that does not end, if there is one."""
     kinds, texts, starts = lexed.kinds, lexed.texts, lexed.starts
+    words = word_kinds(language.number)
     first_of_line = 0
     directive: Directive | None = None
     for match in _TOKEN.finditer(lexed.text):
         group = match.lastindex or 0
         text = match[group]
         if group == _WORD:
-            kinds.append(WORD_KINDS.get(text, "identifier"))
+            kinds.append(words.get(text, "identifier"))
         elif group == _NEWLINE:
             first_of_line = len(kinds)
             if directive is not None:
@@ -139,11 +141,37 @@ def _scan(lexed: LexedFile, has_continuations: bool) -> int | None:
         elif group == _OPEN_COMMENT:
             _end_directive(directive, lexed)
             return match.start(group)
+        elif group == _MALFORMED:
+            kinds.append(_kind_of_suffixed(text, language))
         else:
             kinds.append(_KIND_OF_GROUP[group])
         texts.append(text)
         starts.append(match.start(group))
     return None
+
+
+def kind_of(text: str, language: Language) -> RawKind | None:
+    """The kind of one token; None where the text is not one."""
+    match = _TOKEN.fullmatch(text)
+    group = match.lastindex or 0 if match is not None else 0
+    if group == _WORD:
+        return word_kinds(language.number).get(text, "identifier")
+    if group == _MALFORMED:
+        return _kind_of_suffixed(text, language)
+    return _KIND_OF_GROUP[group] if group in (4, 5, 8) else None
+
+
+_FLOAT_WITH_SUFFIX = r"(?:\d+\.\d*|\.\d+|\d+(?=[eE]))(?:[eE][+-]?\d+)?[fF]"
+_UINT_WITH_SUFFIX = r"(?:0[xX][\da-fA-F]+|0[0-7]*|[1-9]\d*)[uU]"
+
+
+def _kind_of_suffixed(text: str, language: Language) -> RawKind:
+    """The kind of a number with a suffix, where the language has it."""
+    if language.has("float suffix") and re.fullmatch(_FLOAT_WITH_SUFFIX, text, re.ASCII):
+        return "float"
+    if language.has("uint") and re.fullmatch(_UINT_WITH_SUFFIX, text, re.ASCII):
+        return "int"
+    return "bad"
 
 
 def _end_directive(directive: Directive | None, lexed: LexedFile) -> None:

@@ -14,6 +14,8 @@ from frontends.glsl.preprocess.lexer import LexedFile, RawKind
 from frontends.glsl.tokens import Expansion
 
 NO_NAMES: frozenset[str] = frozenset()
+#: The operator that joins two tokens.
+PASTE = "##"
 
 
 class Token:
@@ -114,6 +116,8 @@ class Macro:
     is_predefined: bool = False
     #: The definition has a mistake: a use stands for something that is not known.
     is_broken: bool = False
+    #: The text has the operator `##`.
+    pastes: bool = False
 
     def same_as(self, other: Macro) -> bool:
         """Equal definitions (GLSL ES 1.00 section 3.4): white space counts only as there or not there."""

@@ -23,15 +23,16 @@ def print_tokens(shader: PreprocessedShader) -> str:
     head = list(_head(shader, named=len(names) > 1))
     first_name = stream.files[-1].name if len(head) == 0 else ""
     # Desktop GLSL counts the line of `#line` itself.
-    writer = _Writer(stream, len(names) > 1, shader.version != 100, first_name, parts=[f"{line}\n" for line in head])
+    counts = shader.language.has("line counts itself")
+    writer = _Writer(stream, len(names) > 1, counts, first_name, parts=[f"{line}\n" for line in head])
     for index in range(len(stream) - 1):
         writer.write(index)
     return "".join(writer.parts) + ("\n" if writer.parts else "")
 
 
 def _head(shader: PreprocessedShader, named: bool) -> Iterator[str]:
-    if shader.version != 100:
-        yield f"#version {shader.version}"
+    if shader.language.number != 100:
+        yield f"#version {shader.language.spelling}"
     for name, behaviour in shader.extensions.items():
         yield f"#extension {name} : {behaviour}"
     if named and _NAMED_LINES not in shader.extensions:

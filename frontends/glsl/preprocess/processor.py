@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from compiler.diagnostics import SourceFile
+from frontends.glsl.language.extensions import EXTENSIONS
 from frontends.glsl.preprocess import directives
 from frontends.glsl.preprocess.badtokens import report_bad_token
 from frontends.glsl.preprocess.conditionals import Conditionals
@@ -17,7 +18,6 @@ from frontends.glsl.preprocess.lexer import LexedFile, lex
 from frontends.glsl.preprocess.line import Line
 from frontends.glsl.preprocess.macros import Token, tokens_of, unknown
 from frontends.glsl.preprocess.state import State
-from frontends.glsl.preprocess.words import EXTENSION_KEYWORDS
 from frontends.glsl.tokens import Dialect, PreprocessedShader
 
 #: Longest name by dialect; WebGL 1 section 6.21.
@@ -29,8 +29,8 @@ class Preprocessor(State):
 
     def run(self, file: SourceFile) -> None:
         """Process a file and whatever it includes."""
-        lexed = lex(file, _LONGEST_NAME[self.dialect], self.sink)
-        for name in mentioned_extensions(lexed.text):
+        lexed = lex(file, self.shader.language, _LONGEST_NAME[self.dialect], self.sink)
+        for name in mentioned_extensions(lexed.text, self.shader.language.number):
             self.predefine(name, "1")
         outer, self.conditionals = self.conditionals, Conditionals(self.sink)
         self.includer.enter(file)
@@ -52,11 +52,11 @@ class Preprocessor(State):
         stream, shader = self.shader.tokens, self.shader
         last_line = len(file.lines)
         stream.append("end", "", file, last_line, len(file.line_text(last_line)) + 1, 1)
-        for extension, word in EXTENSION_KEYWORDS.items():
-            if extension in shader.extensions:
-                stream.kinds = [
-                    "keyword" if text == word else kind for kind, text in zip(stream.kinds, stream.texts, strict=True)
-                ]
+        words = {word for name in shader.extensions if name in EXTENSIONS for word in EXTENSIONS[name].keywords.split()}
+        if words:
+            stream.kinds = [
+                "keyword" if text in words else kind for kind, text in zip(stream.kinds, stream.texts, strict=True)
+            ]
         shader.dependencies = list(self.includer.dependencies)
         return shader
 
@@ -137,7 +137,7 @@ class Preprocessor(State):
     def _emit_token(self, token: Token) -> None:
         kind, text = token.kind, token.text
         if kind == "bad":
-            replacement = report_bad_token(text, token.span, self.sink)
+            replacement = report_bad_token(text, token.span, self.sink, self.shader.language)
             if replacement is None:
                 return
             kind, text = replacement

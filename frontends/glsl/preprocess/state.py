@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from compiler.diagnostics import DiagnosticSink
+from frontends.glsl.language.versions import Language
 from frontends.glsl.preprocess.conditionals import Conditionals
 from frontends.glsl.preprocess.expand import Expander
 from frontends.glsl.preprocess.includes import Includer
@@ -12,7 +13,7 @@ from frontends.glsl.preprocess.macros import Macro, Token, predefined_macro
 from frontends.glsl.symbols import Stage
 from frontends.glsl.tokens import Dialect, PreprocessedShader, TokenStream
 
-#: Macros that desktop GLSL does not have.
+#: Macros of GLSL ES.
 _ES_MACROS = ("GL_ES", "GL_FRAGMENT_PRECISION_HIGH")
 
 
@@ -20,14 +21,19 @@ class State:
     """The state of preprocessing one shader."""
 
     def __init__(
-        self, stage: Stage | None, dialect: Dialect, include_dirs: Sequence[str], sink: DiagnosticSink
+        self,
+        stage: Stage | None,
+        dialect: Dialect,
+        language: Language,
+        include_dirs: Sequence[str],
+        sink: DiagnosticSink,
     ) -> None:
         self.stage = stage
         self.dialect: Dialect = dialect
         self.sink = sink
-        self.shader = PreprocessedShader(TokenStream())
+        self.shader = PreprocessedShader(TokenStream(), language)
         self.macros: dict[str, Macro] = {}
-        self.expander = Expander(self.macros, sink)
+        self.expander = Expander(self.macros, language, sink)
         self.includer = Includer(include_dirs, sink)
         self.conditionals = Conditionals(sink)
         #: No directive or token was met yet, so `#version` may come.
@@ -46,16 +52,21 @@ class State:
             self.predefine(name, "0")
         self.macros["__LINE__"].computed = "line"
         self.macros["__FILE__"].computed = "file"
-        self.predefine("__VERSION__", "100")
-        for name in _ES_MACROS:
+        language = self.shader.language
+        self.predefine("__VERSION__", str(language.number))
+        for name in _macros_of(language):
             self.predefine(name, "1")
 
     def predefine(self, name: str, text: str) -> None:
         self.macros[name] = predefined_macro(name, text)
 
-    def use_desktop_version(self, version: int) -> None:
-        """`#version 110` or 120: the macros of GLSL ES go."""
-        self.shader.version = version
-        self.predefine("__VERSION__", str(version))
-        for name in _ES_MACROS:
-            self.macros.pop(name, None)
+
+def _macros_of(language: Language) -> tuple[str, ...]:
+    """The macros that tell which language it is."""
+    if language.is_es:
+        return _ES_MACROS
+    profiles = ("GL_core_profile", "GL_compatibility_profile")[: 1 + language.compat]
+    return (
+        *(["GL_FRAGMENT_PRECISION_HIGH"] if language.is_one_of("130-") else ()),
+        *(profiles if language.is_one_of("150-") else ()),
+    )

@@ -39,9 +39,7 @@ if TYPE_CHECKING:
     from glslc_multi.cli.compilation import Compilation
 
 _USAGE = "glslc-multi [options] IN...\n       glslc-multi {commands} --help"
-_DESCRIPTION = "Compile GLSL ES 1.00 shaders. IN is a file, or - for standard input."
-#: Names of GLSL ES 1.00.
-_VERSIONS = ("100", "100es")
+_DESCRIPTION = "Compile GLSL shaders: ES 1.00 and 3.00, desktop 1.10 to 3.30. IN is a file, or - for standard input."
 _EPILOG = """\
 Example: glslc-multi lit.vert --target pica200 -o lit.shbin
 Exit status: 0 fine, 1 errors in the shader, 2 wrong usage, 3 does not fit, 70 internal error."""
@@ -92,7 +90,6 @@ def _add_flags_of_other_compilers(group: argparse._ActionsContainer) -> None:
     """Flags that build scripts give to other compilers of GLSL; here they have one value, or no effect."""
     group.add_argument("-g", dest="debug", action="store_true", help="no effect: places in the source are always known")
     group.add_argument("-x", dest="language", type=OneOf("-x", ("glsl",)), metavar="glsl", help="the language")
-    group.add_argument("-std", dest="standard", type=OneOf("-std", _VERSIONS), metavar="=100", help="its version")
 
 
 # --------------------------------------------------------------------------- what is to be done

@@ -28,7 +28,7 @@ _DESCRIPTION = "Run a shader on values from a JSON file: {inputs: {name: [value,
 _EPILOG = "Example: glslc-multi run lit.vert --target pica200 --inputs in.json --engine reference"
 _ENGINES = ("simulator", "translated", "reference", "jit")
 _SECTIONS = ("inputs", "uniforms", "textures")
-_TEXTURE_KEYS = ("image", "filter", "wrap", "mips")
+_TEXTURE_KEYS = ("image", "filter", "wrap", "mips", "kind", "texels", "channels", "compare")
 
 
 def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
@@ -109,17 +109,20 @@ def _texture(name: str, value: Any, path: str, sink: DiagnosticSink) -> Texture 
     if isinstance(value, list):
         return [_texture(name, part, path, sink) for part in value]
     if not isinstance(value, dict) or "image" not in value or any(key not in _TEXTURE_KEYS for key in value):
-        _refuse(path, f"texture '{name}' is not an object with image, filter, wrap and mips", sink)
+        _refuse(path, f"texture '{name}' is not an object with {', '.join(_TEXTURE_KEYS)}", sink)
     from runtime.textures import Texture
 
-    settings = {key: tuple(part) if isinstance(part, list) else part for key, part in value.items() if key != "image"}
+    settings: dict[str, Any] = {
+        key: tuple(part) if isinstance(part, list) else part for key, part in value.items() if key != "image"
+    }
     try:
         import numpy as np
 
+        dtype = {"int": np.int32, "uint": np.uint32}.get(settings.get("texels", ""), np.float64)
         if isinstance(settings.get("mips"), tuple):
-            settings["mips"] = [np.array(mip, dtype=np.float64) for mip in settings["mips"]]
-        return Texture(np.array(value["image"], dtype=np.float64), **settings)
-    except (TypeError, ValueError) as error:
+            settings["mips"] = [np.array(mip, dtype=dtype) for mip in settings["mips"]]
+        return Texture(np.array(value["image"], dtype=dtype), **settings)
+    except (TypeError, ValueError, OverflowError) as error:
         _refuse(path, f"texture '{name}' cannot be made ({error})", sink)
 
 

@@ -13,16 +13,19 @@ import pytest
 
 from compiler.analysis.loops import loop_nest
 from compiler.analysis.manager import AnalysisManager
-from compiler.analysis.ranges import Interval, value_ranges
+from compiler.analysis.ranges import INTERVALS, SHARPER, Interval, value_ranges
 from compiler.analysis.trips import trip_counts
 from compiler.analysis.uniformity import uniformity
+from compiler.arithmetic.protocol import INT_MAX, INT_MIN, PYTHON
 from compiler.diagnostics import DiagnosticSink
 from compiler.ir.module import Function, Module
+from compiler.ir.ops import OPCODES, evaluate
 from compiler.ir.parse import parse_module
 from tests.generators.ir import Program, generate
 from tests.generators.trace import TracedLane
 
 PROGRAMS = 120
+INT_SIGNATURES = ("I -> I", "I, I -> I", "I, I -> B", "I -> F")
 
 
 @cache
@@ -190,6 +193,57 @@ def test_range_of_an_expression(expression: str, low: float, high: float) -> Non
     ranges = value_ranges(function, AnalysisManager(function), assumed)
     (interval,) = ranges.of(next(i for i in function.instructions() if i.id == 1))
     assert (interval.low, interval.high, interval.nan) == (low, high, False)
+
+
+def point(interval: Interval, generator: Random) -> int:
+    ends = int(interval.low), int(interval.high)
+    return generator.choice((*ends, generator.randint(*ends), min(max(0, ends[0]), ends[1])))
+
+
+def int_interval(generator: Random) -> Interval:
+    """Of any size, at any place: often with an end at 0, or without width."""
+    ends = [generator.choice((0, 1, -1, generator.randint(INT_MIN, INT_MAX) >> generator.randrange(31))) for _ in "ab"]
+    return Interval(min(ends), ends[0] if generator.random() < 0.2 else max(ends))
+
+
+@pytest.mark.parametrize("name", [op.name for op in OPCODES.values() if op.signature in INT_SIGNATURES])
+def test_ranges_of_operations_on_ints_hold_their_results(name: str) -> None:
+    generator = Random(name)
+    row = OPCODES[name]
+    for _ in range(2000):
+        intervals = [int_interval(generator) for _ in range(row.signature.count("I") - row.signature.endswith("I"))]
+        rule = SHARPER.get(row)
+        found = rule(*intervals) if rule else evaluate(row, INTERVALS, None, [[i] for i in intervals])[0]
+        for _ in range(20):
+            points = [point(interval, generator) for interval in intervals]
+            assert holds(found, evaluate(row, PYTHON, None, [[p] for p in points])[0]), (intervals, points, found)
+
+
+@pytest.mark.parametrize(
+    ("name", "x", "y", "want"),
+    [
+        ("iand", (-100, 100), (7, 7), (0, 7)),
+        ("iand", (5, 5), (6, 6), (4, 4)),
+        ("ior", (0, 5), (8, 9), (8, 15)),
+        ("ixor", (0, 5), (0, 3), (0, 7)),
+        ("ishl", (1, 3), (4, 4), (16, 48)),
+        ("ishr", (-9, 8), (1, 1), (-5, 4)),
+        ("ushr", (INT_MIN, INT_MAX), (8, 8), (0, 2**24 - 1)),
+        ("irem", (-100, 100), (7, 7), (-6, 6)),
+        ("irem", (0, 4), (7, 7), (0, 4)),
+        ("urem", (INT_MIN, INT_MAX), (7, 7), (0, 6)),
+        ("udiv", (INT_MIN, INT_MAX), (16, 16), (0, 2**28 - 1)),
+        ("ult", (INT_MIN, -1), (0, 9), (0, 0)),
+        ("ult", (0, 8), (9, INT_MAX), (1, 1)),
+    ],
+)
+def test_range_of_an_operation_on_ints(
+    name: str, x: tuple[int, int], y: tuple[int, int], want: tuple[int, int]
+) -> None:
+    row = OPCODES[name]
+    operands = [Interval(*x), Interval(*y)]
+    found = SHARPER[row](*operands) if row in SHARPER else evaluate(row, INTERVALS, None, [[i] for i in operands])[0]
+    assert (found.low, found.high) == want
 
 
 # -------------------------------------------------------------------------------------- trip counts

@@ -35,12 +35,23 @@ METHODS = {
     "idiv": "int int",
     "ilt": "int int",
     "ieq": "int int",
+    "udiv": "int int",
+    "ult": "int int",
+    "bits_and": "int int",
+    "bits_or": "int int",
+    "bits_xor": "int int",
+    "bits_not": "int",
+    "shl": "int count",
+    "shr": "int count",
+    "asr": "int count",
     "band": "bool bool",
     "bor": "bool bool",
     "bxor": "bool bool",
     "bnot": "bool",
     "itof": "int",
     "ftoi": "float",
+    "bits": "float",
+    "number": "int",
     "select": "bool float float",
 }
 #: Elementary function -> number of its arguments.
@@ -53,8 +64,13 @@ def test_the_tables_name_every_method_of_the_protocol() -> None:
 
 
 def compare(method: str, kinds: list[str], *leading: str) -> None:
-    """Call a method of both on the same samples."""
-    cases = list(samples(kinds))
+    """Call a method of both on the same samples; counts are ints from 0 to 31."""
+    is_count = [kind == "count" for kind in kinds]
+    kinds = ["int" if kind == "count" else kind for kind in kinds]
+    cases = [
+        tuple(value % 32 if limited else value for value, limited in zip(case, is_count, strict=True))
+        for case in samples(kinds)
+    ]
     columns = zip(*cases, strict=True)
     lanes = [LANES.encode(kind, list(column)) for kind, column in zip(kinds, columns, strict=True)]
     with quiet():

@@ -7,6 +7,7 @@ Both arithmetics (plain Python and numpy lanes) must give the reference's bits.
 from __future__ import annotations
 
 import math
+import struct
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
@@ -19,7 +20,7 @@ from compiler.arithmetic.protocol import PYTHON
 from compiler.ir import ops
 from compiler.ir.ops import OPCODES
 from tests.compiler.ir import exact
-from tests.compiler.ir.numbers_for_tests import INT_MAX, INT_MIN, bits_of, samples
+from tests.compiler.ir.numbers_for_tests import INT_MAX, INT_MIN, bits_of, from_bits, samples
 
 Witness = Callable[..., Any]
 
@@ -72,6 +73,41 @@ def quotient(x: int, y: int) -> int:
     return 0 if y == 0 else wrapped(math.trunc(Fraction(x, y)))
 
 
+def unsigned(x: int) -> int:
+    return int.from_bytes(x.to_bytes(4, "little", signed=True), "little")
+
+
+def rest(x: int, y: int) -> int:
+    """What division towards zero leaves."""
+    return 0 if y == 0 else x - y * math.trunc(Fraction(x, y))
+
+
+def bitwise(rule: Callable[[str, str], bool]) -> Callable[[int, int], int]:
+    """By the digits of both numbers."""
+
+    def result(x: int, y: int) -> int:
+        pairs = zip(f"{unsigned(x):032b}", f"{unsigned(y):032b}", strict=True)
+        return wrapped(int("".join(str(int(rule(p, q))) for p, q in pairs), 2))
+
+    return result
+
+
+def shifted_right(x: int, count: int, filling: str) -> int:
+    """By the digits of the number, which move to the right."""
+    count %= 32
+    return wrapped(int((filling * count + f"{unsigned(x):032b}")[:32], 2))
+
+
+def to_unsigned(x: float) -> int:
+    if math.isnan(x) or x <= 0:
+        return 0
+    return wrapped(2**32 - 1 if math.isinf(x) else min(2**32 - 1, math.trunc(Fraction(x))))
+
+
+def nearest_whole(x: float) -> float:
+    return x if not math.isfinite(x) or x == 0 else float(round(Fraction(x)))
+
+
 def to_int(x: float) -> int:
     if math.isnan(x):
         return 0
@@ -93,6 +129,7 @@ COMPONENT_WITNESSES: dict[str, tuple[str, Witness]] = {
     "ffloor": ("float", exact.floor),
     "fceil": ("float", ceiling),
     "ftrunc": ("float", truncated),
+    "froundeven": ("float", nearest_whole),
     "ffract": ("float", lambda x: exact.sub(x, exact.floor(x))),
     "fmod": ("float float", remainder),
     "fmin": ("float float", least),
@@ -121,6 +158,16 @@ COMPONENT_WITNESSES: dict[str, tuple[str, Witness]] = {
     "isub": ("int int", lambda x, y: wrapped(x - y)),
     "imul": ("int int", lambda x, y: wrapped(x * y)),
     "idiv": ("int int", quotient),
+    "irem": ("int int", rest),
+    "udiv": ("int int", lambda x, y: 0 if y == 0 else wrapped(int(Fraction(unsigned(x), unsigned(y))))),
+    "urem": ("int int", lambda x, y: wrapped(rest(unsigned(x), unsigned(y)))),
+    "iand": ("int int", bitwise(lambda p, q: p == q == "1")),
+    "ior": ("int int", bitwise(lambda p, q: "1" in (p, q))),
+    "ixor": ("int int", bitwise(lambda p, q: p != q)),
+    "inot": ("int", lambda x: -1 - x),
+    "ishl": ("int int", lambda x, y: wrapped(x * 2 ** (y % 32))),
+    "ishr": ("int int", lambda x, y: shifted_right(x, y, "1" if x < 0 else "0")),
+    "ushr": ("int int", lambda x, y: shifted_right(x, y, "0")),
     "ineg": ("int", lambda x: wrapped(-x)),
     "flt": ("float float", lambda x, y: x < y),
     "fle": ("float float", lambda x, y: x <= y),
@@ -128,14 +175,21 @@ COMPONENT_WITNESSES: dict[str, tuple[str, Witness]] = {
     "fne": ("float float", lambda x, y: x != y),
     "ilt": ("int int", lambda x, y: x < y),
     "ile": ("int int", lambda x, y: x <= y),
+    "ult": ("int int", lambda x, y: unsigned(x) < unsigned(y)),
+    "ule": ("int int", lambda x, y: unsigned(x) <= unsigned(y)),
     "ieq": ("int int", lambda x, y: x == y),
     "ine": ("int int", lambda x, y: x != y),
+    "fisnan": ("float", math.isnan),
     "and": ("bool bool", lambda x, y: bool(x & y)),
     "or": ("bool bool", lambda x, y: bool(x | y)),
     "xor": ("bool bool", lambda x, y: bool(x ^ y)),
     "not": ("bool", lambda x: not x),
     "itof": ("int", lambda x: exact.nearest(Fraction(x))),
     "ftoi": ("float", to_int),
+    "utof": ("int", lambda x: exact.nearest(Fraction(unsigned(x)))),
+    "ftou": ("float", to_unsigned),
+    "bitcast_ftoi": ("float", lambda x: int.from_bytes(struct.pack("<f", x), "little", signed=True)),
+    "bitcast_itof": ("int", lambda x: from_bits(unsigned(x))),
     "btof": ("bool", float),
     "btoi": ("bool", int),
     "ftob": ("float", lambda x: x != 0),

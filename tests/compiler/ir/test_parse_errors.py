@@ -75,8 +75,12 @@ INSTRUCTIONS = {
     "%2:vec2 = swizzle.xq %0": "20: expected '.' and one to four of x, y, z, w, found '.xq' [E0601]",
     "%2:vec4 = insert.xy %0, %1": "19: expected '.' and one of x, y, z, w, found '.xy' [E0601]",
     "%2:vec4 = texture.lodd @m, %0": (
-        "20: expected '.bias', '.lod' or '.grad', found '.lodd' [E0601] | did you mean 'lod'?"
+        "20: expected '.bias', '.lod', '.grad' or '.fetch', found '.lodd' [E0601] | did you mean 'lod'?"
     ),
+    "%2:vec4 = texture @a, %0": "13: 'texture' takes a sampler, found vec4 [E0609]",
+    "%2:vec4 = texture offset() @a": "28: expected a number of texels, found ')' [E0601]",
+    "%2:vec4 = texture offset(99999999999) @u, %0": ("28: an offset must be from -2147483647 to 2147483647 [E0612]"),
+    "%2:float = fneg offset(1) %1": "26: expected no offset after 'fneg', found '1' [E0601]",
     "%2:vec4 = fneg @a": "18: expected a value, such as %1 or 1.0, found '@a' [E0601]",
     "%2:vec4 = load": "13: expected '@' and the name of a variable, found none [E0601]",
     "%2:vec4 = load %0": "18: expected '@' and the name of a variable, found '%0' [E0601]",

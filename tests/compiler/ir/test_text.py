@@ -109,6 +109,7 @@ def test_constants(constant: Constant, text: str) -> None:
         (Variable("lights[].pos", "uniform", VEC3, dims=(3,)), "uniform @lights[].pos: vec3[3]"),
         (Variable("m", "uniform", VEC3, columns=3, layout="rows"), "uniform @m: mat3 rows"),
         (Variable("m", "uniform", VEC3, columns=2, dims=(2, 4)), "uniform @m: vec3[2][4] columns(2)"),
+        (Variable("i", "varying", INT, source_kind="uint"), "varying @i: int from(uint)"),
         (Variable("n", "uniform", FLOAT, source_kind="int"), "uniform @n: float from(int)"),
         (Variable("s", "sampler", SAMPLER_CUBE, precision="lowp"), "sampler @s: samplerCube lowp"),
         (

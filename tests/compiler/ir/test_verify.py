@@ -164,7 +164,11 @@ EDITS: list[tuple[str, str, list[str]]] = [
             "@main: calls itself: @main -> @main [call-cycle]",
         ],
     ),
-    ("  call @helper\n", "  %20:vec4 = texture @v, %0\n", ["@main ^then %20 'texture': @v is no sampler [texture]"]),
+    (
+        "  call @helper\n",
+        "  %20:vec4 = texture offset(1) @s, %0\n",
+        ["@main ^then %20 'texture': @s is sampler2D, whose offsets have 2 components, found 1 [texture]"],
+    ),
     (
         "  call @helper\n",
         "  emit_vertex\n",
@@ -373,7 +377,7 @@ BREAKAGES: list[tuple[Callable[[Module], None], list[str]]] = [
     (
         _variable("m", storage="varying", type=BOOL, columns=1),
         [
-            "module: @m is varying of type bool, must be float [interface-type]",
+            "module: @m is varying of type bool, must be float or int [interface-type]",
         ],
     ),
     (_no_blocks, ["@helper: has no block [entry]"]),
@@ -459,6 +463,10 @@ BREAKAGES: list[tuple[Callable[[Module], None], list[str]]] = [
         [
             f"{THEN} %11 'texture': takes (vec2), found () [operand-types]",
         ],
+    ),
+    (
+        lambda m: _add(m, Instruction(ops.TEXTURE, VEC4, [], TextureAccess(Address(m.variables["v"])))),
+        [f"{THEN} %11 'texture': takes a sampler, found vec2 [operand-types]"],
     ),
 ]
 

@@ -6,12 +6,14 @@ looked at in a 2x2 block of pixels within each of its two triangles.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from tests.conformance.flatten import flatten
 from tests.conformance.model import Dialect, Expectation, Expected, Flat, Record, Run, Tolerance, Verdict
+from tests.conformance.readers.language import language_of
 
 Row = Mapping[str, Any]
 
@@ -20,6 +22,10 @@ _CORNERS: tuple[Flat, ...] = ((1, 1, 0, 1), (-1, 1, 0, 1), (-1, -1, 0, 1), (1, -
 _TEXTURE_COORDINATES: tuple[Flat, ...] = ((1, 1), (0, 1), (0, 0), (1, 0))
 #: One pixel's width as a share of the quad's; a power of two keeps the weights exact.
 _PIXEL = 1 / 64
+_VERSION_LINE = re.compile(r"^[ \t]*#[ \t]*version\b.*$", re.MULTILINE)
+#: A colour that a fragment shader declares, where it does not write gl_FragColor.
+_DECLARED_COLOUR = re.compile(r"\bout\s[^;()]*?(\w+)\s*;")
+
 #: Where the blocks of pixels start, in the coordinates of the texture: above and below the diagonal.
 _BLOCKS = ((0.25, 0.625), (0.625, 0.25))
 
@@ -40,24 +46,39 @@ def read_manifest(manifest: Row, folder: Path) -> Iterator[Record]:
         sources = {row["stage"]: (folder / name).read_text(encoding="utf-8")}
         if partner is not None:
             sources[rows[partner]["stage"]] = (folder / partner).read_text(encoding="utf-8")
-        yield Record(name, Verdict(sources, "pass"), (), (), tuple(row.get("features", ())))
+        verdict = Verdict(sources, "pass", language=language_of(row))
+        yield Record(name, verdict, (), (), tuple(row.get("features", ())))
 
 
 def _single(row: Row) -> Verdict:
-    expect: Expectation = "pass" if row["expect"] == "pass" else "compile_fail"
-    return Verdict(
-        {row["stage"]: row["source"]}, expect, error_lines=tuple(row.get("error_lines", ())), dialect=_dialect(row)
-    )
+    passes, language = row["expect"] == "pass", language_of(row)
+    sources = {row["stage"]: row["source"]}
+    expect: Expectation = "pass" if passes else "compile_fail"
+    if row.get("check_link"):
+        expect = "pass" if passes else "compile_or_link_fail"
+        sources |= _trivial_partner(row["stage"], row["source"])
+    lines = tuple(row.get("error_lines", ()))
+    return Verdict(sources, expect, error_lines=lines, dialect=_dialect(row), language=language)
+
+
+def _trivial_partner(stage: str, source: str) -> dict[str, str]:
+    """The other stage where a verdict is about linking, too, in the same version."""
+    found = _VERSION_LINE.search(source)
+    version = f"{found[0].strip()}\n" if found else ""
+    if stage == "vertex":
+        return {"fragment": f"{version}void main() {{ }}\n"}
+    return {"vertex": f"{version}void main() {{ gl_Position = vec4(0.0); }}\n"}
 
 
 def _pair(row: Row) -> Verdict:
     accepted = {stage: row[f"expect_{stage}"] == "pass" for stage in ("vertex", "fragment")}
-    return Verdict({stage: row[stage] for stage in accepted}, row["expect"], accepted, dialect=_dialect(row))
+    sources = {stage: row[stage] for stage in accepted}
+    return Verdict(sources, row["expect"], accepted, dialect=_dialect(row), language=language_of(row))
 
 
 def _dialect(row: Row) -> Dialect:
     """The rules of the suite that a record comes from: WebGL's own judges by WebGL everywhere."""
-    return "webgl" if "webgl" in (row.get("set"), row.get("dialect")) else "essl100"
+    return "webgl" if {row.get("set"), row.get("dialect")} & {"webgl", "webgl2"} else "essl100"
 
 
 def _drawing(row: Row) -> Run:
@@ -72,12 +93,19 @@ def _drawing(row: Row) -> Run:
         lanes=len(_CORNERS),
         inputs={"vPosition": _CORNERS, "texCoord0": _TEXTURE_COORDINATES},
         uniforms={uniform["name"]: flatten(uniform["value"]) for uniform in render["uniforms"]},
-        expected=(Expected("gl_FragColor", (colour,) * len(pixels), tolerance, clamped=True),),
+        expected=(Expected(_colour_name(row["fragment"]), (colour,) * len(pixels), tolerance, clamped=True),),
         pixels=pixels,
         quads=True,
         discarded=(False,) * len(pixels),
         dialect=_dialect(row),
+        language=language_of(row),
     )
+
+
+def _colour_name(fragment: str) -> str:
+    """The output that is looked at: the one that the text declares, else gl_FragColor."""
+    declared = _DECLARED_COLOUR.search(fragment)
+    return declared[1] if declared else "gl_FragColor"
 
 
 def _weights(u: float, v: float) -> Flat:

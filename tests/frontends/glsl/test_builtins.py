@@ -10,7 +10,9 @@ import pytest
 
 from frontends.glsl import builtins
 from frontends.glsl.check import fold
-from frontends.glsl.recipes import recipe
+from frontends.glsl.language.versions import GLSL_ES_100
+from frontends.glsl.library.functions import function_names, functions_of
+from frontends.glsl.library.recipes import recipe
 from frontends.glsl.symbols import BuiltinFunction
 from frontends.glsl.types import Base, NumericType
 
@@ -110,31 +112,32 @@ MEANINGS: dict[str, Callable[..., Vector]] = {
     "not": _each(lambda x: not x),
 }
 OF_GEOMETRY = {"EmitVertex", "EndPrimitive"}
-COMPUTED = [function for name in MEANINGS for function in builtins.functions(name)]
+COMPUTED = [function for name in MEANINGS for function in functions_of(name, 100)]
 
 
 def test_every_function_of_chapter_8_is_there() -> None:
-    names = [name for name in builtins.FUNCTION_NAMES if name not in OF_GEOMETRY]
-    assert {name: len(builtins.functions(name)) for name in names} == OVERLOADS
+    names = [name for name in function_names(100) if name not in OF_GEOMETRY]
+    assert {name: len(functions_of(name, 100)) for name in names} == OVERLOADS
 
 
 def test_no_two_overloads_take_the_same_types() -> None:
-    for name in builtins.FUNCTION_NAMES:
+    for name in function_names(100):
         for stage in ("vertex", "fragment"):
-            types = [f.parameters for f in builtins.functions(name) if stage in f.stages]
+            types = [f.parameters for f in functions_of(name, 100) if stage in f.stages]
             assert len(types) == len(set(types)), name
 
 
 def test_all_but_lookups_and_derivatives_have_a_recipe() -> None:
-    without = {name for name in builtins.FUNCTION_NAMES for f in builtins.functions(name) if recipe(f) is None}
+    without = {name for name in function_names(100) for f in functions_of(name, 100) if recipe(f) is None}
     assert (
         without == {name for name in OVERLOADS if name.startswith("texture")} | {"dFdx", "dFdy", "fwidth"} | OF_GEOMETRY
     )
 
 
 def test_constants_are_at_least_what_the_specification_asks_for() -> None:
-    assert builtins.CONSTANTS.keys() == LEAST.keys()
-    assert all(builtins.CONSTANTS[name] >= least for name, least in LEAST.items())
+    constants = builtins.constants(GLSL_ES_100)
+    assert constants.keys() == LEAST.keys()
+    assert all(constants[name] >= least for name, least in LEAST.items())
 
 
 def _number(rng: random.Random, base: Base) -> float:

@@ -93,7 +93,7 @@ def test_what_stands_before_a_lost_end_is_checked(text: str, code: str) -> None:
 @pytest.mark.parametrize(
     ("text", "code"),
     [
-        ("#version 300 es\nin vec4 v; out vec4 color; void main() { color = texture(v); }", "E0132"),
+        ("#version 430\nin vec4 v; out vec4 color; void main() { color = texture(v); }", "E0132"),
         ("#pragma shader_stage(vertex)\nattribute vec4 p; void main() { gl_Position = p; }", "E0109"),
         (
             "#define A B B\n#define B C C\n" * 1

@@ -69,6 +69,22 @@ optimisation = "s"
     assert [variant.target for variant in variants_of(text, place, ("adreno",))] == ["adreno", "adreno"]
 
 
+def test_the_version_and_the_fixed_functions_are_those_of_the_shader_or_the_whole(place: Path) -> None:
+    text = """
+targets = ["agal"]
+std = "300es"
+[[shader]]
+source = "lit.vert"
+[[shader]]
+source = "lit.vert"
+name = "old"
+std = "120"
+compat = true
+"""
+    found = [variant.request.front_end for variant in variants_of(text, place)]
+    assert [(options.std, options.compat) for options in found] == [("300es", False), ("120", True)]
+
+
 def test_macros_of_the_manifest_go_before_those_of_the_command_line(place: Path) -> None:
     text = 'targets = ["agal"]\n[[shader]]\nsource = "lit.vert"\ndefines = {A = [false, 2]}\n'
     found = [variant.request.front_end.defines for variant in variants_of(text, place, defines={"A": "9", "B": "1"})]

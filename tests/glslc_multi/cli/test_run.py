@@ -116,7 +116,7 @@ def test_a_shader_that_reads_nothing_needs_no_values(folder: Path, capsys: pytes
         ("[" * 100_000, "it is nested too deeply"),
         ("[]", "it is not an object that holds objects"),
         ('{"input": {}}', "it has 'input' where inputs, uniforms, textures are expected"),
-        ('{"textures": {"t": [1]}}', "texture 't' is not an object with image, filter, wrap and mips"),
+        ('{"textures": {"t": [1]}}', "texture 't' is not an object with image, filter, wrap, mips"),
         ('{"textures": {"t": {"image": [[1], [1, 2]]}}}', "texture 't' cannot be made"),
         ('{"textures": {"t": {"image": [[1]], "filter": "blurred"}}}', "texture 't' cannot be made"),
         ('{"textures": {"t": {"image": [[1]], "filter": {}}}}', "texture 't' cannot be made"),

@@ -101,7 +101,7 @@ def _is_whole(value: Value, depth: int = 8) -> bool:
     if depth == 0:
         return False
     if value.op is ops.LOAD:
-        return value.address.variable.source_kind in {"int", "bool"}
+        return value.address.variable.source_kind in {"int", "uint", "bool"}
     if value.op in _WHOLE_OF_WHOLE or value.op is ops.SWIZZLE:
         return all(_is_whole(operand, depth - 1) for operand in value.operands)
     return value.op in _WHOLE_RESULTS

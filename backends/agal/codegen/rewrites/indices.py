@@ -106,7 +106,7 @@ def _is_whole(value: Value, seen: set[Value]) -> bool:
     seen.add(value)
     assert isinstance(value, Instruction)
     if value.op is ops.LOAD:
-        return value.address.variable.source_kind in ("int", "bool")
+        return value.address.variable.source_kind in ("int", "uint", "bool")
     if value.op in _WHOLE:
         return True
     if value.op is ops.SELECT:

@@ -122,7 +122,7 @@ def _is_whole(value: Value, depth: int = 8) -> bool:
     return False
 
 
-_WHOLE_KINDS = frozenset({"int", "bool"})
+_WHOLE_KINDS = frozenset({"int", "uint", "bool"})
 _KEEPS_WHOLE = frozenset(
     {
         ops.FADD,

@@ -39,6 +39,15 @@ RULES: RuleSet[QpuEmitter] = RuleSet(
     "or(x, y) -> or(x, y)",
     "xor(x, y) -> xor(x, y)",
     "not(x) -> not(x)",
+    "iand(x, y) -> and(x, y)",
+    "ior(x, y) -> or(x, y)",
+    "ixor(x, y) -> xor(x, y)",
+    "inot(x) -> not(x)",
+    "ishl(x, y) -> shl(x, y)",
+    "ishr(x, y) -> asr(x, y)",
+    "ushr(x, y) -> shr(x, y)",
+    "bitcast_ftoi(x) -> mov(x)",
+    "bitcast_itof(x) -> mov(x)",
 )
 
 #: The multiplier takes so many bits, without sign.

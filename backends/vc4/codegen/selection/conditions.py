@@ -34,6 +34,8 @@ _COMPARES = table_of(
     "ile(x, y) -> CC(max(x, y))",
     "ieq(x, y) -> Z(sub(x, y))",
     "ine(x, y) -> NZ(sub(x, y))",
+    "ult(x, y) -> C(sub(x, y))",
+    "ule(x, y) -> CC(sub(y, x))",
 )
 #: The test of any other condition, which is a word.
 _IS_SET = Template("NZ", (Template("mov", (Source(0),)),))
@@ -54,7 +56,7 @@ def test(e: QpuEmitter, condition: Value) -> Condition:
     return Condition[flag.name]
 
 
-@RULES.rule("flt", "fle", "feq", "fne", "ilt", "ile", "ieq", "ine")
+@RULES.rule("flt", "fle", "feq", "fne", "ilt", "ile", "ieq", "ine", "ult", "ule")
 def comparison(e: QpuEmitter, instruction: Instruction) -> None:
     """A condition as a word: ~0 where it holds, else 0."""
     _choose(e, instruction, instruction, literal(-1))

@@ -21,6 +21,7 @@ _ROW_UNREAD = Form(__name__, "row that is not used")
 _NEXT_ROWS = Form(__name__, "rows of another read")
 _POINT = Form(__name__, "position inside of a point")
 _VARYING_UNREAD = Form(__name__, "varying that is not used")
+_FLAT = Form(__name__, "flat varying")
 _VARYING_READ = Form(__name__, "varying")
 _PIXEL = Form(__name__, "position of a pixel")
 _PIXEL_DEPTH = Form(__name__, "depth of a pixel")
@@ -60,18 +61,19 @@ def _read_attributes(e: QpuEmitter) -> None:
 
 # ------------------------------------------------------------------------------------------- fragments
 def _read_varyings(e: QpuEmitter) -> None:
-    """The interpolated part times w, plus the other part, which is loaded to r5.
+    """The interpolated part times w, plus the other part, which is loaded to r5.  Of what is flat, as ints are, the
+    other part is the whole: the word that the vertex shader has left.
 
     Those that the hardware puts in front of the shader's own are in the queue whether or not the shader reads them.
     """
     interface = e.interface
-    parts: list[VirtualRegister | None] = [None] * interface.first_varying
+    parts: list[tuple[VirtualRegister | None, bool]] = [(None, False)] * interface.first_varying
     for part, target in e.inputs.items():
         if part[0].role == "point_coord":
             _POINT.fires()
-            parts[part[3]] = target
-    parts += [e.inputs.get(part) for part in interface.varyings]
-    for result in parts:
+            parts[part[3]] = target, False
+    parts += [(e.inputs.get(part), part[0].type.kind == "int") for part in interface.varyings]
+    for result, is_flat in parts:
         if result is None:
             _VARYING_UNREAD.fires()
             e.alu("mov", None, Use(PORT[VARYING_READ]), effect=True, queue="varying")
@@ -80,7 +82,11 @@ def _read_varyings(e: QpuEmitter) -> None:
         e.span = result.span
         scaled = e.new()
         e.emit(VARYING, [scaled], [Use(PORT[VARYING_READ]), Use(PAYLOAD_W)], queue="varying")
-        e.alu("fadd", Def(result), Use(scaled.register), Use(R5))
+        if is_flat:
+            _FLAT.fires()
+            e.alu("mov", Def(result), Use(R5))
+        else:
+            e.alu("fadd", Def(result), Use(scaled.register), Use(R5))
 
 
 def _read_payload(e: QpuEmitter) -> None:

@@ -88,6 +88,33 @@ class SymbolicArithmetic:
     def ieq(self, x: Term, y: Term) -> Term:
         return x == y
 
+    def udiv(self, x: Term, y: Term) -> Term:
+        return z3.If(y == 0, z3.BitVecVal(0, 32), z3.UDiv(x, y))
+
+    def ult(self, x: Term, y: Term) -> Term:
+        return z3.ULT(x, y)
+
+    def bits_and(self, x: Term, y: Term) -> Term:
+        return x & y
+
+    def bits_or(self, x: Term, y: Term) -> Term:
+        return x | y
+
+    def bits_xor(self, x: Term, y: Term) -> Term:
+        return x ^ y
+
+    def bits_not(self, x: Term) -> Term:
+        return ~x
+
+    def shl(self, x: Term, count: Term) -> Term:
+        return x << count
+
+    def shr(self, x: Term, count: Term) -> Term:
+        return z3.LShR(x, count)
+
+    def asr(self, x: Term, count: Term) -> Term:
+        return x >> count
+
     def band(self, x: Term, y: Term) -> Term:
         return z3.And(x, y)
 
@@ -108,6 +135,12 @@ class SymbolicArithmetic:
         below = z3.If(z3.fpLEQ(x, self.fconst(float(INT_MIN))), self.iconst(INT_MIN), truncated)
         above = z3.If(z3.fpGEQ(x, self.fconst(float(INT_MAX))), self.iconst(INT_MAX), below)
         return z3.If(z3.fpIsNaN(x), self.iconst(0), above)
+
+    def bits(self, x: Term) -> Term:
+        return z3.fpToIEEEBV(x)
+
+    def number(self, x: Term) -> Term:
+        return z3.fpBVToFP(x, _FLOAT)
 
     def select(self, condition: Term, if_true: Term, if_false: Term) -> Term:
         return z3.If(condition, if_true, if_false)

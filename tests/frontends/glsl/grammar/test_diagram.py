@@ -47,7 +47,7 @@ def test_a_rule_shows_its_parts() -> None:
     rules = _rules(_drawn())
     assert rules["while_statement"] == ["while", "(", "condition", ")", "statement"]
     assert rules["relational_expression"] == ["shift_expression", "<", ">", "<=", ">=", "shift_expression"]
-    assert rules["struct_specifier"] == ["struct", "IDENTIFIER", "{", "struct_declaration", "}"]
+    assert rules["struct_specifier"] == ["struct", "IDENTIFIER", "{", "struct_declaration_list", "}"]
     assert rules["array_size"] == ["[", "assignment_expression", "]"]
 
 

@@ -9,9 +9,12 @@ from pyparsing import Literal, ParseBaseException, ParserElement
 from compiler.diagnostics import DiagnosticSink
 from frontends.glsl.grammar import expression_rules, rules
 from frontends.glsl.grammar.alphabet import stand_in
+from frontends.glsl.language.versions import Language
 from tests.frontends.glsl.grammar.sources import tokenise
 
-_NAMES = st.sampled_from(["a", "b", "1", "2.0", "true", "vec2(a)", "f()", "f(void)", "a.x", "a[1]", "a++"])
+_NAMES = st.sampled_from(
+    ["a", "b", "1", "2.0", "true", "vec2(a)", "f()", "f(void)", "a.x", "a[1]", "a++", "S[2](a, b)", "vec2[](a)"]
+)
 _OPERATORS = st.sampled_from("+ - * / % == < && || ^^ & | ^ << , = += ?".split())
 
 
@@ -22,18 +25,20 @@ def _combine(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
         st.tuples(inner, inner, inner).map(lambda parts: f"{parts[0]} ? {parts[1]} : {parts[2]}"),
         inner.map(lambda text: f"({text})"),
         inner.map(lambda text: f"f({text})"),
-        st.tuples(inner, st.sampled_from([".x", "[0]", "++"])).map("".join),
+        st.tuples(inner, st.sampled_from([".x", "[0]", "++", ".length()"])).map("".join),
     )
 
 
 EXPRESSIONS = st.recursive(_NAMES, _combine, max_leaves=8)
 #: Mostly nonsense.
-_TOKENS = st.lists(st.sampled_from("a vec2 void 1 ( ) [ ] . , ? : + - ++ = ! %".split()), max_size=10).map(" ".join)
+_TOKENS = st.lists(st.sampled_from("a vec2 void 1 ( ) [ ] . length , ? : + - ++ = ! %".split()), max_size=10).map(
+    " ".join
+)
 
 
 def _accepts(rule: ParserElement, source: str) -> bool:
     try:
-        (rule + Literal("$")).parse_string(stand_in(tokenise(source), DiagnosticSink()))
+        (rule + Literal("$")).parse_string(stand_in(tokenise(source), DiagnosticSink(), language=Language(300)))
     except ParseBaseException:
         return False
     return True

@@ -10,6 +10,7 @@ from compiler.ir.module import PRECISE, RELAXED, Module
 from compiler.ir.ops import LOAD, STORE
 from compiler.ir.text import print_variable
 from frontends.glsl.builtins import VARIABLES, variable
+from frontends.glsl.language.versions import Language, versions
 from frontends.glsl.lower.interface import interface_storage
 from tests.frontends.glsl.lower.harness import lower_text, run_fragment
 
@@ -83,8 +84,9 @@ def test_built_in_variables(use: str, expected: list[str]) -> None:
 
 
 def test_every_built_in_variable_has_its_place_in_the_interface() -> None:
-    for name in VARIABLES:
-        symbol = variable(name, draw_buffers=True)
+    for name, row in ((row.name, row) for rows in VARIABLES.values() for row in rows):
+        language = Language(min(versions(row.versions)))
+        symbol = variable(name, language, min(row.stages), draw_buffers=language.is_es)
         assert symbol is not None
         assert interface_storage(symbol, "fragment") == (
             "output" if symbol.writable else "uniform" if "Range" in name else "input"

@@ -19,6 +19,8 @@ def run(
     undefines: Iterable[str] = (),
     include_dirs: Sequence[str] = (),
     dialect: Dialect = "essl100",
+    std: str = "",
+    compat: bool = False,
 ) -> tuple[PreprocessedShader, list[Diagnostic]]:
     """The result and everything that was reported."""
     sink = DiagnosticSink(max_errors=1_000_000)
@@ -29,6 +31,8 @@ def run(
         undefines=undefines,
         include_dirs=include_dirs,
         dialect=dialect,
+        std=std,
+        compat=compat,
         sink=sink,
     )
     return shader, sink.diagnostics

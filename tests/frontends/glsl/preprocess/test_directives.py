@@ -11,15 +11,15 @@ DERIVATIVES = "GL_OES_standard_derivatives"
 
 # -------------------------------------------------------------------------------------- version
 def test_version() -> None:
-    assert accepted("/* c */\n\n # version 100 // c\nx").version == 100
-    assert accepted("x").version == 100
+    assert accepted("/* c */\n\n # version 100 // c\nx").language.number == 100
+    assert accepted("x").language.number == 100
 
 
-@pytest.mark.parametrize("version", [110, 120])
+@pytest.mark.parametrize("version", [110, 120, 130, 140, 150, 330])
 def test_desktop_versions(version: int) -> None:
     source = f"#version {version}\n#ifdef GL_ES\nes\n#else\ndesktop __VERSION__\n#endif"
     assert text(source) == f"desktop {version}"
-    assert accepted(source).version == version
+    assert accepted(source).language.number == version
     assert messages(source, dialect="webgl") == [f"1:10-13: error: version '{version}' is not supported [E0132]"]
 
 
@@ -30,8 +30,9 @@ def test_desktop_versions(version: int) -> None:
         ("#version foobar", "1:10-16: error: expected a version number, found 'foobar' [E0131]"),
         ("#version 100.0", "1:10-15: error: expected a version number, found '100.0' [E0131]"),
         ("#version 101", "1:10-13: error: version '101' is not supported [E0132]"),
-        ("#version 300 es", "1:10-13: error: version '300' is not supported [E0132]"),
-        ("x;\n#version 300 es", "2:10-13: error: version '300' is not supported [E0132]"),
+        ("#version 310 es", "1:10-13: error: version '310' is not supported [E0132]"),
+        ("x;\n#version 310 es", "2:10-13: error: version '310' is not supported [E0132]"),
+        ("#version 300", "1:10-13: error: version 300 needs 'es' after it [E0156]"),
         ("#version 100 es", "1:14-16: error: expected the end of the line after '#version 100', found 'es' [E0107]"),
         ("#version 100 x", "1:14-15: error: expected the end of the line after '#version', found 'x' [E0107]"),
         ("x;\n#version 100", "2:1-9: error: '#version' must come before anything else [E0130]"),

@@ -90,7 +90,7 @@ void main() {
 
 //: integers: quotient of ints by floats
 //: -O 0
-//: size 263
+//: size 215
 precision highp float;
 varying vec4 a;
 uniform vec4 u;

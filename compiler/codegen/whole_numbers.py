@@ -1,0 +1,175 @@
+"""Whether ints stay exact on a machine that computes with floats: proven by ranges, or refused.
+
+From GLSL 1.30 and ES 3.00 on ints have 32 bits and wrap (section 4.1.3).  A machine without them gives the same results
+exactly as long as every whole number on the way is one that its floats hold.  So every operation on ints must have a
+range within that limit, and operands of unsigned operations must not be negative.  Unsigned ints from outside are not;
+ints from outside are within what the host promises (`WholeNumbers.outside`).  An int made of a float is exact whatever it
+is, but nothing is known of it.
+
+Values that are only indices are not looked at: an index that is within the array is small, and one that is not reads
+anything (section 5.7).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from compiler.analysis.integer_ranges import IntegerRanges, integer_ranges
+from compiler.analysis.ranges import Interval
+from compiler.diagnostics import DiagnosticSink
+from compiler.diagnostics.catalogue.limits import INTEGER_INEXACT, INTEGER_MAY_BE_INEXACT
+from compiler.ir import ops
+from compiler.ir.module import Constant, Function, Instruction, Module, Value
+from compiler.ir.variables import TEXTURE_SIZE, Variable
+from compiler.records import dataclass
+from compiler.target import WholeNumbers
+
+#: Largest coordinate of a pixel and size of a texture on these machines, so that `int(gl_FragCoord.x)` has a range.
+_LARGEST_SCREEN = 1 << 13
+_VALUES_ONLY = "inline,simplify-cfg,sroa,mem2reg,sccp,instcombine,gvn,simplify-cfg,dce"
+
+#: Operations whose result must be in range.
+_RESULTS = frozenset(
+    {ops.IADD, ops.ISUB, ops.IMUL, ops.INEG, ops.ISHL, ops.IDIV, ops.IREM, ops.IAND, ops.IOR, ops.IXOR}
+)
+#: Those whose operands must be, too.
+_OPERANDS = frozenset({ops.IDIV, ops.IREM, ops.UDIV, ops.UREM, ops.IAND, ops.IOR, ops.IXOR})
+#: Those that read ints as unsigned.
+_UNSIGNED = frozenset({ops.UDIV, ops.UREM, ops.USHR, ops.ULT, ops.ULE, ops.UTOF})
+#: Arithmetic in which an index that is in range has only small parts.
+_MONOTONIC = frozenset({ops.IADD, ops.ISUB, ops.IMUL, ops.ISHL})
+
+
+def check_whole_numbers(module: Module, target: str, limits: WholeNumbers, inexact: bool, sink: DiagnosticSink) -> None:
+    """Report each int that may leave the range in which the target is exact; raises `CompileError` where there is one."""
+    if not _has_ints(module):
+        return
+    entry = INTEGER_MAY_BE_INEXACT if inexact else INTEGER_INEXACT
+    for mistake in _mistakes(_of_values(module), limits):
+        sink.report(entry, mistake.instruction.span, value=mistake.value, target=target, limit=limits.exact)
+    sink.raise_if_errors()
+
+
+def _has_ints(module: Module) -> bool:
+    return any(
+        instruction.op in _RESULTS or instruction.op in _UNSIGNED
+        for function in module.functions.values()
+        for instruction in function.instructions()
+    )
+
+
+def _of_values(module: Module) -> Module:
+    """The module as one function whose variables are values, as far as can be."""
+    from compiler.diagnostics import DiagnosticSink as Unread
+    from compiler.passes.base import PassContext
+    from compiler.passes.control_flow.clone import clone_module
+    from compiler.passes.pipeline import parse_pipeline
+    from compiler.passes.runner import run_pipeline
+
+    clone = clone_module(module)
+    run_pipeline(clone, parse_pipeline(_VALUES_ONLY, Unread()), PassContext())
+    return clone
+
+
+@dataclass(frozen=True, slots=True)
+class _Mistake:
+    instruction: Instruction
+    #: What its value may be.
+    value: str
+
+
+def _mistakes(module: Module, limits: WholeNumbers) -> Iterator[_Mistake]:
+    """Operations that may be inexact; of those that follow from others, only the first ones."""
+    assumptions = {v: _from_outside(v, limits) for v in module.variables.values() if v.type.kind in ("int", "float")}
+    known = {variable: interval for variable, interval in assumptions.items() if interval is not None}
+    for function in module.functions.values():
+        function.renumber()
+        found = _found_in(function, integer_ranges(function, known), limits.exact)
+        inexact = {mistake.instruction for mistake in found}
+        roots = [m for m in found if not inexact.intersection(m.instruction.operands)]
+        yield from roots or found[:1]
+
+
+def _from_outside(variable: Variable, limits: WholeNumbers) -> Interval | None:
+    """What the machine finds in a variable of the interface; None where nothing is known."""
+    if variable.role == "frag_coord":
+        return Interval(-1.0, float(_LARGEST_SCREEN))
+    if variable.role == TEXTURE_SIZE:
+        return Interval(1.0, float(_LARGEST_SCREEN))
+    if variable.type.kind != "int" or variable.storage in ("local", "output"):
+        return None
+    return Interval(0 if variable.source_kind == "uint" else -limits.outside, limits.outside)
+
+
+def _found_in(function: Function, ranges: IntegerRanges, exact: int) -> list[_Mistake]:
+    found = []
+    for block in function.blocks:
+        for instruction in block:
+            if (instruction.op in _RESULTS or instruction.op in _UNSIGNED) and not _is_index(instruction):
+                problem = _problem(instruction, ranges, exact)
+                if problem:
+                    found.append(_Mistake(instruction, problem))
+    return found
+
+
+def _problem(instruction: Instruction, ranges: IntegerRanges, exact: int) -> str:
+    """What makes an operation inexact; "" where nothing does."""
+    op, block = instruction.op, instruction.block
+    assert block is not None
+    checked: list[Interval] = []
+    if op in _RESULTS:
+        checked += ranges.at(instruction, block)
+    operands = [interval for operand in instruction.operands for interval in ranges.at(operand, block)]
+    if op in _OPERANDS and not _takes_any(instruction):
+        checked += operands
+    negative = next((x for x in operands if x.low < 0), None) if op in _UNSIGNED else None
+    if negative is not None:
+        return f"negative ({_words(negative)}), read as unsigned"
+    worst = next((x for x in checked if not _is_exact(x, exact)), None)
+    return "" if worst is None else _words(worst)
+
+
+def _takes_any(instruction: Instruction) -> bool:
+    """Whether it is exact for every whole float: the remainder of a power of two."""
+    mask = instruction.operands[1]
+    return instruction.op is ops.IAND and isinstance(mask, Constant) and all(_is_low_mask(c) for c in mask.components)
+
+
+def _is_low_mask(number: float | None) -> bool:
+    return number is not None and number >= 0 and int(number) & (int(number) + 1) == 0
+
+
+def _is_exact(interval: Interval, exact: int) -> bool:
+    if -exact <= interval.low and interval.high <= exact:
+        return True
+    # A number with few significant bits is exact however large it is.
+    number = int(abs(interval.low))
+    return interval.is_single and number // (number & -number) <= exact
+
+
+def _words(interval: Interval) -> str:
+    return f"{int(interval.low)}" if interval.is_single else f"{int(interval.low)} to {int(interval.high)}"
+
+
+def _is_index(instruction: Instruction) -> bool:
+    """Whether a value is used as an index only, perhaps after arithmetic with constants."""
+    pending, seen = [instruction], {instruction}
+    while pending:
+        value = pending.pop()
+        if value.op not in _MONOTONIC or not any(isinstance(operand, Constant) for operand in value.operands):
+            return False
+        for user in value.users:
+            if _is_in_address(user, value):
+                continue
+            if user in seen:
+                continue
+            seen.add(user)
+            pending.append(user)
+    return bool(instruction.users)
+
+
+def _is_in_address(user: Instruction, value: Value) -> bool:
+    from compiler.lowering.kinds import index_positions
+
+    places = index_positions(user)
+    return bool(places) and all(i in places for i, operand in enumerate(user.operands) if operand is value)

@@ -1,0 +1,184 @@
+"""Ranges of ints that believe branches: what holds where a value is used, against what running programs shows."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from compiler.analysis.integer_ranges import integer_ranges
+from compiler.analysis.ranges import Interval
+from compiler.diagnostics import DiagnosticSink
+from compiler.ir.module import Function, Instruction, Module
+from compiler.ir.parse import parse_module
+from tests.generators.ir import generate
+from tests.generators.trace import TracedLane
+
+PROGRAMS = 25
+
+
+def test_ranges_hold_every_value() -> None:
+    """The witness is the one-lane interpreter."""
+    seen = 0
+    for seed in range(PROGRAMS):
+        program = generate(Random(seed), statements=10)
+        function = program.module.main
+        ranges = integer_ranges(function, {})
+        for lane in range(min(program.lanes, 3)):
+            for event in TracedLane(program, lane).events:
+                if event.instruction.type.kind != "int":
+                    continue
+                for interval, number in zip(ranges.of(event.instruction), event.value, strict=True):
+                    assert interval.low <= number <= interval.high, event.instruction
+                    seen += interval != Interval(-(2**31), 2**31 - 1)
+    assert seen > 200
+
+
+def function_of(body: str) -> tuple[Module, Function]:
+    head = "shader vertex\nuniform @n: int\nuniform @m: int\noutput @o: float\n"
+    text = f"{head}\nfunc @main {{\n  local @a: int[4]\n{body}}}\n"
+    module = parse_module(text, "test.sir", DiagnosticSink())
+    assert module is not None
+    return module, module.main
+
+
+def used_by_store(function: Function, ranges_of: Module, low: int = -100, high: int = 100) -> Interval:
+    """The range, where it is stored, of the int that becomes the output."""
+    known = {ranges_of.variables[name]: Interval(low, high) for name in ("n", "m")}
+    ranges = integer_ranges(function, known)
+    conversion = next(i for i in function.instructions() if i.op.name == "itof")
+    assert isinstance(conversion.operands[0], Instruction) and conversion.block is not None
+    return ranges.at(conversion.operands[0], conversion.block)[0]
+
+
+COUNTED = """^entry:
+  %0:int = load @n
+  br ^head
+^head:
+  %1:int = phi [0, ^entry], [%3, ^body]
+  %2:bool = {test}
+  condbr %2, ^body, ^end
+^body:
+  %3:int = iadd %1, {step}
+  br ^head
+^end:
+  %4:float = itof %1
+  store @o, %4
+  ret
+"""
+
+
+@pytest.mark.parametrize(
+    ("test", "step", "low", "high"),
+    [
+        ("ilt %1, %0", 1, 0, 100),
+        ("ile %1, %0", 1, 0, 101),
+        ("ilt %1, %0", 3, 0, 102),
+        # Steps down: the test above is no bound below.
+        ("ilt %0, %1", -1, -100, 0),
+    ],
+)
+def test_a_loop_with_a_bound_from_outside(test: str, step: int, low: int, high: int) -> None:
+    module, function = function_of(COUNTED.format(test=test, step=step))
+    assert used_by_store(function, module) == Interval(low, high)
+
+
+def test_what_leaves_the_loop_holds_behind_it() -> None:
+    """After `while (i < n)` with n >= 5 the counter is 5 at least; after `while (i != n)` it is n."""
+    module, function = function_of(COUNTED.format(test="ilt %1, %0", step=1))
+    assert used_by_store(function, module, low=5) == Interval(5, 100)
+    module, function = function_of(COUNTED.format(test="ine %1, %0", step=1))
+    assert used_by_store(function, module) == Interval(-100, 100)
+
+
+BRANCH = """^entry:
+  %0:int = load @n
+  %5:bool = {condition}
+  condbr %5, ^then, ^end
+^then:
+  %4:float = itof %0
+  store @o, %4
+  br ^end
+^end:
+  ret
+"""
+
+
+@pytest.mark.parametrize(
+    ("condition", "low", "high"),
+    [
+        ("ilt %0, 7", -100, 6),
+        ("ile 3, %0", 3, 100),
+        ("ieq %0, 5", 5, 5),
+        ("ine %0, 100", -100, 99),
+        # Where nothing would remain the code is never reached, and any range will do.
+        ("ilt %0, -500", -100, 100),
+    ],
+)
+def test_a_comparison_bounds_what_follows(condition: str, low: int, high: int) -> None:
+    module, function = function_of(BRANCH.format(condition=condition))
+    assert used_by_store(function, module) == Interval(low, high)
+
+
+def test_what_was_stored_is_what_is_loaded() -> None:
+    body = """^entry:
+  %0:int = load @n
+  store @a[1], %0
+  store @a[%0], 700
+  %6:int = load @a[%0]
+  %4:float = itof %6
+  store @o, %4
+  ret
+"""
+    module, function = function_of(body)
+    assert used_by_store(function, module) == Interval(-100, 700)
+
+
+def test_an_alternative_is_bounded_by_its_condition() -> None:
+    body = """^entry:
+  %0:int = load @n
+  %5:bool = ilt %0, 10
+  %6:int = select %5, %0, 10
+  %4:float = itof %6
+  store @o, %4
+  ret
+"""
+    module, function = function_of(body)
+    assert used_by_store(function, module) == Interval(-100, 10)
+
+
+SUM = """^entry:
+  %0:int = load @n
+  %9:int = load @m
+  br ^head
+^head:
+  %1:int = phi [0, ^entry], [%3, ^body]
+  %7:int = phi [5, ^entry], [%8, ^body]
+  %2:bool = ilt %1, {bound}
+  condbr %2, ^body, ^end
+^body:
+  %8:int = {sum}
+  %3:int = iadd %1, 1
+  br ^head
+^end:
+  %4:float = itof %7
+  store @o, %4
+  ret
+"""
+
+
+@pytest.mark.parametrize(
+    ("bound", "sum_", "low", "high"),
+    [
+        # At most 100 rounds, each adds -100 to 100; the counter is from 0 to 99 inside.
+        ("%0", "iadd %7, %9", 5 - 100 * 100, 5 + 100 * 100),
+        ("%0", "iadd %1, %7", 5, 5 + 100 * 99),
+        ("%0", "isub %7, %1", 5 - 100 * 99, 5),
+        # Products grow otherwise.
+        ("%0", "imul %7, 2", -(2**31), 2**31 - 1),
+        ("%0", "isub %9, %7", -(2**31), 2**31 - 1),
+    ],
+)
+def test_a_sum_grows_with_the_rounds(bound: str, sum_: str, low: int, high: int) -> None:
+    module, function = function_of(SUM.format(bound=bound, sum=sum_))
+    assert used_by_store(function, module) == Interval(low, high)
