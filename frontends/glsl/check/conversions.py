@@ -13,7 +13,7 @@ from compiler.diagnostics.catalogue import types as messages
 from frontends.glsl.ast import Expression, ImplicitConversion, LiteralValue
 from frontends.glsl.check import fold
 from frontends.glsl.check.context import Context
-from frontends.glsl.check.unsized import require_size
+from frontends.glsl.check.type_names import require_size
 from frontends.glsl.types import ERROR, VOID, GlslType, NumericType, numeric
 
 

@@ -36,8 +36,7 @@ from frontends.glsl.check.conversions import convert, require, require_value, to
 from frontends.glsl.check.lvalues import require_assignable
 from frontends.glsl.check.portability import check_index
 from frontends.glsl.check.scopes import Symbol
-from frontends.glsl.check.type_names import is_unsized
-from frontends.glsl.check.unsized import check_element, require_size
+from frontends.glsl.check.type_names import check_element, is_unsized, require_size
 from frontends.glsl.foreign import variable_help
 from frontends.glsl.operators import OF_INTEGERS, RESERVED_OPERATORS, SHIFTS
 from frontends.glsl.symbols import VariableSymbol

@@ -30,8 +30,7 @@ from frontends.glsl.check.naming import declare
 from frontends.glsl.check.precision import PRECISIONS, declared_precision
 from frontends.glsl.check.qualifiers import check_qualifiers
 from frontends.glsl.check.specifiers import declared_type, resolve_type
-from frontends.glsl.check.type_names import is_unsized
-from frontends.glsl.check.unsized import resized
+from frontends.glsl.check.type_names import is_unsized, resized
 from frontends.glsl.symbols import Storage, VariableSymbol
 from frontends.glsl.types import ERROR, ArrayType, GlslType
 from frontends.glsl.walk import Node, walk
