@@ -188,7 +188,7 @@ def _binary(ctx: Context, e: Binary) -> None:
 
 def _promoted(ctx: Context, op: str, left: Expression, right: Expression) -> tuple[Expression, Expression]:
     """Desktop GLSL: where one operand is float and the other int or uint, that becomes float."""
-    if op == "," or not ctx.has("implicit conversions"):
+    if left.type is right.type or op == "," or not ctx.has("implicit conversions"):
         return left, right
     bases = [t.base for t in (left.type, right.type) if isinstance(t, NumericType)]
     return (to_float(left), to_float(right)) if "float" in bases else (left, right)

@@ -92,17 +92,12 @@ def array_length(ctx: Context, size: Expression) -> int | None:
 
 
 # ------------------------------------------------------------------------------- arrays without a size
-def resized(ctx: Context, name: str, type_: GlslType, storage: Storage, span: Span) -> VariableSymbol | None:
+def resized(ctx: Context, name: str, type_: ArrayType, storage: Storage, span: Span) -> VariableSymbol | None:
     """The variable without a size that `name` is declared as here, where `type_` declares it again."""
     symbol = ctx.scopes.find_here(name)
-    if not isinstance(symbol, VariableSymbol) or not isinstance(type_, ArrayType):
+    if not isinstance(symbol, VariableSymbol) or symbol.storage != storage:
         return None
-    old = symbol.type
-    if (
-        not isinstance(old, ArrayType)
-        or not is_unsized(old)
-        or (old.element, symbol.storage) != (type_.element, storage)
-    ):
+    if symbol.type != ArrayType(type_.element, UNSIZED):
         return None
     if not is_unsized(type_):
         _give_size(ctx, symbol, type_, span)
