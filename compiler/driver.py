@@ -15,7 +15,7 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from compiler.artifact import Artifact, Program
-from compiler.codegen.inputs import refuse_inputs
+from compiler.codegen.inputs import settle_inputs
 from compiler.collector import collector_paused
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import limits, usage
@@ -155,9 +155,21 @@ def compile_module(
     module: Module, target: Target, options: TargetOptions, request: Request, sink: DiagnosticSink
 ) -> Artifact:
     """Machine code of a module that a front end made."""
+    check_integers(target, module, request, sink)
     again = again_for_size(target, module, options, request)
     optimise_for(target, module, options, request)
     return generate_code(target, module, options, sink, again)
+
+
+def check_integers(target: Target, module: Module, request: Request, sink: DiagnosticSink) -> None:
+    """Refuse ints that the target may not hold.
+
+    Before the passes, which compute what a branch guards where it is not guarded: nobody looks at those values then.
+    """
+    if module.exact_integers and target.whole_numbers is not None:
+        from compiler.codegen.whole_numbers import check_whole_numbers
+
+        check_whole_numbers(module, target.name, target.whole_numbers, request.inexact_integers, sink)
 
 
 def again_for_size(target: Target, module: Module, options: TargetOptions, request: Request) -> MakeCode | None:
@@ -188,15 +200,35 @@ def generate_code(
 
 def _generate(target: Target, module: Module, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
     preamble = take_preamble(module)
-    refuse_inputs(module, target.name, target.rare_inputs, sink)
-    if module.exact_integers and target.whole_numbers is not None:
-        from compiler.codegen.whole_numbers import check_whole_numbers
+    if module.stage == "fragment":
+        from compiler.lowering.colours import widen_colours
 
-        check_whole_numbers(module, target.name, target.whole_numbers, options.inexact_integers, sink)
+        widen_colours(module)
+    settle_inputs(module, target.name, target.rare_inputs, sink)
+    demands = _settle_lookups(target, module, sink)
     with verifying(options.verify_each):
         artifact = target.generate(module, options, sink)
     sink.raise_if_errors()
+    if demands:
+        reflection = artifact.reflection
+        state = {**(reflection.host_state or {}), **demands}
+        artifact = replace(artifact, reflection=replace(reflection, host_state=state))
     return replace(artifact, preamble=preamble)
+
+
+def _settle_lookups(target: Target, module: Module, sink: DiagnosticSink) -> dict[str, bool | int | str]:
+    """Texture lookups as the machine may have them; what that asks of the textures."""
+    if not any(variable.type.is_sampler for variable in module.variables.values()):
+        return {}
+    from compiler.codegen.lookups import refuse_lookups
+    from compiler.lowering.texture_sizes import LowerTextureSizes, demands
+    from compiler.passes.base import PassContext
+    from compiler.passes.runner import run_pipeline
+
+    refuse_lookups(module, target.name, target.textures, sink)
+    if target.textures.images:
+        run_pipeline(module, (LowerTextureSizes(levels="lod" in target.textures.modes),), PassContext())
+    return demands(module)
 
 
 def _can_shrink(target: Target, options: TargetOptions) -> bool:
@@ -234,6 +266,8 @@ def compile_linked(pair: LinkedPair, target: Target, request: Request, sink: Dia
     from compiler.passes.control_flow.clone import clone_module
 
     options = {stage: settle_options(target, stage, request, sink) for stage in target.program_stages}
+    for module in dict.fromkeys(map(pair.of_stage, target.program_stages)):
+        check_integers(target, module, request, sink)
     again = None
     if any(_can_shrink(target, settled) for settled in options.values()):
         copy = LinkedPair(clone_module(pair.vertex), clone_module(pair.fragment))
@@ -319,7 +353,6 @@ def settle_options(target: Target, stage: str, request: Request, sink: Diagnosti
         small=request.small,
         verify_each=request.verify_each,
         prove=request.prove,
-        inexact_integers=request.inexact_integers,
     )
 
 

@@ -41,6 +41,7 @@ def link_modules(vertex: Module, fragment: Module, sink: DiagnosticSink) -> Link
     _check_varyings(of_vertex, of_fragment, sink)
     _check_inputs(of_vertex, of_fragment, sink)
     _check_uniforms(of_vertex, of_fragment, sink)
+    _check_blocks(vertex, fragment, sink)
     _check_overlaps(vertex, "attribute", sink)
     _warn_of_unwritten(vertex, fragment, sink)
     sink.raise_if_errors()
@@ -64,7 +65,10 @@ def _check_varyings(vertex: dict[str, Declaration], fragment: dict[str, Declarat
             _report_undeclared(varying, sink)
         elif other.shape != varying.shape:
             _report(messages.VARYING_TYPE_MISMATCH, varying, other, varying.type, other.type, sink)
-        elif other.invariant != varying.invariant:
+        elif other.interpolation != varying.interpolation:
+            found, expected = varying.interpolation or "smooth", other.interpolation or "smooth"
+            _report(messages.VARYING_INTERPOLATION_MISMATCH, varying, other, found, expected, sink)
+        elif None not in (varying.invariant, other.invariant) and other.invariant != varying.invariant:
             found, expected = _invariance(varying), _invariance(other)
             _report(messages.VARYING_INVARIANCE_MISMATCH, varying, other, found, expected, sink)
 
@@ -72,7 +76,7 @@ def _check_varyings(vertex: dict[str, Declaration], fragment: dict[str, Declarat
 def _report_undeclared(varying: Declaration, sink: DiagnosticSink) -> None:
     if varying.is_used:
         element, bracket, length = varying.type.partition("[")
-        help_ = f"declare 'varying {element} {varying.name}{bracket}{length};' in the vertex shader"
+        help_ = f"declare '{varying.keyword} {element} {varying.name}{bracket}{length};' in the vertex shader"
         sink.report(messages.VARYING_NOT_WRITTEN_BY_VERTEX_STAGE, varying.span, help=help_, name=varying.name)
 
 
@@ -121,6 +125,31 @@ def _check_precision(uniform: Declaration, other: Declaration, sink: DiagnosticS
             found, expected = member.precision, counterpart.precision
             _report(messages.UNIFORM_PRECISION_MISMATCH, uniform, other, found, expected, sink, member)
             return
+
+
+def _check_blocks(vertex: Module, fragment: Module, sink: DiagnosticSink) -> None:
+    """GLSL ES 3.00 section 4.3.7: blocks of one name have the same members, laid out alike, in both stages."""
+    others = {block.name: block for block in vertex.blocks}
+    for block in fragment.blocks:
+        other = others.get(block.name)
+        difference = None if other is None else block.difference(other)
+        if difference:
+            labels = _declared_here(other.span if other is not None else None)
+            sink.report(messages.BLOCK_MISMATCH, block.span, labels=labels, name=block.name, difference=difference)
+    _check_owners(vertex, fragment, sink)
+    _check_owners(fragment, vertex, sink)
+
+
+def _check_owners(module: Module, other: Module, sink: DiagnosticSink) -> None:
+    """What is a member of a block in one stage is a member of the same block in the other, if it is there at all."""
+    owners = {name: block for block in other.blocks for name in block.global_names}
+    in_blocks = {name: block.name for block in module.blocks for name in block.global_names}
+    for declaration in module.declarations:
+        name = declaration.name
+        block = owners.get(name) if declaration.storage == "uniform" else None
+        if block is not None and in_blocks.get(name) != block.name:
+            labels = _declared_here(block.span)
+            sink.report(messages.BLOCK_OWNER, declaration.span, labels=labels, name=name, block=block.name)
 
 
 def _report(

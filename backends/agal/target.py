@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from backends.agal.isa.registers import VERSIONS
+from backends.agal.isa.textures import TEXTURES
 from compiler.options import Option, TargetOptions
 from compiler.target import MachineInputs, MachineOutputs, Precision, Target, WholeNumbers
 
@@ -33,6 +34,7 @@ class AgalTarget(Target):
     driver_forms: ClassVar[Mapping[str, str]] = {"agal_vectors": "backends.agal.driver_forms"}
     #: Roles of inputs that few targets have (`compiler/codegen/inputs.py`).
     rare_inputs = frozenset({"instance_id"})
+    textures = TEXTURES
     options = (
         Option("agal_version", 1, "version of the byte code", choices=VERSIONS),
         Option("agal_loop_limit", 0, "most rounds of loops that nothing bounds, after which they end; 0 refuses them"),

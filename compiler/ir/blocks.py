@@ -6,8 +6,10 @@ block.  So a module keeps the layouts beside its variables, and no pass looks at
 
 from __future__ import annotations
 
+from itertools import zip_longest
 from typing import Literal
 
+from compiler.diagnostics.span import Span
 from compiler.records import dataclass
 
 Packing = Literal["shared", "packed", "std140"]
@@ -40,7 +42,33 @@ class UniformBlock:
     #: Bytes of one buffer.
     size: int
     members: tuple[BlockMember, ...]
+    #: Names of the members that the text uses without the name of an instance.
+    global_names: tuple[str, ...] = ()
+    #: Members that are declared to be stored row by row, whether there are matrices in them or not.
+    row_major: frozenset[str] = frozenset()
+    span: Span | None = None
+
+    def difference(self, other: UniformBlock) -> str:
+        """In what this block differs from the other one of the same name; "" where both are the same."""
+        if self.packing != other.packing:
+            return f"it is {self.packing} here and {other.packing} there"
+        if bool(self.global_names) != bool(other.global_names) or self.length != other.length:
+            return "only one has an instance name, or another array size"
+        for name in sorted(self.row_major ^ other.row_major):
+            return f"'{name}' is {'row_major' if name in self.row_major else 'column_major'} here only"
+        for mine, theirs in zip_longest(self.members, other.members):
+            if mine != theirs:
+                return f"{_spelled(mine)} here is {_spelled(theirs)} there"
+        return ""
 
     def member_of(self, element: int, member: BlockMember) -> str:
         """The uniform that a member is in one block of an array: `Lights[2].colour` for `Lights.colour`."""
         return member.name if self.length is None else f"{self.name}[{element}]{member.name[len(self.name) :]}"
+
+
+def _spelled(member: BlockMember | None) -> str:
+    if member is None:
+        return "nothing"
+    order = "row_major " if member.row_major else ""
+    length = "" if member.length is None else f"[{member.length}]"
+    return f"'{order}{member.type} {member.name}{length}'"

@@ -36,7 +36,12 @@ class Declaration:
     members: tuple[Member, ...]
     #: Whether the text reads or writes it, reachable or not ("static use", GLSL ES 1.00 section 4.3.4).
     is_used: bool = True
-    invariant: bool = False
+    #: None where the language does not ask that both stages agree.
+    invariant: bool | None = False
+    #: How varyings are interpolated, in words that both stages must share: "flat", "centroid", those of each member.
+    interpolation: str = ""
+    #: What the vertex stage writes before the type of a varying.
+    keyword: str = "varying"
     span: Span | None = None
 
     @property
@@ -56,5 +61,6 @@ def of_variable(variable: Variable) -> Declaration:
         type_,
         (Member("", type_, variable.precision),),
         invariant=variable.invariant,
+        interpolation=variable.interpolation,
         span=variable.span,
     )

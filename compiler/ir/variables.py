@@ -35,6 +35,8 @@ INTERPOLATIONS: tuple[Interpolation, ...] = ("flat", "noperspective")
 PREAMBLE = "preamble"
 #: Role of the variables that a back end makes for what its machine has.
 MACHINE = "machine"
+#: Roles of samplers of whose textures the code asks something, and of uniforms with their sizes.
+FETCHED, MOVED, TEXTURE_SIZE = "fetched", "moved", "texture_size"
 #: Roles of built-in variables: which part of the fixed pipeline they talk to.
 ROLES: dict[str, str] = {
     "position": "gl_Position: clip-space position of the vertex",
@@ -44,6 +46,7 @@ ROLES: dict[str, str] = {
     "instance_id": "gl_InstanceID: number of the instance that is drawn",
     "vertex_id": "gl_VertexID: number of the vertex, as an index buffer has it",
     "clip_distance": "gl_ClipDistance: distances to clipping planes, negative outside",
+    "clip_distance_in": "gl_ClipDistance: what the vertex stage wrote, interpolated",
     "frag_coord": "gl_FragCoord: window position of the pixel, 1/w in w",
     "front_facing": "gl_FrontFacing: whether the primitive faces the viewer",
     "point_coord": "gl_PointCoord: place inside a point, (0, 0) to (1, 1)",
@@ -53,6 +56,9 @@ ROLES: dict[str, str] = {
     "frag_depth": "gl_FragDepth: depth that replaces the interpolated one",
     "depth_range": "gl_DepthRange: near, far and their difference",
     PREAMBLE: "computed from other uniforms by the function of that name, before the shader runs",
+    FETCHED: "a sampler whose textures must have the filter nearest, without mipmaps",
+    MOVED: "a sampler whose textures must have no mipmaps",
+    TEXTURE_SIZE: "the size of a sampler's texture in texels, which the host tells",
     MACHINE: "something of the machine that code can read, such as the counter of a loop that it counts",
 }
 

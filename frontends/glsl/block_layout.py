@@ -38,7 +38,11 @@ def layout_of(block: BlockSymbol) -> UniformBlock:
         offset = _rounded(end, extent.alignment)
         members += _leaves(f"{prefix}{member.name}", member.type, offset, row_major)
         end = offset + extent.size
-    return UniformBlock(block.name, block.packing, block.length, _rounded(end, _VECTOR), tuple(members))
+    size = _rounded(end, _VECTOR)
+    names = () if block.has_instance else tuple(field.name for field in block.type.fields)
+    return UniformBlock(
+        block.name, block.packing, block.length, size, tuple(members), names, block.row_major, block.span
+    )
 
 
 def _extent(type_: GlslType, row_major: bool) -> _Extent:

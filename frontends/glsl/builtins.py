@@ -102,6 +102,9 @@ _ROWS = (
         "write",
         versions="130-",
     ),
+    BuiltinVariable(
+        "gl_ClipDistance", ArrayType(FLOAT, _CLIP_DISTANCES), "highp", "clip_distance_in", FRAGMENT, versions="130-"
+    ),
     BuiltinVariable("gl_FragCoord", VEC4, "mediump", "frag_coord", FRAGMENT, versions="100"),
     BuiltinVariable("gl_FragCoord", VEC4, "highp", "frag_coord", FRAGMENT, versions="300 110-"),
     BuiltinVariable("gl_FrontFacing", BOOL, None, "front_facing", FRAGMENT),
@@ -118,7 +121,7 @@ _ROWS = (
     BuiltinVariable("gl_FragDepth", FLOAT, "highp", "frag_depth", FRAGMENT, "write", versions="300 110-"),
     BuiltinVariable("gl_DepthRange", DEPTH_RANGE, None, "depth_range", ALL_STAGES),
 )
-#: Name -> its rows, of which at most one is of a version.
+#: Name -> its rows, of which at most one is of a version and stage.
 VARIABLES: dict[str, tuple[BuiltinVariable, ...]] = {}
 for _row in _ROWS:
     VARIABLES[_row.name] = (*VARIABLES.get(_row.name, ()), _row)
@@ -130,9 +133,10 @@ def constants(language: Language) -> dict[str, int]:
     return {name: value for versions, name, value in _CONSTANTS if language.is_one_of(versions)}
 
 
-def find(name: str, language: Language) -> BuiltinVariable | None:
-    """The built-in variable `name` of a version, in whatever stage."""
-    return next((row for row in VARIABLES.get(name, ()) if language.is_one_of(row.versions)), None)
+def find(name: str, language: Language, stage: Stage | None = None) -> BuiltinVariable | None:
+    """The built-in variable `name` of a version, in the stage if it has one of that name."""
+    rows = [row for row in VARIABLES.get(name, ()) if language.is_one_of(row.versions)]
+    return next((row for row in rows if stage in row.stages), rows[0] if rows else None)
 
 
 def names(language: Language) -> list[str]:
@@ -141,7 +145,7 @@ def names(language: Language) -> list[str]:
 
 
 def variable(
-    name: str, language: Language, draw_buffers: bool = False, primitive: Primitive | None = None
+    name: str, language: Language, stage: Stage, draw_buffers: bool = False, primitive: Primitive | None = None
 ) -> VariableSymbol | None:
     """A fresh symbol for the built-in variable or constant `name`, or None when there is none.
 
@@ -157,7 +161,7 @@ def variable(
         value = primitive.vertices
     if value is not None:
         return VariableSymbol(name, INT, "const", "mediump", None, True, constant=(value,), writable=False)
-    row = find(name, language)
+    row = find(name, language, stage)
     if row is None:
         return None
     type_ = row.type

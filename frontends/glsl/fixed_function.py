@@ -24,6 +24,8 @@ CONSTANTS: dict[str, int] = {
     "gl_MaxTextureCoords": 8,
 }
 
+MOST_TEXTURE_COORDINATES = CONSTANTS["gl_MaxTextureCoords"]
+
 #: Name -> fields of the structures of section 7.5.
 _STRUCTURES: dict[str, str] = {
     "gl_PointParameters": """

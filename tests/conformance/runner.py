@@ -7,10 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 
 from compiler.diagnostics import CompileError
+from compiler.diagnostics.catalogue.evaluation import INTEGER_BEYOND_PROMISE
 from compiler.records import dataclass, field, replace
 from tests.conformance.compare import complaints_about_values, complaints_about_verdict, may_differ
 from tests.conformance.deviations import ENGINE_DEVIATIONS, KNOWN_DEVIATIONS
-from tests.conformance.engines import Engine, make_engine
+from tests.conformance.engines import Engine, InexactInteger, make_engine
 from tests.conformance.model import Record
 from tests.conformance.summary import Outcome
 from tests.conformance.whole import without_lanes_beyond
@@ -50,6 +51,8 @@ def _judge(record: Record, engine: Engine) -> Outcome:
         complaint = next(_complaints(record, engine), None)
     except CompileError as error:
         return _excuse(_refused(record, error), engine)
+    except InexactInteger as error:
+        return Outcome(record.name, "skipped", error.warning.code, _NUMBER.sub("N", error.warning.message))
     except Exception as error:
         # An engine that breaks down has failed this record; the others still count.
         return Outcome(record.name, "failed", f"internal error: {type(error).__name__}: {error}")
@@ -84,6 +87,8 @@ def _complaints(record: Record, engine: Engine) -> Iterator[str]:
 
 def _refused(record: Record, error: CompileError) -> Outcome:
     errors = [diagnostic for diagnostic in error.diagnostics if diagnostic.severity == "error"]
+    if errors and all(found.entry is INTEGER_BEYOND_PROMISE for found in errors):
+        return Outcome(record.name, "skipped", _BEYOND, "whole numbers beyond the machine's")
     if errors and all(found.code.startswith(_LIMIT_CODES) for found in errors):
         return Outcome(record.name, "skipped", errors[0].code, _NUMBER.sub("N", errors[0].message))
     return Outcome(record.name, "failed", error.summary)

@@ -107,7 +107,9 @@ class Abi:
             return self.files[VARYING][self._varying_register(variable, element, column)] if is_read else None
         if variable.role == "point_size":
             return None
-        return self.files[DEPTH if variable.role == "frag_depth" else OUTPUT][element]
+        if variable.role == "frag_depth":
+            return self.files[DEPTH][element]
+        return self.files[OUTPUT][(variable.location or 0) + element]
 
     def sampler(self, variable: Variable, element: int) -> int:
         return self.first[variable] + element

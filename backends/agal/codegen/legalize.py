@@ -46,7 +46,7 @@ _INDICES = "lower-indexing{{uniforms={index_uniforms}}},sroa,mem2reg,if-convert,
 _ADDRESSES = "index-offsets,dce,whole-indices"
 _NEST = f"structurize{{depth={DEEPEST_NESTING}}},sccp,instcombine,if-convert"
 _TO_FLOATS = (
-    "lower-matrices{{keep=vec_mat,all-rows={all_rows}}},lower-integer-bits,lower-int-to-float,"
+    "lower-matrices{{keep=vec_mat,all-rows={all_rows}}},lower-integer-bits{{outside=16}},lower-int-to-float,"
     "lower-transcendentals{{keep=fsin.fcos.fexp2.flog2.fpow}},repeat{{rounds=4}}(instcombine,gvn,dce)"
 )
 _BUILTINS = "lower-builtins{keep=fdiv.fsaturate.fstep.ffract.fsqrt.fpow.dot.normalize.cross,lacks=ffloor.select},gvn"

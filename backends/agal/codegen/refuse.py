@@ -11,6 +11,7 @@ from typing import NamedTuple, NoReturn
 
 from backends.agal.isa.registers import BY_TYPE, DEPTH, INSTANCE, OUTPUT, Stage
 from backends.agal.isa.sampler_options import BIAS_STEPS
+from backends.agal.isa.textures import TEXTURES
 from compiler.diagnostics import CompileError, DiagnosticSink, Span
 from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE
 from compiler.diagnostics.catalogue.machine import AGAL_LOOP_LIMITED
@@ -92,9 +93,9 @@ def _refusals(instruction: Instruction, stage: Stage, version: int) -> Iterator[
 
 def _texture(instruction: Instruction, stage: Stage) -> Iterator[Refusal]:
     access, span = instruction.attribute, instruction.span
-    if stage == "vertex":
+    if stage not in TEXTURES.stages:
         yield Refusal("texture lookups in vertex shaders", span, "look up in the fragment shader")
-    elif access.mode in ("lod", "grad"):
+    elif access.mode not in TEXTURES.modes:
         yield Refusal("a texture lookup with an explicit level of detail", span, "let the hardware choose the level")
     elif access.mode == "bias" and fixed_bias(instruction) is None:
         least, most = -128 // BIAS_STEPS, 127 / BIAS_STEPS
@@ -155,5 +156,7 @@ def _store(store: Instruction, stage: Stage, version: int) -> Iterator[Refusal]:
         yield Refusal(variable.name, store.span, "draw points as quads; --agal-point-size drop compiles without it")
     elif variable.role == "frag_depth" and BY_TYPE[stage, DEPTH].size(version) == 0:
         yield Refusal(f"{variable.name} in version 1", store.span, _VERSION_2)
-    elif variable.role == "frag_data" and store.address.offset >= BY_TYPE[stage, OUTPUT].size(version):
-        yield Refusal(f"{variable.name}[{store.address.offset}]", store.span, _VERSION_2)
+    elif variable.role == "frag_data":
+        colour = (variable.location or 0) + store.address.offset
+        if colour >= BY_TYPE[stage, OUTPUT].size(version):
+            yield Refusal(f"colour {colour}", store.span, _VERSION_2)

@@ -113,6 +113,35 @@ VARYING_NEVER_WRITTEN = warning(
     """,
 )
 
+VARYING_INTERPOLATION_MISMATCH = error(
+    "E0520",
+    "'{name}' is {found} here but {expected} in the vertex stage",
+    """
+    How a value is interpolated between stages is declared alike in both (GLSL ES 3.00 section 4.3.9).
+
+        flat out float shade;      // vertex shader
+        in float shade;            // fragment shader: error
+    """,
+)
+
+BLOCK_MISMATCH = error(
+    "E0521",
+    "the uniform block '{name}' is another one in the vertex stage: {difference}",
+    """
+    Uniform blocks of one name are one buffer for both shaders: their members have the same names, types and layouts in
+    the same order, and both blocks have an instance name or none (GLSL ES 3.00 section 4.3.7).
+    """,
+)
+
+BLOCK_OWNER = error(
+    "E0522",
+    "'{name}' is a uniform here but a member of the block '{block}' in the other stage",
+    """
+    Members of a block without an instance name are uniforms by their own names: the other shader cannot have another
+    uniform of that name (GLSL ES 3.00 section 4.3.7).
+    """,
+)
+
 PRIMITIVE_INPUT_NOT_WRITTEN = error(
     "E0509",
     "geometry shader input '{name}' is no varying of the vertex stage",

@@ -387,19 +387,20 @@ MIXED_OUTPUTS = error(
     A fragment shader writes either gl_FragColor, gl_FragData or outputs of its own (GLSL 1.30 section 7.2).
     """,
 )
-INDEX_NOT_CONSTANT = error(
-    "E0380",
-    "{what} need a constant index",
+INVARIANT_PRAGMA = error(
+    "E0384",
+    "'#pragma STDGL invariant(all)' belongs to vertex shaders",
     """
-    Which sampler or which block is meant must be known to the compiler: the index is a constant expression
-    (GLSL ES 3.00 sections 4.1.7 and 4.3.7).
+    The pragma declares all outputs of a vertex shader invariant; in a fragment shader it is an error (GLSL ES 3.00
+    section 4.6.1).
     """,
 )
-BLOCK_AS_VALUE = error(
-    "E0381",
-    "the block '{name}' is no value; name one of its members",
+BLOCK_INDEX = error(
+    "E0380",
+    "an array of blocks needs a constant index",
     """
-    A block groups variables, and is none itself (GLSL ES 3.00 section 4.3.7).
+    Each block of the array is a buffer of its own: which one is meant must be known to the compiler
+    (GLSL ES 3.00 section 4.3.7).
     """,
 )
 BAD_LOCATION = error(

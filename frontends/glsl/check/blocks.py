@@ -29,7 +29,7 @@ from frontends.glsl.types import ERROR, ArrayType, BlockType, GlslType, StructFi
 
 BUILTIN_BLOCK = "gl_PerVertex"
 _UNIFORM_MEMBER = frozenset({"layout", "uniform", *PRECISIONS})
-_VARYING_MEMBER = frozenset({"in", "out", "smooth", "flat", "noperspective", "centroid", *PRECISIONS})
+_VARYING_MEMBER = frozenset({"in", "out", "smooth", "flat", "noperspective", "centroid", "invariant", *PRECISIONS})
 
 
 def check_block(ctx: Context, declaration: BlockDeclaration) -> None:

@@ -141,7 +141,7 @@ class Context:
         """The one symbol of built-in variable `name` in this shader, whatever its stage."""
         if name not in self.builtin_variables:
             draw_buffers = self.enabled(builtins.DRAW_BUFFERS_EXTENSION)
-            symbol = builtins.variable(name, self.language, draw_buffers, self.primitive)
+            symbol = builtins.variable(name, self.language, self.stage, draw_buffers, self.primitive)
             if symbol is None and self.has_fixed_functions and name.startswith("gl_"):
                 symbol = fixed_function.variable(name, self.stage, self.tokens.texts)
             if symbol is None:

@@ -35,12 +35,25 @@ from frontends.glsl.check.context import Context, declared_at, describe
 from frontends.glsl.check.conversions import convert, require, require_value, to_float
 from frontends.glsl.check.lvalues import require_assignable
 from frontends.glsl.check.portability import check_index
+from frontends.glsl.check.porting import renaming
 from frontends.glsl.check.scopes import Symbol
 from frontends.glsl.check.type_names import check_element, is_unsized, require_size
 from frontends.glsl.foreign import variable_help
 from frontends.glsl.operators import OF_INTEGERS, RESERVED_OPERATORS, SHIFTS
 from frontends.glsl.symbols import VariableSymbol
-from frontends.glsl.types import BOOL, ERROR, FLOAT, INT, UINT, ArrayType, GlslType, NumericType, StructType, numeric
+from frontends.glsl.types import (
+    BOOL,
+    ERROR,
+    FLOAT,
+    INT,
+    UINT,
+    ArrayType,
+    BlockType,
+    GlslType,
+    NumericType,
+    StructType,
+    numeric,
+)
 from frontends.glsl.walk import is_effect, walk
 
 #: The letters of a swizzle; a swizzle keeps to one set (section 5.5).
@@ -106,7 +119,7 @@ def _name(ctx: Context, e: Name) -> None:
 
 
 def _builtin_is_available(ctx: Context, e: Name) -> bool:
-    row = builtins.find(e.name, ctx.language)
+    row = builtins.find(e.name, ctx.language, ctx.stage)
     if row is None:
         return True
     if ctx.stage not in row.stages:
@@ -121,8 +134,8 @@ def _report_no_variable(ctx: Context, e: Name, symbol: Symbol | None) -> None:
     if symbol is None and not ctx.builtin_functions(e.name):
         variables = [name for name, s in ctx.scopes.visible() if isinstance(s, VariableSymbol)]
         candidates = [*variables, *builtins.names(ctx.language)]
-        suggestion = variable_help(e.name) or did_you_mean(e.name, candidates)
-        ctx.sink.report(names.UNDECLARED_NAME, e.span, help=suggestion, name=e.name)
+        suggestion = variable_help(e.name, ctx.language) or did_you_mean(e.name, candidates)
+        ctx.sink.report(names.UNDECLARED_NAME, e.span, help=suggestion, fixes=renaming(ctx, e.name), name=e.name)
         return
     what = "function" if symbol is None else describe(symbol)
     labels = () if symbol is None else declared_at(symbol.span)
@@ -444,10 +457,16 @@ def _constant_index(ctx: Context, e: Index, base: GlslType, count: int) -> None:
         e.constant = fold.element(base, number, e.base.constant)
 
 
+def _is_uniform(e: Expression) -> bool:
+    return isinstance(e, Name) and e.symbol is not None and e.symbol.storage == "uniform"
+
+
 def _variable_index(ctx: Context, e: Index) -> None:
     check_index(ctx, e)
     if e.type.contains_sampler and not ctx.has("indexed samplers"):
         ctx.sink.report(messages.SAMPLER_INDEX, e.index.span)
+    if isinstance(e.type, BlockType) and _is_uniform(e.base):
+        ctx.sink.report(names.BLOCK_INDEX, e.index.span)
     if isinstance(e.base, Name) and e.base.symbol is not None and isinstance(e.base.type, ArrayType):
         e.base.symbol.is_indexed = True
 

@@ -51,7 +51,7 @@ def storage_of(ctx: Context, qualifiers: Qualifiers) -> Storage:
     return "local" if qualifiers.find("const") is None else "const"
 
 
-def qualifiers_of(ctx: Context, storage: Storage) -> tuple[frozenset[str], str]:
+def qualifiers_of(ctx: Context, storage: Storage, qualifiers: Qualifiers) -> tuple[frozenset[str], str]:
     """The qualifiers that a global variable of this storage takes here, and what it is called."""
     allowed, what = _QUALIFIERS[storage]
     if storage == "attribute":
@@ -60,6 +60,9 @@ def qualifiers_of(ctx: Context, storage: Storage) -> tuple[frozenset[str], str]:
         what = "inputs of vertex shaders" if ctx.has("in and out") else what
     elif storage == "varying" and ctx.has("in and out"):
         what = f"{storage_word(ctx, storage)}s of {ctx.stage} shaders"
+        if qualifiers.find("varying"):
+            # GLSL 1.30 section 4.3.7: the words for interpolation are for `in` and `out` alone.
+            return allowed - {*INTERPOLATIONS}, "what is declared 'varying'"
         if not is_writable(ctx, storage) and not ctx.has("invariant inputs"):
             allowed -= {"invariant"}
     return allowed, what

@@ -56,9 +56,8 @@ def _takes_location(ctx: Context, storage: Storage, span: Span) -> bool:
     if storage not in ("attribute", "output"):
         ctx.sink.report(names.LAYOUT_PLACE, span, name="location", place=place)
         return False
-    if ctx.has("locations by extension"):
-        return ctx.require_extension("location", _LOCATION_EXTENSION, span)
-    return True
+    feature = "input locations" if storage == "attribute" else "output locations"
+    return ctx.has(feature) or ctx.require_extension("location", _LOCATION_EXTENSION, span)
 
 
 def _location_value(ctx: Context, value: Expression) -> int | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from compiler.diagnostics.catalogue import names
+from frontends.glsl import fixed_function
 from frontends.glsl.ast import (
     Assign,
     Call,
@@ -35,6 +36,7 @@ from frontends.glsl.symbols import Storage, VariableSymbol
 from frontends.glsl.types import ERROR, ArrayType, GlslType
 from frontends.glsl.walk import Node, walk
 
+_REDECLARED = ("attribute", "varying", "output")
 _INTERFACE = ("attribute", "uniform", "varying", "output")
 _LOCAL = (frozenset({"const", *PRECISIONS}), "local variables")
 
@@ -57,7 +59,7 @@ def check_variables(ctx: Context, declaration: VariableDeclaration) -> None:
 def _storage(ctx: Context, declaration: VariableDeclaration) -> Storage:
     """The storage class; reports qualifiers that cannot be used together or here."""
     storage = storage_of(ctx, declaration.qualifiers)
-    allowed, what = qualifiers_of(ctx, storage) if ctx.scopes.is_global else _LOCAL
+    allowed, what = qualifiers_of(ctx, storage, declaration.qualifiers) if ctx.scopes.is_global else _LOCAL
     check_qualifiers(ctx, declaration.qualifiers, allowed, what)
     return storage
 
@@ -113,21 +115,25 @@ def _redeclared(
 ) -> VariableSymbol | None:
     """The built-in variable that desktop GLSL lets a shader declare again: with a size, or another interpolation."""
     builtin = ctx.builtin_variable(name) if ctx.scopes.is_global and ctx.has("redeclared built-ins") else None
-    if builtin is None or builtin.storage != "builtin" or storage not in ("attribute", "varying", "output"):
+    if builtin is None or storage not in ("attribute", "varying"):
         return None
-    if not _redeclares(type_, builtin.type):
+    if not (builtin.role.startswith("clip_distance") or builtin.storage == "varying"):
         return None
-    builtin.type = builtin.type if is_unsized(type_) else type_
+    if builtin.writable != is_writable(ctx, storage) or not _redeclares(type_, builtin):
+        return None
+    if not is_unsized(type_):
+        builtin.type = type_
     builtin.interpolation, builtin.centroid = interpolation_of(declaration.qualifiers)
     builtin.invariant = builtin.invariant or declaration.qualifiers.find("invariant") is not None
     return builtin
 
 
-def _redeclares(type_: GlslType, builtin: GlslType) -> bool:
+def _redeclares(type_: GlslType, builtin: VariableSymbol) -> bool:
     """Whether the type is that of the built-in variable, but for the length of an array."""
-    if isinstance(type_, ArrayType) and isinstance(builtin, ArrayType):
-        return type_.element == builtin.element
-    return type_ == builtin
+    if isinstance(type_, ArrayType) and isinstance(builtin.type, ArrayType):
+        most = fixed_function.MOST_TEXTURE_COORDINATES if builtin.sized_by_use else builtin.type.length
+        return type_.length <= most and type_.element == builtin.type.element
+    return type_ == builtin.type
 
 
 # ------------------------------------------------------------------------------------ initializers

@@ -31,13 +31,15 @@ FEATURES: dict[str, str] = {
     "integer interface": "300 130-",  # int attributes, flat int varyings
     "structures between stages": "300 150-",
     "nesting between stages": "150-",  # arrays and structures in them
-    "flat integer outputs": "300 130 140",  # not only inputs have to be flat
+    "flat integer outputs": "300",  # not only inputs have to be flat
+    "unused uniforms agree": "300",
     "invariant inputs": "100 110-",
+    "matching centroid": "120-",
     "input arrays": "150-",
     "uniform blocks": "300 140-",
     "interface blocks": "150-",  # in and out
-    "locations": "300 330-",  # of inputs and outputs
-    "locations by extension": "140 150",
+    "input locations": "300 330-",
+    "output locations": "300 330-",
     "any location": "100 110 120 130",  # our own: pins any variable, by any constant expression
     "constant sampler indices": "300 130-",
     "redeclared built-ins": "110-",

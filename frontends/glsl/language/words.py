@@ -13,11 +13,12 @@ _KEYWORDS: tuple[tuple[str, str], ...] = (
         EVERYWHERE,
         """
         const uniform break continue do for while if else in out inout float int void bool true false
-        lowp mediump highp precision invariant discard return mat2 mat3 mat4 vec2 vec3 vec4
+        lowp mediump highp precision discard return mat2 mat3 mat4 vec2 vec3 vec4
         ivec2 ivec3 ivec4 bvec2 bvec3 bvec4 sampler2D samplerCube struct
         """,
     ),
     ("100 110-", "attribute varying"),
+    ("100 300 120-", "invariant"),
     ("300 120-", "mat2x2 mat2x3 mat2x4 mat3x2 mat3x3 mat3x4 mat4x2 mat4x3 mat4x4 centroid"),
     ("300 130-", "flat smooth uint uvec2 uvec3 uvec4 switch case default"),
     ("130-", "noperspective"),

@@ -9,16 +9,17 @@ from compiler.ir.declarations import Declaration, Member
 from frontends.glsl import ast
 from frontends.glsl.check import CheckedShader
 from frontends.glsl.lower.interface import interface_storage
-from frontends.glsl.symbols import VariableSymbol
+from frontends.glsl.symbols import BlockSymbol, Interpolation, VariableSymbol
 from frontends.glsl.types import ArrayType, GlslType, Precision, StructType
 
 
 def declarations(symbols: Iterable[VariableSymbol], checked: CheckedShader) -> Iterator[Declaration]:
     """The declarations of the global variables that are not private to the stage."""
     redeclared = _redeclared(checked)
+    all_count = checked.language.has("unused uniforms agree")
     for symbol in symbols:
         storage = interface_storage(symbol, checked.stage)
-        if storage == "local":
+        if storage == "local" or (symbol.block is not None and storage == "varying"):
             continue
         # `#pragma STDGL invariant(all)` is about what a stage writes (section 4.6.1).
         is_written = storage == "output" or (storage == "varying" and checked.stage != "fragment")
@@ -27,10 +28,47 @@ def declarations(symbols: Iterable[VariableSymbol], checked: CheckedShader) -> I
             storage,
             _spelled_type(symbol),
             tuple(_declared_members(symbol)),
-            is_used=symbol.used or symbol.written,
-            invariant=symbol.invariant or (checked.all_invariant and is_written),
+            is_used=symbol.used or symbol.written or (storage == "uniform" and all_count),
+            invariant=_invariance(symbol, checked, is_written),
+            interpolation=_interpolation(symbol.interpolation, symbol.centroid, checked),
+            keyword=_keyword(checked),
             span=symbol.span or redeclared.get(symbol),
         )
+    yield from (_of_block(block, checked) for block in checked.blocks if block.storage == "varying")
+
+
+def _invariance(symbol: VariableSymbol, checked: CheckedShader, is_written: bool) -> bool | None:
+    """None where only outputs can be invariant, so that the stages have nothing to agree on."""
+    if symbol.storage == "varying" and not checked.language.has("invariant inputs"):
+        return None
+    return symbol.invariant or (checked.all_invariant and is_written)
+
+
+def _interpolation(word: Interpolation, centroid: bool, checked: CheckedShader) -> str:
+    """`smooth` is what varyings are anyway."""
+    is_asked = centroid and checked.language.has("matching centroid")
+    return " ".join(["" if word == "smooth" else word] + ["centroid"] * is_asked).strip()
+
+
+def _keyword(checked: CheckedShader) -> str:
+    return "out" if checked.language.has("in and out") else "varying"
+
+
+def _of_block(block: BlockSymbol, checked: CheckedShader) -> Declaration:
+    """A block that flows between stages; whether it has an instance name is the business of each stage."""
+    used = [symbol for symbol in checked.globals if symbol.block is block and (symbol.used or symbol.written)]
+    words = (f"{name}: {_interpolation(*words, checked)}" for name, words in block.interpolations.items() if any(words))
+    return Declaration(
+        block.name,
+        "varying",
+        block.name,
+        tuple(_members("", block.type if block.length is None else ArrayType(block.type, block.length), None)),
+        is_used=bool(used),
+        invariant=None,
+        interpolation=", ".join(words),
+        keyword=_keyword(checked),
+        span=block.span,
+    )
 
 
 def _redeclared(checked: CheckedShader) -> dict[VariableSymbol, Span]:

@@ -33,6 +33,7 @@ _ROLE_STORAGE: dict[str, ir.Storage] = {
     "vertex_id": "input",
     "primitive_id": "input",
     "clip_distance": "output",
+    "clip_distance_in": "input",
     "vertices_in": "input",
     "depth_range": "uniform",
 }

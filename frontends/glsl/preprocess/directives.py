@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 
 from compiler.diagnostics import Fix, Label, SourceFile, Span
+from compiler.diagnostics.catalogue import names
 from compiler.diagnostics.catalogue import preprocess as messages
 from compiler.diagnostics.suggest import did_you_mean, nearest
 from compiler.primitive import PRIMITIVE_FORMS, read_primitive
@@ -151,6 +152,8 @@ def _pragma(pre: State, line: Line) -> None:
     text = line.operand_text
     if re.fullmatch(_INVARIANT, text):
         pre.shader.all_invariant = True
+        if pre.stage == "fragment" and not pre.shader.language.has("invariant inputs"):
+            pre.sink.report(names.INVARIANT_PRAGMA, line.span_of(0))
     elif (stage := re.fullmatch(_STAGE, text)) is not None:
         _check_stage(pre, line, stage[1])
     elif not text or re.fullmatch(_SWITCH, text):

@@ -100,6 +100,6 @@ def wrapped(type_: str, value: Any) -> Any:
 
 
 def _short(number: float) -> float | int:
-    if math.isfinite(number) and number == int(number) and abs(number) < 1e9:
+    if math.isfinite(number) and number == int(number) and abs(number) < 2**33:
         return int(number)
     return float(f"{number:.9g}")

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from tests.conformance.define import domains as d
-from tests.conformance.define.types import generic, wrapped
+from tests.conformance.define.types import Scalar, generic, wrapped
 from tests.conformance.define.value_case import EXACT, ValueCase, value
 
 _OPERATORS: dict[str, tuple[str, Callable[[Any, Any], Any]]] = {
@@ -46,7 +46,8 @@ _DISTANCES = d.Domain(0, 31, 1, (0.0, 31.0))
 
 
 def cases() -> Iterator[ValueCase]:
-    for scalar in ("int", "uint"):
+    scalars: tuple[Scalar, ...] = ("int", "uint")
+    for scalar in scalars:
         for type_ in generic(scalar):
             yield from _operators(type_, scalar)
             yield from _steps(type_, scalar)
@@ -120,14 +121,14 @@ def _shifts(type_: str, scalar: str, other: str) -> Iterator[ValueCase]:
         body = f"result = a; result {sign}= b;"
         inputs = f"{type_} a, {other} b"
         yield from _whole(f"300-5.8/{type_}_assign_{name}", type_, body, formula, inputs, domains=domains)
-    for distance in (1, 7, 31):
-        constant = f"{distance}u" if scalar == "uint" else f"{distance}"
+    for bits in (1, 7, 31):
+        constant = f"{bits}u" if scalar == "uint" else f"{bits}"
         for sign, (name, formula) in _SHIFTS.items():
             yield from _whole(
-                f"300-5.9/{type_}_{name}_by_{distance}",
+                f"300-5.9/{type_}_{name}_by_{bits}",
                 type_,
                 f"a {sign} {constant}",
-                lambda a, formula=formula, distance=distance: formula(a, distance),
+                lambda a, formula=formula, bits=bits: formula(a, bits),
                 f"{type_} a",
                 arguments=("a",),
                 domains={"a": _WHOLE[scalar]},
@@ -148,7 +149,7 @@ def _conversion(type_: str, other: str) -> list[ValueCase]:
     )
 
 
-def _relations(scalar: str) -> Iterator[ValueCase]:
+def _relations(scalar: Scalar) -> Iterator[ValueCase]:
     domain = d.Domain(0, 2, 1, (2.0**31 - 1, *((2.0**31, 2.0**32 - 1) if scalar == "uint" else (-(2.0**31), -1.0))))
     for sign, (name, formula) in _RELATIONS.items():
         yield from _exact(
