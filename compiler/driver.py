@@ -15,7 +15,7 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from compiler.artifact import Artifact, Program
-from compiler.codegen.inputs import refuse_inputs
+from compiler.codegen.inputs import settle_inputs
 from compiler.collector import collector_paused
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import limits, usage
@@ -188,7 +188,12 @@ def generate_code(
 
 def _generate(target: Target, module: Module, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
     preamble = take_preamble(module)
-    refuse_inputs(module, target.name, target.rare_inputs, sink)
+    if module.stage == "fragment":
+        from compiler.lowering.colours import widen_colours
+
+        widen_colours(module)
+    settle_inputs(module, target.name, target.rare_inputs, sink)
+    demands = _settle_lookups(target, module, sink)
     if module.exact_integers and target.whole_numbers is not None:
         from compiler.codegen.whole_numbers import check_whole_numbers
 
@@ -196,7 +201,26 @@ def _generate(target: Target, module: Module, options: TargetOptions, sink: Diag
     with verifying(options.verify_each):
         artifact = target.generate(module, options, sink)
     sink.raise_if_errors()
+    if demands:
+        reflection = artifact.reflection
+        state = {**(reflection.host_state or {}), **demands}
+        artifact = replace(artifact, reflection=replace(reflection, host_state=state))
     return replace(artifact, preamble=preamble)
+
+
+def _settle_lookups(target: Target, module: Module, sink: DiagnosticSink) -> dict[str, bool | int | str]:
+    """Texture lookups as the machine may have them; what that asks of the textures."""
+    if not any(variable.type.is_sampler for variable in module.variables.values()):
+        return {}
+    from compiler.codegen.lookups import refuse_lookups
+    from compiler.lowering.texture_sizes import LowerTextureSizes, demands
+    from compiler.passes.base import PassContext
+    from compiler.passes.runner import run_pipeline
+
+    refuse_lookups(module, target.name, target.textures, sink)
+    if target.textures.images:
+        run_pipeline(module, (LowerTextureSizes(levels="lod" in target.textures.modes),), PassContext())
+    return demands(module)
 
 
 def _can_shrink(target: Target, options: TargetOptions) -> bool:

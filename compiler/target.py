@@ -10,6 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from compiler.isa.textures import TextureUnit
 from compiler.options import Option, TargetOptions
 from compiler.records import dataclass, field
 
@@ -110,6 +111,8 @@ class Target(ABC):
     rare_inputs: ClassVar[frozenset[str]] = frozenset()
     #: Whether texture lookups mix texels unless an option says otherwise; else they take the nearest one.
     filters_textures: ClassVar[bool] = True
+    #: What its texture unit can do.
+    textures: ClassVar[TextureUnit] = TextureUnit()
     #: Whether textures have an alpha channel; else it reads as 1.
     has_alpha: ClassVar[bool] = True
     precision: ClassVar[Precision]

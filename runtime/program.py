@@ -17,7 +17,7 @@ that a machine's driver takes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any
 
@@ -30,6 +30,8 @@ except ModuleNotFoundError as error:
 from compiler.arithmetic.lanes import Array
 from compiler.artifact import Binding, Location, Reflection
 from compiler.ir.module import Module
+from compiler.ir.types import BOOL, FLOAT, VEC2, VEC3, VEC4
+from compiler.ir.variables import Variable
 from compiler.records import dataclass
 from compiler.target import Target, Update
 from runtime.names import Leaf, Names, flatten
@@ -41,6 +43,9 @@ __all__ = ["Program", "UniformValues", "Update"]
 
 #: OpenGL's values until glDepthRange is called.
 _DEPTH_RANGE = {"gl_DepthRange.near": 0.0, "gl_DepthRange.far": 1.0, "gl_DepthRange.diff": 1.0}
+
+#: Types of what a host sets besides the uniforms of the source.
+_HOST_TYPES = {type.name: type for type in (BOOL, FLOAT, VEC2, VEC3, VEC4)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +79,10 @@ class Program:
     def __init__(self, stages: Mapping[str, CompiledShader]) -> None:
         self.stages = MappingProxyType(dict(stages))
         modules = [shader.module for shader in self.stages.values()]
+        declared = [v for module in modules for v in module.variables.values() if v.storage == "uniform"]
         self.names = Names(
             "uniform",
-            [v for module in modules for v in module.variables.values() if v.storage == "uniform"],
+            [*declared, *_host_values(self.stages.values(), {variable.name for variable in declared})],
             [d for module in modules for d in module.declarations if d.storage == "uniform"],
         )
         self.spaces: tuple[_Space, ...] = ()
@@ -103,16 +109,17 @@ class Program:
 
     def _add_stage(self, stage: str, shader: CompiledShader) -> None:
         reflection, target = shader.reflection, shader.target
+        bindings = _uploaded(shader)
         literals = [
             *_literals(reflection),
             *_stream_constants(reflection),
             *shader.target.file_literals(shader.artifact),
         ]
-        located = [(location, binding) for binding in reflection.uniforms for location in binding.locations]
+        located = [(location, binding) for binding in bindings for location in binding.locations]
         numbers = {name: len(self.spaces) + n for n, name in enumerate(_space_names(literals, located))}
         for name in numbers:
             self.spaces += (_new_space(stage, name, target, literals, [location for location, _ in located]),)
-        for binding in reflection.uniforms:
+        for binding in bindings:
             self._add_routes(target, binding, numbers)
         if shader.artifact.preamble is not None:
             self.preambles.append(shader.artifact.preamble)
@@ -215,6 +222,24 @@ class UniformValues:
             for name, value in run_preamble(preamble, given).items():
                 self._spread(name, value)
         self._is_stale = False
+
+
+# ------------------------------------------------------------------------- what the host sets besides
+def _uploaded(shader: CompiledShader) -> list[Binding]:
+    """Uniforms, and built-in inputs that are in registers for uniforms."""
+    spaces = {space for space, storage in shader.target.located_spaces.items() if storage == "uniform"}
+    inputs = [b for b in shader.reflection.inputs if {location.space for location in b.locations} <= spaces]
+    return [*shader.reflection.uniforms, *inputs]
+
+
+def _host_values(shaders: Iterable[CompiledShader], declared: set[str]) -> Iterator[Variable]:
+    """Variables for what code reads from registers for uniforms and no source declares as one, such as a viewport."""
+    for shader in shaders:
+        preamble = shader.artifact.preamble
+        computed = () if preamble is None else preamble.variables
+        for binding in _uploaded(shader):
+            if binding.name not in declared and binding.name not in computed and binding.type in _HOST_TYPES:
+                yield Variable(binding.name, "uniform", _HOST_TYPES[binding.type])
 
 
 # -------------------------------------------------------------------------------------------- layout

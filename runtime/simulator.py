@@ -32,6 +32,7 @@ from runtime.geometry import as_triangles, wound
 from runtime.names import Names, bind, bind_textures, name_results
 from runtime.preamble import run_preamble
 from runtime.reference import lane_count
+from runtime.texture_sizes import check_demands, texture_sizes
 
 #: What an attribute's missing last component reads as; the others are 0 (OpenGL ES 2.0 section 2.7).
 _MISSING = 1.0
@@ -134,6 +135,8 @@ class _Values:
         reflection, uniforms = artifact.reflection, self.uniforms
         if artifact.preamble is not None:
             uniforms = uniforms | run_preamble(artifact.preamble, uniforms)
+        check_demands(reflection, self.textures)
+        uniforms = uniforms | texture_sizes(self.textures)
         self._check_given((*reflection.attributes, *reflection.inputs), self.inputs)
         self._check_given(reflection.varyings if reflection.stage == "fragment" else (), self.inputs)
         self._check_given(reflection.uniforms, uniforms)
@@ -324,7 +327,8 @@ def _read_output(result: Array, binding: Binding, left: MachineOutputs) -> None:
     value = _as_elements(result, binding, leading=1)
     for location in binding.locations:
         register = left.outputs[location.space][location.index]
-        for place, letter in enumerate(location.components):
+        # A colour has four components, of which the source may have declared fewer.
+        for place, letter in enumerate(location.components[: value.shape[-1] - location.first]):
             value[:, location.element, location.column, location.first + place] = register[:, "xyzw".index(letter)]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from backends.adreno.isa.textures import TEXTURES
 from compiler.options import Option, TargetOptions
 from compiler.target import MachineInputs, MachineOutputs, Precision, Target, WholeNumbers
 
@@ -41,6 +42,7 @@ class Adreno(Target):
     located_spaces: ClassVar[Mapping[str, str]] = {"fetch": "attribute", "C": "uniform"}
     narrow_spaces = frozenset({"loop"})
     options = _OPTIONS
+    textures = TEXTURES
 
     def costs(self, options: TargetOptions) -> CostModel:
         from backends.adreno.codegen.costs import FAST, SMALL

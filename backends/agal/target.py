@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from backends.agal.isa.registers import VERSIONS
+from backends.agal.isa.textures import TEXTURES
 from compiler.options import Option, TargetOptions
 from compiler.target import MachineInputs, MachineOutputs, Precision, Target, WholeNumbers
 
@@ -28,10 +29,12 @@ class AgalTarget(Target):
     needs_map = True
     precision = Precision(1e-5, 1e-5)
     whole_numbers = WholeNumbers(exact=1 << 24, outside=1 << 16)
+    exact_outputs: ClassVar[Mapping[str, str]] = {"agal_point_size": "refuse"}
     located_spaces: ClassVar[Mapping[str, str]] = {"va": "attribute", "vc": "uniform", "fc": "uniform", "fs": "sampler"}
     driver_forms: ClassVar[Mapping[str, str]] = {"agal_vectors": "backends.agal.driver_forms"}
     #: Roles of inputs that few targets have (`compiler/codegen/inputs.py`).
     rare_inputs = frozenset({"instance_id"})
+    textures = TEXTURES
     options = (
         Option("agal_version", 1, "version of the byte code", choices=VERSIONS),
         Option("agal_loop_limit", 0, "most rounds of loops that nothing bounds, after which they end; 0 refuses them"),
@@ -41,6 +44,12 @@ class AgalTarget(Target):
             "agal_compat",
             "",
             "who must take the code, at any cost: air, baselineConstrained, openfl, ruffle; commas between",
+        ),
+        Option(
+            "agal_point_size",
+            "drop",
+            "what becomes of gl_PointSize, for which Stage3D has nothing",
+            choices=("drop", "refuse"),
         ),
         Option("agal_samplers", "", "how samplers read their textures: 'u_map: nearest, clamp; u_sky: miplinear'"),
         Option(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from backends.pica200.isa.textures import TEXTURES
 from compiler.options import Option, TargetOptions
 from compiler.target import GeometryTarget, MachineInputs, MachineOutputs, Precision, WholeNumbers
 
@@ -33,6 +34,7 @@ class Pica200(GeometryTarget):
     driver_forms: ClassVar[Mapping[str, str]] = dict.fromkeys(
         ("pica_f32_words", "pica_f24_words", "pica_ranges", "pica_bools"), "backends.pica200.driver_forms"
     )
+    textures = TEXTURES
     options = (
         Option("f32", False, "simulate with 32-bit floats, as emulators do"),
         Option("outputs", "", "what the rasteriser takes varyings for: NAME=PROPERTY,..."),

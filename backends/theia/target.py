@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from backends.theia.isa.conventions import TARGET_NAME
 from backends.theia.isa.registers import VARIANTS
+from backends.theia.isa.textures import TEXTURES
 from compiler.options import Option, TargetOptions
 from compiler.target import MachineInputs, MachineOutputs, Precision, Target, WholeNumbers
 
@@ -53,6 +54,7 @@ class Theia(Target):
     narrow_spaces = frozenset({"code"})
     driver_forms: ClassVar[Mapping[str, str]] = {"theia_instructions": "backends.theia.driver_forms"}
     options = _OPTIONS
+    textures = TEXTURES
 
     def costs(self, options: TargetOptions) -> CostModel:
         from backends.theia.codegen.costs import COSTS

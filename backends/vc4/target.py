@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from backends.vc4.codegen.blending import BLENDS
+from backends.vc4.isa.textures import TEXTURES
 from compiler.options import Option, TargetOptions
 from compiler.target import MachineInputs, MachineOutputs, Precision, Target
 
@@ -62,6 +63,7 @@ class Vc4(Target):
     narrow_spaces = frozenset({"stream", "buffer"})
     driver_forms: ClassVar[Mapping[str, str]] = {"vc4_stream": "backends.vc4.driver_forms"}
     options = _OPTIONS
+    textures = TEXTURES
 
     def costs(self, options: TargetOptions) -> CostModel:
         from backends.vc4.codegen.costs import cost_model

@@ -242,11 +242,14 @@ class IntegerRanges(ValueRanges):
             relation = _OPPOSITE[relation]
         if value is not x:
             relation = _MIRRORED[relation]
+        if comparison.op in _UNSIGNED:
+            return _cut_unsigned(interval, relation, other[0])
         return _cut(interval, relation, other[0])
 
 
 #: Comparison -> relation of its first operand to the second.
-_RELATIONS: dict[Opcode, str] = {ops.ILT: "<", ops.ILE: "<=", ops.IEQ: "==", ops.INE: "!="}
+_RELATIONS: dict[Opcode, str] = {ops.ILT: "<", ops.ILE: "<=", ops.IEQ: "==", ops.INE: "!=", ops.ULT: "<", ops.ULE: "<="}
+_UNSIGNED = frozenset({ops.ULT, ops.ULE})
 _OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 
@@ -261,6 +264,15 @@ def _cut(interval: Interval, relation: str, other: Interval) -> Interval:
     if relation == "!=" and other.is_single:
         low, high = low + (low == other.low), high - (high == other.high)
     return Interval(low, high) if low <= high else interval
+
+
+def _cut_unsigned(interval: Interval, relation: str, other: Interval) -> Interval:
+    """What is below a number that is not negative is not negative either, since negative ones are read as large."""
+    if other.low < 0:
+        return interval
+    if relation in ("<", "<="):
+        return _cut(Interval(max(interval.low, 0), max(interval.high, 0)), relation, other)
+    return _cut(interval, relation, other) if interval.low >= 0 else interval
 
 
 def _widened(old: Interval | None, new: Interval, kind: Kind) -> Interval:

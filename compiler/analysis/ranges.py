@@ -385,6 +385,10 @@ class ValueRanges:
         known = self._ranges[value.id] if isinstance(value, Instruction) else None
         return known if known is not None else (unknown(value.type),) * value.type.width
 
+    def knows(self, value: Value) -> bool:
+        """Whether the value was there when the ranges were computed."""
+        return isinstance(value, Constant) or (isinstance(value, Instruction) and value.id < len(self._ranges))
+
     def solve(self, phi_ranges: Mapping[Instruction, tuple[float, float]]) -> None:
         """One pass in reverse postorder: a phi with an operand not yet known (around a back edge)
         takes its counted range, or any value."""

@@ -1,8 +1,8 @@
 """Images of textures: what users give as arrays becomes levels of one shape.
 
-In: an array whose axes are those of its kind, and perhaps channels.  Out: levels as doubles of the shape (slices, height,
-width, 4): a 3D texture has slices, an array layers, a cube map the faces +x -x +y -y +z -z, all others one slice; what has
-one dimension is one texel high.  Doubles hold all 32-bit integers.
+In: an array whose axes are those of its kind, and perhaps channels.  Out: levels as doubles of the shape (slices,
+height, width, 4): a 3D texture has slices, an array layers, a cube map the faces +x -x +y -y +z -z, all others one
+slice; what has one dimension is one texel high.  Doubles hold all 32-bit integers.
 """
 
 from __future__ import annotations

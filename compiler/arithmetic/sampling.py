@@ -76,7 +76,7 @@ COMPARES: dict[str, Callable[[Array, Array], Array]] = {
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where lanes look: coordinates (s, t, r; n), the slice, face or layer of each lane, and a depth to compare with."""
+    """Where lanes look: coordinates (s, t, r; n), the face or layer of each lane, and a depth to compare with."""
 
     coordinate: Array
     slice: Array
@@ -93,11 +93,11 @@ class Texture:
 
     `array` has the axes of `kind` (a name of `KINDS`) and then, perhaps, one to four channels; without a kind it is
     (height, width[, channels]) for 2D and (6, height, width, channels) for a cube map.  `texels` are "float" (unsigned
-    integers are fractions of their largest value, floats are taken as they are), "int" or "uint".  `channels` names the
-    channels by letters of r, g, b, a and l; else one to four floats mean luminance, luminance and alpha, rgb, rgba.
-    `filter` is a name of `FILTERS`, or a pair (minification, magnification); `wrap` a name of `WRAPS` or one for each of
-    s, t and r.  `mips` lists the smaller levels in the same form; True makes them by averaging.  `compare`, a name of
-    `COMPARES`, makes it a depth texture for shadow samplers.
+    integers are fractions of their largest value, floats are taken as they are), "int" or "uint".  `channels` names
+    the channels by letters of r, g, b, a, l; else one to four floats mean luminance, luminance and alpha, rgb, rgba.
+    `filter` is a name of `FILTERS`, or a pair (minification, magnification); `wrap` a name of `WRAPS` or one for each
+    of s, t and r.  `mips` lists the smaller levels in the same form; True makes them by averaging.  `compare`, a name
+    of `COMPARES`, makes it a depth texture for shadow samplers.
     """
 
     __slots__ = ("compare", "is_cube", "is_fixed", "kind", "levels", "magnify", "minify", "texels", "wrap", "wrap_r")
@@ -168,7 +168,7 @@ class Texture:
 
     # level of detail -------------------------------------------------------------------------
     def level_of_detail(self, coordinate: Array, step_x: Array, step_y: Array) -> Array:
-        """log2 of the longer of two steps of the coordinate, measured in texels of the base level; layers are no way."""
+        """log2 of the longer of two steps of a coordinate without layer, measured in texels of the base level."""
         if self.is_cube:
             face = _face_of(coordinate)
             step_x, step_y = (_face_step(coordinate, step, face) for step in (step_x, step_y))
@@ -187,7 +187,7 @@ class Texture:
     def sample(
         self, coordinate: Array, level: Array, reference: Array | None = None, offset: Sequence[int] = ()
     ) -> Array:
-        """Colours (4, n) at coordinates (k, n), for levels of detail (n,); with `reference`, verdicts on these depths."""
+        """Colours (4, n) at coordinates (k, n), for levels of detail (n,); with `reference` verdicts on depths."""
         place = self._place(coordinate, reference)
         level = np.nan_to_num(level, nan=0.0)
         magnified = self._filtered(self.magnify, 0, place, offset)

@@ -8,6 +8,9 @@ from compiler.codegen.registers import Register
 from compiler.diagnostics import DiagnosticSink, Span
 from compiler.diagnostics.catalogue.limits import RESOURCE_EXCEEDED
 
+#: What the message says that there is too little of.
+CONSTANT_REGISTERS = "constant registers"
+
 
 def report_constant_limit(
     table: ConstantTable, limit: int, target: str, sink: DiagnosticSink, code: MachineFunction | None = None
@@ -19,7 +22,7 @@ def report_constant_limit(
     last = next((variable for variable in table.uniforms if table.registers_of(variable).stop > limit), None)
     span = last.span if last is not None else _first_beyond(code, table, limit)
     help = _help(table, need - limit)
-    sink.report(RESOURCE_EXCEEDED, span, help=help, target=target, need=need, what="constant registers", limit=limit)
+    sink.report(RESOURCE_EXCEEDED, span, help=help, target=target, need=need, what=CONSTANT_REGISTERS, limit=limit)
 
 
 def _first_beyond(code: MachineFunction | None, table: ConstantTable, limit: int) -> Span | None:

@@ -1,4 +1,4 @@
-"""Built-in inputs that few machines have: refused here for all others, where the shader reads them."""
+"""Built-in inputs that few machines have: others are given them by the host, or refuse them where the shader reads them."""
 
 from __future__ import annotations
 
@@ -13,8 +13,15 @@ from compiler.ir.module import Module
 _RARE = {"instance_id": "pass the number of the instance in an attribute or a uniform"}
 
 
-def refuse_inputs(module: Module, target: str, rare_inputs: Collection[str], sink: DiagnosticSink) -> None:
-    """Report the reads of inputs that the target lacks."""
+#: Roles of what each vertex has for its own: without them, the host passes an attribute of that name.
+_BY_VERTEX = frozenset({"vertex_id"})
+
+
+def settle_inputs(module: Module, target: str, rare_inputs: Collection[str], sink: DiagnosticSink) -> None:
+    """Make attributes of inputs that the host can pass; report the reads of others that the target lacks."""
+    for variable in module.variables.values():
+        if variable.role in _BY_VERTEX and variable.role not in rare_inputs:
+            variable.storage = "attribute"
     lacking = _RARE.keys() - rare_inputs
     variables = {variable for variable in module.variables.values() if variable.role in lacking}
     if not variables:

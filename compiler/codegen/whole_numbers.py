@@ -20,11 +20,11 @@ from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue.limits import INTEGER_INEXACT, INTEGER_MAY_BE_INEXACT
 from compiler.ir import ops
 from compiler.ir.module import Constant, Function, Instruction, Module, Value
-from compiler.ir.variables import Variable
+from compiler.ir.variables import TEXTURE_SIZE, Variable
 from compiler.records import dataclass
 from compiler.target import WholeNumbers
 
-#: Largest coordinate of a pixel on any of these machines, so that `int(gl_FragCoord.x)` has a range.
+#: Largest coordinate of a pixel and size of a texture on these machines, so that `int(gl_FragCoord.x)` has a range.
 _LARGEST_SCREEN = 1 << 13
 _VALUES_ONLY = "inline,simplify-cfg,sroa,mem2reg,sccp,instcombine,gvn,simplify-cfg,dce"
 
@@ -94,6 +94,8 @@ def _from_outside(variable: Variable, limits: WholeNumbers) -> Interval | None:
     """What the machine finds in a variable of the interface; None where nothing is known."""
     if variable.role == "frag_coord":
         return Interval(-1.0, float(_LARGEST_SCREEN))
+    if variable.role == TEXTURE_SIZE:
+        return Interval(1.0, float(_LARGEST_SCREEN))
     if variable.type.kind != "int" or variable.storage in ("local", "output"):
         return None
     return Interval(0 if variable.source_kind == "uint" else -limits.outside, limits.outside)

@@ -35,6 +35,8 @@ INTERPOLATIONS: tuple[Interpolation, ...] = ("flat", "noperspective")
 PREAMBLE = "preamble"
 #: Role of the variables that a back end makes for what its machine has.
 MACHINE = "machine"
+#: Roles of samplers of whose textures the code asks something, and of uniforms with their sizes.
+FETCHED, MOVED, TEXTURE_SIZE = "fetched", "moved", "texture_size"
 #: Roles of built-in variables: which part of the fixed pipeline they talk to.
 ROLES: dict[str, str] = {
     "position": "gl_Position: clip-space position of the vertex",
@@ -54,6 +56,9 @@ ROLES: dict[str, str] = {
     "frag_depth": "gl_FragDepth: depth that replaces the interpolated one",
     "depth_range": "gl_DepthRange: near, far and their difference",
     PREAMBLE: "computed from other uniforms by the function of that name, before the shader runs",
+    FETCHED: "a sampler whose textures must have the filter nearest, without mipmaps",
+    MOVED: "a sampler whose textures must have no mipmaps",
+    TEXTURE_SIZE: "the size of a sampler's texture in texels, which the host tells",
     MACHINE: "something of the machine that code can read, such as the counter of a loop that it counts",
 }
 

@@ -159,6 +159,17 @@ def _round_even(e: Emitter, x: Value) -> Value:
     return e.select(is_up, e.add(floor, e.number(1.0, x)), floor)
 
 
+def _round_even_by_steps(e: Emitter, x: Value) -> Value:
+    """The same in numbers that are 0 or 1: up, less what is up from an even floor by a half."""
+    half, rest = e.number(0.5, x), e.op(ops.FFRACT, x)
+    floor = e.sub(x, rest)
+    is_up = e.op(ops.FSTEP, half, rest)
+    halved = e.op(ops.FFRACT, e.mul(floor, half))
+    is_even = e.sub(e.number(1.0, x), e.add(halved, halved))
+    is_tie = e.mul(is_up, e.op(ops.FSTEP, rest, half))
+    return e.sub(e.add(floor, is_up), e.mul(is_tie, is_even))
+
+
 # ------------------------------------------------------------------------------- numbers without a sign
 def _unsigned_to_float(e: Emitter, x: Value) -> Value:
     """By halves, which are exact floats, so that their sum alone is rounded."""
@@ -254,6 +265,7 @@ ROWS = (
     row(ops.FMOD, "fsub fmul ffloor fdiv", lambda e, x, y: e.sub(x, e.mul(y, e.op(ops.FFLOOR, e.op(ops.FDIV, x, y))))),
     row(ops.FFRACT, "fsub ffloor", lambda e, x: e.sub(x, e.op(ops.FFLOOR, x))),
     row(ops.FROUNDEVEN, "ffloor fsub fmul flt feq fne and or select fadd", _round_even),
+    row(ops.FROUNDEVEN, "ffract fsub fmul fstep fadd", _round_even_by_steps),
     row(ops.FFLOOR, "fsub ffract", _floor_of_fraction),
     row(ops.FFLOOR, "ftoi itof flt select fsub fabs", _floor_by_int),
     row(ops.FCEIL, "ffloor fneg", lambda e, x: e.op(ops.FNEG, e.op(ops.FFLOOR, e.op(ops.FNEG, x)))),

@@ -17,16 +17,18 @@ put together bit by bit.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import ClassVar
 
-from compiler.analysis.ranges import ValueRanges, value_ranges
+from compiler.analysis.integer_ranges import integer_ranges
+from compiler.analysis.ranges import Interval, ValueRanges, unknown
 from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder
-from compiler.ir.module import Constant, Function, Instruction, Value
+from compiler.ir.module import Constant, Function, Instruction, Module, Value
 from compiler.ir.ops import Opcode
-from compiler.passes.base import Pass, PassContext
+from compiler.ir.variables import Variable
+from compiler.passes.base import ModulePass, PassContext
 from compiler.records import dataclass
 
 _BY_CONSTANT = Form(__name__, "shift by a constant")
@@ -48,30 +50,70 @@ _BITS = 24
 
 
 @dataclass(frozen=True, slots=True)
-class LowerIntegerBits(Pass):
+class LowerIntegerBits(ModulePass):
     """See the module's text."""
 
     name: ClassVar[str] = "lower-integer-bits"
     description: ClassVar[str] = "makes arithmetic of shifts, masks and unsigned operations"
     preserves_control_flow: ClassVar[bool] = True
 
-    def run(self, function: Function, context: PassContext) -> bool:
-        found = [i for i in function.instructions() if i.op in _LOWERED and not _is_floor(i)]
-        if not found:
-            return False
-        function.renumber()
-        ranges = value_ranges(function, context.analyses(function))
-        for instruction in found:
-            lowering = _Lowering(Builder.before(instruction), ranges)
-            instruction.replace_all_uses_with(_LOWERED[instruction.op](lowering, *instruction.operands))
-            instruction.erase()
-        return True
+    #: Ints of the interface are below this power of two, of either sign.
+    outside: int = 31
+
+    def run_on_module(self, module: Module, context: PassContext) -> bool:
+        low, high = -(1 << self.outside), (1 << self.outside) - (self.outside == 31)
+        assumed = {
+            variable: Interval(0 if variable.source_kind == "uint" else low, high)
+            for variable in module.variables.values()
+            if variable.type.kind == "int" and variable.storage not in ("local", "output")
+        }
+        progress = False
+        for function in module.functions.values():
+            if _lower(function, assumed):
+                context.forget(function, self)
+                progress = True
+        return progress
+
+
+def _lower(function: Function, assumed: Mapping[Variable, Interval]) -> bool:
+    """Replace all such operations of a function."""
+    found = [i for i in function.instructions() if i.op in _LOWERED and not _is_floor(i)]
+    if not found:
+        return False
+    function.renumber()
+    ranges = _Ranges(integer_ranges(function, assumed))
+    for instruction in found:
+        lowering = _Lowering(Builder.before(instruction), ranges)
+        result = _LOWERED[instruction.op](lowering, *instruction.operands)
+        ranges.take_over(instruction, result)
+        instruction.replace_all_uses_with(result)
+        instruction.erase()
+    return True
+
+
+class _Ranges:
+    """The ranges of the function as it was, which what stands in the place of its values has, too."""
+
+    def __init__(self, ranges: ValueRanges) -> None:
+        self._ranges = ranges
+        self._made: dict[Value, tuple[Interval, ...]] = {}
+
+    def take_over(self, old: Instruction, new: Value) -> None:
+        if isinstance(new, Instruction):
+            self._made[new] = self.of(old)
+
+    def of(self, value: Value) -> tuple[Interval, ...]:
+        if value in self._made:
+            return self._made[value]
+        if self._ranges.knows(value):
+            return self._ranges.of(value)
+        return (unknown(value.type),) * value.type.width
 
 
 class _Lowering:
     """Arithmetic in the place of one instruction."""
 
-    def __init__(self, builder: Builder, ranges: ValueRanges) -> None:
+    def __init__(self, builder: Builder, ranges: _Ranges) -> None:
         self._builder = builder
         self._ranges = ranges
 
@@ -123,10 +165,18 @@ class _Lowering:
             _MASK.fires()
             return self._masked(x, int(y.components[0] or 0))
         _BITWISE.fires()
+        return self._bit_by_bit(x, y)
+
+    def _bit_by_bit(self, x: Value, y: Value) -> Value:
+        """The sum of the bits that both have; where both may be negative, their common sign counts below zero."""
+        signed = self._low(x) < 0 and self._low(y) < 0
+        counts = [self._bits(z, _BITS) for z in (x, y) if signed or self._low(z) >= 0]
+        count = max(counts) if signed else min(counts)
         terms = []
-        for number in range(min(self._bits(x, _BITS), self._bits(y, _BITS))):
+        for number in range(count + signed):
+            weight = -(1 << number) if number == count else 1 << number
             digit = self._op(ops.IMUL, self._digit(x, number), self._digit(y, number))
-            terms.append(self._op(ops.IMUL, digit, _splat(x, 1 << number)))
+            terms.append(self._op(ops.IMUL, digit, _splat(x, weight)))
         return self._sum(x, terms)
 
     def either(self, x: Value, y: Value) -> Value:
@@ -191,8 +241,9 @@ class _Lowering:
         return max(part.high for part in self._ranges.of(x))
 
     def _bits(self, x: Value, most: int) -> int:
-        """How many binary digits a number that is not negative may have."""
-        return min(int(self._high(x)).bit_length(), most)
+        """How many binary digits a number may have, beside its sign."""
+        ends = (int(end) for part in self._ranges.of(x) for end in (part.low, part.high))
+        return min(max((end if end >= 0 else ~end).bit_length() for end in ends), most)
 
 
 def _signed(opcode: Opcode) -> Callable[..., Value]:

@@ -67,7 +67,10 @@ _PROMOTE = "inline,simplify-cfg,sroa,mem2reg"
 _CLEAN = "repeat{rounds=4}(sccp,instcombine,simplify-cfg,dce)"
 _CLEAN_WELL = "repeat{rounds=4}(sccp,instcombine,gvn,simplify-cfg,dce)"
 #: Unrolling makes indices constant, so that arrays become values; what is left of branches becomes selects.
-_FULL = f"{_PROMOTE},{_CLEAN_WELL},loop-unroll,sroa,mem2reg,{_CLEAN_WELL},if-convert,licm,{_CLEAN_WELL},contract"
+_FULL = (
+    f"{_PROMOTE},{_CLEAN_WELL},loop-unroll,sroa,mem2reg,{_CLEAN_WELL},known-signs,"
+    f"if-convert,licm,{_CLEAN_WELL},contract"
+)
 #: -fpreamble: what depends on uniforms alone goes to a function that the host runs, and what that leaves is cleaned.
 PREAMBLE = f"{_PROMOTE},uniform-hoist,{_CLEAN}"
 #: The -O levels.  What -O3 does more is the code generator's business.

@@ -182,6 +182,7 @@ class TypeSpecifier:
     is_array: bool = False
     array_size: Expression | None = None
     type: GlslType = field(default=ERROR, init=False)
+    is_resolved: bool = field(default=False, init=False)
 
 
 @dataclass(slots=True, eq=False)

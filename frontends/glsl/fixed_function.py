@@ -19,7 +19,7 @@ from frontends.glsl.types import INT, KEYWORD_TYPES, ArrayType, GlslType, Struct
 #: Sections 7.4; the specification's minima.
 CONSTANTS: dict[str, int] = {
     "gl_MaxLights": 8,
-    "gl_MaxClipPlanes": 6,
+    "gl_MaxClipPlanes": 8,
     "gl_MaxTextureUnits": 2,
     "gl_MaxTextureCoords": 8,
 }
@@ -119,6 +119,12 @@ def _rows(stage: Stage) -> dict[str, tuple[Storage, GlslType]]:
             declared = storage, ArrayType(type_, CONSTANTS[length]) if length else type_
             found.update((name + form, declared) for form in (_FORMS if star else ("",)))
     return found
+
+
+@cache
+def names(stage: Stage) -> frozenset[str]:
+    """What no other version has."""
+    return frozenset((*_rows(stage), *CONSTANTS, "ftransform"))
 
 
 def variable(name: str, stage: Stage, words: Sequence[str]) -> VariableSymbol | None:

@@ -158,8 +158,9 @@ def check_tokens(
     """The same for a shader that was preprocessed with the same `sink`."""
     from frontends.glsl.check import check
     from frontends.glsl.grammar import parse
+    from frontends.glsl.missing_version import report_missing_version
 
-    if tokens.recovery.is_hopeless:
+    if report_missing_version(tokens, stage, sink) or tokens.recovery.is_hopeless:
         sink.raise_if_errors()
     # What could be parsed is checked even after other errors, so that one run tells of all mistakes.
     checked = check(parse(tokens, sink), tokens, stage, sink, dialect)

@@ -113,6 +113,8 @@ class PreprocessedShader:
 
     tokens: TokenStream
     language: Language = GLSL_ES_100
+    #: The main file, where neither it nor the caller says which version it is.
+    unversioned: SourceFile | None = None
     #: Extension name -> behaviour ("enable", "require", "warn"); those disabled before the first token are absent.
     extensions: dict[str, str] = field(default_factory=dict)
     #: `#pragma` texts that are not the language's own, in order, for the driver and the targets.

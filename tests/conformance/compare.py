@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 
+from tests.conformance.blocks import complaints_about_blocks
 from tests.conformance.engines import Observation, Outputs, describe
 from tests.conformance.model import Expected, Flat, Run, Tolerance, Verdict
 
@@ -48,6 +49,8 @@ def complaints_about_values(run: Run, got: Outputs, slack: Tolerance) -> Iterato
         else:
             yield from _output_complaints(expected, values, slack)
     yield from _discard_complaints(run, got.discarded)
+    if got.blocks is not None:
+        yield from complaints_about_blocks(run.blocks, got.blocks)
 
 
 def _output_complaints(expected: Expected, values: Sequence[Sequence[float]], slack: Tolerance) -> Iterator[str]:

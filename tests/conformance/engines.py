@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from importlib import import_module
-from typing import Protocol, cast
+from typing import Any, Protocol, cast
 
 from backends.registry import target_names
 from compiler.diagnostics import Diagnostic
@@ -57,6 +57,8 @@ class Outputs:
 
     values: Mapping[str, Sequence[Sequence[float]]]
     discarded: Sequence[bool]
+    #: Layouts of the uniform blocks as `blocks.py` compares them; None of engines that leave that to others.
+    blocks: Mapping[str, Mapping[str, Any]] | None = None
 
 
 class Engine(Protocol):
@@ -93,6 +95,14 @@ class Engine(Protocol):
     def run_values(self, run: Run) -> Outputs:
         """Run a shader or a pair; raises `CompileError` where there is no code for it."""
         ...
+
+
+class InexactInteger(Exception):
+    """The code was made though the machine may not hold an int exactly: its values prove nothing."""
+
+    def __init__(self, warning: Diagnostic) -> None:
+        super().__init__(warning.message)
+        self.warning = warning
 
 
 class UnknownEngine(Exception):

@@ -12,6 +12,7 @@ import numpy as np
 from backends.registry import find_target
 from compiler.artifact import Artifact
 from compiler.diagnostics import DiagnosticSink
+from compiler.diagnostics.catalogue.limits import INTEGER_MAY_BE_INEXACT
 from compiler.driver import compile_linked, compile_module, settle_options
 from compiler.ir.module import Module
 from compiler.link import LinkedPair, link_modules
@@ -21,10 +22,13 @@ from compiler.records import dataclass
 from compiler.target import Target
 from runtime.reference import run_module
 from runtime.simulator import Simulated, Translations, position_program, run_artifact
-from tests.conformance.engines import Observation, Outputs
+from tests.conformance.engines import InexactInteger, Observation, Outputs
 from tests.conformance.model import Run, Tolerance, Verdict
 from tests.conformance.reference import as_read, declared, flat_outputs, lowered
 from tests.conformance.textures import texture
+
+#: The option of an engine by which ints that its machine may not hold are warned of, not refused.
+INEXACT_INTEGERS = "inexact-integers"
 
 
 def slack_of(target: Target) -> Tolerance:
@@ -130,6 +134,7 @@ class MachineEngine:
         if self._last is None or self._last[0] != key:
             modules = lowered(run)
             compiled = self._compile_pair(modules) if len(modules) == 2 else self._compile_one(modules)
+            _require_exact_integers(compiled)
             self._last = (key, compiled)
             self._execute = Translations(self.target, self.run_options) if self.translated else None
         return self._last[1]
@@ -169,6 +174,13 @@ class MachineEngine:
         return Outputs(dict(flat_outputs(module, results)), discarded.tolist())
 
 
+def _require_exact_integers(compiled: Mapping[str, _Compiled]) -> None:
+    for stage in compiled.values():
+        for diagnostic in stage.artifact.diagnostics if stage.artifact else ():
+            if diagnostic.entry is INTEGER_MAY_BE_INEXACT:
+                raise InexactInteger(diagnostic)
+
+
 def make_machine(
     name: str, optimisation: int | str, options: Mapping[str, str], *, translated: bool = False
 ) -> MachineEngine:
@@ -184,9 +196,11 @@ def make_machines(
     sink = DiagnosticSink()
     target = find_target(name, sink)
     kept = KeptOutputs()
+    inexact = options.get(INEXACT_INTEGERS) == "true"
+    own = {name: value for name, value in options.items() if name != INEXACT_INTEGERS}
     engines = []
     for effort, small in map(split_level, levels):
-        request = Request(effort, target_options={**target.exact_outputs, **options}, small=small)
+        request = Request(effort, target_options={**target.exact_outputs, **own}, small=small, inexact_integers=inexact)
         settled = settle_options(target, target.stages[0], request, sink)
         engines.append(MachineEngine(target, request, settled.values, kept, translated=translated))
     return engines

@@ -24,7 +24,7 @@ Flat = tuple[float, ...]
 class Language:
     """What a text is written in, beyond what it says itself."""
 
-    #: The version of a text without `#version`; "" is GLSL ES 1.00.
+    #: The version of a text without `#version`: 110, or "" for GLSL ES 1.00.
     std: str = ""
     #: Whether the names of the fixed functions exist.
     compat: bool = False

@@ -19,12 +19,14 @@ from compiler.options import split_level
 from compiler.passes.control_flow.clone import clone_module
 from compiler.passes.pipeline import Pipeline, level
 from compiler.passes.runner import Observer, run_pipeline
+from compiler.records import replace
 from compiler.target import WholeNumbers
 from frontends.glsl.check import CheckedShader, require_complete
 from frontends.glsl.frontend import check_shader
 from frontends.glsl.lower import lower
 from runtime.names import split_name
 from runtime.reference import run_module
+from tests.conformance.blocks import blocks_of
 from tests.conformance.engines import Observation, Outputs
 from tests.conformance.model import Dialect, Language, Run, Tolerance, Verdict
 from tests.conformance.textures import texture
@@ -68,7 +70,8 @@ class ReferenceEngine:
         if len(modules) == 2:
             return self._run_pair(modules["vertex"], modules["fragment"], run)
         (module,) = modules.values()
-        return self._run_stage(module, run.inputs, run, run.lanes)
+        blocks = blocks_of(module)
+        return replace(self._run_stage(module, run.inputs, run, run.lanes), blocks=blocks)
 
     def _run_pair(self, vertex: Module, fragment: Module, run: Run) -> Outputs:
         link_modules(vertex, fragment, DiagnosticSink())
@@ -126,7 +129,8 @@ def check_source(source: str, stage: str, dialect: Dialect, language: Language) 
         stage=stage,  # type: ignore[arg-type]
         dialect=dialect,
         std=language.std,
-        compat=language.compat,
+        # GLSL 1.10, the version of a text that names none, has no profile without the fixed functions.
+        compat=language.compat or (language.std == "110" and "#version" not in source),
         sink=sink,
     )
 

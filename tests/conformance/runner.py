@@ -10,7 +10,7 @@ from compiler.diagnostics import CompileError
 from compiler.records import dataclass, field, replace
 from tests.conformance.compare import complaints_about_values, complaints_about_verdict, may_differ
 from tests.conformance.deviations import ENGINE_DEVIATIONS, KNOWN_DEVIATIONS
-from tests.conformance.engines import Engine, make_engine
+from tests.conformance.engines import Engine, InexactInteger, make_engine
 from tests.conformance.model import Record
 from tests.conformance.summary import Outcome
 from tests.conformance.whole import without_lanes_beyond
@@ -50,6 +50,8 @@ def _judge(record: Record, engine: Engine) -> Outcome:
         complaint = next(_complaints(record, engine), None)
     except CompileError as error:
         return _excuse(_refused(record, error), engine)
+    except InexactInteger as error:
+        return Outcome(record.name, "skipped", error.warning.code, _NUMBER.sub("N", error.warning.message))
     except Exception as error:
         # An engine that breaks down has failed this record; the others still count.
         return Outcome(record.name, "failed", f"internal error: {type(error).__name__}: {error}")

@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
-from tests.conformance.blocks import complaints_about_blocks
+from compiler.ir.blocks import BlockMember, UniformBlock
+from compiler.ir.module import Module
+from tests.conformance.blocks import blocks_of, complaints_about_blocks
 
 RECORDED: dict[str, Any] = {
     "Block": {
@@ -48,3 +50,29 @@ def test_sizes_blocks_and_members_count() -> None:
         "pad of block Block is missing",
     ]
     assert list(complaints_about_blocks(RECORDED, {})) == ["block Block is missing"]
+
+
+def test_blocks_of_a_module_are_those_that_a_driver_reports() -> None:
+    first = BlockMember("Blk.v", "vec2", None, 0)
+    second = BlockMember("Blk.m", "mat3x2", 2, 16, array_stride=32, matrix_stride=16, row_major=True)
+    module = Module("vertex")
+    module.blocks = [
+        UniformBlock("Blk", "std140", 2, 80, (first, second)),
+        UniformBlock("Free", "shared", None, 16, ()),
+    ]
+    ours = blocks_of(module)
+    recorded: dict[str, Any] = {
+        "Blk[1]": {
+            "size": 80,
+            "members": {
+                "Blk.v": {"offset": 0},
+                "Blk.m": {"offset": 16, "array_stride": 32, "matrix_stride": 16, "row_major": True},
+            },
+        },
+        # A driver may put these anywhere.
+        "Free": {"size": 256, "members": {"x": {"offset": 64}}},
+    }
+    assert set(ours) == {"Blk[0]", "Blk[1]", "Free"}
+    assert list(complaints_about_blocks(recorded, ours)) == []
+    recorded["Blk[1]"]["size"] = 64
+    assert list(complaints_about_blocks(recorded, ours)) == ["block Blk[1] has 80 bytes, expected 64"]

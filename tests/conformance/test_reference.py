@@ -153,3 +153,25 @@ def test_a_sample_of_the_shared_records(folder: str) -> None:
     outcomes = [judge(record, ENGINE) for record in records]
     assert sum(o.status == "passed" for o in outcomes) > 0.9 * len(outcomes)
     assert [f"{o.name}: {o.reason}" for o in outcomes if o.status == "failed"] == []
+
+
+def test_the_layout_of_a_block_counts_besides_the_values(tmp_path: Path) -> None:
+    source = """#version 300 es
+    layout(std140) uniform Params { float scale; vec2 offset; uint count; };
+    flat out highp uint out_result;
+    void main() { out_result = count + uint(scale + offset.y); gl_Position = vec4(0.0); }
+    """
+    members = {
+        "scale": {"type": "float", "value": 1.0, "offset": 0},
+        "offset": {"type": "vec2", "value": [0.0, 2.0], "offset": 8},
+        "count": {"type": "uint", "value": 4294967295, "offset": 16},
+    }
+    record = {
+        "name": "block", "stage": "vertex", "version": "300 es", "source": source, "lanes": 1, "quads": False,
+        "uniforms": {}, "uniform_blocks": {"Params": {"size": 32, "members": members}}, "inputs": {},
+        "outputs": {"out_result": [2]}, "output_types": {"out_result": "uint"},
+        "tolerance": {"rel": 0, "abs": 0}, "tags": [],
+    }  # fmt: skip
+    assert outcome(tmp_path, record) == "passed"
+    members["offset"]["offset"] = 4
+    assert outcome(tmp_path, record) == "offset of offset in block Params is 8, expected 4"

@@ -191,3 +191,17 @@ def test_totals_are_given_for_each_path(records: Path, tmp_path: Path, capsys: p
         "in all: 50.0 % passed; skipped E0701: 3",
         "3 passed, 0 failed, 3 skipped",
     ]
+
+
+def test_code_with_inexact_integers_is_a_skip(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = "#version 300 es\nin int i;\nflat out int u;\nvoid main() { u = i * i * i; gl_Position = vec4(0.0); }\n"
+    row = small.MODERN_EXECUTION | {
+        "source": source, "uniforms": {}, "uniform_blocks": {}, "textures": {}, "inputs": {"i": [1, 2]},
+        "outputs": {"u": [1, 8]}, "output_types": {"u": "int"},
+    }  # fmt: skip
+    path = tmp_path / "cube.jsonl"
+    path.write_text(json.dumps(row))
+    refused = ["--engine", "agal", str(path)]
+    for option, code in (("false", "E0715"), ("true", "W0715")):
+        assert main([*refused, "--option", f"inexact-integers={option}"]) == 0
+        assert capsys.readouterr().out.startswith(f"skipped: 1 {code} the integer here may be")

@@ -16,6 +16,7 @@ from pkgutil import iter_modules
 from typing import Any
 
 from tests.conformance import sections
+from tests.conformance.sections import es300
 from tests.conformance.sections.contents import CONTENTS
 
 FOLDER = Path(__file__).parent / "cases"
@@ -23,8 +24,9 @@ _PREFIX = "section_"
 
 _README = """# The project's own conformance cases
 
-Written section by section of the GLSL ES 1.00 specification by `python -m tests.conformance.write_cases` from the
-definitions in `../sections`; do not edit them by hand. Run them with
+Written section by section of the specifications of GLSL ES 1.00 and 3.00 by
+`python -m tests.conformance.write_cases` from the definitions in `../sections`; do not edit them by hand. `es300/` has
+those of GLSL ES 3.00; the numbers of its sections begin with `300-`. Run them with
 
     python -m tests.conformance --engine reference tests/conformance/cases
 
@@ -42,10 +44,11 @@ definitions in `../sections`; do not edit them by hand. Run them with
 
 def case_files() -> Iterator[tuple[Path, list[dict[str, Any]]]]:
     """The rows of each file."""
-    names = sorted(module.name for module in iter_modules(sections.__path__) if module.name.startswith(_PREFIX))
-    for name in names:
-        module = import_module(f"{sections.__name__}.{name}")
-        yield FOLDER / f"{name.removeprefix(_PREFIX)}.jsonl", [case.row() for case in module.cases()]
+    for package, folder in ((sections, FOLDER), (es300, FOLDER / "es300")):
+        names = sorted(module.name for module in iter_modules(package.__path__) if module.name.startswith(_PREFIX))
+        for name in names:
+            module = import_module(f"{package.__name__}.{name}")
+            yield folder / f"{name.removeprefix(_PREFIX)}.jsonl", [case.row() for case in module.cases()]
 
 
 def texts() -> Iterator[tuple[Path, str]]:
@@ -76,8 +79,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if is_check:
         print("\n".join(f"{path.name} is not current" for path in stale) or "all files are current")
         return 1 if stale else 0
-    FOLDER.mkdir(exist_ok=True)
     for path, text in texts():
+        path.parent.mkdir(exist_ok=True)
         path.write_text(text, encoding="utf-8")
     return 0
 

@@ -270,3 +270,24 @@ def test_a_linked_pair_keeps_its_places(target: str) -> None:
         # Samplers of adreno have no locations.
         for binding in (*before.uniforms, *(before.samplers if target == "agal" else ())):
             assert places[binding.name] == binding.locations[0].index
+
+
+def test_what_stands_for_built_in_inputs_is_set_by_its_name() -> None:
+    vertex = "attribute vec4 p; uniform vec4 shift; void main() { gl_Position = p + shift; }"
+    fragment = """
+    precision highp float;
+    uniform vec4 back;
+    void main() { gl_FragColor = gl_FrontFacing ? gl_FragCoord.xyxy : back; }
+    """
+    program = Program.of(glslc_multi.link(vertex, fragment, target="agal"))
+    assert set(program.uniforms) == {"shift", "back", "$viewport", "gl_FrontFacing"}
+    values = program.new_values()
+    values.set({"$viewport": (320, 240, 322, 244), "gl_FrontFacing": True})
+    held = loaded(values)
+    (viewport,) = next(b for b in program.stages["vertex"].reflection.uniforms if b.name == "$viewport").locations
+    (side,) = next(b for b in program.stages["fragment"].reflection.inputs if b.name == "gl_FrontFacing").locations
+    assert held[viewport.space][viewport.index] == [320.0, 240.0, 322.0, 244.0]
+    assert held[side.space][side.index][0] == 1.0
+    values["gl_FrontFacing"] = False
+    (update,) = values.take_updates()
+    assert (update.space, update.first, update.words.view(np.float32).tolist()[0][0]) == (side.space, side.index, 0.0)

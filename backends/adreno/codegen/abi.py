@@ -107,7 +107,7 @@ class Interface:
         if variable.storage == "varying":
             number = self.varyings.get((variable, element, column))
             return None if number is None else EXPORT[number]
-        return EXPORT[element]
+        return EXPORT[(variable.location or 0) + element]
 
 
 def make_interface(module: Module, linked: LinkedInterface | None, sink: DiagnosticSink) -> Interface:

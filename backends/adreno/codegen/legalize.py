@@ -15,6 +15,7 @@ from typing import ClassVar
 
 from backends.adreno.codegen.rewrites.join_offsets import JoinOffsets
 from backends.adreno.codegen.rewrites.reassociate import AbsorbAddends
+from backends.adreno.isa.textures import TEXTURES
 from compiler.arithmetic.protocol import round_to_float32
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE
@@ -44,7 +45,7 @@ _CLEAN = "repeat{rounds=4}(sccp,instcombine,gvn,simplify-cfg,dce)"
 _EXPAND = f"lower-builtins{{keep={KEPT}}},lower-bool-to-float"
 _BEFORE = (
     "inline,simplify-cfg,sroa,mem2reg,simplify-cfg,structurize,lower-indexing,sroa,mem2reg,lower-matrices{to=mads},"
-    f"lower-integer-bits,lower-int-to-float,lower-transcendentals{{keep={ELEMENTARY}}},{_EXPAND},{_CLEAN}"
+    f"lower-integer-bits{{outside=16}},lower-int-to-float,lower-transcendentals{{keep={ELEMENTARY}}},{_EXPAND},{_CLEAN}"
 )
 #: `instcombine` puts composite operations together again where it finds them, so they are expanded once more.
 _AFTER = f"{_EXPAND},gvn,factor-scales{{merge-roots=true}},dce,contract,dce"
@@ -64,7 +65,7 @@ def legalize(module: Module, costs: CostModel, sink: DiagnosticSink, *, precise:
 def _refusal(instruction: Instruction) -> tuple[str, str] | None:
     """What the machine cannot do, and what to do instead; None for what it can."""
     op = instruction.op
-    if op is ops.TEXTURE and instruction.attribute.mode == "grad":
+    if op is ops.TEXTURE and instruction.attribute.mode not in TEXTURES.modes:
         return "texture lookups with gradients", "use texture2D, or texture2DLodEXT with a level of detail"
     if op in _WITH_ADDRESS and instruction.address.is_dynamic and instruction.address.variable.storage != "uniform":
         return "a variable index of so large an array", "use a smaller array, a uniform one, or constant indices"

@@ -119,7 +119,8 @@ def _any_number(numbers: Iterable[float | None]) -> bool:
 
 
 def _colours(variables: Iterable[Variable]) -> int:
-    return sum(variable.length for variable in variables if variable.role in ("frag_color", "frag_data"))
+    colours = [variable for variable in variables if variable.role in ("frag_color", "frag_data")]
+    return max(((variable.location or 0) + variable.length for variable in colours), default=0)
 
 
 def _host_state(interface: Interface) -> dict[str, bool | int | str]:

@@ -2,15 +2,14 @@
 
 Uniforms that the code reads get registers of their own in declared order, literals those after them; attributes and
 samplers are numbered in declared order too.  Varyings of a linked pair are numbered in the order of the fragment
-shader; of stages compiled alone by the alphabet, so that two which declare the same varyings agree.
-`layout(location = n)` pins any of them.
+shader; of stages compiled alone by the alphabet (`varyings.py`).  `layout(location = n)` pins any of them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from backends.agal.codegen.register_files import RegisterFiles
+from backends.agal.codegen.rewrites.shared_varyings import NAME as SHARED
+from backends.agal.codegen.varyings import first_registers, linked_places, named_places
 from backends.agal.isa.registers import ATTRIBUTE, COMPONENTS, CONSTANT, DEPTH, INSTANCE, OUTPUT, SAMPLER, VARYING
 from compiler.codegen.constant_limit import report_constant_limit
 from compiler.codegen.constants import ConstantTable, assign_constants, place_uniforms
@@ -65,10 +64,6 @@ def shapes_of(module: Module) -> dict[Variable, Shape]:
     return {variable: Shape.of(variable) for variable in module.interface()}
 
 
-#: An element and a column of a variable.
-Element = tuple[str, int, int]
-
-
 class Abi:
     """The registers of a legalised module."""
 
@@ -89,11 +84,12 @@ class Abi:
         self.attributes = [v for v in module.variables.values() if v.storage == "attribute" and v in used]
         self.instances = [v for v in module.variables.values() if v.role == "instance_id" and v in used]
         self.samplers = [v for v in module.variables.values() if v.storage == "sampler" and v in used]
-        self.varyings = [v for v in module.variables.values() if v.storage == "varying"]
+        self.varyings = [v for v in module.variables.values() if v.storage == "varying" and v.name != SHARED]
         self.constants: ConstantTable = place_uniforms(self.uniforms, files[CONSTANT])
         #: First register of an attribute or a sampler.
-        self.first = _number(self.attributes) | _number(self.samplers)
-        self.varying = self._linked_varyings(linked) if linked is not None else self._varyings_by_name()
+        self.first = first_registers(self.attributes) | first_registers(self.samplers)
+        #: Where each column of a varying is.
+        self.places = named_places(self.varyings) if linked is None else linked_places(linked)
 
     # --- Registers ----------------------------------------------------------------------------------------------------
 
@@ -102,32 +98,24 @@ class Abi:
         if variable.storage == "attribute":
             index = self.first[variable] + element * variable.columns + column
             return self.files[ATTRIBUTE][index]
-        return self.files[VARYING][self.varying[variable.name, element, column]]
+        return self.files[VARYING][self._varying_register(variable, element, column)]
 
     def output(self, variable: Variable, element: int, column: int) -> Register | None:
         """The register that a stage writes; None where nobody reads it."""
         if variable.storage == "varying":
-            index = self.varying.get((variable.name, element, column))
-            return None if index is None else self.files[VARYING][index]
+            is_read = variable.name == SHARED or (variable.name, element, column) in self.places
+            return self.files[VARYING][self._varying_register(variable, element, column)] if is_read else None
         if variable.role == "point_size":
             return None
-        return self.files[DEPTH if variable.role == "frag_depth" else OUTPUT][element]
+        if variable.role == "frag_depth":
+            return self.files[DEPTH][element]
+        return self.files[OUTPUT][(variable.location or 0) + element]
 
     def sampler(self, variable: Variable, element: int) -> int:
         return self.first[variable] + element
 
-    def _linked_varyings(self, linked: LinkedInterface) -> dict[Element, int]:
-        elements = dict.fromkeys((v.name, v.element, v.column) for v in linked.varyings)
-        return {element: index for index, element in enumerate(elements)}
-
-    def _varyings_by_name(self) -> dict[Element, int]:
-        first = _number(sorted(self.varyings, key=lambda variable: variable.name))
-        return {
-            (variable.name, element, column): first[variable] + element * variable.columns + column
-            for variable in self.varyings
-            for element in range(variable.length)
-            for column in range(variable.columns)
-        }
+    def _varying_register(self, variable: Variable, element: int, column: int) -> int:
+        return element if variable.name == SHARED else self.places[variable.name, element, column].register
 
     @property
     def widths(self) -> dict[int, int]:
@@ -180,7 +168,8 @@ class Abi:
         report_constant_limit(self.constants, limit, target, sink, code)
 
     def _end_of(self, varying: Variable) -> int:
-        return 1 + max((index for (name, _, _), index in self.varying.items() if name == varying.name), default=-1)
+        own = (place.register for (name, _, _), place in self.places.items() if name == varying.name)
+        return 1 + max(own, default=-1)
 
     def _check(self, type: int, ends: list[tuple[Variable, int]], sink: DiagnosticSink) -> None:
         file = self.files.by_type.get(type)
@@ -204,20 +193,3 @@ class Abi:
 def _used(module: Module) -> set[Variable]:
     accesses = (ops.LOAD, ops.TEXTURE)
     return {i.address.variable for i in module.main.instructions() if i.op in accesses}
-
-
-def _number(variables: Iterable[Variable]) -> dict[Variable, int]:
-    """First registers: pinned ones where they say, the others in the first registers that are free."""
-    variables = list(variables)
-    first = {v: v.location for v in variables if v.location is not None}
-    taken = {index for v, start in first.items() for index in range(start, start + v.length * v.columns)}
-    following = 0
-    for variable in variables:
-        if variable in first:
-            continue
-        count = variable.length * variable.columns
-        while taken & set(range(following, following + count)):
-            following += 1
-        first[variable] = following
-        following += count
-    return first

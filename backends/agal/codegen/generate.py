@@ -8,7 +8,7 @@ and the shorter one is taken.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, cast
 
@@ -37,11 +37,22 @@ from backends.agal.isa.container import pack
 from backends.agal.isa.registers import VERSIONS, Stage
 from backends.agal.isa.validate import validate
 from compiler.artifact import Artifact, Reflection, Stats
+from compiler.codegen.constant_limit import CONSTANT_REGISTERS
 from compiler.codegen.invalid import require_valid
-from compiler.codegen.levels import Failed, Failure, Level, first_that_fits, outcome_of, required, smallest_that_fits
+from compiler.codegen.levels import (
+    Failed,
+    Failure,
+    Found,
+    Level,
+    first_that_fits,
+    outcome_of,
+    required,
+    smallest_that_fits,
+)
 from compiler.codegen.machine import MachineFunction, MachineInstruction, origins_of
 from compiler.codegen.registers import Register
 from compiler.diagnostics import Diagnostic, DiagnosticSink
+from compiler.diagnostics.catalogue.machine import AGAL_LITERALS_PACKED
 from compiler.options import TargetOptions
 from compiler.passes.control_flow.clone import clone_module
 from compiler.records import dataclass, replace
@@ -69,6 +80,12 @@ _LEVELS = (
         "constants and cheap values are computed again for every reader, live ranges are split",
         _Effort(64, again=True),
     ),
+)
+
+#: Whether literals use components that uniforms leave free.
+_PACKINGS = (
+    Level("apart", "literals have registers of their own", False),
+    Level("packed", "literals take components that uniforms leave free, as with --agal-pack-literals", True),
 )
 
 #: Whether branches that are worth it stay.
@@ -141,7 +158,7 @@ def _generate_form(
     from_host = bool(options.values.get("agal_host_samplers")) and version > 1
     samplers = sampler_operands(module, abi, settings, from_host=from_host, sink=sink)
     named = named_consumers(options.values, sink)
-    found = first_that_fits(_LEVELS, partial(_allocated, module, files, abi, options, named), sink, _helps)
+    found = _code(partial(_allocated, module, files, abi, options, named), options, sink)
     if isinstance(found, Failure):
         return found
     tokens = _in_order(found.made, files, named, sink)
@@ -162,6 +179,29 @@ def _generate_form(
     ).at_levels(found.taken)
 
 
+def _code(
+    make: Callable[[bool, Level[_Effort], DiagnosticSink], MachineFunction],
+    options: TargetOptions,
+    sink: DiagnosticSink,
+) -> Found[MachineFunction] | Failure:
+    """What `make` makes: with literals apart if that can be, at the first level that makes do with the temporaries."""
+
+    def at_packing(packing: Level[bool], trial: DiagnosticSink) -> Found[MachineFunction] | Failure:
+        return first_that_fits(_LEVELS, partial(make, packing.values), trial, _helps)
+
+    packings = [row for row in _PACKINGS if row.values or not options.values.get("agal_pack_literals")]
+    found = first_that_fits(packings, at_packing, sink, _packing_helps)
+    if isinstance(found, Failure):
+        return found
+    if found.taken:
+        sink.report(AGAL_LITERALS_PACKED, None)
+    return replace(found.made, taken=(*found.taken, *found.made.taken))
+
+
+def _packing_helps(level: Level[bool], failed: Sequence[Failed[bool]]) -> bool:
+    return failed[-1].failure.exceeded == {CONSTANT_REGISTERS}
+
+
 def _helps(level: Level[_Effort], failed: Sequence[Failed[_Effort]]) -> bool:
     """Levels save temporaries; code that is too long, and too many constants, stay so."""
     return failed[-1].failure.exceeded == {RESOURCE}
@@ -173,6 +213,7 @@ def _allocated(
     abi: Abi,
     options: TargetOptions,
     named: frozenset[str],
+    pack_literals: bool,
     level: Level[_Effort],
     sink: DiagnosticSink,
 ) -> MachineFunction:
@@ -181,7 +222,7 @@ def _allocated(
     function = select_code(module.main, files, abi)
     spare_narrow_attributes(function, files, abi.widths, named, precise=options.precise)
     settle_outputs(function, files, whole_products=takes_whole_products(named))
-    abi.assign_constants(function, pack_literals=bool(options.values.get("agal_pack_literals")), sink=sink)
+    abi.assign_constants(function, pack_literals=pack_literals, sink=sink)
     free_constants(function, files, share=not effort.again)
     # Copies may vanish yet, nothing else; what is too long anyway need not be brought into registers.
     certain = [made for made in function.instructions() if not (made.op.copy or made.op.terminator)]

@@ -10,12 +10,15 @@ from __future__ import annotations
 from math import inf
 
 from backends.agal.codegen.refuse import loop_tests, refuse, refuse_loops, warn_of_limit
+from backends.agal.codegen.rewrites.built_ins import drop_point_size, pass_window, take_side_from_host
 from backends.agal.codegen.rewrites.comparisons import join_comparisons
 from backends.agal.codegen.rewrites.idioms import expand_by_width, expand_idioms, widen_attributes
 from backends.agal.codegen.rewrites.indices import settle_indices
 from backends.agal.codegen.rewrites.products import complete_products, narrow_vectors
 from backends.agal.codegen.rewrites.selects import lower_selects
+from backends.agal.codegen.rewrites.shared_varyings import share_registers
 from backends.agal.codegen.rewrites.signs import settle_signs
+from backends.agal.codegen.varyings import linked_places
 from backends.agal.isa.registers import DEEPEST_NESTING, TOKEN_LIMITS
 from compiler.diagnostics import DiagnosticSink
 from compiler.forms import Form
@@ -43,7 +46,7 @@ _INDICES = "lower-indexing{{uniforms={index_uniforms}}},sroa,mem2reg,if-convert,
 _ADDRESSES = "index-offsets,dce,whole-indices"
 _NEST = f"structurize{{depth={DEEPEST_NESTING}}},sccp,instcombine,if-convert"
 _TO_FLOATS = (
-    "lower-matrices{{keep=vec_mat,all-rows={all_rows}}},lower-integer-bits,lower-int-to-float,"
+    "lower-matrices{{keep=vec_mat,all-rows={all_rows}}},lower-integer-bits{{outside=16}},lower-int-to-float,"
     "lower-transcendentals{{keep=fsin.fcos.fexp2.flog2.fpow}},repeat{{rounds=4}}(instcombine,gvn,dce)"
 )
 _BUILTINS = "lower-builtins{keep=fdiv.fsaturate.fstep.ffract.fsqrt.fpow.dot.normalize.cross,lacks=ffloor.select},gvn"
@@ -54,8 +57,8 @@ def prepare(module: Module, version: int, costs: CostModel, options: TargetOptio
     """Make `main` the only function, without loops; those that cannot be unrolled are reported and raised."""
     if options.values.get("agal_clip_z") and module.stage == "vertex":
         _convert_depth(module)
+    _settle_interface(module, options, sink)
     loop_limit = int(options.values.get("agal_loop_limit", 0))
-    module.functions.pop(PREAMBLE, None)
     context = PassContext(costs, options.precise, sink)
     _run(module, f"{_PROMOTE},loop-unroll,{_UNROLLED}", context)
     unbounded = loop_tests(module)
@@ -65,6 +68,17 @@ def prepare(module: Module, version: int, costs: CostModel, options: TargetOptio
     refuse_loops(module, version, sink)
     if unbounded:
         warn_of_limit(unbounded, loop_limit, version, sink)
+
+
+def _settle_interface(module: Module, options: TargetOptions, sink: DiagnosticSink) -> None:
+    """Bring the interface into the form that the machine has."""
+    module.functions.pop(PREAMBLE, None)
+    if options.values.get("agal_point_size") == "drop":
+        drop_point_size(module, sink)
+    take_side_from_host(module, sink)
+    if options.linked is not None:
+        pass_window(module, options.linked)
+        share_registers(module, linked_places(options.linked))
 
 
 def _convert_depth(module: Module) -> None:

@@ -17,6 +17,7 @@ from backends.agal.isa.registers import (
     TOKEN_LIMITS,
     VARYING,
 )
+from backends.agal.isa.window import WINDOW, WINDOW_SPACE
 from compiler.artifact import Binding, Literal32, Location, Reflection, Transform
 from compiler.codegen.registers import Register
 from compiler.ir.variables import SourceKind, Variable
@@ -31,7 +32,7 @@ def reflect(program: Program, abi: Abi, written: frozenset[Register], host_sampl
         "agal",
         program.stage,
         attributes=bindings.attributes(),
-        inputs=bindings.instances(),
+        inputs=(*bindings.instances(), *bindings.built_ins()),
         uniforms=bindings.uniforms(),
         samplers=bindings.samplers(),
         varyings=bindings.varyings(),
@@ -60,7 +61,9 @@ class _Bindings:
     def uniforms(self) -> tuple[Binding, ...]:
         first = self.abi.constants.uniforms
         return tuple(
-            self._binding(v, self._locations(v, CONSTANT, first[v], self._transform(v))) for v in self.abi.uniforms
+            self._binding(v, self._locations(v, CONSTANT, first[v], self._transform(v)))
+            for v in self.abi.uniforms
+            if v.role != "front_facing"
         )
 
     def attributes(self) -> tuple[Binding, ...]:
@@ -70,23 +73,36 @@ class _Bindings:
     def instances(self) -> tuple[Binding, ...]:
         return tuple(self._binding(v, self._locations(v, INSTANCE, 0)) for v in self.abi.instances)
 
+    def built_ins(self) -> Iterator[Binding]:
+        """gl_FragCoord, of which a varying brings what it is made of, and gl_FrontFacing in its constant."""
+        if any(variable.name == WINDOW for variable in self.abi.varyings) and self.abi.files.stage == "fragment":
+            yield Binding("gl_FragCoord", "vec4", None, (Location(WINDOW_SPACE, 0, COMPONENTS),))
+        for variable in self.abi.uniforms:
+            if variable.role == "front_facing":
+                first = self.abi.constants.uniforms[variable]
+                yield self._binding(variable, self._locations(variable, CONSTANT, first, "bool-to-float"))
+
     def samplers(self) -> tuple[Binding, ...]:
         return tuple(self._binding(v, self._sampler_locations(v)) for v in self.abi.samplers)
 
     def varyings(self) -> tuple[Binding, ...]:
-        space = self.abi.files[VARYING].name
         bindings = []
         for variable in self.abi.varyings:
-            shape = self.abi.shapes[variable]
-            elements = [(e, c) for e in range(shape.elements) for c in range(shape.columns)]
-            locations = [
-                Location(space, self.abi.varying[variable.name, e, c], COMPONENTS[: shape.width], element=e, column=c)
-                for e, c in elements
-                if (variable.name, e, c) in self.abi.varying
-            ]
+            locations = list(self._varying_locations(variable))
             if locations:
                 bindings.append(self._binding(variable, locations))
         return tuple(bindings)
+
+    def _varying_locations(self, variable: Variable) -> Iterator[Location]:
+        """Where the columns are that the fragment stage reads."""
+        space, shape = self.abi.files[VARYING].name, self.abi.shapes[variable]
+        for element in range(shape.elements):
+            for column in range(shape.columns):
+                place = self.abi.places.get((variable.name, element, column))
+                if place is not None:
+                    end = place.start + min(place.width, shape.width - place.first)
+                    letters = COMPONENTS[place.start : end]
+                    yield Location(space, place.register, letters, element=element, column=column, first=place.first)
 
     def outputs(self, written: frozenset[Register]) -> tuple[Binding, ...]:
         """The outputs of the source of which some register is written."""

@@ -11,6 +11,7 @@ from typing import NamedTuple, NoReturn
 
 from backends.agal.isa.registers import BY_TYPE, DEPTH, INSTANCE, OUTPUT, Stage
 from backends.agal.isa.sampler_options import BIAS_STEPS
+from backends.agal.isa.textures import TEXTURES
 from compiler.diagnostics import CompileError, DiagnosticSink, Span
 from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE
 from compiler.diagnostics.catalogue.machine import AGAL_LOOP_LIMITED
@@ -20,8 +21,7 @@ from compiler.ir.variables import Variable
 
 #: Role of a built-in -> what to do without it.
 _NO_INPUT = {
-    "frag_coord": "pass the position in a varying",
-    "front_facing": "draw the two sides of a surface with two programs",
+    "frag_coord": "link it with its vertex shader, which then passes it; or pass the position in a varying",
     "point_coord": "draw points as quads, with a varying from corner to corner",
 }
 _VERSION_2 = "--agal-version 2 has it"
@@ -93,9 +93,9 @@ def _refusals(instruction: Instruction, stage: Stage, version: int) -> Iterator[
 
 def _texture(instruction: Instruction, stage: Stage) -> Iterator[Refusal]:
     access, span = instruction.attribute, instruction.span
-    if stage == "vertex":
+    if stage not in TEXTURES.stages:
         yield Refusal("texture lookups in vertex shaders", span, "look up in the fragment shader")
-    elif access.mode in ("lod", "grad"):
+    elif access.mode not in TEXTURES.modes:
         yield Refusal("a texture lookup with an explicit level of detail", span, "let the hardware choose the level")
     elif access.mode == "bias" and fixed_bias(instruction) is None:
         least, most = -128 // BIAS_STEPS, 127 / BIAS_STEPS
@@ -153,8 +153,10 @@ def _store(store: Instruction, stage: Stage, version: int) -> Iterator[Refusal]:
     if isinstance(value, Constant) and value.is_undef:
         return
     if variable.role == "point_size":
-        yield Refusal(variable.name, store.span, "draw points as quads")
+        yield Refusal(variable.name, store.span, "draw points as quads; --agal-point-size drop compiles without it")
     elif variable.role == "frag_depth" and BY_TYPE[stage, DEPTH].size(version) == 0:
         yield Refusal(f"{variable.name} in version 1", store.span, _VERSION_2)
-    elif variable.role == "frag_data" and store.address.offset >= BY_TYPE[stage, OUTPUT].size(version):
-        yield Refusal(f"{variable.name}[{store.address.offset}]", store.span, _VERSION_2)
+    elif variable.role == "frag_data":
+        colour = (variable.location or 0) + store.address.offset
+        if colour >= BY_TYPE[stage, OUTPUT].size(version):
+            yield Refusal(f"colour {colour}", store.span, _VERSION_2)

@@ -56,7 +56,7 @@ _FLATTEN = "if-convert"
 _TIDY = "instcombine,gvn,dce"
 _NEST = "simplify-cfg,structurize{depth=8}"
 _TO_FLOATS = (
-    "lower-matrices{all-rows=true},lower-indexing,sroa,mem2reg,lower-integer-bits,lower-int-to-float,"
+    "lower-matrices{all-rows=true},lower-indexing,sroa,mem2reg,lower-integer-bits{outside=12},lower-int-to-float,"
     f"lower-transcendentals{{keep={ELEMENTARY}}},{_EXPAND},{_CLEAN}"
 )
 #: `instcombine` puts composite operations together again where it finds them, so they are expanded once more.
@@ -198,7 +198,7 @@ def _parse(text: str) -> Pipeline:
 def _refuse_textures(module: Module, sink: DiagnosticSink) -> None:
     """Report what no sequence of instructions computes; the first one will do."""
     for function in module.functions.values():
-        lookup = next((i for i in function.instructions() if i.op is ops.TEXTURE), None)
+        lookup = next((i for i in function.instructions() if i.op.attribute == "texture"), None)
         if lookup is not None:
             help = "pass the values as attributes or uniforms"
             construct = "a texture lookup: its vertex unit has no textures"

@@ -50,7 +50,7 @@ def pipelines(settings: Settings, results: int) -> tuple[Pipeline, Pipeline]:
     builtins = f"lower-builtins{{keep={_KEPT}{_LENGTHS[settings.variant]},lacks={_LACKING}}}"
     before = (
         "lower-indexing{uniforms=true},sroa,lower-kill,mem2reg,lower-matrices{to=mads},"
-        f"lower-integer-bits,lower-int-to-float{{exact-divide=true}},lower-vec4-split{{width=3}},{hoist}"
+        f"lower-integer-bits{{outside=10}},lower-int-to-float{{exact-divide=true}},lower-vec4-split{{width=3}},{hoist}"
     )
     # Rules of `instcombine` may make composite operations anew, or join what was split.
     after = f"{builtins},{_CLEAN},lower-vec4-split{{width=3}},{builtins},dce"

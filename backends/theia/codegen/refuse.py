@@ -72,7 +72,8 @@ def _refused_output(store: Instruction) -> str | None:
         return None
     if store.address.variable.role == "frag_depth":
         return "a depth that the shader computes"
-    return "more than one colour" if store.address.offset else None
+    colour = (store.address.variable.location or 0) + store.address.offset
+    return "more than one colour" if colour else None
 
 
 def overflows(function: Function, ranges: Ranges, sink: DiagnosticSink) -> None:

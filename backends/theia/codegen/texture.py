@@ -14,6 +14,7 @@ from backends.theia.codegen.settings import Settings
 from backends.theia.isa.conventions import TARGET_NAME
 from backends.theia.isa.instructions import SWIZZLES
 from backends.theia.isa.numbers import ONE
+from backends.theia.isa.textures import TEXTURES
 from compiler.codegen.machine import Def, Use
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE, TEXTURE_LEVEL_IGNORED
@@ -55,7 +56,7 @@ def lower_lookups(function: Function, settings: Settings, scene: SceneInputs, si
 def _refused(lookup: Instruction, sampled: set[Address]) -> str | None:
     if lookup.address.is_dynamic:
         return "a choice between textures"
-    if lookup.attribute.is_cube:
+    if lookup.attribute.kind.image_kind not in TEXTURES.images:
         return "cube maps"
     return "more than one texture" if len(sampled) > 1 else None
 

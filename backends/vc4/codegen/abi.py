@@ -25,6 +25,7 @@ from compiler.ir import ops
 from compiler.ir.module import Module
 from compiler.ir.types import FLOAT
 from compiler.ir.variables import Storage, Variable
+from compiler.lowering.colours import colours_of, last_colour
 from compiler.options import TargetOptions
 from compiler.records import dataclass, field
 
@@ -135,15 +136,10 @@ def make_interface(module: Module, options: TargetOptions, sink: DiagnosticSink)
         interface.rows[part] = number
     _locate_varyings(interface, module, options, sink)
     _locate_samplers(interface, _of_storage(module, "sampler"), sink)
-    for variable in _of_storage(module, "output"):
-        if variable.role == "frag_data" and variable.length > 1 and _highest_element(module, variable) > 0:
-            sink.report(
-                NOT_EXPRESSIBLE,
-                variable.span,
-                help="write gl_FragData[0] alone",
-                target=TARGET_NAME,
-                construct="several colours",
-            )
+    for variable in colours_of(module):
+        if last_colour(module, variable) > 0:
+            help_ = "write the colour number 0 alone"
+            sink.report(NOT_EXPRESSIBLE, variable.span, help=help_, target=TARGET_NAME, construct="several colours")
     sink.raise_if_errors()
     return interface
 
@@ -209,15 +205,6 @@ def _locate_samplers(interface: Interface, samplers: Iterable[Variable], sink: D
         unit += sampler.length
         if unit > SAMPLER_LIMIT:
             _exceeded(sink, sampler, unit, "samplers", SAMPLER_LIMIT)
-
-
-def _highest_element(module: Module, variable: Variable) -> int:
-    stores = [i for i in module.main.instructions() if i.op is ops.STORE and i.address.variable is variable]
-    return max((store.address.offset for store in stores if not _is_undefined(store.operands[-1])), default=0)
-
-
-def _is_undefined(value: object) -> bool:
-    return bool(getattr(value, "is_undef", False))
 
 
 def _exceeded(sink: DiagnosticSink, variable: Variable, need: int, what: str, limit: int) -> NoReturn:

@@ -17,6 +17,7 @@ doubled after, which leaves one more place to correct (Warren, Hacker's Delight,
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
 from compiler.analysis.ranges import Interval, ValueRanges, value_ranges
@@ -51,15 +52,20 @@ class LowerIntegers(Pass):
     def run(self, function: Function, context: PassContext) -> bool:
         found = [i for i in function.instructions() if i.op in _DIVISIONS and not _is_shift(i)]
         tests = [i for i in function.instructions() if i.op is ops.FISNAN]
-        ranges = context.analyses(function).get(value_ranges) if found else None
+        # Of what is made here, the analysis knows nothing.
+        bounds = _bounds(found, context.analyses(function).get(value_ranges)) if found else {}
         for instruction in found:
-            assert ranges is not None
-            instruction.replace_all_uses_with(_Division(instruction, ranges).result())
+            instruction.replace_all_uses_with(_Division(instruction, bounds[instruction]).result())
             instruction.erase()
         for instruction in tests:
             instruction.replace_all_uses_with(_is_nan(instruction))
             instruction.erase()
         return bool(found or tests)
+
+
+def _bounds(found: Iterable[Instruction], ranges: ValueRanges) -> dict[Instruction, list[Interval]]:
+    """The ranges of all operands."""
+    return {i: [_joined(ranges.of(operand)) for operand in i.operands] for i in found}
 
 
 _DIVISIONS = frozenset({ops.IDIV, ops.IREM, ops.UDIV, ops.UREM})
@@ -89,12 +95,12 @@ def _is_nan(test: Instruction) -> Value:
 class _Division:
     """A quotient or remainder, before the instruction that it replaces; 0 where the divisor is 0."""
 
-    def __init__(self, original: Instruction, ranges: ValueRanges) -> None:
+    def __init__(self, original: Instruction, bounds: Sequence[Interval]) -> None:
         self.builder = Builder.before(original)
         self.op = original.op
         self.width = original.type.width
         self.x, self.y = original.operands
-        self.ranges = [_joined(ranges.of(operand)) for operand in original.operands]
+        self.bounds = bounds
 
     def result(self) -> Value:
         _QUOTIENT.fires()
@@ -108,8 +114,8 @@ class _Division:
 
     def _signed(self) -> tuple[Value, Value]:
         """By magnitudes, then the signs: a remainder has that of the dividend."""
-        dividend, divisor = (self._magnitude(v, r) for v, r in zip((self.x, self.y), self.ranges, strict=True))
-        x_range, y_range = self.ranges
+        dividend, divisor = (self._magnitude(v, r) for v, r in zip((self.x, self.y), self.bounds, strict=True))
+        x_range, y_range = self.bounds
         quotient, remainder = self._of_magnitudes(dividend, divisor, max(-x_range.low, x_range.high))
         is_negative = self._op(ops.ILT, self.x, self._number(0)) if x_range.low < 0 else None
         differs = self._op(ops.ILT, self.y, self._number(0)) if y_range.low < 0 else None

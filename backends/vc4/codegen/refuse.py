@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from backends.vc4.codegen.abi import TARGET_NAME
+from backends.vc4.isa.textures import TEXTURES
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE
 from compiler.ir import ops
@@ -21,7 +22,7 @@ def refuse_inexpressible(module: Module, sink: DiagnosticSink) -> None:
 
 def _refusal(instruction: Instruction) -> tuple[str, str] | None:
     """What the machine cannot do, and what to do instead; None for what it can."""
-    if instruction.op is ops.TEXTURE and instruction.attribute.mode == "grad":
+    if instruction.op is ops.TEXTURE and instruction.attribute.mode not in TEXTURES.modes:
         return "texture lookups with gradients", "use texture2D, or texture2DLodEXT with a level of detail"
     if instruction.op not in (ops.LOAD, ops.STORE, ops.TEXTURE) or not instruction.address.is_dynamic:
         return None

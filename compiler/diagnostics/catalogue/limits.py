@@ -183,3 +183,15 @@ INTEGER_MAY_BE_INEXACT = warning(
     As E0715, which --inexact-integers makes a warning: beyond the limit results are those of rounded floats.
     """,
 )
+
+TEXTURE_STATE = error(
+    "E0717",
+    "the texture of sampler '{name}' must have {wanted}, or the code for {target} is not what '{function}' means",
+    """
+    The machine has no lookups of texels by number, and none with an offset: the code computes coordinates from the
+    size of the texture, which the host tells as a uniform. That is right only for textures without mipmaps, and for
+    texels by number with the filter `nearest`. The register map says so under `host_state`.
+
+        c = texelFetch(u_map, ivec2(3, 4), 0);     // u_map.filter: nearest, u_map.mipmaps: false
+    """,
+)

@@ -240,6 +240,35 @@ AGAL_NOT_FOR_CONSUMER = warning(
     """,
 )
 
+AGAL_SIDES_APART = warning(
+    "W0873",
+    "agal-front-facing",
+    "gl_FrontFacing is a constant here: draw front and back apart",
+    """
+    Stage3D does not tell a fragment program which side of a surface it draws. The program reads it from a constant,
+    which the register map names: 1 for the front, 0 for the back. Draw the geometry twice, once with back faces culled
+    and 1 in the constant, once with front faces culled and 0.
+    """,
+)
+AGAL_NO_POINTS = warning(
+    "W0874",
+    "agal-point-size",
+    "gl_PointSize has no effect: Stage3D draws no points",
+    """
+    Stage3D draws triangles only. The shader is compiled without what it computes for the size of points; draw each
+    point as a quad.
+    """,
+)
+
+AGAL_LITERALS_PACKED = note(
+    "N0875",
+    "numbers of the shader are beside uniforms, since the constant registers do not suffice",
+    """
+    As with --agal-pack-literals, literals have components of registers that uniforms leave free. Upload uniforms first,
+    and then the literals of the register map, each into its components; or fill both into one array.
+    """,
+)
+
 # --- pica200: E082x ---------------------------------------------------------------------------------------------------
 
 PICA200_OPERAND_RULE = error(

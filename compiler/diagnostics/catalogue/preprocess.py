@@ -367,6 +367,19 @@ VERSION_PROFILE = error(
     """,
 )
 
+MISSING_VERSION = error(
+    "E0160",
+    "'{word}' is not GLSL ES 1.00, which a shader without '#version' is taken for",
+    """
+    The first line of a shader says which GLSL it is; without one it is GLSL ES 1.00, unless `--std` says otherwise.  This
+    text has what that version has not:
+
+        #version 300 es         // GLSL ES 3.00: in, out, texture(), precision
+        #version 330            // desktop GLSL: the same without precision
+        #version 120            // older desktop GLSL; gl_Vertex and its like need --compat
+    """,
+)
+
 VERSION_NOT_ON_FIRST_LINE = error(
     "E0157",
     "'#version 300 es' must be the first line",

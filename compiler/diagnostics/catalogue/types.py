@@ -135,6 +135,18 @@ INDEX_RANGE = error(
     """,
 )
 
+UNSIZED_ARRAY = error(
+    "E0428",
+    "the array has no size yet",
+    """
+    An array that is declared without a size gets one by a second declaration, or by the largest constant index that is
+    used. Before the second declaration nothing but elements with constant indices can be named (section 4.1.9).
+
+        float weights[];
+        weights[1] = 0.5;
+        float weights[2];         // from here on it can be passed on, or indexed by a variable
+    """,
+)
 SAMPLER_INDEX = error(
     "E0426",
     "a sampler in an array must be selected by a constant",

@@ -156,8 +156,10 @@ class InstructionChecker:
         self._check_address(access.address)
         if not access.address.variable.type.is_sampler:
             return
-        if instruction.op is ops.TEXTURE_SIZE and access != TextureAccess(access.address):
-            self.faults.add("texture", "a question for a size has neither mode nor offset")
+        if instruction.op is ops.TEXTURE_SIZE:
+            if access != TextureAccess(access.address):
+                self.faults.add("texture", "a question for a size has neither mode nor offset")
+            return
         for problem in _access_problems(access):
             self.faults.add("texture", f"{symbol(access.address.variable.name)} is {access.kind.name}, {problem}")
         if access.mode == "bias":

@@ -70,7 +70,7 @@ def clone_module(module: Module) -> Module:
     """A module of its own that means the same: nothing in it is shared with the original but spans."""
     clone = Module(module.stage, module.name)
     clone.pragmas, clone.declarations = list(module.pragmas), list(module.declarations)
-    clone.exact_integers = module.exact_integers
+    clone.blocks, clone.exact_integers = list(module.blocks), module.exact_integers
     variables = {variable: clone.add_variable(copy(variable)) for variable in module.variables.values()}
     functions = {original: clone.add_function(original.name, original.span) for original in module.functions.values()}
     for original, made in functions.items():

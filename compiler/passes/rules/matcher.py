@@ -214,12 +214,18 @@ def _is_allowed(rule: Rule, match: Match, root: Instruction, precise: bool) -> b
     """Whether a rule that fits may and should be applied."""
     if not rule.is_exact and (precise or any(covered.flags & PRECISE for covered in match.covered)):
         return False
+    if rule.wants_small_ints and _has_exact_integers(root):
+        return False
     freed = sum(weight_of(covered.op) for covered in dying(match.covered))
     if not (rule.cost < freed or (rule.cost == freed and rule.is_shallower)):
         return False
     if rule.mixes_widths and not _widths_agree(rule.replacement, match.values, root.type.width):
         return False
     return rule.condition is None or _holds(rule.condition, match, root.type.width)
+
+
+def _has_exact_integers(instruction: Instruction) -> bool:
+    return instruction.block is not None and instruction.block.function.module.exact_integers
 
 
 def dying(covered: Iterable[Instruction]) -> list[Instruction]:

@@ -25,7 +25,7 @@ ASSUMPTIONS: dict[str, str] = {
     "no-signed-zero": "0.0 and -0.0 are one number",
     "rounding": "the result may be rounded otherwise",
     "domain": "operands lie where the specification defines the result",
-    "small-int": "ints lie between -2^24 and 2^24, where floats hold them exactly",
+    "small-int": "ints lie between -2^24 and 2^24, where floats hold them exactly, in a language that promises no more",
 }
 #: "z3": for all float32 and 32-bit operands; "half": every 16-bit float in each of one or two places (pairs
 #: are sampled); "values": edge values and random float32 numbers.
@@ -40,7 +40,10 @@ _WEIGHTS: dict[Opcode, int] = {
     ops.FNEG: 2,
     ops.FABS: 2,
     ops.NOT: 3,
+    ops.BITCAST_FTOI: 1,
+    ops.BITCAST_ITOF: 1,
     ops.INEG: 5,
+    ops.INOT: 5,
     ops.FSATURATE: 8,
     ops.BTOF: 8,
     ops.BTOI: 8,
@@ -48,6 +51,8 @@ _WEIGHTS: dict[Opcode, int] = {
     ops.FTOI: 8,
     ops.FSUB: 11,
     ops.ISUB: 11,
+    ops.ULT: 11,
+    ops.ULE: 11,
     ops.FTOB: 11,
     ops.ITOB: 11,
     ops.FFLOOR: 12,
@@ -62,6 +67,7 @@ _WEIGHTS: dict[Opcode, int] = {
     ops.FEXP2: 15,
     ops.FLOG2: 15,
     ops.FSQRT: 20,
+    ops.FISNAN: 20,
     ops.IMUL: 20,
     ops.FMIX: 21,
     ops.CROSS: 22,
@@ -69,6 +75,9 @@ _WEIGHTS: dict[Opcode, int] = {
     ops.FEXP: 26,
     ops.FLOG: 26,
     ops.LENGTH: 30,
+    ops.UTOF: 30,
+    ops.FTOU: 30,
+    ops.FROUNDEVEN: 30,
     ops.FSIN: 30,
     ops.FCOS: 30,
     ops.FPOW: 35,
@@ -78,6 +87,9 @@ _WEIGHTS: dict[Opcode, int] = {
     ops.MAT_VEC: 50,
     ops.VEC_MAT: 50,
     ops.IDIV: 60,
+    ops.IREM: 62,
+    ops.UDIV: 75,
+    ops.UREM: 75,
     ops.FTAN: 70,
     ops.FASIN: 70,
     ops.FACOS: 70,
@@ -106,6 +118,10 @@ class Rule:
     def is_exact(self) -> bool:
         """Whether both sides are the same, bit for bit (payloads of NaN aside), for all operands."""
         return not self.assumes
+
+    @cached_property
+    def wants_small_ints(self) -> bool:
+        return "small-int" in self.assumes
 
     @cached_property
     def form(self) -> Form:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from compiler.passes.rules import arithmetic, functions, logic
+from compiler.passes.rules import arithmetic, bits, functions, logic
 from compiler.passes.rules.matcher import RuleBook
 from compiler.passes.rules.rule import Rule
 
@@ -21,6 +21,9 @@ GROUPS: dict[str, tuple[Rule, ...]] = {
     "Quotients": arithmetic.QUOTIENTS,
     "Multiply-add": arithmetic.MULTIPLY_ADD,
     "Integers": arithmetic.INTEGERS,
+    "Bits": bits.BITS,
+    "Shifts": bits.SHIFTS,
+    "Without a sign": bits.UNSIGNED,
     "Comparisons": logic.COMPARISONS,
     "Bools": logic.BOOLS,
     "Selects": logic.SELECTS,

@@ -27,6 +27,7 @@ from frontends.glsl.check.layouts import set_block_layout
 from frontends.glsl.check.outputs import check_outputs
 from frontends.glsl.check.precision import set_default
 from frontends.glsl.check.specifiers import resolve_type
+from frontends.glsl.check.unsized import give_sizes
 from frontends.glsl.check.variables import check_invariant, check_variables
 from frontends.glsl.language.versions import Language
 from frontends.glsl.symbols import BlockSymbol, FunctionGroup, FunctionSymbol, Stage, VariableSymbol
@@ -85,6 +86,7 @@ def check(
         if not ctx.is_damaged(declaration.span):
             _check_external(ctx, declaration)
     check_outputs(ctx)
+    give_sizes(ctx)
     report_recursion(ctx)
     group = ctx.scopes.find("main")
     main = group.overloads.get(()) if isinstance(group, FunctionGroup) else None

@@ -92,20 +92,27 @@ def _choose(ctx: Context, call: Call, candidates: Sequence[Candidate]) -> Candid
     exact = next((c for c in available if parameter_types(c) == types), None)
     if exact is not None:
         return exact
-    elsewhere = next((c for c in candidates if parameter_types(c) == types), None)
-    if elsewhere is None and not available:
-        elsewhere = candidates[0]
-    if isinstance(elsewhere, BuiltinFunction):
-        _report_unavailable(ctx, call, elsewhere)
-        return None
     viable = [c for c in available if _is_viable(ctx, call, c)] if ctx.has("implicit conversions") else []
     if len(viable) == 1:
         return viable[0]
     if viable:
         ctx.sink.report(messages.AMBIGUOUS_CALL, ctx.span(call.callee_token), name=call.callee, types=spell(types))
         return None
-    _report_no_match(ctx, call, available, types)
+    elsewhere = _elsewhere(ctx, candidates, types)
+    if elsewhere is None and not available:
+        elsewhere = candidates[0]
+    if isinstance(elsewhere, BuiltinFunction):
+        _report_unavailable(ctx, call, elsewhere)
+    else:
+        _report_no_match(ctx, call, available, types)
     return None
+
+
+def _elsewhere(ctx: Context, candidates: Sequence[Candidate], types: tuple[GlslType, ...]) -> Candidate | None:
+    """What would fit in another stage or under an extension; rather one that lacks only the extension."""
+    fitting = [c for c in candidates if parameter_types(c) == types]
+    here = [c for c in fitting if isinstance(c, BuiltinFunction) and ctx.stage in c.stages]
+    return next(iter([*here, *fitting]), None)
 
 
 def _is_viable(ctx: Context, call: Call, candidate: Candidate) -> bool:

@@ -7,7 +7,7 @@ from compiler.diagnostics.catalogue import names
 from compiler.primitive import Primitive
 from compiler.records import dataclass, field
 from frontends.glsl import builtins, fixed_function
-from frontends.glsl.ast import FunctionDeclaration
+from frontends.glsl.ast import FunctionDeclaration, Index
 from frontends.glsl.check.scopes import Scopes, Symbol, default_precisions
 from frontends.glsl.language.extensions import added_features, is_core
 from frontends.glsl.language.versions import Language, features_of
@@ -61,6 +61,8 @@ class Context:
     initializer_calls: dict[FunctionSymbol, Span] = field(default_factory=dict)
     #: Indices of the portable loops around the current statement (Appendix A, section 4).
     loop_indices: list[VariableSymbol] = field(default_factory=list)
+    #: Arrays without a size, with the uses of their elements (`unsized.py`).
+    unsized: dict[VariableSymbol, list[Index]] = field(default_factory=dict)
     both_outputs_reported: bool = False
     #: What `layout(...) uniform;` has set for the blocks that follow.
     block_layout: BlockLayout = BlockLayout()

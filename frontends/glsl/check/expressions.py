@@ -36,6 +36,8 @@ from frontends.glsl.check.conversions import convert, require, require_value, to
 from frontends.glsl.check.lvalues import require_assignable
 from frontends.glsl.check.portability import check_index
 from frontends.glsl.check.scopes import Symbol
+from frontends.glsl.check.type_names import is_unsized
+from frontends.glsl.check.unsized import check_element, require_size
 from frontends.glsl.foreign import variable_help
 from frontends.glsl.operators import OF_INTEGERS, RESERVED_OPERATORS, SHIFTS
 from frontends.glsl.symbols import VariableSymbol
@@ -176,7 +178,10 @@ def _is_reserved(ctx: Context, op: str) -> bool:
 
 def _binary(ctx: Context, e: Binary) -> None:
     check_expression(ctx, e.right)
-    if e.op != ",":
+    if e.op == ",":
+        require_size(ctx, e.left)
+        require_size(ctx, e.right)
+    else:
         require_value(ctx, e.left)
         require_value(ctx, e.right)
     if ERROR in (e.left.type, e.right.type) or _is_reserved(ctx, e.op):
@@ -316,7 +321,11 @@ def _combine_and_assign(ctx: Context, e: Assign, target: GlslType) -> None:
 
 def _conditional(ctx: Context, e: Conditional) -> None:
     e.condition = check_condition(ctx, e.condition)
-    left, right = check_expression(ctx, e.if_true), check_expression(ctx, e.if_false)
+    check_expression(ctx, e.if_true)
+    check_expression(ctx, e.if_false)
+    if not (require_size(ctx, e.if_true) and require_size(ctx, e.if_false)):
+        return
+    left, right = e.if_true.type, e.if_false.type
     if ERROR in (left, right):
         return
     e.if_true = convert(ctx, e.if_true, right) or e.if_true
@@ -399,6 +408,10 @@ def read_swizzle(name: str, width: int) -> tuple[tuple[int, ...], str]:
 
 
 def _index(ctx: Context, e: Index) -> None:
+    if is_unsized(e.base.type):
+        check_value(ctx, e.index)
+        check_element(ctx, e)
+        return
     require_value(ctx, e.base)
     base, index = e.base.type, check_value(ctx, e.index)
     if base is ERROR:

@@ -22,8 +22,9 @@ _MEMBER_QUALIFIERS = frozenset(PRECISIONS)
 
 def resolve_type(ctx: Context, specifier: TypeSpecifier) -> GlslType:
     """Annotate `specifier` with its type, declaring the structure it may contain."""
-    if specifier.type is not ERROR:
+    if specifier.is_resolved:
         return specifier.type
+    specifier.is_resolved = True
     if specifier.struct is not None:
         specifier.type = _declare_struct(ctx, specifier.struct)
     else:
@@ -86,12 +87,15 @@ def declared_type(ctx: Context, specifier: TypeSpecifier, declared: Declarator |
         type_ = ERROR
     if declared.is_array:
         type_ = _array_type(ctx, type_, declared.array_size, declared.name_span)
-    # A built-in array may be declared again without a size; an initializer brings one.
-    has_size = isinstance(declared, Declarator) and (declared.initializer is not None or name.startswith("gl_"))
-    if is_unsized(type_) and not has_size:
+    if is_unsized(type_) and not (isinstance(declared, Declarator) and _gets_size(ctx, declared)):
         ctx.sink.report(names.ARRAY_SIZE_MISSING, declared.name_span, name=name)
         return ERROR
     return ERROR if _is_too_large(ctx, type_, name, declared.name_span) else type_
+
+
+def _gets_size(ctx: Context, declarator: Declarator) -> bool:
+    """Whether an array without a size has one by its initializer, or may get it later."""
+    return declarator.initializer is not None or ctx.has("unsized redeclaration")
 
 
 def _array_type(ctx: Context, element: GlslType, size: Expression | None, span: Span) -> GlslType:

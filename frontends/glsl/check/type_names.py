@@ -5,10 +5,12 @@ from __future__ import annotations
 from compiler.diagnostics import Span
 from compiler.diagnostics.catalogue import names
 from compiler.diagnostics.suggest import did_you_mean
-from frontends.glsl import builtins, fixed_function
+from frontends.glsl import fixed_function
 from frontends.glsl.ast import Expression, TypeSpecifier
+from frontends.glsl.builtins import DEPTH_RANGE
 from frontends.glsl.check.context import Context, declared_at
 from frontends.glsl.foreign import type_help
+from frontends.glsl.language.extensions import owner_of
 from frontends.glsl.types import (
     ERROR,
     KEYWORD_TYPES,
@@ -34,10 +36,12 @@ def named_type(ctx: Context, specifier: TypeSpecifier) -> GlslType:
     symbol = ctx.scopes.find(name)
     if isinstance(symbol, StructType):
         return symbol
-    if name == str(SAMPLER_EXTERNAL) and symbol is None:
-        return SAMPLER_EXTERNAL if ctx.require_extension(name, "GL_OES_EGL_image_external", specifier.span) else ERROR
-    if name == builtins.DEPTH_RANGE.name:
-        return builtins.DEPTH_RANGE
+    added = SAMPLER_EXTERNAL if name == str(SAMPLER_EXTERNAL) else KEYWORD_TYPES.get(name)
+    owner = owner_of(name, ctx.language.number)
+    if added is not None and owner and symbol is None:
+        return added if ctx.require_extension(name, owner, specifier.span) else ERROR
+    if name == DEPTH_RANGE.name:
+        return DEPTH_RANGE
     if ctx.has_fixed_functions and (fixed := fixed_function.structure(name)) is not None:
         return fixed
     if not ctx.may_be_lost(specifier.span) and ctx.first_report(name):
@@ -58,7 +62,7 @@ def array_of(ctx: Context, element: GlslType, size: Expression | None, span: Spa
         return ERROR
     if size is None:
         return ArrayType(element, UNSIZED)
-    length = _length(ctx, size)
+    length = array_length(ctx, size)
     return ERROR if length is None or element is ERROR else ArrayType(element, length)
 
 
@@ -66,7 +70,7 @@ def is_unsized(type_: GlslType) -> bool:
     return isinstance(type_, ArrayType) and type_.length == UNSIZED
 
 
-def _length(ctx: Context, size: Expression) -> int | None:
+def array_length(ctx: Context, size: Expression) -> int | None:
     if size.type is ERROR:
         return None
     is_integer = isinstance(size.type, NumericType) and size.type.is_integer and size.type.is_scalar

@@ -16,7 +16,7 @@ from frontends.glsl.ast import (
     VariableDeclaration,
 )
 from frontends.glsl.check.context import Context, declared_at
-from frontends.glsl.check.conversions import require
+from frontends.glsl.check.conversions import require, require_value
 from frontends.glsl.check.expressions import check_expression
 from frontends.glsl.check.interface import (
     check_interface_type,
@@ -32,6 +32,7 @@ from frontends.glsl.check.precision import PRECISIONS, declared_precision
 from frontends.glsl.check.qualifiers import check_qualifiers
 from frontends.glsl.check.specifiers import declared_type, resolve_type
 from frontends.glsl.check.type_names import is_unsized
+from frontends.glsl.check.unsized import resized
 from frontends.glsl.symbols import Storage, VariableSymbol
 from frontends.glsl.types import ERROR, ArrayType, GlslType
 from frontends.glsl.walk import Node, walk
@@ -48,7 +49,9 @@ def check_variables(ctx: Context, declaration: VariableDeclaration) -> None:
     for declarator in declaration.declarators:
         symbol = _declare(ctx, declaration, declarator, storage)
         symbol.location = location
-    if not declaration.declarators:
+    if not declaration.declarators and is_unsized(type_):
+        ctx.sink.report(names.ARRAY_SIZE_MISSING, declaration.specifier.span, name=type_)
+    elif not declaration.declarators:
         # `lowp struct S { ... };` declares no variable that could report the precision.
         declared_precision(ctx, declaration.qualifiers, type_, str(type_), declaration.specifier.span)
 
@@ -68,6 +71,9 @@ def _declare(
     type_ = declared_type(ctx, declaration.specifier, declarator)
     if name.startswith("gl_") and (builtin := _redeclared(ctx, declaration, name, type_, storage)) is not None:
         return builtin
+    if declarator.initializer is None and (symbol := resized(ctx, name, type_, storage, span)) is not None:
+        declarator.symbol = symbol
+        return symbol
     precision = declared_precision(ctx, declaration.qualifiers, type_, name, span)
     symbol = VariableSymbol(name, type_, storage, precision, span, ctx.scopes.is_global)
     symbol.writable = is_writable(ctx, storage)
@@ -79,7 +85,7 @@ def _declare(
     # The scope of a name begins after its initializer (section 4.2.2).
     _check_initializer(ctx, declarator, symbol)
     if is_unsized(symbol.type):
-        symbol.type = ERROR
+        _begin_unsized(ctx, declarator, symbol)
     if (parameter := ctx.scopes.hidden_parameter(name)) is not None:
         ctx.sink.report(names.PARAMETER_HIDDEN, span, labels=declared_at(parameter.span), name=name)
     declare(ctx, name, span, symbol)
@@ -88,6 +94,14 @@ def _declare(
     elif declarator.initializer is None and ctx.function is not None:
         ctx.function.unset.append(symbol)
     return symbol
+
+
+def _begin_unsized(ctx: Context, declarator: Declarator, symbol: VariableSymbol) -> None:
+    """An array that gets its size later; where an initializer gave it none, that was reported."""
+    if declarator.initializer is None and symbol.storage != "const":
+        ctx.unsized[symbol] = []
+    else:
+        symbol.type = ERROR
 
 
 def _redeclared(
@@ -101,8 +115,7 @@ def _redeclared(
         return None
     if builtin.writable != is_writable(ctx, storage) or not _redeclares(type_, builtin):
         return None
-    if not is_unsized(type_):
-        builtin.type = type_
+    builtin.type = builtin.type if is_unsized(type_) else type_
     builtin.interpolation, builtin.centroid = interpolation_of(declaration.qualifiers)
     builtin.invariant = builtin.invariant or declaration.qualifiers.find("invariant") is not None
     return builtin
@@ -130,7 +143,7 @@ def _check_initializer(ctx: Context, declarator: Declarator, symbol: VariableSym
         return
     if symbol.type is ERROR:
         return
-    if is_unsized(symbol.type) and isinstance(value.type, ArrayType):
+    if is_unsized(symbol.type) and require_value(ctx, value) and isinstance(value.type, ArrayType):
         symbol.type = value.type
     if symbol.type.contains_array and not ctx.has("array values"):
         what = "the array" if isinstance(symbol.type, ArrayType) else "the structure with an array"

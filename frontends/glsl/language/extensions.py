@@ -48,6 +48,7 @@ EXTENSIONS: dict[str, Extension] = {
     "GL_ARB_fragment_coord_conventions": Extension("110-", core="150-", keywords="layout"),
     "GL_ARB_shader_bit_encoding": Extension("130-", core="330"),
     "GL_ARB_shader_texture_lod": Extension("110-"),
+    "GL_EXT_shader_integer_mix": Extension("300 130-"),
     "GL_ARB_texture_rectangle": Extension("110-", core="140-", keywords="sampler2DRect sampler2DRectShadow"),
     "GL_ARB_uniform_buffer_object": Extension("120-", core="140-", keywords="layout", features=("uniform blocks",)),
 }
@@ -66,6 +67,12 @@ def is_core(name: str, version: int) -> bool:
     """Whether a version has the extension without `#extension`."""
     row = EXTENSIONS.get(name)
     return row is not None and version in versions(row.core)
+
+
+@cache
+def owner_of(word: str, version: int) -> str:
+    """The extension that adds a keyword to a version, "" where there is none."""
+    return next((name for name in extensions_of(version) if word in EXTENSIONS[name].keywords.split()), "")
 
 
 def added_features(names: Iterable[str]) -> set[str]:

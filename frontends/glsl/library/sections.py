@@ -108,8 +108,8 @@ SECTIONS = (
     Section("M inverse(M)", versions="300 140-"),
     Section("float determinant(M)", versions="300 150-"),
     # ES 3.00 sections 8.3 and 8.4; desktop GLSL has the bit casts since 3.30, the others since 4.20
-    Section(_BIT_CASTS, versions="300", precision="highp"),
-    Section(_BIT_CASTS, extension="GL_ARB_shader_bit_encoding", versions="130-"),
+    Section(_BIT_CASTS, versions="300 330-", precision="highp"),
+    Section(_BIT_CASTS, extension="GL_ARB_shader_bit_encoding", versions="130 140 150"),
     Section(
         """
         uint packSnorm2x16(vec2)        uint packUnorm2x16(vec2)        uint packHalf2x16(vec2)
@@ -119,9 +119,14 @@ SECTIONS = (
         precision="highp",
     ),
     Section("vec2 unpackHalf2x16(uint)", versions="300", precision="mediump"),
+    Section(
+        "GI mix(GI, GI, GB)     GU mix(GU, GU, GB)      GB mix(GB, GB, GB)",
+        extension="GL_EXT_shader_integer_mix",
+        versions="300 130-",
+    ),
     # ES 3.00 section 8.9; GLSL 1.10 section 8.8, which needs no extension
-    Section(_DERIVATIVES, FRAGMENT, "GL_OES_standard_derivatives", versions="100 110-"),
-    Section(_DERIVATIVES, FRAGMENT, versions="300"),
+    Section(_DERIVATIVES, FRAGMENT, "GL_OES_standard_derivatives", versions="100"),
+    Section(_DERIVATIVES, FRAGMENT, versions="300 110-"),
     # GLSL 1.10 section 8.9
     Section("float noise1(G)    vec2 noise2(G)    vec3 noise3(G)    vec4 noise4(G)", versions="110-"),
     Section("void EmitVertex()    void EndPrimitive()", GEOMETRY, GEOMETRY_PRAGMA),

@@ -43,7 +43,7 @@ class LeafShape:
         return self.type.columns if isinstance(self.type, NumericType) else 1
 
     @property
-    def _is_unsigned(self) -> bool:
+    def is_unsigned(self) -> bool:
         return isinstance(self.type, NumericType) and self.type.base == "uint"
 
     def variable(self, name: str, storage: ir.Storage, span: Span | None) -> ir.Variable:
@@ -55,7 +55,7 @@ class LeafShape:
             columns=self.columns,
             dims=self.dims,
             precision=self.precision or "",
-            source_kind="uint" if storage != "local" and self._is_unsigned else None,
+            source_kind="uint" if storage != "local" and self.is_unsigned else None,
             span=span,
         )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from compiler.diagnostics import DiagnosticSink, SourceFile
-from frontends.glsl.language.versions import language_of
+from frontends.glsl.language.versions import language_of, version_line
 from frontends.glsl.preprocess.expand import PreprocessingStopped
 from frontends.glsl.preprocess.output import print_tokens
 from frontends.glsl.preprocess.processor import Preprocessor
@@ -41,6 +41,8 @@ def preprocess(
     except PreprocessingStopped:
         pass  # It has been reported.
     shader = preprocessor.finish(file)
+    if not std and version_line(file.text) is None:
+        shader.unversioned = file
     if sink.error_count:
         from frontends.glsl.preprocess.recovery import recovery_from
 

@@ -36,7 +36,7 @@ def filtered(
     offset: tuple[int, ...],
     convert: Any = lambda x: x,
 ) -> Any:
-    """Section 3.8.10: nearest, or the weighted mean of the 2 to the k texels around; `convert` makes texels verdicts."""
+    """Section 3.8.10: nearest, or the weighted mean of the 2 to the k texels around; `convert` may make verdicts."""
     sizes = image.shape[:-1][::-1]
     texels = [p * size for p, size in zip(place, sizes, strict=True)]
     if filter == "nearest":

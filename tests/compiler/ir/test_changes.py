@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from compiler.ir import ops
+from compiler.ir.blocks import UniformBlock
 from compiler.ir.builder import Builder
 from compiler.ir.module import FEW_USERS, Function, Instruction, Module
 from compiler.ir.types import VEC4
@@ -97,3 +98,14 @@ def test_a_copy_remembers(fact: Callable[[Function], object]) -> None:
     assert copy.settled == shader.module.settled
     copy.main.seen["somebody"] = 4
     assert shader.function.seen["somebody"] == 3
+
+
+def test_a_copied_module_keeps_its_uniform_blocks_and_how_exact_its_ints_are() -> None:
+    module = Shader().module
+    module.blocks.append(UniformBlock("Params", "std140", None, 16, ()))
+    module.exact_integers = True
+    copy = clone_module(module)
+    assert copy.exact_integers
+    assert copy.blocks == module.blocks
+    copy.blocks.clear()
+    assert len(module.blocks) == 1

@@ -12,11 +12,13 @@ from typing import Any
 
 import numpy as np
 
+from compiler.arithmetic.images import KINDS
 from compiler.arithmetic.lanes import Array
 from compiler.arithmetic.sampling import Texture
 from compiler.diagnostics import DiagnosticSink
 from compiler.ir.evaluate import Result, evaluate, value_shape
 from compiler.ir.module import Module
+from compiler.ir.samplers import SAMPLER_KINDS
 from compiler.ir.variables import Variable
 from compiler.records import dataclass, field
 from frontends.glsl.frontend import compile_shader
@@ -148,7 +150,10 @@ def _made_up_textures(module: Module, random: Random) -> dict[str, list[Texture]
 
 
 def _made_up_texture(sampler: Variable, random: Random) -> Texture:
-    faces = (6,) if sampler.type.kind == "samplerCube" else ()
-    shape = (*faces, 4, 4, 4)
-    texels = [random.randint(0, 4) / 4 for _ in range(int(np.prod(shape)))]
-    return Texture(np.array(texels).reshape(shape))
+    kind = SAMPLER_KINDS[sampler.type.kind]
+    shape = (*(6 if axis == "faces" else 4 for axis in KINDS[kind.image_kind].axes), 4)
+    numbers = np.array([random.randint(0, 4) for _ in range(int(np.prod(shape)))]).reshape(shape)
+    if kind.texel != "float":
+        dtype = np.int32 if kind.texel == "int" else np.uint32
+        return Texture(numbers.astype(dtype), kind=kind.image_kind, texels=kind.texel)
+    return Texture(numbers / 4, kind=kind.image_kind, compare="lequal" if kind.is_shadow else "")

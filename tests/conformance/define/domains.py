@@ -48,6 +48,10 @@ NON_ZERO = Domain(-4, 4, edges=(1.0, -1.0, 0.5), least=0.5)
 ANGLE = Domain(-6.5, 6.5, 32, (0.0,))
 WHOLE = Domain(-8, 8, 1, (0.0, 1.0, -1.0))
 WHOLE_NON_ZERO = Domain(-8, 8, 1, (1.0, -1.0), least=1)
+NATURAL = Domain(0, 8, 1, (0.0, 1.0))
+#: Whole numbers of 32 bits: small ones, which every machine holds, and those where wrapping shows.
+INT = Domain(-1000, 1000, 1, (0.0, -1.0, 2.0**31 - 1, -(2.0**31), 65537.0, -65536.0, 1431655765.0))
+UINT = Domain(0, 1000, 1, (0.0, 1.0, 2.0**32 - 1, 2.0**31, 65537.0, 3735928559.0))
 INDEX2 = Domain(0, 1, 1)
 INDEX3 = Domain(0, 2, 1)
 INDEX4 = Domain(0, 3, 1)
@@ -57,4 +61,4 @@ TRUTH = Domain(0, 1, 1)
 COORDINATE = Domain(-2, 2, 16, offset=1 / 64)
 
 #: What a type's inputs are where a case does not say.
-USUAL: dict[Scalar, Domain] = {"float": ANY, "int": WHOLE, "bool": TRUTH}
+USUAL: dict[Scalar, Domain] = {"float": ANY, "int": WHOLE, "uint": NATURAL, "bool": TRUTH}

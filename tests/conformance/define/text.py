@@ -19,12 +19,24 @@ class Declaration:
 
     type: Type
     name: str
+    #: Of GLSL ES 3.00: ints arrive as they are.
+    is_modern: bool = False
+
+    @property
+    def carrier(self) -> str:
+        """The type of the attribute or varying."""
+        return carrier_of(self.type, self.is_modern)
 
     @property
     def wire_name(self) -> str:
-        """The name of the attribute or varying; what is no float has a local variable under its own name."""
+        """The name of the attribute or varying; what is carried by floats has a local variable under its own name."""
         is_builtin = self.name.startswith("gl_")
-        return self.name if self.type.scalar == "float" or is_builtin else f"in_{self.name}"
+        return self.name if self.carrier == self.type.name or is_builtin else f"in_{self.name}"
+
+
+def carrier_of(type_: Type, is_modern: bool) -> str:
+    """The type that carries such a value between stages: floats, and in GLSL ES 3.00 (section 4.3.4) ints, too."""
+    return type_.name if is_modern and type_.scalar in ("int", "uint") else type_.carrier
 
 
 class Shader(Protocol):
@@ -46,15 +58,15 @@ class Shader(Protocol):
     def output(self) -> str: ...
     @property
     def column(self) -> int | None: ...
+    @property
+    def is_modern(self) -> bool: ...
 
 
 def shader_text(shader: Shader, uniforms: Mapping[str, str]) -> str:
     """The whole shader; `uniforms` gives the types of those that `before` does not declare."""
-    qualifier = _QUALIFIER[shader.stage]
-    head = [f"{qualifier} {declared.type.carrier} {declared.wire_name};" for declared in shader.inputs]
+    head = [f"{_input_qualifier(shader, d)} {d.carrier} {d.wire_name};" for d in shader.inputs]
     head += [_uniform(type_, name) for name, type_ in uniforms.items()]
-    if shader.stage == "vertex" and not shader.output:
-        head.append(f"varying {shader.result.carrier} out_result;")
+    head += _result_declaration(shader)
     locals_ = [
         f"{declared.type.name} {declared.name} = {declared.type.name}({declared.wire_name});"
         for declared in shader.inputs
@@ -64,12 +76,39 @@ def shader_text(shader: Shader, uniforms: Mapping[str, str]) -> str:
     precision = _PRECISION if shader.stage == "fragment" else ""
     before = dedent(shader.before).strip("\n")
     return (
-        dedent(shader.directives).lstrip("\n")
+        ("#version 300 es\n" if shader.is_modern else "")
+        + dedent(shader.directives).lstrip("\n")
         + precision
         + "".join(f"{line}\n" for line in head)
         + (f"{before}\n" if before else "")
         + f"void main() {{\n{indent(chr(10).join(main), '    ')}\n}}\n"
     )
+
+
+def _input_qualifier(shader: Shader, declared: Declaration) -> str:
+    if not shader.is_modern:
+        return _QUALIFIER[shader.stage]
+    return "flat in" if shader.stage == "fragment" and _is_whole(declared.carrier) else "in"
+
+
+def _result_declaration(shader: Shader) -> list[str]:
+    if shader.output or (shader.stage == "fragment" and not shader.is_modern):
+        return []
+    if not shader.is_modern:
+        return [f"varying {shader.result.carrier} out_result;"]
+    qualifier = "flat out" if shader.stage == "vertex" and _is_whole(result_carrier(shader)) else "out"
+    return [f"{qualifier} highp {result_carrier(shader)} out_result;"]
+
+
+def result_carrier(shader: Shader) -> str:
+    """The type of the output."""
+    if shader.column is not None:
+        return f"vec{shader.result.rows}"
+    return carrier_of(shader.result, shader.is_modern)
+
+
+def _is_whole(type_: str) -> bool:
+    return type_.startswith(("int", "uint", "ivec", "uvec"))
 
 
 def _uniform(type_: str, name: str) -> str:
@@ -78,12 +117,14 @@ def _uniform(type_: str, name: str) -> str:
 
 
 def _stores(shader: Shader) -> list[str]:
-    carrier, result = shader.result.carrier, shader.result
+    carrier, result = carrier_of(shader.result, shader.is_modern), shader.result
     converted = "result" if carrier == result.name else f"{carrier}(result)"
     if shader.stage == "vertex":
         store = f"{shader.output or 'out_result'} = {converted};"
         position = [] if shader.output == "gl_Position" else ["gl_Position = vec4(0.0, 0.0, 0.0, 1.0);"]
         return [store, *position]
+    if shader.is_modern:
+        return [f"out_result = {converted if shader.column is None else f'result[{shader.column}]'};"]
     if shader.output == "gl_FragDepthEXT":
         return ["gl_FragColor = vec4(0.0);", f"{shader.output} = {converted};"]
     if shader.column is not None:

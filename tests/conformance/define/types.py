@@ -13,9 +13,9 @@ from typing import Any, Literal
 
 import numpy as np
 
-Scalar = Literal["float", "int", "bool"]
+Scalar = Literal["float", "int", "uint", "bool"]
 
-_VECTOR_PREFIX: dict[str, Scalar] = {"vec": "float", "ivec": "int", "bvec": "bool"}
+_VECTOR_PREFIX: dict[str, Scalar] = {"vec": "float", "ivec": "int", "uvec": "uint", "bvec": "bool"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +42,11 @@ class Type:
 @cache
 def type_named(name: str) -> Type:
     """The type called `name`, such as `ivec3`."""
-    if name in ("float", "int", "bool"):
+    if name in ("float", "int", "uint", "bool"):
         return Type(name, name)  # type: ignore[arg-type]
+    if "x" in name:
+        columns, rows = name.removeprefix("mat").split("x")
+        return Type(name, "float", int(rows), int(columns))
     prefix, size = name[:-1], int(name[-1])
     if prefix == "mat":
         return Type(name, "float", size, size)
@@ -52,7 +55,7 @@ def type_named(name: str) -> Type:
 
 def vectors(scalar: Scalar) -> tuple[str, ...]:
     """The names of the vector types of a scalar type."""
-    prefix = {"float": "vec", "int": "ivec", "bool": "bvec"}[scalar]
+    prefix = {"float": "vec", "int": "ivec", "uint": "uvec", "bool": "bvec"}[scalar]
     return tuple(f"{prefix}{size}" for size in (2, 3, 4))
 
 
@@ -62,11 +65,18 @@ def generic(scalar: Scalar) -> tuple[str, ...]:
 
 
 MATRICES = ("mat2", "mat3", "mat4")
+#: All of GLSL ES 3.00; the first number counts columns.
+ALL_MATRICES = (*MATRICES, "mat2x3", "mat2x4", "mat3x2", "mat3x4", "mat4x2", "mat4x3")
+
+
+def matrix_name(columns: int, rows: int) -> str:
+    """`mat3`, `mat2x4`."""
+    return f"mat{columns}" if columns == rows else f"mat{columns}x{rows}"
 
 
 def from_numbers(type_: Type, numbers: list[float]) -> Any:
     """The value of a formula's parameter, from components down the columns."""
-    convert = {"float": float, "int": int, "bool": bool}[type_.scalar]
+    convert = {"float": float, "int": int, "uint": int, "bool": bool}[type_.scalar]
     values = [convert(number) for number in numbers]
     if type_.columns > 1:
         return np.array(values).reshape(type_.columns, type_.rows).T
@@ -75,12 +85,21 @@ def from_numbers(type_: Type, numbers: list[float]) -> Any:
 
 def to_record(value: Any) -> Any:
     """A formula's value as a record holds it: nine digits distinguish every float32 from its neighbours."""
-    flat = np.asarray(value, dtype=np.float64).T.reshape(-1)
-    numbers = [_short(number) for number in flat.tolist()]
+    given = np.asarray(value)
+    if given.dtype.kind in "iu":
+        numbers = given.T.reshape(-1).tolist()
+    else:
+        numbers = [_short(number) for number in given.astype(np.float64).T.reshape(-1).tolist()]
     return numbers[0] if np.ndim(value) == 0 else numbers
 
 
+def wrapped(type_: str, value: Any) -> Any:
+    """Whole numbers modulo 2^32, as `type_` (int, uint or a vector of these) holds them (section 4.1.3)."""
+    low = value & 0xFFFFFFFF
+    return low if type_.startswith("u") else (low ^ 0x80000000) - 0x80000000
+
+
 def _short(number: float) -> float | int:
-    if math.isfinite(number) and number == int(number) and abs(number) < 1e9:
+    if math.isfinite(number) and number == int(number) and abs(number) < 2**33:
         return int(number)
     return float(f"{number:.9g}")

@@ -21,7 +21,7 @@ import numpy as np
 from tests.conformance.define.domains import USUAL, Domain
 from tests.conformance.define.images import Image
 from tests.conformance.define.quads import Quad, block
-from tests.conformance.define.text import Declaration, shader_text
+from tests.conformance.define.text import Declaration, result_carrier, shader_text
 from tests.conformance.define.types import Type, from_numbers, to_record, type_named
 
 Formula = Callable[..., Any]
@@ -64,6 +64,10 @@ class ValueCase:
     images: Mapping[str, Image] = field(default_factory=dict)
     tolerance: Mapping[str, float] = field(default_factory=lambda: FLOATS)
     tags: tuple[str, ...] = ()
+    #: Written in GLSL ES 3.00: the output has the type of the result, not that of a colour.
+    is_modern: bool = False
+    #: Uniform block -> its layout and values, as a record holds them; `uniforms` gives the values to the formula.
+    blocks: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def section(self) -> str:
@@ -76,7 +80,8 @@ class ValueCase:
             answers = [self._answer(numbers, lane) for lane in range(LANES)]
         discarded = [answer is None for answer in answers]
         values = [self._output_value(answer) for answer in answers]
-        output = self.output or ("out_result" if self.stage == "vertex" else "gl_FragColor")
+        is_named = self.stage == "vertex" or self.is_modern
+        output = self.output or ("out_result" if is_named else "gl_FragColor")
         row = {
             "name": self.name,
             "stage": self.stage,
@@ -86,10 +91,12 @@ class ValueCase:
             "lanes": LANES,
             "quads": self.quads,
             "inputs": {d.wire_name: [self._wire(d, numbers, lane) for lane in range(LANES)] for d in self._read()},
-            "outputs": {output: [to_record(np.nan_to_num(value, nan=0.0)) for value in values]},
+            "outputs": {output: [to_record(_without_nan(value)) for value in values]},
             "tolerance": dict(self.tolerance),
             "tags": list(self.tags),
         }
+        if self.is_modern:
+            row |= self._modern_fields(output)
         if self.images:
             row["textures"] = {name: image.row() for name, image in self.images.items()}
         if any(discarded):
@@ -99,6 +106,15 @@ class ValueCase:
         if sensitive := [lane for lane in range(LANES) if self._is_sensitive(numbers, lane, answers[lane])]:
             row["sensitive"] = {output: sensitive}
         return row
+
+    def _modern_fields(self, output: str) -> dict[str, Any]:
+        fields = {
+            "version": "300 es",
+            "input_types": {d.wire_name: d.carrier for d in self._read()},
+            "output_types": {output: result_carrier(self)},
+            "uniform_types": {name: type_ for name, (type_, _) in self.uniforms.items() if type_},
+        }
+        return fields | ({"uniform_blocks": dict(self.blocks)} if self.blocks else {})
 
     def source(self) -> str:
         declared = {name: type_ for name, (type_, _) in self.uniforms.items() if type_}
@@ -155,7 +171,9 @@ class ValueCase:
 
     def _output_value(self, answer: Any) -> Any:
         """The result in the form of the output: a colour is filled up with 0."""
-        if self.stage == "vertex" or self.output == "gl_FragDepthEXT":
+        if self.is_modern and self.column is not None:
+            return np.asarray(answer)[:, self.column]
+        if self.stage == "vertex" or self.is_modern or self.output == "gl_FragDepthEXT":
             return answer
         colour = np.zeros(4)
         if answer is not None:
@@ -163,6 +181,10 @@ class ValueCase:
             flat = shown.T.reshape(-1) if self.column is None else shown[:, self.column]
             colour[: len(flat)] = flat
         return colour
+
+
+def _without_nan(value: Any) -> Any:
+    return value if np.asarray(value).dtype.kind in "iub" else np.nan_to_num(value, nan=0.0)
 
 
 def _parameter(name: str) -> str:
@@ -202,10 +224,11 @@ def _whole(number: float) -> float | int:
     return int(number) if number == int(number) else number
 
 
-def declarations(text: str) -> tuple[Declaration, ...]:
+def declarations(text: str, is_modern: bool = False) -> tuple[Declaration, ...]:
     """`"vec3 a, float b"` as declarations."""
     return tuple(
-        Declaration(type_named(type_), name) for type_, name in (part.split() for part in text.split(",") if part)
+        Declaration(type_named(type_), name, is_modern)
+        for type_, name in (part.split() for part in text.split(",") if part)
     )
 
 
@@ -218,11 +241,13 @@ def value(
     *,
     given: str = "",
     stages: tuple[str, ...] = BOTH,
+    is_modern: bool = False,
     **more: Any,
 ) -> list[ValueCase]:
     """The case `name` ("section/what") in each of `stages`; a body without `;` is an expression."""
     statements = body if ";" in body else f"result = {body};"
     type_ = type_named(result)
+    has_columns = type_.columns > 1 if is_modern else type_.size > 4
     return [
         ValueCase(
             name=f"own/{name}_{stage}",
@@ -230,9 +255,10 @@ def value(
             body=statements,
             result=type_,
             formula=formula,
-            inputs=declarations(inputs),
-            given=declarations(given),
-            column=Random(name).randrange(type_.columns) if stage == "fragment" and type_.size > 4 else None,
+            inputs=declarations(inputs, is_modern),
+            given=declarations(given, is_modern),
+            column=Random(name).randrange(type_.columns) if stage == "fragment" and has_columns else None,
+            is_modern=is_modern,
             **more,
         )
         for stage in stages

@@ -47,7 +47,7 @@ def _sources(row: Row) -> dict[str, str]:
 
 def _colour(row: Row) -> str:
     """The name of the fragment shader's output."""
-    return "gl_FragColor" if language_of(row).std == "" else "dEQP_FragColor"
+    return "dEQP_FragColor" if row.get("version") == "300 es" else "gl_FragColor"
 
 
 def _runs(row: Row) -> Iterator[Run]:

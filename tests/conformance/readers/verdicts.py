@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.conformance.flatten import flatten
-from tests.conformance.model import Dialect, Expectation, Expected, Flat, Language, Record, Run, Tolerance, Verdict
+from tests.conformance.model import Dialect, Expectation, Expected, Flat, Record, Run, Tolerance, Verdict
 from tests.conformance.readers.language import language_of
 
 Row = Mapping[str, Any]
@@ -22,6 +22,7 @@ _CORNERS: tuple[Flat, ...] = ((1, 1, 0, 1), (-1, 1, 0, 1), (-1, -1, 0, 1), (1, -
 _TEXTURE_COORDINATES: tuple[Flat, ...] = ((1, 1), (0, 1), (0, 0), (1, 0))
 #: One pixel's width as a share of the quad's; a power of two keeps the weights exact.
 _PIXEL = 1 / 64
+_VERSION_LINE = re.compile(r"^[ \t]*#[ \t]*version\b.*$", re.MULTILINE)
 #: A colour that a fragment shader declares, where it does not write gl_FragColor.
 _DECLARED_COLOUR = re.compile(r"\bout\s[^;()]*?(\w+)\s*;")
 
@@ -55,16 +56,18 @@ def _single(row: Row) -> Verdict:
     expect: Expectation = "pass" if passes else "compile_fail"
     if row.get("check_link"):
         expect = "pass" if passes else "compile_or_link_fail"
-        sources |= _trivial_partner(row["stage"], language)
+        sources |= _trivial_partner(row["stage"], row["source"])
     lines = tuple(row.get("error_lines", ()))
     return Verdict(sources, expect, error_lines=lines, dialect=_dialect(row), language=language)
 
 
-def _trivial_partner(stage: str, language: Language) -> dict[str, str]:
-    """The other stage where a verdict is about linking, too; it has no `#version` of its own."""
+def _trivial_partner(stage: str, source: str) -> dict[str, str]:
+    """The other stage where a verdict is about linking, too, in the same version."""
+    found = _VERSION_LINE.search(source)
+    version = f"{found[0].strip()}\n" if found else ""
     if stage == "vertex":
-        return {"fragment": "void main() { }\n"}
-    return {"vertex": "void main() { gl_Position = vec4(0.0); }\n"}
+        return {"fragment": f"{version}void main() {{ }}\n"}
+    return {"vertex": f"{version}void main() {{ gl_Position = vec4(0.0); }}\n"}
 
 
 def _pair(row: Row) -> Verdict:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Section(NamedTuple):
-    """A section of GLSL ES 1.00, or an extension of the language."""
+    """A section of GLSL ES 1.00, with 300- in front one of GLSL ES 3.00, or an extension of the language."""
 
     number: str
     title: str
@@ -77,4 +77,24 @@ CONTENTS = (
     Section("EXT_frag_depth", "Writing the depth"),
     Section("EXT_draw_buffers", "Several colours"),
     Section("OES_EGL_image_external", "External images"),
+    Section("300-4.1.3", "Integers"),
+    Section("300-4.1.9", "Arrays"),
+    Section("300-4.3.7", "Uniform blocks"),
+    Section("300-5.4.1", "Conversion and scalar constructors"),
+    Section("300-5.4.2", "Vector and matrix constructors"),
+    Section("300-5.4.4", "Array constructors"),
+    Section("300-5.7", "Structure and array operations"),
+    Section("300-5.8", "Assignments"),
+    Section("300-5.9", "Expressions"),
+    Section("300-5.10", "Vector and matrix operations"),
+    Section("300-6.1", "Function definitions"),
+    Section("300-6.2", "Selection"),
+    Section("300-8.1", "Angle and trigonometry functions"),
+    Section("300-8.2", "Exponential functions"),
+    Section("300-8.3", "Common functions"),
+    Section("300-8.4", "Floating-point pack and unpack functions"),
+    Section("300-8.5", "Geometric functions"),
+    Section("300-8.6", "Matrix functions"),
+    Section("300-8.7", "Vector relational functions"),
+    Section("300-8.9", "Fragment processing functions"),
 )

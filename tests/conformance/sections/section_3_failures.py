@@ -146,9 +146,8 @@ def _directives() -> Iterator[Failure]:
     yield from shaders(
         "3.4",
         {
-            "version_300": ("E0132", "#version 300\nvoid main() { }"),
-            "version_300_es": ("E0132", "#version 300 es\nvoid main() { }"),
-            "version_330": ("E0132", "#version 330\nvoid main() { }"),
+            "version_300": ("E0156", "#version 300\nvoid main() { }"),
+            "version_310_es": ("E0132", "#version 310 es\nvoid main() { }"),
             "version_is_no_number": ("E0131", "#version es\nvoid main() { }"),
             "extension_required_and_unknown": ("E0134", "#extension GL_FOO_unknown : require\nvoid main() { }"),
             "all_extensions_required": ("E0135", "#extension all : require\nvoid main() { }"),

@@ -220,8 +220,8 @@ def _qualifiers() -> Iterator[Failure]:
     yield from globals_(
         "4.4",
         {
-            "out_variable": ("E0332", "out float v;"),
-            "in_variable": ("E0332", "in float v;"),
+            "out_variable": ("E0160", "out float v;"),
+            "in_variable": ("E0160", "in float v;"),
             "const_out": ("E0331", "void f(const out float x) { }"),
             "const_inout": ("E0331", "void f(const inout float x) { }"),
             "const_in_assigned": ("E0410", "void f(const in float x) { x = 1.0; }"),

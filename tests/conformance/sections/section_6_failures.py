@@ -141,7 +141,7 @@ def _built_ins() -> Iterator[Failure]:
         "7.4",
         {
             "constant_written": ("E0410", "gl_MaxVertexAttribs = 1;"),
-            "unknown": ("E0301", "int a = gl_MaxClipPlanes;"),
+            "unknown": ("E0160", "int a = gl_MaxClipPlanes;"),
         },
     )
     yield from statements(
@@ -176,7 +176,7 @@ def _built_ins() -> Iterator[Failure]:
         {
             "cross_of_vec2": ("E0431", "vec2 a = cross(vec2(1.0), vec2(1.0));"),
             "dot_of_sizes": ("E0432", "float a = dot(vec2(1.0), vec3(1.0));"),
-            "ftransform": ("E0301", "vec4 a = ftransform();"),
+            "ftransform": ("E0160", "vec4 a = ftransform();"),
         },
     )
     yield from statements(

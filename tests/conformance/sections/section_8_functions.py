@@ -1,44 +1,23 @@
 """Section 8.1 to 8.6: every overload of every built-in function without textures, against a numpy formula.
 
-A row gives a function's parameter types with the specification's generic types written out by letters: G float and
-vectors, V float vectors, I int vectors, B bool vectors, M matrices; letters advance together.
+A row is a function with its overloads (`define/functions.py`).
 """
 
 from __future__ import annotations
 
-import inspect
 import math
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 from tests.conformance.define import domains as d
-from tests.conformance.define.types import MATRICES, generic, vectors
-from tests.conformance.define.value_case import EXACT, FLOATS, ValueCase, value
+from tests.conformance.define.functions import Row, function_cases
+from tests.conformance.define.types import generic
+from tests.conformance.define.value_case import EXACT, ValueCase, value
 
 #: Shading hardware has no asin and acos: the usual polynomials are this good.
 _POLYNOMIAL = {"rel": 2e-5, "abs": 3e-4}
-_FAMILIES = {
-    "G": generic("float"),
-    "V": vectors("float"),
-    "I": vectors("int"),
-    "B": vectors("bool"),
-    "M": MATRICES,
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A function: its overloads (`parameters -> result`, the result of the first letter's type unless given)."""
-
-    section: str
-    name: str
-    overloads: tuple[str, ...]
-    formula: Callable[..., Any]
-    domains: Mapping[str, d.Domain] = field(default_factory=dict)
-    tolerance: Mapping[str, float] = field(default_factory=lambda: FLOATS)
 
 
 def _smoothstep(edge0: Any, edge1: Any, x: Any) -> Any:
@@ -59,7 +38,7 @@ def _refract(i: Any, n: Any, eta: float) -> Any:
     return i * 0.0 if k < 0 else eta * i - (eta * np.dot(n, i) + math.sqrt(k)) * n
 
 
-_ROWS = (
+ROWS = (
     Row("8.1", "radians", ("G",), lambda x: x * math.pi / 180.0, {"x": d.Domain(-360, 360, 1, (180.0, 90.0))}),
     Row("8.1", "degrees", ("G",), lambda x: x * 180.0 / math.pi, {"x": d.ANGLE}),
     Row("8.1", "sin", ("G",), np.sin, {"x": d.ANGLE}),
@@ -109,87 +88,37 @@ _ROWS = (
     Row("8.4", "faceforward", ("G, G, G",), _faceforward, tolerance=EXACT),
     Row("8.4", "reflect", ("G, G",), lambda i, n: i - 2.0 * np.dot(n, i) * n, {"i": d.SMALL, "n": d.SMALL}),
     Row("8.5", "matrixCompMult", ("M, M",), lambda x, y: x * y),
-    Row("8.6", "lessThan", ("V, V -> B", "I, I -> B"), np.less, tolerance=EXACT),
-    Row("8.6", "lessThanEqual", ("V, V -> B", "I, I -> B"), np.less_equal, tolerance=EXACT),
-    Row("8.6", "greaterThan", ("V, V -> B", "I, I -> B"), np.greater, tolerance=EXACT),
-    Row("8.6", "greaterThanEqual", ("V, V -> B", "I, I -> B"), np.greater_equal, tolerance=EXACT),
-    Row("8.6", "equal", ("V, V -> B", "I, I -> B", "B, B"), np.equal, tolerance=EXACT),
-    Row("8.6", "notEqual", ("V, V -> B", "I, I -> B", "B, B"), np.not_equal, tolerance=EXACT),
+    Row("8.6", "lessThan", ("V, V -> B", "I, I -> B"), np.less, tolerance=EXACT, is_relation=True),
+    Row("8.6", "lessThanEqual", ("V, V -> B", "I, I -> B"), np.less_equal, tolerance=EXACT, is_relation=True),
+    Row("8.6", "greaterThan", ("V, V -> B", "I, I -> B"), np.greater, tolerance=EXACT, is_relation=True),
+    Row("8.6", "greaterThanEqual", ("V, V -> B", "I, I -> B"), np.greater_equal, tolerance=EXACT, is_relation=True),
+    Row("8.6", "equal", ("V, V -> B", "I, I -> B", "B, B"), np.equal, tolerance=EXACT, is_relation=True),
+    Row("8.6", "notEqual", ("V, V -> B", "I, I -> B", "B, B"), np.not_equal, tolerance=EXACT, is_relation=True),
     Row("8.6", "any", ("B -> bool",), np.any, tolerance=EXACT),
     Row("8.6", "all", ("B -> bool",), np.all, tolerance=EXACT),
     Row("8.6", "not", ("B",), np.logical_not, tolerance=EXACT),
 )
 
-#: Functions whose numpy formula names no parameters of its own.
-_POSITIONAL = ("x", "y", "z")
-#: Relations are tried on few values, so that equal ones meet.
-_FEW = d.Domain(-1, 1, 1)
-
 
 def cases() -> Iterator[ValueCase]:
-    for row in _ROWS:
-        for types, result in _overloads(row):
-            yield from _function(row, types, result)
+    for row in ROWS:
+        yield from function_cases(row)
     for type_ in generic("float"):
-        yield from _refraction(type_)
+        yield from refraction("8.4", type_)
     yield from _limits()
 
 
-def _overloads(row: Row) -> Iterator[tuple[tuple[str, ...], str]]:
-    """The parameter types and the result type of each overload."""
-    for overload in row.overloads:
-        left, _, result = overload.partition(" -> ")
-        words = [*left.split(", "), result or left.split(", ")[0]]
-        count = max(len(_FAMILIES.get(word, ("",))) for word in words)
-        for index in range(count):
-            *types, last = (_FAMILIES[word][index] if word in _FAMILIES else word for word in words)
-            yield tuple(types), last
-
-
-def _function(row: Row, types: tuple[str, ...], result: str) -> list[ValueCase]:
-    names = _parameter_names(row.formula, len(types))
-    domains = dict(row.domains) or (dict.fromkeys(names, _FEW) if row.section == "8.6" else {})
-    return value(
-        f"{row.section}/{row.name}_{'_'.join(types)}",
-        result,
-        f"{row.name}({', '.join(names)})",
-        row.formula,
-        ", ".join(f"{type_} {name}" for type_, name in zip(types, names, strict=True)),
-        arguments=names,
-        domains=_without_truths(domains, types, names),
-        tolerance=row.tolerance,
-        tags=("builtin", f"overload:{row.name}({', '.join(types)})"),
-    )
-
-
-def _without_truths(
-    domains: Mapping[str, d.Domain], types: tuple[str, ...], names: tuple[str, ...]
-) -> dict[str, d.Domain]:
-    """A bool takes only 0 and 1, whatever the row says."""
-    return {
-        name: domains[name]
-        for name, type_ in zip(names, types, strict=True)
-        if name in domains and not type_.startswith("b")
-    }
-
-
-def _parameter_names(formula: Callable[..., Any], count: int) -> tuple[str, ...]:
-    """The names that a formula of this file gives its parameters; numpy's own functions have none to show."""
-    if formula.__module__ != __name__:
-        return _POSITIONAL[:count]
-    return tuple(inspect.signature(formula).parameters)
-
-
-def _refraction(type_: str) -> list[ValueCase]:
+def refraction(section: str, type_: str, **more: Any) -> list[ValueCase]:
     """The directions must have length 1, so the shader normalises them; total reflection gives 0."""
     return value(
-        f"8.4/refract_{type_}_{type_}_float",
+        f"{section}/refract_{type_}_{type_}_float",
         type_,
         "refract(normalize(i), normalize(n), eta)",
         _refract,
         f"{type_} i, {type_} n, float eta",
         domains={"i": d.NON_ZERO, "n": d.NON_ZERO, "eta": d.Domain(0.5, 1.75, 16)},
         tags=("builtin", f"overload:refract({type_}, {type_}, float)"),
+        **more,
     )
 
 

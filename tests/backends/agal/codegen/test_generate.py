@@ -145,13 +145,6 @@ def test_colours_up_to_the_last_one_are_written() -> None:
 @pytest.mark.parametrize(
     ("source", "stage", "options", "message", "help"),
     [
-        (
-            "void main() { gl_PointSize = 2.0; gl_Position = vec4(1.0); }",
-            "vertex",
-            {},
-            "agal 1 cannot express gl_PointSize",
-            "quads",
-        ),
         ("void main() { gl_FragColor = gl_FragCoord; }", "fragment", {}, "cannot express gl_FragCoord", "varying"),
         (
             "#extension GL_OES_standard_derivatives : enable\nprecision highp float; varying float v;"

@@ -45,7 +45,6 @@ _FRAGMENTS = [
         "an index into so many samplers",
         "use fewer samplers, or constant indices",
     ),
-    (fragment("gl_FragColor = gl_FrontFacing ? v : u;"), "gl_FrontFacing", "draw the two sides of a surface"),
     (fragment("gl_FragColor = gl_PointCoord.xyxy;"), "gl_PointCoord", "draw points as quads, with a varying"),
     (fragment("gl_FragColor = gl_FragCoord;"), "gl_FragCoord", "pass the position in a varying"),
     (
@@ -96,7 +95,7 @@ def test_what_version_1_lacks(source: str, construct: str) -> None:
 
 
 def _check(source: str, stage: str, version: int, construct: str, help: str) -> None:
-    found = refusal(source, stage, agal_version=version)
+    found = refusal(source, stage, agal_version=version, agal_point_size="refuse")
     assert (found.code, found.message) == ("E0702", f"agal {version} cannot express {construct}")
     assert help in (found.help or "")
     assert found.span is not None

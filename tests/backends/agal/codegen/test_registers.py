@@ -174,6 +174,41 @@ def test_literals_in_components_that_uniforms_leave_free_are_uploaded_alone() ->
     assert artifact.map_keys["consts"] == {"fc0": [0, 0, 0, 0.25], "fc1": [0, -3, 0, 0]}
 
 
+def many_numbers(uniforms: int, numbers: int) -> str:
+    """So many uniforms of one component, and twice as many numbers of the shader as `numbers`."""
+    names = ", ".join(f"u{n}" for n in range(uniforms))
+    sums = " + ".join([f"u{n}" for n in range(uniforms)] + [f"fract(v.x * {n}.5) * {n}.25" for n in range(numbers)])
+    return (
+        f"precision highp float; varying vec4 v; uniform float {names}; void main() {{ gl_FragColor = vec4({sums}); }}"
+    )
+
+
+def test_literals_go_beside_uniforms_where_constants_run_short() -> None:
+    source = many_numbers(20, 18)
+    artifact = compiled(source, "fragment")
+    assert (artifact.reflection.limits or {})["constants"][0] <= 28
+    assert [diagnostic.code for diagnostic in artifact.diagnostics] == ["N0875"]
+    assert artifact.binary == compiled(source, "fragment", agal_pack_literals=True).binary
+    assert (artifact.stats.levels[0].name, artifact.stats.levels[0].number) == ("packed", 2)
+    shader, values = build(source, "fragment"), dyadic(4, LANES, 4)
+    uniforms = {f"u{n}": n / 8 for n in range(20)}
+    x = values[:, 0]
+    expected = sum(uniforms.values()) + sum((x * (n + 0.5) % 1.0) * (n + 0.25) for n in range(18))
+    found = run(shader, {"v": values}, uniforms)["gl_FragColor"]
+    np.testing.assert_allclose(found, np.tile(expected, (4, 1)).T, rtol=1e-5)
+
+
+def test_literals_stay_apart_where_they_fit() -> None:
+    artifact = compiled(many_numbers(18, 18), "fragment")
+    assert (artifact.reflection.limits or {})["constants"][0] == 18 + 9
+    assert artifact.diagnostics == ()
+
+
+def test_too_many_numbers_are_refused_all_the_same() -> None:
+    found = refusal(many_numbers(1, 70), "fragment")
+    assert "constant registers, agal 1 has 28" in found.message
+
+
 def test_rows_of_a_matrix_leave_their_last_component_free() -> None:
     source = """
     attribute vec4 a; uniform mat3 u;

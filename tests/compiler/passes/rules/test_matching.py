@@ -28,7 +28,7 @@ from tests.compiler.passes.rules.meaning import Meaning, widths_to_try
 from tests.compiler.passes.rules.proofs import rule_from
 
 #: Numbers that constants of rules are tried with, until the rule's condition holds.
-_CONSTANTS: dict[str, tuple[Scalar, ...]] = {"float": (0.5, 3.0, -2.0), "int": (3, -5), "bool": (True,)}
+_CONSTANTS: dict[str, tuple[Scalar, ...]] = {"float": (0.5, 3.0, -2.0), "int": (3, -5, 8), "bool": (True,)}
 
 
 class Workbench:

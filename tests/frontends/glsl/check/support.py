@@ -53,9 +53,9 @@ def check_body(text: str, stage: Stage = "fragment", globals_: str = "") -> Resu
     return check_text(f"{HEADER}{globals_}\nvoid main() {{\n{text}\n}}\n", stage)
 
 
-def constant_of(type_: str, expression: str) -> Constant:
+def constant_of(type_: str, expression: str, version: int = 100) -> Constant:
     """The folded value of a constant expression."""
-    result = check_global(f"const {type_} result = {expression};")
+    result = check_text(f"#version {version}\n{HEADER}const {type_} result = {expression};\nvoid main() {{}}\n")
     assert not result.errors, result.errors
     assert result.shader is not None
     value = result.shader.globals[0].constant

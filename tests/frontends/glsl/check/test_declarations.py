@@ -94,7 +94,7 @@ def test_valid(text: str) -> None:
         ("attribute vec4 a;", "E0332"),
         ("invariant uniform vec4 a;", "E0332"),
         ("invariant float a;", "E0332"),
-        ("in float x;", "E0332"),
+        ("in float x;", "E0160"),
         ("void f(uniform float x) {}", "E0332"),
         ("void f(invariant float x) {}", "E0332"),
         ("void f() { uniform float x; }", "E0332"),

@@ -122,3 +122,28 @@ def test_long_chains_and_deep_nests_are_walked() -> None:
 def test_very_large_arrays_count_as_a_whole() -> None:
     assert warnings_of("void main() { vec4 a[4000]; a[7] = v; use4(a[9]); }", IS, MAY) == []
     assert len(warnings_of("void main() { vec4 a[4000]; use4(a[9]); }", IS)) == 1
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("float a; switch (n) { case 0: a = 1.0; break; default: a = 2.0; } use(a);", []),
+        ("float a; switch (n) { case 0: a = 1.0; break; case 1: a = 2.0; } use(a);", [(MAY, "'a'")]),
+        ("float a; switch (n) { case 0: a = 1.0; case 1: use(a); }", [(MAY, "'a'")]),
+        ("float a; switch (n) { case 0: use(a); default: a = 1.0; }", [(IS, "'a'")]),
+        ("float a; switch (n) { default: if (n > 1) break; a = 1.0; } use(a);", [(MAY, "'a'")]),
+        ("float a; switch (n) { case 0: return; default: a = 1.0; } use(a);", []),
+        ("float a; for (int i = 0; i < 2; i++) { switch (n) { case 0: continue; default: a = 1.0; } use(a); }", []),
+        (
+            "float a; for (int i = 0; i < 2; i++) { switch (n) { case 0: break; default: a = 1.0; } use(a); }",
+            [(MAY, "'a'")],
+        ),
+        ("float a[2]; float b = float(a.length()); use(b);", []),
+        ("float a[2] = float[](a0, a0); use(a[1]);", []),
+        ("float[2] a; a = float[](a0, a0); use(a[n]);", []),
+    ],
+)
+def test_reads_in_later_versions(body: str, expected: list[tuple[str, str]]) -> None:
+    globals_ = "#version 130\nuniform int n; uniform float a0; void use(float x) { gl_FragColor.x += x; }\n"
+    found = warnings_of(f"void main() {{ {body} }}", IS, MAY, globals_=globals_)
+    assert [(each.code, each.message.split(" ")[0]) for each in found] == expected

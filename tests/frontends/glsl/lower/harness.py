@@ -1,7 +1,7 @@
 """Running GLSL text through the front end and the evaluator, for tests that compare with numpy.
 
 Values are given as Python numbers or numpy arrays and become uniforms of the matching GLSL type, so that
-nothing is folded.  A two-dimensional square float array is a matrix written as in mathematics.
+nothing is folded.  A two-dimensional float array is a matrix written as in mathematics.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from compiler.ir.variables import Stage
 from compiler.ir.verify import verify_module
 from frontends.glsl.frontend import compile_shader
 
-_PREFIX = {"f": "", "i": "i", "b": "b"}
-_SCALAR = {"f": "float", "i": "int", "b": "bool"}
+_PREFIX = {"f": "", "i": "i", "u": "u", "b": "b"}
+_SCALAR = {"f": "float", "i": "int", "u": "uint", "b": "bool"}
 
 
 def lower_text(source: str, stage: Stage = "fragment") -> Module:
@@ -34,10 +34,18 @@ Textures = dict[str, Texture | list[Texture]]
 
 
 def run(
-    body: str, result: str = "vec4", *, functions: str = "", textures: Textures | None = None, **values: Any
+    body: str,
+    result: str = "vec4",
+    *,
+    head: str = "",
+    functions: str = "",
+    textures: Textures | None = None,
+    version: int = 100,
+    **values: Any,
 ) -> Array:
     """The value that `body` gives `result`, a varying of type `result`, in a vertex shader."""
-    value: Array = run_lanes(body, result, functions=functions, textures=textures, **values)[0]
+    lanes = run_lanes(body, result, head=head, functions=functions, textures=textures, version=version, **values)
+    value: Array = lanes[0]
     return value
 
 
@@ -45,15 +53,18 @@ def run_lanes(
     body: str,
     result: str = "vec4",
     *,
+    head: str = "",
     functions: str = "",
     x: Any = None,
     textures: Textures | None = None,
+    version: int = 100,
     **values: Any,
 ) -> Array:
     """As `run`, for several vertices; `x` is a float attribute with one value for each."""
     declarations = [f"uniform {_declared(name, value)};" for name, value in values.items()]
     declarations += ["attribute float x;"] if x is not None else []
-    source = "\n".join([*declarations, f"varying {result} result;", functions, "void main() {", body, "}"])
+    head = head or f"#version {version}\n"
+    source = head + "\n".join([*declarations, f"varying {result} result;", functions, "void main() {", body, "}"])
     module = lower_text(source, "vertex")
     inputs = {"x": np.asarray(x, np.float32)} if x is not None and "x" in module.variables else {}
     uniforms = {name: _columns(value) for name, value in values.items() if name in module.variables}
@@ -86,7 +97,10 @@ def _type(value: Any) -> str:
     kind = array.dtype.kind
     if array.ndim == 0:
         return _SCALAR[kind]
-    return f"mat{len(array)}" if array.ndim == 2 else f"{_PREFIX[kind]}vec{len(array)}"
+    if array.ndim == 1:
+        return f"{_PREFIX[kind]}vec{len(array)}"
+    rows, columns = array.shape
+    return f"mat{rows}" if rows == columns else f"mat{columns}x{rows}"
 
 
 def _columns(value: Any) -> Array:

@@ -73,3 +73,9 @@ attribute vec4 a;
 varying vec4 n;
 uniform mat4 u;
 void main() { n = u * a.wzyx; gl_Position = vec4(n.xyz, n.z); }
+
+//: rewrites.built_ins: gl_FrontFacing in a constant
+precision highp float;
+varying vec4 v;
+uniform vec2 u;
+void main() { gl_FragColor = gl_FrontFacing ? v * u.x : v.wzyx - u.y; }

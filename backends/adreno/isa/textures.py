@@ -1,0 +1,7 @@
+"""What the texture unit can do: fetches in both stages."""
+
+from __future__ import annotations
+
+from compiler.isa.textures import TextureUnit
+
+TEXTURES = TextureUnit()

@@ -1,0 +1,110 @@
+"""Varyings that share registers become parts of one array of vec4.
+
+In: a stage of a linked pair before its functions are inlined, and the places of its varyings (`varyings.py`).  Out: the
+varyings are local variables, which the fragment stage fills from the array when it starts, and of which the vertex
+stage makes the array when it ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from backends.agal.codegen.varyings import Element, VaryingPlace, are_shared
+from backends.agal.isa.registers import COMPONENTS
+from compiler.diagnostics import Span
+from compiler.ir import ops
+from compiler.ir.builder import Builder
+from compiler.ir.module import Constant, Instruction, Module, Value
+from compiler.ir.types import FLOAT, VEC4
+from compiler.ir.variables import Variable
+from compiler.records import replace
+
+#: The array of all registers.
+NAME = "$varyings"
+_UNDEFINED = Constant.undef(FLOAT)
+
+
+def share_registers(module: Module, places: Mapping[Element, VaryingPlace]) -> None:
+    """Put the varyings of a module where the places say, if some share a register."""
+    if not are_shared(places):
+        return
+    count = 1 + max(place.register for place in places.values())
+    varyings = [variable for variable in module.variables.values() if variable.storage == "varying"]
+    shared = module.add_variable(Variable(NAME, "varying", VEC4, dims=(count,), precision="highp"))
+    shadows = {variable: module.add_variable(_shadow(variable)) for variable in varyings}
+    spans = _turn_to_shadows(module, shadows)
+    by_name = {variable.name: shadow for variable, shadow in shadows.items()}
+    if module.stage == "fragment":
+        _read(module, shared, by_name, places)
+    else:
+        _write(module, shared, by_name, places, spans)
+
+
+def _shadow(variable: Variable) -> Variable:
+    name, precision = f"{variable.name}$shared", variable.precision
+    return Variable(name, "local", variable.type, columns=variable.columns, dims=variable.dims, precision=precision)
+
+
+def _turn_to_shadows(module: Module, shadows: Mapping[Variable, Variable]) -> dict[Element, Span | None]:
+    """Let all code use the local variables; where it last writes each column."""
+    spans: dict[Element, Span | None] = {}
+    for function in module.functions.values():
+        for instruction in function.instructions():
+            if instruction.op not in (ops.LOAD, ops.STORE) or instruction.address.variable not in shadows:
+                continue
+            address = instruction.address
+            spans[address.variable.name, address.offset, address.column] = instruction.span
+            instruction.attribute = replace(address, variable=shadows[address.variable])
+    return spans
+
+
+def _read(
+    module: Module, shared: Variable, shadows: Mapping[str, Variable], places: Mapping[Element, VaryingPlace]
+) -> None:
+    """Fill the local variables of a fragment stage; components that nothing reads are undefined."""
+    builder = Builder(module.main.entry, module.main.entry.first_non_phi)
+    for (name, element, column), place in places.items():
+        shadow = shadows.get(name)
+        if shadow is None:
+            continue
+        register = builder.load(shared, place.register)
+        parts: list[Value] = [_UNDEFINED] * shadow.type.width
+        for component in range(place.width):
+            parts[place.first + component] = builder.extract(register, place.start + component)
+        builder.store(shadow, builder.construct(*parts), element, column)
+
+
+def _write(
+    module: Module,
+    shared: Variable,
+    shadows: Mapping[str, Variable],
+    places: Mapping[Element, VaryingPlace],
+    spans: Mapping[Element, Span | None],
+) -> None:
+    """Store all registers where a vertex stage ends."""
+    for end in [i for i in module.main.instructions() if i.op is ops.RET]:
+        registers: dict[int, list[Element]] = {}
+        for element, place in places.items():
+            registers.setdefault(place.register, []).append(element)
+        for register, elements in registers.items():
+            _write_register(end, shared, register, shadows, {element: places[element] for element in elements}, spans)
+
+
+def _write_register(
+    end: Instruction,
+    shared: Variable,
+    register: int,
+    shadows: Mapping[str, Variable],
+    places: Mapping[Element, VaryingPlace],
+    spans: Mapping[Element, Span | None],
+) -> None:
+    builder = Builder.before(end)
+    parts: list[Value] = [_UNDEFINED] * len(COMPONENTS)
+    for (name, element, column), place in places.items():
+        if name not in shadows:
+            continue
+        builder.span = spans.get((name, element, column))
+        value = builder.load(shadows[name], element, column)
+        for component in range(place.width):
+            parts[place.start + component] = builder.extract(value, place.first + component)
+    builder.store(shared, builder.construct(*parts), register)

@@ -1,0 +1,7 @@
+"""What the texture unit can do: texels of one image in memory, without levels."""
+
+from __future__ import annotations
+
+from compiler.isa.textures import TextureUnit
+
+TEXTURES = TextureUnit(images=("2d",), modes=("auto",), stages=("fragment",))

@@ -1,0 +1,20 @@
+"""What texture units can do: one record a target, which checks, lowerings and pages read."""
+
+from __future__ import annotations
+
+from compiler.records import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class TextureUnit:
+    """Lookups that a machine has, all of float texels; names are those of `compiler.arithmetic.images.KINDS`.
+
+    Sizes of textures, texels by number and offsets need no machine: the host tells the sizes
+    (`compiler.lowering.texture_sizes`).
+    """
+
+    #: Kinds of textures; none where the machine has no lookups at all.
+    images: tuple[str, ...] = ("2d", "cube")
+    #: How the level of detail is found (`TextureMode`).
+    modes: tuple[str, ...] = ("auto", "bias", "lod")
+    stages: tuple[str, ...] = ("vertex", "fragment")

@@ -1,0 +1,87 @@
+"""Operations without a sign on ints that are not negative become those with one, which machines do better.
+
+In: any function.  Out: the same with `idiv` for `udiv`, `ilt` for `ult`, ... where the ranges of both operands, and the
+branches that lead there, show no negative number (as LLVM's correlated value propagation has it); `iand` for the
+remainder of what is not negative by a power of two.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from compiler.arithmetic.protocol import INT_MAX
+from compiler.forms import Form
+from compiler.ir import ops
+from compiler.ir.module import Constant, Function, Instruction
+from compiler.ir.ops import Opcode
+from compiler.passes.base import Pass, PassContext
+from compiler.records import dataclass
+
+if TYPE_CHECKING:
+    from compiler.analysis.integer_ranges import IntegerRanges
+
+#: Operation on ints that are not negative -> the same with a sign.
+_WITH_SIGN: dict[Opcode, Opcode] = {
+    ops.UDIV: ops.IDIV,
+    ops.UREM: ops.IREM,
+    ops.ULT: ops.ILT,
+    ops.ULE: ops.ILE,
+    ops.USHR: ops.ISHR,
+    ops.UTOF: ops.ITOF,
+    ops.FTOU: ops.FTOI,
+}
+#: Those of which only the first operand is read as a number.
+_OF_FIRST = frozenset({ops.USHR})
+_WITH = Form(__name__, "operation with a sign")
+_MASK = Form(__name__, "remainder as a mask")
+
+
+@dataclass(frozen=True, slots=True)
+class KnownSigns(Pass):
+    """See the module's text."""
+
+    name: ClassVar[str] = "known-signs"
+    description: ClassVar[str] = "gives operations without a sign one where no operand is negative"
+    preserves_control_flow: ClassVar[bool] = True
+
+    def run(self, function: Function, context: PassContext) -> bool:
+        found = [i for i in function.instructions() if i.op in _WITH_SIGN or _is_power_remainder(i)]
+        if not found:
+            return False
+        from compiler.analysis.integer_ranges import integer_ranges
+
+        ranges = integer_ranges(function, {})
+        progress = [_change(instruction, ranges) for instruction in found]
+        return any(progress)
+
+
+def _change(instruction: Instruction, ranges: IntegerRanges) -> bool:
+    if not _is_known(instruction, ranges):
+        return False
+    if _is_power_remainder(instruction):
+        _MASK.fires()
+        divisor = instruction.operands[1]
+        assert isinstance(divisor, Constant)
+        instruction.set_operand(1, Constant(divisor.type, tuple(int(c or 0) - 1 for c in divisor.components)))
+        instruction.op = ops.IAND
+    else:
+        _WITH.fires()
+        instruction.op = _WITH_SIGN[instruction.op]
+    instruction.mark_changed()
+    return True
+
+
+def _is_power_remainder(instruction: Instruction) -> bool:
+    if instruction.op is not ops.IREM and instruction.op is not ops.UREM:
+        return False
+    divisor = instruction.operands[1]
+    return isinstance(divisor, Constant) and all(c and c > 0 and not int(c) & (int(c) - 1) for c in divisor.components)
+
+
+def _is_known(instruction: Instruction, ranges: IntegerRanges) -> bool:
+    """Whether all numbers that the operation reads are from 0 to the largest int."""
+    assert instruction.block is not None
+    read = instruction.operands[:1] if instruction.op in _OF_FIRST else instruction.operands
+    intervals = [interval for operand in read for interval in ranges.at(operand, instruction.block)]
+    # Of NaN, both conversions make 0.
+    return all(interval.low >= 0 and interval.high <= INT_MAX for interval in intervals)

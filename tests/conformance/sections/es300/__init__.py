@@ -1,0 +1,1 @@
+"""Sections of the GLSL ES 3.00 specification."""
