@@ -1,10 +1,14 @@
-"""Names of other shading languages, and what to write in GLSL ES 1.00: HLSL and Cg, newer and desktop GLSL, ShaderToy.
+"""Names of other shading languages, and what to write in GLSL: HLSL and Cg, other versions of GLSL, ShaderToy.
 
-One table for each place where a name can stand.  What is in quotes is GLSL ES 1.00; tests compile it.
+One table for each place where a name can stand.  What is in quotes is GLSL ES 1.00; tests compile it.  Later versions
+have texture functions of other names (`language/renames.py`), and where they have more, tables of their own.
 """
 
 from __future__ import annotations
 
+from frontends.glsl import fixed_function
+from frontends.glsl.language import renames
+from frontends.glsl.language.versions import Language
 from frontends.glsl.symbols import Stage
 
 _LOD = (
@@ -71,6 +75,16 @@ _FUNCTIONS: dict[str, str] = {
     "noise1": "use a texture, or a function of your own",
 }
 
+#: Functions in versions with `texture` and its kin.
+_MODERN_FUNCTIONS: dict[str, str] = {
+    "tex2Dlod": "write 'textureLod(s, uv, lod)'",
+    "tex2Dgrad": "write 'textureGrad(s, uv, dFdx(uv), dFdy(uv))'",
+    "ddx": "write 'dFdx(x)'",
+    "ddy": "write 'dFdy(x)'",
+    "texture3D": "write 'texture(v, d)', where v is a sampler3D",
+    "shadow2D": "declare the sampler as 'sampler2DShadow', and write 'texture(shadow, d)'",
+}
+
 _VECTORS = {
     "float": "vec",
     "half": "vec",
@@ -101,6 +115,12 @@ _MATRIX = "declare a uniform matrix of your own"
 _ATTRIBUTE = "declare an attribute of your own"
 _VARYING = "declare a varying of your own"
 _TOY = "declare it as a uniform of your own"
+#: These in versions with `in` and `out`.
+_MODERN_VARIABLES = {
+    _ATTRIBUTE: "declare an input of your own",
+    _VARYING: "declare an input or output of your own",
+}
+_COLOUR = f"declare '{renames.COLOUR_DECLARATION}', and write that"
 _VARIABLES: dict[str, str] = {
     **dict.fromkeys(("gl_ModelViewMatrix", "gl_ProjectionMatrix", "gl_ModelViewProjectionMatrix"), _MATRIX),
     **dict.fromkeys(("gl_NormalMatrix", "gl_TextureMatrix"), _MATRIX),
@@ -113,6 +133,8 @@ _VARIABLES: dict[str, str] = {
     "M_PI": "write '3.14159265'",
     "PI": "write '3.14159265'",
 }
+
+_FIXED_FUNCTION = fixed_function.names("vertex") | fixed_function.names("fragment")
 
 #: Words that begin declarations elsewhere.
 WORDS: dict[str, str] = {
@@ -133,17 +155,33 @@ _QUALIFIERS: dict[tuple[Stage, str], str] = {
 }
 
 
-def function_help(name: str) -> str | None:
+def function_help(name: str, language: Language) -> str | None:
     """What to write instead of a call of `name`, which may be a constructor."""
-    return _FUNCTIONS.get(name) or _TYPES.get(name)
+    new = renames.renamed(name, language)
+    if new is not None:
+        return f"write '{new}'"
+    help = _MODERN_FUNCTIONS.get(name) if language.has("in and out") else None
+    help = help or _FUNCTIONS.get(name)
+    return type_help(name, language) if help is None else renames.modernised(help, language)
 
 
-def type_help(name: str) -> str | None:
-    return _TYPES.get(name)
+def type_help(name: str, language: Language) -> str | None:
+    help = _TYPES.get(name)
+    if help is not None and name.startswith("uint") and language.has("uint"):
+        return help.replace("ivec", "uvec")
+    return help
 
 
-def variable_help(name: str) -> str | None:
-    return _VARIABLES.get(name)
+def variable_help(name: str, language: Language) -> str | None:
+    if not language.is_es and not language.compat and name in _FIXED_FUNCTION:
+        return "compile with --compat, or declare it under a name of your own"
+    new = renames.renamed(name, language)
+    if new is not None:
+        return f"write '{new}'"
+    if name in ("gl_FragColor", "gl_FragData"):
+        return _COLOUR
+    help = _VARIABLES.get(name)
+    return _MODERN_VARIABLES.get(help or "", help) if language.has("in and out") else help
 
 
 def qualifier_help(stage: Stage, word: str) -> str | None:

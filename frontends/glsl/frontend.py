@@ -163,6 +163,6 @@ def check_tokens(
     if report_missing_version(tokens, stage, sink) or tokens.recovery.is_hopeless:
         sink.raise_if_errors()
     # What could be parsed is checked even after other errors, so that one run tells of all mistakes.
-    checked = check(parse(tokens, sink), tokens, stage, sink, dialect)
+    checked = check(parse(tokens, sink, stage), tokens, stage, sink, dialect)
     sink.raise_if_errors()
     return checked

@@ -1,7 +1,7 @@
 """Which opcode an operator or a conversion means: read by constant folding and by lowering.
 
 The IR's ints have no sign of their own: what differs for uint are the operations.  Built-in functions have a table of
-their own, `recipes.py`.
+their own, `library/recipes.py`.
 """
 
 from __future__ import annotations

@@ -59,6 +59,11 @@ def add_compile_flags(parser: argparse.ArgumentParser, arguments: Sequence[str])
         "--verify-each", action="store_true", help="check the code after every step, for work on the compiler"
     )
     details.add_argument(
+        "--inexact-integers",
+        action="store_true",
+        help="warn of ints that may be rounded on a target without ints, instead of refusing them",
+    )
+    details.add_argument(
         "--prove", action="store_true", help="shorten blocks with a solver; --stats says how short they could be"
     )
     _add_target_options(parser, arguments)
@@ -136,6 +141,7 @@ def make_request(found: argparse.Namespace, target: Target) -> Request:
         split_level(found.level)[1],
         found.verify_each,
         found.prove,
+        found.inexact_integers,
     )
 
 

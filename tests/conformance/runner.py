@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 
 from compiler.diagnostics import CompileError
+from compiler.diagnostics.catalogue.evaluation import INTEGER_BEYOND_PROMISE
 from compiler.records import dataclass, field, replace
 from tests.conformance.compare import complaints_about_values, complaints_about_verdict, may_differ
 from tests.conformance.deviations import ENGINE_DEVIATIONS, KNOWN_DEVIATIONS
@@ -86,6 +87,8 @@ def _complaints(record: Record, engine: Engine) -> Iterator[str]:
 
 def _refused(record: Record, error: CompileError) -> Outcome:
     errors = [diagnostic for diagnostic in error.diagnostics if diagnostic.severity == "error"]
+    if errors and all(found.entry is INTEGER_BEYOND_PROMISE for found in errors):
+        return Outcome(record.name, "skipped", _BEYOND, "whole numbers beyond the machine's")
     if errors and all(found.code.startswith(_LIMIT_CODES) for found in errors):
         return Outcome(record.name, "skipped", errors[0].code, _NUMBER.sub("N", errors[0].message))
     return Outcome(record.name, "failed", error.summary)

@@ -8,18 +8,20 @@ from compiler.diagnostics import Label
 from compiler.diagnostics.catalogue import names
 from compiler.diagnostics.catalogue import types as messages
 from compiler.diagnostics.suggest import did_you_mean
+from compiler.ir.samplers import SAMPLER_KINDS
 from frontends.glsl.ast import Call, Expression
 from frontends.glsl.check import fold
 from frontends.glsl.check.constructors import check_constructor, count_of
 from frontends.glsl.check.context import Context, declared_at, spell, spell_signature
 from frontends.glsl.check.conversions import conversion_hint, convert, is_widening, require_value
 from frontends.glsl.check.lvalues import require_assignable
+from frontends.glsl.check.porting import renaming
 from frontends.glsl.check.type_names import array_of, named_type
 from frontends.glsl.foreign import function_help
 from frontends.glsl.library.functions import function_names
-from frontends.glsl.library.textures import OFFSETS, lookup_of
+from frontends.glsl.library.textures import OFFSETS, lookup_of, offset_argument
 from frontends.glsl.symbols import BuiltinFunction, FunctionGroup, FunctionSymbol, VariableSymbol
-from frontends.glsl.types import ERROR, KEYWORD_TYPES, GlslType, NumericType, StructType
+from frontends.glsl.types import ERROR, KEYWORD_TYPES, GlslType, SamplerType, StructType
 
 Candidate = FunctionSymbol | BuiltinFunction
 
@@ -72,8 +74,9 @@ def _report_undeclared(ctx: Context, call: Call) -> None:
         return
     functions = [name for name, symbol in ctx.scopes.visible() if not isinstance(symbol, VariableSymbol)]
     candidates = [*functions, *function_names(ctx.language.number), *KEYWORD_TYPES]
-    suggestion = function_help(call.callee) or did_you_mean(call.callee, candidates)
-    ctx.sink.report(names.UNDECLARED_NAME, ctx.span(call.callee_token), help=suggestion, name=call.callee)
+    suggestion = function_help(call.callee, ctx.language) or did_you_mean(call.callee, candidates)
+    span, fixes = ctx.span(call.callee_token), renaming(ctx, call.callee)
+    ctx.sink.report(names.UNDECLARED_NAME, span, help=suggestion, fixes=fixes, name=call.callee)
 
 
 def parameter_types(candidate: Candidate) -> tuple[GlslType, ...]:
@@ -163,15 +166,13 @@ def _accept_builtin(ctx: Context, call: Call, chosen: BuiltinFunction) -> None:
     values = [argument.constant for argument in call.arguments]
     if values and None not in values and ctx.has("constant functions"):
         call.constant = fold.builtin(chosen, [value for value in values if value is not None])
-    lookup = lookup_of(chosen.name)
-    if lookup is not None and lookup.has_offset:
-        _check_offset(ctx, call)
+    lookup, sampler = lookup_of(chosen.name), chosen.parameters[0] if chosen.parameters else None
+    if lookup is not None and lookup.has_offset and isinstance(sampler, SamplerType):
+        _check_offset(ctx, call.arguments[offset_argument(lookup, SAMPLER_KINDS[sampler.kind])])
 
 
-def _check_offset(ctx: Context, call: Call) -> None:
-    """The offset is the last argument of type int; a constant in the range that all have (ES 3.00 section 8.8)."""
-    is_int = [isinstance(a.type, NumericType) and a.type.base == "int" for a in call.arguments]
-    offset = call.arguments[len(is_int) - 1 - is_int[::-1].index(True)]
+def _check_offset(ctx: Context, offset: Expression) -> None:
+    """The offset of a lookup is a constant in the range that all implementations have (ES 3.00 section 8.8)."""
     if offset.constant is None:
         ctx.sink.report(messages.OFFSET_NOT_CONSTANT, offset.span)
     elif any(number not in OFFSETS for number in offset.constant):

@@ -35,6 +35,7 @@ from frontends.glsl.check.context import Context, declared_at, describe
 from frontends.glsl.check.conversions import convert, require, require_value, to_float
 from frontends.glsl.check.lvalues import require_assignable
 from frontends.glsl.check.portability import check_index
+from frontends.glsl.check.porting import renaming
 from frontends.glsl.check.scopes import Symbol
 from frontends.glsl.check.type_names import is_unsized
 from frontends.glsl.check.unsized import check_element, require_size
@@ -134,8 +135,8 @@ def _report_no_variable(ctx: Context, e: Name, symbol: Symbol | None) -> None:
     if symbol is None and not ctx.builtin_functions(e.name):
         variables = [name for name, s in ctx.scopes.visible() if isinstance(s, VariableSymbol)]
         candidates = [*variables, *builtins.names(ctx.language)]
-        suggestion = variable_help(e.name) or did_you_mean(e.name, candidates)
-        ctx.sink.report(names.UNDECLARED_NAME, e.span, help=suggestion, name=e.name)
+        suggestion = variable_help(e.name, ctx.language) or did_you_mean(e.name, candidates)
+        ctx.sink.report(names.UNDECLARED_NAME, e.span, help=suggestion, fixes=renaming(ctx, e.name), name=e.name)
         return
     what = "function" if symbol is None else describe(symbol)
     labels = () if symbol is None else declared_at(symbol.span)

@@ -42,6 +42,7 @@ class _NumberMaker:
 
 
 _MAKER = _NumberMaker()
+_DERIVATIVES = frozenset({"dFdx", "dFdy", "fwidth"})
 
 
 def literal(value: bool | int | float, *, unsigned: bool = False) -> Constant:
@@ -156,10 +157,14 @@ def _resized(type_: NumericType, source: NumericType, parts: Components) -> Cons
 
 
 def builtin(function: BuiltinFunction, arguments: Sequence[Constant]) -> Constant | None:
-    """The value of a built-in call, or None for texture lookups and derivatives."""
+    """The value of a built-in call, or None for what is no constant.
+
+    Derivatives of constants are 0 where the core language has them (GLSL 3.30 section 4.3.3).
+    """
     apply = recipe(function)
     if apply is None:
-        return None
+        is_zero = function.name in _DERIVATIVES and not function.extension
+        return (0.0,) * size(function.return_type) if is_zero else None
     columns = [_argument(type_, value) for type_, value in zip(function.parameters, arguments, strict=True)]
     parts = [part for column in apply(_MAKER, *columns) for part in column]
     is_unsigned = isinstance(function.return_type, NumericType) and function.return_type.base == "uint"

@@ -11,6 +11,7 @@ from compiler.diagnostics import Span
 from compiler.diagnostics.catalogue import names
 from frontends.glsl.ast import PrecisionDeclaration, Qualifiers
 from frontends.glsl.check.context import Context
+from frontends.glsl.check.porting import inserted_first
 from frontends.glsl.types import ERROR, FLOAT, INT, ArrayType, GlslType, NumericType, Precision, SamplerType
 
 PRECISIONS = ("lowp", "mediump", "highp")
@@ -42,7 +43,8 @@ def _report_missing(ctx: Context, category: str, type_: GlslType, name: str, spa
     # One default statement mends every declaration, so it is one mistake.
     if not ctx.may_be_lost(span) and ctx.first_report(f"precision {category}"):
         help_ = f"add 'precision mediump {category};' at the top, or write a precision before the type"
-        ctx.sink.report(names.NO_PRECISION, span, help=help_, name=name, type=_element(type_))
+        fixes = inserted_first(ctx, f"precision mediump {category};\n")
+        ctx.sink.report(names.NO_PRECISION, span, help=help_, fixes=fixes, name=name, type=_element(type_))
 
 
 def set_default(ctx: Context, declaration: PrecisionDeclaration, type_: GlslType) -> None:

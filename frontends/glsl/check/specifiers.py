@@ -87,7 +87,8 @@ def declared_type(ctx: Context, specifier: TypeSpecifier, declared: Declarator |
         type_ = ERROR
     if declared.is_array:
         type_ = _array_type(ctx, type_, declared.array_size, declared.name_span)
-    if is_unsized(type_) and not (isinstance(declared, Declarator) and _gets_size(ctx, declared)):
+    has_size = isinstance(declared, Declarator) and (_gets_size(ctx, declared) or name.startswith("gl_"))
+    if is_unsized(type_) and not has_size:
         ctx.sink.report(names.ARRAY_SIZE_MISSING, declared.name_span, name=name)
         return ERROR
     return ERROR if _is_too_large(ctx, type_, name, declared.name_span) else type_

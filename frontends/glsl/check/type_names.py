@@ -47,7 +47,7 @@ def named_type(ctx: Context, specifier: TypeSpecifier) -> GlslType:
     if not ctx.may_be_lost(specifier.span) and ctx.first_report(name):
         structures = [n for n, s in ctx.scopes.visible() if isinstance(s, StructType)]
         labels = declared_at(symbol.span, f"'{name}' is no type here") if symbol is not None else ()
-        suggestion = type_help(name) or did_you_mean(name, [*structures, *KEYWORD_TYPES])
+        suggestion = type_help(name, ctx.language) or did_you_mean(name, [*structures, *KEYWORD_TYPES])
         ctx.sink.report(names.UNKNOWN_TYPE, specifier.span, labels=labels, help=suggestion, name=name)
     return ERROR
 

@@ -37,6 +37,7 @@ from frontends.glsl.symbols import Storage, VariableSymbol
 from frontends.glsl.types import ERROR, ArrayType, GlslType
 from frontends.glsl.walk import Node, walk
 
+_REDECLARED = ("attribute", "varying", "output")
 _INTERFACE = ("attribute", "uniform", "varying", "output")
 _LOCAL = (frozenset({"const", *PRECISIONS}), "local variables")
 
@@ -115,7 +116,8 @@ def _redeclared(
         return None
     if builtin.writable != is_writable(ctx, storage) or not _redeclares(type_, builtin):
         return None
-    builtin.type = builtin.type if is_unsized(type_) else type_
+    if not is_unsized(type_):
+        builtin.type = type_
     builtin.interpolation, builtin.centroid = interpolation_of(declaration.qualifiers)
     builtin.invariant = builtin.invariant or declaration.qualifiers.find("invariant") is not None
     return builtin

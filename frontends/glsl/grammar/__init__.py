@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from frontends.glsl.tokens import PreprocessedShader
 
 
-def parse(shader: PreprocessedShader, sink: DiagnosticSink) -> TranslationUnit:
+def parse(shader: PreprocessedShader, sink: DiagnosticSink, stage: str = "") -> TranslationUnit:
     """The syntax tree of a whole shader.
 
     Syntax errors are reported to `sink`, several in one run; what could not be parsed is missing from the tree, and
@@ -26,6 +26,6 @@ def parse(shader: PreprocessedShader, sink: DiagnosticSink) -> TranslationUnit:
 
     sys.setrecursionlimit(max(sys.getrecursionlimit(), RECURSION_LIMIT))
     with collector_paused():
-        text = stand_in(shader.tokens, sink, shader.recovery, shader.language)
+        text = stand_in(shader.tokens, sink, shader.recovery, shader.language, stage)
         unit: TranslationUnit = translation_unit.parse_string(text)[0]
     return unit

@@ -74,6 +74,8 @@ class ShaderText(str):
 
     tokens: TokenStream
     language: Language
+    #: "" where it is not known.
+    stage: str
     sink: DiagnosticSink
     #: Levels of brackets, conditional operators and blocks around the current token.
     nesting: int
@@ -92,7 +94,11 @@ class ShaderText(str):
 
 
 def stand_in(
-    tokens: TokenStream, sink: DiagnosticSink, recovery: Recovery = SOUND, language: Language = GLSL_ES_100
+    tokens: TokenStream,
+    sink: DiagnosticSink,
+    recovery: Recovery = SOUND,
+    language: Language = GLSL_ES_100,
+    stage: str = "",
 ) -> ShaderText:
     """One letter for each token."""
     letters = [
@@ -102,6 +108,7 @@ def stand_in(
     text = ShaderText("".join(letters))
     text.tokens = tokens
     text.language = language
+    text.stage = stage
     text.sink = sink
     text.nesting = 0
     text.branches = 0

@@ -24,6 +24,7 @@ from frontends.glsl.grammar.alphabet import (
     TYPE,
     ShaderText,
 )
+from frontends.glsl.language.renames import renamed_qualifier
 from frontends.glsl.types import KEYWORD_TYPES
 
 _OPENER = {")": "(", "]": "[", "}": "{"}
@@ -75,14 +76,23 @@ class SyntaxFailure(ParseBaseException):
             return
         tokens, word = self.text.tokens, self.text.tokens.texts[self.loc]
         if tokens.kinds[self.loc] == "reserved":
-            advice = _INSTEAD.get(word)
-            self.text.sink.report(
-                messages.RESERVED_WORD, tokens.span(self.loc), help=advice, word=word, language=self.text.language.name
-            )
+            self._report_reserved(word)
         elif self.expected.strip("'") in _OPENER:
             self._report_unclosed(self.expected.strip("'"))
         else:
             self._report_unexpected()
+
+    def _report_reserved(self, word: str) -> None:
+        text, span = self.text, self.text.tokens.span(self.loc)
+        new = renamed_qualifier(word, text.stage, text.language)
+        text.sink.report(
+            messages.RESERVED_WORD,
+            span,
+            help=_INSTEAD.get(word) if new is None else f"write '{new}'",
+            fixes=[] if new is None else [Fix(span, new)],
+            word=word,
+            language=text.language.name,
+        )
 
     def _was_reported(self) -> bool:
         """Whether the preprocessor has changed the tokens here, and said why."""

@@ -1,6 +1,6 @@
 """The extensions of the language: which versions can enable them, and what they add.
 
-Built-in functions and variables of an extension name it in their own tables (`../library`, `../builtins.py`).
+Built-in functions and variables of an extension name it in their own tables (`../library`, `../builtin_variables.py`).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Calls of built-in functions without textures: their recipes emitted as IR, and derivatives.
 
 What a function of its arguments means stands in `frontends/glsl/library/recipes.py`, shared with the checker's constant
-folding.  Here is only what depends on the pipeline: the differences of a 2x2 quad (section 8.8), and vertices.
+folding.  Here is only what depends on the pipeline: the differences of a 2x2 quad (section 8.8), noise, and vertices.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from compiler.arithmetic.protocol import wrap_to_int32
 from compiler.ir import ops
 from compiler.ir.module import Constant, Value
 from compiler.ir.ops import Opcode
-from frontends.glsl.library.maker import Columns, ColumnsRecipe, Maker
+from frontends.glsl.library.maker import Columns, ColumnsRecipe, Maker, component, join
 from frontends.glsl.library.recipes import recipe
 from frontends.glsl.lower.emitter import Emitter
 from frontends.glsl.lower.operand import Operand, highest
@@ -24,7 +24,7 @@ def call(emitter: Emitter, function: BuiltinFunction, arguments: Sequence[Operan
     if function.name in _EMISSIONS:
         emitter.op(_EMISSIONS[function.name])
         return Operand(function.return_type, ())
-    meaning = recipe(function) or _DERIVATIVES[function.name]
+    meaning = recipe(function) or _AT_RUN_TIME[function.name]
     precision = function.precision or highest(arguments)
     emitter.at_precision(precision)
     columns = meaning(_InstructionMaker(emitter), *[argument.columns for argument in arguments])
@@ -75,8 +75,20 @@ def _derivative(opcode: Opcode) -> ColumnsRecipe:
     return lambda m, x: [m.op(opcode, x[0])]
 
 
-_DERIVATIVES: dict[str, ColumnsRecipe] = {
+def _noise(width: int) -> ColumnsRecipe:
+    """0 everywhere, as on all known implementations."""
+
+    def apply(m: Maker, x: Columns) -> Columns:
+        zero = m.number(0.0, x[0] if m.width(x[0]) == 1 else component(m, x[0], 0))
+        return [zero if width == 1 else join(m, *[zero] * width)]
+
+    return apply
+
+
+#: What is no constant even of constants (sections 8.8 and 8.9 of GLSL 1.10).
+_AT_RUN_TIME: dict[str, ColumnsRecipe] = {
     "dFdx": _derivative(ops.DDX),
     "dFdy": _derivative(ops.DDY),
     "fwidth": _fwidth,
+    **{f"noise{width}": _noise(width) for width in (1, 2, 3, 4)},
 }

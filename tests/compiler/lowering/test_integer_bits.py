@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from random import Random
+from typing import Literal
 
 import numpy as np
 import pytest
@@ -45,7 +46,7 @@ def lowered(opcode: Opcode, second: int | None, *, unsigned: bool) -> Module:
     """r = x op y in ints from outside, or x op a constant."""
     module = Module("vertex")
     builder = Builder(module.add_function("main").add_block("entry"))
-    kind = "uint" if unsigned else None
+    kind: Literal["uint"] | None = "uint" if unsigned else None
     x, y = (module.add_variable(Variable(name, "attribute", INT, source_kind=kind)) for name in "xy")
     first, other = builder.load(x), builder.load(y)
     operand: Value = other if second is None else int_constant(second)

@@ -97,4 +97,5 @@ CONTENTS = (
     Section("300-8.6", "Matrix functions"),
     Section("300-8.7", "Vector relational functions"),
     Section("300-8.9", "Fragment processing functions"),
+    Section("300-EXT_shader_integer_mix", "Selection among integers"),
 )

@@ -78,6 +78,12 @@ def test_texture_coordinates_are_as_many_as_both_stages_use(vertex: str, fragmen
     assert found == [length, length]
 
 
+def test_texture_coordinates_may_be_declared_with_a_size() -> None:
+    source = "#version 120\nvarying vec4 gl_TexCoord[3];\nvoid main() { gl_FragColor = gl_TexCoord[1]; }"
+    (found,) = [v for v in module(source, "fragment").interface() if v.name == "gl_TexCoord"]
+    assert found.length == 3
+
+
 def test_structures_have_their_names() -> None:
     source = (
         "#version 120\nvec4 lit(gl_LightSourceParameters light, gl_MaterialParameters material)"

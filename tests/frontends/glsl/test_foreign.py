@@ -104,7 +104,7 @@ def test_no_name_of_glsl_es_1_is_foreign(name: str) -> None:
     ],
 )
 def test_a_name_from_elsewhere_is_answered(stage: Stage, text: str, help_: str) -> None:
-    result = check_text(f"precision mediump float; {text}", stage)
+    result = check_text(f"#version 100\nprecision mediump float; {text}", stage)
     assert [each.help for each in result.errors] == [help_]
 
 

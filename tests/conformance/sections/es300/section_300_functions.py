@@ -177,6 +177,9 @@ def cases() -> Iterator[ValueCase]:
         yield from es100.refraction("300-8.5", type_, is_modern=True)
         yield from _fraction_and_whole(type_)
         yield from _derivatives(type_)
+    for scalar in ("int", "uint", "bool"):
+        for type_, chooser in zip(generic(scalar), generic("bool"), strict=True):
+            yield from _selection(type_, chooser)
     for columns in (2, 3, 4):
         for rows in (2, 3, 4):
             yield from _outer_product(columns, rows)
@@ -208,6 +211,19 @@ def _fraction_and_whole(type_: str) -> list[ValueCase]:
         lambda x: x - np.trunc(x) + 16.0 * np.trunc(x),
         f"{type_} x",
         tolerance=EXACT,
+    )
+
+
+def _selection(type_: str, chooser: str) -> list[ValueCase]:
+    return _function(
+        "300-EXT_shader_integer_mix/mix",
+        type_,
+        f"{type_}, {type_}, {chooser}",
+        "mix(x, y, a)",
+        lambda x, y, a: np.where(a, y, x),
+        f"{type_} x, {type_} y, {chooser} a",
+        tolerance=EXACT,
+        directives="#extension GL_EXT_shader_integer_mix : enable\n",
     )
 
 

@@ -202,3 +202,13 @@ def test_transpose_and_outer_product(columns: int, rows: int) -> None:
     assert list(map(_count, outer.parameters)) == [rows, columns]
     found = fold.builtin(outer, [tuple(map(float, c)), tuple(map(float, r))])
     assert found == tuple(_flat(np.outer(c, r)))
+
+
+# ------------------------------------------------------------------------------ what is no constant
+def test_derivatives_of_constants_are_0_and_noise_is_no_constant() -> None:
+    """GLSL 3.30 section 4.3.3; lookups and noise are the exceptions."""
+    for name, expected in (("dFdx", (0.0, 0.0)), ("fwidth", (0.0, 0.0)), ("noise3", None)):
+        (function,) = (f for f in functions_of(name, 330) if list(map(str, f.parameters)) == ["vec2"])
+        assert fold.builtin(function, [(0.5, 1.5)]) == expected
+    (lookup, *_) = functions_of("textureSize", 330)
+    assert fold.builtin(lookup, []) is None

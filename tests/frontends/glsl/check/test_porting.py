@@ -1,0 +1,91 @@
+"""What another version has otherwise is told with the edit that mends it."""
+
+from __future__ import annotations
+
+import pytest
+
+from compiler.diagnostics import CompileError, Diagnostic, DiagnosticSink
+from frontends.glsl.frontend import check_shader
+from frontends.glsl.symbols import Stage
+
+
+def mistakes(source: str, stage: Stage) -> list[Diagnostic]:
+    try:
+        check_shader(source, filename="a.glsl", stage=stage, sink=DiagnosticSink())
+    except CompileError as error:
+        return list(error.diagnostics)
+    return []
+
+
+def mended(source: str, diagnostic: Diagnostic) -> str:
+    """The text after the fixes, applied from the last to the first."""
+    lines = source.split("\n")
+    for fix in sorted(diagnostic.fixes, key=lambda fix: (fix.span.line, fix.span.column), reverse=True):
+        line = lines[fix.span.line - 1]
+        lines[fix.span.line - 1] = line[: fix.span.column - 1] + fix.text + line[fix.span.end_column - 1 :]
+    return "\n".join(lines)
+
+
+HEAD = "#version 300 es\nprecision mediump float;\nuniform sampler2D s;\nuniform samplerCube c;\nuniform vec4 v;\n"
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "texture2D(s, v.xy) + texture2D(s, v.yx)",
+        "texture2DProj(s, v)",
+        "textureCube(c, v.xyz)",
+        "texture2DLodEXT(s, v.xy, 1.0)",
+        "texture2DGradEXT(s, v.xy, v.xy, v.xy)",
+    ],
+)
+def test_texture_functions_of_gles_1(call: str) -> None:
+    source = f"{HEAD}vec4 f() {{ return {call}; }}\n"
+    diagnostic = mistakes(source, "fragment")[0]
+    assert diagnostic.code == "E0301"
+    assert diagnostic.help is not None
+    assert diagnostic.help.startswith("write 'texture")
+    assert mistakes(mended(source, diagnostic), "fragment") == []
+
+
+@pytest.mark.parametrize(
+    ("stage", "word", "new"),
+    [("vertex", "attribute", "in"), ("vertex", "varying", "out"), ("fragment", "varying", "in")],
+)
+def test_qualifiers_of_gles_1(stage: Stage, word: str, new: str) -> None:
+    source = f"#version 300 es\n{word} highp vec4 p;\n"
+    (diagnostic,) = mistakes(source, stage)
+    assert (diagnostic.code, diagnostic.help) == ("E0204", f"write '{new}'")
+    assert mended(source, diagnostic) == f"#version 300 es\n{new} highp vec4 p;\n"
+
+
+@pytest.mark.parametrize("version", ["100", "300 es"])
+def test_missing_precision(version: str) -> None:
+    source = f"#version {version}\n\n// values\nuniform\n  vec2 a;\nvoid f() {{ float x = 1.0; }}\n"
+    (diagnostic,) = mistakes(source, "fragment")
+    assert diagnostic.code == "E0340"
+    corrected = mended(source, diagnostic)
+    assert corrected.split("\n")[3] == "precision mediump float;"
+    assert mistakes(corrected, "fragment") == []
+
+
+def test_an_int_where_a_float_is_wanted() -> None:
+    source = "#version 300 es\nprecision mediump float;\nfloat f() { float x = 1; return x; }\n"
+    (diagnostic,) = mistakes(source, "fragment")
+    assert mistakes(mended(source, diagnostic), "fragment") == []
+
+
+def test_names_of_other_languages_are_answered_in_the_words_of_the_version() -> None:
+    found = {
+        version: mistakes(
+            f"#version {version}\nuniform highp sampler2D s;\nvoid f() {{ tex2D(s, vec2(1.0)); }}", "vertex"
+        )
+        for version in ("100", "300 es")
+    }
+    assert found["100"][0].help == "write 'texture2D(s, uv)'"
+    assert found["300 es"][0].help == "write 'texture(s, uv)'"
+
+
+def test_fixed_functions_need_an_option() -> None:
+    (diagnostic,) = mistakes("#version 330\nvoid main() { gl_Position = gl_Vertex; }", "vertex")
+    assert diagnostic.help == "compile with --compat, or declare it under a name of your own"
