@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from compiler.diagnostics import Label
+from compiler.diagnostics import Fix, Label
 from compiler.diagnostics.catalogue import names
 from compiler.diagnostics.catalogue import types as messages
 from compiler.diagnostics.suggest import did_you_mean
@@ -13,9 +13,9 @@ from frontends.glsl.ast import Call, Expression
 from frontends.glsl.check import fold
 from frontends.glsl.check.constructors import check_constructor, count_of
 from frontends.glsl.check.context import Context, declared_at, spell, spell_signature
-from frontends.glsl.check.conversions import conversion_hint, convert, is_widening, require_value
+from frontends.glsl.check.conversions import conversion_hint, convert, float_fixes, is_widening, require_value
 from frontends.glsl.check.lvalues import require_assignable
-from frontends.glsl.check.porting import renaming
+from frontends.glsl.check.naming import renaming
 from frontends.glsl.check.type_names import array_of, named_type
 from frontends.glsl.foreign import function_help
 from frontends.glsl.library.functions import function_names
@@ -242,9 +242,21 @@ def _report_no_overload(ctx: Context, call: Call, candidates: Sequence[Candidate
         messages.NO_OVERLOAD,
         ctx.span(call.callee_token),
         help=f"the overloads are {', '.join(shown)}{more}",
+        fixes=_floated(call, candidates),
         name=call.callee,
         types=spell(types),
     )
+
+
+def _floated(call: Call, candidates: Sequence[Candidate]) -> list[Fix]:
+    """The edits that make ints of the arguments floats, where some overload then fits."""
+    types = [argument.type for argument in call.arguments]
+    for candidate in candidates:
+        wanted = parameter_types(candidate)
+        if len(wanted) == len(types) and all(a == b or is_widening(a, b) for a, b in zip(types, wanted, strict=True)):
+            pairs = zip(call.arguments, wanted, strict=True)
+            return [fix for argument, type_ in pairs if argument.type != type_ for fix in float_fixes(argument)]
+    return []
 
 
 def _declaration_labels(candidate: Candidate) -> tuple[Label, ...]:
