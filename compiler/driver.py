@@ -10,11 +10,11 @@ hand them over.  Every function takes the sink that collects diagnostics, return
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
-from compiler.artifact import Artifact, Program
+from compiler.artifact import Artifact, Program, Reflection
 from compiler.codegen.inputs import settle_inputs
 from compiler.collector import collector_paused
 from compiler.diagnostics import DiagnosticSink
@@ -155,9 +155,21 @@ def compile_module(
     module: Module, target: Target, options: TargetOptions, request: Request, sink: DiagnosticSink
 ) -> Artifact:
     """Machine code of a module that a front end made."""
+    check_integers(target, module, request, sink)
     again = again_for_size(target, module, options, request)
     optimise_for(target, module, options, request)
     return generate_code(target, module, options, sink, again)
+
+
+def check_integers(target: Target, module: Module, request: Request, sink: DiagnosticSink) -> None:
+    """Refuse ints that the target may not hold.
+
+    Before the passes, which compute what a branch guards where it is not guarded: nobody looks at those values then.
+    """
+    if module.exact_integers and target.whole_numbers is not None:
+        from compiler.codegen.whole_numbers import check_whole_numbers
+
+        check_whole_numbers(module, target.name, target.whole_numbers, request.inexact_integers, sink)
 
 
 def again_for_size(target: Target, module: Module, options: TargetOptions, request: Request) -> MakeCode | None:
@@ -187,6 +199,7 @@ def generate_code(
 
 
 def _generate(target: Target, module: Module, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
+    interpolation = {v.name: v.interpolation for v in module.interface() if v.interpolation}
     preamble = take_preamble(module)
     if module.stage == "fragment":
         from compiler.lowering.colours import widen_colours
@@ -194,18 +207,26 @@ def _generate(target: Target, module: Module, options: TargetOptions, sink: Diag
         widen_colours(module)
     settle_inputs(module, target.name, target.rare_inputs, sink)
     demands = _settle_lookups(target, module, sink)
-    if module.exact_integers and target.whole_numbers is not None:
-        from compiler.codegen.whole_numbers import check_whole_numbers
-
-        check_whole_numbers(module, target.name, target.whole_numbers, options.inexact_integers, sink)
     with verifying(options.verify_each):
         artifact = target.generate(module, options, sink)
     sink.raise_if_errors()
+    return replace(
+        artifact, preamble=preamble, reflection=_completed(artifact.reflection, module, interpolation, demands)
+    )
+
+
+def _completed(
+    reflection: Reflection,
+    module: Module,
+    interpolation: Mapping[str, str],
+    demands: Mapping[str, bool | int | str],
+) -> Reflection:
+    """With what hosts want to know of the source, beside the registers that the target tells."""
     if demands:
-        reflection = artifact.reflection
-        state = {**(reflection.host_state or {}), **demands}
-        artifact = replace(artifact, reflection=replace(reflection, host_state=state))
-    return replace(artifact, preamble=preamble)
+        reflection = replace(reflection, host_state={**(reflection.host_state or {}), **demands})
+    if module.blocks or interpolation:
+        reflection = replace(reflection, blocks=tuple(module.blocks), interpolation=interpolation)
+    return reflection
 
 
 def _settle_lookups(target: Target, module: Module, sink: DiagnosticSink) -> dict[str, bool | int | str]:
@@ -258,6 +279,8 @@ def compile_linked(pair: LinkedPair, target: Target, request: Request, sink: Dia
     from compiler.passes.control_flow.clone import clone_module
 
     options = {stage: settle_options(target, stage, request, sink) for stage in target.program_stages}
+    for module in dict.fromkeys(map(pair.of_stage, target.program_stages)):
+        check_integers(target, module, request, sink)
     again = None
     if any(_can_shrink(target, settled) for settled in options.values()):
         copy = LinkedPair(clone_module(pair.vertex), clone_module(pair.fragment))
@@ -343,7 +366,6 @@ def settle_options(target: Target, stage: str, request: Request, sink: Diagnosti
         small=request.small,
         verify_each=request.verify_each,
         prove=request.prove,
-        inexact_integers=request.inexact_integers,
     )
 
 

@@ -104,8 +104,6 @@ class TargetOptions:
     verify_each: bool = False
     #: `--prove`: a solver shortens blocks, and says how short they could be.
     prove: bool = False
-    #: `--inexact-integers`: ints that the machine's numbers may not hold are warned of, not refused.
-    inexact_integers: bool = False
 
 
 @dataclass(frozen=True, slots=True)

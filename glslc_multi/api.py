@@ -46,6 +46,7 @@ def compile(
     options: Mapping[str, object] | None = None,
     preamble: bool = False,
     prove: bool = False,
+    inexact_integers: bool = False,
 ) -> CompiledShader:
     """Compile one GLSL shader for `target`.
 
@@ -54,7 +55,8 @@ def compile(
     desktop GLSL has the names of the fixed-function pipeline.  `opt` is the effort, 0 to 3, or "s" for the smallest
     code.  `options` are those of the target, named like its command-line flags with underscores.  With `preamble`, what
     depends on uniforms alone is left to the host (`runtime.program` computes it).  With `prove`, a solver (the extra
-    `prove`) shortens blocks; `stats.proofs` says how short they could be.
+    `prove`) shortens blocks; `stats.proofs` says how short they could be.  With `inexact_integers`, ints that a target
+    without ints may round are warned of; else they are errors.
     Raises `CompileError`, which carries all diagnostics and prints them, and TypeError where an argument is of another
     type.
     """
@@ -62,7 +64,7 @@ def compile(
     from runtime.shader import compile_shader
 
     check_texts(source=source, filename=filename)
-    request = _request(opt, _front_end(defines, include_dirs, std, compat), options, preamble, prove)
+    request = _request(opt, _front_end(defines, include_dirs, std, compat), options, preamble, prove, inexact_integers)
     return compile_shader(make_source(source, filename, stage), _target(target), request)
 
 
@@ -81,6 +83,7 @@ def link(
     options: Mapping[str, object] | None = None,
     preamble: bool = False,
     prove: bool = False,
+    inexact_integers: bool = False,
 ) -> CompiledProgram:
     """Compile a vertex and a fragment shader that belong together; otherwise as `compile`.
 
@@ -96,7 +99,7 @@ def link(
         vertex_filename=vertex_filename,
         fragment_filename=fragment_filename,
     )
-    request = _request(opt, _front_end(defines, include_dirs, std, compat), options, preamble, prove)
+    request = _request(opt, _front_end(defines, include_dirs, std, compat), options, preamble, prove, inexact_integers)
     vertex = make_source(vertex_source, vertex_filename, "vertex")
     second = as_second(make_source(fragment_source, fragment_filename))
     return link_shaders(vertex, second, _target(target), request)
@@ -127,6 +130,7 @@ def _request(
     options: Mapping[str, object] | None,
     preamble: bool,
     prove: bool,
+    inexact_integers: bool,
 ) -> Request:
     """What a caller asks the driver for."""
     from compiler.options import Request, split_level
@@ -140,6 +144,7 @@ def _request(
         target_options=options or {},
         small=small,
         prove=prove,
+        inexact_integers=inexact_integers,
     )
 
 

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from compiler.analysis.integer_ranges import IntegerRanges, integer_ranges
 from compiler.analysis.ranges import Interval
 from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue.limits import INTEGER_INEXACT, INTEGER_MAY_BE_INEXACT
+from compiler.diagnostics.catalogue.limits import INTEGER_INEXACT, INTEGER_MAY_BE_INEXACT, NOT_EXPRESSIBLE
 from compiler.ir import ops
 from compiler.ir.module import Constant, Function, Instruction, Module, Value
 from compiler.ir.variables import TEXTURE_SIZE, Variable
@@ -42,11 +42,22 @@ _MONOTONIC = frozenset({ops.IADD, ops.ISUB, ops.IMUL, ops.ISHL})
 
 def check_whole_numbers(module: Module, target: str, limits: WholeNumbers, inexact: bool, sink: DiagnosticSink) -> None:
     """Report each int that may leave the range in which the target is exact; raises `CompileError` where there is one."""
+    _refuse_bits(module, target, sink)
     if not _has_ints(module):
         return
     entry = INTEGER_MAY_BE_INEXACT if inexact else INTEGER_INEXACT
     for mistake in _mistakes(_of_values(module), limits):
         sink.report(entry, mistake.instruction.span, value=mistake.value, target=target, limit=limits.exact)
+    sink.raise_if_errors()
+
+
+def _refuse_bits(module: Module, target: str, sink: DiagnosticSink) -> None:
+    """Floats have other bits on such a machine, or none that can be seen."""
+    for function in module.functions.values():
+        for instruction in function.instructions():
+            if instruction.op in (ops.BITCAST_FTOI, ops.BITCAST_ITOF):
+                construct, help_ = "the bits of floats", "compute with the numbers themselves"
+                sink.report(NOT_EXPRESSIBLE, instruction.span, help=help_, target=target, construct=construct)
     sink.raise_if_errors()
 
 

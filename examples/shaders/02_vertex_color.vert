@@ -1,8 +1,9 @@
+#version 300 es
 // A colour at each vertex, mixed over the triangle.
-attribute vec4 a_position;
-attribute vec4 a_color;
+in vec4 a_position;
+in vec4 a_color;
 uniform mat4 u_matrix;
-varying vec4 v_color;
+out vec4 v_color;
 
 void main() {
     gl_Position = u_matrix * a_position;

@@ -144,7 +144,7 @@ class _Job:
     def _key(self, kind: str, spelling: object) -> bytes:
         """The key of the same text or code for the same target."""
         request = self._variant.request
-        switches = (request.precise, request.preamble, request.small, request.prove)
+        switches = (request.precise, request.preamble, request.small, request.prove, request.inexact_integers)
         asked = (self._variant.target, request.optimisation, switches)
         options = sorted(request.target_options.items())
         return self._results.key(kind, self._variant.stage, asked, options, spelling)

@@ -28,27 +28,14 @@ _OPTION_PREFIX = "target option "
 
 def add_compile_flags(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
     """Add the flags, and those of the targets on the command line."""
-    from frontends.registry import standards
-
     parser.add_argument("--target", dest="targets", action="append", default=[], metavar="T", help="the machine")
     parser.add_argument("-o", dest="output", metavar="OUT", help="output file, - for standard output")
     parser.add_argument(
         "-O", dest="level", type=OneOf("-O", _LEVELS), default="2", metavar="LEVEL",
         help="effort: 0, 1, 2, 3, or s: 2 for the smallest code (2)",
     )  # fmt: skip
-    parser.add_argument(
-        "-D", dest="macros", action="append", metavar="NAME[=VALUE]", type=_define, help="define a macro"
-    )
-    parser.add_argument("-U", dest="macros", action="append", metavar="NAME", type=_undefine, help="undefine a macro")
-    parser.add_argument("-I", dest="include_dirs", action="append", default=[], metavar="DIR", help="look for includes")
-    parser.add_argument(
-        "--std", "-std", dest="std", type=OneOf("--std", standards()), metavar="V",
-        help="GLSL of a source without #version (100)",
-    )  # fmt: skip
     details = parser.add_argument_group("details")
-    details.add_argument(
-        "--compat", action="store_true", help="let desktop GLSL use gl_Vertex, gl_TexCoord and their like"
-    )
+    add_language_flags(parser, details)
     details.add_argument(
         "-fprecise", dest="precise", action="store_true", help="keep to rewrites that are exact in IEEE arithmetic"
     )
@@ -59,9 +46,32 @@ def add_compile_flags(parser: argparse.ArgumentParser, arguments: Sequence[str])
         "--verify-each", action="store_true", help="check the code after every step, for work on the compiler"
     )
     details.add_argument(
+        "--inexact-integers",
+        action="store_true",
+        help="warn of ints that may be rounded on a target without ints, instead of refusing them",
+    )
+    details.add_argument(
         "--prove", action="store_true", help="shorten blocks with a solver; --stats says how short they could be"
     )
     _add_target_options(parser, arguments)
+
+
+def add_language_flags(parser: argparse.ArgumentParser, details: argparse._ActionsContainer) -> None:
+    """Add what `front_end_options` reads."""
+    from frontends.registry import standards
+
+    parser.add_argument(
+        "-D", dest="macros", action="append", metavar="NAME[=VALUE]", type=_define, help="define a macro"
+    )
+    parser.add_argument("-U", dest="macros", action="append", metavar="NAME", type=_undefine, help="undefine a macro")
+    parser.add_argument("-I", dest="include_dirs", action="append", default=[], metavar="DIR", help="look for includes")
+    parser.add_argument(
+        "--std", "-std", dest="std", type=OneOf("--std", standards()), metavar="V",
+        help="GLSL of a source without #version (100)",
+    )  # fmt: skip
+    details.add_argument(
+        "--compat", action="store_true", help="let desktop GLSL use gl_Vertex, gl_TexCoord and their like"
+    )
 
 
 def add_statistics_flag(parser: argparse.ArgumentParser) -> None:
@@ -136,6 +146,7 @@ def make_request(found: argparse.Namespace, target: Target) -> Request:
         split_level(found.level)[1],
         found.verify_each,
         found.prove,
+        found.inexact_integers,
     )
 
 

@@ -30,6 +30,7 @@ COMMANDS = {
     "opt": "glslc_multi.cli.commands.opt:run",
     "stats": "glslc_multi.cli.commands.stats:run",
     "targets": "glslc_multi.cli.commands.targets:run",
+    "port": "glslc_multi.cli.commands.port:run",
 }
 #: Subcommand -> "module:function" that makes its parser.
 PARSERS = {
@@ -44,6 +45,7 @@ PARSERS = {
     "opt": "glslc_multi.cli.commands.opt:build_parser",
     "stats": "glslc_multi.cli.commands.stats:build_parser",
     "targets": "glslc_multi.cli.commands.targets:build_parser",
+    "port": "glslc_multi.cli.commands.port:build_parser",
 }
 _DEFAULT = "compile"
 #: Those that only read files and write what follows from them: the cache may replay them.

@@ -563,3 +563,14 @@ GLOBAL_INITIALIZER = warning(
     Only WebGL and desktop GLSL accept global initializers that are not constant expressions (section 4.3).
     """,
 )
+
+# -------------------------------------------------------------------------- glslc-multi port
+PORT_RENAMED = warning(
+    "W0364",
+    "port",
+    "'{name}' is '{new}' in the result, since the version keeps that name for itself",
+    """
+    `glslc-multi port` renames what the other version has as a keyword, a reserved word or a built-in function. Where
+    the name is that of a uniform, an attribute or a varying, the host and the other stage must use the new one.
+    """,
+)

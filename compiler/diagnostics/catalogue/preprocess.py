@@ -371,8 +371,8 @@ MISSING_VERSION = error(
     "E0160",
     "'{word}' is not GLSL ES 1.00, which a shader without '#version' is taken for",
     """
-    The first line of a shader says which GLSL it is; without one it is GLSL ES 1.00, unless `--std` says otherwise.  This
-    text has what that version has not:
+    The first line of a shader says which GLSL it is; without one it is GLSL ES 1.00, unless `--std` says otherwise.
+    This text has what that version has not:
 
         #version 300 es         // GLSL ES 3.00: in, out, texture(), precision
         #version 330            // desktop GLSL: the same without precision

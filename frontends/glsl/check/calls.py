@@ -4,23 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from compiler.diagnostics import Label
+from compiler.diagnostics import Fix, Label
 from compiler.diagnostics.catalogue import names
 from compiler.diagnostics.catalogue import types as messages
 from compiler.diagnostics.suggest import did_you_mean
+from compiler.ir.samplers import SAMPLER_KINDS
 from frontends.glsl.ast import Call, Expression
 from frontends.glsl.check import fold
 from frontends.glsl.check.constructors import check_constructor, count_of
 from frontends.glsl.check.context import Context, declared_at, spell, spell_signature
-from frontends.glsl.check.conversions import conversion_hint, convert, is_widening, require_value
+from frontends.glsl.check.conversions import conversion_hint, convert, float_fixes, is_widening, require_value
 from frontends.glsl.check.lvalues import require_assignable
-from frontends.glsl.check.porting import renaming
+from frontends.glsl.check.naming import renaming
 from frontends.glsl.check.type_names import array_of, named_type
 from frontends.glsl.foreign import function_help
 from frontends.glsl.library.functions import function_names
-from frontends.glsl.library.textures import OFFSETS, lookup_of
+from frontends.glsl.library.textures import OFFSETS, lookup_of, offset_argument
 from frontends.glsl.symbols import BuiltinFunction, FunctionGroup, FunctionSymbol, VariableSymbol
-from frontends.glsl.types import ERROR, KEYWORD_TYPES, GlslType, NumericType, StructType
+from frontends.glsl.types import ERROR, KEYWORD_TYPES, GlslType, SamplerType, StructType
 
 Candidate = FunctionSymbol | BuiltinFunction
 
@@ -140,8 +141,11 @@ def _direction(candidate: Candidate, index: int) -> str:
     return "out" if index in candidate.out_parameters else "in"
 
 
-def _is_out(candidate: Candidate, index: int) -> bool:
-    return _direction(candidate, index) in ("out", "inout")
+def _outputs(candidate: Candidate) -> Sequence[int]:
+    """The numbers of the parameters that are written."""
+    if isinstance(candidate, BuiltinFunction):
+        return candidate.out_parameters
+    return [i for i, parameter in enumerate(candidate.parameters) if parameter.storage in ("out", "inout")]
 
 
 def _accept(ctx: Context, call: Call, chosen: Candidate) -> None:
@@ -153,9 +157,8 @@ def _accept(ctx: Context, call: Call, chosen: Candidate) -> None:
     else:
         call.function = chosen
         ctx.record_call(chosen, call.span)
-    for index, argument in enumerate(call.arguments):
-        if _is_out(chosen, index):
-            require_assignable(ctx, argument)
+    for index in _outputs(chosen):
+        require_assignable(ctx, call.arguments[index])
 
 
 def _accept_builtin(ctx: Context, call: Call, chosen: BuiltinFunction) -> None:
@@ -165,15 +168,13 @@ def _accept_builtin(ctx: Context, call: Call, chosen: BuiltinFunction) -> None:
     values = [argument.constant for argument in call.arguments]
     if values and None not in values and ctx.has("constant functions"):
         call.constant = fold.builtin(chosen, [value for value in values if value is not None])
-    lookup = lookup_of(chosen.name)
-    if lookup is not None and lookup.has_offset:
-        _check_offset(ctx, call)
+    lookup, sampler = lookup_of(chosen.name), chosen.parameters[0] if chosen.parameters else None
+    if lookup is not None and lookup.has_offset and isinstance(sampler, SamplerType):
+        _check_offset(ctx, call.arguments[offset_argument(lookup, SAMPLER_KINDS[sampler.kind])])
 
 
-def _check_offset(ctx: Context, call: Call) -> None:
-    """The offset is the last argument of type int; a constant in the range that all have (ES 3.00 section 8.8)."""
-    is_int = [isinstance(a.type, NumericType) and a.type.base == "int" for a in call.arguments]
-    offset = call.arguments[len(is_int) - 1 - is_int[::-1].index(True)]
+def _check_offset(ctx: Context, offset: Expression) -> None:
+    """The offset of a lookup is a constant in the range that all implementations have (ES 3.00 section 8.8)."""
     if offset.constant is None:
         ctx.sink.report(messages.OFFSET_NOT_CONSTANT, offset.span)
     elif any(number not in OFFSETS for number in offset.constant):
@@ -241,9 +242,21 @@ def _report_no_overload(ctx: Context, call: Call, candidates: Sequence[Candidate
         messages.NO_OVERLOAD,
         ctx.span(call.callee_token),
         help=f"the overloads are {', '.join(shown)}{more}",
+        fixes=_floated(call, candidates),
         name=call.callee,
         types=spell(types),
     )
+
+
+def _floated(call: Call, candidates: Sequence[Candidate]) -> list[Fix]:
+    """The edits that make ints of the arguments floats, where some overload then fits."""
+    types = [argument.type for argument in call.arguments]
+    for candidate in candidates:
+        wanted = parameter_types(candidate)
+        if len(wanted) == len(types) and all(a == b or is_widening(a, b) for a, b in zip(types, wanted, strict=True)):
+            pairs = zip(call.arguments, wanted, strict=True)
+            return [fix for argument, type_ in pairs if argument.type != type_ for fix in float_fixes(argument)]
+    return []
 
 
 def _declaration_labels(candidate: Candidate) -> tuple[Label, ...]:

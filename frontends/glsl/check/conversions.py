@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from compiler.diagnostics import Fix, Label
+from compiler.diagnostics import Fix, Label, Span
 from compiler.diagnostics.catalogue import types as messages
 from frontends.glsl.ast import Expression, ImplicitConversion, LiteralValue
 from frontends.glsl.check import fold
 from frontends.glsl.check.context import Context
-from frontends.glsl.check.unsized import require_size
+from frontends.glsl.check.type_names import require_size
 from frontends.glsl.types import ERROR, VOID, GlslType, NumericType, numeric
 
 
@@ -39,6 +39,8 @@ def require(ctx: Context, expression: Expression, wanted: GlslType, labels: Iter
 
 def require_value(ctx: Context, expression: Expression) -> bool:
     """Whether `expression` has a value; reports the call of a void function and an array whose size is unknown."""
+    if isinstance(expression.type, NumericType):
+        return True
     if expression.type is not VOID:
         return require_size(ctx, expression)
     ctx.sink.report(messages.VOID_ARGUMENT, expression.span)
@@ -81,7 +83,39 @@ def conversion_hint(expression: Expression, wanted: GlslType) -> tuple[str | Non
     if isinstance(expression, LiteralValue) and found.is_scalar and wanted is numeric("float") and found.base == "int":
         return f"write {expression.value}.0", [Fix(expression.span, f"{expression.value}.0")]
     if (found.rows, found.columns) == (wanted.rows, wanted.columns) or found.is_scalar or wanted.is_scalar:
-        return f"convert it with the constructor: {wanted}(...)", []
+        fixes = float_fixes(expression) if is_widening(found, wanted) else []
+        return f"convert it with the constructor: {wanted}(...)", fixes
     if found.is_vector and wanted.is_vector and found.base == wanted.base and found.rows > wanted.rows:
         return f"select the components: .{'xyzw'[: wanted.rows]}", []
     return None, []
+
+
+def float_fixes(expression: Expression) -> list[Fix]:
+    """The edits that make an int expression float: `2.0` for `2`, `float(n)` for `n`; none for others."""
+    type_, span = expression.type, expression.span
+    if not isinstance(type_, NumericType) or not type_.is_integer or span.line != span.end_line:
+        return []
+    if not _is_written(span):
+        return []
+    if isinstance(expression, LiteralValue) and not expression.unsigned and span.origin is None:
+        return [Fix(span, f"{expression.value}.0")]
+    start = Span(span.file, span.line, span.column, span.line, span.column)
+    end = Span(span.file, span.line, span.end_column, span.line, span.end_column)
+    return [Fix(start, f"{numeric('float', type_.rows)}("), Fix(end, ")")]
+
+
+def _is_written(span: Span) -> bool:
+    """Whether the text at `span` is the whole expression: not so where it begins or ends inside the use of a macro."""
+    line = span.file.line_text(span.line)
+    text, rest = line[span.column - 1 : span.end_column - 1], line[span.end_column - 1 :]
+    if rest.lstrip().startswith("(") or text.count("(") != text.count(")"):
+        return False
+    return span.origin is None or text.isidentifier()
+
+
+def operand_fixes(left: Expression, right: Expression) -> list[Fix]:
+    """The edits that make the int one of two operands float, where the other one is."""
+    bases = [operand.type.base for operand in (left, right) if isinstance(operand.type, NumericType)]
+    if sorted(bases) != ["float", "int"]:
+        return []
+    return float_fixes(left) or float_fixes(right)

@@ -32,13 +32,12 @@ from frontends.glsl.ast import (
 from frontends.glsl.check import fold
 from frontends.glsl.check.calls import check_call
 from frontends.glsl.check.context import Context, declared_at, describe
-from frontends.glsl.check.conversions import convert, require, require_value, to_float
+from frontends.glsl.check.conversions import convert, float_fixes, operand_fixes, require, require_value, to_float
 from frontends.glsl.check.lvalues import require_assignable
+from frontends.glsl.check.naming import renaming
 from frontends.glsl.check.portability import check_index
-from frontends.glsl.check.porting import renaming
 from frontends.glsl.check.scopes import Symbol
-from frontends.glsl.check.type_names import is_unsized
-from frontends.glsl.check.unsized import check_element, require_size
+from frontends.glsl.check.type_names import check_element, is_unsized, require_size
 from frontends.glsl.foreign import variable_help
 from frontends.glsl.operators import OF_INTEGERS, RESERVED_OPERATORS, SHIFTS
 from frontends.glsl.symbols import VariableSymbol
@@ -202,7 +201,7 @@ def _binary(ctx: Context, e: Binary) -> None:
 
 def _promoted(ctx: Context, op: str, left: Expression, right: Expression) -> tuple[Expression, Expression]:
     """Desktop GLSL: where one operand is float and the other int or uint, that becomes float."""
-    if op == "," or not ctx.has("implicit conversions"):
+    if left.type is right.type or op == "," or not ctx.has("implicit conversions"):
         return left, right
     bases = [t.base for t in (left.type, right.type) if isinstance(t, NumericType)]
     return (to_float(left), to_float(right)) if "float" in bases else (left, right)
@@ -221,7 +220,8 @@ def _report_operands(ctx: Context, e: Binary) -> None:
     help_ = None
     if isinstance(left, NumericType) and isinstance(right, NumericType):
         help_ = _operand_hint(e.op, left, right)
-    ctx.sink.report(messages.BINARY_OPERANDS, ctx.span(e.op_token), help=help_, op=e.op, left=left, right=right)
+    span, fixes = ctx.span(e.op_token), operand_fixes(e.left, e.right)
+    ctx.sink.report(messages.BINARY_OPERANDS, span, help=help_, fixes=fixes, op=e.op, left=left, right=right)
 
 
 def _operand_hint(op: str, left: NumericType, right: NumericType) -> str | None:
@@ -314,8 +314,15 @@ def _combine_and_assign(ctx: Context, e: Assign, target: GlslType) -> None:
         hint = None
         if isinstance(target, NumericType) and isinstance(e.value.type, NumericType):
             hint = _operand_hint(e.op[:-1], target, e.value.type)
+        is_float = isinstance(target, NumericType) and target.base == "float"
         ctx.sink.report(
-            messages.BINARY_OPERANDS, ctx.span(e.op_token), help=hint, op=e.op, left=target, right=e.value.type
+            messages.BINARY_OPERANDS,
+            ctx.span(e.op_token),
+            help=hint,
+            fixes=float_fixes(e.value) if is_float else [],
+            op=e.op,
+            left=target,
+            right=e.value.type,
         )
     _warn_of_division_by_zero(ctx, e.op, e.value)
 

@@ -1,11 +1,15 @@
-"""Declaring names: reserved ones, and redeclaration in one scope (GLSL ES 1.00 sections 3.7, 3.8 and 4.2.7)."""
+"""Declaring names: reserved ones, and redeclaration in one scope (GLSL ES 1.00 sections 3.7, 3.8 and 4.2.7).
+
+And what other versions call otherwise: every use is replaced, so that the patch mends the mistake at once.
+"""
 
 from __future__ import annotations
 
-from compiler.diagnostics import Span
+from compiler.diagnostics import Fix, Span
 from compiler.diagnostics.catalogue import names
 from frontends.glsl.check.context import Context, declared_at, describe
 from frontends.glsl.check.scopes import Symbol
+from frontends.glsl.language import renames
 
 _WEBGL_PREFIXES = ("webgl_", "_webgl_")
 
@@ -42,3 +46,23 @@ def check_name(ctx: Context, name: str, span: Span) -> None:
         ctx.sink.report(names.WEBGL_NAME, span, prefix=prefix)
     elif "__" in name:
         ctx.sink.report(names.RESERVED_UNDERSCORES, span)
+
+
+# --------------------------------------------------------------------------- names of other versions
+def renaming(ctx: Context, name: str) -> tuple[Fix, ...]:
+    """The edits that replace `name` by what this version has; none where it has nothing under another name."""
+    new = renames.renamed(name, ctx.language)
+    if new is not None:
+        return tuple(Fix(span, new) for span in _uses(ctx, name))
+    if name != "gl_FragColor" or ctx.stage != "fragment" or ctx.function is None:
+        return ()
+    place = ctx.function.span
+    declaration = Fix(Span(place.file, place.line, 1, place.line, 1), f"{renames.COLOUR_DECLARATION}\n")
+    return declaration, *(Fix(span, renames.COLOUR) for span in _uses(ctx, name))
+
+
+def _uses(ctx: Context, name: str) -> list[Span]:
+    """Where the text itself has the name: what comes from a macro is left to the reader."""
+    tokens = ctx.tokens
+    found = (position for position, text in enumerate(tokens.texts) if text == name)
+    return [tokens.span(position) for position in found if position not in tokens.expansions]

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from typing import cast
 
-from compiler.diagnostics import Span
+from compiler.diagnostics import Fix, Span
 from compiler.diagnostics.catalogue import names
 from frontends.glsl.ast import PrecisionDeclaration, Qualifiers
 from frontends.glsl.check.context import Context
-from frontends.glsl.check.porting import inserted_first
 from frontends.glsl.types import ERROR, FLOAT, INT, ArrayType, GlslType, NumericType, Precision, SamplerType
 
 PRECISIONS = ("lowp", "mediump", "highp")
@@ -43,7 +42,9 @@ def _report_missing(ctx: Context, category: str, type_: GlslType, name: str, spa
     # One default statement mends every declaration, so it is one mistake.
     if not ctx.may_be_lost(span) and ctx.first_report(f"precision {category}"):
         help_ = f"add 'precision mediump {category};' at the top, or write a precision before the type"
-        fixes = inserted_first(ctx, f"precision mediump {category};\n")
+        # Before everything that is not a directive.
+        place = ctx.tokens.span(0)
+        fixes = [Fix(Span(place.file, place.line, 1, place.line, 1), f"precision mediump {category};\n")]
         ctx.sink.report(names.NO_PRECISION, span, help=help_, fixes=fixes, name=name, type=_element(type_))
 
 

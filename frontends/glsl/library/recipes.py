@@ -2,7 +2,7 @@
 
 A recipe is a function of a `Maker` and the arguments.  The constant folder's maker evaluates opcodes on
 numbers, lowering's maker emits them, so a constant and the same call at run time agree bit for bit.
-Textures and derivatives have no recipe, being no functions of their arguments alone, nor has noise, which is no constant.
+Textures and derivatives have no recipe, being no functions of their arguments alone; noise is no constant.
 """
 
 from __future__ import annotations
@@ -23,8 +23,6 @@ from frontends.glsl.library.maker import (
     swapped,
     widened,
 )
-from frontends.glsl.library.matrices import MATRIX_RECIPES
-from frontends.glsl.library.packing import PACKING_RECIPES
 from frontends.glsl.symbols import BuiltinFunction
 from frontends.glsl.types import NumericType
 
@@ -39,11 +37,18 @@ def recipe(function: BuiltinFunction) -> ColumnsRecipe | None:
 
     None for texture lookups, derivatives, what emits vertices, and what has two results.
     """
-    whole = MATRIX_RECIPES.get(function.name)
-    if whole is not None:
-        return whole
     meaning = _meaning(function)
-    return None if meaning is None else _by_columns(meaning)
+    return _rare(function.name) if meaning is None else _by_columns(meaning)
+
+
+def _rare(name: str) -> ColumnsRecipe | None:
+    """The recipe of a function that few shaders call: they alone pay for the import."""
+    from frontends.glsl.library.matrices import MATRIX_RECIPES
+    from frontends.glsl.library.packing import PACKING_RECIPES
+
+    if name in PACKING_RECIPES:
+        return _by_columns(PACKING_RECIPES[name])
+    return MATRIX_RECIPES.get(name)
 
 
 def _meaning(function: BuiltinFunction) -> Recipe | None:
@@ -203,7 +208,6 @@ _RECIPES: dict[str, Recipe] = {
     "floatBitsToUint": opcode(ops.BITCAST_FTOI),
     "intBitsToFloat": opcode(ops.BITCAST_ITOF),
     "uintBitsToFloat": opcode(ops.BITCAST_ITOF),
-    **PACKING_RECIPES,
 }
 
 #: (basic type of the first argument, function) -> meaning, of what depends on that type (sections 8.3 and 8.6).

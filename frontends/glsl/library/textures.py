@@ -63,6 +63,13 @@ def has_levels(kind: SamplerKind) -> bool:
     return kind.shape not in ("2DRect", "Buffer")
 
 
+def offset_argument(lookup: Lookup, kind: SamplerKind) -> int:
+    """Which argument the offset is: after sampler, coordinate, and the level or the gradients."""
+    if lookup.mode == "fetch":
+        return 3 if has_levels(kind) else 2
+    return {"grad": 4, "lod": 3}.get(lookup.mode, 2)
+
+
 def reference_component(kind: SamplerKind) -> int:
     """Where in the coordinate the depth to compare with stands; a 1D lookup leaves out the second component."""
     return max(2, kind.coordinate_width)

@@ -12,7 +12,7 @@ from compiler.ir.builder import int_constant
 from compiler.ir.module import Constant, Value
 from compiler.ir.samplers import SamplerKind
 from compiler.ir.variables import TextureAccess
-from frontends.glsl.library.textures import Lookup, has_levels, lookup_of, reference_component
+from frontends.glsl.library.textures import Lookup, has_levels, lookup_of, offset_argument, reference_component
 from frontends.glsl.lower.emitter import Emitter
 from frontends.glsl.lower.lvalues import MemoryLValue
 from frontends.glsl.lower.operand import Operand
@@ -38,7 +38,7 @@ def lower_lookup(
     emitter.at_precision(arguments[0].precision)
     place = _place(emitter, lookup, kind, arguments[0].value)
     extra = [argument.value for argument in arguments[1:]]
-    offset = _numbers(extra.pop(_offset_index(lookup))) if lookup.has_offset else ()
+    offset = _numbers(extra.pop(offset_argument(lookup, kind) - 2)) if lookup.has_offset else ()
     if lookup.mode == "fetch" and not extra:
         extra = [int_constant(0)]
     mode = "bias" if lookup.mode == "auto" and extra else lookup.mode
@@ -68,11 +68,6 @@ def _place(emitter: Emitter, lookup: Lookup, kind: SamplerKind, coordinate: Valu
     if not kind.is_shadow:
         return [place]
     return [emitter.swizzle(place, range(width)), emitter.swizzle(place, [width])]
-
-
-def _offset_index(lookup: Lookup) -> int:
-    """Where the offset stands among the arguments after the coordinate: behind the level or the gradients."""
-    return {"auto": 0, "grad": 2}.get(lookup.mode, 1)
 
 
 def _numbers(offset: Value) -> tuple[int, ...]:

@@ -13,7 +13,9 @@ import pytest
 from compiler.arithmetic.sampling import Texture
 from compiler.diagnostics import CompileError, DiagnosticSink
 from frontends.glsl.frontend import check_shader, compile_shader
-from tests.frontends.glsl.lower.harness import run
+from frontends.glsl.library.functions import function_names, functions_of
+from frontends.glsl.symbols import BuiltinFunction, Stage
+from tests.frontends.glsl.lower.harness import lower_text, run
 
 HEAD = "#version 330\n"
 A = np.array([0.25, -0.5, 1.75])
@@ -125,6 +127,7 @@ LOOKUPS: list[tuple[str, str, Texture, Any]] = [
     ("texture(s, vec2(5.5, 2.5))", "sampler2DRect", RECT, [5, 2, 0, 0]),
     ("textureProj(s, vec3(11.0, 5.0, 2.0))", "sampler2DRect", RECT, [5, 2, 0, 0]),
     ("texelFetch(s, ivec2(5, 2))", "sampler2DRect", RECT, [5, 2, 0, 0]),
+    ("texelFetchOffset(s, ivec2(5, 2), ivec2(-1, 1))", "sampler2DRect", RECT, [4, 3, 0, 0]),
     ("vec4(textureSize(s), 0, 0)", "sampler2DRect", RECT, [8, 4, 0, 0]),
     ("texelFetch(s, 6)", "samplerBuffer", BUFFER, [6, 0, 0, 0]),
     ("vec4(textureSize(s))", "samplerBuffer", BUFFER, [8] * 4),
@@ -171,3 +174,28 @@ def test_what_calls_must_not_be(call: str, code: str) -> None:
 def test_offsets_may_be_named_constants() -> None:
     call = "const ivec2 c = ivec2(-8, 7); vec4 t = textureOffset(s, vec2(0.0), c)"
     compile_shader(OFFSETS.format(call=call), filename="a.frag", stage="fragment", sink=DiagnosticSink())
+
+
+# ------------------------------------------------------------------------------- every overload
+def _call_of(function: BuiltinFunction) -> str:
+    """A shader without its end that calls one overload: with uniforms, but for the offset, the last int of all."""
+    ints = [i for i, type_ in enumerate(function.parameters) if str(type_).startswith(("int", "ivec"))]
+    constant = ints[-1] if "Offset" in function.name else None
+    declarations, arguments = [], []
+    for number, type_ in enumerate(function.parameters):
+        if number != constant:
+            storage = "" if number in function.out_parameters else "uniform "
+            declarations.append(f"{storage}{type_} a{number};")
+        arguments.append(f"{type_}(1)" if number == constant else f"a{number}")
+    call = f"{function.name}({', '.join(arguments)})"
+    return "\n".join([*declarations, f"void main() {{ {function.return_type} r = {call};"])
+
+
+@pytest.mark.parametrize("version", [120, 330])
+@pytest.mark.parametrize("stage", ["vertex", "fragment"])
+def test_every_overload_becomes_sound_code(version: int, stage: Stage) -> None:
+    for name in function_names(version):
+        for function in functions_of(name, version):
+            if stage in function.stages and not function.extension:
+                end = " gl_Position = vec4(0.0); }" if stage == "vertex" else " }"
+                lower_text(f"#version {version}\n{_call_of(function)}{end}", stage)

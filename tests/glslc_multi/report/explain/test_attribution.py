@@ -46,7 +46,7 @@ def test_an_assignment_to_an_output_shows_what_it_costs(target: str) -> None:
     explanation = explained(PROJECT_ROOT / "examples" / "shaders" / "02_vertex_color.vert", target)
     assert explanation is not None
     costs = explanation.words_by_line
-    assert costs["0:8"] >= (1 if target == "agal" else 4) and costs["0:9"] >= 1 and "0:7" not in costs
+    assert costs["0:9"] >= (1 if target == "agal" else 4) and costs["0:10"] >= 1 and "0:8" not in costs
 
 
 def test_the_frame_is_what_stands_before_and_behind() -> None:

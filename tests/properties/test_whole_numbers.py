@@ -1,0 +1,110 @@
+"""Ints where the machine has none: what the table of docs/numbers.md promises, and code that keeps it."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from backends.registry import load_target, target_names
+from compiler.diagnostics import CompileError
+from compiler.options import Request
+from frontends.registry import make_source
+from runtime.shader import CompiledShader, compile_shader
+from tests.shared_data import PROJECT_ROOT
+
+WITHOUT_INTS = [name for name in target_names() if load_target(name).whole_numbers is not None]
+VERTEX = [name for name in WITHOUT_INTS if "vertex" in load_target(name).stages]
+HEAD = "#version 300 es\nuniform int n; uniform uint u; uniform float f; uniform int k[4];\n"
+
+
+def compiled(body: str, target: str, *, inexact: bool = False) -> CompiledShader:
+    text = f"{HEAD}void main() {{ int r = 0; {body} gl_Position = vec4(float(r)); }}"
+    return compile_shader(make_source(text, "a", "vertex"), load_target(target), Request(inexact_integers=inexact))
+
+
+def result(shader: CompiledShader, **uniforms: object) -> float:
+    given = {"n": 0, "u": 0, "f": 0.0, "k": [0, 0, 0, 0]} | uniforms
+    return float(shader.run({}, given, engine="simulator")["gl_Position"][0][0])
+
+
+def codes(body: str, target: str) -> list[str]:
+    with pytest.raises(CompileError) as caught:
+        compiled(body, target)
+    return [diagnostic.code for diagnostic in caught.value.diagnostics if diagnostic.severity == "error"]
+
+
+def test_the_page_has_the_numbers_of_the_targets() -> None:
+    text = (PROJECT_ROOT / "docs" / "numbers.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (AGAL|Adreno|PICA200|THEIA) \| (\d+) \| up to (\d+) \|$", text, re.MULTILINE)
+    found = {name.lower(): (int(exact), int(outside)) for name, exact, outside in rows}
+    limits = {name: load_target(name).whole_numbers for name in WITHOUT_INTS}
+    assert found == {name: (limit.exact, limit.outside) for name, limit in limits.items() if limit is not None}
+
+
+#: Statements that set r -> its value by n = 1000, u = 1000, f = 3.7.
+PROVEN = {
+    "r = n * 3 + 1;": 3001,
+    "r = (n & 255) * 16;": (1000 & 255) * 16,
+    "r = int(u % 7u) + (n >> 3);": 1000 % 7 + 125,
+    "r = (n & 15) << 4 | (n & 3);": (1000 & 15) << 4 | 1000 & 3,
+    "r = int(clamp(f, 0.0, 10.0)) * 1000;": 3000,
+    "for (int i = 0; i < n; i++) { if (i > 20) break; r += i; }": 210,
+    "for (int i = 0; i < 8; i++) r += (n >> i) & 1;": bin(1000 & 255).count("1"),
+    "if (n > 0 && n < 10) r = n * n * n * n; else r = 7;": 7,
+    "r = n ^ 255;": 1000 ^ 255,
+    "r = ~n;": ~1000,
+    "r = k[n & 3] + 5;": 5,
+    "r = (n < 200 ? n : 200) * 10;": 2000,
+    "uint h = u & 0xffu; r = int((h * 5u) >> 2);": (1000 & 255) * 5 >> 2,
+    "r = -n % 7;": -(1000 % 7),
+}
+
+
+@pytest.mark.parametrize("body", PROVEN)
+@pytest.mark.parametrize("target", VERTEX)
+def test_what_is_proven_is_exact(target: str, body: str) -> None:
+    assert result(compiled(body, target), n=1000, u=1000, f=3.7) == PROVEN[body]
+
+
+REFUSED = [
+    "r = n * n * n;",
+    "r = n * 1103515245 + 12345;",
+    "r = int(f) + 1;",
+    "for (int i = 0; i < n; i++) r += i;",
+    "for (int i = 0; i < 40; i++) r = r * 2 + 1;",
+    "r = int(u - 5u < 3u);",
+    "r = int(uint(n) >> 2);",
+    "r = 1 << n;",
+    "if (n > 0) r = n * n * n;",
+]
+
+
+@pytest.mark.parametrize("body", REFUSED)
+@pytest.mark.parametrize("target", VERTEX)
+def test_what_is_not_is_refused(target: str, body: str) -> None:
+    assert set(codes(body, target)) == {"E0715"}
+
+
+def test_what_follows_from_a_refused_value_is_not_told() -> None:
+    assert codes("int h = n * n * n; r = h + 1; r = r * 2 + h;", "agal") == ["E0715"]
+
+
+def test_refused_code_can_be_had_with_a_warning() -> None:
+    shader = compiled("r = n * n * n;", "agal", inexact=True)
+    assert [d.code for d in shader.diagnostics] == ["W0715"]
+    assert result(shader, n=100) == 1_000_000
+
+
+@pytest.mark.parametrize("target", VERTEX)
+def test_values_that_break_the_promise_are_refused(target: str) -> None:
+    shader, limits = compiled("r = n;", target), load_target(target).whole_numbers
+    assert limits is not None and result(shader, n=-limits.outside) == -limits.outside
+    with pytest.raises(CompileError, match="E0664"):
+        result(shader, n=limits.outside + 1)
+
+
+def test_older_texts_promise_nothing() -> None:
+    """GLSL ES 1.00 section 4.1.3: an int may be a float."""
+    text = "uniform int n; void main() { gl_Position = vec4(float(n * n * n)); }"
+    assert compile_shader(make_source(text, "a", "vertex"), load_target("agal"), Request()).diagnostics == ()
