@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from compiler.diagnostics import Diagnostic
+from compiler.ir.blocks import UniformBlock
 from compiler.records import dataclass, replace
 
 if TYPE_CHECKING:
@@ -99,6 +100,10 @@ class Reflection:
     limits: Mapping[str, tuple[int, int]] | None = None
     #: State that the host must set for the code to be right, by name.
     host_state: Mapping[str, bool | int | str] | None = None
+    #: Layouts of the uniform blocks of the source; their members are uniforms.
+    blocks: tuple[UniformBlock, ...] = ()
+    #: Varying -> how it is interpolated, where that is not with perspective: "flat", "noperspective".
+    interpolation: Mapping[str, str] | None = None
     version: int = REFLECTION_VERSION
 
 

@@ -10,11 +10,11 @@ hand them over.  Every function takes the sink that collects diagnostics, return
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
-from compiler.artifact import Artifact, Program
+from compiler.artifact import Artifact, Program, Reflection
 from compiler.codegen.inputs import settle_inputs
 from compiler.collector import collector_paused
 from compiler.diagnostics import DiagnosticSink
@@ -199,6 +199,7 @@ def generate_code(
 
 
 def _generate(target: Target, module: Module, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
+    interpolation = {v.name: v.interpolation for v in module.interface() if v.interpolation}
     preamble = take_preamble(module)
     if module.stage == "fragment":
         from compiler.lowering.colours import widen_colours
@@ -209,11 +210,23 @@ def _generate(target: Target, module: Module, options: TargetOptions, sink: Diag
     with verifying(options.verify_each):
         artifact = target.generate(module, options, sink)
     sink.raise_if_errors()
+    return replace(
+        artifact, preamble=preamble, reflection=_completed(artifact.reflection, module, interpolation, demands)
+    )
+
+
+def _completed(
+    reflection: Reflection,
+    module: Module,
+    interpolation: Mapping[str, str],
+    demands: Mapping[str, bool | int | str],
+) -> Reflection:
+    """With what hosts want to know of the source, beside the registers that the target tells."""
     if demands:
-        reflection = artifact.reflection
-        state = {**(reflection.host_state or {}), **demands}
-        artifact = replace(artifact, reflection=replace(reflection, host_state=state))
-    return replace(artifact, preamble=preamble)
+        reflection = replace(reflection, host_state={**(reflection.host_state or {}), **demands})
+    if module.blocks or interpolation:
+        reflection = replace(reflection, blocks=tuple(module.blocks), interpolation=interpolation)
+    return reflection
 
 
 def _settle_lookups(target: Target, module: Module, sink: DiagnosticSink) -> dict[str, bool | int | str]:

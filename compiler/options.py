@@ -72,6 +72,8 @@ class LinkedVarying:
     element: int
     column: int
     component: int
+    #: Whether it is an int.
+    is_int: bool = False
 
 
 @dataclass(frozen=True, slots=True)

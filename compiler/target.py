@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from compiler.isa.textures import TextureUnit
+from compiler.isa.whole_numbers import WholeNumbers
 from compiler.options import Option, TargetOptions
 from compiler.records import dataclass, field
 
@@ -77,16 +78,6 @@ class Precision:
     relative: float
     #: The largest number that the machine holds.
     largest: float = float("inf")
-
-
-@dataclass(frozen=True, slots=True)
-class WholeNumbers:
-    """How far the whole numbers go that a machine without ints computes with exactly, and those from outside."""
-
-    #: All whole numbers up to it, of either sign, are exact.
-    exact: int
-    #: The host promises ints of the interface up to it, of either sign.
-    outside: int
 
 
 class Target(ABC):

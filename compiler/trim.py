@@ -24,7 +24,7 @@ def linked_interface(fragment: Module) -> LinkedInterface:
     reads = _reads(fragment)
     varyings = [variable for variable in fragment.variables.values() if variable.storage == "varying"]
     found = tuple(
-        LinkedVarying(variable.name, element, column, component)
+        LinkedVarying(variable.name, element, column, component, is_int=variable.type.kind != "float")
         for variable in varyings
         for (element, column), mask in sorted(reads.get(variable, {}).items())
         for component in _components(mask)

@@ -21,6 +21,7 @@ from compiler.preamble import walk_preamble
 _FROM_OUTSIDE: dict[str, Callable[[Any], Any]] = {
     "float": lambda number: round_to_float32(float(number)),
     "int": lambda number: PYTHON.ftoi(float(number)),
+    "uint": lambda number: PYTHON.iconst(int(number)),
     "bool": lambda number: bool(number != 0),
 }
 
@@ -54,7 +55,7 @@ class _Uniforms:
         if variable.name not in self.given:
             fail(MISSING_VALUE, variable.span, kind="uniform", name=variable.name)
         cells = np.reshape(self.given[variable.name], (variable.length, variable.columns, variable.type.width))
-        return [_FROM_OUTSIDE[variable.type.kind](number) for number in cells[element, column].tolist()]
+        return [_FROM_OUTSIDE[variable.outer_kind](number) for number in cells[element, column].tolist()]
 
     def store(self, variable: Variable, value: list[Any]) -> None:
         self.computed[variable] = value

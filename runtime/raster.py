@@ -42,6 +42,11 @@ class Stage:
 
     run: Callable[..., Mapping[str, Array]]
     inputs: frozenset[str]
+    #: Inputs that have the value of a triangle's last vertex everywhere.
+    flat: frozenset[str] = frozenset()
+    #: The outputs that are the pixel's colour and its depth.
+    colour: str = "gl_FragColor"
+    depth: str = "gl_FragDepthEXT"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +69,20 @@ def stage_of(
 ) -> Stage:
     """A compiled shader on an engine; it gets the uniforms and textures that it declares, from those of both stages."""
     variables = shader.module.variables.values()
-    declared = {_first_name(variable.name) for variable in variables}
+    blocks = {block.name for block in shader.module.blocks}
+    declared = {_first_name(variable.name) for variable in variables} | blocks
     own, maps = (
         {name: value for name, value in values.items() if _first_name(name) in declared}
         for values in (uniforms, textures or {})
     )
     inputs = frozenset(v.name for v in variables if v.storage in ("attribute", "varying", "input"))
-    return Stage(partial(shader.run, uniforms=own, textures=maps, engine=engine), inputs)
+    return Stage(
+        partial(shader.run, uniforms=own, textures=maps, engine=engine),
+        inputs,
+        frozenset(v.name for v in variables if v.interpolation == "flat"),
+        next((v.name for v in variables if v.role in ("frag_color", "frag_data") and not v.location), "gl_FragColor"),
+        next((v.name for v in variables if v.role == "frag_depth"), "gl_FragDepthEXT"),
+    )
 
 
 def _first_name(name: str) -> str:
@@ -100,14 +112,14 @@ def draw(
     pixels = _Pixels.collect(corners, width, height, cull)
     for first in range(0, pixels.count, _BATCH):
         batch = pixels.part(first, first + _BATCH)
-        varyings = {name: batch.interpolate(np.asarray(value)) for name, value in outputs.items()}
+        varyings = {name: batch.at_pixels(np.asarray(v), name in fragment.flat) for name, v in outputs.items()}
         inputs = {k: v for k, v in (varyings | batch.built_in()).items() if k in fragment.inputs}
         if not fragment.inputs:
             # Without inputs a run has one lane.
             shaded = {name: np.repeat(value, batch.count, axis=0) for name, value in fragment.run({}).items()}
         else:
             shaded = dict(fragment.run(inputs, quads=True))
-        batch.resolve(shaded, colour, depth)
+        batch.resolve(fragment, shaded, colour, depth)
     return Frame(colour, depth)
 
 
@@ -207,8 +219,12 @@ class _Pixels:
     def part(self, first: int, last: int) -> _Pixels:
         return _Pixels(*(getattr(self, name)[first:last] for name in self.__slots__))
 
-    def interpolate(self, value: Array) -> Array:
+    def at_pixels(self, value: Array, is_flat: bool) -> Array:
         """A varying of the vertices at every pixel."""
+        if is_flat:
+            # OpenGL ES 3.0 section 2.14.5: the provoking vertex is the last one.
+            last: Array = value[self.vertices[:, 2]]
+            return last
         corners = value.astype(np.float64)[self.vertices]
         interpolated: Array = np.einsum("pv,pv...->p...", self.weights, corners)
         return interpolated
@@ -222,11 +238,10 @@ class _Pixels:
             "gl_PointCoord": np.zeros((self.count, 2)),
         }
 
-    def resolve(self, shaded: Mapping[str, Array], colour: Array, depth: Array) -> None:
+    def resolve(self, stage: Stage, shaded: Mapping[str, Array], colour: Array, depth: Array) -> None:
         """Put the nearest pixel at each place into the frame, if it is nearer than what is there."""
-        value = np.asarray(shaded.get("gl_FragColor", shaded.get("gl_FragData")))
-        value = value[:, 0] if value.ndim == 3 else value
-        z = np.asarray(shaded.get("gl_FragDepthEXT", self.z)).reshape(-1)
+        value = _as_colour(np.asarray(shaded[stage.colour]))
+        z = np.asarray(shaded.get(stage.depth, self.z)).reshape(-1)
         seen = np.flatnonzero(self.covered & ~np.asarray(shaded["discarded"]))
         places = self.y[seen] * colour.shape[1] + self.x[seen]
         # Of equal depths the first one stays.
@@ -237,6 +252,13 @@ class _Pixels:
         nearer = z[nearest] < depth[y, x]
         x, y, nearest = x[nearer], y[nearer], nearest[nearer]
         colour[y, x], depth[y, x] = value[nearest], z[nearest]
+
+
+def _as_colour(value: Array) -> Array:
+    """The first colour of several; what an output of fewer components leaves open is black and opaque."""
+    value = value[:, 0] if value.ndim == 3 else value.reshape(len(value), -1)
+    missing = np.broadcast_to(np.array([0.0, 0, 0, 1])[value.shape[1] :], (len(value), 4 - value.shape[1]))
+    return np.concatenate([value, missing], axis=1)
 
 
 def _covered(window: Array, width: int, height: int) -> tuple[Array, Array, Array, Array]:

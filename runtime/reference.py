@@ -15,6 +15,7 @@ from compiler.arithmetic.lanes import LANES, Array, LaneArithmetic
 from compiler.arithmetic.sampling import Texture
 from compiler.ir.evaluate import DEFAULT_MAX_STEPS, Result, evaluate
 from compiler.ir.module import Module
+from runtime.blocks import spread_buffers
 from runtime.geometry import CORNERS, as_triangles, emitted_values, strip_corners
 from runtime.names import Names, bind, bind_textures, name_results
 
@@ -76,10 +77,11 @@ def bind_values(
     fill: bool,
 ) -> tuple[dict[str, Array], dict[str, Array], dict[str, list[Texture]]]:
     """Inputs, uniforms and textures as the evaluator takes them."""
+    members = spread_buffers(module.blocks, uniforms)
     inputs_read = ("attribute", "input", "varying") if module.stage == "fragment" else ("attribute", "input")
     return (
         bind(_names("input", module, inputs_read), inputs, lanes=lanes, fill=fill),
-        bind(_names("uniform", module, ("uniform",)), uniforms, lanes=None, fill=fill),
+        bind(_names("uniform", module, ("uniform",)), members, lanes=None, fill=fill),
         bind_textures(_names("sampler", module, ("sampler",)), textures or {}, fill=fill),
     )
 

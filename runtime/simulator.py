@@ -28,6 +28,7 @@ from compiler.options import Request
 from compiler.passes.control_flow.clone import clone_module
 from compiler.records import dataclass, field
 from compiler.target import MachineFault, MachineInputs, MachineOutputs, Target
+from runtime.blocks import spread_buffers
 from runtime.geometry import as_triangles, wound
 from runtime.names import Names, bind, bind_textures, name_results
 from runtime.preamble import run_preamble
@@ -127,7 +128,8 @@ class _Values:
         self.variables = module.variables
         self._shader = shader
         self.inputs = bind(_names("input", module), inputs, lanes=lanes, fill=fill)
-        self.uniforms = bind(_names("uniform", module), uniforms, lanes=None, fill=fill)
+        members = spread_buffers(module.blocks, uniforms)
+        self.uniforms = bind(_names("uniform", module), members, lanes=None, fill=fill)
         self.textures = bind_textures(_names("sampler", module), textures, fill=fill)
 
     def registers(self, artifact: Artifact) -> MachineInputs:

@@ -1,9 +1,9 @@
 """Ranges of whole numbers: for every int value, at the place where it is used, an interval that holds it.
 
-Where `ranges.py` makes one pass, this goes on until nothing changes (Cousot & Cousot 1977: ascending with widening, then
-narrowing), and believes the branches that lead to a use: where `i < n` holds, `i` is below the largest `n`.  So loops
-whose bounds come from outside have ranges, too, and sums over their rounds: as many times as the loop can run, what one
-round can add.  What is stored in local memory is one interval for each variable.
+Where `ranges.py` makes one pass, this goes on until nothing changes (Cousot & Cousot 1977: ascending with widening,
+then narrowing), and believes the branches that lead to a use: where `i < n` holds, `i` is below the largest `n`.  So
+loops whose bounds come from outside have ranges, too, and sums over their rounds: as many times as the loop can run,
+what one round can add.  What is stored in local memory is one interval for each variable.
 """
 
 from __future__ import annotations

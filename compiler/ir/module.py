@@ -497,7 +497,8 @@ class Module:
         self.functions_made = 0
         #: `#pragma` texts for the driver and the targets, in order.
         self.pragmas: list[str] = []
-        #: Whether ints have 32 bits and wrap, as in GLSL from 1.30 and ES 3.00 on; else they may be floats (section 4.1.3).
+        #: Whether ints have 32 bits and wrap, as in GLSL from 1.30 and ES 3.00 on; else they may be floats (section
+        #: 4.1.3).
         self.exact_integers = False
         #: What the source declares, for the linker; the text form leaves it out.
         self.declarations: list[Declaration] = []

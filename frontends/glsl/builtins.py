@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Literal
 
 from compiler.diagnostics import SourceFile, Span
@@ -126,6 +127,7 @@ for _row in _ROWS:
     VARIABLES[_row.name] = (*VARIABLES.get(_row.name, ()), _row)
 
 
+@cache
 def constants(language: Language) -> dict[str, int]:
     """The built-in constants of a version."""
     return {name: value for versions, name, value in _CONSTANTS if language.is_one_of(versions)}

@@ -19,7 +19,7 @@ from compiler.preamble import walk_preamble
 from compiler.records import dataclass
 from glslc_multi.report.c_text import c_name
 
-_TYPES = {"float": "float", "int": "int32_t", "bool": "int"}
+_TYPES = {"float": "float", "int": "int32_t", "uint": "uint32_t", "bool": "int"}
 _INCLUDES = ("#include <math.h>", "#include <stdint.h>")
 
 
@@ -64,7 +64,7 @@ def _structure(name: str, variables: list[Variable], members: dict[Variable, str
     lines = [f"typedef struct {name} {{"]
     for variable in variables:
         count = variable.length * variable.columns * variable.type.width
-        lines.append(f"    {_TYPES[variable.type.kind]} {members[variable]}[{count}]; /* {variable.name} */")
+        lines.append(f"    {_TYPES[variable.outer_kind]} {members[variable]}[{count}]; /* {variable.name} */")
     if not variables:
         lines.append("    int nothing;")
     return [*lines, f"}} {name};", ""]

@@ -9,6 +9,7 @@ import json
 from typing import Any
 
 from compiler.artifact import Artifact, Binding, Location, Reflection
+from compiler.ir.blocks import UniformBlock
 from compiler.records import asdict
 
 
@@ -32,6 +33,18 @@ def reflection_data(reflection: Reflection) -> dict[str, Any]:
         "stream": [{"kind": kind, "source": source} for kind, source in reflection.stream],
         "limits": {name: {"used": used, "limit": limit} for name, (used, limit) in (reflection.limits or {}).items()},
         "host_state": dict(reflection.host_state or {}),
+        **({"blocks": [_block(block) for block in reflection.blocks]} if reflection.blocks else {}),
+        **({"interpolation": dict(reflection.interpolation)} if reflection.interpolation else {}),
+    }
+
+
+def _block(block: UniformBlock) -> dict[str, Any]:
+    return {
+        "name": block.name,
+        "packing": block.packing,
+        "length": block.length,
+        "size": block.size,
+        "members": [asdict(member) for member in block.members],
     }
 
 

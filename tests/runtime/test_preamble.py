@@ -36,6 +36,31 @@ void main() {
 """
 
 
+#: Bits, shifts, and ints without a sign.
+UNSIGNED = """#version 300 es
+precision highp float;
+in vec4 place;
+uniform mat3 turn;
+uniform vec3 way;
+uniform float power;
+uniform int number;
+uniform bool flag;
+uniform vec4 steps[3];
+uniform uint word;
+flat out uvec4 mixed;
+flat out ivec4 other;
+void main() {
+    uint bits = floatBitsToUint(power) ^ floatBitsToUint(way.x + way.z);
+    int shift = number & 31;
+    bool less = bits < word;
+    mixed = uvec4(bits / (word | 1u), bits % (word | 1u), bits << shift, (bits >> shift) | (word & ~bits));
+    other = ivec4(int(bits) >> 3, int(bits) % 1000, less ? -1 : 7, uint(float(word) * 0.5));
+    mixed.x += uint(uintBitsToFloat(bits & 0x3FFFFFFFu)) + uint(roundEven(way.y * 8.0) + 64.0);
+    gl_Position = place * float(word) * turn[0].x * steps[1].x * float(flag);
+}
+"""
+
+
 def compiled(text: str = TEXT, target: str = "adreno") -> CompiledShader:
     return glslc_multi.compile(text, target=target, stage="vertex", preamble=True)
 
@@ -87,21 +112,28 @@ def test_code_with_a_preamble_computes_the_same(target: str) -> None:
 
 
 @pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")
-def test_the_function_in_c_gives_the_same_bits(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("text", "target"), [(TEXT, "adreno"), (TEXT, "vc4"), (UNSIGNED, "vc4")])
+def test_the_function_in_c_gives_the_same_bits(tmp_path: Path, text: str, target: str) -> None:
     """A main that reads numbers, calls the function, and prints the patterns of what it computed."""
-    preamble = taken(compiled())
+    preamble = taken(compiled(text, target))
     program = tmp_path / "preamble"
     (tmp_path / "preamble.c").write_text(preamble_c(preamble, "lit") + _main(preamble))
     flags = ["-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-O2", "-ffp-contract=off"]
     subprocess.run(["cc", *flags, str(tmp_path / "preamble.c"), "-o", str(program), "-lm"], check=True)
     for seed in range(8):
-        values = values_of(seed)
+        values = values_of(seed) | {"word": np.array(np.random.default_rng(seed).integers(0, 2**32))}
         given = [values[v.name] for v in uniforms_read(preamble)]
         text = " ".join(float(number).hex() for value in given for number in np.reshape(value, -1))
         printed = subprocess.run([str(program)], input=text, capture_output=True, text=True, check=True).stdout
-        found = np.array([int(word, 16) for word in printed.split()], np.uint32).view(np.float32)
-        wanted = np.concatenate([np.reshape(v, -1) for v in run_preamble(preamble, values).values()])
-        np.testing.assert_array_equal(found, wanted.astype(np.float32))
+        found = np.array([int(word, 16) for word in printed.split()], np.uint32)
+        wanted = np.concatenate([_words(np.reshape(v, -1)) for v in run_preamble(preamble, values).values()])
+        np.testing.assert_array_equal(found, wanted)
+
+
+def _words(values: Any) -> Any:
+    """The patterns of floats and ints."""
+    kind = np.float32 if values.dtype.kind == "f" else np.int32
+    return values.astype(kind).view(np.uint32)
 
 
 def _main(preamble: Module) -> str:

@@ -194,3 +194,25 @@ def test_compiled_shaders_draw_the_same_on_every_engine(monkeypatch: pytest.Monk
     # The middle of the sphere faces the light; beside it nothing is drawn.
     np.testing.assert_allclose(frames[0].colour[SIZE // 2, SIZE // 2], np.array([1, 0.5, 1, 1.6]) * 0.625, atol=5e-3)
     assert not frames[0].colour[0, 0].any()
+
+
+def test_flat_values_are_those_of_the_last_vertex() -> None:
+    """A triangle whose corners differ has one colour: the int of its third vertex; the host gives a block as bytes."""
+    vertex = """#version 300 es
+        in vec4 place; in int number; flat out int shade;
+        void main() { gl_Position = place; shade = number; }"""
+    fragment = """#version 300 es
+        precision highp float;
+        flat in highp int shade; uniform Scale { float unit; };
+        out vec2 colour;
+        void main() { colour = vec2(float(shade) * unit, 0.5); }"""
+    target = load_target("vc4")
+    stages = [
+        compile_shader(make_source(text, f"a.{suffix}"), target, Request())
+        for text, suffix in ((vertex, "vert"), (fragment, "frag"))
+    ]
+    uniforms = {"Scale": np.array([0.25, 0, 0, 0], "<f4").tobytes()}
+    first, second = (stage_of(stage, "reference", uniforms) for stage in stages)
+    frame = draw(first, second, {"place": SCREEN, "number": np.array([4, 3, 2, 1])}, BOTH, width=8, height=8)
+    assert frame.colour[0, 7].tolist() == [0.5, 0.5, 0, 1]
+    assert frame.colour[7, 0].tolist() == [0.25, 0.5, 0, 1]

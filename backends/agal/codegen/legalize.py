@@ -14,7 +14,8 @@ from backends.agal.codegen.rewrites.built_ins import drop_point_size, pass_windo
 from backends.agal.codegen.rewrites.comparisons import join_comparisons
 from backends.agal.codegen.rewrites.idioms import expand_by_width, expand_idioms, widen_attributes
 from backends.agal.codegen.rewrites.indices import settle_indices
-from backends.agal.codegen.rewrites.products import complete_products, narrow_vectors
+from backends.agal.codegen.rewrites.joined_indices import join_indices
+from backends.agal.codegen.rewrites.products import complete_products, narrow_vectors, turn_constants
 from backends.agal.codegen.rewrites.selects import lower_selects
 from backends.agal.codegen.rewrites.shared_varyings import share_registers
 from backends.agal.codegen.rewrites.signs import settle_signs
@@ -108,6 +109,7 @@ def legalize(
         _run(module, _NEST, branching)
     if module.stage == "vertex":
         _run(module, _ADDRESSES, context)
+    turn_constants(module.main)
     _run(module, _TO_FLOATS.format(all_rows="true" if reads_rows_alone(module.main) else "false"), context)
     if narrow_vectors(module.main):
         _run(module, "instcombine,gvn,dce", context)
@@ -117,6 +119,7 @@ def legalize(
         _ROWS.fires()
     if module.stage == "vertex":
         settle_indices(module)
+        join_indices(module)
         widen_attributes(module)
     _run(module, "added-zeros", context)
     expand_idioms(module.main, precise=precise)

@@ -3,7 +3,8 @@
 Stages that are compiled alone number their varyings by the alphabet, so that two which declare the same ones agree.  Of
 a linked pair both stages make the same of the same `LinkedInterface`.  Columns share registers as in GLSL ES 1.00
 appendix A section 7: the widest first, each into the first register with room, none divided.  What the fragment stage
-reads counts: y and z of a vec4 are two components.  Where nothing can be shared, the fragment shader gives the order.
+reads counts: y and z of a vec4 are two components.  Ints share with nobody.  Where nothing can be shared, the fragment
+shader gives the order.
 """
 
 from __future__ import annotations
@@ -48,7 +49,8 @@ def linked_places(linked: LinkedInterface) -> dict[Element, VaryingPlace]:
     """The places of all that the fragment stage of a pair reads."""
     read: dict[Element, list[int]] = {}
     for row in with_window(linked).varyings:
-        read.setdefault((row.name, row.element, row.column), []).append(row.component)
+        components = range(_WIDTH) if row.is_int else (row.component,)
+        read.setdefault((row.name, row.element, row.column), []).extend(components)
     parts = {element: range(min(each), max(each) + 1) for element, each in read.items()}
     shared = _packed(parts)
     return shared if are_shared(shared) else {element: VaryingPlace(index) for index, element in enumerate(parts)}

@@ -31,6 +31,15 @@ WRONG_VALUE_SHAPE = error(
     """,
 )
 
+WRONG_BLOCK_SIZE = error(
+    "E0670",
+    "the buffer of the uniform block '{name}' has {found} bytes, expected {expected}",
+    """
+    A uniform block can be given as one buffer, which holds the members at the offsets of the register map; it must be
+    as long as the block.
+    """,
+)
+
 DERIVATIVE_WITHOUT_QUADS = error(
     "E0653",
     "{what} needs pixels that are arranged in 2x2 quads",

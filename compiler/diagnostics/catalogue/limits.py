@@ -162,10 +162,10 @@ INTEGER_INEXACT = error(
     "E0715",
     "the integer here may be {value}, and {target} holds integers exactly up to {limit} only",
     """
-    The target has no integers: it computes with numbers that hold whole numbers exactly up to a limit, while the language
-    promises 32 bits that wrap around. Where the ranges of values show that no result is beyond the limit, both are the
-    same; here they do not show it. Ints of uniforms and attributes are taken to be within a smaller limit, which is in the
-    target's README; what a float becomes by int() can be anything.
+    The target has no integers: it computes with numbers that hold whole numbers exactly up to a limit, while the
+    language promises 32 bits that wrap around. Where the ranges of values show that no result is beyond the limit, both
+    are the same; here they do not show it. Ints of uniforms and attributes are taken to be within a smaller limit,
+    which is in the target's README; what a float becomes by int() can be anything.
 
         uniform int n;
         int hash = n * 1103515245 + 12345;     // far beyond every float

@@ -27,7 +27,7 @@ from frontends.glsl.check.layouts import set_block_layout
 from frontends.glsl.check.outputs import check_outputs
 from frontends.glsl.check.precision import set_default
 from frontends.glsl.check.specifiers import resolve_type
-from frontends.glsl.check.unsized import give_sizes
+from frontends.glsl.check.type_names import give_sizes
 from frontends.glsl.check.variables import check_invariant, check_variables
 from frontends.glsl.language.versions import Language
 from frontends.glsl.symbols import BlockSymbol, FunctionGroup, FunctionSymbol, Stage, VariableSymbol

@@ -141,8 +141,11 @@ def _direction(candidate: Candidate, index: int) -> str:
     return "out" if index in candidate.out_parameters else "in"
 
 
-def _is_out(candidate: Candidate, index: int) -> bool:
-    return _direction(candidate, index) in ("out", "inout")
+def _outputs(candidate: Candidate) -> Sequence[int]:
+    """The numbers of the parameters that are written."""
+    if isinstance(candidate, BuiltinFunction):
+        return candidate.out_parameters
+    return [i for i, parameter in enumerate(candidate.parameters) if parameter.storage in ("out", "inout")]
 
 
 def _accept(ctx: Context, call: Call, chosen: Candidate) -> None:
@@ -154,9 +157,8 @@ def _accept(ctx: Context, call: Call, chosen: Candidate) -> None:
     else:
         call.function = chosen
         ctx.record_call(chosen, call.span)
-    for index, argument in enumerate(call.arguments):
-        if _is_out(chosen, index):
-            require_assignable(ctx, argument)
+    for index in _outputs(chosen):
+        require_assignable(ctx, call.arguments[index])
 
 
 def _accept_builtin(ctx: Context, call: Call, chosen: BuiltinFunction) -> None:

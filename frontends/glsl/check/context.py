@@ -61,7 +61,7 @@ class Context:
     initializer_calls: dict[FunctionSymbol, Span] = field(default_factory=dict)
     #: Indices of the portable loops around the current statement (Appendix A, section 4).
     loop_indices: list[VariableSymbol] = field(default_factory=list)
-    #: Arrays without a size, with the uses of their elements (`unsized.py`).
+    #: Arrays without a size, with the uses of their elements (`type_names.py`).
     unsized: dict[VariableSymbol, list[Index]] = field(default_factory=dict)
     both_outputs_reported: bool = False
     #: What `layout(...) uniform;` has set for the blocks that follow.

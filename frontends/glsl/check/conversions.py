@@ -13,7 +13,7 @@ from compiler.diagnostics.catalogue import types as messages
 from frontends.glsl.ast import Expression, ImplicitConversion, LiteralValue
 from frontends.glsl.check import fold
 from frontends.glsl.check.context import Context
-from frontends.glsl.check.unsized import require_size
+from frontends.glsl.check.type_names import require_size
 from frontends.glsl.types import ERROR, VOID, GlslType, NumericType, numeric
 
 
@@ -39,6 +39,8 @@ def require(ctx: Context, expression: Expression, wanted: GlslType, labels: Iter
 
 def require_value(ctx: Context, expression: Expression) -> bool:
     """Whether `expression` has a value; reports the call of a void function and an array whose size is unknown."""
+    if isinstance(expression.type, NumericType):
+        return True
     if expression.type is not VOID:
         return require_size(ctx, expression)
     ctx.sink.report(messages.VOID_ARGUMENT, expression.span)

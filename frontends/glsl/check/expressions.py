@@ -37,8 +37,7 @@ from frontends.glsl.check.lvalues import require_assignable
 from frontends.glsl.check.naming import renaming
 from frontends.glsl.check.portability import check_index
 from frontends.glsl.check.scopes import Symbol
-from frontends.glsl.check.type_names import is_unsized
-from frontends.glsl.check.unsized import check_element, require_size
+from frontends.glsl.check.type_names import check_element, is_unsized, require_size
 from frontends.glsl.foreign import variable_help
 from frontends.glsl.operators import OF_INTEGERS, RESERVED_OPERATORS, SHIFTS
 from frontends.glsl.symbols import VariableSymbol
@@ -202,7 +201,7 @@ def _binary(ctx: Context, e: Binary) -> None:
 
 def _promoted(ctx: Context, op: str, left: Expression, right: Expression) -> tuple[Expression, Expression]:
     """Desktop GLSL: where one operand is float and the other int or uint, that becomes float."""
-    if op == "," or not ctx.has("implicit conversions"):
+    if left.type is right.type or op == "," or not ctx.has("implicit conversions"):
         return left, right
     bases = [t.base for t in (left.type, right.type) if isinstance(t, NumericType)]
     return (to_float(left), to_float(right)) if "float" in bases else (left, right)

@@ -31,8 +31,7 @@ from frontends.glsl.check.naming import declare
 from frontends.glsl.check.precision import PRECISIONS, declared_precision
 from frontends.glsl.check.qualifiers import check_qualifiers
 from frontends.glsl.check.specifiers import declared_type, resolve_type
-from frontends.glsl.check.type_names import is_unsized
-from frontends.glsl.check.unsized import resized
+from frontends.glsl.check.type_names import is_unsized, resized
 from frontends.glsl.symbols import Storage, VariableSymbol
 from frontends.glsl.types import ERROR, ArrayType, GlslType
 from frontends.glsl.walk import Node, walk
@@ -72,8 +71,7 @@ def _declare(
     type_ = declared_type(ctx, declaration.specifier, declarator)
     if name.startswith("gl_") and (builtin := _redeclared(ctx, declaration, name, type_, storage)) is not None:
         return builtin
-    if declarator.initializer is None and (symbol := resized(ctx, name, type_, storage, span)) is not None:
-        declarator.symbol = symbol
+    if isinstance(type_, ArrayType) and (symbol := _resized(ctx, declarator, type_, storage)) is not None:
         return symbol
     precision = declared_precision(ctx, declaration.qualifiers, type_, name, span)
     symbol = VariableSymbol(name, type_, storage, precision, span, ctx.scopes.is_global)
@@ -95,6 +93,13 @@ def _declare(
     elif declarator.initializer is None and ctx.function is not None:
         ctx.function.unset.append(symbol)
     return symbol
+
+
+def _resized(ctx: Context, declarator: Declarator, type_: ArrayType, storage: Storage) -> VariableSymbol | None:
+    """The array without a size that is declared again."""
+    if declarator.initializer is None:
+        declarator.symbol = resized(ctx, declarator.name, type_, storage, declarator.name_span)
+    return declarator.symbol
 
 
 def _begin_unsized(ctx: Context, declarator: Declarator, symbol: VariableSymbol) -> None:

@@ -140,7 +140,8 @@ def _interpolation(symbol: VariableSymbol, shape: LeafShape) -> ir.Interpolation
     """How a leaf of a varying is interpolated; a member of a block may say so itself."""
     word = symbol.interpolation
     if symbol.block is not None and symbol.block.has_instance:
-        word = symbol.block.interpolations[shape.path.lstrip("[].").partition(".")[0]][0]
+        member = shape.path.removeprefix("[]").split(".")[1].removesuffix("[]")
+        word = symbol.block.interpolations[member][0]
     return "" if word == "smooth" else word
 
 

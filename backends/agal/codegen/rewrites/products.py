@@ -1,5 +1,7 @@
 """Products of a vector with rows of a matrix have as many rows as an instruction reads: `(m * v).xyz` is one of them.
 
+* `turn_constants`: a matrix of constants is taken by rows.  Three dot products are 3 tokens; three columns, each scaled
+  by a component and added, are 5, since there is no multiply-add.
 * `narrow_vectors`: what is computed component by component of products with three rows has three components where
   nobody reads the last one, so that it need not be put beside the product.
 * `complete_products`: where only the first rows of a matrix are needed, the others are read again: an instruction
@@ -20,10 +22,26 @@ from compiler.ir.module import Constant, Function, Instruction, Value
 from compiler.ir.types import FLOAT, VEC4
 from compiler.records import replace
 
+_CONSTANT = Form(__name__, "constant matrix by rows")
 _COMPLETED = Form(__name__, "rows that nobody needs")
 _NARROWED = Form(__name__, "three components")
 
 _FIRST_THREE = 0b111
+
+
+# --- Constant matrices ------------------------------------------------------------------------------------------------
+
+
+def turn_constants(function: Function) -> None:
+    """Multiply vectors of three or four components with the rows of constant matrices."""
+    for product in [each for each in function.instructions() if each.op is ops.MAT_VEC]:
+        *columns, vector = product.operands
+        matrix = [column.components for column in columns if isinstance(column, Constant)]
+        if len(columns) < 3 or len(matrix) < len(columns):
+            continue
+        _CONSTANT.fires()
+        rows = [Constant(vector.type, row) for row in zip(*matrix, strict=True)]
+        product.become(ops.VEC_MAT, (vector, *rows))
 
 
 # --- Three rows -------------------------------------------------------------------------------------------------------

@@ -29,7 +29,7 @@ def share_registers(module: Module, places: Mapping[Element, VaryingPlace]) -> N
     if not are_shared(places):
         return
     count = 1 + max(place.register for place in places.values())
-    varyings = [variable for variable in module.variables.values() if variable.storage == "varying"]
+    varyings = [v for v in module.variables.values() if v.storage == "varying" and v.type.kind == "float"]
     shared = module.add_variable(Variable(NAME, "varying", VEC4, dims=(count,), precision="highp"))
     shadows = {variable: module.add_variable(_shadow(variable)) for variable in varyings}
     spans = _turn_to_shadows(module, shadows)
@@ -87,10 +87,13 @@ def _write(
         for element, place in places.items():
             registers.setdefault(place.register, []).append(element)
         for register, elements in registers.items():
-            _write_register(end, shared, register, shadows, {element: places[element] for element in elements}, spans)
+            _write_register(
+                module, end, shared, register, shadows, {element: places[element] for element in elements}, spans
+            )
 
 
 def _write_register(
+    module: Module,
     end: Instruction,
     shared: Variable,
     register: int,
@@ -98,6 +101,9 @@ def _write_register(
     places: Mapping[Element, VaryingPlace],
     spans: Mapping[Element, Span | None],
 ) -> None:
+    if any(name in module.variables and name not in shadows for name, _, _ in places):
+        # An int, which has a register of its own.
+        return
     builder = Builder.before(end)
     parts: list[Value] = [_UNDEFINED] * len(COMPONENTS)
     for (name, element, column), place in places.items():
@@ -107,4 +113,8 @@ def _write_register(
         value = builder.load(shadows[name], element, column)
         for component in range(place.width):
             parts[place.start + component] = builder.extract(value, place.first + component)
+    if len(places) > 1:
+        # What has no meaning is a copy of its neighbour, and not a component that nobody else needs.
+        used = max(place.start + place.width for place in places.values())
+        parts[used:] = [parts[used - 1]] * (len(parts) - used)
     builder.store(shared, builder.construct(*parts), register)

@@ -1,7 +1,7 @@
 """Dynamic indices of matrices: an address register counts registers.
 
-`pica-scale` (on floats): the index of an array of matrices is multiplied by the registers of each.  What else indices
-need all targets share (`compiler/lowering/index_offsets.py`).
+`pica-scale` (on floats): the index of an array of matrices is multiplied by the registers of each, and the number of a
+column is added.  What else indices need all targets share (`compiler/lowering/index_offsets.py`).
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from typing import ClassVar
 from compiler.codegen.constants import rows_or_columns
 from compiler.forms import Form
 from compiler.ir import ops
-from compiler.ir.builder import Builder
-from compiler.ir.module import Constant, Function, Instruction
-from compiler.lowering.index_offsets import uniform_accesses
+from compiler.ir.builder import Builder, float_constant
+from compiler.ir.module import Function, Instruction, Value
 from compiler.passes.base import Pass, PassContext
-from compiler.records import dataclass
+from compiler.records import dataclass, replace
 
 _SCALED = Form(__name__, "index of matrices")
+_COLUMN = Form(__name__, "column by a value")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,19 +30,43 @@ class ScaleIndices(Pass):
 
     def run(self, function: Function, context: PassContext) -> bool:
         progress = False
-        for access in uniform_accesses(function):
-            step = rows_or_columns(access.address.variable)
-            if step > 1:
-                _scale(access, step)
-                progress = True
+        for access in [i for i in function.instructions() if _is_of_a_matrix(i)]:
+            _count_registers(access, rows_or_columns(access.address.variable))
+            progress = True
         return progress
 
 
-def _scale(access: Instruction, step: int) -> None:
-    _SCALED.fires()
-    conversion = access.operands[0]
-    assert isinstance(conversion, Instruction) and conversion.op is ops.FTOI
-    builder = Builder.before(access)
-    number = builder.op(ops.FTRUNC, conversion.operands[0])
-    scaled = builder.op(ops.FMUL, number, Constant.splat(number.type, float(step)))
-    access.set_operand(0, builder.op(ops.FTOI, scaled))
+def _is_of_a_matrix(instruction: Instruction) -> bool:
+    if instruction.op is not ops.LOAD or not instruction.address.is_dynamic:
+        return False
+    variable = instruction.address.variable
+    return variable.storage == "uniform" and rows_or_columns(variable) > 1
+
+
+def _count_registers(access: Instruction, step: int) -> None:
+    """Make one index of the registers behind the address of what the index and the column were."""
+    address, builder = access.address, Builder.before(access)
+    numbers = [_number(operand, builder) for operand in access.operands]
+    total: Value | None = None
+    if address.dynamic_index:
+        _SCALED.fires()
+        total = builder.op(ops.FMUL, numbers[0], float_constant(step))
+    if address.dynamic_column:
+        _COLUMN.fires()
+        column = numbers[-1]
+        total = column if total is None else builder.op(ops.FADD, total, column)
+    assert total is not None
+    access.attribute = replace(
+        address,
+        column=0 if address.dynamic_column else address.column,
+        dynamic_index=True,
+        dynamic_column=False,
+    )
+    if len(access.operands) > 1:
+        access.remove_operand(1)
+    access.set_operand(0, builder.op(ops.FTOI, total))
+
+
+def _number(index: Value, builder: Builder) -> Value:
+    assert isinstance(index, Instruction) and index.op is ops.FTOI
+    return builder.op(ops.FTRUNC, index.operands[0])

@@ -34,6 +34,47 @@ def test_indices_lose_their_fraction(opt: int) -> None:
     assert np.array_equal(found["gl_Position"], expected)
 
 
+SKIN = """
+attribute vec4 a_position, a_bones, a_weights;
+uniform mat4 u_bones[20];
+void main() {
+    mat4 skin = u_bones[int(a_bones.x)] * a_weights.x + u_bones[int(a_bones.w)] * a_weights.y
+        + u_bones[int(a_bones.y)] * a_weights.z;
+    gl_Position = skin * a_position;
+}
+"""
+
+
+@pytest.mark.parametrize("version", [1, 2, 3])
+def test_indices_of_one_vector_are_computed_together(version: int) -> None:
+    """By hand: max, frc, sub and mul for all indices; three times m44 and mul, two add."""
+    shader = build(SKIN, "vertex", agal_version=version)
+    assert shader.artifact.stats.instructions == 4 + 3 * 2 + 2
+    position, weights = dyadic(1, LANES, 4), dyadic(2, LANES, 4)
+    bones, at = dyadic(3, 20, 4, 4), np.random.default_rng(4).integers(0, 20, (LANES, 4))
+    found = run(
+        shader,
+        # An index between -1 and 0 is 0.
+        {"a_position": position, "a_weights": weights, "a_bones": np.where(at == 0, -0.75, at + 0.75)},
+        {"u_bones": bones},
+    )
+    skin = sum(bones[at[:, bone]] * weights[:, n, None, None] for n, bone in enumerate((0, 3, 1)))
+    np.testing.assert_allclose(found["gl_Position"], np.einsum("nrc,nc->nr", skin, position))
+
+
+def test_indices_of_different_kinds_stay_apart() -> None:
+    source = """
+    attribute vec2 a; uniform vec4 u[9]; uniform mat2 m[4];
+    void main() { gl_Position = u[int(a.x) * 3] + vec4(m[int(a.y)][1], 0.0, 0.0); }
+    """
+    at = np.random.default_rng(4).integers(0, 3, (LANES, 2))
+    rows, matrices = dyadic(1, 9, 4), dyadic(2, 4, 2, 2)
+    found = run(build(source, "vertex"), {"a": at + 0.5}, {"u": rows, "m": matrices})["gl_Position"]
+    expected = rows[at[:, 0] * 3]
+    expected[:, :2] += matrices[at[:, 1]][:, :, 1]
+    np.testing.assert_allclose(found, expected)
+
+
 def test_an_index_of_many_sums_is_looked_at_once() -> None:
     """Each sum reads the one before twice: without care the work would double with every line."""
     lines = "".join(f"int n{k + 2} = n{k} + n{k + 1};" for k in range(24))
@@ -159,3 +200,17 @@ def test_columns_by_index() -> None:
     matrix, at = dyadic(1, 4, 4), np.random.default_rng(2).integers(0, 4, LANES)
     found = run(build(source, "vertex"), {"a_column": np.stack([at, at], axis=1)}, {"u": matrix})
     assert np.array_equal(found["gl_Position"], matrix.T[at])
+
+
+@pytest.mark.parametrize("size", [2, 3, 4])
+def test_a_constant_matrix_is_taken_by_rows(size: int) -> None:
+    """By hand: a dot product for each component (of two, mul, mul and add), and the colour is written at once."""
+    numbers = dyadic(7, size, size)
+    matrix = f"mat{size}({', '.join(map(str, numbers.T.ravel()))})"
+    colour = f"vec4({', '.join([f'{matrix} * v', *['1.0'] * (4 - size)])})"
+    source = f"precision highp float; varying vec{size} v; void main() {{ gl_FragColor = {colour}; }}"
+    shader = build(source, "fragment")
+    values = dyadic(8, LANES, size)
+    found = run(shader, {"v": values}, {})["gl_FragColor"]
+    np.testing.assert_allclose(found[:, :size], values @ numbers.T)
+    assert shader.artifact.stats.instructions == 5

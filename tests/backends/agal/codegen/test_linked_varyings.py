@@ -122,6 +122,27 @@ def test_a_normal_is_written_in_place() -> None:
     assert stages["fragment"].stats.instructions == 1
 
 
+def test_a_part_of_a_product_beside_another_varying() -> None:
+    """By hand: m44 op; m44 v0.xy; mov v0.zw.  The rest of the product is not computed for the sake of v0.w."""
+    texts = {
+        "vertex": "attribute vec4 a, b; attribute float c; uniform mat4 m; varying vec4 p; varying float s;"
+        "void main() { p = m * b; s = c; gl_Position = m * a; }",
+        "fragment": "precision highp float; varying vec4 p; varying float s;"
+        "void main() { gl_FragColor = vec4(p.xy, s, 1.0); }",
+    }
+    assert linked(texts)["vertex"].stats.instructions == 3
+
+
+def test_ints_share_with_nobody() -> None:
+    texts = {
+        "vertex": "#version 300 es\nin vec4 a; flat out int k; out vec2 t; out float s;"
+        "void main() { k = int(clamp(a.x, -1.0, 9.0) * 3.0); t = a.yz; s = a.w; gl_Position = a; }",
+        "fragment": "#version 300 es\nprecision highp float; flat in mediump int k; in vec2 t; in float s; out vec4 c;"
+        "void main() { c = vec4(t, s, float(k)); }",
+    }
+    assert places(linked(texts)) == {"k": "v0.x", "t": "v1.xy", "s": "v1.z"}
+
+
 def test_what_does_not_fit_even_so() -> None:
     texts = sources("vec3 a0, a1, a2, a3, a4, a5, a6, a7, a8;", "vec4(a0+a1+a2+a3+a4+a5+a6+a7+a8, 1.0)")
     with pytest.raises(CompileError, match="needs 9 varying registers, agal 1 has 8"):

@@ -168,6 +168,7 @@ def test_names_end_with_the_switch() -> None:
 
 def test_constants() -> None:
     assert constant_of("float", "float[3](1.0, 2.0, 3.0)[1]", 130) == (2.0,)
+    assert constant_of("vec2", "vec2[](vec2(1.0), vec2(2.0, 3.0))[1]", 130) == (2.0, 3.0)
     assert constant_of("int", "float[](1.0, 2.0).length()", 130) == (2,)
     assert constant_of("vec2[2]", "vec2[](vec2(1.0), vec2(2.0, 3.0))", 130) == (1.0, 1.0, 2.0, 3.0)
     assert constant_of("bool", "int[2](1, 2) == int[2](1, 2)", 130) == (True,)

@@ -138,6 +138,8 @@ def test_very_large_arrays_count_as_a_whole() -> None:
             "float a; for (int i = 0; i < 2; i++) { switch (n) { case 0: break; default: a = 1.0; } use(a); }",
             [(MAY, "'a'")],
         ),
+        ("float a; do { switch (n) { case 0: continue; default: a = 1.0; } } while (a > 0.0);", [(MAY, "'a'")]),
+        ("float a; do { switch (n) { case 0: break; default: a = 1.0; } a = 2.0; } while (a > 0.0);", []),
         ("float a[2]; float b = float(a.length()); use(b);", []),
         ("float a[2] = float[](a0, a0); use(a[1]);", []),
         ("float[2] a; a = float[](a0, a0); use(a[n]);", []),

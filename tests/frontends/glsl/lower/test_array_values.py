@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.frontends.glsl.lower.harness import run, run_lanes
+from compiler.ir import ops
+from tests.frontends.glsl.lower.harness import lower_text, run, run_lanes
 
 VERSION = 130
 
@@ -72,6 +73,13 @@ def test_a_constant_array_by_an_index_of_each_lane() -> None:
     assert got.tolist() == [[5.0, 6.0], [1.0, 2.0], [3.0, 4.0]]
 
 
+def test_a_constant_array_is_stored_once() -> None:
+    head = "#version 130\nuniform int n; const float TABLE[3] = float[](1.0, 2.0, 3.0);"
+    module = lower_text(f"{head} void main() {{ gl_Position = vec4(TABLE[n], TABLE[n + 1], TABLE[0], n); }}", "vertex")
+    stores = [i for i in module.main.instructions() if i.op is ops.STORE and i.address.variable.name == "TABLE"]
+    assert len(stores) == 3
+
+
 def test_an_int_that_comes_out_is_stored_as_a_float() -> None:
     functions = "void put(out int x) { x = n; }"
     assert (
@@ -80,8 +88,8 @@ def test_an_int_that_comes_out_is_stored_as_a_float() -> None:
 
 
 def test_an_array_that_gets_its_size_later() -> None:
-    functions = "float a[]; void f() { a[2] = 3.0; } float b[];"
-    body = "f(); b[1] = a[2] + k; result = vec2(b[1], a[2]);"
-    assert run(body, "vec2", functions=functions, version=VERSION, k=1.0).tolist() == [4.0, 3.0]
+    functions = "float a[]; void f() { a[2] = 3.0; a[0] = 5.0; } float b[];"
+    body = "f(); b[1] = a[2] + k; result = vec3(b[1], a[2], a[0]);"
+    assert run(body, "vec3", functions=functions, version=VERSION, k=1.0).tolist() == [4.0, 3.0, 5.0]
     body = "float c[]; c[0] = k; c[1] = 7.0; float c[2]; result = c[n];"
     assert run(body, "float", version=VERSION, k=1.0, n=np.int32(1)) == 7.0

@@ -93,6 +93,14 @@ def test_prefix_operators(op: str, of: Callable[[int], int], type_: str, x: int)
     assert constant_of(type_, f"{op}{_literal(x, type_)}", VERSION) == (expected,)
 
 
+def test_a_shift_is_of_the_left_operands_type() -> None:
+    values: dict[str, Any] = {"a": np.int32(-8), "b": np.uint32(2**32 - 8), "n": np.int32(1), "u": np.uint32(1)}
+    body = "result = vec2((a >> u) == -4, (b >> n) == 2147483644u);"
+    assert run(body, "vec2", version=VERSION, **values).tolist() == [1.0, 1.0]
+    assert constant_of("int", "-8 >> 1u", VERSION) == (-4,)
+    assert constant_of("uint", "4294967288u >> 1", VERSION) == (2147483644,)
+
+
 def test_steps_wrap() -> None:
     body = "uint b = a; uint old = b++; uint c = 0u; --c; result = vec3(old == a, b == 0u, c == a);"
     assert run(body, "vec3", version=VERSION, a=np.uint32(2**32 - 1)).tolist() == [1.0, 1.0, 1.0]

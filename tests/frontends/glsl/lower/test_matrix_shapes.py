@@ -32,9 +32,9 @@ def _literal(matrix: np.ndarray) -> str:
 @pytest.mark.parametrize("columns", (2, 3, 4))
 def test_products(rows: int, inner: int, columns: int) -> None:
     a, b = _matrix(rows, inner), _matrix(inner, columns)
-    body = f"{_name(rows, columns)} p = a * b; result = p;"
+    body = f"{_name(rows, columns)} p = a * b * 2.0; result = p;"
     got = run(body, _name(rows, columns), version=VERSION, a=a, b=b)
-    assert np.array_equal(np.reshape(got, (columns, rows)).T, a @ b)
+    assert np.array_equal(np.reshape(got, (columns, rows)).T, a @ b * 2)
     folded = constant_of(_name(rows, columns), f"{_literal(a)} * {_literal(b)}", VERSION)
     assert list(folded) == list((a @ b).T.flat)
 

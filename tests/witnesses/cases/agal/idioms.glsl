@@ -210,7 +210,7 @@ uniform mat4 o, u[2];
 void main() { gl_Position = a.wyzx * mat4(u[0][1], u[0][2], u[0][3], u[1][0]) + a * o; }
 
 //: rewrites.idioms: product with a matrix by dot products
-//: size 15
+//: size 10
 attribute vec4 a;
 attribute vec2 i;
 uniform vec4 o, u[6];
@@ -307,3 +307,11 @@ attribute vec4 a;
 uniform mat4 u;
 varying vec2 n;
 void main() { gl_Position = u * a; n = mat2(u) * a.wz + (mat3(u) * a.xyz).yx; }
+
+//: rewrites.products: constant matrix by rows
+//: size 5
+precision highp float;
+varying vec3 v;
+void main() {
+    gl_FragColor = vec4(mat3(0.25, 0.5, -0.125, 0.75, -0.375, 1.5, 0.0625, 2.0, -0.625) * v, 1.0);
+}

@@ -135,3 +135,13 @@ attribute vec4 a;
 attribute vec2 i;
 uniform mat2 o, u[3];
 void main() { gl_Position = vec4(u[int(clamp(i.x + 1.0, 0.0, 2.0))][int(clamp(i.y, 0.0, 1.0))], u[1][0]) + vec4(u[2][1], o[0]); }
+
+//: rewrites.joined_indices: indices computed together
+//: size 10
+attribute vec4 a;
+attribute vec3 i;
+uniform mat3 o, u[3];
+void main() {
+    vec3 p = u[int(clamp(i.z, 0.0, 2.0))] * a.xyz + u[int(clamp(i.x, 0.0, 2.0))] * a.wxy;
+    gl_Position = vec4(p, 1.0);
+}

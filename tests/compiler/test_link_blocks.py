@@ -1,0 +1,59 @@
+"""Linking by the rules of GLSL ES 3.00 and desktop GLSL: interpolation, uniform blocks, blocks between stages."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.compiler.test_link import errors_of, link
+
+ES = "#version 300 es\nprecision highp float;\n"
+DESKTOP = "#version 150\n"
+
+
+def _pair(head: str, of_vertex: str, of_fragment: str, value: str = "1.0") -> tuple[str, str]:
+    vertex = f"{head}{of_vertex}\nvoid main() {{ gl_Position = vec4(1.0); }}\n"
+    return vertex, f"{head}{of_fragment}\nout vec4 colour;\nvoid main() {{ colour = vec4({value}); }}\n"
+
+
+@pytest.mark.parametrize(
+    ("head", "of_vertex", "of_fragment", "value"),
+    [
+        (ES, "smooth out float a;", "in float a;", "a"),
+        (ES, "centroid out float a;", "in float a;", "a"),
+        (ES, "invariant out float a;", "in float a;", "a"),
+        (ES, "uniform B { float a; };", "uniform B { float a; };", "a"),
+        (ES, "uniform B { float a; } b;", "uniform B { float a; } other;", "other.a"),
+        (ES, "layout(std140) uniform B { mat2 a; };", "layout(std140, column_major) uniform B { mat2 a; };", "a[0].x"),
+        (DESKTOP, "out B { float a; flat int c; };", "in B { float a; flat int c; } b;", "b.a"),
+    ],
+)
+def test_stages_that_agree(head: str, of_vertex: str, of_fragment: str, value: str) -> None:
+    link(*_pair(head, of_vertex, of_fragment, value))
+
+
+@pytest.mark.parametrize(
+    ("head", "of_vertex", "of_fragment", "code"),
+    [
+        (ES, "flat out float a;", "in float a;", "E0520"),
+        (DESKTOP, "centroid out float a;", "in float a;", "E0520"),
+        (DESKTOP, "noperspective out float a;", "in float a;", "E0520"),
+        (DESKTOP, "out B { flat float a; };", "in B { float a; };", "E0520"),
+        (DESKTOP, "out B { float a; };", "in B { vec2 a; };", "E0502"),
+        (DESKTOP, "out B { float a; } b[2];", "in B { float a; } b[3];", "E0502"),
+        (ES, "uniform B { float a; };", "uniform B { vec2 a; };", "E0521"),
+        (ES, "uniform B { float a; };", "uniform B { float a; float b; };", "E0521"),
+        (ES, "uniform B { float a; } b;", "uniform B { float a; };", "E0521"),
+        (ES, "uniform B { float a; } b[2];", "uniform B { float a; } b[3];", "E0521"),
+        (ES, "layout(std140) uniform B { float a; };", "uniform B { float a; };", "E0521"),
+        (ES, "layout(row_major) uniform B { vec4 a; };", "uniform B { vec4 a; };", "E0521"),
+        (ES, "uniform B { float a; };", "uniform C { float a; };", "E0522"),
+        (ES, "uniform float a;", "uniform B { float a; };", "E0522"),
+        (ES, "uniform float a;", "uniform mediump float a;", "E0506"),
+    ],
+)
+def test_stages_that_do_not_agree(head: str, of_vertex: str, of_fragment: str, code: str) -> None:
+    assert any(f"[{code}]" in text for text in errors_of(*_pair(head, of_vertex, of_fragment)))
+
+
+def test_what_is_missing_is_spelled_in_the_words_of_the_version() -> None:
+    assert errors_of(*_pair(ES, "", "in vec2 uv;", "uv.x"))[1] == "help: declare 'out vec2 uv;' in the vertex shader"
