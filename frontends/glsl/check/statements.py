@@ -27,11 +27,11 @@ from frontends.glsl.ast import (
     VariableDeclaration,
     While,
 )
-from frontends.glsl.check.blocks import check_block as check_interface_block
 from frontends.glsl.check.context import Context, declared_at
 from frontends.glsl.check.conversions import require
 from frontends.glsl.check.expressions import check_condition, check_expression, check_value
-from frontends.glsl.check.layouts import set_block_layout
+from frontends.glsl.check.interface.blocks import check_block as check_interface_block
+from frontends.glsl.check.interface.layouts import set_block_layout
 from frontends.glsl.check.naming import declare
 from frontends.glsl.check.portability import check_for, report_loop
 from frontends.glsl.check.precision import set_default
