@@ -26,7 +26,7 @@ from frontends.glsl.check.interface import (
     storage_of,
     storage_word,
 )
-from frontends.glsl.check.layouts import read_location
+from frontends.glsl.check.interface.layouts import read_location
 from frontends.glsl.check.naming import declare
 from frontends.glsl.check.precision import PRECISIONS, declared_precision
 from frontends.glsl.check.qualifiers import check_qualifiers
