@@ -74,8 +74,11 @@ _ATTRIBUTES: tuple[tuple[str, str | Sequence[float]], ...] = (
 
 
 def uniforms_of(modules: Iterable[Module], aspect: float) -> dict[str, Any]:
-    """A value for every uniform."""
-    variables = [v for module in modules for v in module.variables.values() if v.storage == "uniform"]
+    """A value for every uniform that has none by itself."""
+    modules = list(modules)
+    known = {name for module in modules for d in module.declarations for name, _ in d.defaults}
+    uniforms = (v for module in modules for v in module.variables.values() if v.storage == "uniform")
+    variables = [variable for variable in uniforms if variable.name not in known]
     matrices = _matrices(aspect)
     return {name: value for v in variables for name, value in _elements(v, _uniform(v, matrices)).items()}
 

@@ -79,6 +79,8 @@ class VariableSymbol:
     sized_by_use: bool = False
     #: Value of a `const` with a constant initializer, and of built-in constants.
     constant: Constant | None = None
+    #: Of a uniform with an initializer: its value until the host sets another one (GLSL 1.20 section 4.3.5).
+    default: Constant | None = None
     #: For built-ins, the IR role ("position", "frag_coord", ...), "" otherwise.
     role: str = ""
     writable: bool = True

@@ -535,7 +535,8 @@ INITIALIZER_NOT_ALLOWED = error(
     "{what} '{name}' cannot have an initializer",
     """
     Attributes, uniforms and varyings get their values from outside, and GLSL ES 1.00 has no
-    initializers for arrays or structures that contain arrays (sections 4.1.9 and 4.3).
+    initializers for arrays or structures that contain arrays (sections 4.1.9 and 4.3). In desktop GLSL from 1.20 on
+    the initializer of a uniform is its value until the host sets another one.
     """,
 )
 CONST_WITHOUT_VALUE = error(

@@ -144,14 +144,15 @@ def _check_initializer(ctx: Context, declarator: Declarator, symbol: VariableSym
             ctx.sink.report(names.CONST_WITHOUT_VALUE, symbol.span, name=symbol.name)
         return
     check_expression(ctx, value)
-    if symbol.storage in _INTERFACE:
+    if symbol.storage in _INTERFACE and not (symbol.storage == "uniform" and ctx.has("uniform initializers")):
         what = storage_word(ctx, symbol.storage)
         ctx.sink.report(names.INITIALIZER_NOT_ALLOWED, value.span, what=what, name=symbol.name)
         return
     if symbol.type is ERROR:
         return
-    if is_unsized(symbol.type) and require_value(ctx, value) and isinstance(value.type, ArrayType):
-        symbol.type = value.type
+    if isinstance(symbol.type, ArrayType) and is_unsized(symbol.type):
+        if require_value(ctx, value) and isinstance(value.type, ArrayType):
+            symbol.type = ArrayType(symbol.type.element, value.type.length)
     if symbol.type.contains_array and not ctx.has("array values"):
         what = "the array" if isinstance(symbol.type, ArrayType) else "the structure with an array"
         ctx.sink.report(names.INITIALIZER_NOT_ALLOWED, value.span, what=what, name=symbol.name)
@@ -164,20 +165,21 @@ def _check_initializer(ctx: Context, declarator: Declarator, symbol: VariableSym
 
 
 def _check_constant(ctx: Context, declarator: Declarator, symbol: VariableSymbol) -> None:
-    """A const needs a constant value (section 4.3.2); in ES 1.00 every global does (section 4.3)."""
+    """Consts and uniforms need constant values (section 4.3.2); in ES 1.00 every global does (section 4.3)."""
     value = declarator.initializer
     assert value is not None
     if symbol.storage == "const" and value.constant is not None:
         symbol.constant = value.constant
-    if value.constant is not None or (symbol.storage != "const" and not symbol.is_global):
+    elif symbol.storage == "uniform":
+        symbol.default = value.constant
+    needs_constant = symbol.storage in ("const", "uniform")
+    if value.constant is not None or not (needs_constant or symbol.is_global):
         return
     is_relaxed = ctx.dialect == "webgl" and ctx.has("relaxed global initializers")
-    if symbol.storage == "const" or (
-        not ctx.has("any global initializer") and not (is_relaxed and _is_relaxed_constant(value))
-    ):
+    if needs_constant or (not ctx.has("any global initializer") and not (is_relaxed and _is_relaxed_constant(value))):
         if ctx.may_be_lost(value.span):
             return
-        what = "const" if symbol.storage == "const" else "global variable"
+        what = symbol.storage if needs_constant else "global variable"
         ctx.sink.report(names.NOT_CONSTANT, value.span, what=what, name=symbol.name)
     elif not ctx.has("any global initializer"):
         ctx.sink.report(names.GLOBAL_INITIALIZER, value.span, name=symbol.name)

@@ -66,6 +66,7 @@ def test_results(type_: str, expression: str) -> None:
         ("E0401", "int x = u;"),
         ("E0401", "float x = 1;"),
         ("E0401", "float x[2] = arr;"),
+        ("E0401", "float x[] = int[](1, 2);"),
         ("E0401", "S x = S(1, arr);"),
         ("E0430", "float[3](f, f);"),
         ("E0401", "float[](f, i);"),
@@ -115,12 +116,18 @@ def test_statements_by_version(statement: str, code: str, versions: str) -> None
         ("float sin(bool x) { return 1.0; }", "E0323", "300es"),
         ("struct S { struct T { int a; } t; };", "E0350", "100 300es 120 130 140 150 330"),
         ("void f(out float x[2]) { }", "E0333", "110"),
+        ("uniform float x = 1.0;", "E0360", "100 300es 110"),
     ],
 )
 def test_declarations_by_version(text: str, code: str, versions: str) -> None:
     for version in ("100", "110", "120", "130", "140", "150", "330", "300 es"):
         expected = [code] if version.replace(" ", "") in versions.split() else []
         assert _codes("", version, text) == expected, version
+
+
+def test_initializers_of_uniforms_are_constant() -> None:
+    assert _codes("", "330", "uniform float x = 2.0 * sin(1.0);") == []
+    assert _codes("", "330", "uniform float y; uniform float x = y + 1.0;") == ["E0362"]
 
 
 def test_the_shaders_function_hides_built_in_overloads_of_desktop_glsl() -> None:
