@@ -33,7 +33,7 @@ from frontends.glsl.check.qualifiers import check_qualifiers
 from frontends.glsl.check.specifiers import declared_type, resolve_type
 from frontends.glsl.check.type_names import is_unsized, resized
 from frontends.glsl.symbols import Storage, VariableSymbol
-from frontends.glsl.types import ERROR, ArrayType, GlslType
+from frontends.glsl.types import ERROR, UNSIZED, ArrayType, GlslType
 from frontends.glsl.walk import Node, walk
 
 _REDECLARED = ("attribute", "varying", "output")
@@ -150,9 +150,9 @@ def _check_initializer(ctx: Context, declarator: Declarator, symbol: VariableSym
         return
     if symbol.type is ERROR:
         return
-    if isinstance(symbol.type, ArrayType) and is_unsized(symbol.type):
-        if require_value(ctx, value) and isinstance(value.type, ArrayType):
-            symbol.type = ArrayType(symbol.type.element, value.type.length)
+    if isinstance(symbol.type, ArrayType) and is_unsized(symbol.type) and require_value(ctx, value):
+        length = value.type.length if isinstance(value.type, ArrayType) else UNSIZED
+        symbol.type = ArrayType(symbol.type.element, length)
     if symbol.type.contains_array and not ctx.has("array values"):
         what = "the array" if isinstance(symbol.type, ArrayType) else "the structure with an array"
         ctx.sink.report(names.INITIALIZER_NOT_ALLOWED, value.span, what=what, name=symbol.name)
