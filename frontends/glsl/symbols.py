@@ -81,6 +81,8 @@ class VariableSymbol:
     constant: Constant | None = None
     #: Of a uniform with an initializer: its value until the host sets another one (GLSL 1.20 section 4.3.5).
     default: Constant | None = None
+    #: Of gl_FragCoord that is declared again: the words of its layout.
+    conventions: frozenset[str] | None = None
     #: For built-ins, the IR role ("position", "frag_coord", ...), "" otherwise.
     role: str = ""
     writable: bool = True

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from compiler.diagnostics.catalogue import names
-from frontends.glsl import fixed_function
 from frontends.glsl.ast import (
     Assign,
     Call,
@@ -30,10 +29,11 @@ from frontends.glsl.check.layouts import read_location
 from frontends.glsl.check.naming import declare
 from frontends.glsl.check.precision import PRECISIONS, declared_precision
 from frontends.glsl.check.qualifiers import check_qualifiers
+from frontends.glsl.check.redeclared import redeclared
 from frontends.glsl.check.specifiers import declared_type, resolve_type
 from frontends.glsl.check.type_names import is_unsized, resized
 from frontends.glsl.symbols import Storage, VariableSymbol
-from frontends.glsl.types import ERROR, UNSIZED, ArrayType, GlslType
+from frontends.glsl.types import ERROR, UNSIZED, ArrayType
 from frontends.glsl.walk import Node, walk
 
 _REDECLARED = ("attribute", "varying", "output")
@@ -45,7 +45,7 @@ def check_variables(ctx: Context, declaration: VariableDeclaration) -> None:
     """Declare every variable of `declaration` in the innermost scope, and its structure if it has one."""
     type_ = resolve_type(ctx, declaration.specifier)
     storage = _storage(ctx, declaration)
-    location = read_location(ctx, declaration.qualifiers, storage)
+    location = read_location(ctx, declaration, storage)
     for declarator in declaration.declarators:
         symbol = _declare(ctx, declaration, declarator, storage)
         symbol.location = location
@@ -69,7 +69,7 @@ def _declare(
 ) -> VariableSymbol:
     name, span = declarator.name, declarator.name_span
     type_ = declared_type(ctx, declaration.specifier, declarator)
-    if name.startswith("gl_") and (builtin := _redeclared(ctx, declaration, name, type_, storage)) is not None:
+    if name.startswith("gl_") and (builtin := redeclared(ctx, declaration, declarator, type_, storage)) is not None:
         return builtin
     if isinstance(type_, ArrayType) and (symbol := _resized(ctx, declarator, type_, storage)) is not None:
         return symbol
@@ -108,32 +108,6 @@ def _begin_unsized(ctx: Context, declarator: Declarator, symbol: VariableSymbol)
         ctx.unsized[symbol] = []
     else:
         symbol.type = ERROR
-
-
-def _redeclared(
-    ctx: Context, declaration: VariableDeclaration, name: str, type_: GlslType, storage: Storage
-) -> VariableSymbol | None:
-    """The built-in variable that desktop GLSL lets a shader declare again: with a size, or another interpolation."""
-    builtin = ctx.builtin_variable(name) if ctx.scopes.is_global and ctx.has("redeclared built-ins") else None
-    if builtin is None or storage not in ("attribute", "varying"):
-        return None
-    if not (builtin.role.startswith("clip_distance") or builtin.storage == "varying"):
-        return None
-    if builtin.writable != is_writable(ctx, storage) or not _redeclares(type_, builtin):
-        return None
-    if not is_unsized(type_):
-        builtin.type = type_
-    builtin.interpolation, builtin.centroid = interpolation_of(declaration.qualifiers)
-    builtin.invariant = builtin.invariant or declaration.qualifiers.find("invariant") is not None
-    return builtin
-
-
-def _redeclares(type_: GlslType, builtin: VariableSymbol) -> bool:
-    """Whether the type is that of the built-in variable, but for the length of an array."""
-    if isinstance(type_, ArrayType) and isinstance(builtin.type, ArrayType):
-        most = fixed_function.MOST_TEXTURE_COORDINATES if builtin.sized_by_use else builtin.type.length
-        return type_.length <= most and type_.element == builtin.type.element
-    return type_ == builtin.type
 
 
 # ------------------------------------------------------------------------------------ initializers

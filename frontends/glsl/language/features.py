@@ -43,6 +43,7 @@ FEATURES: dict[str, str] = {
     "any location": "100 110 120 130",  # our own: pins any variable, by any constant expression
     "constant sampler indices": "300 130-",
     "redeclared built-ins": "110-",
+    "coordinate conventions": "150-",  # layouts of gl_FragCoord
     "uniform initializers": "120-",
     "any global initializer": "110-",
     "relaxed global initializers": "100",  # in WebGL 1

@@ -62,6 +62,8 @@ def _lower(checked: CheckedShader, main: FunctionSymbol, name: str) -> Module:
     statements = StatementLowering(shader, shader.main, flow)
     if discarding - {main}:
         shader.discarded.store(flow.emitter, constant_operand(BOOL, (False,)))
+    if interface.coordinate is not None:
+        interface.coordinate.emit(flow.emitter)
     _initialise_globals(checked, statements)
     _lower_functions(checked, shader, statements, flow)
     used = shader.tally.variables
