@@ -37,6 +37,8 @@ class LinkedPair:
 
 def link_modules(vertex: Module, fragment: Module, sink: DiagnosticSink) -> LinkedPair:
     """Match the two stages, changing both modules; raises `CompileError` where they do not fit."""
+    if vertex.language != fragment.language:
+        sink.report(messages.LANGUAGE_MISMATCH, language=vertex.language or fragment.language)
     of_vertex, of_fragment = _declarations(vertex), _declarations(fragment)
     _check_varyings(of_vertex, of_fragment, sink)
     _check_inputs(of_vertex, of_fragment, sink)

@@ -124,6 +124,15 @@ VARYING_INTERPOLATION_MISMATCH = error(
     """,
 )
 
+LANGUAGE_MISMATCH = error(
+    "E0524",
+    "one stage is in {language}, the other is not",
+    """
+    Shaders in GLSL ES 3.00 are linked only with each other (GLSL ES 3.00 section 3.4). Write '#version 300 es' in
+    the first line of both; 'glslc-multi port' rewrites a shader.
+    """,
+)
+
 UNIFORM_DEFAULT_MISMATCH = error(
     "E0523",
     "the initializer of uniform '{name}' is another one in the vertex stage",

@@ -32,8 +32,10 @@ def redeclared(
         _set_conventions(ctx, builtin, conventions_of(ctx, declaration.qualifiers), declarator.name_span)
     elif not (builtin.role.startswith("clip_distance") or builtin.storage == "varying"):
         return None
-    if not is_unsized(type_):
-        builtin.type = type_
+    if isinstance(type_, ArrayType) and not is_unsized(type_):
+        if not builtin.awaits_size and builtin.type != type_:
+            ctx.sink.report(names.REDECLARED, declarator.name_span, name=builtin.name, what=builtin.type)
+        builtin.type, builtin.awaits_size = type_, False
     builtin.interpolation, builtin.centroid = interpolation_of(declaration.qualifiers)
     builtin.invariant = builtin.invariant or declaration.qualifiers.find("invariant") is not None
     return builtin
@@ -43,7 +45,8 @@ def _has_type(type_: GlslType, builtin: VariableSymbol) -> bool:
     """Whether the type is that of the built-in variable, but for the length of an array."""
     if isinstance(type_, ArrayType) and isinstance(builtin.type, ArrayType):
         most = fixed_function.MOST_TEXTURE_COORDINATES if builtin.sized_by_use else builtin.type.length
-        return type_.length <= most and type_.element == builtin.type.element
+        is_too_long = builtin.awaits_size and type_.length > most
+        return type_.element == builtin.type.element and not is_too_long
     return type_ == builtin.type
 
 

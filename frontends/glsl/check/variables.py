@@ -127,8 +127,9 @@ def _check_initializer(ctx: Context, declarator: Declarator, symbol: VariableSym
     if isinstance(symbol.type, ArrayType) and is_unsized(symbol.type) and require_value(ctx, value):
         length = value.type.length if isinstance(value.type, ArrayType) else UNSIZED
         symbol.type = ArrayType(symbol.type.element, length)
-    if symbol.type.contains_array and not ctx.has("array values"):
-        what = "the array" if isinstance(symbol.type, ArrayType) else "the structure with an array"
+    is_array = isinstance(symbol.type, ArrayType)
+    if symbol.type.contains_array and not ctx.has("array values" if is_array else "structures with arrays"):
+        what = "the array" if is_array else "the structure with an array"
         ctx.sink.report(names.INITIALIZER_NOT_ALLOWED, value.span, what=what, name=symbol.name)
         return
     if value.type != symbol.type:

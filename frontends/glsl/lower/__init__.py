@@ -52,6 +52,8 @@ def _lower(checked: CheckedShader, main: FunctionSymbol, name: str) -> Module:
     module = Module(checked.stage, name)
     module.pragmas = [text for text, _ in checked.pragmas]
     module.exact_integers = checked.language.has("exact integers")
+    if checked.language.has("links with itself alone"):
+        module.language = checked.language.name
     symbols = [symbol for symbol in (*checked.builtin_variables, *checked.globals) if is_in_memory(symbol)]
     module.declarations = list(declarations(symbols, checked))
     module.blocks = [layout_of(block) for block in checked.blocks if block.storage == "uniform"]
