@@ -230,6 +230,10 @@ def _completed(
         reflection = replace(reflection, host_state={**(reflection.host_state or {}), **demands})
     if module.blocks or interpolation:
         reflection = replace(reflection, blocks=tuple(module.blocks), interpolation=interpolation)
+    defaults = dict(leaf for declaration in module.declarations for leaf in declaration.defaults)
+    if defaults:
+        uniforms = (replace(u, default=defaults.get(u.name)) for u in reflection.uniforms)
+        reflection = replace(reflection, uniforms=tuple(uniforms))
     return reflection
 
 
