@@ -107,6 +107,8 @@ class Target(ABC):
     #: Whether textures have an alpha channel; else it reads as 1.
     has_alpha: ClassVar[bool] = True
     precision: ClassVar[Precision]
+    #: Whether a varying can have the value of one vertex.
+    has_flat_varyings: ClassVar[bool] = False
     #: None for a machine with ints of 32 bits.
     whole_numbers: ClassVar[WholeNumbers | None] = None
     #: Options under which a shader leaves its numbers as they are, for those who compare them.

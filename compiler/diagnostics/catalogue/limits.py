@@ -195,3 +195,15 @@ TEXTURE_STATE = error(
         c = texelFetch(u_map, ivec2(3, 4), 0);     // u_map.filter: nearest, u_map.mipmaps: false
     """,
 )
+
+NOT_FLAT = warning(
+    "W0716",
+    "flat",
+    "{target} interpolates all varyings: '{name}' is flat only if all vertices of a primitive have the same value",
+    """
+    The machine has no interpolation that takes the value of one vertex (`flat`, GLSL ES 3.00 section 4.3.9). Where all
+    vertices of each triangle have the same value, there is no difference: ints are rounded to the nearest whole number.
+
+        flat in int material;      // give the three vertices of a triangle the same one
+    """,
+)
