@@ -205,6 +205,10 @@ def _generate(target: Target, module: Module, options: TargetOptions, sink: Diag
         from compiler.lowering.colours import widen_colours
 
         widen_colours(module)
+        if not target.has_flat_varyings:
+            from compiler.lowering.flat import interpolate_flat
+
+            interpolate_flat(module, target.name, sink)
     settle_inputs(module, target.name, target.rare_inputs, sink)
     demands = _settle_lookups(target, module, sink)
     with verifying(options.verify_each):

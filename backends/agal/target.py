@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from backends.agal.isa.registers import VERSIONS
 from backends.agal.isa.textures import TEXTURES
+from compiler.isa.whole_numbers import WholeNumbers
 from compiler.options import Option, TargetOptions
-from compiler.target import MachineInputs, MachineOutputs, Precision, Target, WholeNumbers
+from compiler.target import MachineInputs, MachineOutputs, Precision, Target
 
 if TYPE_CHECKING:
     from compiler.artifact import Artifact, Stats

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from backends.pica200.isa.textures import TEXTURES
+from compiler.isa.whole_numbers import WholeNumbers
 from compiler.options import Option, TargetOptions
-from compiler.target import GeometryTarget, MachineInputs, MachineOutputs, Precision, WholeNumbers
+from compiler.target import GeometryTarget, MachineInputs, MachineOutputs, Precision
 
 if TYPE_CHECKING:
     from compiler.artifact import Artifact, Location

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from backends.theia.isa.conventions import TARGET_NAME
 from backends.theia.isa.registers import VARIANTS
 from backends.theia.isa.textures import TEXTURES
+from compiler.isa.whole_numbers import WholeNumbers
 from compiler.options import Option, TargetOptions
-from compiler.target import MachineInputs, MachineOutputs, Precision, Target, WholeNumbers
+from compiler.target import MachineInputs, MachineOutputs, Precision, Target
 
 if TYPE_CHECKING:
     from compiler.arithmetic.lanes import Array

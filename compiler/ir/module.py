@@ -498,7 +498,8 @@ class Module:
         self.functions_made = 0
         #: `#pragma` texts for the driver and the targets, in order.
         self.pragmas: list[str] = []
-        #: Whether ints have 32 bits and wrap, as in GLSL from 1.30 and ES 3.00 on; else they may be floats (section 4.1.3).
+        #: Whether ints have 32 bits and wrap, as in GLSL from 1.30 and ES 3.00 on; else they may be floats (section
+        #: 4.1.3).
         self.exact_integers = False
         #: The language of the source, if that links with itself alone.
         self.language = ""

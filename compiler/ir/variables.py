@@ -127,6 +127,11 @@ class Variable:
         return self.columns > 1
 
     @property
+    def is_flat(self) -> bool:
+        """Of a varying: whether it is not interpolated, as ints never are."""
+        return self.interpolation == "flat" or self.type.kind == "int"
+
+    @property
     def length(self) -> int:
         """Number of elements; 1 when not an array."""
         return prod(self.dims)

@@ -13,8 +13,8 @@ from typing import Any, Protocol, cast
 
 from backends.registry import target_names
 from compiler.diagnostics import Diagnostic
+from compiler.isa.whole_numbers import WholeNumbers
 from compiler.records import dataclass, field
-from compiler.target import WholeNumbers
 from tests.conformance.model import Run, Tolerance, Verdict
 
 #: Engine -> "module:function"; the function takes the optimisation level and the engine's options.

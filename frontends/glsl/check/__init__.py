@@ -19,14 +19,14 @@ from frontends.glsl.ast import (
     TranslationUnit,
     VariableDeclaration,
 )
-from frontends.glsl.check.blocks import check_block
 from frontends.glsl.check.callgraph import reachable, report_recursion, undefined_calls
 from frontends.glsl.check.context import Context, spell_signature
-from frontends.glsl.check.functions import check_function
-from frontends.glsl.check.layouts import set_block_layout
-from frontends.glsl.check.outputs import check_outputs
+from frontends.glsl.check.interface.blocks import check_block
+from frontends.glsl.check.interface.layouts import set_block_layout
+from frontends.glsl.check.interface.outputs import check_outputs
 from frontends.glsl.check.precision import set_default
 from frontends.glsl.check.specifiers import resolve_type
+from frontends.glsl.check.statements import check_function
 from frontends.glsl.check.type_names import give_sizes
 from frontends.glsl.check.variables import check_invariant, check_variables
 from frontends.glsl.language.versions import Language

@@ -11,7 +11,7 @@ from frontends.glsl import fixed_function
 from frontends.glsl.ast import Declarator, VariableDeclaration
 from frontends.glsl.check.context import Context
 from frontends.glsl.check.interface import interpolation_of, is_writable
-from frontends.glsl.check.layouts import COORDINATE, conventions_of
+from frontends.glsl.check.interface.layouts import COORDINATE, conventions_of
 from frontends.glsl.check.type_names import is_unsized
 from frontends.glsl.symbols import Storage, VariableSymbol
 from frontends.glsl.types import ArrayType, GlslType

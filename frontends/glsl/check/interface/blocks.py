@@ -18,7 +18,7 @@ from frontends.glsl.check.interface import (
     storage_word,
     takes_type,
 )
-from frontends.glsl.check.layouts import read_block_layout, read_matrix_order
+from frontends.glsl.check.interface.layouts import read_block_layout, read_matrix_order
 from frontends.glsl.check.naming import check_name, declare
 from frontends.glsl.check.precision import PRECISIONS
 from frontends.glsl.check.qualifiers import check_qualifiers
