@@ -42,7 +42,7 @@ class Observation:
     def error_lines(self) -> set[int]:
         """Lines of the texts on which an error was reported."""
         errors = [error for found in self.stage_errors.values() for error in found]
-        return {error.span.line for error in errors if error.span is not None}
+        return {error.span.file.shown_line(error.span.line)[1] for error in errors if error.span is not None}
 
 
 def describe(error: Diagnostic) -> str:

@@ -26,10 +26,10 @@ from frontends.glsl.check.interface import (
     storage_word,
 )
 from frontends.glsl.check.interface.layouts import read_location
+from frontends.glsl.check.interface.redeclared import redeclared
 from frontends.glsl.check.naming import declare
 from frontends.glsl.check.precision import PRECISIONS, declared_precision
 from frontends.glsl.check.qualifiers import check_qualifiers
-from frontends.glsl.check.redeclared import redeclared
 from frontends.glsl.check.specifiers import declared_type, resolve_type
 from frontends.glsl.check.type_names import is_unsized, resized
 from frontends.glsl.symbols import Storage, VariableSymbol
