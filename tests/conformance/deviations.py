@@ -39,7 +39,15 @@ _NO_SUCH_BLOCK = "GLSL 1.50 section 4.3.7: a block that is read is declared by t
 _DRAW_BUFFERS = "GLSL ES 3.00 section 4.3.8.2: locations end before gl_MaxDrawBuffers, 8 here; these are 9 and 10"
 _POSITION = "GLSL 1.10 section 7.1: without a write gl_Position is undefined, of which a compiler may warn, as we do"
 
-#: Record -> why its verdict is not ours.
+_BEYOND_THE_ARRAY = (
+    "GLSL 3.30 section 4.1.9: an index beyond the array is undefined; the recorded index is that of a texel, up to "
+    "255, and the array has 8 elements"
+)
+_NEGATIVE_REMAINDER = (
+    "GLSL ES 3.00 section 5.9: `%` of a negative number is undefined; the recorded bones have numbers below 0"
+)
+
+#: Record -> why its verdict is not ours, or its values.
 KNOWN_DEVIATIONS: dict[str, str] = {
     "glslopt.vertex.MF-GodRays": _NOT_IN_ES,
     "glslopt.vertex.loops-forvarious": _NOT_IN_ES,
@@ -74,6 +82,8 @@ KNOWN_DEVIATIONS: dict[str, str] = {
     "raylib__fog_330.frag": _UNDECLARED_INPUT,
     "sfml__billboard.vert": _UNDECLARED_INPUT,
     "sfml__billboard.frag": _UNDECLARED_INPUT,
+    "raylib__palette_switch_330.frag#0": _BEYOND_THE_ARRAY,
+    "three.js__meshlambert_skin.vert#0": _NEGATIVE_REMAINDER,
 }
 
 _ROUNDED_INPUT = (
@@ -87,7 +97,7 @@ _OUT_OF_RANGE = (
 )
 _HASH = (
     "a hash, fract(sin(x) * 43758.5453), asks for every bit of a sine, more than sums and products of float32 give; "
-    "GLSL ES 1.00 leaves the precision of sin open"
+    "GLSL leaves the precision of sin open"
 )
 
 #: Target -> record -> why its number format, or its arithmetic, cannot give the recorded value.
@@ -102,5 +112,12 @@ ENGINE_DEVIATIONS: dict[str, dict[str, str]] = {
         "gl-transitions__puzzleright.frag#0": _HASH,
         "gl-transitions__stripdatamoshglitch.frag#0": _HASH,
         "gl-transitions__stripdatamoshglitch.frag#1": _HASH,
+        "luma.gl__tiltshift.frag#0": _HASH,
+        "luma.gl__triangleblur.frag#0": _HASH,
+        "luma.gl__zoomblur.frag#0": _HASH,
+    },
+    "adreno": {
+        "luma.gl__tiltshift.frag#0": _HASH,
+        "luma.gl__zoomblur.frag#0": _HASH,
     },
 }
