@@ -53,11 +53,11 @@ class LowerIntegerBits(ModulePass):
     description: ClassVar[str] = "makes arithmetic of shifts, masks and unsigned operations"
     preserves_control_flow: ClassVar[bool] = True
 
-    #: Ints of the interface are below this power of two, of either sign.
-    outside: int = 31
+    #: Ints of the interface are at most this, of either sign.
+    outside: int = 1 << 31
 
     def run_on_module(self, module: Module, context: PassContext) -> bool:
-        low, high = -(1 << self.outside), (1 << self.outside) - (self.outside == 31)
+        low, high = -self.outside, min(self.outside, (1 << 31) - 1)
         assumed = {
             variable: Interval(0 if variable.source_kind == "uint" else low, high)
             for variable in module.variables.values()
