@@ -21,10 +21,6 @@ _LABEL_LAST = (
     "GLSL ES 3.00 section 6.2: the error of line 21 is that of the label in line 23, where we report it; of line 128 "
     "none: a declaration is a statement (chapter 9), as the text itself remarks"
 )
-_WHOLE_TEXT = (
-    "GLSL 1.20 section 3.3: an extension that the text enables further down is taken for enabled in the lines before, "
-    "too; glslang rejects those lines"
-)
 _UNSUPPORTED = "section 3.3 (GLSL ES 3.00: 3.4): the text needs an extension that we do not support"
 _MACRO = (
     "GLSL ES 3.00 section 3.4: which extensions there are is up to the GL; here the macro of one is defined where the "
@@ -59,8 +55,6 @@ KNOWN_DEVIATIONS: dict[str, str] = {
     "piglit.glsl-es-1.00.compiler.qualifiers.fn-out-array-allowed-cstyle.vert": _ARRAY_TYPE,
     "glslang.100samplerExternal.frag": _ONE_MISTAKE,
     "glslang.array100.frag": _ONE_MISTAKE,
-    "glslang.120.frag": _WHOLE_TEXT,
-    "glslang.140.vert": _WHOLE_TEXT,
     "glslang.300.vert": _REPORTED_ONCE,
     "glslang.Operations.frag": _REPORTED_ONCE,
     "glslang.precision.vert": _REPORTED_ONCE,

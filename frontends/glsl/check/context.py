@@ -134,6 +134,11 @@ class Context:
         """The built-in functions of that name in this version, whatever their stage and extension."""
         return functions_of(name, self.language.number)
 
+    def enable(self, extension: str, behaviour: str) -> None:
+        """From here on the extension is there."""
+        self.extensions[extension] = behaviour
+        self._features.update(dict.fromkeys(added_features([extension]), True))
+
     def enabled(self, extension: str) -> bool:
         if extension == GEOMETRY_PRAGMA:
             return self.primitive is not None

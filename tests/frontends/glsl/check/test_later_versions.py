@@ -147,6 +147,21 @@ def test_structures_with_arrays_are_assigned(version: str, codes: list[str]) -> 
     assert _codes("A a, b; a = b;", version, "struct A { float a[2]; };") == codes
 
 
+def test_extensions_hold_from_their_line_on() -> None:
+    """GLSL 1.20 section 3.3: a line enables them for what follows, until the end of the text."""
+    lookup = "void {}() {{ texture2DLod(t, vec2(0.0), 0.0); }}\n"
+    extension = "#extension GL_ARB_shader_texture_lod : {}\n"
+    head, end = "#version 120\nuniform sampler2D t;\n", "void main() {}\n"
+    late = head + lookup.format("f") + extension.format("enable") + lookup.format("g") + end
+    found = check_text(late).errors
+    assert [error.span.line for error in found if error.span] == [3]
+    assert check_text(head + extension.format("enable") + lookup.format("f") + end).errors == []
+    assert check_text("#version 140\nlayout(location = 1) out vec4 c;\n" + end).error_codes != []
+    name = "#extension GL_ARB_explicit_attrib_location : enable\n"
+    assert check_text(f"#version 140\n{end}#extension all : warn\nint a;\n").errors == []
+    assert check_text(f"#version 140\n{end}{name}layout(location = 1) out vec4 c;\n").errors == []
+
+
 def test_initializers_of_uniforms_are_constant() -> None:
     assert _codes("", "330", "uniform float x = 2.0 * sin(1.0);") == []
     assert _codes("", "330", "uniform float y; uniform float x = y + 1.0;") == ["E0362"]
