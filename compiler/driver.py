@@ -202,11 +202,11 @@ def _generate(target: Target, module: Module, options: TargetOptions, sink: Diag
     interpolation = {v.name: v.interpolation for v in module.interface() if v.interpolation}
     preamble = take_preamble(module)
     if module.stage == "fragment":
-        from compiler.lowering.colours import widen_colours
+        from compiler.lowering.interface.colours import widen_colours
 
         widen_colours(module)
         if not target.has_flat_varyings:
-            from compiler.lowering.flat import interpolate_flat
+            from compiler.lowering.interface.flat import interpolate_flat
 
             interpolate_flat(module, target.name, sink)
     settle_inputs(module, target.name, target.rare_inputs, sink)
@@ -242,7 +242,7 @@ def _settle_lookups(target: Target, module: Module, sink: DiagnosticSink) -> dic
     if not any(variable.type.is_sampler for variable in module.variables.values()):
         return {}
     from compiler.codegen.lookups import refuse_lookups
-    from compiler.lowering.texture_sizes import LowerTextureSizes, demands
+    from compiler.lowering.interface.texture_sizes import LowerTextureSizes, demands
     from compiler.passes.base import PassContext
     from compiler.passes.runner import run_pipeline
 

@@ -1,6 +1,6 @@
 """What machines leave to the host about textures: their sizes, as uniforms, and their filters.
 
-See `compiler.lowering.texture_sizes`, which asks for both.
+See `compiler.lowering.interface.texture_sizes`, which asks for both.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from compiler.arithmetic.lanes import Array
 from compiler.arithmetic.sampling import Texture
 from compiler.artifact import Reflection
 from compiler.diagnostics.catalogue.limits import TEXTURE_STATE
-from compiler.lowering.texture_sizes import size_name
+from compiler.lowering.interface.texture_sizes import size_name
 
 
 def texture_sizes(textures: Mapping[str, Sequence[Texture]]) -> dict[str, Array]:

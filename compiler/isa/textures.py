@@ -10,7 +10,7 @@ class TextureUnit:
     """Lookups that a machine has, all of float texels; names are those of `compiler.arithmetic.images.KINDS`.
 
     Sizes of textures, texels by number and offsets need no machine: the host tells the sizes
-    (`compiler.lowering.texture_sizes`).
+    (`compiler.lowering.interface.texture_sizes`).
     """
 
     #: Kinds of textures; none where the machine has no lookups at all.

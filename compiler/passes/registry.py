@@ -34,7 +34,7 @@ PASSES: dict[str, str] = {
     "lower-kill": "compiler.lowering.kill:LowerKill",
     "lower-matrices": "compiler.lowering.matrices:LowerMatrices",
     "lower-returns": "compiler.lowering.returns:LowerReturns",
-    "lower-texture-sizes": "compiler.lowering.texture_sizes:LowerTextureSizes",
+    "lower-texture-sizes": "compiler.lowering.interface.texture_sizes:LowerTextureSizes",
     "lower-transcendentals": "compiler.lowering.elementary.transcendentals:LowerTranscendentals",
     "lower-vec4-split": "compiler.lowering.split:LowerVec4Split",
     "mem2reg": "compiler.passes.memory.mem2reg:Mem2Reg",

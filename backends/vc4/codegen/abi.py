@@ -25,7 +25,7 @@ from compiler.ir import ops
 from compiler.ir.module import Module
 from compiler.ir.types import FLOAT
 from compiler.ir.variables import Storage, Variable
-from compiler.lowering.colours import colours_of, last_colour
+from compiler.lowering.interface.colours import colours_of, last_colour
 from compiler.options import TargetOptions
 from compiler.records import dataclass, field
 

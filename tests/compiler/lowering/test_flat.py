@@ -9,7 +9,7 @@ from backends.registry import load_target, target_names
 from compiler.diagnostics import DiagnosticSink
 from compiler.ir.evaluate import evaluate
 from compiler.ir.verify import check
-from compiler.lowering.flat import interpolate_flat
+from compiler.lowering.interface.flat import interpolate_flat
 from compiler.options import Request
 from frontends.glsl.frontend import compile_shader
 from frontends.registry import make_source

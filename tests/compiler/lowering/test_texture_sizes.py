@@ -13,7 +13,7 @@ from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.driver import compile_module, settle_options
 from compiler.ir.module import Module
 from compiler.ir.text import print_module
-from compiler.lowering.texture_sizes import LowerTextureSizes
+from compiler.lowering.interface.texture_sizes import LowerTextureSizes
 from compiler.options import Request
 from compiler.passes.base import PassContext
 from compiler.passes.control_flow.clone import clone_module
