@@ -64,7 +64,7 @@ def test_a_traceback(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_message_without_a_place(monkeypatch: pytest.MonkeyPatch) -> None:
-    def plant(tokens: object, sink: DiagnosticSink) -> None:
+    def plant(tokens: object, sink: DiagnosticSink, stage: str) -> None:
         sink.report(syntax.UNMATCHED_BRACE, None)
         sink.raise_if_errors()
 
@@ -73,7 +73,7 @@ def test_a_message_without_a_place(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_an_undocumented_exit_status(monkeypatch: pytest.MonkeyPatch) -> None:
-    def plant(tokens: object, sink: DiagnosticSink) -> None:
+    def plant(tokens: object, sink: DiagnosticSink, stage: str) -> None:
         sink.report(usage.INTERNAL_ERROR, what="a planted fault")
         sink.raise_if_errors()
 
