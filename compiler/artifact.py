@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal
 
 from compiler.diagnostics import Diagnostic
 from compiler.ir.blocks import UniformBlock
+from compiler.ir.declarations import Number
 from compiler.records import dataclass, replace
 
 if TYPE_CHECKING:
@@ -64,6 +65,8 @@ class Binding:
     #: Length of an array, None for a plain value.
     length: int | None
     locations: tuple[Location, ...]
+    #: Of a uniform with an initializer, its value until the host sets another: elements in order, matrices by columns.
+    default: tuple[Number, ...] | None = None
 
     @property
     def kind(self) -> Literal["bool", "int", "uint", "float"]:

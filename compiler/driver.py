@@ -205,6 +205,10 @@ def _generate(target: Target, module: Module, options: TargetOptions, sink: Diag
         from compiler.lowering.colours import widen_colours
 
         widen_colours(module)
+        if not target.has_flat_varyings:
+            from compiler.lowering.flat import interpolate_flat
+
+            interpolate_flat(module, target.name, sink)
     settle_inputs(module, target.name, target.rare_inputs, sink)
     demands = _settle_lookups(target, module, sink)
     with verifying(options.verify_each):
@@ -226,6 +230,10 @@ def _completed(
         reflection = replace(reflection, host_state={**(reflection.host_state or {}), **demands})
     if module.blocks or interpolation:
         reflection = replace(reflection, blocks=tuple(module.blocks), interpolation=interpolation)
+    defaults = dict(leaf for declaration in module.declarations for leaf in declaration.defaults)
+    if defaults:
+        uniforms = (replace(u, default=defaults.get(u.name)) for u in reflection.uniforms)
+        reflection = replace(reflection, uniforms=tuple(uniforms))
     return reflection
 
 

@@ -17,7 +17,7 @@ from compiler.ir.module import Module
 from compiler.ir.ops import STORE
 from compiler.ir.prune import remove_read, remove_written
 from compiler.ir.variables import Storage, Variable
-from compiler.records import dataclass
+from compiler.records import dataclass, replace
 
 #: Built-in input of the fragment stage -> the vertex output whose invariance it needs.
 _INVARIANCE_SOURCES = {"gl_FragCoord": "gl_Position", "gl_PointCoord": "gl_PointSize"}
@@ -37,6 +37,8 @@ class LinkedPair:
 
 def link_modules(vertex: Module, fragment: Module, sink: DiagnosticSink) -> LinkedPair:
     """Match the two stages, changing both modules; raises `CompileError` where they do not fit."""
+    if vertex.language != fragment.language:
+        sink.report(messages.LANGUAGE_MISMATCH, language=vertex.language or fragment.language)
     of_vertex, of_fragment = _declarations(vertex), _declarations(fragment)
     _check_varyings(of_vertex, of_fragment, sink)
     _check_inputs(of_vertex, of_fragment, sink)
@@ -45,6 +47,7 @@ def link_modules(vertex: Module, fragment: Module, sink: DiagnosticSink) -> Link
     _check_overlaps(vertex, "attribute", sink)
     _warn_of_unwritten(vertex, fragment, sink)
     sink.raise_if_errors()
+    _share_defaults(vertex, fragment)
     _drop_unmatched(vertex, fragment)
     _assign_locations(vertex, fragment, sink)
     sink.raise_if_errors()
@@ -117,6 +120,7 @@ def _check_uniforms(vertex: dict[str, Declaration], fragment: dict[str, Declarat
             _report(messages.UNIFORM_TYPE_MISMATCH, uniform, other, uniform.type, other.type, sink)
         else:
             _check_precision(uniform, other, sink)
+            _check_defaults(uniform, other, sink)
 
 
 def _check_precision(uniform: Declaration, other: Declaration, sink: DiagnosticSink) -> None:
@@ -125,6 +129,23 @@ def _check_precision(uniform: Declaration, other: Declaration, sink: DiagnosticS
             found, expected = member.precision, counterpart.precision
             _report(messages.UNIFORM_PRECISION_MISMATCH, uniform, other, found, expected, sink, member)
             return
+
+
+def _check_defaults(uniform: Declaration, other: Declaration, sink: DiagnosticSink) -> None:
+    """GLSL 1.20 section 4.3.5: one stage may leave the initializer out, but two must be equal."""
+    if uniform.defaults and other.defaults and uniform.defaults != other.defaults:
+        labels = _declared_here(other.span)
+        sink.report(messages.UNIFORM_DEFAULT_MISMATCH, uniform.span, labels=labels, name=uniform.name)
+
+
+def _share_defaults(vertex: Module, fragment: Module) -> None:
+    """What one stage says of a uniform's value holds for the other one, too."""
+    defaults = {(d.name, d.shape): d.defaults for m in (vertex, fragment) for d in m.declarations if d.defaults}
+    for module in (vertex, fragment) if defaults else ():
+        module.declarations = [
+            replace(d, defaults=defaults.get((d.name, d.shape), ())) if d.storage == "uniform" else d
+            for d in module.declarations
+        ]
 
 
 def _check_blocks(vertex: Module, fragment: Module, sink: DiagnosticSink) -> None:

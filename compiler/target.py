@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from compiler.isa.textures import TextureUnit
+from compiler.isa.whole_numbers import WholeNumbers
 from compiler.options import Option, TargetOptions
 from compiler.records import dataclass, field
 
@@ -79,16 +80,6 @@ class Precision:
     largest: float = float("inf")
 
 
-@dataclass(frozen=True, slots=True)
-class WholeNumbers:
-    """How far the whole numbers go that a machine without ints computes with exactly, and those from outside."""
-
-    #: All whole numbers up to it, of either sign, are exact.
-    exact: int
-    #: The host promises ints of the interface up to it, of either sign.
-    outside: int
-
-
 class Target(ABC):
     """A machine that the compiler generates code for."""
 
@@ -116,6 +107,8 @@ class Target(ABC):
     #: Whether textures have an alpha channel; else it reads as 1.
     has_alpha: ClassVar[bool] = True
     precision: ClassVar[Precision]
+    #: Whether a varying can have the value of one vertex.
+    has_flat_varyings: ClassVar[bool] = False
     #: None for a machine with ints of 32 bits.
     whole_numbers: ClassVar[WholeNumbers | None] = None
     #: Options under which a shader leaves its numbers as they are, for those who compare them.

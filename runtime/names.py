@@ -33,7 +33,7 @@ from compiler.diagnostics.catalogue.evaluation import (
     UNUSABLE_TEXTURE,
     WRONG_VALUE_SHAPE,
 )
-from compiler.ir.declarations import Declaration
+from compiler.ir.declarations import Declaration, Number
 from compiler.ir.samplers import SAMPLER_KINDS
 from compiler.ir.variables import Variable
 from compiler.options import known_names_help
@@ -49,11 +49,14 @@ _INDEX = re.compile(r"\[(\d{1,9})\]")
 class Names:
     """The variables of one kind that values may be given for, and what the source declares but never uses."""
 
-    __slots__ = ("declared", "kind", "leaves")
+    __slots__ = ("declared", "defaults", "kind", "leaves")
 
     def __init__(self, kind: str, variables: Iterable[Variable], declarations: Iterable[Declaration] = ()) -> None:
         self.kind = kind
+        declarations = list(declarations)
         self.leaves = {variable.name: variable for variable in variables}
+        #: Numbers of uniforms that have a value before any is given.
+        self.defaults = {name: numbers for d in declarations for name, numbers in d.defaults if name in self.leaves}
         self.declared = {d.name + member.path for d in declarations for member in d.members}
 
     def find(self, name: str) -> tuple[Variable, tuple[int, ...]] | None:
@@ -74,11 +77,14 @@ class Names:
 def bind(names: Names, values: Mapping[str, Any], *, lanes: int | None, fill: bool = False) -> dict[str, Array]:
     """The value of each variable that `values` names; with `lanes`, a value has one entry a lane first.
 
-    What no value names is missing from the result.  With `fill` it is 0 there, whole or in part.
+    What no value names has its default, or is missing from the result.  With `fill` it is 0 there, whole or in part.
     """
     bound: dict[str, Leaf] = {}
     if fill:
         bound = {name: Leaf(variable, names.kind, lanes) for name, variable in names.leaves.items()}
+    for name in names.defaults:
+        bound[name] = Leaf(names.leaves[name], names.kind, lanes)
+        bound[name].assign_default(names.defaults[name])
     for name, value in flatten(values):
         found = names.find(name)
         if found is not None:
@@ -195,6 +201,11 @@ class Leaf:
         part: tuple[Any, ...] = (*indices, ...)
         self.value[every_lane + part][tuple(map(slice, found))] = elements
         self.given[part][tuple(map(slice, found[lanes:]))] = True
+
+    def assign_default(self, numbers: Sequence[Number]) -> None:
+        """Set all elements to the numbers of the source, which are in the evaluator's order."""
+        self.value[...] = np.reshape(numbers, self.value.shape)
+        self.given[...] = True
 
     def finish(self, fill: bool) -> Array:
         """The whole value in the evaluator's layout."""

@@ -64,7 +64,7 @@ class Preview:
         """The picture on an engine."""
         known = self.modules.values()
         check_names(known, scene.uniforms, scene.textures)
-        uniforms = uniforms_of(known, scene.width / scene.height) | dict(scene.uniforms)
+        uniforms = uniforms_of(known, scene.width, scene.height) | dict(scene.uniforms)
         textures = textures_of(known, self.target) | dict(scene.textures)
         stages = {stage: self._stage(stage, engine, uniforms, textures) for stage in ("vertex", "fragment")}
         return draw(

@@ -17,7 +17,7 @@ import numpy as np
 from compiler.arithmetic.images import KINDS
 from compiler.arithmetic.lanes import Array
 from compiler.ir.samplers import SAMPLER_KINDS, SamplerKind
-from compiler.ir.variables import Variable
+from compiler.ir.variables import WINDOW_HEIGHT, Variable
 from runtime.textures import Texture
 
 if TYPE_CHECKING:
@@ -73,11 +73,15 @@ _ATTRIBUTES: tuple[tuple[str, str | Sequence[float]], ...] = (
 )
 
 
-def uniforms_of(modules: Iterable[Module], aspect: float) -> dict[str, Any]:
-    """A value for every uniform."""
-    variables = [v for module in modules for v in module.variables.values() if v.storage == "uniform"]
-    matrices = _matrices(aspect)
-    return {name: value for v in variables for name, value in _elements(v, _uniform(v, matrices)).items()}
+def uniforms_of(modules: Iterable[Module], width: int, height: int) -> dict[str, Any]:
+    """A value for every uniform that has none by itself."""
+    modules = list(modules)
+    known = {name for module in modules for d in module.declarations for name, _ in d.defaults}
+    uniforms = (v for module in modules for v in module.variables.values() if v.storage == "uniform")
+    variables = [variable for variable in uniforms if variable.name not in known]
+    matrices = _matrices(width / height)
+    values = {name: value for v in variables for name, value in _elements(v, _uniform(v, matrices)).items()}
+    return values | {v.name: float(height) for v in variables if v.role == WINDOW_HEIGHT}
 
 
 def _elements(variable: Variable, value: Any) -> dict[str, Any]:

@@ -10,9 +10,9 @@ threads may share it.  `UniformValues` are the values of one object that is draw
 
 The idea: every space of registers is an array of 32-bit words, which holds the program's literals from the start.
 Setting a uniform spreads its numbers over the words, by routes that were made once from the reflection; registers
-whose words change are marked, and `take_updates` gives runs of marked registers.  Uniforms are 0 until they are set,
-as in OpenGL.  What `-fpreamble` leaves to the host is computed in between.  `drivers.py` brings the words into the form
-that a machine's driver takes.
+whose words change are marked, and `take_updates` gives runs of marked registers. Until they are set, uniforms have the
+value of their initializer or are 0, as in OpenGL. What `-fpreamble` leaves to the host is computed in between.
+`drivers.py` brings the words into the form that a machine's driver takes.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ class Program:
         return tuple(self.names.leaves)
 
     def new_values(self) -> UniformValues:
-        """All uniforms 0, nothing uploaded yet."""
+        """All uniforms as the source has them, or 0; nothing uploaded yet."""
         return UniformValues(self)
 
     def _add_stage(self, stage: str, shader: CompiledShader) -> None:
@@ -148,6 +148,10 @@ class UniformValues:
         self._dirty = [space.occupied.copy() for space in program.spaces]
         self._is_stale = bool(program.preambles)
         self.set({name: value for name, value in _DEPTH_RANGE.items() if name in program.names.leaves})
+        for name, numbers in program.names.defaults.items():
+            leaf = self._values[name] = self._leaf(name)
+            leaf.assign_default(numbers)
+            self._spread(name, leaf.value)
 
     def __setitem__(self, name: str, value: Any) -> None:
         self.set({name: value})

@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from backends.adreno.isa.textures import TEXTURES
+from backends.adreno.isa.whole_numbers import WHOLE_NUMBERS
 from compiler.options import Option, TargetOptions
-from compiler.target import MachineInputs, MachineOutputs, Precision, Target, WholeNumbers
+from compiler.target import MachineInputs, MachineOutputs, Precision, Target
 
 if TYPE_CHECKING:
     from compiler.artifact import Artifact, Stats
@@ -38,7 +39,7 @@ class Adreno(Target):
     suffix = ".a2xx"
     needs_map = True
     precision = Precision(1e-5, 1e-5)
-    whole_numbers = WholeNumbers(exact=1 << 24, outside=1 << 16)
+    whole_numbers = WHOLE_NUMBERS
     located_spaces: ClassVar[Mapping[str, str]] = {"fetch": "attribute", "C": "uniform"}
     narrow_spaces = frozenset({"loop"})
     options = _OPTIONS

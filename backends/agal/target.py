@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from backends.agal.isa.registers import VERSIONS
 from backends.agal.isa.textures import TEXTURES
+from backends.agal.isa.whole_numbers import WHOLE_NUMBERS
 from compiler.options import Option, TargetOptions
-from compiler.target import MachineInputs, MachineOutputs, Precision, Target, WholeNumbers
+from compiler.target import MachineInputs, MachineOutputs, Precision, Target
 
 if TYPE_CHECKING:
     from compiler.artifact import Artifact, Stats
@@ -28,7 +29,7 @@ class AgalTarget(Target):
     suffix = ".agalbin"
     needs_map = True
     precision = Precision(1e-5, 1e-5)
-    whole_numbers = WholeNumbers(exact=1 << 24, outside=1 << 16)
+    whole_numbers = WHOLE_NUMBERS
     exact_outputs: ClassVar[Mapping[str, str]] = {"agal_point_size": "refuse"}
     located_spaces: ClassVar[Mapping[str, str]] = {"va": "attribute", "vc": "uniform", "fc": "uniform", "fs": "sampler"}
     driver_forms: ClassVar[Mapping[str, str]] = {"agal_vectors": "backends.agal.driver_forms"}

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from backends.pica200.isa.textures import TEXTURES
+from backends.pica200.isa.whole_numbers import WHOLE_NUMBERS
 from compiler.options import Option, TargetOptions
-from compiler.target import GeometryTarget, MachineInputs, MachineOutputs, Precision, WholeNumbers
+from compiler.target import GeometryTarget, MachineInputs, MachineOutputs, Precision
 
 if TYPE_CHECKING:
     from compiler.artifact import Artifact, Location
@@ -28,7 +29,7 @@ class Pica200(GeometryTarget):
     needs_map = False
     #: 16 bits of mantissa: 2^-17 an operation, some hundreds of them.
     precision = Precision(2e-3, 2e-3)
-    whole_numbers = WholeNumbers(exact=1 << 16, outside=1 << 12)
+    whole_numbers = WHOLE_NUMBERS
     located_spaces: ClassVar[Mapping[str, str]] = {"v": "attribute", "c": "uniform"}
     narrow_spaces = frozenset({"b"})
     driver_forms: ClassVar[Mapping[str, str]] = dict.fromkeys(

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from backends.theia.isa.conventions import TARGET_NAME
 from backends.theia.isa.registers import VARIANTS
 from backends.theia.isa.textures import TEXTURES
+from backends.theia.isa.whole_numbers import WHOLE_NUMBERS
 from compiler.options import Option, TargetOptions
-from compiler.target import MachineInputs, MachineOutputs, Precision, Target, WholeNumbers
+from compiler.target import MachineInputs, MachineOutputs, Precision, Target
 
 if TYPE_CHECKING:
     from compiler.arithmetic.lanes import Array
@@ -47,7 +48,7 @@ class Theia(Target):
     needs_map = True
     #: 17 fraction bits: 2^-18 an operation, some hundreds of them, and more where quotients are large.
     precision = Precision(4e-3, 4e-3, largest=16384.0)
-    whole_numbers = WholeNumbers(exact=1 << 14, outside=1 << 10)
+    whole_numbers = WHOLE_NUMBERS
     filters_textures = False
     has_alpha = False
     exact_outputs: ClassVar[Mapping[str, str]] = {"output": "raw"}

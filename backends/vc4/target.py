@@ -59,6 +59,7 @@ class Vc4(Target):
     needs_map = True
     #: Quotients and roots from tables with one Newton step.
     precision = Precision(1e-4, 1e-4)
+    has_flat_varyings = True
     exact_outputs: ClassVar[Mapping[str, str]] = {"output": "raw"}
     narrow_spaces = frozenset({"stream", "buffer"})
     driver_forms: ClassVar[Mapping[str, str]] = {"vc4_stream": "backends.vc4.driver_forms"}

@@ -1,9 +1,9 @@
 """Ranges of whole numbers: for every int value, at the place where it is used, an interval that holds it.
 
-Where `ranges.py` makes one pass, this goes on until nothing changes (Cousot & Cousot 1977: ascending with widening, then
-narrowing), and believes the branches that lead to a use: where `i < n` holds, `i` is below the largest `n`.  So loops
-whose bounds come from outside have ranges, too, and sums over their rounds: as many times as the loop can run, what one
-round can add.  What is stored in local memory is one interval for each variable.
+Where `ranges.py` makes one pass, this goes on until nothing changes (Cousot & Cousot 1977: ascending with widening,
+then narrowing), and believes the branches that lead to a use: where `i < n` holds, `i` is below the largest `n`.  So
+loops whose bounds come from outside have ranges, too, and sums over their rounds: as many times as the loop can run,
+what one round can add.  What is stored in local memory is one interval for each variable.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from functools import reduce
 
 from compiler.analysis.cfg import ControlFlow, control_flow
+from compiler.analysis.conditions import implied_parts
 from compiler.analysis.dominators import DominatorTree, dominators
 from compiler.analysis.loops import Loop, loop_nest
 from compiler.analysis.manager import AnalysisManager
@@ -152,7 +153,7 @@ class IntegerRanges(ValueRanges):
         found = []
         for value, holds in ((if_true, True), (if_false, False)):
             if not verdict.is_single or bool(verdict.low) is holds:
-                self._here = [*here, *(Fact(part, truth) for part, truth in _parts(condition, holds))]
+                self._here = [*here, *(Fact(part, truth) for part, truth in implied_parts(condition, holds))]
                 found.append(self.of(value)[0])
                 self._here = here
         return (found[0] if len(found) == 1 else found[0].join(found[1]),)
@@ -298,23 +299,8 @@ def _facts_of_edge(source: Block, target: Block) -> Iterator[Fact]:
     branch = source.terminator
     if branch is None or branch.op is not ops.CONDBR or branch.targets[0] is branch.targets[1]:
         return
-    for comparison, holds in _parts(branch.operands[0], branch.targets[0] is target):
+    for comparison, holds in implied_parts(branch.operands[0], branch.targets[0] is target):
         yield Fact(comparison, holds)
-
-
-def _parts(condition: Value, value: bool) -> Iterator[tuple[Instruction, bool]]:
-    """The comparisons that must all have certain verdicts for `condition` to have the value given."""
-    pending = [(condition, value)]
-    while pending:
-        part, value = pending.pop()
-        if not isinstance(part, Instruction):
-            continue
-        if part.op is (ops.AND if value else ops.OR):
-            pending += [(operand, value) for operand in part.operands]
-        elif part.op is ops.NOT:
-            pending.append((part.operands[0], not value))
-        else:
-            yield part, value
 
 
 def integer_ranges(function: Function, assumptions: Mapping[Variable, Interval]) -> IntegerRanges:

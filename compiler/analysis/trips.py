@@ -10,8 +10,7 @@ counter of `i < 4 && x > y`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
+from compiler.analysis.conditions import implied_parts
 from compiler.analysis.dominators import dominators
 from compiler.analysis.loops import Loop, loop_nest
 from compiler.analysis.manager import AnalysisManager
@@ -89,24 +88,11 @@ def _bound_of_test(loop: Loop, exiting: Block) -> TripCount | None:
     whole = _run(loop, exiting, condition, stay_on)
     if whole is not None:
         return whole
-    parts = [_run(loop, exiting, part, value) for part, value in _parts(condition, stay_on) if part is not condition]
+    parts = [
+        _run(loop, exiting, part, value) for part, value in implied_parts(condition, stay_on) if part is not condition
+    ]
     least = min((part for part in parts if part is not None), key=lambda count: count.stays, default=None)
     return None if least is None else replace(least, decided=False, exact=False)
-
-
-def _parts(condition: Value, value: bool) -> Iterator[tuple[Value, bool]]:
-    """The conditions that must all have certain values for `condition` to have the value given."""
-    pending = [(condition, value)]
-    while pending:
-        part, value = pending.pop()
-        if not isinstance(part, Instruction):
-            continue
-        if part.op is (ops.AND if value else ops.OR):
-            pending += [(operand, value) for operand in part.operands]
-        elif part.op is ops.NOT:
-            pending.append((part.operands[0], not value))
-        else:
-            yield part, value
 
 
 def _run(loop: Loop, exiting: Block, condition: Value, stay_on: bool) -> TripCount | None:

@@ -1,4 +1,4 @@
-"""Built-in inputs that few machines have: others are given them by the host, or refuse them where the shader reads them."""
+"""Built-in inputs that few machines have: for others the host passes them, or they are refused where they are read."""
 
 from __future__ import annotations
 

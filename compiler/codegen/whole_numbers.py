@@ -3,8 +3,8 @@
 From GLSL 1.30 and ES 3.00 on ints have 32 bits and wrap (section 4.1.3).  A machine without them gives the same results
 exactly as long as every whole number on the way is one that its floats hold.  So every operation on ints must have a
 range within that limit, and operands of unsigned operations must not be negative.  Unsigned ints from outside are not;
-ints from outside are within what the host promises (`WholeNumbers.outside`).  An int made of a float is exact whatever it
-is, but nothing is known of it.
+ints from outside are within what the host promises (`WholeNumbers.outside`).  An int made of a float is exact whatever
+it is, but nothing is known of it.
 
 Values that are only indices are not looked at: an index that is within the array is small, and one that is not reads
 anything (section 5.7).
@@ -21,8 +21,8 @@ from compiler.diagnostics.catalogue.limits import INTEGER_INEXACT, INTEGER_MAY_B
 from compiler.ir import ops
 from compiler.ir.module import Constant, Function, Instruction, Module, Value
 from compiler.ir.variables import TEXTURE_SIZE, Variable
+from compiler.isa.whole_numbers import WholeNumbers
 from compiler.records import dataclass
-from compiler.target import WholeNumbers
 
 #: Largest coordinate of a pixel and size of a texture on these machines, so that `int(gl_FragCoord.x)` has a range.
 _LARGEST_SCREEN = 1 << 13
@@ -41,7 +41,7 @@ _MONOTONIC = frozenset({ops.IADD, ops.ISUB, ops.IMUL, ops.ISHL})
 
 
 def check_whole_numbers(module: Module, target: str, limits: WholeNumbers, inexact: bool, sink: DiagnosticSink) -> None:
-    """Report each int that may leave the range in which the target is exact; raises `CompileError` where there is one."""
+    """Report each int that may leave the range in which the target is exact; raises `CompileError` for one."""
     _refuse_bits(module, target, sink)
     if not _has_ints(module):
         return

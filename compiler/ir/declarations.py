@@ -8,9 +8,13 @@ variables speak for themselves (`of_variable`).
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 from compiler.diagnostics.span import Span
 from compiler.ir.variables import Precision, Storage, Variable
 from compiler.records import dataclass
+
+Number: TypeAlias = bool | int | float
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +46,8 @@ class Declaration:
     interpolation: str = ""
     #: What the vertex stage writes before the type of a varying.
     keyword: str = "varying"
+    #: Of a uniform with an initializer, the numbers of each leaf variable: elements in order, matrices by columns.
+    defaults: tuple[tuple[str, tuple[Number, ...]], ...] = ()
     span: Span | None = None
 
     @property

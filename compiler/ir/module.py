@@ -480,6 +480,7 @@ class Module:
         "exact_integers",
         "functions",
         "functions_made",
+        "language",
         "name",
         "pragmas",
         "settled",
@@ -497,8 +498,11 @@ class Module:
         self.functions_made = 0
         #: `#pragma` texts for the driver and the targets, in order.
         self.pragmas: list[str] = []
-        #: Whether ints have 32 bits and wrap, as in GLSL from 1.30 and ES 3.00 on; else they may be floats (section 4.1.3).
+        #: Whether ints have 32 bits and wrap, as in GLSL from 1.30 and ES 3.00 on; else they may be floats (section
+        #: 4.1.3).
         self.exact_integers = False
+        #: The language of the source, if that links with itself alone.
+        self.language = ""
         #: What the source declares, for the linker; the text form leaves it out.
         self.declarations: list[Declaration] = []
         #: Layouts of the uniform blocks, for hosts.

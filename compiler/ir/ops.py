@@ -469,6 +469,17 @@ BTOI = _op("btoi", "B -> I", "1 or 0", lambda a, x: a.select(x, a.iconst(1), a.i
 FTOB = _op("ftob", "F -> B", "x != 0", lambda a, x: a.bnot(a.feq(x, a.fconst(0.0))))
 ITOB = _op("itob", "I -> B", "x != 0", lambda a, x: a.bnot(a.ieq(x, a.iconst(0))))
 
+#: Operation on ints without a sign -> the one with a sign that does the same where no number is negative.
+WITH_SIGN: dict[Opcode, Opcode] = {
+    UDIV: IDIV,
+    UREM: IREM,
+    ULT: ILT,
+    ULE: ILE,
+    USHR: ISHR,
+    UTOF: ITOF,
+    FTOU: FTOI,
+}
+
 # -------------------------------------------------------------------------- selection and shuffles
 SELECT = _op(
     "select",

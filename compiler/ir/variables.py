@@ -35,6 +35,8 @@ INTERPOLATIONS: tuple[Interpolation, ...] = ("flat", "noperspective")
 PREAMBLE = "preamble"
 #: Role of the variables that a back end makes for what its machine has.
 MACHINE = "machine"
+#: Role of the uniform that has the height of the window, where coordinates count from the top.
+WINDOW_HEIGHT = "window_height"
 #: Roles of samplers of whose textures the code asks something, and of uniforms with their sizes.
 FETCHED, MOVED, TEXTURE_SIZE = "fetched", "moved", "texture_size"
 #: Roles of built-in variables: which part of the fixed pipeline they talk to.
@@ -59,6 +61,7 @@ ROLES: dict[str, str] = {
     FETCHED: "a sampler whose textures must have the filter nearest, without mipmaps",
     MOVED: "a sampler whose textures must have no mipmaps",
     TEXTURE_SIZE: "the size of a sampler's texture in texels, which the host tells",
+    WINDOW_HEIGHT: "the height of the window in pixels, which the host tells",
     MACHINE: "something of the machine that code can read, such as the counter of a loop that it counts",
 }
 
@@ -122,6 +125,11 @@ class Variable:
     @property
     def is_matrix(self) -> bool:
         return self.columns > 1
+
+    @property
+    def is_flat(self) -> bool:
+        """Of a varying: whether it is not interpolated, as ints never are."""
+        return self.interpolation == "flat" or self.type.kind == "int"
 
     @property
     def length(self) -> int:

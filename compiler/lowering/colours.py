@@ -1,7 +1,7 @@
 """Colours of a fragment shader get four components, which is what every machine's colour buffers take.
 
-In: outputs of any width, as GLSL has them from 1.30 and ES 3.00 on.  Out: vectors of four; what a shader does not write is
-undefined (GLSL ES 3.00 section 4.3.6).
+In: outputs of any width, as GLSL has them from 1.30 and ES 3.00 on.  Out: vectors of four; what a shader does not write
+is undefined (GLSL ES 3.00 section 4.3.6).
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Operations on the bits of ints become arithmetic, for machines whose ints are floats.
 
-In: ints of which it is proven that operands of unsigned operations are not negative (`compiler/codegen/whole_numbers.py`).
-Out: no operation on bits but `ishr` by constants, which rounds down, and no unsigned one.
+In: ints of which it is proven that operands of unsigned operations are not negative
+(`compiler/codegen/whole_numbers.py`). Out: no operation on bits but `ishr` by constants, which rounds down, and no
+unsigned one.
 
 A mask of ones is what dividing by a power of two leaves:
 
@@ -38,13 +39,8 @@ _BITWISE = Form(__name__, "bits of two values")
 _DISJOINT = Form(__name__, "or of parts without common bits")
 _REMAINDER = Form(__name__, "remainder of a division")
 
-#: Unsigned operation -> what it is on numbers that are not negative.
-_SIGNED: dict[Opcode, Opcode] = {
-    ops.UDIV: ops.IDIV,
-    ops.ULT: ops.ILT,
-    ops.ULE: ops.ILE,
-    ops.UTOF: ops.ITOF,
-}
+#: Operations without a sign that need nothing but one.
+_SIGNED = (ops.UDIV, ops.ULT, ops.ULE, ops.UTOF)
 #: Bits that whole floats of any of these machines have.
 _BITS = 24
 
@@ -57,11 +53,11 @@ class LowerIntegerBits(ModulePass):
     description: ClassVar[str] = "makes arithmetic of shifts, masks and unsigned operations"
     preserves_control_flow: ClassVar[bool] = True
 
-    #: Ints of the interface are below this power of two, of either sign.
-    outside: int = 31
+    #: Ints of the interface are at most this, of either sign.
+    outside: int = 1 << 31
 
     def run_on_module(self, module: Module, context: PassContext) -> bool:
-        low, high = -(1 << self.outside), (1 << self.outside) - (self.outside == 31)
+        low, high = -self.outside, min(self.outside, (1 << 31) - 1)
         assumed = {
             variable: Interval(0 if variable.source_kind == "uint" else low, high)
             for variable in module.variables.values()
@@ -231,7 +227,7 @@ class _Lowering:
         return self._op(ops.FTOI, self._op(ops.FMAX, x, Constant.splat(x.type, 0.0)))
 
     def signed(self, opcode: Opcode) -> Callable[..., Value]:
-        return lambda *operands: self._op(_SIGNED[opcode], *operands)
+        return lambda *operands: self._op(ops.WITH_SIGN[opcode], *operands)
 
     # ----------------------------------------------------------------------------------- ranges
     def _low(self, x: Value) -> float:

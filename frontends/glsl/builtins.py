@@ -178,4 +178,5 @@ def variable(
         True,
         role=row.role,
         writable=row.access == "write",
+        awaits_size=row.role.startswith("clip_distance"),
     )

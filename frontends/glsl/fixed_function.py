@@ -139,7 +139,7 @@ def variable(name: str, stage: Stage, words: Sequence[str]) -> VariableSymbol | 
         type_ = ArrayType(type_.element, _length(name, words, type_.length))
     symbol = VariableSymbol(name, type_, storage, None if isinstance(type_, StructType) else "highp", None, True)
     symbol.writable = storage == "varying" and stage == "vertex"
-    symbol.sized_by_use = name in _SIZED_BY_USE
+    symbol.sized_by_use = symbol.awaits_size = name in _SIZED_BY_USE
     if stage == "fragment":
         symbol.linked_name = _LINKED.get(name, "")
     return symbol

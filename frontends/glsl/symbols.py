@@ -77,8 +77,14 @@ class VariableSymbol:
     linked_name: str = ""
     #: An array whose length follows from its uses; the other stage may use more or less of it.
     sized_by_use: bool = False
+    #: A built-in array that has no size to ask for until it is declared again (GLSL 1.30 section 7.1).
+    awaits_size: bool = False
     #: Value of a `const` with a constant initializer, and of built-in constants.
     constant: Constant | None = None
+    #: Of a uniform with an initializer: its value until the host sets another one (GLSL 1.20 section 4.3.5).
+    default: Constant | None = None
+    #: Of gl_FragCoord that is declared again: the words of its layout.
+    conventions: frozenset[str] | None = None
     #: For built-ins, the IR role ("position", "frag_coord", ...), "" otherwise.
     role: str = ""
     writable: bool = True

@@ -117,6 +117,8 @@ class PreprocessedShader:
     unversioned: SourceFile | None = None
     #: Extension name -> behaviour ("enable", "require", "warn"); those disabled before the first token are absent.
     extensions: dict[str, str] = field(default_factory=dict)
+    #: Those that the text enables after it has begun: from these lines on.
+    late_extensions: dict[str, Span] = field(default_factory=dict)
     #: `#pragma` texts that are not the language's own, in order, for the driver and the targets.
     pragmas: list[tuple[str, Span]] = field(default_factory=list)
     #: `#pragma STDGL invariant(all)` was seen.

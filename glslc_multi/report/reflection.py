@@ -54,6 +54,7 @@ def _binding(binding: Binding) -> dict[str, Any]:
         "type": binding.type,
         "length": binding.length,
         "locations": [_location(location) for location in binding.locations],
+        **({} if binding.default is None else {"default": list(binding.default)}),
     }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from compiler.diagnostics import CompileError
 from tests.compiler.test_link import errors_of, link
 
 ES = "#version 300 es\nprecision highp float;\n"
@@ -13,6 +14,23 @@ DESKTOP = "#version 150\n"
 def _pair(head: str, of_vertex: str, of_fragment: str, value: str = "1.0") -> tuple[str, str]:
     vertex = f"{head}{of_vertex}\nvoid main() {{ gl_Position = vec4(1.0); }}\n"
     return vertex, f"{head}{of_fragment}\nout vec4 colour;\nvoid main() {{ colour = vec4({value}); }}\n"
+
+
+@pytest.mark.parametrize(("of_vertex", "of_fragment"), [("es3", "es1"), ("es1", "es3"), ("es3", "es3"), ("es1", "es1")])
+def test_shaders_of_es_3_link_with_each_other_alone(of_vertex: str, of_fragment: str) -> None:
+    """GLSL ES 3.00 section 3.4."""
+    vertex = "void main() { gl_Position = vec4(1.0); }"
+    fragments = {
+        "es1": "void main() { gl_FragColor = vec4(1.0); }",
+        "es3": f"{ES}out vec4 c; void main() {{ c = vec4(1.0); }}",
+    }
+    pair = (ES if of_vertex == "es3" else "") + vertex, fragments[of_fragment]
+    if of_vertex == of_fragment:
+        link(*pair)
+    else:
+        with pytest.raises(CompileError) as caught:
+            link(*pair)
+        assert [diagnostic.code for diagnostic in caught.value.diagnostics] == ["E0524"]
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Records of the shared corpora whose verdict is not that of GLSL ES 1.00, with the section that says so."""
+"""Records of the shared corpora whose verdict is not that of their version of GLSL, with the section that says so."""
 
 from __future__ import annotations
 
@@ -13,7 +13,37 @@ _ONE_MISTAKE = (
     "#extension after code, an array without size), which is reported once"
 )
 
-#: Record -> why its verdict is not ours.
+_REPORTED_ONCE = (
+    "the text repeats a mistake: an unknown name, a missing default precision or an array without size is reported at "
+    "its first place, or at the member rather than the block (GLSL ES 3.00 sections 4.1.9 and 4.5.4)"
+)
+_LABEL_LAST = (
+    "GLSL ES 3.00 section 6.2: the error of line 21 is that of the label in line 23, where we report it; of line 128 "
+    "none: a declaration is a statement (chapter 9), as the text itself remarks"
+)
+_UNSUPPORTED = "section 3.3 (GLSL ES 3.00: 3.4): the text needs an extension that we do not support"
+_MACRO = (
+    "GLSL ES 3.00 section 3.4: which extensions there are is up to the GL; here the macro of one is defined where the "
+    "text itself names it in #extension"
+)
+_EMPTY = "chapter 9: `#if 0` leaves no text; Mesa wants a declaration, as the grammar does, glslang and we do not"
+_UNDECLARED_INPUT = (
+    "GLSL 3.30 section 4.3.4: an input that is read is declared by the stage before; the stand-in for the vertex "
+    "shader does not declare it, or the geometry shader that does is missing"
+)
+_NO_SUCH_BLOCK = "GLSL 1.50 section 4.3.7: a block that is read is declared by the stage before; Mesa agrees"
+_DRAW_BUFFERS = "GLSL ES 3.00 section 4.3.8.2: locations end before gl_MaxDrawBuffers, 8 here; these are 9 and 10"
+_POSITION = "GLSL 1.10 section 7.1: without a write gl_Position is undefined, of which a compiler may warn, as we do"
+
+_BEYOND_THE_ARRAY = (
+    "GLSL 3.30 section 4.1.9: an index beyond the array is undefined; the recorded index is that of a texel, up to "
+    "255, and the array has 8 elements"
+)
+_NEGATIVE_REMAINDER = (
+    "GLSL ES 3.00 section 5.9: `%` of a negative number is undefined; the recorded bones have numbers below 0"
+)
+
+#: Record -> why its verdict is not ours, or its values.
 KNOWN_DEVIATIONS: dict[str, str] = {
     "glslopt.vertex.MF-GodRays": _NOT_IN_ES,
     "glslopt.vertex.loops-forvarious": _NOT_IN_ES,
@@ -25,6 +55,29 @@ KNOWN_DEVIATIONS: dict[str, str] = {
     "piglit.glsl-es-1.00.compiler.qualifiers.fn-out-array-allowed-cstyle.vert": _ARRAY_TYPE,
     "glslang.100samplerExternal.frag": _ONE_MISTAKE,
     "glslang.array100.frag": _ONE_MISTAKE,
+    "glslang.300.vert": _REPORTED_ONCE,
+    "glslang.Operations.frag": _REPORTED_ONCE,
+    "glslang.precision.vert": _REPORTED_ONCE,
+    "glslang.300samplerExternal.frag": _REPORTED_ONCE,
+    "glslang.300samplerExternalYUV.frag": _UNSUPPORTED,
+    "glslang.300link2.frag": _DRAW_BUFFERS,
+    "glslang.BestMatchFunction.vert": _UNSUPPORTED,
+    "glslang.GL_ARB_gpu_shader5.u2i.vert": _UNSUPPORTED,
+    "glslang.floatBitsToInt.vert": _UNSUPPORTED,
+    "glslang.GL_ARB_texture_multisample.vert": _UNSUPPORTED,
+    "glslang.cppRelaxSkipTokensErrors.vert": _EMPTY,
+    "glslang.switch.frag": _LABEL_LAST,
+    "piglit.spec.glsl-1.50.compiler.interface-blocks-basic.frag": _NO_SUCH_BLOCK,
+    "piglit.spec.glsl-1.10.linker.gl_Position-not-written-check.shader_test": _POSITION,
+    "webgl2.conformance2.extensions.nv-shader-noperspective-interpolation#2": _MACRO,
+    "webgl2.conformance2.extensions.nv-shader-noperspective-interpolation#3": _MACRO,
+    "webgl2.conformance2.extensions.oes-sample-variables#2": _MACRO,
+    "webgl2.conformance2.extensions.oes-shader-multisample-interpolation#8": _UNSUPPORTED,
+    "raylib__fog_330.frag": _UNDECLARED_INPUT,
+    "sfml__billboard.vert": _UNDECLARED_INPUT,
+    "sfml__billboard.frag": _UNDECLARED_INPUT,
+    "raylib__palette_switch_330.frag#0": _BEYOND_THE_ARRAY,
+    "three.js__meshlambert_skin.vert#0": _NEGATIVE_REMAINDER,
 }
 
 _ROUNDED_INPUT = (
@@ -38,7 +91,7 @@ _OUT_OF_RANGE = (
 )
 _HASH = (
     "a hash, fract(sin(x) * 43758.5453), asks for every bit of a sine, more than sums and products of float32 give; "
-    "GLSL ES 1.00 leaves the precision of sin open"
+    "GLSL leaves the precision of sin open"
 )
 
 #: Target -> record -> why its number format, or its arithmetic, cannot give the recorded value.
@@ -53,5 +106,12 @@ ENGINE_DEVIATIONS: dict[str, dict[str, str]] = {
         "gl-transitions__puzzleright.frag#0": _HASH,
         "gl-transitions__stripdatamoshglitch.frag#0": _HASH,
         "gl-transitions__stripdatamoshglitch.frag#1": _HASH,
+        "luma.gl__tiltshift.frag#0": _HASH,
+        "luma.gl__triangleblur.frag#0": _HASH,
+        "luma.gl__zoomblur.frag#0": _HASH,
+    },
+    "adreno": {
+        "luma.gl__tiltshift.frag#0": _HASH,
+        "luma.gl__zoomblur.frag#0": _HASH,
     },
 }

@@ -13,8 +13,8 @@ from typing import Any, Protocol, cast
 
 from backends.registry import target_names
 from compiler.diagnostics import Diagnostic
+from compiler.isa.whole_numbers import WholeNumbers
 from compiler.records import dataclass, field
-from compiler.target import WholeNumbers
 from tests.conformance.model import Run, Tolerance, Verdict
 
 #: Engine -> "module:function"; the function takes the optimisation level and the engine's options.
@@ -42,7 +42,7 @@ class Observation:
     def error_lines(self) -> set[int]:
         """Lines of the texts on which an error was reported."""
         errors = [error for found in self.stage_errors.values() for error in found]
-        return {error.span.line for error in errors if error.span is not None}
+        return {error.span.file.shown_line(error.span.line)[1] for error in errors if error.span is not None}
 
 
 def describe(error: Diagnostic) -> str:

@@ -14,13 +14,13 @@ from compiler.diagnostics import CompileError, Diagnostic, DiagnosticSink
 from compiler.ir.evaluate import value_shape
 from compiler.ir.module import Module
 from compiler.ir.verify import check as verify
+from compiler.isa.whole_numbers import WholeNumbers
 from compiler.link import link_modules
 from compiler.options import split_level
 from compiler.passes.control_flow.clone import clone_module
 from compiler.passes.pipeline import Pipeline, level
 from compiler.passes.runner import Observer, run_pipeline
 from compiler.records import replace
-from compiler.target import WholeNumbers
 from frontends.glsl.check import CheckedShader, require_complete
 from frontends.glsl.frontend import check_shader
 from frontends.glsl.lower import lower

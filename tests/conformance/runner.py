@@ -19,7 +19,7 @@ from tests.conformance.whole import without_lanes_beyond
 #: Codes of diagnostics that say what hardware cannot hold or do: the only reason for a skip.
 _LIMIT_CODES = "E07"
 #: In place of a code: a record's own numbers are larger than the machine's ints can be.
-_BEYOND = "range"
+BEYOND = "range"
 _NUMBER = re.compile(r"-?\b\d[\d.]*")
 _CHUNK = 8
 
@@ -65,7 +65,7 @@ def _judge(record: Record, engine: Engine) -> Outcome:
     limits = engine.whole_numbers
     narrowed = record if limits is None else without_lanes_beyond(record, limits)
     if narrowed is not record and next(_complaints(narrowed, engine), None) is None:
-        return Outcome(record.name, "skipped", _BEYOND, "whole numbers beyond the machine's")
+        return Outcome(record.name, "skipped", BEYOND, "whole numbers beyond the machine's")
     return _excuse(Outcome(record.name, "failed", complaint), engine)
 
 
@@ -88,7 +88,7 @@ def _complaints(record: Record, engine: Engine) -> Iterator[str]:
 def _refused(record: Record, error: CompileError) -> Outcome:
     errors = [diagnostic for diagnostic in error.diagnostics if diagnostic.severity == "error"]
     if errors and all(found.entry is INTEGER_BEYOND_PROMISE for found in errors):
-        return Outcome(record.name, "skipped", _BEYOND, "whole numbers beyond the machine's")
+        return Outcome(record.name, "skipped", BEYOND, "whole numbers beyond the machine's")
     if errors and all(found.code.startswith(_LIMIT_CODES) for found in errors):
         return Outcome(record.name, "skipped", errors[0].code, _NUMBER.sub("N", errors[0].message))
     return Outcome(record.name, "failed", error.summary)

@@ -10,7 +10,7 @@ import pytest
 
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import limits, usage
-from compiler.target import WholeNumbers
+from compiler.isa.whole_numbers import WholeNumbers
 from tests.conformance import small_records as small
 from tests.conformance.__main__ import main
 from tests.conformance.engines import Engine, Observation, Outputs

@@ -16,6 +16,7 @@ from typing import ClassVar
 from backends.adreno.codegen.rewrites.join_offsets import JoinOffsets
 from backends.adreno.codegen.rewrites.reassociate import AbsorbAddends
 from backends.adreno.isa.textures import TEXTURES
+from backends.adreno.isa.whole_numbers import WHOLE_NUMBERS
 from compiler.arithmetic.protocol import round_to_float32
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE
@@ -45,7 +46,8 @@ _CLEAN = "repeat{rounds=4}(sccp,instcombine,gvn,simplify-cfg,dce)"
 _EXPAND = f"lower-builtins{{keep={KEPT}}},lower-bool-to-float"
 _BEFORE = (
     "inline,simplify-cfg,sroa,mem2reg,simplify-cfg,structurize,lower-indexing,sroa,mem2reg,lower-matrices{to=mads},"
-    f"lower-integer-bits{{outside=16}},lower-int-to-float,lower-transcendentals{{keep={ELEMENTARY}}},{_EXPAND},{_CLEAN}"
+    f"lower-integer-bits{{outside={WHOLE_NUMBERS.outside}}},lower-int-to-float,"
+    f"lower-transcendentals{{keep={ELEMENTARY}}},{_EXPAND},{_CLEAN}"
 )
 #: `instcombine` puts composite operations together again where it finds them, so they are expanded once more.
 _AFTER = f"{_EXPAND},gvn,factor-scales{{merge-roots=true}},dce,contract,dce"

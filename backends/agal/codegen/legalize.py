@@ -21,6 +21,7 @@ from backends.agal.codegen.rewrites.shared_varyings import share_registers
 from backends.agal.codegen.rewrites.signs import settle_signs
 from backends.agal.codegen.varyings import linked_places
 from backends.agal.isa.registers import DEEPEST_NESTING, TOKEN_LIMITS
+from backends.agal.isa.whole_numbers import WHOLE_NUMBERS
 from compiler.diagnostics import DiagnosticSink
 from compiler.forms import Form
 from compiler.ir import ops
@@ -47,7 +48,8 @@ _INDICES = "lower-indexing{{uniforms={index_uniforms}}},sroa,mem2reg,if-convert,
 _ADDRESSES = "index-offsets,dce,whole-indices"
 _NEST = f"structurize{{depth={DEEPEST_NESTING}}},sccp,instcombine,if-convert"
 _TO_FLOATS = (
-    "lower-matrices{{keep=vec_mat,all-rows={all_rows}}},lower-integer-bits{{outside=16}},lower-int-to-float,"
+    "lower-matrices{{keep=vec_mat,all-rows={all_rows}}},"
+    f"lower-integer-bits{{{{outside={WHOLE_NUMBERS.outside}}}}},lower-int-to-float,"
     "lower-transcendentals{{keep=fsin.fcos.fexp2.flog2.fpow}},repeat{{rounds=4}}(instcombine,gvn,dce)"
 )
 _BUILTINS = "lower-builtins{keep=fdiv.fsaturate.fstep.ffract.fsqrt.fpow.dot.normalize.cross,lacks=ffloor.select},gvn"

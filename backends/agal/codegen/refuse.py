@@ -159,4 +159,5 @@ def _store(store: Instruction, stage: Stage, version: int) -> Iterator[Refusal]:
     elif variable.role == "frag_data":
         colour = (variable.location or 0) + store.address.offset
         if colour >= BY_TYPE[stage, OUTPUT].size(version):
-            yield Refusal(f"colour {colour}", store.span, _VERSION_2)
+            name = f"{variable.name}[{colour}]" if variable.location is None else f"colour {colour}"
+            yield Refusal(name, store.span, _VERSION_2)

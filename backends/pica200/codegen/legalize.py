@@ -19,6 +19,7 @@ from backends.pica200.codegen.rewrites.loops import CountedLoop, CountLoops
 from backends.pica200.codegen.rewrites.pack import Pack
 from backends.pica200.codegen.rewrites.simplify import Bounds, Factor, Roots
 from backends.pica200.codegen.rewrites.strips import count_indices
+from backends.pica200.isa.whole_numbers import WHOLE_NUMBERS
 from compiler.analysis.cfg_analyses import CFG_ANALYSES
 from compiler.codegen.levels import Level
 from compiler.diagnostics import DiagnosticSink
@@ -56,7 +57,8 @@ _FLATTEN = "if-convert"
 _TIDY = "instcombine,gvn,dce"
 _NEST = "simplify-cfg,structurize{depth=8}"
 _TO_FLOATS = (
-    "lower-matrices{all-rows=true},lower-indexing,sroa,mem2reg,lower-integer-bits{outside=12},lower-int-to-float,"
+    "lower-matrices{all-rows=true},lower-indexing,sroa,mem2reg,"
+    f"lower-integer-bits{{outside={WHOLE_NUMBERS.outside}}},lower-int-to-float,"
     f"lower-transcendentals{{keep={ELEMENTARY}}},{_EXPAND},{_CLEAN}"
 )
 #: `instcombine` puts composite operations together again where it finds them, so they are expanded once more.

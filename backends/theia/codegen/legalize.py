@@ -18,6 +18,7 @@ from backends.theia.codegen.rewrites.reroll import reroll_functions
 from backends.theia.codegen.settings import Settings
 from backends.theia.codegen.texture import lower_lookups
 from backends.theia.isa.registers import Variant
+from backends.theia.isa.whole_numbers import WHOLE_NUMBERS
 from compiler.diagnostics import DiagnosticSink
 from compiler.forms import Form
 from compiler.ir import ops
@@ -50,7 +51,8 @@ def pipelines(settings: Settings, results: int) -> tuple[Pipeline, Pipeline]:
     builtins = f"lower-builtins{{keep={_KEPT}{_LENGTHS[settings.variant]},lacks={_LACKING}}}"
     before = (
         "lower-indexing{uniforms=true},sroa,lower-kill,mem2reg,lower-matrices{to=mads},"
-        f"lower-integer-bits{{outside=10}},lower-int-to-float{{exact-divide=true}},lower-vec4-split{{width=3}},{hoist}"
+        f"lower-integer-bits{{outside={WHOLE_NUMBERS.outside}}},lower-int-to-float{{exact-divide=true}},"
+        f"lower-vec4-split{{width=3}},{hoist}"
     )
     # Rules of `instcombine` may make composite operations anew, or join what was split.
     after = f"{builtins},{_CLEAN},lower-vec4-split{{width=3}},{builtins},dce"

@@ -71,7 +71,7 @@ def reflect(module: Module, interface: Interface, stream: Sequence[StreamSlot], 
 
 def _flat_varyings(interface: Interface) -> dict[str, int]:
     """The varyings that the primitive setup is not to interpolate, as bits of a word, where there are any."""
-    flat = sum(1 << number for part, number in interface.varyings.items() if part[0].type.kind == "int")
+    flat = sum(1 << number for part, number in interface.varyings.items() if part[0].is_flat)
     return {"flat_varyings": flat} if flat else {}
 
 

@@ -25,8 +25,8 @@ Uniform = int | Slot
 #: Where the simulator puts the stream and the buffers.
 STREAM_ADDRESS = 0x20000000
 BUFFER_ADDRESS = 0x40000000
-#: Distance of two buffers.
-BUFFER_SPACING = 1 << 24
+#: Distance of two buffers: room for 24576 of them, each of at most 32768 words.
+BUFFER_SPACING = 1 << 17
 
 
 def word_of(slot: Uniform) -> int | None:

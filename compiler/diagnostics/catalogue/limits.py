@@ -162,10 +162,10 @@ INTEGER_INEXACT = error(
     "E0715",
     "the integer here may be {value}, and {target} holds integers exactly up to {limit} only",
     """
-    The target has no integers: it computes with numbers that hold whole numbers exactly up to a limit, while the language
-    promises 32 bits that wrap around. Where the ranges of values show that no result is beyond the limit, both are the
-    same; here they do not show it. Ints of uniforms and attributes are taken to be within a smaller limit, which is in the
-    target's README; what a float becomes by int() can be anything.
+    The target has no integers: it computes with numbers that hold whole numbers exactly up to a limit, while the
+    language promises 32 bits that wrap around. Where the ranges of values show that no result is beyond the limit, both
+    are the same; here they do not show it. Ints of uniforms and attributes are taken to be within a smaller limit,
+    which is in the target's README; what a float becomes by int() can be anything.
 
         uniform int n;
         int hash = n * 1103515245 + 12345;     // far beyond every float
@@ -193,5 +193,17 @@ TEXTURE_STATE = error(
     texels by number with the filter `nearest`. The register map says so under `host_state`.
 
         c = texelFetch(u_map, ivec2(3, 4), 0);     // u_map.filter: nearest, u_map.mipmaps: false
+    """,
+)
+
+NOT_FLAT = warning(
+    "W0716",
+    "flat",
+    "{target} interpolates all varyings: '{name}' is flat only if all vertices of a primitive have the same value",
+    """
+    The machine has no interpolation that takes the value of one vertex (`flat`, GLSL ES 3.00 section 4.3.9). Where all
+    vertices of each triangle have the same value, there is no difference: ints are rounded to the nearest whole number.
+
+        flat in int material;      // give the three vertices of a triangle the same one
     """,
 )

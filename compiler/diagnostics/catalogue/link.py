@@ -124,6 +124,27 @@ VARYING_INTERPOLATION_MISMATCH = error(
     """,
 )
 
+LANGUAGE_MISMATCH = error(
+    "E0524",
+    "one stage is in {language}, the other is not",
+    """
+    Shaders in GLSL ES 3.00 are linked only with each other (GLSL ES 3.00 section 3.4). Write '#version 300 es' in
+    the first line of both; 'glslc-multi port' rewrites a shader.
+    """,
+)
+
+UNIFORM_DEFAULT_MISMATCH = error(
+    "E0523",
+    "the initializer of uniform '{name}' is another one in the vertex stage",
+    """
+    A uniform is one variable for both shaders. One of them may leave its initializer out, but where both have one,
+    they are equal (GLSL 1.20 section 4.3.5).
+
+        uniform float scale = 1.0;      // vertex shader
+        uniform float scale = 2.0;      // fragment shader: error
+    """,
+)
+
 BLOCK_MISMATCH = error(
     "E0521",
     "the uniform block '{name}' is another one in the vertex stage: {difference}",

@@ -283,12 +283,32 @@ UNKNOWN_LAYOUT = error(
     section 4.3.8).
     """,
 )
+COORDINATE_AFTER_USE = error(
+    "E0385",
+    "gl_FragCoord is declared again after its first use",
+    """
+    A shader that declares gl_FragCoord with a layout does so before it uses it (GLSL 1.50 section 4.3.8.1).
+
+        layout(origin_upper_left) in vec4 gl_FragCoord;
+    """,
+)
+COORDINATE_MISMATCH = error(
+    "E0386",
+    "gl_FragCoord is declared again with other layout qualifiers",
+    """
+    All declarations of gl_FragCoord have the same layout qualifiers (GLSL 1.50 section 4.3.8.1).
+
+        layout(origin_upper_left) in vec4 gl_FragCoord;
+        in vec4 gl_FragCoord;                                // error
+    """,
+)
 LAYOUT_PLACE = error(
     "E0370",
     "the layout qualifier '{name}' belongs to {place}",
     """
     Locations pin the inputs of vertex shaders and the outputs of fragment shaders; how matrices are stored is said of
-    uniform blocks and their members, how members are packed of whole blocks (GLSL ES 3.00 section 4.3.8).
+    uniform blocks and their members, how members are packed of whole blocks (GLSL ES 3.00 section 4.3.8); where
+    coordinates begin is said of gl_FragCoord (GLSL 1.50 section 4.3.8.1).
 
         layout(location = 0) in vec4 position;
         layout(std140) uniform Camera { layout(row_major) mat4 view; };
@@ -535,7 +555,8 @@ INITIALIZER_NOT_ALLOWED = error(
     "{what} '{name}' cannot have an initializer",
     """
     Attributes, uniforms and varyings get their values from outside, and GLSL ES 1.00 has no
-    initializers for arrays or structures that contain arrays (sections 4.1.9 and 4.3).
+    initializers for arrays or structures that contain arrays (sections 4.1.9 and 4.3). In desktop GLSL from 1.20 on
+    the initializer of a uniform is its value until the host sets another one.
     """,
 )
 CONST_WITHOUT_VALUE = error(

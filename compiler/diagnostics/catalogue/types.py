@@ -208,16 +208,16 @@ OFFSET_NOT_CONSTANT = error(
     "E0435",
     "the offset of a texture lookup must be a constant expression",
     """
-    The offset in texels is part of the instruction of a machine (GLSL ES 3.00 section 8.8). Where it varies, add it to the
-    coordinate, divided by the size of the texture.
+    The offset in texels is part of the instruction of a machine (GLSL ES 3.00 section 8.8). Where it varies, add it to
+    the coordinate, divided by the size of the texture.
     """,
 )
 OFFSET_RANGE = error(
     "E0436",
     "the offset of a texture lookup must be from {first} to {last}",
     """
-    Implementations need not support other offsets than gl_MinProgramTexelOffset to gl_MaxProgramTexelOffset (GLSL ES 3.00
-    section 8.8).
+    Implementations need not support other offsets than gl_MinProgramTexelOffset to gl_MaxProgramTexelOffset (GLSL ES
+    3.00 section 8.8).
     """,
 )
 

@@ -71,6 +71,7 @@ def clone_module(module: Module) -> Module:
     clone = Module(module.stage, module.name)
     clone.pragmas, clone.declarations = list(module.pragmas), list(module.declarations)
     clone.blocks, clone.exact_integers = list(module.blocks), module.exact_integers
+    clone.language = module.language
     variables = {variable: clone.add_variable(copy(variable)) for variable in module.variables.values()}
     functions = {original: clone.add_function(original.name, original.span) for original in module.functions.values()}
     for original, made in functions.items():

@@ -13,23 +13,12 @@ from compiler.arithmetic.protocol import INT_MAX
 from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.module import Constant, Function, Instruction
-from compiler.ir.ops import Opcode
 from compiler.passes.base import Pass, PassContext
 from compiler.records import dataclass
 
 if TYPE_CHECKING:
     from compiler.analysis.integer_ranges import IntegerRanges
 
-#: Operation on ints that are not negative -> the same with a sign.
-_WITH_SIGN: dict[Opcode, Opcode] = {
-    ops.UDIV: ops.IDIV,
-    ops.UREM: ops.IREM,
-    ops.ULT: ops.ILT,
-    ops.ULE: ops.ILE,
-    ops.USHR: ops.ISHR,
-    ops.UTOF: ops.ITOF,
-    ops.FTOU: ops.FTOI,
-}
 #: Those of which only the first operand is read as a number.
 _OF_FIRST = frozenset({ops.USHR})
 _WITH = Form(__name__, "operation with a sign")
@@ -45,7 +34,7 @@ class KnownSigns(Pass):
     preserves_control_flow: ClassVar[bool] = True
 
     def run(self, function: Function, context: PassContext) -> bool:
-        found = [i for i in function.instructions() if i.op in _WITH_SIGN or _is_power_remainder(i)]
+        found = [i for i in function.instructions() if i.op in ops.WITH_SIGN or _is_power_remainder(i)]
         if not found:
             return False
         from compiler.analysis.integer_ranges import integer_ranges
@@ -66,7 +55,7 @@ def _change(instruction: Instruction, ranges: IntegerRanges) -> bool:
         instruction.op = ops.IAND
     else:
         _WITH.fires()
-        instruction.op = _WITH_SIGN[instruction.op]
+        instruction.op = ops.WITH_SIGN[instruction.op]
     instruction.mark_changed()
     return True
 

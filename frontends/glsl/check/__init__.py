@@ -19,14 +19,14 @@ from frontends.glsl.ast import (
     TranslationUnit,
     VariableDeclaration,
 )
-from frontends.glsl.check.blocks import check_block
 from frontends.glsl.check.callgraph import reachable, report_recursion, undefined_calls
 from frontends.glsl.check.context import Context, spell_signature
-from frontends.glsl.check.functions import check_function
-from frontends.glsl.check.layouts import set_block_layout
-from frontends.glsl.check.outputs import check_outputs
+from frontends.glsl.check.interface.blocks import check_block
+from frontends.glsl.check.interface.layouts import set_block_layout
+from frontends.glsl.check.interface.outputs import check_outputs
 from frontends.glsl.check.precision import set_default
 from frontends.glsl.check.specifiers import resolve_type
+from frontends.glsl.check.statements import check_function
 from frontends.glsl.check.type_names import give_sizes
 from frontends.glsl.check.variables import check_invariant, check_variables
 from frontends.glsl.language.versions import Language
@@ -79,10 +79,10 @@ def check(
     """
     primitive = primitive_of(text for text, _ in shader.pragmas) if stage == "geometry" else None
     losses = shader.recovery.losses
-    ctx = Context(
-        stage, shader.language, shader.extensions, dialect, sink, shader.tokens, unit.damage, losses, primitive
-    )
+    from_the_start = {name: how for name, how in shader.extensions.items() if name not in shader.late_extensions}
+    ctx = Context(stage, shader.language, from_the_start, dialect, sink, shader.tokens, unit.damage, losses, primitive)
     for declaration in unit.declarations:
+        _enable_extensions(ctx, shader, declaration.span)
         if not ctx.is_damaged(declaration.span):
             _check_external(ctx, declaration)
     check_outputs(ctx)
@@ -119,6 +119,14 @@ def require_complete(checked: CheckedShader, sink: DiagnosticSink) -> None:
         signature = spell_signature(function.name, [parameter.type for parameter in function.parameters])
         labels = (Label(function.span, "declared here"),)
         sink.report(names.UNDEFINED_FUNCTION, call, labels=labels, signature=signature)
+
+
+def _enable_extensions(ctx: Context, shader: PreprocessedShader, declaration: Span) -> None:
+    """What `#extension` enables in a line before the end of a declaration; in another file, from the start."""
+    for name, line in shader.late_extensions.items():
+        is_reached = line.file is not declaration.file or line.line < declaration.end_line
+        if is_reached and name not in ctx.extensions:
+            ctx.enable(name, shader.extensions[name])
 
 
 def _check_external(ctx: Context, declaration: External) -> None:

@@ -77,6 +77,8 @@ class Context:
     block_layout: BlockLayout = BlockLayout()
     #: Interface blocks by storage and name.
     blocks: dict[tuple[Storage, str], BlockSymbol] = field(default_factory=dict)
+    #: The members of gl_PerVertex, where the shader declares it (GLSL 1.50 section 7.1).
+    vertex_members: set[str] | None = None
     _unknown_names: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
@@ -142,6 +144,11 @@ class Context:
         """The built-in functions of that name in this version, whatever their stage and extension."""
         return functions_of(name, self.language.number)
 
+    def enable(self, extension: str, behaviour: str) -> None:
+        """From here on the extension is there."""
+        self.extensions[extension] = behaviour
+        self._features.update(dict.fromkeys(added_features([extension]), True))
+
     def enabled(self, extension: str) -> bool:
         if extension == GEOMETRY_PRAGMA:
             return self.primitive is not None
@@ -154,10 +161,15 @@ class Context:
             symbol = builtins.variable(name, self.language, self.stage, draw_buffers, self.primitive)
             if symbol is None and self.has_fixed_functions and name.startswith("gl_"):
                 symbol = fixed_function.variable(name, self.stage, self.tokens.texts)
-            if symbol is None:
+            if symbol is None or self._is_left_out(symbol):
                 return None
             self.builtin_variables[name] = symbol
         return self.builtin_variables[name]
+
+    def _is_left_out(self, builtin: VariableSymbol) -> bool:
+        """Whether the shader's own gl_PerVertex does without this member of it."""
+        is_member = builtin.role in ("position", "point_size", "clip_distance")
+        return self.vertex_members is not None and is_member and builtin.name not in self.vertex_members
 
     def require_extension(self, name: str, extension: str, span: Span) -> bool:
         """Whether `name`, which belongs to `extension`, may be used; its first use is reported if not."""

@@ -287,7 +287,10 @@ def _is_selectable(ctx: Context, type_: GlslType) -> bool:
 
 def _is_copyable(ctx: Context, type_: GlslType) -> bool:
     """Whether values can be assigned and compared (sections 4.1.7, 5.7 to 5.9)."""
-    return not type_.contains_sampler and (not type_.contains_array or ctx.has("array values"))
+    if type_.contains_sampler:
+        return False
+    feature = "array values" if isinstance(type_, ArrayType) else "structures with arrays"
+    return not type_.contains_array or ctx.has(feature)
 
 
 def _assign(ctx: Context, e: Assign) -> None:
@@ -485,6 +488,9 @@ def _length(ctx: Context, e: Length) -> None:
         return
     if not isinstance(e.base.type, ArrayType):
         ctx.sink.report(messages.NO_LENGTH, e.span, type=e.base.type)
+        return
+    if isinstance(e.base, Name) and e.base.symbol is not None and e.base.symbol.awaits_size:
+        ctx.sink.report(messages.UNSIZED_ARRAY, e.span)
         return
     e.type = INT
     if not any(is_effect(node) for node in walk(e.base)):

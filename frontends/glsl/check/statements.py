@@ -1,4 +1,4 @@
-"""Statements of a function's body (GLSL ES 3.00 chapter 6)."""
+"""Definitions of functions, and the statements of their bodies (GLSL ES 3.00 chapter 6)."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from frontends.glsl.ast import (
     Expression,
     ExpressionStatement,
     For,
+    FunctionDeclaration,
     If,
     InvariantDeclaration,
     Jump,
@@ -26,11 +27,12 @@ from frontends.glsl.ast import (
     VariableDeclaration,
     While,
 )
-from frontends.glsl.check.blocks import check_block as check_interface_block
 from frontends.glsl.check.context import Context, declared_at
 from frontends.glsl.check.conversions import require
 from frontends.glsl.check.expressions import check_condition, check_expression, check_value
-from frontends.glsl.check.layouts import set_block_layout
+from frontends.glsl.check.interface.blocks import check_block as check_interface_block
+from frontends.glsl.check.interface.layouts import set_block_layout
+from frontends.glsl.check.naming import declare
 from frontends.glsl.check.portability import check_for, report_loop
 from frontends.glsl.check.precision import set_default
 from frontends.glsl.check.signatures import declare_function
@@ -224,6 +226,33 @@ def _return(ctx: Context, jump: Jump) -> None:
         ctx.sink.report(messages.RETURN_VALUE, jump.value.span, labels=labels, name=function.name)
     else:
         jump.value = require(ctx, jump.value, function.return_type, labels)
+
+
+# ---------------------------------------------------------------------------------------- functions
+def check_function(ctx: Context, declaration: FunctionDeclaration) -> None:
+    """Declare the function of a prototype or definition, and check its body."""
+    symbol = declare_function(ctx, declaration)
+    if declaration.body is None:
+        return
+    ctx.function = symbol
+    _check_body(ctx, declaration, declaration.body)
+    ctx.function = None
+    if not symbol.returns and symbol.return_type not in (VOID, ERROR):
+        expected = symbol.return_type
+        ctx.sink.report(messages.NEVER_RETURNS, declaration.name_span, name=symbol.name, expected=expected)
+
+
+def _check_body(ctx: Context, declaration: FunctionDeclaration, body: Block) -> None:
+    """The body is in the scope of the parameters; in GLSL ES 1.00 inside of it, so that a variable may hide one."""
+    ctx.scopes.push()
+    for parameter in declaration.parameters:
+        if parameter.name and parameter.symbol is not None:
+            declare(ctx, parameter.name, parameter.name_span, parameter.symbol)
+    if ctx.has("one scope of parameters and body"):
+        check_statements(ctx, body)
+    else:
+        check_block(ctx, body)
+    ctx.scopes.pop()
 
 
 _RULES: dict[type[Statement], Callable[[Context, Any], None]] = {

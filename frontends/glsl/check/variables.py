@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from compiler.diagnostics.catalogue import names
-from frontends.glsl import fixed_function
 from frontends.glsl.ast import (
     Assign,
     Call,
@@ -26,14 +25,15 @@ from frontends.glsl.check.interface import (
     storage_of,
     storage_word,
 )
-from frontends.glsl.check.layouts import read_location
+from frontends.glsl.check.interface.layouts import read_location
+from frontends.glsl.check.interface.redeclared import redeclared
 from frontends.glsl.check.naming import declare
 from frontends.glsl.check.precision import PRECISIONS, declared_precision
 from frontends.glsl.check.qualifiers import check_qualifiers
 from frontends.glsl.check.specifiers import declared_type, resolve_type
 from frontends.glsl.check.type_names import is_unsized, resized
 from frontends.glsl.symbols import Storage, VariableSymbol
-from frontends.glsl.types import ERROR, ArrayType, GlslType
+from frontends.glsl.types import ERROR, UNSIZED, ArrayType
 from frontends.glsl.walk import Node, walk
 
 _REDECLARED = ("attribute", "varying", "output")
@@ -45,7 +45,7 @@ def check_variables(ctx: Context, declaration: VariableDeclaration) -> None:
     """Declare every variable of `declaration` in the innermost scope, and its structure if it has one."""
     type_ = resolve_type(ctx, declaration.specifier)
     storage = _storage(ctx, declaration)
-    location = read_location(ctx, declaration.qualifiers, storage)
+    location = read_location(ctx, declaration, storage)
     for declarator in declaration.declarators:
         symbol = _declare(ctx, declaration, declarator, storage)
         symbol.location = location
@@ -69,7 +69,7 @@ def _declare(
 ) -> VariableSymbol:
     name, span = declarator.name, declarator.name_span
     type_ = declared_type(ctx, declaration.specifier, declarator)
-    if name.startswith("gl_") and (builtin := _redeclared(ctx, declaration, name, type_, storage)) is not None:
+    if name.startswith("gl_") and (builtin := redeclared(ctx, declaration, declarator, type_, storage)) is not None:
         return builtin
     if isinstance(type_, ArrayType) and (symbol := _resized(ctx, declarator, type_, storage)) is not None:
         return symbol
@@ -110,32 +110,6 @@ def _begin_unsized(ctx: Context, declarator: Declarator, symbol: VariableSymbol)
         symbol.type = ERROR
 
 
-def _redeclared(
-    ctx: Context, declaration: VariableDeclaration, name: str, type_: GlslType, storage: Storage
-) -> VariableSymbol | None:
-    """The built-in variable that desktop GLSL lets a shader declare again: with a size, or another interpolation."""
-    builtin = ctx.builtin_variable(name) if ctx.scopes.is_global and ctx.has("redeclared built-ins") else None
-    if builtin is None or storage not in ("attribute", "varying"):
-        return None
-    if not (builtin.role.startswith("clip_distance") or builtin.storage == "varying"):
-        return None
-    if builtin.writable != is_writable(ctx, storage) or not _redeclares(type_, builtin):
-        return None
-    if not is_unsized(type_):
-        builtin.type = type_
-    builtin.interpolation, builtin.centroid = interpolation_of(declaration.qualifiers)
-    builtin.invariant = builtin.invariant or declaration.qualifiers.find("invariant") is not None
-    return builtin
-
-
-def _redeclares(type_: GlslType, builtin: VariableSymbol) -> bool:
-    """Whether the type is that of the built-in variable, but for the length of an array."""
-    if isinstance(type_, ArrayType) and isinstance(builtin.type, ArrayType):
-        most = fixed_function.MOST_TEXTURE_COORDINATES if builtin.sized_by_use else builtin.type.length
-        return type_.length <= most and type_.element == builtin.type.element
-    return type_ == builtin.type
-
-
 # ------------------------------------------------------------------------------------ initializers
 def _check_initializer(ctx: Context, declarator: Declarator, symbol: VariableSymbol) -> None:
     value = declarator.initializer
@@ -144,16 +118,18 @@ def _check_initializer(ctx: Context, declarator: Declarator, symbol: VariableSym
             ctx.sink.report(names.CONST_WITHOUT_VALUE, symbol.span, name=symbol.name)
         return
     check_expression(ctx, value)
-    if symbol.storage in _INTERFACE:
+    if symbol.storage in _INTERFACE and not (symbol.storage == "uniform" and ctx.has("uniform initializers")):
         what = storage_word(ctx, symbol.storage)
         ctx.sink.report(names.INITIALIZER_NOT_ALLOWED, value.span, what=what, name=symbol.name)
         return
     if symbol.type is ERROR:
         return
-    if is_unsized(symbol.type) and require_value(ctx, value) and isinstance(value.type, ArrayType):
-        symbol.type = value.type
-    if symbol.type.contains_array and not ctx.has("array values"):
-        what = "the array" if isinstance(symbol.type, ArrayType) else "the structure with an array"
+    if isinstance(symbol.type, ArrayType) and is_unsized(symbol.type) and require_value(ctx, value):
+        length = value.type.length if isinstance(value.type, ArrayType) else UNSIZED
+        symbol.type = ArrayType(symbol.type.element, length)
+    is_array = isinstance(symbol.type, ArrayType)
+    if symbol.type.contains_array and not ctx.has("array values" if is_array else "structures with arrays"):
+        what = "the array" if is_array else "the structure with an array"
         ctx.sink.report(names.INITIALIZER_NOT_ALLOWED, value.span, what=what, name=symbol.name)
         return
     if value.type != symbol.type:
@@ -164,20 +140,21 @@ def _check_initializer(ctx: Context, declarator: Declarator, symbol: VariableSym
 
 
 def _check_constant(ctx: Context, declarator: Declarator, symbol: VariableSymbol) -> None:
-    """A const needs a constant value (section 4.3.2); in ES 1.00 every global does (section 4.3)."""
+    """Consts and uniforms need constant values (section 4.3.2); in ES 1.00 every global does (section 4.3)."""
     value = declarator.initializer
     assert value is not None
     if symbol.storage == "const" and value.constant is not None:
         symbol.constant = value.constant
-    if value.constant is not None or (symbol.storage != "const" and not symbol.is_global):
+    elif symbol.storage == "uniform":
+        symbol.default = value.constant
+    needs_constant = symbol.storage in ("const", "uniform")
+    if value.constant is not None or not (needs_constant or symbol.is_global):
         return
     is_relaxed = ctx.dialect == "webgl" and ctx.has("relaxed global initializers")
-    if symbol.storage == "const" or (
-        not ctx.has("any global initializer") and not (is_relaxed and _is_relaxed_constant(value))
-    ):
+    if needs_constant or (not ctx.has("any global initializer") and not (is_relaxed and _is_relaxed_constant(value))):
         if ctx.may_be_lost(value.span):
             return
-        what = "const" if symbol.storage == "const" else "global variable"
+        what = symbol.storage if needs_constant else "global variable"
         ctx.sink.report(names.NOT_CONSTANT, value.span, what=what, name=symbol.name)
     elif not ctx.has("any global initializer"):
         ctx.sink.report(names.GLOBAL_INITIALIZER, value.span, name=symbol.name)

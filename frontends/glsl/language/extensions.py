@@ -45,7 +45,9 @@ EXTENSIONS: dict[str, Extension] = {
     "GL_ARB_explicit_attrib_location": Extension(
         "110-", core="330", keywords="layout", features=("input locations", "output locations")
     ),
-    "GL_ARB_fragment_coord_conventions": Extension("110-", core="150-", keywords="layout"),
+    "GL_ARB_fragment_coord_conventions": Extension(
+        "110-", core="150-", keywords="layout", features=("coordinate conventions",)
+    ),
     "GL_ARB_shader_bit_encoding": Extension("130-", core="330"),
     "GL_ARB_shader_texture_lod": Extension("110-"),
     "GL_EXT_shader_integer_mix": Extension("300 130-"),

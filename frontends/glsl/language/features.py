@@ -18,6 +18,7 @@ FEATURES: dict[str, str] = {
     # arrays
     "indexed samplers": "100 110 120",  # by any index
     "array types": "300 120-",  # float[3], float[3](...), .length()
+    "structures with arrays": "300 110-",  # are assigned and compared
     "array values": "300 120-",  # assignment, comparison, initializers, results
     "out arrays": "100 300 120-",  # as parameters
     "unsized redeclaration": "110-",
@@ -33,6 +34,7 @@ FEATURES: dict[str, str] = {
     "nesting between stages": "150-",  # arrays and structures in them
     "flat integer outputs": "300",  # not only inputs have to be flat
     "unused uniforms agree": "300",
+    "links with itself alone": "300",  # not with other versions
     "invariant inputs": "100 110-",
     "matching centroid": "120-",
     "input arrays": "150-",
@@ -43,6 +45,7 @@ FEATURES: dict[str, str] = {
     "any location": "100 110 120 130",  # our own: pins any variable, by any constant expression
     "constant sampler indices": "300 130-",
     "redeclared built-ins": "110-",
+    "coordinate conventions": "150-",  # layouts of gl_FragCoord
     "uniform initializers": "120-",
     "any global initializer": "110-",
     "relaxed global initializers": "100",  # in WebGL 1

@@ -136,15 +136,24 @@ def _tanh(m: Maker, x: Value) -> Value:
 
 
 def _asinh(m: Maker, x: Value) -> Value:
-    """log(|x| + sqrt(x * x + 1)) with the sign of x: of a negative x the sum would cancel."""
-    size = m.op(ops.FABS, x)
-    root = m.op(ops.FSQRT, m.op(ops.FADD, m.op(ops.FMUL, x, x), m.number(1.0, x)))
-    return m.op(ops.FMUL, m.op(ops.FSIGN, x), m.op(ops.FLOG, m.op(ops.FADD, size, root)))
+    """log(|x| + sqrt(x * x + 1)) with the sign of x: of a negative x the sum would cancel.
+
+    The root is that of the quotient of x and 1, the smaller by the larger, and so is none of a large number's square,
+    which machines of fixed point cannot hold.
+    """
+    size, one = m.op(ops.FABS, x), m.number(1.0, x)
+    larger = m.op(ops.FMAX, size, one)
+    quotient = m.op(ops.FDIV, m.op(ops.FMIN, size, one), larger)
+    root = m.op(ops.FSQRT, m.op(ops.FADD, m.op(ops.FMUL, quotient, quotient), one))
+    total = m.op(ops.FADD, size, m.op(ops.FMUL, larger, root))
+    return m.op(ops.FMUL, m.op(ops.FSIGN, x), m.op(ops.FLOG, total))
 
 
 def _acosh(m: Maker, x: Value) -> Value:
-    root = m.op(ops.FSQRT, m.op(ops.FSUB, m.op(ops.FMUL, x, x), m.number(1.0, x)))
-    return m.op(ops.FLOG, m.op(ops.FADD, x, root))
+    """log(x + sqrt(x * x - 1)), with the root in two factors: no large number is squared here either."""
+    one = m.number(1.0, x)
+    roots = (m.op(ops.FSQRT, m.op(opcode, x, one)) for opcode in (ops.FSUB, ops.FADD))
+    return m.op(ops.FLOG, m.op(ops.FADD, x, m.op(ops.FMUL, *roots)))
 
 
 def _atanh(m: Maker, x: Value) -> Value:

@@ -52,6 +52,8 @@ def _lower(checked: CheckedShader, main: FunctionSymbol, name: str) -> Module:
     module = Module(checked.stage, name)
     module.pragmas = [text for text, _ in checked.pragmas]
     module.exact_integers = checked.language.has("exact integers")
+    if checked.language.has("links with itself alone"):
+        module.language = checked.language.name
     symbols = [symbol for symbol in (*checked.builtin_variables, *checked.globals) if is_in_memory(symbol)]
     module.declarations = list(declarations(symbols, checked))
     module.blocks = [layout_of(block) for block in checked.blocks if block.storage == "uniform"]
@@ -62,6 +64,8 @@ def _lower(checked: CheckedShader, main: FunctionSymbol, name: str) -> Module:
     statements = StatementLowering(shader, shader.main, flow)
     if discarding - {main}:
         shader.discarded.store(flow.emitter, constant_operand(BOOL, (False,)))
+    if interface.coordinate is not None:
+        interface.coordinate.emit(flow.emitter)
     _initialise_globals(checked, statements)
     _lower_functions(checked, shader, statements, flow)
     used = shader.tally.variables

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import islice
 
 from compiler.diagnostics import Span
-from compiler.ir.declarations import Declaration, Member
+from compiler.ir.declarations import Declaration, Member, Number
 from frontends.glsl import ast
 from frontends.glsl.check import CheckedShader
 from frontends.glsl.lower.interface import interface_storage
 from frontends.glsl.symbols import BlockSymbol, Interpolation, VariableSymbol
-from frontends.glsl.types import ArrayType, GlslType, Precision, StructType
+from frontends.glsl.types import ArrayType, GlslType, NumericType, Precision, StructType
 
 
 def declarations(symbols: Iterable[VariableSymbol], checked: CheckedShader) -> Iterator[Declaration]:
@@ -32,6 +33,7 @@ def declarations(symbols: Iterable[VariableSymbol], checked: CheckedShader) -> I
             invariant=_invariance(symbol, checked, is_written),
             interpolation=_interpolation(symbol.interpolation, symbol.centroid, checked),
             keyword=_keyword(checked),
+            defaults=_defaults(symbol),
             span=symbol.span or redeclared.get(symbol),
         )
     yield from (_of_block(block, checked) for block in checked.blocks if block.storage == "varying")
@@ -69,6 +71,28 @@ def _of_block(block: BlockSymbol, checked: CheckedShader) -> Declaration:
         keyword=_keyword(checked),
         span=block.span,
     )
+
+
+def _defaults(symbol: VariableSymbol) -> tuple[tuple[str, tuple[Number, ...]], ...]:
+    """The numbers of a uniform's initializer, by leaf."""
+    if symbol.default is None:
+        return ()
+    found: dict[str, list[Number]] = {}
+    _spread(symbol.outer_name, symbol.type, iter(symbol.default), found)
+    return tuple((name, tuple(numbers)) for name, numbers in found.items())
+
+
+def _spread(path: str, type_: GlslType, numbers: Iterator[Number], found: dict[str, list[Number]]) -> None:
+    """Take the numbers of a value, which are in the order of its parts, to the leaves."""
+    if isinstance(type_, ArrayType):
+        for _ in range(type_.length):
+            _spread(f"{path}[]", type_.element, numbers, found)
+    elif isinstance(type_, StructType):
+        for field in type_.fields:
+            _spread(f"{path}.{field.name}", field.type, numbers, found)
+    elif isinstance(type_, NumericType):
+        # `float a[3]` is the leaf `a`, as in `types.leaves`.
+        found.setdefault(path.removesuffix("[]"), []).extend(islice(numbers, type_.columns * type_.rows))
 
 
 def _redeclared(checked: CheckedShader) -> dict[VariableSymbol, Span]:

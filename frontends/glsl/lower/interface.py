@@ -13,6 +13,7 @@ from itertools import count
 from compiler.ir import variables as ir
 from compiler.ir.module import Module
 from compiler.records import dataclass
+from frontends.glsl.lower.frag_coord import MovedCoordinate
 from frontends.glsl.lower.lvalues import LeafMemory, Slot
 from frontends.glsl.lower.memory import LeafShape, Names, leaf_shapes, local_slot
 from frontends.glsl.symbols import Stage, VariableSymbol
@@ -59,7 +60,7 @@ class Output:
 class Interface:
     """The slots of all global variables of one shader."""
 
-    __slots__ = ("_stage", "_variables", "is_invariant", "names", "outputs", "slots")
+    __slots__ = ("_stage", "_variables", "coordinate", "is_invariant", "names", "outputs", "slots")
 
     def __init__(self, stage: Stage, symbols: Iterable[VariableSymbol], *, all_invariant: bool) -> None:
         symbols = list(symbols)
@@ -69,6 +70,8 @@ class Interface:
         self.names = Names(symbol.outer_name for symbol in symbols)
         self._variables: list[ir.Variable] = []
         self.outputs: list[Output] = []
+        #: gl_FragCoord by the shader's conventions.
+        self.coordinate: MovedCoordinate | None = None
         self.slots: dict[VariableSymbol, Slot] = {}
         #: Whether some output must not depend on how the rest is compiled (section 4.6).
         self.is_invariant = False
@@ -87,12 +90,21 @@ class Interface:
             return local_slot(symbol.name, symbol.type, symbol.precision, symbol.span, self._variables.append)
         variables = list(_interface_variables(symbol, storage))
         self._variables.extend(variables)
+        if symbol.conventions:
+            return self._moved_slot(symbol, variables[0], symbol.conventions)
         if not variables[0].is_written_by(self._stage):
             return _slot_of(variables)
         for variable in variables:
             variable.invariant = variable.invariant or all_invariant
             self.is_invariant = self.is_invariant or variable.invariant
         return self._shadow_slot(symbol, variables)
+
+    def _moved_slot(self, symbol: VariableSymbol, coordinate: ir.Variable, conventions: frozenset[str]) -> Slot:
+        name = self.names.unique(f"{symbol.name}$moved")
+        slot = local_slot(name, symbol.type, symbol.precision, symbol.span, self._variables.append)
+        self.coordinate = MovedCoordinate(slot.leaves[0].variable, coordinate, conventions)
+        self._variables.append(self.coordinate.height)
+        return slot
 
     def _shadow_slot(self, symbol: VariableSymbol, outputs: list[ir.Variable]) -> Slot:
         name = self.names.unique(f"{symbol.name}$out")

@@ -44,6 +44,9 @@ class StatementLowering:
             symbol = declarator.symbol
             if declarator.initializer is None or symbol is None or not is_in_memory(symbol):
                 continue
+            if symbol.storage == "uniform":
+                # Its default is the host's to give.
+                continue
             value = self._expressions.value(declarator.initializer)
             self._flow.emitter.span = declarator.span
             self._expressions.variable(symbol).store(self._flow.emitter, value)

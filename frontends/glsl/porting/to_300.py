@@ -48,9 +48,10 @@ def _replace_taken_names(text: EditedText) -> None:
 
 def _is_taken(text: EditedText, name: str) -> bool:
     """Whether a name cannot stay: that of a function that exists, or of a lookup, which a variable would hide."""
+    declarations = [word for word in text.uses(name) if text.declares(word)]
     if name in renames.FUNCTIONS.values():
-        return True
-    defines = any(text.declares(word) and text.near(word, 1) == "(" for word in text.uses(name))
+        return bool(declarations)
+    defines = any(text.near(word, 1) == "(" for word in declarations)
     return defines and bool(functions_of(name, _TO))
 
 

@@ -240,6 +240,8 @@ def _extension(pre: State, line: Line) -> None:
         pre.sink.report(messages.ALL_EXTENSIONS, line.span_of(2))
     elif name == "all" or name in supported_extensions(version):
         if not (pre.has_text and behaviour == "disable"):
+            if pre.has_text and name not in ("all", *pre.shader.extensions):
+                pre.shader.late_extensions[name] = line.span
             set_behaviour(pre.shader.extensions, name, behaviour, version)
         if name == COMPATIBILITY and behaviour != "disable":
             pre.shader.language = Language(version, compat=True)

@@ -54,7 +54,7 @@ def lowered(opcode: Opcode, second: int | None, *, unsigned: bool) -> Module:
     result = builder.op(ops.BTOI, result) if result.type.kind == "bool" else result
     builder.store(module.add_variable(Variable("r", "output", FLOAT)), builder.op(ops.ITOF, result))
     builder.ret()
-    LowerIntegerBits(outside=16).run_on_module(module, PassContext())
+    LowerIntegerBits(outside=1 << 16).run_on_module(module, PassContext())
     check(module, final=True)
     left = {i.op for i in module.main.instructions()} & set(_LOWERED)
     assert left <= {ops.ISHR}
@@ -119,7 +119,7 @@ def test_parts_without_common_bits_are_added() -> None:
     packed = builder.op(ops.IOR, builder.op(ops.IOR, high, middle), byte[2])
     builder.store(module.add_variable(Variable("r", "output", FLOAT)), builder.op(ops.ITOF, packed))
     builder.ret()
-    LowerIntegerBits(outside=16).run_on_module(module, PassContext())
+    LowerIntegerBits(outside=1 << 16).run_on_module(module, PassContext())
     after = [i.op for i in module.main.instructions()]
     assert after.count(ops.IADD) == 2
     found = evaluate(module, {name: np.array([300 + i]) for i, name in enumerate("xyz")}, {}, lanes=1)

@@ -57,14 +57,13 @@ def _join_in(block: Block) -> bool:
     for instruction in block:
         for offset in _forms(instruction):
             groups.setdefault((offset.base, offset.step), []).append(offset)
-    done: set[Instruction] = set()
-    for offsets in groups.values():
+    #: What was joined -> the part of the wider vector that it is now, which may be the base or step of another group.
+    done: dict[Value, Value] = {}
+    for (base, step), offsets in groups.items():
         waiting = [offset for offset in offsets if offset.instruction not in done]
-        if len(waiting) > 1:
-            size = _WIDTH // waiting[0].instruction.type.width
-            for start in range(0, len(waiting), size):
-                _join(waiting[start : start + size])
-            done.update(offset.instruction for offset in waiting)
+        size = _WIDTH // offsets[0].instruction.type.width
+        for start in range(0, len(waiting), size):
+            done |= _join(waiting[start : start + size], done.get(base, base), done.get(step, step))
     return bool(done)
 
 
@@ -90,21 +89,24 @@ def _forms(instruction: Instruction) -> Iterator[_Offset]:
             yield _Offset(_SCALED, instruction, base, step, numbers)
 
 
-def _join(offsets: Sequence[_Offset]) -> None:
-    """One operation for all, at the first of them; at least two of them."""
+def _join(offsets: Sequence[_Offset], base: Value, step: Value) -> dict[Value, Value]:
+    """One operation for all, at the first of them, if there are at least two; what each of them is then."""
     if len(offsets) < 2:
-        return
+        return {}
     first = offsets[0]
     builder = Builder.before(first.instruction)
     width = first.instruction.type.width
     count = width * len(offsets)
     repeated = tuple(range(width)) * len(offsets)
-    base, step = (builder.swizzle(value, repeated) for value in (first.base, first.step))
+    base, step = (builder.swizzle(value, repeated) for value in (base, step))
     numbers = tuple(number for offset in offsets for number in offset.factor)
     joined = builder.op(ops.FMAD, step, Constant(step.type.with_width(count), numbers), base)
+    parts: dict[Value, Value] = {}
     for number, offset in enumerate(offsets):
         offset.form.fires()
         part = builder.swizzle(joined, tuple(range(number * width, (number + 1) * width)))
         offset.instruction.replace_all_uses_with(part)
+        parts[offset.instruction] = part
     for offset in offsets:
         offset.instruction.erase()
+    return parts

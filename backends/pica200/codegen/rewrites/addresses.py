@@ -44,7 +44,10 @@ def _is_of_a_matrix(instruction: Instruction) -> bool:
 
 
 def _count_registers(access: Instruction, step: int) -> None:
-    """Make one index of the registers behind the address of what the index and the column were."""
+    """Make one number of the registers behind the address of what the index and the column were.
+
+    It is the index of an array, and the column of a matrix that is none.
+    """
     address, builder = access.address, Builder.before(access)
     numbers = [_number(operand, builder) for operand in access.operands]
     total: Value | None = None
@@ -59,8 +62,7 @@ def _count_registers(access: Instruction, step: int) -> None:
     access.attribute = replace(
         address,
         column=0 if address.dynamic_column else address.column,
-        dynamic_index=True,
-        dynamic_column=False,
+        dynamic_column=address.dynamic_column and not address.dynamic_index,
     )
     if len(access.operands) > 1:
         access.remove_operand(1)

@@ -50,7 +50,7 @@ class Machine(SelectionTarget):
         if variable.storage != "uniform":
             return None
         uniform = Uniform(variable, address.offset, address.column)
-        return Indexed(uniform, _index(load.operands[0])) if address.dynamic_index else uniform
+        return Indexed(uniform, _index(load.operands[0])) if address.is_dynamic else uniform
 
 
 PicaEmitter = Emitter[Machine]

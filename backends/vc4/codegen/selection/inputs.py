@@ -72,7 +72,7 @@ def _read_varyings(e: QpuEmitter) -> None:
         if part[0].role == "point_coord":
             _POINT.fires()
             parts[part[3]] = target, False
-    parts += [(e.inputs.get(part), part[0].type.kind == "int") for part in interface.varyings]
+    parts += [(e.inputs.get(part), part[0].is_flat) for part in interface.varyings]
     for result, is_flat in parts:
         if result is None:
             _VARYING_UNREAD.fires()

@@ -20,9 +20,15 @@ def test_words_of_slots() -> None:
     assert [word_of(slot) for slot in (-1, Slot("stream"), Slot("buffer", 2), Slot("texture"))] == [
         0xFFFFFFFF,
         0x20000000,
-        0x42000000,
+        0x40040000,
         None,
     ]
+
+
+def test_addresses_of_buffers_behind_large_ones_are_words() -> None:
+    """Sources count words of uniforms: behind five arrays of as many matrices as shaders take, say."""
+    far = word_of(Slot("buffer", 5 * 256 * 16))
+    assert far is not None and 0x40000000 < far < 2**32
 
 
 @pytest.mark.parametrize(

@@ -66,6 +66,7 @@ def test_results(type_: str, expression: str) -> None:
         ("E0401", "int x = u;"),
         ("E0401", "float x = 1;"),
         ("E0401", "float x[2] = arr;"),
+        ("E0401", "float x[] = int[](1, 2);"),
         ("E0401", "S x = S(1, arr);"),
         ("E0430", "float[3](f, f);"),
         ("E0401", "float[](f, i);"),
@@ -115,12 +116,55 @@ def test_statements_by_version(statement: str, code: str, versions: str) -> None
         ("float sin(bool x) { return 1.0; }", "E0323", "300es"),
         ("struct S { struct T { int a; } t; };", "E0350", "100 300es 120 130 140 150 330"),
         ("void f(out float x[2]) { }", "E0333", "110"),
+        ("uniform float x = 1.0;", "E0360", "100 300es 110"),
     ],
 )
 def test_declarations_by_version(text: str, code: str, versions: str) -> None:
     for version in ("100", "110", "120", "130", "140", "150", "330", "300 es"):
         expected = [code] if version.replace(" ", "") in versions.split() else []
         assert _codes("", version, text) == expected, version
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("float f() { return float(gl_ClipDistance.length()); }", ["E0428"]),
+        ("out float gl_ClipDistance[3]; float f() { return float(gl_ClipDistance.length()); }", []),
+        ("out float gl_ClipDistance[3]; out float gl_ClipDistance[3];", []),
+        ("out float gl_ClipDistance[3]; out float gl_ClipDistance[4];", ["E0310"]),
+        ("out gl_PerVertex { vec4 gl_Position; }; void f() { gl_Position = vec4(0.0); }", []),
+        ("out gl_PerVertex { vec4 gl_Position; }; void f() { gl_PointSize = 1.0; }", ["E0301"]),
+        ("out gl_PerVertex { vec4 gl_Position; }; int f() { return gl_VertexID; }", []),
+    ],
+)
+def test_built_in_outputs_that_are_declared_again(text: str, codes: list[str]) -> None:
+    assert check_text(f"#version 150\n{text}\nvoid main() {{}}", "vertex").error_codes == codes
+
+
+@pytest.mark.parametrize(("version", "codes"), [("100", ["E0412"]), ("110", []), ("330", [])])
+def test_structures_with_arrays_are_assigned(version: str, codes: list[str]) -> None:
+    """GLSL 1.10 section 5.7 excepts none of them; GLSL ES 1.00 does."""
+    assert _codes("A a, b; a = b;", version, "struct A { float a[2]; };") == codes
+
+
+def test_extensions_hold_from_their_line_on() -> None:
+    """GLSL 1.20 section 3.3: a line enables them for what follows, until the end of the text."""
+    lookup = "void {}() {{ texture2DLod(t, vec2(0.0), 0.0); }}\n"
+    extension = "#extension GL_ARB_shader_texture_lod : {}\n"
+    head, end = "#version 120\nuniform sampler2D t;\n", "void main() {}\n"
+    late = head + lookup.format("f") + extension.format("enable") + lookup.format("g") + end
+    found = check_text(late).errors
+    assert [error.span.line for error in found if error.span] == [3]
+    assert check_text(head + extension.format("enable") + lookup.format("f") + end).errors == []
+    assert check_text("#version 140\nlayout(location = 1) out vec4 c;\n" + end).error_codes != []
+    name = "#extension GL_ARB_explicit_attrib_location : enable\n"
+    assert check_text(f"#version 140\n{end}#extension all : warn\nint a;\n").errors == []
+    assert check_text(f"#version 140\n{end}{name}layout(location = 1) out vec4 c;\n").errors == []
+
+
+def test_initializers_of_uniforms_are_constant() -> None:
+    assert _codes("", "330", "uniform float x = 2.0 * sin(1.0);") == []
+    assert _codes("", "330", "uniform float y; uniform float x = y + 1.0;") == ["E0362"]
 
 
 def test_the_shaders_function_hides_built_in_overloads_of_desktop_glsl() -> None:

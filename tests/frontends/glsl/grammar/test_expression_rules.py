@@ -25,7 +25,7 @@ def _combine(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
         st.tuples(inner, inner, inner).map(lambda parts: f"{parts[0]} ? {parts[1]} : {parts[2]}"),
         inner.map(lambda text: f"({text})"),
         inner.map(lambda text: f"f({text})"),
-        st.tuples(inner, st.sampled_from([".x", "[0]", "++", ".length()"])).map("".join),
+        st.tuples(inner, st.sampled_from([".x", "[0]", "++", " .length()"])).map("".join),
     )
 
 

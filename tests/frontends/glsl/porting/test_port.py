@@ -132,6 +132,8 @@ def test_desktop_shaders_get_full_precision() -> None:
         "#version 300 es\nprecision highp float;\nprecision highp int;\nin vec2 uv;"
     )
     assert "vec4(uv, 0.0, 1.0)" in ported(source, "100")
+    lookup = "uniform sampler2D s;\nout vec4 c;\nvoid main() { c = texture(s, vec2(0.0)); }\n"
+    assert ported(f"#version 330\n{lookup}", "300es").endswith(lookup)
 
 
 def test_what_messages_propose_is_done() -> None:

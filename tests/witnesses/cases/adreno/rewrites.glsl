@@ -89,3 +89,13 @@ void main() { gl_Position = (m[0] * a.x + m[1] * a.y) + floor(u.wzyx); }
 //: size 6
 attribute vec3 a; uniform mat4 m; uniform vec4 u;
 void main() { gl_Position = floor(u.wzyx) + (m[0] * a.x + m[1] * a.y); }
+
+//: rewrites.join_offsets: offset a + b
+//: rewrites.join_offsets: offset a - b
+// A base that is itself one of several offsets.
+precision mediump float;
+uniform sampler2D s; uniform vec2 t; varying vec2 p;
+void main() {
+    vec2 dx = vec2(t.x, 0.0), dy = vec2(0.0, t.y);
+    gl_FragColor = texture2D(s, p + dx - dy) * 0.25 + texture2D(s, p + dx + dy).wzyx * 0.5 + texture2D(s, p - dx);
+}

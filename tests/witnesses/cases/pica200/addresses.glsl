@@ -251,3 +251,26 @@ void main() {
     int i = int(a.x), k = i * 2;
     gl_Position = u[k + 4] * a + float(k);
 }
+
+//: address_registers: one index
+//: rewrites.addresses: column by a value
+//: size 6
+#version 300 es
+// Matrices that are not square are kept by columns, which are registers.
+in vec4 a; uniform mat3x2 m; out vec2 r;
+void main() {
+    r = m[int(abs(a.x))];
+    gl_Position = a;
+}
+
+//: address_registers: one index
+//: rewrites.addresses: column by a value
+//: rewrites.addresses: index of matrices
+//: size 12
+#version 300 es
+// A column of an element.
+in vec4 a; uniform mat3x2 m[3]; out vec2 r;
+void main() {
+    r = m[int(abs(a.y))][int(abs(a.x))] * a.zw;
+    gl_Position = a;
+}

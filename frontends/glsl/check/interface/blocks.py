@@ -18,7 +18,7 @@ from frontends.glsl.check.interface import (
     storage_word,
     takes_type,
 )
-from frontends.glsl.check.layouts import read_block_layout, read_matrix_order
+from frontends.glsl.check.interface.layouts import read_block_layout, read_matrix_order
 from frontends.glsl.check.naming import check_name, declare
 from frontends.glsl.check.precision import PRECISIONS
 from frontends.glsl.check.qualifiers import check_qualifiers
@@ -78,6 +78,8 @@ def _check_builtin_block(ctx: Context, declaration: BlockDeclaration, storage: S
         builtin = ctx.builtin_variable(member.name) if is_output else None
         if builtin is None or builtin.storage != "builtin" or not builtin.writable:
             ctx.sink.report(names.BUILTIN_BLOCK_MEMBER, member.name_span, name=member.name)
+    if is_output:
+        ctx.vertex_members = {member.name for member in declaration.members}
 
 
 def _declare_block(ctx: Context, declaration: BlockDeclaration, storage: Storage) -> BlockSymbol:

@@ -9,7 +9,7 @@ from compiler.diagnostics.catalogue import names
 from compiler.diagnostics.suggest import did_you_mean
 from compiler.ir.blocks import Packing
 from compiler.records import replace
-from frontends.glsl.ast import Expression, LayoutDeclaration, LiteralValue, Qualifiers
+from frontends.glsl.ast import Expression, LayoutDeclaration, LiteralValue, Qualifiers, VariableDeclaration
 from frontends.glsl.check.context import Context
 from frontends.glsl.check.expressions import check_value
 from frontends.glsl.symbols import BlockLayout, Storage
@@ -18,15 +18,20 @@ from frontends.glsl.types import ERROR, INT, UINT
 _PACKINGS = ("shared", "packed", "std140")
 _ORDERS = ("row_major", "column_major")
 _BLOCK_WORDS = (*_PACKINGS, *_ORDERS)
+COORDINATE = "gl_FragCoord"
+_CONVENTIONS = ("origin_upper_left", "pixel_center_integer")
 _LOCATION_EXTENSION = "GL_ARB_explicit_attrib_location"
 
 
 # --------------------------------------------------------------------------------------- locations
-def read_location(ctx: Context, qualifiers: Qualifiers, storage: Storage) -> int | None:
-    """The n of `layout(location = n)` before variables of a storage; whatever else stands there is reported."""
+def read_location(ctx: Context, declaration: VariableDeclaration, storage: Storage) -> int | None:
+    """The n of `layout(location = n)` before variables of a storage; what belongs to no variable is reported."""
     location = None
-    for written, value, span in qualifiers.layout:
+    is_coordinate = ctx.scopes.is_global and all(d.name == COORDINATE for d in declaration.declarators)
+    for written, value, span in declaration.qualifiers.layout:
         name = _layout_name(ctx, written)
+        if name in _CONVENTIONS and value is None and is_coordinate and ctx.has("coordinate conventions"):
+            continue
         if name != "location":
             _report_misplaced(ctx, written, name, span)
         elif value is None:
@@ -44,8 +49,15 @@ def _layout_name(ctx: Context, written: str) -> str:
 def _report_misplaced(ctx: Context, written: str, name: str, span: Span) -> None:
     if name in _BLOCK_WORDS and ctx.has("uniform blocks"):
         ctx.sink.report(names.LAYOUT_PLACE, span, name=written, place="uniform blocks")
+    elif name in _CONVENTIONS and ctx.has("coordinate conventions"):
+        ctx.sink.report(names.LAYOUT_PLACE, span, name=written, place=COORDINATE)
     else:
         ctx.sink.report(names.UNKNOWN_LAYOUT, span, help="use 'location = n'", name=written)
+
+
+def conventions_of(ctx: Context, qualifiers: Qualifiers) -> frozenset[str]:
+    """What the layout of gl_FragCoord says (GLSL 1.50 section 4.3.8.1)."""
+    return frozenset(_layout_name(ctx, written) for written, _, _ in qualifiers.layout)
 
 
 def _takes_location(ctx: Context, storage: Storage, span: Span) -> bool:

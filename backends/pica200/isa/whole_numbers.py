@@ -1,0 +1,7 @@
+"""How far the machine's whole numbers go, which are floats."""
+
+from __future__ import annotations
+
+from compiler.isa.whole_numbers import WholeNumbers
+
+WHOLE_NUMBERS = WholeNumbers(exact=1 << 16, outside=1 << 12)
