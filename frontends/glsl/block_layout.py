@@ -47,8 +47,8 @@ def layout_of(block: BlockSymbol) -> UniformBlock:
 
 def _extent(type_: GlslType, row_major: bool) -> _Extent:
     if isinstance(type_, ArrayType):
-        stride = _array_stride(type_, row_major)
-        return _Extent(stride * type_.length, _alignment_in_array(type_.element, row_major))
+        element = _element_extent(type_.element, row_major)
+        return _Extent(element.size * type_.length, element.alignment)
     if isinstance(type_, StructType):
         return _struct_extent(type_, row_major)
     assert isinstance(type_, NumericType)
@@ -59,21 +59,20 @@ def _extent(type_: GlslType, row_major: bool) -> _Extent:
 
 
 def _struct_extent(type_: StructType, row_major: bool) -> _Extent:
-    end = 0
+    end, alignment = 0, _VECTOR
     for field in type_.fields:
+        # Each member is asked once: twice would double the work at every level of nesting.
         extent = _extent(field.type, row_major)
         end = _rounded(end, extent.alignment) + extent.size
-    alignment = max((_extent(field.type, row_major).alignment for field in type_.fields), default=_VECTOR)
-    alignment = _rounded(alignment, _VECTOR)
+        alignment = max(alignment, extent.alignment)
     return _Extent(_rounded(end, alignment), alignment)
 
 
-def _array_stride(type_: ArrayType, row_major: bool) -> int:
-    return _rounded(_extent(type_.element, row_major).size, _alignment_in_array(type_.element, row_major))
-
-
-def _alignment_in_array(element: GlslType, row_major: bool) -> int:
-    return _rounded(_extent(element, row_major).alignment, _VECTOR)
+def _element_extent(type_: GlslType, row_major: bool) -> _Extent:
+    """Of an element of an array; its size is the stride."""
+    extent = _extent(type_, row_major)
+    alignment = _rounded(extent.alignment, _VECTOR)
+    return _Extent(_rounded(extent.size, alignment), alignment)
 
 
 def _vector_count(type_: NumericType, row_major: bool) -> int:
@@ -95,7 +94,7 @@ def _leaves(name: str, type_: GlslType, offset: int, row_major: bool) -> Iterato
             yield from _leaves(f"{name}.{field.name}", field.type, start, row_major)
             end = start + extent.size
     elif isinstance(type_, ArrayType) and not isinstance(type_.element, NumericType):
-        stride = _array_stride(type_, row_major)
+        stride = _element_extent(type_.element, row_major).size
         for index in range(type_.length):
             yield from _leaves(f"{name}[{index}]", type_.element, offset + index * stride, row_major)
     else:
@@ -110,7 +109,7 @@ def _leaf(name: str, type_: GlslType, offset: int, row_major: bool) -> BlockMemb
         str(element),
         None if array is None else array.length,
         offset,
-        0 if array is None else _array_stride(array, row_major),
+        0 if array is None else _element_extent(element, row_major).size,
         _VECTOR if element.is_matrix else 0,
         row_major and element.is_matrix,
     )

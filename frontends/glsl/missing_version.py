@@ -6,15 +6,13 @@ pipeline.  Texts with such signs would give an error for almost every line.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from compiler.diagnostics import DiagnosticSink, Fix, Span
 from compiler.diagnostics.catalogue import preprocess as messages
 from frontends.glsl import fixed_function
 from frontends.glsl.symbols import Stage
 from frontends.glsl.tokens import PreprocessedShader, TokenStream
 
-_INTERFACE_WORDS = ("in", "out")
+_INTERFACE_WORDS = frozenset(("in", "out", "uniform"))
 _PRECISIONS = frozenset(("precision", "lowp", "mediump", "highp"))
 #: What to add to the help.
 _MORE = {"300 es": "; desktop GLSL is '#version 330'", "120": ", and with --compat"}
@@ -27,38 +25,31 @@ def report_missing_version(shader: PreprocessedShader, stage: Stage, sink: Diagn
     file = shader.unversioned
     if file is None:
         return False
-    words = set(shader.tokens.texts)
-    version = "330" if stage == "fragment" and _PRECISIONS.isdisjoint(words) else "300 es"
-    position = _modern_sign(shader.tokens, words)
-    if position is None:
-        position, version = _fixed_function_sign(shader.tokens, words, stage), "120"
+    tokens = shader.tokens
+    # Every shader pays for this: its words are read once, and only what may be a sign is looked at.
+    known = fixed_function.names(stage)
+    candidates = [position for position, word in enumerate(tokens.texts) if word in _INTERFACE_WORDS or word in known]
+    position = next((each for each in candidates if _is_modern(tokens, each)), None)
+    if position is not None:
+        version = "330" if stage == "fragment" and _PRECISIONS.isdisjoint(tokens.texts) else "300 es"
+    else:
+        position, version = next((each for each in candidates if tokens.texts[each] in known), None), "120"
     if position is None:
         return False
     option = f"--std {version.replace(' ', '')}"
     help = f"write '#version {version}' as the first line, or compile with {option}{_MORE.get(version, '')}"
     fix = Fix(Span(file, 1, 1, 1, 1), f"#version {version}\n")
-    word = shader.tokens.texts[position]
-    sink.report(messages.MISSING_VERSION, shader.tokens.span(position), help=help, fixes=[fix], word=word)
+    word = tokens.texts[position]
+    sink.report(messages.MISSING_VERSION, tokens.span(position), help=help, fixes=[fix], word=word)
     return True
 
 
-def _modern_sign(tokens: TokenStream, words: set[str]) -> int | None:
-    """The first token that GLSL ES 3.00 or desktop GLSL has at global level, and GLSL ES 1.00 has not."""
-    found = [
-        *(_first(tokens, word, _declares_global) for word in _INTERFACE_WORDS if word in words),
-        *(_first(tokens, word, _begins_block) for word in ("uniform",) if word in words),
-    ]
-    return min((position for position in found if position is not None), default=None)
-
-
-def _first(tokens: TokenStream, word: str, is_sign: Callable[[TokenStream, int], bool]) -> int | None:
-    """The first place of `word` that is a sign."""
-    position = -1
-    for _ in range(tokens.texts.count(word)):
-        position = tokens.texts.index(word, position + 1)
-        if is_sign(tokens, position):
-            return position
-    return None
+def _is_modern(tokens: TokenStream, position: int) -> bool:
+    """Whether GLSL ES 3.00 or desktop GLSL has the token at global level, and GLSL ES 1.00 has not."""
+    word = tokens.texts[position]
+    if word == "uniform":
+        return _begins_block(tokens, position)
+    return word in _INTERFACE_WORDS and _declares_global(tokens, position)
 
 
 def _declares_global(tokens: TokenStream, position: int) -> bool:
@@ -69,8 +60,3 @@ def _declares_global(tokens: TokenStream, position: int) -> bool:
 
 def _begins_block(tokens: TokenStream, position: int) -> bool:
     return tokens.kinds[position + 1] == "identifier" and tokens.texts[position + 2] == "{"
-
-
-def _fixed_function_sign(tokens: TokenStream, words: set[str], stage: Stage) -> int | None:
-    found = fixed_function.names(stage) & words
-    return min(map(tokens.texts.index, found), default=None)

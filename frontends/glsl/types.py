@@ -48,6 +48,11 @@ class GlslType:
         return 1
 
     @property
+    def shape_count(self) -> int:
+        """The same with the elements of each array counted once, as variables of the IR stand for them."""
+        return 1
+
+    @property
     def nesting(self) -> int:
         """How many structures stand inside one another."""
         return 0
@@ -143,7 +148,17 @@ class StructType(GlslType):
     What follows from the fields is computed once, so that deeply nested structures stay cheap.
     """
 
-    __slots__ = ("_contains_array", "_contains_sampler", "_leaf_count", "_nesting", "fields", "name", "span")
+    __slots__ = (
+        "_contains_array",
+        "_contains_sampler",
+        "_leaf_count",
+        "_nesting",
+        "_shape_count",
+        "fields",
+        "first_shapes",
+        "name",
+        "span",
+    )
 
     def __init__(self, name: str, fields: tuple[StructField, ...], span: Span) -> None:
         self.name = name
@@ -153,6 +168,12 @@ class StructType(GlslType):
         self._contains_sampler = any(field.type.contains_sampler for field in fields)
         self._leaf_count = sum(field.type.leaf_count for field in fields)
         self._nesting = 1 + max((field.type.nesting for field in fields), default=0)
+        #: Name of a field -> how many shapes stand before its own.
+        self.first_shapes: dict[str, int] = {}
+        self._shape_count = 0
+        for field in fields:
+            self.first_shapes[field.name] = self._shape_count
+            self._shape_count += field.type.shape_count
 
     def field(self, name: str) -> StructField | None:
         return next((f for f in self.fields if f.name == name), None)
@@ -172,6 +193,10 @@ class StructType(GlslType):
     @property
     def leaf_count(self) -> int:
         return self._leaf_count
+
+    @property
+    def shape_count(self) -> int:
+        return self._shape_count
 
     @property
     def nesting(self) -> int:
@@ -217,6 +242,10 @@ class ArrayType(GlslType):
     @property
     def leaf_count(self) -> int:
         return self.length * self.element.leaf_count
+
+    @property
+    def shape_count(self) -> int:
+        return self.element.shape_count
 
     @property
     def nesting(self) -> int:

@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import cast
 
+from frontends.glsl.language.versions import STANDARDS
 from tests.fuzz.campaign import MINIMISE_SECONDS, Campaign, OtherRun, open_campaign, try_one
 from tests.fuzz.case import FINDING, MODES, Mode
 from tests.fuzz.state import State
@@ -29,7 +30,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _sum_up(found.state)
     try:
         campaign = open_campaign(
-            cast("Mode", found.mode), found.seed, paths=found.paths, state_file=found.state, jobs=found.jobs
+            cast("Mode", found.mode),
+            found.seed,
+            paths=found.paths,
+            std=found.std,
+            state_file=found.state,
+            jobs=found.jobs,
         )
     except (OtherRun, ValueError) as error:
         print(f"tests.fuzz: error: {error}", file=sys.stderr)
@@ -65,6 +71,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("mode", choices=MODES, help="any text to the front end, or whole command lines")
     parser.add_argument("paths", nargs="*", type=Path, metavar="PATH", help="shaders to mutate, or folders of them")
+    parser.add_argument("--std", choices=tuple(STANDARDS), default="", help="only shaders of this version")
     parser.add_argument("--count", type=int, default=1000, help="the first N inputs of the seed (1000)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1, help="processes (1)")

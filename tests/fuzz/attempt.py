@@ -63,7 +63,7 @@ def _read(case: Case) -> Verdict:
     # Callers of the Python interface may hand over any string, lone surrogates too.
     text = data.decode("utf-8", "surrogateescape")
     try:
-        module = compile_shader(text, filename=name, stage=stage, sink=DiagnosticSink())
+        module = compile_shader(text, filename=name, stage=stage, compat=True, sink=DiagnosticSink())
     except CompileError as error:
         return _judge_messages(error, len(data))
     faults = verify_module(module, final=True)

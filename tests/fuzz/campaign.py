@@ -118,10 +118,10 @@ class Campaign:
 
 
 def open_campaign(
-    mode: Mode, seed: int, *, paths: Sequence[Path] = (), state_file: Path | None = None, jobs: int = 1
+    mode: Mode, seed: int, *, paths: Sequence[Path] = (), std: str = "", state_file: Path | None = None, jobs: int = 1
 ) -> Campaign:
     """A run that goes on from its state file, where there is one."""
-    texts = load_texts(paths)
+    texts = load_texts(paths, std)
     state = State(mode, seed, texts.digest)
     if state_file is not None and state_file.exists():
         known = State.load(state_file)

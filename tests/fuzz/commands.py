@@ -12,6 +12,7 @@ from backends.registry import load_target, target_names
 from compiler.diagnostics.render import FORMATS
 from compiler.options import STAGES, Option
 from compiler.target import Target
+from frontends.glsl.language.versions import STANDARDS
 from glslc_multi.cli.emit import KINDS
 from tests.fuzz.case import Case
 from tests.fuzz.texts import SUFFIX_OF_STAGE, Text
@@ -76,6 +77,9 @@ def _flags(random: Random, target: Target, shaders: Shaders) -> Iterator[str]:
         yield from ("-D", random.choice((f"{random.choice(words)}=1", "M", f"{random.choice(words)}=(", "float=int")))
     if random.random() < 0.03:
         yield from ("-U", random.choice(("GL_ES", "GL_FRAGMENT_PRECISION_HIGH", random.choice(words))))
+    yield from (flag for flag in ("--compat", "--inexact-integers") if random.random() < 0.2)
+    if random.random() < 0.05:
+        yield f"--std={random.choice(tuple(STANDARDS))}"
     if random.random() < 0.1:
         yield from ("--diagnostics-format", random.choice(FORMATS))
     if random.random() < 0.1:

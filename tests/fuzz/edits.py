@@ -9,11 +9,15 @@ import re
 from collections.abc import Callable
 from random import Random
 
+from frontends.glsl.language.versions import language_of
+from frontends.glsl.language.words import word_kinds
+
 _TOKEN = re.compile(
-    r"\s+|//[^\n]*|#[^\n]*|[A-Za-z_]\w*|\d*\.?\d+(?:[eE][-+]?\d+)?\.?|[-+*/<>=!]=|&&|\|\||\^\^|\+\+|--|.", re.DOTALL
+    r"\s+|//[^\n]*|#[^\n]*|[A-Za-z_]\w*|\d*\.?\d+(?:[eE][-+]?\d+)?\.?|<<=?|>>=?|[-+*/%&|^<>=!]=|&&|\|\||\^\^|\+\+|--|.",
+    re.DOTALL,
 )
 _FLOATS = ("0.0", "1.0", "-1.0", "0.5", "2.0", "255.0", "1e-3", "3.4e38", "1e-40", "16777217.0", "0.1", "-0.0")
-_INTS = ("0", "1", "2", "3", "4", "7", "16", "100")
+_INTS = ("0", "1", "2", "3", "4", "7", "16", "31", "32", "100", "65536", "2147483647")
 #: Tokens that may stand for each other.
 _KINDS = tuple(
     kind.split()
@@ -23,20 +27,31 @@ _KINDS = tuple(
         "== !=",
         "&& || ^^",
         "+= -= *= /= =",
+        "% & | ^ << >>",
+        "%= &= |= ^= <<= >>=",
         "sin cos fract floor ceil abs sign sqrt exp2 log2 exp log inversesqrt radians asin atan normalize",
         "min max mod pow step",
         "mix clamp smoothstep",
         "dot distance",
         "any all",
+        "trunc round roundEven sinh cosh tanh asinh exp",
+        "isnan isinf",
+        "transpose inverse",
         "lowp mediump highp",
         "texture2D texture2DProj",
+        "texture textureProj",
+        "flat smooth",
+        "std140 shared packed row_major column_major",
+        "int uint",
+        "ivec2 uvec2",
+        "ivec4 uvec4",
         "break continue",
         "true false",
         "lessThan greaterThan lessThanEqual greaterThanEqual equal notEqual",
     )
 )
 _KIND_OF = {word: kind for kind in _KINDS for word in kind}
-_DECLARED = re.compile(r"\b(float|int|bool|[biv]?vec[234]|mat[234]|sampler2D|samplerCube)\s+(\w+)")
+_DECLARED = re.compile(r"\b(float|u?int|bool|[biuv]?vec[234]|mat[234](?:x[234])?|[iu]?sampler\w+)\s+(\w+)")
 _LETTERS = ("xyzw", "rgba", "stpq")
 #: An assignment in a line of its own.
 _STATEMENT = re.compile(r"^[ \t]+[\w.\[\]]+ *[-+*/]?=(?!=)[^;{}#\n]*;[ \t]*$", re.MULTILINE)
@@ -113,7 +128,7 @@ def _change_statements(text: str, random: Random) -> str:
     start, end = random.choice(places)
     target = random.choice(places)[0]
     statement = text[start:end]
-    shape = random.randrange(5)
+    shape = random.randrange(6)
     if shape == 0:
         return text[:start] + text[end:]
     if shape == 1:
@@ -123,8 +138,17 @@ def _change_statements(text: str, random: Random) -> str:
         f"    if (gl_MaxDrawBuffers > {random.randrange(3)}) {{ {statement} }}",
         f"    for (int {counter} = 0; {counter} < {random.choice((1, 2, 3, 8, 30))}; {counter}++) {{ {statement} }}",
         f"    {{ {statement} }}",
+        _in_switch(text, statement, random),
     )[shape - 2]
     return text[:start] + around + text[end:]
+
+
+def _in_switch(text: str, statement: str, random: Random) -> str:
+    """A statement as a case; as it is in versions without `switch`."""
+    if word_kinds(language_of(text).number).get("switch") != "keyword":
+        return statement
+    end = random.choice(("break;", "", "default: break;"))
+    return f"    switch (gl_MaxDrawBuffers - {random.randrange(9)}) {{ case {random.randrange(3)}: {statement} {end} }}"
 
 
 _EDITS: tuple[Callable[[str, Random], str], ...] = (

@@ -14,24 +14,32 @@ from random import Random
 
 from pyparsing import And, Forward, MatchFirst, Opt, ParseElementEnhance, ParserElement, ZeroOrMore
 
-from frontends.glsl.builtins import VARIABLES
+from frontends.glsl.builtins import names as builtin_names
 from frontends.glsl.grammar import rules
-from frontends.glsl.grammar.alphabet import BOOLEAN, END, IDENTIFIER, LETTERS, NUMBER, RESERVED, TYPE
+from frontends.glsl.grammar.alphabet import END, IDENTIFIER, LETTERS, NUMBER, QUALIFIER, RESERVED, TYPE
 from frontends.glsl.grammar.elements import Choice, CommaList, Many, Node, Refuse, Spelled, Terminal
 from frontends.glsl.grammar.expressions import ExpressionElement
 from frontends.glsl.grammar.recovery import Externals, Guard, Items
+from frontends.glsl.language.versions import Language, features_of
 from frontends.glsl.language.words import word_kinds
 from frontends.glsl.library.functions import FUNCTION_NAMES
 from frontends.glsl.preprocess.extensions import BEHAVIOURS, supported_extensions
+from tests.fuzz.versions import head
 
-PROLOGUE = """precision mediump float;
-struct S { vec3 n; float x; };
+PROLOGUE = """struct S { vec3 n; float x; };
 uniform vec4 a, b[3]; uniform S s; uniform sampler2D t; uniform int i; uniform mat3 m;
 float x; vec3 n; bool c;
 float f(float x) { return x; }
 void g(inout vec3 n, out float x, const int i) { n.x = x = float(i); }
 """
-_NAMES = (
+#: What a version with a feature (or keyword) has beside that.
+_NEWER_PROLOGUE: tuple[tuple[str, str], ...] = (
+    ("precision", "precision mediump float;\n"),
+    ("array values", "const float k[3] = float[3](1.0, 0.5, 0.25);\n"),
+    ("uint", "uniform uint u; uvec3 v = uvec3(u); uniform isampler2D d;\n"),
+    ("layout", "layout(std140) uniform B { vec4 q[2]; mat2x3 w; } l; uniform E { S o; };\n"),
+)
+_NAMES = [
     "a",
     "b",
     "s",
@@ -51,20 +59,35 @@ _NAMES = (
     "location",
     "M",
     "p",
-)
+]
+#: Of newer versions.
+_NEWER_NAMES = "k u v l q w o d length std140 shared row_major".split()
 _NUMBERS = (
     "0 1 2 3 7 255 2147483647 2147483648 4294967296 010 0x1F 0 1 2 1.0 .5 0.0 2. 1e5 1e-40 1e39 1.5e+3 3.14159"
 ).split()
-_WORDS_OF_LETTER: dict[str, list[str]] = {
-    IDENTIFIER: [*_NAMES * 6, *VARIABLES, *FUNCTION_NAMES],
-    NUMBER: _NUMBERS,
-    TYPE: [word for word, kind in word_kinds(100).items() if kind == "keyword" and word not in LETTERS],
-    RESERVED: [*(word for word, kind in word_kinds(100).items() if kind == "reserved"), "#", "@", "$", "\\"],
-    END: [""],
-}
-for _word, _letter in LETTERS.items():
-    if _letter not in _WORDS_OF_LETTER or _letter == BOOLEAN:
-        _WORDS_OF_LETTER.setdefault(_letter, []).append(_word)
+_NEWER_NUMBERS = "0u 3u 31u 32u 4294967295u 0x7FFFFFFF 0xFFFFFFFFu 0x80000000 0.5f".split()
+
+
+@cache
+def words_of_letters(version: int) -> dict[str, list[str]]:
+    """Letter of the grammar's alphabet -> the words that it can be in a version."""
+    kinds = word_kinds(version)
+    newer = version != 100
+    found = {
+        IDENTIFIER: [*(_NAMES + _NEWER_NAMES * newer) * 6, *builtin_names(Language(version)), *FUNCTION_NAMES],
+        NUMBER: _NUMBERS + _NEWER_NUMBERS * newer,
+        TYPE: [word for word, kind in kinds.items() if kind == "keyword" and word not in LETTERS],
+        RESERVED: [*(word for word, kind in kinds.items() if kind == "reserved"), "#", "@", "$", "\\"],
+        END: [""],
+    }
+    for word, letter in LETTERS.items():
+        if letter not in _FREE and (letter != QUALIFIER or kinds.get(word) == "keyword"):
+            found.setdefault(letter, []).append(word)
+    return found
+
+
+#: Letters whose words are no operators or keywords of the alphabet.
+_FREE = (IDENTIFIER, NUMBER, TYPE, RESERVED, END)
 
 #: How often a repetition goes on: lists of statements and declarations, and lists inside of them.
 _MORE_ITEMS, _MORE_PARTS = 0.75, 0.3
@@ -75,23 +98,32 @@ _OPTION = 0.4
 _DEEPEST = 200
 
 
-def write_shader(random: Random, tokens: int = 120) -> str:
+def write_shader(random: Random, version: int = 100, tokens: int = 120) -> str:
     """A text of about `tokens` tokens that parses, with directives here and there."""
-    lines = Walk(random, tokens).text(rules.translation_unit).split("\n")
+    lines = Walk(random, tokens, version).text(rules.translation_unit).split("\n")
     for _ in range(random.choice((0, 0, 0, 1, 3))):
-        lines.insert(random.randrange(len(lines) + 1), write_directive(random))
+        lines.insert(random.randrange(len(lines) + 1), write_directive(random, version))
     if random.random() < 0.6:
-        lines.insert(0, PROLOGUE)
+        lines.insert(0, write_prologue(version))
     if random.random() < 0.6:
-        lines.append(f"void main() {{ {Walk(random, tokens // 4).text(rules.statement)} }}")
-    return "\n".join(lines)
+        lines.append(f"void main() {{ {Walk(random, tokens // 4, version).text(rules.statement)} }}")
+    return head(version) + "\n".join(lines)
+
+
+def write_prologue(version: int) -> str:
+    """Declarations of the names that the walk uses, with those that a version has of its own."""
+    known = {word for word, kind in word_kinds(version).items() if kind == "keyword"}
+    known |= {feature for feature, has in features_of(version).items() if has}
+    return PROLOGUE + "".join(text for needed, text in _NEWER_PROLOGUE if needed in known)
 
 
 class Walk:
     """One way through the rules; `seen` collects the elements on it."""
 
-    def __init__(self, random: Random, budget: int, seen: set[int] | None = None) -> None:
+    def __init__(self, random: Random, budget: int, version: int = 100, seen: set[int] | None = None) -> None:
         self.random = random
+        self.version = version
+        self.words_of_letter = words_of_letters(version)
         #: Tokens that may still be spent; when it is down to the floor, every choice takes the shortest way out.
         self.budget = budget
         self.floor = 0
@@ -127,7 +159,7 @@ class Walk:
 
     # ------------------------------------------------------------------------------------ elements
     def _terminal(self, element: Terminal) -> None:
-        self._emit(self.random.choice(_WORDS_OF_LETTER[element.letter]))
+        self._emit(self.random.choice(self.words_of_letter[element.letter]))
 
     def _spelled(self, element: Spelled) -> None:
         self._emit(element.word)
@@ -142,7 +174,7 @@ class Walk:
         chosen = self._pick([alternative for _, alternative in choices])
         if isinstance(chosen, Refuse):
             self.seen.add(id(chosen))
-            self._emit(next(_WORDS_OF_LETTER[letters[0]][0] for letters, found in choices if found is chosen))
+            self._emit(next(self.words_of_letter[letters[0]][0] for letters, found in choices if found is chosen))
             return
         self.walk(chosen)
 
@@ -287,6 +319,7 @@ _DIRECTIVES: tuple[str, ...] = (
     "#pragma optimize(off)",
     "#pragma shader_stage({name})",
     "#version {number} es",
+    "#version {number}",
     "#version 100",
     "#extension {extension} : {behaviour}",
     "#extension all : {behaviour}",
@@ -299,24 +332,26 @@ _DIRECTIVES: tuple[str, ...] = (
 )
 
 
-def write_directive(random: Random) -> str:
+def write_directive(random: Random, version: int = 100) -> str:
     """A line for the preprocessor, or a use of a macro."""
     shape = random.choice(_DIRECTIVES)
     while "{" in shape:
         hole = shape[shape.index("{") + 1 : shape.index("}")]
-        shape = shape.replace(f"{{{hole}}}", _FILLERS[hole](random), 1)
+        shape = shape.replace(f"{{{hole}}}", _FILLERS[hole](random, version), 1)
     return shape
 
 
-def _tokens(random: Random, count: int) -> str:
-    return Walk(random, count).text(rules.expression).replace("{", "").replace("}", "")
+def _tokens(random: Random, count: int, version: int) -> str:
+    return Walk(random, count, version).text(rules.expression).replace("{", "").replace("}", "")
 
 
-_FILLERS: dict[str, Callable[[Random], str]] = {
-    "name": lambda random: random.choice((*_NAMES, "defined", "GL_ES", "__LINE__", "__VERSION__")),
-    "text": lambda random: _tokens(random, random.randrange(12)),
-    "condition": lambda random: random.choice(("defined(M)", "!defined p", "__VERSION__ > 99", _tokens(random, 8))),
-    "number": lambda random: random.choice(_NUMBERS),
-    "extension": lambda random: random.choice((*sorted(supported_extensions(100)), "GL_unknown")),
-    "behaviour": lambda random: random.choice((*BEHAVIOURS, "maybe")),
+_FILLERS: dict[str, Callable[[Random, int], str]] = {
+    "name": lambda random, _: random.choice((*_NAMES, "defined", "GL_ES", "__LINE__", "__VERSION__")),
+    "text": lambda random, version: _tokens(random, random.randrange(12), version),
+    "condition": lambda random, version: random.choice(
+        ("defined(M)", "!defined p", "__VERSION__ > 99", _tokens(random, 8, version))
+    ),
+    "number": lambda random, _: random.choice((*_NUMBERS, "300", "330")),
+    "extension": lambda random, version: random.choice((*sorted(supported_extensions(version)), "GL_unknown")),
+    "behaviour": lambda random, _: random.choice((*BEHAVIOURS, "maybe")),
 }

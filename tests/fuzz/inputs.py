@@ -16,6 +16,7 @@ from tests.fuzz.grammar import write_shader
 from tests.fuzz.mutate import mutate
 from tests.fuzz.noise import make_noise
 from tests.fuzz.texts import SUFFIX_OF_STAGE, Text, Texts
+from tests.fuzz.versions import modernised
 from tests.generators.glsl import Stage, generate
 
 #: Those that the generator of typed programs knows.
@@ -84,19 +85,21 @@ def _edited(random: Random, text: Text) -> Text:
     return Text(text.stage, edit(text.source, random))
 
 
-def _walked(random: Random, _: Texts) -> Text:
-    return Text(random.choice(_STAGES), write_shader(random))
+def _walked(random: Random, texts: Texts) -> Text:
+    return Text(random.choice(_STAGES), write_shader(random, random.choice(texts.versions)))
 
 
-def _typed(random: Random, _: Texts) -> Text:
+def _typed(random: Random, texts: Texts) -> Text:
     stage = random.choice(_TYPED_STAGES)
     source = generate(random, stage, random.choice((1, 3, 6, 10))).source
+    source = modernised(source, stage, random.choice(texts.versions))
     return Text(stage, edit(source, random) if random.random() < 0.5 else source)
 
 
-def _small_typed(random: Random, _: Texts) -> Text:
+def _small_typed(random: Random, texts: Texts) -> Text:
     stage = random.choice(_TYPED_STAGES)
-    return Text(stage, edit(generate(random, stage, 1).source, random))
+    source = modernised(generate(random, stage, 1).source, stage, random.choice(texts.versions))
+    return Text(stage, edit(source, random))
 
 
 def _noise(random: Random, texts: Texts) -> Text:

@@ -6,6 +6,9 @@ import re
 from collections.abc import Callable, Sequence
 from random import Random
 
+from frontends.glsl.language.versions import DESKTOP_VERSIONS, ES_VERSIONS
+from tests.fuzz.versions import change_version
+
 _TOKEN = re.compile(r"\s+|[A-Za-z_]\w*|[0-9.]+(?:[eE][-+]?\d+)?|.", re.DOTALL)
 #: Texts that have tripped compilers: limits, half-finished constructs, unusual characters.
 SPLINTERS: tuple[str, ...] = (
@@ -56,6 +59,24 @@ SPLINTERS: tuple[str, ...] = (
     *("void", "float", "vec4", "mat4", "struct", "const", "inout", "uniform", "varying", "attribute", "invariant"),
     *("if", "else", "for(;;)", "while(true)", "do", "return", "break", "continue", "discard", "layout(location=0)"),
     *("0", "08", "0x", "1e999", "1.", ".1", "99999999999", "-", "++", "%", "<<", "^^", "&&", "!", "~", "gl_Position"),
+    *("#version 300 es\n", "#version 330\n", "#version 120\n", "#extension GL_ARB_shading_language_420pack : enable\n"),
+    *(
+        "uint",
+        "uvec4",
+        "flat",
+        "smooth",
+        "centroid",
+        "in",
+        "out",
+        "mat2x3",
+        "sampler2DArray",
+        "texture",
+        "[]",
+        "u",
+        "f",
+    ),
+    *("switch(1){", "case 0:", "default:", ".length()", "float[](1.)", "0xFFFFFFFFu", "<<", ">>=", "&", "|", "%="),
+    *("layout(std140)", "layout(row_major) uniform;", "layout(location=-1,location=9)", "uniform B{vec4 a;}b[2];"),
     *("gl_FragColor", "texture2D", "[2147483647]", "[-1]", "vec4(", "struct{int a;}", "precision highp float;"),
 )
 
@@ -140,7 +161,12 @@ def _repeat_token(text: str, random: Random, _: str) -> str:
     )
 
 
+def _change_version(text: str, random: Random, _: str) -> str:
+    return change_version(text, random, ES_VERSIONS + DESKTOP_VERSIONS)
+
+
 _MUTATIONS: tuple[Callable[[str, Random, str], str], ...] = (
     *(_delete_token, _double_token, _swap_tokens, _replace_token, _replace_token, _insert_splinter),
     *(_insert_splinter, _change_character, _delete_lines, _borrow_lines, _cut, _repeat_token),
+    _change_version,
 )

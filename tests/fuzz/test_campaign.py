@@ -54,7 +54,7 @@ def test_a_planted_fault_is_found_made_small_and_written(tmp_path: Path, monkeyp
     )
     assert found.smallest is not None
     (smallest,) = found.smallest.files.values()
-    assert len(smallest) < 40
+    assert len(smallest) < 50
     assert found.title in said
     (folder,) = (tmp_path / "findings").iterdir()
     assert f"input {found.number}" in (folder / "about.txt").read_text(encoding="utf-8")
@@ -88,13 +88,13 @@ def _sound(campaign: Campaign) -> int:
 
 
 def _command(state: Path, count: int) -> list[str]:
-    names = ["frontend", "--count", str(count), "--jobs", "2", "--state", str(state), str(OWN)]
+    names = ["frontend", "--count", str(count), "--jobs", "2", "--state", str(state), *map(str, OWN)]
     return [sys.executable, "-m", "tests.fuzz", *names]
 
 
 def test_a_killed_run_goes_on(tmp_path: Path) -> None:
     state = tmp_path / "state.json"
-    main(["frontend", "--count", "100", "--state", str(state), str(OWN)])
+    main(["frontend", "--count", "100", "--state", str(state), *map(str, OWN)])
     process = subprocess.Popen(_command(state, 10**6), cwd=PROJECT_ROOT, stdout=subprocess.PIPE)
     before = state.read_bytes()
     while process.poll() is None and state.read_bytes() == before:
@@ -104,11 +104,11 @@ def test_a_killed_run_goes_on(tmp_path: Path) -> None:
     killed = State.load(state)
     assert killed.inputs > 100
     count = killed.inputs + 100
-    assert main(["frontend", "--count", str(count), "--state", str(state), str(OWN)]) == 0
+    assert main(["frontend", "--count", str(count), "--state", str(state), *map(str, OWN)]) == 0
     resumed = State.load(state)
     assert resumed.done == [(0, count)]
     fresh = tmp_path / "fresh.json"
-    assert main(["frontend", "--count", str(count), "--state", str(fresh), str(OWN)]) == 0
+    assert main(["frontend", "--count", str(count), "--state", str(fresh), *map(str, OWN)]) == 0
     assert resumed.counts == State.load(fresh).counts
 
 
@@ -129,8 +129,8 @@ def test_a_state_of_another_run_is_refused(tmp_path: Path) -> None:
     state = tmp_path / "state.json"
     State("frontend", 2, own_texts().digest).save(state)
     with pytest.raises(OtherRun, match="of seed 2"):
-        open_campaign("frontend", 1, paths=[OWN], state_file=state)
-    assert main(["frontend", "--state", str(state), str(OWN)]) == 2
+        open_campaign("frontend", 1, paths=OWN, state_file=state)
+    assert main(["frontend", "--state", str(state), *map(str, OWN)]) == 2
 
 
 def test_places_without_shaders_are_wrong_usage(tmp_path: Path) -> None:
@@ -138,7 +138,7 @@ def test_places_without_shaders_are_wrong_usage(tmp_path: Path) -> None:
 
 
 def test_one_input_is_shown(capfd: pytest.CaptureFixture[str]) -> None:
-    assert main(["compiler", "--only", "3", str(OWN)]) == 0
+    assert main(["compiler", "--only", "3", *map(str, OWN)]) == 0
     shown = capfd.readouterr().out
     assert " --target " in shown
     assert any(outcome in shown for outcome in ("accepted", "rejected", "too large", "wrong usage"))

@@ -19,16 +19,16 @@ from tests.fuzz.commands import VALUES_OF_WORDS
 from tests.fuzz.edits import edit
 from tests.fuzz.inputs import Inputs
 from tests.fuzz.mutate import mutate
-from tests.fuzz.texts import Texts, cut_function, load_texts
+from tests.fuzz.texts import SEEDS, Texts, cut_function, load_texts
 from tests.shared_data import PROJECT_ROOT
 
-OWN = PROJECT_ROOT / "examples"
+OWN = (PROJECT_ROOT / "examples", SEEDS)
 
 
 @cache
 def own_texts() -> Texts:
     """The examples: what is there on every machine."""
-    return load_texts([OWN])
+    return load_texts(OWN)
 
 
 def cases(mode: Mode, count: int) -> list[Case]:
@@ -64,8 +64,8 @@ def test_every_production_occurs() -> None:
     missing = {id(element): element for element in grammar.all_elements()}
     for seed in range(3000):
         seen: set[int] = set()
-        grammar.Walk(Random(seed), 300, seen).text(rules.translation_unit)
-        grammar.Walk(Random(seed), 60, seen).text(rules.selection_statement)
+        grammar.Walk(Random(seed), 300, 300, seen).text(rules.translation_unit)
+        grammar.Walk(Random(seed), 60, 300, seen).text(rules.selection_statement)
         missing = {key: element for key, element in missing.items() if key not in seen}
         if not missing:
             break

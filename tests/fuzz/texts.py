@@ -1,6 +1,7 @@
 """The shaders that mutants are made of: the project's own, and those of the shared corpora where they are found.
 
-In: nothing, or files and folders.  Out: texts with their stage, short and long ones apart, and linked pairs.
+In: nothing, or files and folders, and a version to keep to.  Out: texts with their stage, short and long ones apart,
+and linked pairs.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from random import Random
 from typing import Any
 
 from compiler.records import dataclass
+from frontends.glsl.language.versions import DESKTOP_VERSIONS, ES_VERSIONS, STANDARDS, version_line
+from tests.fuzz.versions import modernised
 from tests.generators.glsl import Stage, generate
 from tests.shared_data import PROJECT_ROOT, shared_root
 
@@ -22,9 +25,11 @@ SUFFIX_OF_STAGE = {"vertex": ".vert", "fragment": ".frag", "geometry": ".geom"}
 STAGE_OF_SUFFIX = {suffix: stage for stage, suffix in SUFFIX_OF_STAGE.items()}
 #: Longer texts cost too much to be compiled whole every time.
 SHORT = 2500
-_OWN = (PROJECT_ROOT / "examples", PROJECT_ROOT / "tests" / "conformance" / "cases")
+#: Small shaders that have what newer versions added.
+SEEDS = PROJECT_ROOT / "tests" / "fuzz" / "seeds"
+_OWN = (PROJECT_ROOT / "examples", PROJECT_ROOT / "tests" / "conformance" / "cases", SEEDS)
 _GENERATED = 20
-_OTHER_VERSION = re.compile(r"#\s*version\s+(?!100\b)")
+_GENERATED_STAGES: tuple[Stage, ...] = ("vertex", "fragment")
 _FUNCTION = re.compile(r"^\w[\w \t]*\([^;{}]*\)\s*\{", re.MULTILINE)
 
 
@@ -35,6 +40,12 @@ class Text:
     stage: str
     source: str
 
+    @property
+    def version(self) -> int:
+        """What its `#version` line says."""
+        line = version_line(self.source)
+        return 100 if line is None else int(line[1])
+
 
 @dataclass(frozen=True, slots=True)
 class Texts:
@@ -42,16 +53,18 @@ class Texts:
 
     short: Sequence[Text]
     long: Sequence[Text]
-    #: Those of both without what is surely refused: other versions of the language.
+    #: Those of both without what is surely refused: versions that the front end does not read.
     plain: Sequence[Text]
     plain_long: Sequence[Text]
     #: Vertex and fragment shader.
     pairs: Sequence[tuple[Text, Text]]
+    #: Of the language, for texts that are written anew.
+    versions: Sequence[int] = ES_VERSIONS + DESKTOP_VERSIONS
 
     @property
     def digest(self) -> str:
         """Of all texts: inputs of one seed are the same only where these are."""
-        known = hashlib.sha256()
+        known = hashlib.sha256(repr(self.versions).encode())
         for text in (*self.short, *self.long, *(text for pair in self.pairs for text in pair)):
             known.update(f"{text.stage}\n{text.source}".encode("utf-8", "surrogatepass"))
         return known.hexdigest()[:16]
@@ -67,25 +80,28 @@ class Texts:
         return random.choice(self.long or self.short)
 
     def choose_plain(self, random: Random, long: float) -> Text:
-        """A whole shader of this version of the language; `long` is the share of long ones among them."""
+        """A whole shader of a version that the front end reads; `long` is the share of long ones among them."""
         shaders = self.plain_long if self.plain_long and random.random() < long else self.plain
         return random.choice(shaders or self.short)
 
 
-def load_texts(paths: Sequence[Path] = ()) -> Texts:
-    """The shaders in `paths`; without any, all that is known."""
+def load_texts(paths: Sequence[Path] = (), std: str = "") -> Texts:
+    """The shaders in `paths`; without any, all that is known.  `std` leaves out those of other versions."""
+    versions = (STANDARDS[std],) if std else ES_VERSIONS + DESKTOP_VERSIONS
     corpus = shared_root() / "corpus"
     found = [shaders for path in paths or (*_OWN, corpus) for file in _files(path) for shaders in _read(file)]
     if not paths:
-        found += [[_generated(seed, stage)] for seed in range(_GENERATED) for stage in ("vertex", "fragment")]
+        found += [[_generated(seed, stage, versions)] for seed in range(_GENERATED) for stage in _GENERATED_STAGES]
     found = list({tuple(shaders): shaders for shaders in found}.values())
+    found = [shaders for shaders in found if not std or all(text.version in versions for text in shaders)]
     single = list(dict.fromkeys(text for shaders in found for text in shaders))
     if not single:
         raise ValueError("there are no shaders in the given places")
     short = [text for text in single if len(text.source) <= SHORT]
     long = [text for text in single if len(text.source) > SHORT]
     pairs = [(shaders[0], shaders[1]) for shaders in found if len(shaders) == 2 and _is_pair(shaders)]
-    return Texts(short or single, long, list(filter(_is_plain, short)), list(filter(_is_plain, long)), pairs)
+    plain, plain_long = ([text for text in texts if _is_plain(text)] for texts in (short, long))
+    return Texts(short or single, long, plain, plain_long, pairs, versions)
 
 
 def cut_function(source: str, random: Random) -> str:
@@ -132,18 +148,23 @@ def _read(file: Path) -> Iterator[list[Text]]:
 
 
 def _record_texts(record: Mapping[str, Any]) -> Iterator[Text]:
-    """The texts in a record of any of the corpora's forms, the vertex shader first."""
+    """The texts in a record of any of the corpora's forms, the vertex shader first.
+
+    A text without `#version` gets the one of its record, for what it is without one depends on the reader.
+    """
     by_stage = dict(record.get("sources") or {})
     if "source" in record and "stage" in record:
         by_stage[record["stage"]] = record["source"]
     by_stage |= {stage: record[stage] for stage in SUFFIX_OF_STAGE if isinstance(record.get(stage), str)}
     for stage in sorted(by_stage, key=list(SUFFIX_OF_STAGE).index):
         if isinstance(by_stage[stage], str):
-            yield Text(stage, by_stage[stage])
+            text, version = Text(stage, by_stage[stage]), record.get("version", "100")
+            is_told = version == "100" or version_line(text.source) is not None
+            yield text if is_told else Text(stage, f"#version {version}\n{text.source}")
 
 
 def _is_plain(text: Text) -> bool:
-    return not _OTHER_VERSION.search(text.source)
+    return text.version in ES_VERSIONS + DESKTOP_VERSIONS
 
 
 def _is_pair(shaders: Sequence[Text]) -> bool:
@@ -157,5 +178,5 @@ def _version(text: Text) -> str:
     return "" if found is None else text.source[found.start() :].partition("\n")[0]
 
 
-def _generated(seed: int, stage: Stage) -> Text:
-    return Text(stage, generate(Random(seed), stage, 4).source)
+def _generated(seed: int, stage: Stage, versions: Sequence[int]) -> Text:
+    return Text(stage, modernised(generate(Random(seed), stage, 4).source, stage, versions[seed % len(versions)]))

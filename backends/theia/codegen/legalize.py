@@ -89,7 +89,10 @@ def _forget_alpha(function: Function) -> None:
     for store in list(function.instructions()):
         if store.op is ops.STORE and store.address.variable.role in ("frag_color", "frag_data"):
             _ALPHA_FORGOTTEN.fires()
-            opaque = Builder.before(store).insert(store.operands[-1], Constant(FLOAT, (0.0,)), 3)
+            colour = store.operands[-1]
+            scalar = colour.type.scalar
+            zero = Constant(scalar, (0.0 if scalar is FLOAT else 0,))
+            opaque = Builder.before(store).insert(colour, zero, 3)
             store.set_operand(-1, opaque)
 
 

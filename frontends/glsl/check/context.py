@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from compiler.diagnostics import DiagnosticSink, Label, Span
 from compiler.diagnostics.catalogue import names
 from compiler.primitive import Primitive
@@ -28,6 +30,12 @@ from frontends.glsl.tokens import Dialect, TokenStream
 from frontends.glsl.types import KEYWORD_TYPES, GlslType, StructType
 
 
+@cache
+def _keyword_types_of(version: int) -> dict[str, GlslType]:
+    kinds = word_kinds(version)
+    return {name: type_ for name, type_ in KEYWORD_TYPES.items() if kinds.get(name) == "keyword"}
+
+
 @dataclass(slots=True)
 class Context:
     """The state of one check."""
@@ -46,6 +54,7 @@ class Context:
     primitive: Primitive | None = None
     scopes: Scopes = field(init=False)
     _features: dict[str, bool] = field(init=False)
+    _keyword_types: dict[str, GlslType] = field(init=False)
     #: The function whose body is being checked.
     function: FunctionSymbol | None = None
     loop_depth: int = 0
@@ -74,6 +83,7 @@ class Context:
 
     def __post_init__(self) -> None:
         self._features = features_of(self.language.number) | dict.fromkeys(added_features(self.extensions), True)
+        self._keyword_types = _keyword_types_of(self.language.number)
         self.scopes = Scopes(default_precisions(self.stage, self.is_es))
 
     @property
@@ -90,7 +100,7 @@ class Context:
 
     def keyword_type(self, name: str) -> GlslType | None:
         """The type whose keyword `name` is in this version."""
-        return KEYWORD_TYPES.get(name) if word_kinds(self.language.number).get(name) == "keyword" else None
+        return self._keyword_types.get(name)
 
     def span(self, token: int) -> Span:
         """Where a token stands, by its number."""
@@ -122,8 +132,8 @@ class Context:
         calls.setdefault(callee, span)
 
     def provides(self, function: BuiltinFunction) -> bool:
-        """Whether the built-in function exists in this version and stage with the extensions enabled here."""
-        if self.stage not in function.stages or not self.language.is_one_of(function.versions):
+        """Whether a built-in function of this version exists in this stage with the extensions enabled here."""
+        if self.stage not in function.stages:
             return False
         return not function.extension or self.enabled(function.extension) or self._is_core(function.extension)
 

@@ -76,7 +76,8 @@ class Language:
 
 GLSL_ES_100 = Language()
 
-_VERSION_LINE = r"[ \t]*#[ \t]*version[ \t]+(\d+)[ \t]*([A-Za-z]*)"
+#: A number of more digits is that of no version, and Python refuses to read thousands of them.
+_VERSION_LINE = r"[ \t]*#[ \t]*version[ \t]+([0-9]{1,9})(?![0-9])[ \t]*([A-Za-z]*)"
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
 _FIRST_LINE = re.compile(rf"(?:\s|\\\r?\n|//[^\n]*|/\*(?s:.*?)\*/)*+{_VERSION_LINE}")
 _ANY_LINE = re.compile(f"^{_VERSION_LINE}", re.MULTILINE)

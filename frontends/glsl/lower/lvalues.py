@@ -22,7 +22,17 @@ from compiler.ir.variables import Address, Variable
 from compiler.records import dataclass, field, replace
 from frontends.glsl.lower.emitter import Emitter
 from frontends.glsl.lower.operand import Operand, element_type
-from frontends.glsl.types import ArrayType, Base, GlslType, NumericType, Precision, StructType, leaves, numeric
+from frontends.glsl.types import (
+    ArrayType,
+    Base,
+    GlslType,
+    NumericType,
+    Precision,
+    StructField,
+    StructType,
+    leaves,
+    numeric,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,12 +85,14 @@ class MemoryLValue:
 
     def field(self, name: str) -> MemoryLValue:
         """A field of a struct."""
-        first = self.first
-        for member in cast(StructType, self.type).fields:
-            if member.name == name:
-                return replace(self, type=member.type, precision=member.precision, first=first)
-            first += _leaf_count(member.type)
-        raise KeyError(name)
+        struct = cast(StructType, self.type)
+        member = struct.field(name)
+        assert member is not None
+        return self._member(struct, member)
+
+    def _member(self, struct: StructType, member: StructField) -> MemoryLValue:
+        first = self.first + struct.first_shapes[member.name]
+        return replace(self, type=member.type, precision=member.precision, first=first)
 
     def element(self, emitter: Emitter, index: Value | int) -> MemoryLValue:
         """An element of an array or a column of a matrix."""
@@ -115,7 +127,7 @@ class MemoryLValue:
         """The l-values of the value's columns, in the order of `operand.column_types`; samplers left out."""
         if isinstance(self.type, StructType):
             for member in self.type.fields:
-                yield from self.field(member.name).columns(emitter)
+                yield from self._member(self.type, member).columns(emitter)
         elif isinstance(self.type, ArrayType):
             for index in range(self.type.length):
                 yield from self.element(emitter, index).columns(emitter)
@@ -230,10 +242,6 @@ def swizzled(emitter: Emitter, operand: Operand, pattern: Sequence[int]) -> Oper
 
 def swizzled_type(type_: GlslType, pattern: Sequence[int]) -> GlslType:
     return numeric(cast(NumericType, type_).base, len(pattern))
-
-
-def _leaf_count(type_: GlslType) -> int:
-    return sum(1 for _ in leaves(type_))
 
 
 def _scaled(emitter: Emitter, index: Value, factor: int) -> Value:
