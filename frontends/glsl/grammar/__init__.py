@@ -22,10 +22,12 @@ def parse(shader: PreprocessedShader, sink: DiagnosticSink, stage: str = "") -> 
     """
     # pyparsing takes long to import, so only those who parse pay for it.
     from frontends.glsl.grammar.alphabet import stand_in
+    from frontends.glsl.grammar.renamed import renamed_qualifiers
     from frontends.glsl.grammar.rules import translation_unit
 
     sys.setrecursionlimit(max(sys.getrecursionlimit(), RECURSION_LIMIT))
     with collector_paused():
-        text = stand_in(shader.tokens, sink, shader.recovery, shader.language, stage)
+        qualifiers = renamed_qualifiers(shader, sink, stage) if "reserved" in shader.tokens.kinds else frozenset()
+        text = stand_in(shader.tokens, sink, shader.recovery, shader.language, stage, qualifiers)
         unit: TranslationUnit = translation_unit.parse_string(text)[0]
     return unit

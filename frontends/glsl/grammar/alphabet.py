@@ -99,12 +99,15 @@ def stand_in(
     recovery: Recovery = SOUND,
     language: Language = GLSL_ES_100,
     stage: str = "",
+    qualifiers: frozenset[int] = frozenset(),
 ) -> ShaderText:
-    """One letter for each token."""
+    """One letter for each token; those in `qualifiers` are read as such, although the version reserves their words."""
     letters = [
         (LETTERS.get(text) if kind in _SPELLED else None) or _LETTER_OF_KIND[kind]
         for text, kind in zip(tokens.texts, tokens.kinds, strict=True)
     ]
+    for index in qualifiers:
+        letters[index] = QUALIFIER
     text = ShaderText("".join(letters))
     text.tokens = tokens
     text.language = language

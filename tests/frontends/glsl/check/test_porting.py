@@ -89,3 +89,14 @@ def test_names_of_other_languages_are_answered_in_the_words_of_the_version() -> 
 def test_fixed_functions_need_an_option() -> None:
     (diagnostic,) = mistakes("#version 330\nvoid main() { gl_Position = gl_Vertex; }", "vertex")
     assert diagnostic.help == "compile with --compat, or declare it under a name of your own"
+
+
+def test_one_run_tells_of_all_words_of_the_older_version() -> None:
+    text = "#version 300 es\nattribute vec2 p;\nvarying vec2 v;\nvoid main() { v = p; gl_Position = texture2D(p); }\n"
+    found = [(d.code, d.span.line, [fix.text for fix in d.fixes]) for d in mistakes(text, "vertex") if d.span]
+    assert found == [("E0204", 2, ["in"]), ("E0204", 3, ["out"]), ("E0301", 4, ["texture"])]
+
+
+def test_a_reserved_word_for_a_name_is_one_mistake() -> None:
+    text = "#version 300 es\nvoid main() { int attribute = 1; gl_Position = vec4(0.0); }\n"
+    assert [d.code for d in mistakes(text, "vertex")] == ["E0204"]
