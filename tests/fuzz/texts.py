@@ -168,14 +168,8 @@ def _is_plain(text: Text) -> bool:
 
 
 def _is_pair(shaders: Sequence[Text]) -> bool:
-    stages, versions = [text.stage for text in shaders], {_version(text) for text in shaders}
-    return stages == ["vertex", "fragment"] and len(versions) == 1
-
-
-def _version(text: Text) -> str:
-    """What the version line says that is not GLSL ES 1.00."""
-    found = _OTHER_VERSION.search(text.source)
-    return "" if found is None else text.source[found.start() :].partition("\n")[0]
+    stages, versions = [text.stage for text in shaders], {text.version for text in shaders}
+    return stages == ["vertex", "fragment"] and len(versions) == 1 and all(map(_is_plain, shaders))
 
 
 def _generated(seed: int, stage: Stage, versions: Sequence[int]) -> Text:
