@@ -169,7 +169,7 @@ def _is_plain(text: Text) -> bool:
 
 def _is_pair(shaders: Sequence[Text]) -> bool:
     stages, versions = [text.stage for text in shaders], {text.version for text in shaders}
-    return stages == ["vertex", "fragment"] and len(versions) == 1
+    return stages == ["vertex", "fragment"] and len(versions) == 1 and all(map(_is_plain, shaders))
 
 
 def _generated(seed: int, stage: Stage, versions: Sequence[int]) -> Text:
