@@ -12,7 +12,7 @@ from typing import NoReturn
 from backends.adreno.codegen.machine_ops import CHANGE
 from backends.adreno.codegen.register_files import EXPORT, POINT_SIZE, POSITION, C, R
 from backends.adreno.codegen.rewrites import frag_coord
-from backends.adreno.isa.registers import CONSTANTS, PARAMETERS, SELECTORS
+from backends.adreno.isa.registers import COLOURS, CONSTANTS, PARAMETERS, SELECTORS
 from backends.adreno.isa.vertex_formats import STORAGE_FORMATS, StorageFormat
 from compiler.codegen.constant_limit import report_constant_limit
 from compiler.codegen.constants import ConstantTable, assign_constants, place_uniforms
@@ -23,6 +23,7 @@ from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE, RESOURCE_EXCE
 from compiler.ir import ops
 from compiler.ir.module import Module
 from compiler.ir.variables import Storage, Variable
+from compiler.lowering.interface.colours import colours_of, last_colour
 from compiler.options import LinkedInterface
 from compiler.records import dataclass, field
 
@@ -230,6 +231,11 @@ def _check_outputs(module: Module, sink: DiagnosticSink) -> None:
                 NOT_EXPRESSIBLE, variable.span, help=help_, target="adreno", construct="a depth of the shader's own"
             )
             sink.raise_if_errors()
+    for variable in colours_of(module):
+        if last_colour(module, variable) >= COLOURS:
+            help_, construct = f"the chip has {COLOURS}, numbered from 0", "so many colours"
+            sink.report(NOT_EXPRESSIBLE, variable.span, help=help_, target="adreno", construct=construct)
+    sink.raise_if_errors()
 
 
 def _exceeded(

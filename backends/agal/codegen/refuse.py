@@ -160,4 +160,5 @@ def _store(store: Instruction, stage: Stage, version: int) -> Iterator[Refusal]:
         colour = (variable.location or 0) + store.address.offset
         if colour >= BY_TYPE[stage, OUTPUT].size(version):
             name = f"{variable.name}[{colour}]" if variable.location is None else f"colour {colour}"
-            yield Refusal(name, store.span, _VERSION_2)
+            most = BY_TYPE[stage, OUTPUT].size(2)
+            yield Refusal(name, store.span, _VERSION_2 if colour < most else f"there are {most} colours at most")

@@ -109,9 +109,26 @@ class CountLoops(Pass):
 
 
 def _breaks_on_bool(loop: Loop) -> bool:
-    """Whether an exit tests a bool uniform: BREAKC tests flags only."""
+    """Whether an exit tests bool uniforms alone, which may become a test of one: BREAKC tests flags only."""
     tests = [block.terminator for block, _ in loop.exits]
-    return any(test is not None and is_bool_uniform(test.operands[0]) for test in tests)
+    return any(test is not None and _is_of_bools(test.operands[0]) for test in tests)
+
+
+def _is_of_bools(condition: Value) -> bool:
+    """Whether a condition that is no constant is made of bool uniforms and constants."""
+    pending, seen, found = [condition], {condition}, False
+    while pending:
+        value = pending.pop()
+        if isinstance(value, Constant):
+            continue
+        if value.type.kind == "bool" and is_bool_uniform(value):
+            found = True
+        elif isinstance(value, Instruction) and value.op.is_pure and value.op is not ops.PHI and value.operands:
+            pending += [operand for operand in value.operands if operand not in seen]
+            seen.update(value.operands)
+        else:
+            return False
+    return found
 
 
 def _hoist_loads(loop: Loop) -> None:

@@ -202,3 +202,10 @@ def test_many_slots_too_many() -> None:
     assert found is not None
     assert found[1].startswith("needs 543 instruction slots")
     assert found[2] == "what the rest computes, 159 slots, must go, or to the other stage"
+
+
+@pytest.mark.parametrize("location", [0, 3, 4, 7])
+def test_colours(location: int) -> None:
+    text = f"#version 300 es\n{FLOATS}layout(location = {location}) out vec4 c;\nvoid main() {{ c = vec4(1.0); }}"
+    expected = (3, "adreno cannot express so many colours", "the chip has 4, numbered from 0")
+    assert refusal(text) == (None if location < 4 else expected)

@@ -16,8 +16,12 @@ from backends.pica200.codegen import calls
 from backends.pica200.isa.asm import assemble
 from backends.pica200.isa.container import read, write
 from backends.pica200.isa.validate import validate
+from backends.registry import load_target
 from compiler.arithmetic.lanes import Array
 from compiler.diagnostics import CompileError, DiagnosticSink
+from compiler.options import Request
+from frontends.registry import make_source
+from runtime.shader import compile_shader
 from tests.backends.pica200.compiled import TOLERANCE, check, compiled, dyadic, mnemonics, refusal, words
 
 LANES = 16
@@ -498,3 +502,17 @@ def test_undefined_values_anywhere(body: str, opt: Any) -> None:
     """Whatever they are, every component of an output is written, which the validator checks."""
     declared = "attribute vec4 a; varying vec4 v; void main() { float x; vec4 z, w; int n; bool t; mat4 m; "
     assert compiled(f"{declared}{body} }}", opt).stats.code_words > 0
+
+
+def test_what_leaves_a_loop_by_bool_uniforms_is_no_counted_loop() -> None:
+    """BREAKC tests flags, and the bools become one b register only later."""
+    body = "for (int i = 0; i < 9; i++) { if (true == all(bvec4(bvec3(bvec2(u, u), u), u))) break; s = s * a + 1.0; }"
+    text = f"uniform bool u; attribute vec4 a; void main() {{ vec4 s = a; {body} gl_Position = s; }}"
+    shader = compile_shader(make_source(text, "a", "vertex"), load_target("pica200"), Request())
+    point = [0.5, 0.25, 0.0, 1.0]
+    expected = point
+    for _ in range(9):
+        expected = [s * a + 1.0 for s, a in zip(expected, point, strict=True)]
+    for u, wanted in ((True, point), (False, expected)):
+        found = shader.run({"a": [point]}, {"u": u}, engine="simulator")["gl_Position"][0]
+        assert [float(x) for x in found] == pytest.approx(wanted, rel=1e-3)
