@@ -58,5 +58,6 @@ def test_a_pair_on_a_target(vertex: Path, target: str) -> None:
 def test_the_readme_lists_the_pairs() -> None:
     page = (PROJECT_ROOT / "examples" / "README.md").read_text(encoding="utf-8")
     for vertex in VERTEX_SHADERS:
-        about = vertex.read_text(encoding="utf-8").splitlines()[0].removeprefix("// ")
+        lines = vertex.read_text(encoding="utf-8").splitlines()
+        about = next(line for line in lines if not line.startswith("#version")).removeprefix("// ")
         assert f"| `{vertex.stem}` | {about} |" in page

@@ -29,7 +29,7 @@ def share_registers(module: Module, places: Mapping[Element, VaryingPlace]) -> N
     if not are_shared(places):
         return
     count = 1 + max(place.register for place in places.values())
-    varyings = [v for v in module.variables.values() if v.storage == "varying" and v.type.kind == "float"]
+    varyings = [v for v in module.variables.values() if v.storage == "varying" and v.outer_kind == "float"]
     shared = module.add_variable(Variable(NAME, "varying", VEC4, dims=(count,), precision="highp"))
     shadows = {variable: module.add_variable(_shadow(variable)) for variable in varyings}
     spans = _turn_to_shadows(module, shadows)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 from random import Random
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -13,6 +13,7 @@ import pytest
 from compiler.arithmetic.lanes import Array
 from compiler.artifact import Artifact
 from compiler.diagnostics import CompileError
+from compiler.isa.whole_numbers import WholeNumbers
 from compiler.records import dataclass
 from compiler.target import MachineInputs, MachineOutputs
 from runtime.simulator import Simulated, run_artifact
@@ -48,6 +49,7 @@ class OnGpu:
 
     stage: str
     glsl: str
+    whole_numbers: ClassVar[WholeNumbers | None] = None
 
     def simulate(self, artifact: Artifact, inputs: MachineInputs, options: Mapping[str, Any]) -> MachineOutputs:
         return gpu().run(for_opengl(self.glsl), self.stage, inputs)
