@@ -11,7 +11,7 @@ from compiler.records import dataclass, field
 from frontends.glsl import builtins, fixed_function
 from frontends.glsl.ast import FunctionDeclaration, Index
 from frontends.glsl.check.scopes import Scopes, Symbol, default_precisions
-from frontends.glsl.language.extensions import added_features, is_core
+from frontends.glsl.language.extensions import added_features
 from frontends.glsl.language.versions import Language, features_of
 from frontends.glsl.language.words import word_kinds
 from frontends.glsl.library.functions import functions_of
@@ -135,10 +135,7 @@ class Context:
         """Whether a built-in function of this version exists in this stage with the extensions enabled here."""
         if self.stage not in function.stages:
             return False
-        return not function.extension or self.enabled(function.extension) or self._is_core(function.extension)
-
-    def _is_core(self, extension: str) -> bool:
-        return is_core(extension, self.language.number)
+        return not function.extension or self.enabled(function.extension)
 
     def builtin_functions(self, name: str) -> tuple[BuiltinFunction, ...]:
         """The built-in functions of that name in this version, whatever their stage and extension."""
@@ -173,8 +170,6 @@ class Context:
 
     def require_extension(self, name: str, extension: str, span: Span) -> bool:
         """Whether `name`, which belongs to `extension`, may be used; its first use is reported if not."""
-        if self._is_core(extension):
-            return True
         if extension == GEOMETRY_PRAGMA:
             return self._require_geometry(name, span)
         behaviour = self.extensions.get(extension)

@@ -1,6 +1,6 @@
 """The extensions of the language: which versions can enable them, and what they add.
 
-Built-in functions and variables of an extension name it in their own tables (`../library`, `../builtin_variables.py`).
+Built-in functions and variables of an extension name it in their own tables (`../library`, `../builtins.py`).
 """
 
 from __future__ import annotations
@@ -18,8 +18,6 @@ class Extension:
 
     #: The versions in which it can be enabled.
     versions: str
-    #: Those of them that have all of it without the extension: there it changes nothing.
-    core: str = ""
     keywords: str = ""
     features: tuple[str, ...] = ()
     #: What other versions have in its place.
@@ -28,7 +26,7 @@ class Extension:
 
 EXTENSIONS: dict[str, Extension] = {
     # GLSL ES
-    "GL_OES_standard_derivatives": Extension("100 110-", core="110-", instead="'dFdx', 'dFdy' and 'fwidth'"),
+    "GL_OES_standard_derivatives": Extension("100 110-", instead="'dFdx', 'dFdy' and 'fwidth'"),
     "GL_EXT_shader_texture_lod": Extension("100", instead="'textureLod' and 'textureGrad'"),
     "GL_EXT_frag_depth": Extension("100", instead="'gl_FragDepth'"),
     "GL_EXT_draw_buffers": Extension("100", instead="several outputs"),
@@ -40,19 +38,17 @@ EXTENSIONS: dict[str, Extension] = {
     "GL_NV_shader_noperspective_interpolation": Extension("300", keywords="noperspective", features=("noperspective",)),
     # Desktop GLSL
     "GL_ARB_compatibility": Extension("140-"),
-    "GL_ARB_draw_buffers": Extension("110-", core="110-"),
+    "GL_ARB_draw_buffers": Extension("110-"),
     "GL_ARB_draw_instanced": Extension("110-"),
     "GL_ARB_explicit_attrib_location": Extension(
-        "110-", core="330", keywords="layout", features=("input locations", "output locations")
+        "110-", keywords="layout", features=("input locations", "output locations")
     ),
-    "GL_ARB_fragment_coord_conventions": Extension(
-        "110-", core="150-", keywords="layout", features=("coordinate conventions",)
-    ),
-    "GL_ARB_shader_bit_encoding": Extension("130-", core="330"),
+    "GL_ARB_fragment_coord_conventions": Extension("110-", keywords="layout", features=("coordinate conventions",)),
+    "GL_ARB_shader_bit_encoding": Extension("130-"),
     "GL_ARB_shader_texture_lod": Extension("110-"),
     "GL_EXT_shader_integer_mix": Extension("300 130-"),
-    "GL_ARB_texture_rectangle": Extension("110-", core="140-", keywords="sampler2DRect sampler2DRectShadow"),
-    "GL_ARB_uniform_buffer_object": Extension("120-", core="140-", keywords="layout", features=("uniform blocks",)),
+    "GL_ARB_texture_rectangle": Extension("110-", keywords="sampler2DRect sampler2DRectShadow"),
+    "GL_ARB_uniform_buffer_object": Extension("120-", keywords="layout", features=("uniform blocks",)),
 }
 
 #: By this one a text itself asks for what `--compat` does.
@@ -63,12 +59,6 @@ COMPATIBILITY = "GL_ARB_compatibility"
 def extensions_of(version: int) -> tuple[str, ...]:
     """The names that `#extension` can enable in a version."""
     return tuple(name for name, row in EXTENSIONS.items() if version in versions(row.versions))
-
-
-def is_core(name: str, version: int) -> bool:
-    """Whether a version has the extension without `#extension`."""
-    row = EXTENSIONS.get(name)
-    return row is not None and version in versions(row.core)
 
 
 @cache

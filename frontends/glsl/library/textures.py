@@ -89,6 +89,7 @@ class _Names:
 _OLD_LEVELS = """
     texture1DLod texture1DProjLod texture3DLod texture3DProjLod shadow1DLod shadow2DLod shadow1DProjLod shadow2DProjLod
 """
+_RECTANGLES = "texture2DRect texture2DRectProj shadow2DRect shadow2DRectProj"
 _OLDEST_LEVELS = "texture2DLod texture2DProjLod textureCubeLod"
 #: Names that tell the sampler: ES 1.00 section 8.7, GLSL 1.20 section 8.7, and the extensions.
 _OLD = (
@@ -120,9 +121,8 @@ _OLD = (
         ALL_STAGES,
         "GL_ARB_shader_texture_lod",
     ),
-    _Names(
-        "texture2DRect texture2DRectProj shadow2DRect shadow2DRectProj", "110-", ALL_STAGES, "GL_ARB_texture_rectangle"
-    ),
+    _Names(_RECTANGLES, "110 120 130", ALL_STAGES, "GL_ARB_texture_rectangle"),
+    _Names(_RECTANGLES, "140-"),
 )
 
 #: (versions, shapes of samplers).
