@@ -1,0 +1,1 @@
+"""From IR to the combiners: algebra, a search for the fewest stages, registers."""

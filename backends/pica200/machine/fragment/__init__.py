@@ -1,0 +1,1 @@
+"""Runs fragment configurations over many pixels."""
