@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from backends.pica200.codegen.fragment.bound import bound_of
 from backends.pica200.codegen.fragment.problem import NoSolution, Problem, Solution
-from backends.pica200.codegen.fragment.search.explore import Explorer, Plan, Wanted
+from backends.pica200.codegen.fragment.search.explore import Explorer, Wanted
 from backends.pica200.codegen.fragment.search.goals import unclamped
 from backends.pica200.codegen.fragment.search.ways import OutOfWork, Ways
 
@@ -22,5 +23,5 @@ def find_stages(problem: Problem) -> Solution | NoSolution:
             is_complete = False
             continue
         if plan is not None:
-            return Solution(plan.stages, plan.buffer_colour, 0.0, is_complete)
+            return Solution(plan.stages, plan.buffer_colour, bound_of(plan.stages, plan.buffer_colour), is_complete)
     return NoSolution(is_complete, problem.stages + 1)
