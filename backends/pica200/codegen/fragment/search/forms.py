@@ -213,7 +213,8 @@ def _size(value: Polynomial) -> float:
     return size
 
 
-def cost(form: Form) -> tuple[int, int, int]:
+def cost(form: Form) -> tuple[int, int, int, int]:
+    """What speaks against a form: operands to be made, scaled errors, long operands, constants."""
     needs = form.needs()
     terms = sum(len(value.terms) + value.degree for need in needs for value in need.vector if value is not None)
-    return len(needs), terms, len(form.constants())
+    return len(needs), form.scale, terms, len(form.constants())
