@@ -59,10 +59,10 @@ class Explorer:
             return
         if (stage, wanted) in self._failed or not self._is_near(stage, wanted):
             return
-        self._ways.spend(1)
         found = False
         for writes_colour, writes_alpha, result, pending in _updates(stage, wanted):
             for colour, alpha in self._pairs(stage, result):
+                self._ways.spend(1)
                 for placed in Placer(self._ways, stage).placed(colour, None if alpha is colour else alpha):
                     before = Wanted(placed.places.previous, placed.places.buffer, pending)
                     for plan in islice(self.plans(stage - 1, before), _VARIANTS):

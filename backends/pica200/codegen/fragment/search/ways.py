@@ -38,8 +38,7 @@ class Ways:
         self._possible: dict[Vector, int] = {}
         #: How much may still be tried.
         self.work = 0
-        #: How many forms of a goal are tried, of those that need least.
-        self.breadth = 1000
+        self._breadth: int | None = None
 
     def spend(self, work: int) -> None:
         self.work -= work
@@ -51,8 +50,13 @@ class Ways:
         found = self._forms.get(goal)
         if found is None:
             self.spend(20)
-            found = self._forms[goal] = sorted(dict.fromkeys(self._all_forms(goal)), key=cost)[: self.breadth]
-        return found
+            found = self._forms[goal] = sorted(dict.fromkeys(self._all_forms(goal)), key=cost)
+        return found[: self._breadth]
+
+    def set_breadth(self, breadth: int | None) -> None:
+        """How many forms of a goal are tried, of those that need least; what was impossible may be possible with more."""
+        self._breadth = breadth
+        self._impossible.clear()
 
     def _all_forms(self, goal: Vector) -> Iterator[Form]:
         choices = leaves_for(goal)
