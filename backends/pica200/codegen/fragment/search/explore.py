@@ -43,6 +43,8 @@ class Wanted:
 class Plan:
     stages: tuple[PlannedStage, ...]
     buffer_colour: HostColour
+    #: How many stages at the beginning have nothing to do.
+    idle: int = 0
 
 
 class Explorer:
@@ -68,7 +70,8 @@ class Explorer:
                     for plan in islice(self.plans(stage - 1, before), _VARIANTS):
                         found = True
                         made = _planned(colour, alpha, placed, writes_colour, writes_alpha)
-                        yield Plan((*plan.stages, made), plan.buffer_colour)
+                        idle = plan.idle + (colour is None and alpha is None)
+                        yield Plan((*plan.stages, made), plan.buffer_colour, idle)
         if not found:
             self._failed.add((stage, wanted))
 

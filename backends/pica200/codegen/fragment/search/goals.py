@@ -111,6 +111,12 @@ def _size(value: Polynomial) -> int:
     return sum(1 + len(term) for term in value.terms if term)
 
 
+def size_within(value: Polynomial) -> int:
+    """How many terms there are, those inside of clamps too: what it costs to compute with."""
+    inside = sum(size_within(atom.inner) for atom in value.atoms() if isinstance(atom, Clamp))
+    return len(value.terms) + inside
+
+
 def may_be_direct(goal: Vector) -> bool:
     """Whether a single stage could make a goal of what a pixel has, by a function other than DOT3.
 
