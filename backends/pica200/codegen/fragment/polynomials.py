@@ -15,13 +15,12 @@ from operator import attrgetter
 from typing import TypeVar
 from weakref import WeakValueDictionary
 
-
 #: Whole numbers are ints, because fractions are slow, and most coefficients are whole.
 Number = int | Fraction
 
 
 class Atom:
-    """What polynomials are made of; `key` orders them.  Equal atoms are one object, so that comparing them costs nothing."""
+    """What polynomials are made of, in the order of `key`.  Equal ones are one object: comparing them costs nothing."""
 
     __slots__ = ("__weakref__", "key", "text")
 
@@ -95,7 +94,6 @@ class Clamp(Atom):
 
 #: A product of atoms, in order; a power is the atom several times.
 Monomial = tuple[Atom, ...]
-
 
 
 #: Sorts atoms.
@@ -266,9 +264,9 @@ class Polynomial:
 
     def _parts(self) -> Iterator[str]:
         for monomial in sorted(self.terms, key=_order):
-            factor = self.terms[monomial]
+            factor: Number = self.terms[monomial]
             names = [atom.text for atom in monomial]
-            size = [] if abs(factor) == 1 and names else [_number(abs(factor))]
+            size = [] if abs(factor) == 1 and names else [_text_of(factor if factor > 0 else -factor)]
             yield (" - " if factor < 0 else " + ") + "*".join(size + names)
 
 
@@ -331,6 +329,6 @@ def _whole(value: Number) -> Number:
     return value.numerator if type(value) is Fraction and value.denominator == 1 else value
 
 
-def _number(value: Number) -> str:
+def _text_of(value: Number) -> str:
     text = f"{float(value):.6g}"
     return text if Fraction(text) == value else str(value)

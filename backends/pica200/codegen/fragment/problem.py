@@ -22,7 +22,7 @@ class Problem:
     #: How many stages may be used.
     stages: int = STAGES
     #: How much may be tried: a count of steps of the search, so that the answer depends on no clock.
-    work: int = 4_500
+    work: int = 3_000
 
 
 @dataclass(frozen=True, slots=True)

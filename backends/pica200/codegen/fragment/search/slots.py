@@ -1,7 +1,7 @@
 """What the stages before must have left in the places that a stage reads: previous result, buffer, constant.
 
-Of each place four channels are known, wanted or free.  An operand that no source of the pixel has finds a place where it fits beside
-what is already wanted there, as it is or as 1 minus it.
+Of each place four channels are known, wanted or free.  An operand that no source of the pixel has finds a place where
+it fits beside what is already wanted there, as it is or as 1 minus it.
 """
 
 from __future__ import annotations
@@ -62,7 +62,9 @@ class Placer:
         for readings, places in self._assigned(order, {}, Places()):
             yield Placed(_read(first, readings), _read(second, readings), places)
 
-    def _assigned(self, needs: Sequence[Need], readings: _Readings, places: Places) -> Iterator[tuple[_Readings, Places]]:
+    def _assigned(
+        self, needs: Sequence[Need], readings: _Readings, places: Places
+    ) -> Iterator[tuple[_Readings, Places]]:
         if not needs:
             yield readings, places
             return
@@ -101,7 +103,7 @@ def _read(operands: Sequence[FormOperand], readings: _Readings) -> tuple[Reading
 
 
 def _fitting(place: str, wanted: Vector, flag: bool, places: Places) -> Iterator[tuple[Reading, Places]]:
-    """All of the colour for a vector; for a number alpha, and red if no colour is wanted yet, or where it is already."""
+    """All of the colour for a vector; for a number alpha, and red if no colour is wanted yet, or where it is."""
     if len(wanted) > 1:
         after = places.with_wanted(place, (*wanted, None))
         if after is not None:

@@ -1,7 +1,7 @@
 """All forms that can make a goal, and how many stages a goal needs at least.
 
-A goal by itself needs one stage more than the hardest of its operands, whatever else the stages have to hold: this is the bound by
-which the search over whole stages knows early that it cannot get there.
+A goal by itself needs one stage more than the hardest of its operands, whatever else the stages have to hold: this is
+the bound by which the search over whole stages knows early that it cannot get there.
 """
 
 from __future__ import annotations
