@@ -1,0 +1,12 @@
+"""Every register of the fragment stage, once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from backends.pica200.isa.fragment.registers import combiners, output
+from backends.pica200.isa.fragment.registers.layout import Register
+
+REGISTERS: tuple[Register, ...] = tuple(sorted((*combiners.ROWS, *output.ROWS), key=lambda register: register.address))
+BY_ADDRESS: Mapping[int, Register] = {register.address: register for register in REGISTERS}
+BY_NAME: Mapping[str, Register] = {register.name: register for register in REGISTERS}
