@@ -304,7 +304,7 @@ def _stages_of(
     """Machine code of every stage that the target makes of two linked modules."""
     from compiler.passes.control_flow.clone import clone_module
 
-    _optimise_pair(target, pair, options, request)
+    _optimise_pair(target, pair, options, request, sink)
     # A module may become several stages.
     return {
         stage: _generate(target, clone_module(pair.of_stage(stage)), settled, sink)
@@ -388,12 +388,17 @@ def _has_stage(source: Source) -> bool:
     return source.stage is not None or source.front_end.takes(source.filename, source.content)
 
 
-def _optimise_pair(target: Target, pair: LinkedPair, options: dict[str, TargetOptions], request: Request) -> None:
+def _optimise_pair(
+    target: Target, pair: LinkedPair, options: dict[str, TargetOptions], request: Request, sink: DiagnosticSink
+) -> None:
     """Both modules after the passes, the vertex stage without what the fragment stage never reads; every stage's
     options describe the other stage."""
     from compiler.trim import drop_unread, linked_interface
 
     optimise_for(target, pair.fragment, _of_module(options, pair.fragment), request)
+    if "vertex" in options and "fragment" in options:
+        target.adapt_pair(pair, options["fragment"], sink)
+        sink.raise_if_errors()
     interface = linked_interface(pair.fragment)
     drop_unread(pair.vertex, interface)
     optimise_for(target, pair.vertex, _of_module(options, pair.vertex), request)

@@ -134,7 +134,7 @@ LANGUAGE_MISMATCH = error(
 )
 
 UNIFORM_DEFAULT_MISMATCH = error(
-    "E0523",
+    "E0525",
     "the initializer of uniform '{name}' is another one in the vertex stage",
     """
     A uniform is one variable for both shaders. One of them may leave its initializer out, but where both have one,
@@ -160,6 +160,21 @@ BLOCK_OWNER = error(
     """
     Members of a block without an instance name are uniforms by their own names: the other shader cannot have another
     uniform of that name (GLSL ES 3.00 section 4.3.7).
+    """,
+)
+
+UNIFORM_ELSEWHERE = error(
+    "E0523",
+    "'{name}' is a uniform here and something else in the vertex stage",
+    """
+    Where the target interpolates little, arithmetic on varyings moves to the vertex shader, with the uniforms that it
+    reads. An attribute of the same name is in the way:
+
+        attribute vec2 offset;                                  // vertex shader
+        uniform vec2 offset;                                    // fragment shader
+        gl_FragColor = texture2D(u_map, v_uv + offset);
+
+    Rename one of them.
     """,
 )
 
