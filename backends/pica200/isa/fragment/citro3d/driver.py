@@ -10,7 +10,7 @@ from typing import Any
 
 from backends.pica200.isa.fragment.citro3d.calls import CALLS, Call, Set
 from backends.pica200.isa.fragment.citro3d.context import Context
-from backends.pica200.isa.fragment.citro3d.enumerators import ENUMERATORS, UnknownName, number_of
+from backends.pica200.isa.fragment.citro3d.enumerators import ENUMERATORS, number_of
 from backends.pica200.isa.fragment.citro3d.lighting import LIGHTING_CALLS, lighting_writes
 from backends.pica200.isa.fragment.citro3d.objects import TABLE_CALLS
 from backends.pica200.isa.fragment.encode import table_writes
@@ -83,8 +83,8 @@ def _make_call(context: Context, name: str, arguments: Sequence[Any]) -> None:
         elif name in CALLS:
             _set_fields(context, CALLS[name], arguments)
         else:
-            raise UnknownCall(f"{name} is not modelled")
-    except (TypeError, LookupError, UnknownName) as error:
+            raise ValueError("it is not modelled")
+    except (TypeError, ValueError, LookupError) as error:
         raise UnknownCall(f"{name}: {error}") from None
 
 
