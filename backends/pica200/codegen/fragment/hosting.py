@@ -18,6 +18,7 @@ from compiler.analysis.ranges import Interval, value_ranges
 from compiler.ir import ops
 from compiler.ir.builder import Builder, float_constant
 from compiler.ir.module import Block, Constant, Instruction, Module, Value
+from compiler.ir.types import FLOAT
 from compiler.ir.variables import PREAMBLE, Address, Variable
 from compiler.records import dataclass, replace
 
