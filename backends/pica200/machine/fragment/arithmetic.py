@@ -51,10 +51,14 @@ class ByteArithmetic(Derived):
         return self._quotient(self.core.iadd(x, self.core.iconst(_HALF_A_STEP)) if self._rounds else x)
 
     def _quotient(self, x: Number) -> Number:
-        """x / 255, cut off, for 0 to 65534: a quotient q makes x >> 8 either q or q - 1 (after Blinn, "Three wrongs make
-        a right", 1995, which has the rounded one)."""
+        """x / 255, cut off, for x from 0 to 65534 (after Blinn, "Three wrongs make a right", 1995, which rounds)."""
         a = self.core
         return a.asr(a.iadd(a.iadd(x, a.asr(x, a.iconst(8))), a.iconst(1)), a.iconst(8))
+
+    def limited_quotient(self, x: Number) -> Number:
+        """What is left of x / 255 within 0 to 255, cut off, for any x."""
+        a = self.core
+        return self._quotient(a.imax(a.imin(x, a.iconst(WHOLE * WHOLE)), self._zero))
 
     # --- Dot products -------------------------------------------------------------------------------------------------
 

@@ -105,8 +105,11 @@ class CombinerUnit:
 
 
 def _first_stage(stage: Stage, rounding: Rounding) -> Stage:
-    """The first stage, where nothing is previous: consoles are said to read the primary colour there; the emulator reads
-    0, but in the first two operands of colour what the third one names."""
+    """The first stage, before which there is none.
+
+    For `previous`, consoles are said to read the primary colour there.  The known emulator reads 0, but in the first
+    two operands of colour what the third one names.
+    """
     if rounding == "hardware":
         return replace(stage, colour=_instead(stage.colour, "primary"), alpha=_instead(stage.alpha, "primary"))
     return replace(stage, colour=_instead(stage.colour, stage.colour.operands[2].source))
