@@ -17,10 +17,11 @@ _BLACK = (0, 0, 0, 0)
 
 def run(configuration: Configuration, sources: Mapping[str, Pixel], rounding: str) -> list[tuple[int, ...]]:
     """What each stage makes of one pixel; `previous` is never read by the first stage."""
-    buffer, following, previous = list(_BLACK), list(configuration.buffer_colour), _BLACK
-    results = []
+    buffer, following = list(_BLACK), list(configuration.buffer_colour)
+    previous: tuple[int, ...] = _BLACK
+    results: list[tuple[int, ...]] = []
     for stage in configuration.stages:
-        known = {**sources, "constant": stage.constant, "previous": previous, "buffer": tuple(buffer)}
+        known: dict[str, Pixel] = {**sources, "constant": stage.constant, "previous": previous, "buffer": tuple(buffer)}
         colour = _colour(stage.colour, known, rounding)
         scaled = [min(255, channel * stage.colour.scale) for channel in colour]
         alpha = colour[0] if stage.colour.function == "DOT3_RGBA" else _alpha(stage.alpha, known, rounding)
@@ -40,7 +41,7 @@ def _colour(combiner: Combiner, known: Mapping[str, Pixel], rounding: str) -> li
         term = _console_term if rounding == "hardware" else _emulator_term
         total = sum(term(a, b) for a, b in zip(operands[0], operands[1], strict=True))
         return [max(0, min(255, total))] * 3
-    return [_function(combiner.function, *channels, rounding) for channels in zip(*operands, strict=True)]
+    return [_function(combiner.function, a, b, c, rounding) for a, b, c in zip(*operands, strict=True)]
 
 
 def _alpha(combiner: Combiner, known: Mapping[str, Pixel], rounding: str) -> int:
