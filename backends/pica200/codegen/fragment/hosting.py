@@ -1,0 +1,179 @@
+"""What the host computes: all that depends on uniforms and literals alone, whatever it takes.
+
+In: a flat block.  Out: for each component of such a value an atom with its range, and at the end the *preamble*
+(`compiler/preamble.py`): a function from uniforms to the constants of the stages.
+
+Sums and products of the host stay polynomials, so that the search sees through `1.0 - u_mix`; every other operation makes
+a new atom, as does a polynomial that has grown long.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from copy import copy
+
+from backends.pica200.codegen.fragment.polynomials import HostNumber, Polynomial
+from compiler.analysis.manager import AnalysisManager
+from compiler.analysis.ranges import Interval, value_ranges
+from compiler.ir import ops
+from compiler.ir.builder import Builder, float_constant
+from compiler.ir.module import Block, Constant, Instruction, Module, Value
+from compiler.ir.types import FLOAT
+from compiler.ir.variables import PREAMBLE, Address, Variable
+from compiler.records import dataclass, replace
+
+#: What an atom stands for, made where the preamble is built.
+_Make = Callable[["PreambleWriter"], Value]
+
+
+@dataclass(frozen=True, slots=True)
+class HostResult:
+    """A vector that the host computes for a place of the machine: its name, and what makes each component."""
+
+    name: str
+    components: tuple[_Make, ...]
+
+
+class Host:
+    """The atoms of a block, and what they stand for."""
+
+    def __init__(self, block: Block, promises: Mapping[Variable, Interval]) -> None:
+        self.values = _host_values(block)
+        self._ranges = value_ranges(block.function, AnalysisManager(block.function), promises)
+        self._makers: dict[str, _Make] = {}
+
+    def is_host(self, value: Value) -> bool:
+        return isinstance(value, Constant) or value in self.values
+
+    def atom(self, value: Instruction, component: int) -> Polynomial:
+        """A component of a value of the host as a number of its own; of a bool, 1 or 0."""
+        interval = self._ranges.of(value)[component]
+        name = f"%{value.id}.{component}"
+        return self._named(name, interval, lambda writer: writer.component(value, component))
+
+    def reciprocal(self, divisor: Polynomial, interval: Interval) -> Polynomial:
+        """One divided by a polynomial of the host."""
+        return self._named(f"1/({divisor})", interval, lambda writer: writer.reciprocal(divisor))
+
+    def _named(self, name: str, interval: Interval, make: _Make) -> Polynomial:
+        if interval.is_single:
+            return Polynomial.constant(interval.low)
+        self._makers[name] = make
+        return Polynomial.of(HostNumber(name, interval.low, interval.high))
+
+    def preamble(self, module: Module, results: Iterable[HostResult]) -> Module | None:
+        """The function that computes all results, as a module of its own; None where there are none."""
+        wanted = list(results)
+        if not wanted:
+            return None
+        made = Module(module.stage, module.name)
+        block = made.add_function(PREAMBLE).add_block("entry")
+        writer = PreambleWriter(Builder(block), self.values, self._makers)
+        for result in wanted:
+            value = writer.builder.construct(*(make(writer) for make in result.components))
+            variable = made.add_variable(Variable(result.name, "uniform", value.type, role=PREAMBLE))
+            writer.builder.store(variable, value)
+        writer.builder.ret()
+        Builder(made.add_function("main").add_block("entry")).ret()
+        return made
+
+
+def polynomial_of(value: Polynomial) -> _Make:
+    """What makes a component of a result from a polynomial."""
+    return lambda writer: writer.polynomial(value)
+
+
+def _host_values(block: Block) -> frozenset[Instruction]:
+    """What is pure and depends on nothing but uniforms and constants."""
+    found: set[Instruction] = set()
+    for instruction in block:
+        is_load = instruction.op is ops.LOAD and instruction.address.variable.storage == "uniform"
+        can_move = is_load or (instruction.op.is_pure and instruction.op.has_semantics)
+        if can_move and all(isinstance(o, Constant) or o in found for o in instruction.operands):
+            found.add(instruction)
+    return frozenset(found)
+
+
+class PreambleWriter:
+    """Writes the preamble: copies of the block's instructions, and arithmetic on polynomials."""
+
+    def __init__(self, builder: Builder, values: frozenset[Instruction], makers: Mapping[str, _Make]) -> None:
+        self.builder = builder
+        self._values = values
+        self._makers = makers
+        self._copies: dict[Value, Value] = {}
+        self._variables: dict[Variable, Variable] = {}
+        self._atoms: dict[str, Value] = {}
+
+    def component(self, value: Instruction, component: int) -> Value:
+        """A component of an instruction of the block as a float."""
+        found = self.builder.extract(self._copy(value), component)
+        return self.builder.op(ops.BTOF, found) if found.type.kind == "bool" else found
+
+    def reciprocal(self, divisor: Polynomial) -> Value:
+        return self.builder.op(ops.FDIV, float_constant(1.0), self.polynomial(divisor))
+
+    def polynomial(self, polynomial: Polynomial) -> Value:
+        """The sum of its terms."""
+        total: Value | None = None
+        for monomial, coefficient in polynomial.terms.items():
+            term: Value = float_constant(float(coefficient))
+            for atom, power in monomial:
+                for _ in range(power):
+                    term = self._product(term, self._atom(atom))
+            total = term if total is None else self.builder.op(ops.FADD, total, term)
+        return float_constant(0.0) if total is None else total
+
+    def _product(self, factor: Value, other: Value) -> Value:
+        if isinstance(factor, Constant) and factor.components[0] == 1.0:
+            return other
+        return self.builder.op(ops.FMUL, factor, other)
+
+    def _atom(self, atom: HostNumber) -> Value:
+        if atom.name not in self._atoms:
+            self._atoms[atom.name] = self._makers[atom.name](self)
+        return self._atoms[atom.name]
+
+    def _copy(self, value: Value) -> Value:
+        """The instruction in the preamble, after what it needs; without recursion, since chains may be long."""
+        waiting = [value]
+        while waiting:
+            current = waiting[-1]
+            if isinstance(current, Constant) or current in self._copies:
+                waiting.pop()
+                continue
+            assert isinstance(current, Instruction)
+            missing = [o for o in current.operands if not isinstance(o, Constant) and o not in self._copies]
+            if missing:
+                waiting += missing
+                continue
+            self._copies[current] = self._append(current)
+        return value if isinstance(value, Constant) else self._copies[value]
+
+    def _append(self, instruction: Instruction) -> Instruction:
+        attribute = instruction.attribute
+        if isinstance(attribute, Address):
+            attribute = replace(attribute, variable=self._variable(attribute.variable))
+        operands = [self._copies.get(operand, operand) for operand in instruction.operands]
+        copied = Instruction(
+            instruction.op, instruction.type, operands, attribute, flags=instruction.flags, span=instruction.span
+        )
+        return self.builder.block.insert_before(None, copied)
+
+    def _variable(self, variable: Variable) -> Variable:
+        if variable not in self._variables:
+            self._variables[variable] = self.builder.function.module.add_variable(copy(variable))
+        return self._variables[variable]
+
+
+def unhoist(module: Module) -> None:
+    """Take back what `-fpreamble` has taken out: its function is called, and its results are locals again."""
+    function = module.functions.pop(PREAMBLE, None)
+    if function is None:
+        return
+    for variable in module.variables.values():
+        if variable.role == PREAMBLE:
+            variable.storage, variable.role = "local", ""
+    function.name = f"{PREAMBLE}.called"
+    module.functions[function.name] = function
+    Builder(module.main.entry, module.main.entry.first).call(function)
