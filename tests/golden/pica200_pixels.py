@@ -29,8 +29,8 @@ from backends.pica200.isa.fragment.program import (
 from backends.pica200.isa.fragment.registers import BY_NAME
 from backends.pica200.isa.fragment.registers.combiners import STAGE_BASES
 from backends.pica200.isa.fragment.registers.output import COMPARISONS
+from backends.pica200.isa.fragment.rounding import Rounding
 from backends.pica200.isa.fragment.tables import TABLES
-from backends.pica200.machine.fragment.arithmetic import Rounding
 from backends.pica200.machine.fragment.register_file import RegisterFile
 from backends.pica200.machine.fragment.set_up import set_up_of, words_of
 from backends.pica200.machine.fragment.simulate import Pixels, Result, maker, simulate

@@ -1,20 +1,16 @@
 """Bytes as the combiners compute with them: whole numbers 0 to 255 that stand for 0 to 1.
 
-Two modes, since what is known of the machine has two sources.  `azahar` is the known emulator's arithmetic, byte for
-byte: products are cut off, and DOT3 divides by 256.  `hardware` has DOT3 as it was measured on a console, where each
-term is rounded to the nearest over 255; of the other products nothing was measured, and they are rounded like these.
+The two modes are those of `isa/fragment/rounding.py`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal, get_args
+from typing import Any
 
+from backends.pica200.isa.fragment.rounding import Rounding
 from compiler.arithmetic.operations import Derived, LaneOperations
 from compiler.arithmetic.protocol import Number
-
-Rounding = Literal["azahar", "hardware"]
-ROUNDINGS: tuple[Rounding, ...] = get_args(Rounding)
 
 WHOLE = 255
 #: What ADD_SIGNED takes for a half.

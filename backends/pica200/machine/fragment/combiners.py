@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterator, Sequence
 from backends.pica200.isa.fragment import combiners
 from backends.pica200.isa.fragment.combiners import ALPHA_SELECTIONS, CHANNELS, COLOUR_SELECTIONS
 from backends.pica200.isa.fragment.program import Combiner, Operand, Stage
+from backends.pica200.isa.fragment.rounding import Rounding
 from backends.pica200.machine.fragment import arithmetic, words
-from backends.pica200.machine.fragment.arithmetic import ByteArithmetic, Rounding
+from backends.pica200.machine.fragment.arithmetic import ByteArithmetic
 from compiler.arithmetic.protocol import Number
 from compiler.execution.program import Lanes
 from compiler.records import replace

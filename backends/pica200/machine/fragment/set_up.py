@@ -8,9 +8,9 @@ import numpy as np
 
 from backends.pica200.isa.fragment.program import Configuration, Stage
 from backends.pica200.isa.fragment.registers.combiners import UPDATE_BUFFER
+from backends.pica200.isa.fragment.rounding import Rounding
 from backends.pica200.isa.fragment.tables import TABLES
 from backends.pica200.machine.fragment import words
-from backends.pica200.machine.fragment.arithmetic import Rounding
 from backends.pica200.machine.fragment.lights import Lighting, light_words, lighting_of
 from backends.pica200.machine.fragment.output import Output, output_of
 from backends.pica200.machine.fragment.register_file import RegisterFile, SimulationFault
