@@ -1,10 +1,11 @@
-"""What a register is: an address, a name, and bit fields some of whose codes have names."""
+"""What a register is: an address, a name, and bit fields, some of them choices or floats."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
 
+from backends.pica200.isa.fragment.floats import FloatFormat
 from compiler.isa.fields import Field, Format
 from compiler.records import dataclass
 
@@ -21,7 +22,15 @@ class Layout:
     """The fields of a register; several registers can have one layout."""
 
     format: Format
+    #: The codes of those fields that are choices.
     codes: Mapping[str, Codes]
+    #: The number formats of those fields that are floats.
+    floats: Mapping[str, FloatFormat]
+
+    @cached_property
+    def codes_by_name(self) -> Mapping[str, Mapping[str, int]]:
+        """Field -> name -> code."""
+        return {field: {name: code for code, name in codes.items()} for field, codes in self.codes.items()}
 
     def unknown(self, value: int) -> list[tuple[str, int]]:
         """The fields whose codes have no known meaning, with these codes."""
@@ -31,15 +40,21 @@ class Layout:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A field of a layout, and the names of its codes if it is a choice."""
+    """A field of a layout."""
 
     field: Field
     codes: Codes | None = None
+    float: FloatFormat | None = None
 
 
 def bits(name: str, high: int, low: int, doc: str = "", codes: Codes | None = None, signed: bool = False) -> Part:
     """Bits as the manuals write them, highest first."""
     return Part(Field(name, low, high - low + 1, signed, doc=doc), codes)
+
+
+def real(name: str, low: int, form: FloatFormat, doc: str = "") -> Part:
+    """A float from bit `low` on."""
+    return Part(Field(name, low, form.size, doc=doc), float=form)
 
 
 def flag(name: str, bit: int, doc: str = "") -> Part:
@@ -50,7 +65,16 @@ def flag(name: str, bit: int, doc: str = "") -> Part:
 def layout(name: str, *parts: Part, ones: int = 0) -> Layout:
     """A layout of the parts; `ones` are bits that are always one."""
     format = Format(name, WORD, tuple(part.field for part in parts), ones)
-    return Layout(format, {part.field.name: part.codes for part in parts if part.codes is not None})
+    return Layout(
+        format,
+        {part.field.name: part.codes for part in parts if part.codes is not None},
+        {part.field.name: part.float for part in parts if part.float is not None},
+    )
+
+
+def numbered(*names: str) -> Codes:
+    """Codes from 0 on."""
+    return dict(enumerate(names))
 
 
 def colour(name: str, *, alpha: bool = True) -> Layout:
@@ -72,11 +96,6 @@ class Register:
     @property
     def format(self) -> Format:
         return self.layout.format
-
-    @cached_property
-    def codes_by_name(self) -> Mapping[str, Mapping[str, int]]:
-        """Field -> name -> code."""
-        return {field: {name: code for code, name in codes.items()} for field, codes in self.layout.codes.items()}
 
 
 def byte_mask_bits(mask: int) -> int:
