@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from compiler.diagnostics import DiagnosticSink
     from compiler.ir.module import Module
     from compiler.isa.listing import CodeWord
+    from compiler.link import LinkedPair
     from compiler.passes.base import CostModel
 
 
@@ -131,6 +132,11 @@ class Target(ABC):
     @abstractmethod
     def costs(self, options: TargetOptions) -> CostModel:
         """What operations cost, for the optimiser."""
+
+    def adapt_pair(self, pair: LinkedPair, options: TargetOptions, sink: DiagnosticSink) -> None:
+        """Change what flows between two linked stages, of which the fragment stage is optimised and the vertex stage is
+        not yet."""
+        del pair, options, sink  # Most machines take varyings as they are.
 
     @abstractmethod
     def generate(self, module: Module, options: TargetOptions, sink: DiagnosticSink) -> Artifact:

@@ -15,7 +15,10 @@ from collections.abc import Sequence
 from backends.pica200.isa.program import SEMANTIC_WIDTHS
 from compiler.records import dataclass
 
-_PREFIX = re.compile(r"v_?", re.IGNORECASE)
+#: What names of varyings begin with that the linker has made: the property follows.
+RASTERISER = "$"
+
+_PREFIX = re.compile(r"\$|v_?", re.IGNORECASE)
 _NAMES = (
     (re.compile(r"colou?r|col|clr"), "color"),
     (re.compile(r"(?:texcoord|uv|tc)0w"), "texcoord0w"),

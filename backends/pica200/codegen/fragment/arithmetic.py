@@ -8,7 +8,7 @@ condition (the choice is continuous, as `max` is): then it takes a clamp.  Every
 from __future__ import annotations
 
 from fractions import Fraction
-from math import ceil, isfinite
+from math import isfinite
 from typing import TypeAlias
 
 from backends.pica200.codegen.fragment.conditions import (
@@ -25,7 +25,9 @@ from backends.pica200.codegen.fragment.conditions import (
     negation,
 )
 from backends.pica200.codegen.fragment.hosting import Host
-from backends.pica200.codegen.fragment.polynomials import Polynomial, clamp
+from backends.pica200.codegen.fragment.polynomials import Clamp, Polynomial, polynomial, rational
+from backends.pica200.codegen.fragment.clamps import clamp, minimum, positive_part
+from backends.pica200.codegen.fragment.ranges import range_of
 from compiler.analysis.ranges import INTERVALS, Interval
 
 #: More terms than any six stages make of values worth computing; longer polynomials come of loops and big matrices.
@@ -56,7 +58,7 @@ class PixelArithmetic:
     def fconst(self, value: float) -> Polynomial:
         if not isfinite(value):
             raise Inexpressible("a number that is not finite")
-        return Polynomial.constant(Fraction(value))
+        return polynomial(rational(value))
 
     # numbers ---------------------------------------------------------------------------------
     def fadd(self, x: Polynomial, y: Polynomial) -> Polynomial:
@@ -74,11 +76,11 @@ class PixelArithmetic:
         return x * y
 
     def fdiv(self, x: Polynomial, y: Polynomial) -> Polynomial:
-        if y.is_constant and y != Polynomial.constant(0):
-            return x * (1 / y.constant_term)
+        if y.constant:
+            return x / y.constant
         if not y.is_host:
             raise Inexpressible("a division by what differs")
-        low, high = y.range()
+        low, high = range_of(y)
         interval = INTERVALS.fdiv(Interval(1.0, 1.0), Interval(float(low), float(high)))
         return self.fmul(x, self._host.reciprocal(y, interval))
 
@@ -86,8 +88,8 @@ class PixelArithmetic:
         return self.select(compare("<", x), -x, x)
 
     def elementary(self, name: str, *arguments: Polynomial) -> Polynomial:
-        if name == "pow" and arguments[1].is_constant:
-            exponent = arguments[1].constant_term
+        if name == "pow" and arguments[1].constant is not None:
+            exponent = arguments[1].constant
             if exponent.denominator == 1 and 0 < exponent <= _LARGEST_POWER:
                 return self._power(arguments[0], int(exponent))
         raise Inexpressible(name)
@@ -132,44 +134,38 @@ class PixelArithmetic:
             return self.select(condition.operand, if_false, if_true)
         if isinstance(condition, And):
             return self.select(condition.left, self.select(condition.right, if_true, if_false), if_false)
-        return _joined(condition, if_true, if_false)
+        return _chosen(condition, if_true, if_false)
 
     def _chosen_truth(self, condition: Condition, if_true: Number, if_false: Number) -> Condition:
         assert not isinstance(if_true, Polynomial) and not isinstance(if_false, Polynomial)
         return disjunction(conjunction(condition, if_true), conjunction(negation(condition), if_false))
 
-    def clamp(self, x: Polynomial, low: Polynomial, high: Polynomial) -> Polynomial:
-        """`clamp` of GLSL, where its limits are known numbers."""
-        width = (high - low).constant_term
-        return low + width * clamp((x - low) * (1 / width))
-
     def __getattr__(self, name: str) -> object:
         raise Inexpressible("")
 
 
-def _joined(condition: Comparison, if_true: Polynomial, if_false: Polynomial) -> Polynomial:
-    """The choice by the sign of d where the sides differ by k d: b + k min(d, 0), of which there are two forms."""
-    difference = condition.difference
-    factor = (if_true - if_false).constant_quotient(difference)
-    if factor is None or condition.relation == "==":
+def _chosen(condition: Comparison, if_true: Polynomial, if_false: Polynomial) -> Polynomial:
+    """The choice by the sign of d where the sides differ by k d: b + k min(d, 0)."""
+    factor = (if_true - if_false).divided_by(condition.difference)
+    if factor is None or factor.constant is None or condition.relation == "==":
         raise Inexpressible("a choice that jumps")
-    first = if_false + factor * difference, -factor, difference
-    second = if_false, -factor, -difference
-    rest, factor, ramp = min((first, second), key=_effort)
-    return rest + factor * positive_part(ramp)
+    if factor.constant == 1:
+        return _minimum(if_true, if_false)
+    if factor.constant == -1:
+        return -_minimum(-if_true, -if_false)
+    return if_false - factor * positive_part(-condition.difference)
 
 
-def _effort(form: tuple[Polynomial, Fraction, Polynomial]) -> tuple[int, Fraction]:
-    rest, _, ramp = form
-    return len(rest.terms), max(ramp.range()[1], Fraction(1))
-
-
-def positive_part(x: Polynomial) -> Polynomial:
-    """max(x, 0): a clamp of x, of its half or quarter and so on where x may exceed 1."""
-    low, high = x.range()
-    if low >= 0:
-        return x
-    if high <= 0:
-        return Polynomial.constant(0)
-    scale = Fraction(1 << max(0, ceil(high) - 1).bit_length())
-    return scale * clamp(x * (1 / scale))
+def _minimum(x: Polynomial, y: Polynomial) -> Polynomial:
+    """min(x, y); of what is clamped from below alone and limited from above, one clamp to both sides."""
+    limit, value = (x, y) if x.constant is not None else (y, x)
+    if limit.constant is None:
+        return minimum(x, y)
+    low, _ = range_of(value)
+    width, ramp = limit.constant - low, value - low
+    if width <= 0 or len(ramp.terms) > 1 or not isinstance(next(iter(ramp.atoms()), None), Clamp) or ramp.degree > 1:
+        return minimum(x, y)
+    ((monomial, factor),) = ramp.terms.items()
+    (atom,) = monomial
+    assert isinstance(atom, Clamp)
+    return minimum(x, y) if factor <= width else low + clamp(atom.inner * (factor / width)) * width

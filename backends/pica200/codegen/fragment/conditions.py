@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from backends.pica200.codegen.fragment.polynomials import Polynomial
+from backends.pica200.codegen.fragment.polynomials import ONE, ZERO, Polynomial
+from backends.pica200.codegen.fragment.ranges import range_of
 from compiler.records import dataclass
 
 #: How a difference compares with 0.
@@ -39,8 +40,8 @@ class And:
 
 Condition: TypeAlias = HostTruth | Comparison | Not | And
 
-TRUE = HostTruth(Polynomial.constant(1))
-FALSE = HostTruth(Polynomial.constant(0))
+TRUE = HostTruth(ONE)
+FALSE = HostTruth(ZERO)
 
 
 def negation(condition: Condition) -> Condition:
@@ -73,7 +74,7 @@ def disjunction(left: Condition, right: Condition) -> Condition:
 
 def compare(relation: Relation, difference: Polynomial) -> Condition:
     """A comparison, decided where the range of the difference decides it."""
-    low, high = difference.range()
+    low, high = range_of(difference)
     if relation == "==":
         is_true, is_false = low == high == 0, low > 0 or high < 0
     else:

@@ -11,14 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from copy import copy
+from math import isfinite
 
-from backends.pica200.codegen.fragment.polynomials import HostNumber, Polynomial
+from backends.pica200.codegen.fragment.polynomials import Atom, HostNumber, Polynomial, polynomial, rational
 from compiler.analysis.manager import AnalysisManager
 from compiler.analysis.ranges import Interval, value_ranges
 from compiler.ir import ops
 from compiler.ir.builder import Builder, float_constant
 from compiler.ir.module import Block, Constant, Instruction, Module, Value
-from compiler.ir.types import FLOAT
 from compiler.ir.variables import PREAMBLE, Address, Variable
 from compiler.records import dataclass, replace
 
@@ -32,6 +32,14 @@ class HostResult:
 
     name: str
     components: tuple[_Make, ...]
+
+
+class Unbounded(Exception):
+    """What the host computes lies between no two numbers, as far as is known."""
+
+    def __init__(self, interval: Interval) -> None:
+        self.interval = interval
+        super().__init__()
 
 
 class Host:
@@ -57,9 +65,11 @@ class Host:
 
     def _named(self, name: str, interval: Interval, make: _Make) -> Polynomial:
         if interval.is_single:
-            return Polynomial.constant(interval.low)
+            return polynomial(rational(interval.low))
+        if not (isfinite(interval.low) and isfinite(interval.high)):
+            raise Unbounded(interval)
         self._makers[name] = make
-        return Polynomial.of(HostNumber(name, interval.low, interval.high))
+        return polynomial(HostNumber(name, rational(interval.low), rational(interval.high)))
 
     def preamble(self, module: Module, results: Iterable[HostResult]) -> Module | None:
         """The function that computes all results, as a module of its own; None where there are none."""
@@ -113,14 +123,13 @@ class PreambleWriter:
     def reciprocal(self, divisor: Polynomial) -> Value:
         return self.builder.op(ops.FDIV, float_constant(1.0), self.polynomial(divisor))
 
-    def polynomial(self, polynomial: Polynomial) -> Value:
+    def polynomial(self, value: Polynomial) -> Value:
         """The sum of its terms."""
         total: Value | None = None
-        for monomial, coefficient in polynomial.terms.items():
+        for monomial, coefficient in value.terms.items():
             term: Value = float_constant(float(coefficient))
-            for atom, power in monomial:
-                for _ in range(power):
-                    term = self._product(term, self._atom(atom))
+            for atom in monomial:
+                term = self._product(term, self._atom(atom))
             total = term if total is None else self.builder.op(ops.FADD, total, term)
         return float_constant(0.0) if total is None else total
 
@@ -129,7 +138,8 @@ class PreambleWriter:
             return other
         return self.builder.op(ops.FMUL, factor, other)
 
-    def _atom(self, atom: HostNumber) -> Value:
+    def _atom(self, atom: Atom) -> Value:
+        assert isinstance(atom, HostNumber), "the host knows no pixel"
         if atom.name not in self._atoms:
             self._atoms[atom.name] = self._makers[atom.name](self)
         return self._atoms[atom.name]
