@@ -67,9 +67,10 @@ def _run(
     module: Module, inputs: Mapping[str, Any], uniforms: Mapping[str, Any], textures: Any = None, *, lanes: int
 ) -> dict[str, Array]:
     names = {variable.name for variable in module.variables.values()}
-    own = [{name: value for name, value in given.items() if name in names} for given in (inputs, uniforms)]
-    maps = {name: value for name, value in (textures or {}).items() if name in names}
-    return run_module(module, *own, maps, lanes=lanes)
+    own, shared, maps = (
+        {name: value for name, value in given.items() if name in names} for given in (inputs, uniforms, textures or {})
+    )
+    return run_module(module, own, shared, maps, lanes=lanes)
 
 
 def smooth_image(seed: int, size: int = 64) -> Array:
