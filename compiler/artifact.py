@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from compiler.codegen.exact.proof import BlockProof
     from compiler.codegen.levels import LevelTaken
     from compiler.ir.module import Module
+    from compiler.ir.variables import Variable
     from compiler.isa.listing import Origins
 
 REFLECTION_VERSION = 1
@@ -143,6 +144,8 @@ class Artifact:
     origins: tuple[Origins, ...] = ()
     #: What the host computes whenever uniforms change, with `-fpreamble` (see `compiler/preamble.py`).
     preamble: Module | None = None
+    #: Uniforms and varyings that the code has beside those of its source: linking has moved arithmetic between stages.
+    lent: tuple[Variable, ...] = ()
 
     def at_levels(self, taken: tuple[LevelTaken, ...]) -> Artifact:
         """The same; it was made after choices that come before those it knows of."""

@@ -10,7 +10,7 @@ hand them over.  Every function takes the sink that collects diagnostics, return
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
@@ -38,6 +38,7 @@ from compiler.verification import verifying
 if TYPE_CHECKING:
     from compiler.codegen.levels import LevelTaken
     from compiler.ir.module import Module
+    from compiler.ir.variables import Variable
     from compiler.link import LinkedPair
     from compiler.passes.base import CostModel
     from compiler.target import Target
@@ -304,12 +305,23 @@ def _stages_of(
     """Machine code of every stage that the target makes of two linked modules."""
     from compiler.passes.control_flow.clone import clone_module
 
+    known = {stage: set(pair.of_stage(stage).variables) for stage in options}
     _optimise_pair(target, pair, options, request, sink)
     # A module may become several stages.
     return {
-        stage: _generate(target, clone_module(pair.of_stage(stage)), settled, sink)
+        stage: replace(
+            _generate(target, clone_module(pair.of_stage(stage)), settled, sink),
+            lent=_lent(pair.of_stage(stage), known[stage]),
+        )
         for stage, settled in options.items()
     }
+
+
+def _lent(module: Module, known: Collection[str]) -> tuple[Variable, ...]:
+    """What linking has added to the interface of a module."""
+    from compiler.ir.variables import PREAMBLE
+
+    return tuple(v for v in module.interface() if v.name not in known and v.role != PREAMBLE)
 
 
 def compile_program(vertex: Source, second: Source, target: Target, request: Request, sink: DiagnosticSink) -> Program:

@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from compiler.records import dataclass
+from runtime.lent import MACHINE_ENGINES, with_lent
 from runtime.names import split_name
 
 if TYPE_CHECKING:
@@ -68,7 +69,8 @@ def stage_of(
     textures: Mapping[str, Any] | None = None,
 ) -> Stage:
     """A compiled shader on an engine; it gets the uniforms and textures that it declares, from those of both stages."""
-    variables = shader.module.variables.values()
+    module = with_lent(shader.module, shader.artifact) if engine in MACHINE_ENGINES else shader.module
+    variables = module.variables.values()
     blocks = {block.name for block in shader.module.blocks}
     declared = {_first_name(variable.name) for variable in variables} | blocks
     own, maps = (

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from backends.pica200.isa.fragment.rounding import ROUNDINGS
 from backends.pica200.isa.textures import TEXTURES
 from backends.pica200.isa.whole_numbers import WHOLE_NUMBERS
 from compiler.options import Option, TargetOptions
@@ -38,6 +39,7 @@ class Pica200(GeometryTarget):
     textures = TEXTURES
     options = (
         Option("f32", False, "simulate with 32-bit floats, as emulators do"),
+        Option("rounding", "azahar", "how simulated combiners round: as an emulator, or as measured", ROUNDINGS),
         Option("outputs", "", "what the rasteriser takes varyings for: NAME=PROPERTY,..."),
     )
 

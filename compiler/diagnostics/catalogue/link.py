@@ -134,7 +134,7 @@ LANGUAGE_MISMATCH = error(
 )
 
 UNIFORM_DEFAULT_MISMATCH = error(
-    "E0525",
+    "E0523",
     "the initializer of uniform '{name}' is another one in the vertex stage",
     """
     A uniform is one variable for both shaders. One of them may leave its initializer out, but where both have one,
@@ -164,7 +164,7 @@ BLOCK_OWNER = error(
 )
 
 UNIFORM_ELSEWHERE = error(
-    "E0523",
+    "E0525",
     "'{name}' is a uniform here and something else in the vertex stage",
     """
     Where the target interpolates little, arithmetic on varyings moves to the vertex shader, with the uniforms that it

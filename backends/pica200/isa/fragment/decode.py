@@ -25,7 +25,6 @@ from backends.pica200.isa.fragment.program import (
 )
 from backends.pica200.isa.fragment.registers.combiners import (
     BUFFER_COLOR,
-    BUFFERED_STAGES,
     COMBINER,
     CONSTANT,
     OPERAND,
@@ -90,7 +89,6 @@ def decode(writes: Iterable[Write]) -> Configuration:
 def stage_of(words: tuple[int, ...], number: int, updates: Mapping[str, int]) -> Stage:
     """The stage that five registers describe, with the fields of the register that says what the buffer takes."""
     source, operand, function, constant, scale = words
-    buffered = number < BUFFERED_STAGES
     halves = {
         channel: _combiner(channel, source, operand, function, scale, f"stage {number}") for channel in ("rgb", "a")
     }
@@ -98,8 +96,8 @@ def stage_of(words: tuple[int, ...], number: int, updates: Mapping[str, int]) ->
         halves["rgb"],
         halves["a"],
         colour_of(constant),
-        buffered and bool(updates[f"rgb{number}"]),
-        buffered and bool(updates[f"a{number}"]),
+        bool(updates["rgb"] >> number & 1),
+        bool(updates["a"] >> number & 1),
     )
 
 

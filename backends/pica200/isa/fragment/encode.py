@@ -79,8 +79,10 @@ def colour_word(colour: Bytes) -> int:
 
 def _update_buffer(configuration: Configuration) -> int:
     """Which stages write into the buffer, and the mode of fog, which its unit's writes tell."""
-    fields = {f"rgb{number}": 1 for number, stage in enumerate(configuration.stages) if stage.updates_colour}
-    fields |= {f"a{number}": 1 for number, stage in enumerate(configuration.stages) if stage.updates_alpha}
+    fields = {
+        "rgb": sum(stage.updates_colour << number for number, stage in enumerate(configuration.stages)),
+        "a": sum(stage.updates_alpha << number for number, stage in enumerate(configuration.stages)),
+    }
     value = UPDATE_BUFFER.format.encode(fields)
     for write in configuration.unit_writes:
         if write.register == UPDATE_BUFFER.address:

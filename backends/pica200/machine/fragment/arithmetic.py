@@ -1,20 +1,16 @@
 """Bytes as the combiners compute with them: whole numbers 0 to 255 that stand for 0 to 1.
 
-Two modes, since what is known of the machine has two sources.  `azahar` is the known emulator's arithmetic, byte for
-byte: products are cut off, and DOT3 divides by 256.  `hardware` has DOT3 as it was measured on a console, where each
-term is rounded to the nearest over 255; of the other products nothing was measured, and they are rounded like these.
+The two modes are those of `isa/fragment/rounding.py`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal, get_args
+from typing import Any
 
+from backends.pica200.isa.fragment.rounding import Rounding
 from compiler.arithmetic.operations import Derived, LaneOperations
 from compiler.arithmetic.protocol import Number
-
-Rounding = Literal["azahar", "hardware"]
-ROUNDINGS: tuple[Rounding, ...] = get_args(Rounding)
 
 WHOLE = 255
 #: What ADD_SIGNED takes for a half.
@@ -51,10 +47,14 @@ class ByteArithmetic(Derived):
         return self._quotient(self.core.iadd(x, self.core.iconst(_HALF_A_STEP)) if self._rounds else x)
 
     def _quotient(self, x: Number) -> Number:
-        """x / 255, cut off, for 0 to 65534: a quotient q makes x >> 8 either q or q - 1 (after Blinn, "Three wrongs make
-        a right", 1995, which has the rounded one)."""
+        """x / 255, cut off, for x from 0 to 65534 (after Blinn, "Three wrongs make a right", 1995, which rounds)."""
         a = self.core
         return a.asr(a.iadd(a.iadd(x, a.asr(x, a.iconst(8))), a.iconst(1)), a.iconst(8))
+
+    def limited_quotient(self, x: Number) -> Number:
+        """What is left of x / 255 within 0 to 255, cut off, for any x."""
+        a = self.core
+        return self._quotient(a.imax(a.imin(x, a.iconst(WHOLE * WHOLE)), self._zero))
 
     # --- Dot products -------------------------------------------------------------------------------------------------
 

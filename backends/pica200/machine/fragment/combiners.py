@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterator, Sequence
 from backends.pica200.isa.fragment import combiners
 from backends.pica200.isa.fragment.combiners import ALPHA_SELECTIONS, CHANNELS, COLOUR_SELECTIONS
 from backends.pica200.isa.fragment.program import Combiner, Operand, Stage
+from backends.pica200.isa.fragment.rounding import Rounding
 from backends.pica200.machine.fragment import arithmetic, words
-from backends.pica200.machine.fragment.arithmetic import ByteArithmetic, Rounding
+from backends.pica200.machine.fragment.arithmetic import ByteArithmetic
 from compiler.arithmetic.protocol import Number
 from compiler.execution.program import Lanes
 from compiler.records import replace
@@ -105,8 +106,11 @@ class CombinerUnit:
 
 
 def _first_stage(stage: Stage, rounding: Rounding) -> Stage:
-    """The first stage, where nothing is previous: consoles are said to read the primary colour there; the emulator reads
-    0, but in the first two operands of colour what the third one names."""
+    """The first stage, before which there is none.
+
+    For `previous`, consoles are said to read the primary colour there.  The known emulator reads 0, but in the first
+    two operands of colour what the third one names.
+    """
     if rounding == "hardware":
         return replace(stage, colour=_instead(stage.colour, "primary"), alpha=_instead(stage.alpha, "primary"))
     return replace(stage, colour=_instead(stage.colour, stage.colour.operands[2].source))

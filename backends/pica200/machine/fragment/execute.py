@@ -6,42 +6,21 @@ sources: `texture0.r`, `lighting1.a`, `previous.g`.  Sources of which no unit is
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from backends.pica200.isa.fragment.combiners import CHANNELS, STAGES
-from backends.pica200.isa.fragment.program import Stage
-from backends.pica200.machine.fragment.arithmetic import Rounding
 from backends.pica200.machine.fragment.combiners import CombinerUnit, sources_of
 from backends.pica200.machine.fragment.fog import FogUnit
 from backends.pica200.machine.fragment.lighting import LightingUnit
-from backends.pica200.machine.fragment.lights import Lighting
-from backends.pica200.machine.fragment.output import Output, OutputUnit, passes
-from backends.pica200.machine.fragment.texture_units import Sampler, TextureUnit
+from backends.pica200.machine.fragment.output import OutputUnit, passes
+from backends.pica200.machine.fragment.set_up import SetUp
+from backends.pica200.machine.fragment.texture_units import TextureUnit
 from compiler.arithmetic.protocol import Number
 from compiler.execution.program import Edge, LaneProgram, Lanes
-from compiler.records import dataclass, field
 
 _LIGHTING = ("lighting0", "lighting1")
 DISCARDED = "discarded"
-
-
-@dataclass(frozen=True, slots=True)
-class SetUp:
-    """What is known of a draw when a program is made: what units do, but not the values that they do it with."""
-
-    stages: Sequence[Stage]
-    rounding: Rounding = "azahar"
-    #: By the names of the sources that come from textures.
-    samplers: Mapping[str, Sampler] = field(default_factory=dict)
-    lighting: Lighting | None = None
-    #: The comparison of the alpha test; None without one.
-    alpha_test: str | None = None
-    #: Whether fog counts depth from the other end; None without fog.
-    fog_is_flipped: bool | None = None
-    output: Output | None = None
-    #: Whether what each stage makes, and finds in the buffer, is handed out as well.
-    is_traced: bool = False
 
 
 class PixelProgram(LaneProgram[int]):

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from backends.pica200.isa.fragment.registers.fog import ENTRY
 from backends.pica200.machine.fragment import words
 from backends.pica200.machine.fragment.vectors import VectorArithmetic
 from compiler.arithmetic.protocol import Number
 from compiler.execution.program import Lanes
 
-#: Bits of an entry's difference to the next one, which has a sign; its value stands above them.
-_DIFFERENCE_BITS = 13
-#: What entries are divided by.
+#: What fields of an entry are divided by.
 _ONE = 2047.0
 
 
@@ -39,9 +38,7 @@ class FogUnit:
         place = a.fmul(from_end, a.fconst(float(words.FOG_ENTRIES)))
         index = a.imax(a.imin(a.ftoi(a.ffloor(place)), a.iconst(words.FOG_ENTRIES - 1)), a.iconst(0))
         entry = self._lanes.constant_at(a.widened(a.iadd(index, a.iconst(words.FOG_TABLE))), "i32")
-        value = a.asr(entry, a.iconst(_DIFFERENCE_BITS))
-        unused = a.iconst(32 - _DIFFERENCE_BITS)
-        difference = a.asr(a.shl(entry, unused), unused)
+        value, difference = (a.field(entry, ENTRY.format.by_name[name]) for name in ("value", "difference"))
         slope = a.fdiv(a.itof(difference), a.fconst(_ONE))
         offset = a.fsub(place, a.itof(index))
         return a.clamped(a.fadd(a.fdiv(a.itof(value), a.fconst(_ONE)), a.fmul(slope, offset)))

@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from backends.pica200.isa.fragment.combiners import CHANNELS
+from backends.pica200.isa.fragment.registers.lighting import ENTRY
 from backends.pica200.isa.fragment.tables import TABLES
 from backends.pica200.machine.fragment import words
 from backends.pica200.machine.fragment.arithmetic import WHOLE
-from backends.pica200.machine.fragment.lights import Light, Lighting, Lookup
+from backends.pica200.machine.fragment.lights import Light, Lighting
 from backends.pica200.machine.fragment.vectors import Vector, VectorArithmetic
 from compiler.arithmetic.protocol import Number
 from compiler.execution.program import Lanes
@@ -20,10 +21,9 @@ from compiler.records import dataclass
 #: Bytes of a texel.
 Texel = Callable[[int], Sequence[Number]]
 
-#: Fields of an entry: value, difference to the next one, and its sign; and what they are divided by.
-_VALUE_BITS, _DIFFERENCE_BITS = 12, 11
-_SIGN_BIT = _VALUE_BITS + _DIFFERENCE_BITS
+#: What fields of an entry are divided by.
 _VALUE_ONE, _DIFFERENCE_ONE = 4095.0, 2047.0
+_FIELDS = "value", "difference", "negative"
 _REFLECTIONS = ("rr", "rg", "rb")
 
 
@@ -182,29 +182,29 @@ class LightingUnit:
         if lookup is None or (name == "sp" and not light.has_spot):
             return self._a.one
         table = TABLES[f"spot{light.number}" if name == "sp" else name].number
-        cosine = self._selected(lookup.selector, light, surface, directions)
+        cosine = self._cosine(lookup.input, light, surface, directions)
         found = self._signed(table, cosine) if lookup.is_signed else self._unsigned(table, self._sided(light, cosine))
         return self._a.fmul(found, self._a.fconst(lookup.scale))
 
     def _sided(self, light: Light, cosine: Number) -> Number:
         return self._a.fabs(cosine) if light.is_two_sided else self._a.at_least_zero(cosine)
 
-    def _selected(self, selector: str, light: Light, surface: _Surface, directions: _Directions) -> Number:
+    def _cosine(self, name: str, light: Light, surface: _Surface, directions: _Directions) -> Number:
         a = self._a
-        if selector == "cp" and not self._lighting.has_projections:
+        if name == "cos_phi" and not self._lighting.has_projections:
             return a.zero
-        if selector == "cp":
+        if name == "cos_phi":
             along = a.times(surface.normal, a.dot(surface.normal, directions.half_normalised))
             return a.dot(a.minus(directions.half_normalised, along), surface.tangent)
-        if selector == "sp":
+        if name == "l_dot_spot":
             return a.dot(directions.to_light, self._constants(words.light_value(light.number, "spot_direction")))
         pairs: Mapping[str, tuple[Vector, Vector]] = {
-            "nh": (surface.normal, directions.half_normalised),
-            "vh": (surface.to_eye, directions.half_normalised),
-            "nv": (surface.normal, surface.to_eye),
-            "ln": (directions.to_light, surface.normal),
+            "n_dot_h": (surface.normal, directions.half_normalised),
+            "v_dot_h": (surface.to_eye, directions.half_normalised),
+            "n_dot_v": (surface.normal, surface.to_eye),
+            "l_dot_n": (directions.to_light, surface.normal),
         }
-        return a.dot(*pairs[selector])
+        return a.dot(*pairs[name])
 
     def _distance_factor(self, light: Light, directions: _Directions) -> Number:
         if not light.has_distance:
@@ -230,12 +230,10 @@ class LightingUnit:
         rest = a.fsub(place, a.itof(index))
         number = a.bits_and(index, a.iconst(words.ENTRIES - 1))
         entry = self._lanes.constant_at(a.widened(a.iadd(number, a.iconst(words.table(table)))), "i32")
-        value = a.itof(a.bits_and(entry, a.iconst((1 << _VALUE_BITS) - 1)))
-        magnitude = a.bits_and(a.asr(entry, a.iconst(_VALUE_BITS)), a.iconst((1 << _DIFFERENCE_BITS) - 1))
-        is_falling = a.ieq(a.bits_and(a.asr(entry, a.iconst(_SIGN_BIT)), a.iconst(1)), a.iconst(1))
-        slope = a.fdiv(a.itof(magnitude), a.fconst(_DIFFERENCE_ONE))
-        slope = a.select(is_falling, a.fneg(slope), slope)
-        return a.fadd(a.fdiv(value, a.fconst(_VALUE_ONE)), a.fmul(slope, rest))
+        value, difference, is_negative = (a.field(entry, ENTRY.format.by_name[name]) for name in _FIELDS)
+        size = a.fdiv(a.itof(difference), a.fconst(_DIFFERENCE_ONE))
+        slope = a.select(a.ieq(is_negative, a.iconst(1)), a.fneg(size), size)
+        return a.fadd(a.fdiv(a.itof(value), a.fconst(_VALUE_ONE)), a.fmul(slope, rest))
 
     # --- Constants ----------------------------------------------------------------------------------------------------
 

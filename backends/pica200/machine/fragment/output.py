@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from backends.pica200.isa.fragment.combiners import CHANNELS
 from backends.pica200.machine.fragment import words
-from backends.pica200.machine.fragment.arithmetic import ByteArithmetic
+from backends.pica200.machine.fragment.arithmetic import WHOLE, ByteArithmetic
+from backends.pica200.machine.fragment.register_file import RegisterFile, SimulationFault
 from compiler.arithmetic.protocol import Number
 from compiler.execution.program import Lanes
 from compiler.records import dataclass
@@ -39,7 +40,7 @@ LOGIC_OPERATIONS: Mapping[str, Callable[..., Any]] = {
     "and": lambda a, s, d: a.bits_and(s, d),
     "and_reverse": lambda a, s, d: a.bits_and(s, a.complement(d)),
     "copy": lambda a, s, d: s,
-    "set": lambda a, s, d: a.iconst(255),
+    "set": lambda a, s, d: a.iconst(WHOLE),
     "copy_inverted": lambda a, s, d: a.complement(s),
     "noop": lambda a, s, d: d,
     "invert": lambda a, s, d: a.complement(d),
@@ -52,6 +53,10 @@ LOGIC_OPERATIONS: Mapping[str, Callable[..., Any]] = {
     "or_reverse": lambda a, s, d: a.bits_or(s, a.complement(d)),
     "or_inverted": lambda a, s, d: a.bits_or(a.complement(s), d),
 }
+
+_FIXED_FACTORS = {"zero": 0, "one": WHOLE}
+#: Before the name of a factor, what that leaves of 1.
+_REST = "one_minus_"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +77,32 @@ class Output:
     logic: str
     #: The channels that are written.
     written: str = CHANNELS
+
+
+_WRITTEN = {"r": "write_red", "g": "write_green", "b": "write_blue", "a": "write_alpha"}
+
+
+def output_of(registers: RegisterFile) -> Output | None:
+    """What registers set up; None where they do not say."""
+    if "COLOR_OPERATION" not in registers:
+        return None
+    mode = registers.choice("COLOR_OPERATION", "mode")
+    if mode != "normal":
+        raise SimulationFault(f"fragments for {mode} are not simulated")
+    blends = bool(registers.fields("COLOR_OPERATION")["blend"])
+    mask = registers.fields("DEPTH_COLOR_MASK")
+    return Output(
+        _mixing(registers, "rgb") if blends else None,
+        _mixing(registers, "a") if blends else None,
+        registers.choice("LOGIC_OP", "operation"),
+        "".join(channel for channel, field in _WRITTEN.items() if mask[field]),
+    )
+
+
+def _mixing(registers: RegisterFile, part: str) -> Mixing:
+    fields = ("equation", "source", "destination")
+    equation, source, destination = (registers.choice("BLEND_FUNC", f"{part}_{field}") for field in fields)
+    return Mixing(equation, source, destination)
 
 
 Pixel = Mapping[str, Number]
@@ -104,20 +135,19 @@ class OutputUnit:
         return self._a.limited_quotient(EQUATIONS[mixing.equation](self._a, *products))
 
     def _factor(self, name: str, channel: str, source: Pixel, destination: Pixel) -> Number:
-        """A factor by its name: `one_minus_` is the rest of another one."""
+        """A factor by its name."""
         a = self._a
-        if name == "saturate":
-            rest = a.complement(destination["a"])
-            return a.iconst(255) if channel == "a" else a.imin(source["a"], rest)
-        if name.startswith("one_minus_"):
-            return a.complement(self._factor(name.removeprefix("one_minus_"), channel, source, destination))
-        whole, _, part = name.partition("_")
-        if not part:
-            return a.iconst({"zero": 0, "one": 255}[whole])
+        if name in _FIXED_FACTORS:
+            return a.iconst(_FIXED_FACTORS[name])
+        if name == "src_alpha_saturate":
+            return a.iconst(WHOLE) if channel == "a" else a.imin(source["a"], a.complement(destination["a"]))
+        if name.startswith(_REST):
+            return a.complement(self._factor(name.removeprefix(_REST), channel, source, destination))
+        whole, part = name.split("_")
         of = "a" if part == "alpha" else channel
         if whole == "constant":
             return self._lanes.constant(words.BLEND_COLOUR + CHANNELS.index(of), "i32")
-        return {"source": source, "destination": destination}[whole][of]
+        return source[of] if whole == "src" else destination[of]
 
 
 def passes(lanes: Lanes, function: str, alpha: Number) -> Number:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from backends.pica200.isa.fragment.combiners import CHANNELS
 from backends.pica200.machine.fragment import words
 from backends.pica200.machine.fragment.arithmetic import WHOLE
+from backends.pica200.machine.fragment.register_file import RegisterFile, SimulationFault
 from compiler.arithmetic.protocol import Number
 from compiler.execution.program import Lanes
 from compiler.records import dataclass
-
-#: What unit 0 can take coordinates for; the others are all of the first kind.
-KINDS = ("2d", "cube", "projection")
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,9 +20,51 @@ class Sampler:
     unit: int
     #: Which pair of coordinates it takes.
     coordinate: int
+    #: 2d, projection or cube; or disabled.
     kind: str = "2d"
     #: Whether the border's colour is beyond the edges, to the sides, and above and below.
     borders: tuple[bool, bool] = (False, False)
+
+
+_CONFIG = "TEXUNIT_CONFIG"
+_UNITS = range(3)
+_SIMULATED = ("2d", "cube", "projection", "disabled")
+#: Registers' wraps as textures have them; the border's colour goes over what is beyond an edge.
+_WRAPS = {"edge": "clamp", "border": "clamp", "repeat": "repeat", "mirrored": "mirror"}
+
+
+def coordinate_of(registers: RegisterFile, unit: int) -> int:
+    """The pair of coordinates that a unit takes."""
+    return 1 if unit == 2 and registers.fields(_CONFIG)["unit2_texcoord1"] else unit
+
+
+def samplers_of(registers: RegisterFile) -> dict[str, Sampler]:
+    """The units as registers set them up."""
+    return {f"texture{unit}": _sampler(registers, unit) for unit in _UNITS}
+
+
+def _sampler(registers: RegisterFile, unit: int) -> Sampler:
+    kind = registers.choice("TEXUNIT0_PARAM", "type") if unit == 0 else "2d"
+    if kind not in _SIMULATED:
+        raise SimulationFault(f"textures of type {kind} are not simulated")
+    if not registers.fields(_CONFIG)[f"unit{unit}"]:
+        kind = "disabled"
+    # No direction leads beyond the sides of a cube.
+    has_border = [registers.choice(f"TEXUNIT{unit}_PARAM", field) == "border" for field in ("wrap_s", "wrap_t")]
+    s, t = (each and kind != "cube" for each in has_border)
+    return Sampler(unit, coordinate_of(registers, unit), kind, (s, t))
+
+
+def wraps_of(registers: RegisterFile, unit: int) -> tuple[str, str]:
+    """The wraps of the texture that a unit reads."""
+    s, t = (_WRAPS[registers.choice(f"TEXUNIT{unit}_PARAM", field)] for field in ("wrap_s", "wrap_t"))
+    return s, t
+
+
+def border_words(registers: RegisterFile) -> Iterator[tuple[int, list[int]]]:
+    """The colours of borders, with their first words."""
+    for unit in _UNITS:
+        yield words.BORDERS + len(CHANNELS) * unit, list(registers.fields(f"TEXUNIT{unit}_BORDER_COLOR").values())
 
 
 class TextureUnit:
@@ -36,6 +76,8 @@ class TextureUnit:
     def texel(self) -> list[Number]:
         """Four bytes; how the machine rounds what it has filtered is not known, this is to nearest."""
         a, sampler = self._a, self._sampler
+        if sampler.kind == "disabled":
+            return [a.iconst(0)] * len(CHANNELS)
         point = self._point()
         no_bias = a.dconst(0.0)
         is_cube = sampler.kind == "cube"

@@ -1,4 +1,4 @@
-"""Vectors of three floats a pixel, for the lighting unit."""
+"""Floats and vectors of them, a number a pixel, as lighting and fog compute with them."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ from collections.abc import Sequence
 
 from compiler.arithmetic.operations import Derived, LaneOperations
 from compiler.arithmetic.protocol import Number
+from compiler.isa.fields import Field
+
+_WORD = 32
 
 Vector = Sequence[Number]
 
@@ -28,6 +31,12 @@ class VectorArithmetic(Derived):
     def clamped(self, x: Number) -> Number:
         """Within 0 to 1; 0 for NaN."""
         return self.at_most_one(self.at_least_zero(x))
+
+    def field(self, word: Number, field: Field) -> Number:
+        """Bits of a word."""
+        a, above = self.core, _WORD - field.low - field.width
+        shift = a.asr if field.signed else a.shr
+        return shift(a.shl(word, a.iconst(above)), a.iconst(_WORD - field.width))
 
     # --- Vectors ------------------------------------------------------------------------------------------------------
 

@@ -10,15 +10,11 @@ from backends.pica200.isa.fragment.combiners import CHANNELS, STAGES
 
 _WIDTH = len(CHANNELS)
 
-#: Bytes: constants of the stages, a word a channel; the first colour of the buffer.
+#: Bytes: the constants of the stages, a word a channel; then other colours, and the reference of the alpha test.
 CONSTANTS = 0
-BUFFER_COLOUR = CONSTANTS + _WIDTH * STAGES
-ALPHA_REFERENCE = BUFFER_COLOUR + _WIDTH
-FOG_COLOUR = ALPHA_REFERENCE + 1
-BLEND_COLOUR = FOG_COLOUR + _WIDTH
-#: Borders of the texture units.
-BORDERS = BLEND_COLOUR + _WIDTH
-_UNITS = 4
+BUFFER_COLOUR, ALPHA_REFERENCE, FOG_COLOUR, BLEND_COLOUR, BORDERS = (_WIDTH * (STAGES + n) for n in range(5))
+#: Texture units that have a border.
+_UNITS = 3
 
 #: Raw entries.
 FOG_TABLE = BORDERS + _WIDTH * _UNITS

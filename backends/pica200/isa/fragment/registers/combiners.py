@@ -62,8 +62,8 @@ _BUFFER = layout(
     "update_buffer",
     bits("mode", 2, 0, "what fog does", FOG_MODES),
     flag("depth_density", 3, "density of gas: by its depth"),
-    *(flag(f"rgb{n}", 8 + n, f"stage {n} writes its colour into the buffer") for n in range(BUFFERED_STAGES)),
-    *(flag(f"a{n}", 12 + n, f"stage {n} writes its alpha into the buffer") for n in range(BUFFERED_STAGES)),
+    bits("rgb", 11, 8, "bit n: stage n writes its colour into the buffer"),
+    bits("a", 15, 12, "bit n: stage n writes its alpha into the buffer"),
     flag("z_flip", 16, "fog counts depth from the other end"),
 )
 

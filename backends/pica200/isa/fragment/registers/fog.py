@@ -6,6 +6,11 @@ from backends.pica200.isa.fragment.registers.layout import Register, bits, colou
 from backends.pica200.isa.fragment.tables import DATA_REGISTERS
 
 _WORD = layout("word", bits("value", 31, 0))
+_GAS_DEPTH = layout(
+    "gas_depth",
+    bits("value", 23, 0),
+    bits("function", 25, 24, "depth test of gas", {0: "never", 1: "always", 2: "greater", 3: "less"}),
+)
 _INDEX = layout("fog_index", bits("entry", 15, 0, "the entry that is written next"))
 
 #: Entry of the table: what is between it and the next one is a straight line.
@@ -29,5 +34,5 @@ ROWS: tuple[Register, ...] = (
     Register(0x123, "GAS_LUT_INDEX", _WORD, "place in the gas table"),
     Register(0x124, "GAS_LUT_DATA", _WORD, "entry of the gas table"),
     Register(0x125, "GAS_ACCMAX_FEEDBACK", _WORD, "gas: the largest density found"),
-    Register(0x126, "GAS_DELTAZ_DEPTH", _WORD, "gas: depth"),
+    Register(0x126, "GAS_DELTAZ_DEPTH", _GAS_DEPTH, "gas: depth"),
 )

@@ -93,11 +93,7 @@ _DEPTH_COLOR_MASK = layout(
     "depth_color_mask",
     flag("depth_test", 0, "whether there is a depth test"),
     bits("function", 6, 4, "how depth must compare with what is in the buffer", COMPARISONS),
-    flag("write_red", 8),
-    flag("write_green", 9),
-    flag("write_blue", 10),
-    flag("write_alpha", 11),
-    flag("write_depth", 12),
+    bits("write", 12, 8, "what is written: 1 red, 2 green, 4 blue, 8 alpha, 16 depth"),
 )
 _SHADOW = layout(
     "shadow",

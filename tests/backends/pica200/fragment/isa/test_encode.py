@@ -38,7 +38,7 @@ def _stage(random: random.Random, number: int) -> Stage:
     )
 
 
-def _configuration(random: random.Random) -> Configuration:
+def random_configuration(random: random.Random) -> Configuration:
     red, green, blue, alpha = random.randbytes(4)
     test = AlphaTest(random.choice(_COMPARISONS), random.randrange(256)) if random.random() < 0.5 else None
     fog = random.random() < 0.5
@@ -53,7 +53,7 @@ def _configuration(random: random.Random) -> Configuration:
 
 def test_configuration_and_writes() -> None:
     for seed in range(300):
-        configuration = _configuration(random.Random(seed))
+        configuration = random_configuration(random.Random(seed))
         assert decode(encode(configuration)) == configuration
 
 
