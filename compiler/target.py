@@ -157,6 +157,10 @@ class Target(ABC):
     def list_words(self, data: bytes, options: Mapping[str, Any]) -> list[CodeWord]:
         """The words of a binary that `generate` made, in memory order."""
 
+    def list_dump(self, data: bytes, filename: str, sink: DiagnosticSink) -> list[CodeWord] | None:
+        """The words of a file that need not be ours, such as a dump of registers; None where it is no such file."""
+        return None
+
     @abstractmethod
     def instruction_set(self) -> str:
         """The reference page of its instruction set, which says all that its tables do."""

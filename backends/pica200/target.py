@@ -63,20 +63,24 @@ class Pica200(GeometryTarget):
         import backends.pica200.codegen.generate  # noqa: F401
 
     def assemble(self, text: str, filename: str, sink: DiagnosticSink) -> bytes:
-        from backends.pica200.isa.asm import assemble
-        from backends.pica200.isa.container import write
+        from backends.pica200.isa.programs import assemble
 
-        return write(assemble(text, filename, sink))
+        return assemble(text, filename, sink)
 
     def disassemble(self, data: bytes, filename: str, sink: DiagnosticSink) -> str:
-        from backends.pica200.isa.disasm import disassemble
+        from backends.pica200.isa.programs import disassemble
 
         return disassemble(data, filename, sink)
 
     def list_words(self, data: bytes, options: Mapping[str, Any]) -> list[CodeWord]:
-        from backends.pica200.isa.listing import list_words
+        from backends.pica200.isa.programs import list_words
 
         return list_words(data)
+
+    def list_dump(self, data: bytes, filename: str, sink: DiagnosticSink) -> list[CodeWord] | None:
+        from backends.pica200.isa.programs import is_of_registers, list_registers
+
+        return list_registers(data, filename, sink) if is_of_registers(data) else None
 
     def instruction_set(self) -> str:
         from backends.pica200.isa.document import page
