@@ -9,7 +9,7 @@ from backends.pica200.isa.fragment.rounding import ROUNDINGS
 from backends.pica200.isa.textures import TEXTURES
 from backends.pica200.isa.whole_numbers import WHOLE_NUMBERS
 from compiler.options import Option, TargetOptions
-from compiler.target import GeometryTarget, MachineInputs, MachineOutputs, Precision
+from compiler.target import DriverNames, DriverSource, GeometryTarget, MachineInputs, MachineOutputs, Precision
 
 if TYPE_CHECKING:
     from compiler.artifact import Artifact, Location
@@ -96,6 +96,14 @@ class Pica200(GeometryTarget):
         from backends.pica200.machine.run import translate
 
         return translate(artifact, options)
+
+    def driver_source(self, artifact: Artifact, names: DriverNames) -> DriverSource | None:
+        """Of a fragment stage, calls of citro3d."""
+        if artifact.reflection.stage != "fragment":
+            return None
+        from backends.pica200.citro3d import source
+
+        return source(artifact, names)
 
     def file_literals(self, artifact: Artifact) -> Iterable[tuple[Location, tuple[int, ...]]]:
         from backends.pica200.driver_forms import file_literals
