@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from backends.pica200.isa.fragment.combiners import ALPHA_SELECTIONS, COLOUR_SELECTIONS, FUNCTIONS, SCALES, STAGES
-from backends.pica200.isa.fragment.program import INERT, Bytes, Combiner, Configuration, Operand, Stage, passes
+from backends.pica200.isa.fragment.program import INERT, Bytes, Combiner, Configuration, Operand, Stage, Write, passes
+from backends.pica200.isa.fragment.registers import BY_NAME
 from backends.pica200.isa.fragment.registers.combiners import BUFFERED_STAGES
 from backends.pica200.isa.fragment.rounding import Rounding
 from backends.pica200.machine.fragment.set_up import set_up_of, words_of
@@ -51,6 +52,18 @@ def run(
     count = max((len(array) for array in arrays.values()), default=1)
     engine = TranslatedCode(maker(set_up)) if translated else None
     return simulate(set_up, words_of(found), Pixels(count, arrays), engine)
+
+
+def write(name: str, **fields: int | str) -> Write:
+    """A whole register; choices by their names."""
+    register = BY_NAME[name]
+    codes = register.layout.codes_by_name
+    return Write(
+        register.address,
+        register.format.encode(
+            {field: codes[field][value] if isinstance(value, str) else value for field, value in fields.items()}
+        ),
+    )
 
 
 def random_configuration(rng: random.Random) -> Configuration:
