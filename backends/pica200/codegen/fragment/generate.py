@@ -84,6 +84,6 @@ def _artifact(planned: Plan, test: Test, found: Solution) -> Artifact:
 
 
 def _text(configuration: Configuration) -> str:
-    from backends.pica200.isa.fragment.disasm import disassemble
+    from backends.pica200.isa.fragment.text.disassemble import disassemble
 
-    return disassemble(configuration)
+    return disassemble(encode(configuration))
