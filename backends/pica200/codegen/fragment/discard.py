@@ -21,7 +21,6 @@ from backends.pica200.codegen.fragment.conditions import (
     Comparison,
     Condition,
     HostTruth,
-    Not,
     negation,
 )
 from backends.pica200.codegen.fragment.hosting import PreambleWriter

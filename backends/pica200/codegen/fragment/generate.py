@@ -1,7 +1,7 @@
 """Code generation for the fragment stage, its phases in order: an IR module to the registers of the combiners.
 
-    flatten -> wire textures and varyings -> walk (polynomials, host) -> alpha test -> search for stages -> registers,
-    preamble, register map
+flatten -> wire textures and varyings -> walk (polynomials, host) -> alpha test -> search for stages -> registers,
+preamble, register map
 """
 
 from __future__ import annotations

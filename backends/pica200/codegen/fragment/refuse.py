@@ -113,7 +113,9 @@ def refuse_plain_parts(wiring: Wiring, sink: DiagnosticSink) -> None:
         if output.variable.name == COLOUR:
             computed = any(term.degree and term.part is None for term in output.terms)
             if computed:
-                sink.report(COMBINER_VARYINGS, target=TARGET_NAME, what="these varyings", limit="a colour of 4", help=_LINK)
+                sink.report(
+                    COMBINER_VARYINGS, target=TARGET_NAME, what="these varyings", limit="a colour of 4", help=_LINK
+                )
         elif any(term.part is None for term in output.terms):
             construct = f"computed for {output.variable.name.removeprefix(RASTERISER)}"
             sink.report(COMBINER_COORDINATES, target=TARGET_NAME, construct=construct, help=_LINK)
@@ -124,10 +126,15 @@ def refuse_problem(plan: Plan, failure: NoSolution, sink: DiagnosticSink) -> NoR
     """No stages were found: a factor that no byte holds is the likeliest reason, else there are too few stages."""
     for instruction in plan.block:
         for operand, low, high in _wide_factors(plan, instruction):
-            help = "write max(x, 0.0) or abs(x) if that is meant, or scale it: x * 0.5 + 0.5"
-            limits = {"low": f"{float(low):g}", "high": f"{float(high):g}"}
-            span = operand.span or instruction.span
-            sink.report(COMBINER_RANGE, span, target=TARGET_NAME, what="this factor", help=help, **limits)
+            sink.report(
+                COMBINER_RANGE,
+                operand.span or instruction.span,
+                target=TARGET_NAME,
+                what="this factor",
+                low=f"{float(low):g}",
+                high=f"{float(high):g}",
+                help="write max(x, 0.0) or abs(x) if that is meant, or scale it: x * 0.5 + 0.5",
+            )
             raise CompileError(sink.diagnostics)
     refuse_stages(plan.pixel.colour_span, failure, sink)
 

@@ -8,6 +8,7 @@
 | texture | unit of a sampler; unit 0 is a cube by the sampler's type, and projective where there is a texcoord0w |
 | tev 0 to 5, 6, 8 | colours that the host computes: constants of the stages, of the buffer, of fog |
 | tev 7 | x: the reference of the alpha test |
+| tev 9 | x: 0 where the host decides that nothing is drawn |
 | position, spot_direction, specular0, specular1, diffuse, ambient | a light's, by its number |
 | color (output) | 0: the colour, bytes over 255 |
 """
@@ -40,6 +41,8 @@ _COLOURS = {"color": "primary", "lighting0": "lighting0", "lighting1": "lighting
 #: Space -> components.
 _VARYINGS = {"texcoord0": 2, "texcoord0w": 1, "texcoord1": 2, "texcoord2": 2, "normalquat": 4, "view": 3}
 _COMPONENTS = "xyzw"
+#: The index of the space "tev" that no register has.
+_DRAWN = 9
 
 
 def run(artifact: Artifact, inputs: MachineInputs, options: Mapping[str, Any]) -> MachineOutputs:
@@ -61,7 +64,14 @@ def _run(artifact: Artifact, set_up: SetUp, inputs: MachineInputs, engine: Engin
     for first, number in _host_values(artifact.reflection, inputs):
         values[first : first + 1].view(number.dtype)[:] = number
     result = simulate(set_up, values, _pixels(inputs), engine)
-    return MachineOutputs({"color": {0: result.colours / float(WHOLE)}}, result.discarded)
+    discarded = result.discarded if _is_drawn(inputs) else np.ones(inputs.lanes, np.bool_)
+    return MachineOutputs({"color": {0: result.colours / float(WHOLE)}}, discarded)
+
+
+def _is_drawn(inputs: MachineInputs) -> bool:
+    """What is decided for all pixels by the host, which draws nothing then."""
+    given = inputs.constants.get("tev", {}).get(_DRAWN)
+    return given is None or float(given[0]) > 0.5
 
 
 @lru_cache(maxsize=64)
@@ -109,7 +119,7 @@ def _host_values(reflection: Reflection, inputs: MachineInputs) -> Iterator[tupl
 
 def _first_word(location: Location) -> int | None:
     """The word of a location's first component; None where the machine does not have it."""
-    if location.space == "tev":
+    if location.space == "tev" and location.index != _DRAWN:
         return words.CONSTANTS + len(CHANNELS) * location.index
     if location.space in words.LIGHT_VALUES:
         return words.light_value(location.index, location.space)
