@@ -1,20 +1,18 @@
 """From a flat block to what is asked of the search: the pixel as polynomials, and when it is discarded.
 
-The block is walked once, every operation by its meaning in the arithmetic of pixels.  Leaves are named on the way: a
-lookup is four channels of its own, a component of a varying one; which texture unit or colour channel it will be is
-decided by what is left in the result (`units.py`), and the walk is made again with those names.
+The block is walked once, every operation that the result needs by its meaning in the arithmetic of pixels.  A component of
+a lookup or of an interpolated colour is an atom.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
-from backends.pica200.codegen.abi import TARGET_NAME
 from backends.pica200.codegen.fragment.arithmetic import Inexpressible, Number, PixelArithmetic, TooLong
 from backends.pica200.codegen.fragment.conditions import FALSE, Condition, HostTruth, disjunction
 from backends.pica200.codegen.fragment.hosting import Host, Unbounded
 from backends.pica200.codegen.fragment.polynomials import ZERO, Atom, Polynomial, polynomial, rational
-from backends.pica200.codegen.fragment.refuse import refuse_length, refuse_operation, refuse_unbounded
+from backends.pica200.codegen.fragment.refuse import refuse_length, refuse_operation, refuse_output, refuse_unbounded
 from compiler.analysis.component_sources import source
 from compiler.diagnostics import DiagnosticSink, Span
 from compiler.ir import ops
@@ -29,8 +27,6 @@ _ALGEBRA = frozenset(
 )
 #: Names the leaf of a pixel: a component of a lookup or of a varying that was loaded.
 NameLeaf = Callable[[Instruction, int], Atom]
-#: What other units of the machine compute, by instruction: polynomials of its components.
-Given = Mapping[Instruction, tuple[Polynomial, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,25 +44,25 @@ class Pixel:
 class Walk:
     """The values of a block's instructions, computed in order."""
 
-    def __init__(self, host: Host, name_leaf: NameLeaf, given: Given, sink: DiagnosticSink) -> None:
+    def __init__(self, host: Host, name_leaf: NameLeaf, sink: DiagnosticSink) -> None:
         self._host = host
         self._name_leaf = name_leaf
-        self._given = given
         self._sink = sink
         self._arithmetic = PixelArithmetic(host)
         self.values: dict[Value, list[Number]] = {}
         self._discard: Condition = FALSE
         self._discard_span: Span | None = None
-        self._stored: list[Value | None] = [None]
+        self._stored: Value | None = None
 
     def pixel(self, block: Block) -> Pixel:
         """What the block leaves."""
+        needed = _needed(block)
         for instruction in block:
             if instruction.op is ops.KILL:
                 self._kill(instruction)
             elif instruction.op is ops.STORE:
-                self._stored[0] = instruction.operands[-1]
-            elif instruction.type.width:
+                self._store(instruction)
+            elif instruction in needed:
                 self.values[instruction] = self._value(instruction)
         colour = [self._output(component) for component in range(4)]
         red, green, blue = _filled(colour[:3])
@@ -78,9 +74,16 @@ class Walk:
         self._discard = disjunction(self._discard, condition)
         self._discard_span = self._discard_span or kill.span
 
+    def _store(self, store: Instruction) -> None:
+        variable = store.address.variable
+        number = (variable.location or 0) + store.address.offset
+        if variable.role not in ("frag_color", "frag_data") or number > 0:
+            refuse_output(store, sink=self._sink)
+        self._stored = store.operands[-1]
+
     def _output(self, component: int) -> Polynomial | None:
         """A component of the colour; None where the shader leaves it open."""
-        stored = self._stored[0]
+        stored = self._stored
         if stored is None:
             return None
         value, part = source(stored, component)
@@ -102,15 +105,13 @@ class Walk:
 
     def _value(self, instruction: Instruction) -> list[Number]:
         try:
-            if instruction in self._given:
-                return list(self._given[instruction])
             if instruction in self._host.values:
                 return self._of_host(instruction)
             if instruction.op in (ops.TEXTURE, ops.LOAD):
                 return [polynomial(self._name_leaf(instruction, part)) for part in range(instruction.type.width)]
             return self._computed(instruction)
-        except Unbounded:
-            refuse_unbounded(instruction, self._sink)
+        except Unbounded as failure:
+            refuse_unbounded(instruction, failure, self._sink)
         except Inexpressible as failure:
             refuse_operation(instruction, str(failure), self._sink)
         except TooLong:
@@ -132,6 +133,15 @@ class Walk:
             raise Inexpressible("")
         operands = [self._components(operand) for operand in instruction.operands]
         return ops.evaluate(instruction.op, self._arithmetic, instruction.attribute, operands)
+
+
+def _needed(block: Block) -> set[Value]:
+    """What the result is made of; how a texture is read is no business of the combiners."""
+    needed: set[Value] = set()
+    for instruction in reversed(block):
+        if instruction.op in (ops.KILL, ops.STORE) or (instruction in needed and instruction.op is not ops.TEXTURE):
+            needed.update(instruction.operands)
+    return needed
 
 
 def _filled(colour: list[Polynomial | None]) -> tuple[Polynomial, Polynomial, Polynomial]:

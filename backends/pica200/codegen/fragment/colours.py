@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from backends.pica200.codegen.abi import TARGET_NAME
 from backends.pica200.codegen.output_semantics import RASTERISER
 from backends.pica200.isa.fragment.combiners import CHANNELS
-from compiler.analysis.affine import AffineForms, Term
+from compiler.analysis.affine import AffineForms, Term, terms_below
 from compiler.analysis.demand import Demand, demand
 from compiler.analysis.manager import AnalysisManager
 from compiler.diagnostics import DiagnosticSink
@@ -57,10 +57,15 @@ def replace_colours(module: Module, sink: DiagnosticSink) -> list[AtVertices]:
     raise AssertionError("the sink raises")
 
 
+def is_output(variable: Variable) -> bool:
+    """Whether a varying is an output of the rasteriser."""
+    return variable.storage == "varying" and variable.name.startswith(RASTERISER)
+
+
 def _is_varying(instruction: Instruction) -> bool:
     if instruction.op is not ops.LOAD or instruction.address.variable.storage != "varying":
         return False
-    return not instruction.address.variable.name.startswith(RASTERISER)
+    return not is_output(instruction.address.variable)
 
 
 def _refuse(loads: Iterable[Instruction], needs: Demand, sink: DiagnosticSink) -> None:
@@ -97,7 +102,7 @@ def _groups(values: Iterable[Instruction] | None, forms: AffineForms, needs: Dem
 
 
 def _frontier(module: Module, forms: AffineForms, needs: Demand) -> list[Instruction] | None:
-    """The last affine values: those that something else than an affine function reads."""
+    """The last affine values: those that something else than an affine function reads; coordinates have theirs."""
     found = []
     for value in module.main.instructions():
         if not value.type.width or not needs.of(value):
@@ -116,10 +121,11 @@ def _is_needed(user: Instruction, needs: Demand) -> bool:
 
 def _varies(value: Instruction, forms: AffineForms) -> bool:
     """Whether all components are affine, and some vary."""
-    found = forms.of(value)
-    return (
-        bool(found) and all(isinstance(f, Term) for f in found) and any(isinstance(f, Term) and f.degree for f in found)
-    )
+    terms = [form for form in forms.of(value) if isinstance(form, Term)]
+    if len(terms) < value.type.width or not any(term.degree for term in terms):
+        return False
+    parts = [term.part for term in terms_below(terms)]
+    return not any(part is not None and is_output(part.variable) for part in parts)
 
 
 # ------------------------------------------------------------------------------------ places

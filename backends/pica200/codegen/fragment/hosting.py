@@ -9,7 +9,7 @@ a new atom, as does a polynomial that has grown long.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from math import isfinite
 
@@ -62,6 +62,21 @@ class Host:
     def reciprocal(self, divisor: Polynomial, interval: Interval) -> Polynomial:
         """One divided by a polynomial of the host."""
         return self._named(f"1/({divisor})", interval, lambda writer: writer.reciprocal(divisor))
+
+    def anything(self, value: Instruction, component: int) -> Polynomial:
+        """A component that no combiner reads, so that its range does not matter."""
+        name = f"any %{value.id}.{component}"
+        return self._named(name, Interval(-1.0, 1.0), lambda writer: writer.component(value, component))
+
+    def length(self, value: Instruction) -> Polynomial:
+        """The length of a vector."""
+        largest = [max(abs(part.low), abs(part.high)) for part in self._ranges.of(value)]
+        interval = Interval(0.0, sum(part * part for part in largest) ** 0.5)
+        return self._named(f"length(%{value.id})", interval, lambda writer: writer.length(value))
+
+    def interval(self, value: Value) -> Sequence[Interval]:
+        """Between which numbers the components of a value of the host lie."""
+        return self._ranges.of(value)
 
     def _named(self, name: str, interval: Interval, make: _Make) -> Polynomial:
         if interval.is_single:
@@ -119,6 +134,9 @@ class PreambleWriter:
         """A component of an instruction of the block as a float."""
         found = self.builder.extract(self._copy(value), component)
         return self.builder.op(ops.BTOF, found) if found.type.kind == "bool" else found
+
+    def length(self, value: Instruction) -> Value:
+        return self.builder.op(ops.LENGTH, self._copy(value))
 
     def reciprocal(self, divisor: Polynomial) -> Value:
         return self.builder.op(ops.FDIV, float_constant(1.0), self.polynomial(divisor))

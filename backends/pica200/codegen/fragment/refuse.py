@@ -65,6 +65,13 @@ def refuse_input(load: Instruction, sink: DiagnosticSink) -> NoReturn:
     raise CompileError(sink.diagnostics)
 
 
+def refuse_output(store: Instruction, sink: DiagnosticSink) -> NoReturn:
+    """An output that is not the pixel's colour."""
+    construct = f"'{store.address.variable.name}': the colour is the one output"
+    sink.report(COMBINER_OPERATION, store.span, target=TARGET_NAME, construct=construct)
+    raise CompileError(sink.diagnostics)
+
+
 def refuse_length(instruction: Instruction, sink: DiagnosticSink) -> NoReturn:
     """A polynomial that has grown too long for six stages."""
     what = "so long a sum of products does not fit"

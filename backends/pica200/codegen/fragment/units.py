@@ -21,7 +21,7 @@ from itertools import permutations
 from typing import Literal
 
 from backends.pica200.codegen.abi import TARGET_NAME
-from backends.pica200.codegen.fragment.colours import replace_colours
+from backends.pica200.codegen.fragment.colours import is_output, replace_colours
 from backends.pica200.codegen.output_semantics import RASTERISER, by_name
 from compiler.analysis.affine import AffineForms, Form, Quotient, Term
 from compiler.diagnostics import DiagnosticSink
@@ -78,7 +78,7 @@ def wire(module: Module, hints: Mapping[str, str], sink: DiagnosticSink) -> Wiri
     """
     lookups = [i for i in module.main.instructions() if i.op is ops.TEXTURE]
     reads = dict(zip(lookups, _reads(lookups, AffineForms(module.main), sink), strict=True))
-    if any(_output_of(variable) for variable in module.variables.values()):
+    if any(map(is_output, module.variables.values())):
         return _as_wired(reads)
     declared = {variable: number for number, variable in enumerate(module.variables.values())}
     distinct = sorted(dict.fromkeys(reads.values()), key=lambda read: (declared[read.unit.sampler], read.unit.element))
@@ -101,11 +101,6 @@ def drop_unread(module: Module) -> None:
     read = {i.address.variable for i in module.main.instructions() if i.op is ops.LOAD}
     for variable in [v for v in module.variables.values() if v.storage == "varying" and v not in read]:
         del module.variables[variable.name]
-
-
-def _output_of(variable: Variable) -> str | None:
-    """The output of the rasteriser that a variable of a wired module is."""
-    return variable.name[len(RASTERISER) :] if variable.name.startswith(RASTERISER) else None
 
 
 # ------------------------------------------------------------------------------------ lookups

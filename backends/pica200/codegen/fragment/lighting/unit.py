@@ -1,0 +1,70 @@
+"""What the lighting unit is set up to: lights, tables, and which of its colours is what.
+
+Numbers are polynomials of the host; `registers.py` makes register writes of them.
+"""
+
+from __future__ import annotations
+
+from backends.pica200.codegen.fragment.lighting.cosines import Light, Surface
+from backends.pica200.codegen.fragment.lighting.functions import Domain
+from backends.pica200.codegen.fragment.lighting.terms import BLACK, Colour
+from backends.pica200.codegen.fragment.lighting.vectors import Vector
+from backends.pica200.codegen.fragment.polynomials import Polynomial
+from backends.pica200.isa.fragment.registers.lighting import CONFIGURATIONS
+from compiler.records import dataclass, field
+
+#: Factors that the machine can multiply what a table says by, and that a compiler needs.
+TABLE_SCALES = (1, 2, 4, 8)
+REFLECTIONS = ("rr", "rg", "rb")
+
+
+@dataclass(frozen=True, slots=True)
+class TableUse:
+    """A table: a function of a cosine, as a polynomial of `LitNumber`s of one domain, 0 to 1."""
+
+    domain: Domain
+    content: Polynomial
+    scale: int = 1
+
+
+@dataclass(slots=True)
+class LightUse:
+    """A light and its colours."""
+
+    light: Light
+    diffuse: Colour = BLACK
+    specular0: Colour = BLACK
+    specular1: Colour = BLACK
+    #: The direction in which it shines, where it is a spot, and how brightly in which direction.
+    spot: Vector | None = None
+    spot_table: TableUse | None = None
+
+
+@dataclass(slots=True)
+class Unit:
+    """The whole set-up."""
+
+    lights: list[LightUse] = field(default_factory=list)
+    ambient: Colour = BLACK
+    #: By the names of `INPUT_TABLES`, without spots.
+    tables: dict[str, TableUse] = field(default_factory=dict)
+    clamps_highlights: bool = False
+    #: Whether table fr is the alpha of the primary, of the secondary colour.
+    fresnel: tuple[bool, bool] = (False, False)
+    surface: Surface = Surface(None, None)
+
+    @property
+    def configuration(self) -> int | None:
+        """The code of the first configuration that has all tables; the first ones take fewer cycles."""
+        names = set(self.tables) | ({"sp"} if any(light.spot_table for light in self.lights) else set())
+        return next((code for code, has in CONFIGURATIONS.items() if names <= set(has)), None)
+
+    def light(self, light: Light) -> LightUse:
+        """The use of a light, which is a new one the first time."""
+        for use in self.lights:
+            if use.light == light:
+                return use
+        self.lights.append(LightUse(light))
+        return self.lights[-1]
+
+

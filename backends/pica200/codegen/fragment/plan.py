@@ -1,0 +1,41 @@
+"""The first half of code generation: an optimised module to a problem for the search, and everything around it."""
+
+from __future__ import annotations
+
+from backends.pica200.codegen.fragment.build import Pixel, Walk
+from backends.pica200.codegen.fragment.flatten import flatten
+from backends.pica200.codegen.fragment.hosting import Host, unhoist
+from backends.pica200.codegen.fragment.leaves import final, provisional, settle_lighting
+from backends.pica200.codegen.fragment.promises import promised_ranges
+from backends.pica200.codegen.fragment.units import Wiring, drop_unread, wire
+from compiler.diagnostics import DiagnosticSink
+from compiler.ir.module import Block, Module
+from compiler.options import TargetOptions
+from compiler.records import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What the shader is, before stages are looked for."""
+
+    block: Block
+    host: Host
+    wiring: Wiring
+    walk: Walk
+    pixel: Pixel
+
+
+def plan(module: Module, options: TargetOptions, sink: DiagnosticSink) -> Plan:
+    """The pixel as polynomials over what is read; what cannot be is reported and raised."""
+    unhoist(module)
+    settle_lighting(module)
+    block = flatten(module, precise=options.precise, sink=sink)
+    promises = promised_ranges(module, str(options.values.get("ranges", "")), sink)
+    # What no wiring could help is said first.
+    Walk(Host(block, promises), provisional(sink), sink).pixel(block)
+    wiring = wire(module, {}, sink)
+    drop_unread(module)
+    module.main.renumber()
+    host = Host(block, promises)
+    walk = Walk(host, final(wiring.unit_of, sink), sink)
+    return Plan(block, host, wiring, walk, walk.pixel(block))
