@@ -78,7 +78,7 @@ _CONFIG0 = layout(
     flag("shadow", 0, "shadows count"),
     flag("fresnel_primary", 2, "table fr is the alpha of the primary colour"),
     flag("fresnel_secondary", 3, "table fr is the alpha of the secondary colour"),
-    bits("configuration", 7, 4, "which tables count", {code: str(min(code, 7)) for code in CONFIGURATIONS}),
+    bits("configuration", 7, 4, "which tables count", {code: f"layer{min(code, 7)}" for code in CONFIGURATIONS}),
     bits("fixed", 11, 8, "always 4"),
     flag("shadow_primary", 16, "shadows darken the primary colour"),
     flag("shadow_secondary", 17, "shadows darken the secondary colour"),
