@@ -67,6 +67,25 @@ class Update:
     words: Any
 
 
+@dataclass(frozen=True, slots=True)
+class DriverNames:
+    """How C text spells what the functions for a driver library need."""
+
+    prefix: str
+    #: An expression for a component of something that the preamble computes, inside of a function with `computed`.
+    component: Callable[[str, int], str]
+    #: What stands before functions.
+    linkage: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DriverSource:
+    """C text for a driver library: its header, and functions."""
+
+    include: str
+    lines: tuple[str, ...]
+
+
 class MachineFault(Exception):
     """A simulated program did what the machine leaves undefined, lacked data, or ran too long."""
 
@@ -176,6 +195,10 @@ class Target(ABC):
         can run."""
 
     # ------------------------------------------------------------------------------------ uploading
+    def driver_source(self, artifact: Artifact, names: DriverNames) -> DriverSource | None:
+        """Functions of C that set up a shader by the machine's usual library, where it is state rather than code."""
+        return None
+
     def uniform_words(self, numbers: Array) -> Array | None:
         """Numbers of a uniform as 32-bit words in the machine's own format; None where it takes floats and ints."""
         return None

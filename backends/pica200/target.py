@@ -9,7 +9,7 @@ from backends.pica200.isa.fragment.rounding import ROUNDINGS
 from backends.pica200.isa.textures import TEXTURES
 from backends.pica200.isa.whole_numbers import WHOLE_NUMBERS
 from compiler.options import Option, TargetOptions
-from compiler.target import GeometryTarget, MachineInputs, MachineOutputs, Precision
+from compiler.target import DriverNames, DriverSource, GeometryTarget, MachineInputs, MachineOutputs, Precision
 
 if TYPE_CHECKING:
     from compiler.artifact import Artifact, Location
@@ -24,8 +24,8 @@ class Pica200(GeometryTarget):
 
     name = "pica200"
     description = "vertex and geometry shaders of a handheld console: vec4, 24-bit floats, .shbin"
-    stages = ("vertex", "geometry")
-    program_stages = ("vertex",)
+    stages = ("vertex", "geometry", "fragment")
+    program_stages = ("vertex", "fragment")
     suffix = ".shbin"
     needs_map = False
     #: 16 bits of mantissa: 2^-17 an operation, some hundreds of them.
@@ -40,15 +40,25 @@ class Pica200(GeometryTarget):
     options = (
         Option("f32", False, "simulate with 32-bit floats, as emulators do"),
         Option("rounding", "azahar", "how simulated combiners round: as an emulator, or as measured", ROUNDINGS),
+        Option("ranges", "", "numbers that uniforms of a fragment shader lie in: NAME=LOW..HIGH,..."),
+        Option("max_error", 32, "steps of 1/255 by which a fragment shader may differ"),
         Option("outputs", "", "what the rasteriser takes varyings for: NAME=PROPERTY,..."),
     )
 
     def costs(self, options: TargetOptions) -> CostModel:
+        if options.stage == "fragment":
+            from backends.pica200.codegen.fragment.flatten import COSTS as PIXELS
+
+            return PIXELS
         from backends.pica200.codegen.costs import COSTS
 
         return COSTS
 
     def generate(self, module: Module, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
+        if module.stage == "fragment":
+            from backends.pica200.codegen.fragment.generate import generate as combine
+
+            return combine(module, options, sink)
         from backends.pica200.codegen.generate import generate
 
         return generate(module, self.costs(options), options, sink)
@@ -96,6 +106,14 @@ class Pica200(GeometryTarget):
         from backends.pica200.machine.run import translate
 
         return translate(artifact, options)
+
+    def driver_source(self, artifact: Artifact, names: DriverNames) -> DriverSource | None:
+        """Of a fragment stage, calls of citro3d."""
+        if artifact.reflection.stage != "fragment":
+            return None
+        from backends.pica200.citro3d import source
+
+        return source(artifact, names)
 
     def file_literals(self, artifact: Artifact) -> Iterable[tuple[Location, tuple[int, ...]]]:
         from backends.pica200.driver_forms import file_literals

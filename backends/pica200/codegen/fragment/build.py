@@ -39,6 +39,7 @@ class Pixel:
     #: Where the pixel is not drawn.
     discard: Condition
     discard_span: Span | None
+    colour_span: Span | None
 
 
 class Walk:
@@ -53,6 +54,7 @@ class Walk:
         self._discard: Condition = FALSE
         self._discard_span: Span | None = None
         self._stored: Value | None = None
+        self._span: Span | None = None
 
     def pixel(self, block: Block) -> Pixel:
         """What the block leaves."""
@@ -66,7 +68,7 @@ class Walk:
                 self.values[instruction] = self._value(instruction)
         colour = [self._output(component) for component in range(4)]
         red, green, blue = _filled(colour[:3])
-        return Pixel((red, green, blue), colour[3], self._discard, self._discard_span)
+        return Pixel((red, green, blue), colour[3], self._discard, self._discard_span, self._span)
 
     def _kill(self, kill: Instruction) -> None:
         (condition,) = self._components(kill.operands[0])
@@ -79,7 +81,7 @@ class Walk:
         number = (variable.location or 0) + store.address.offset
         if variable.role not in ("frag_color", "frag_data") or number > 0:
             refuse_output(store, sink=self._sink)
-        self._stored = store.operands[-1]
+        self._stored, self._span = store.operands[-1], store.span
 
     def _output(self, component: int) -> Polynomial | None:
         """A component of the colour; None where the shader leaves it open."""

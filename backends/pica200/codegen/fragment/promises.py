@@ -2,6 +2,7 @@
 
     #pragma pica200 range u_gain 0 4
     --ranges u_gain=0..4,lights[].color=0..2
+    #pragma pica200 opaque
 
 In: the uniforms.  Out: an interval of each, which the ranges of everything that the host computes follow from.  Ints
 that nobody promises anything of can be any.
@@ -25,6 +26,7 @@ from compiler.records import dataclass
 _USUAL = Interval(0.0, 1.0)
 
 _PRAGMA = re.compile(r"pica200\s+range\s+(.*?)\s*\Z")
+_OPAQUE = re.compile(r"pica200\s+opaque\s*\Z")
 _INDEX = re.compile(r"\[\d*\]")
 
 
@@ -50,6 +52,11 @@ def promised_ranges(module: Module, option: str, sink: DiagnosticSink) -> dict[V
         ranges[uniforms[_plain(name)]] = Interval(float(low), float(high))
     sink.raise_if_errors()
     return ranges
+
+
+def is_opaque(module: Module) -> bool:
+    """Whether `#pragma pica200 opaque` promises that nobody looks at alpha, so that the alpha test may have it."""
+    return any(_OPAQUE.match(pragma) for pragma in module.pragmas)
 
 
 def _unpromised(variable: Variable) -> Interval:
