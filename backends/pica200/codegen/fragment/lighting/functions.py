@@ -94,6 +94,8 @@ class Functions:
         self._shapes: dict[Value, str] = {}
         self._shape_numbers: dict[str, int] = {}
         self._intervals: dict[Value, Sequence[Interval]] = {}
+        #: Cosines and their positive parts, with what they are times the cosine.
+        self.leaves: dict[Instruction, tuple[Domain, Polynomial]] = {}
         #: What the algebra takes for these instructions.
         self.numbers: dict[Instruction, list[Number]] = {}
         for instruction in block:
@@ -128,6 +130,7 @@ class Functions:
         low, high = range_of(reading.factor)
         size = max(abs(float(low)), abs(float(high)))
         self._domains[instruction] = domain
+        self.leaves[instruction] = domain, reading.factor
         self._shapes[instruction] = f"{'max' if is_positive else 'cos'}*({reading.factor})"
         self._intervals[instruction] = [Interval(0.0 if is_positive else -size, size)]
         self.numbers[instruction] = [self._of_cosine(domain) * reading.factor]
