@@ -94,8 +94,9 @@ class Pica200(GeometryTarget):
 
     def instruction_set(self) -> str:
         from backends.pica200.isa.document import page
+        from backends.pica200.isa.fragment.document import page as fragment_page
 
-        return page()
+        return page() + fragment_page()
 
     def simulate(self, artifact: Artifact, inputs: MachineInputs, options: Mapping[str, Any]) -> MachineOutputs:
         from backends.pica200.machine.run import run
