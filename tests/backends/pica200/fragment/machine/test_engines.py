@@ -11,6 +11,7 @@ from backends.pica200.isa.fragment.program import AlphaTest, Configuration, Writ
 from backends.pica200.isa.fragment.registers import BY_NAME, REGISTERS
 from backends.pica200.isa.fragment.registers.layout import Register
 from backends.pica200.isa.fragment.tables import TABLES
+from backends.pica200.machine.fragment import words
 from backends.pica200.machine.fragment.set_up import set_up_of, words_of
 from backends.pica200.machine.fragment.simulate import Pixels, maker, simulate
 from backends.pica200.machine.fragment.texture_units import Sampler
@@ -89,6 +90,38 @@ def test_lighting(seed: int) -> None:
     for source in ("lighting0", "lighting1"):
         found = replace(configuration(of(source)), unit_writes=tuple(writes), tables=tables)
         assert_same(found, Pixels(_COUNT, textures, varyings))
+
+
+def test_the_engine_that_is_given_runs() -> None:
+    set_up, values = set_up_of(configuration(of("primary"))), words_of(configuration(of("primary")))
+    other = TranslatedCode(maker(set_up_of(configuration(of("texture0")))))
+    found = simulate(set_up, values, Pixels(1, {"primary": [[1] * 4], "texture0": [[2] * 4]}), other)
+    assert found.colours.tolist() == [[2] * 4]
+
+
+def test_lighting_that_nobody_reads_needs_no_inputs() -> None:
+    found = replace(configuration(of("primary")), unit_writes=(write("LIGHTING_ENABLE0", enable=1),))
+    assert assert_same(found, Pixels(1, {"primary": [[7] * 4]})).tolist() == [[7] * 4]
+
+
+def test_no_word_has_two_meanings() -> None:
+    places = [
+        *(range(first, first + 4) for first in (words.BUFFER_COLOUR, words.FOG_COLOUR, words.BLEND_COLOUR)),
+        range(words.CONSTANTS, words.CONSTANTS + 24),
+        range(words.ALPHA_REFERENCE, words.ALPHA_REFERENCE + 1),
+        range(words.BORDERS, words.BORDERS + 12),
+        range(words.FOG_TABLE, words.FOG_TABLE + 128),
+        range(words.AMBIENT, words.AMBIENT + 3),
+        *(range(words.table(number), words.table(number) + 256) for number in range(24)),
+    ]
+    for light in range(8):
+        places += [
+            range(words.light_value(light, name), words.light_value(light, name) + 3) for name in words.LIGHT_VALUES
+        ]
+        places.append(range(words.distance_scale(light), words.distance_scale(light) + 2))
+    taken = [word for place in places for word in place]
+    assert len(set(taken)) == len(taken)
+    assert max(taken) < words.COUNT
 
 
 _OF_LIGHTING = (
