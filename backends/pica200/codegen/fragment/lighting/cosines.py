@@ -210,5 +210,3 @@ def _eye(products: list[Product], normal: Direction | None) -> Direction | None:
     ]
     free = [side for side in others if has_far_light and all(not part for part in side.offset)]
     return free[0] if free else None
-
-

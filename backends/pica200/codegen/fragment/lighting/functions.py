@@ -53,7 +53,18 @@ class LitNumber(Channel):
     `shape` is the same for equal functions, of whatever cosines.
     """
 
-    __slots__ = ("component", "domain", "finer", "is_complement", "is_cosine", "is_facing", "low", "shape", "value", "width")
+    __slots__ = (
+        "component",
+        "domain",
+        "finer",
+        "is_complement",
+        "is_cosine",
+        "is_facing",
+        "low",
+        "shape",
+        "value",
+        "width",
+    )
 
     def __init__(self, domain: Domain, shape: str, value: Instruction | None, component: int = 0) -> None:
         super().__init__("lit", f"{shape}({domain})")
@@ -184,7 +195,10 @@ class Functions:
         shape = f"{self._shapes[instruction]}.{component}"
         number = LitNumber(self._domains[instruction], shape, instruction, component)
         if instruction.type.kind == "bool":
-            number.is_facing, number.is_complement = _is_facing(instruction, self._cosines), self._holds_below(instruction)
+            number.is_facing, number.is_complement = (
+                _is_facing(instruction, self._cosines),
+                self._holds_below(instruction),
+            )
             truth = polynomial(number)
             return HostTruth(ONE - truth if number.is_complement else truth)
         interval = self._intervals[instruction][component]

@@ -180,7 +180,9 @@ class Vectors:
         if not isinstance(first, Direction):
             return None
         if isinstance(second, Halfway | Direction):
-            return None if first.is_host and isinstance(second, Direction) and second.is_host else _ordered(first, second)
+            return (
+                None if first.is_host and isinstance(second, Direction) and second.is_host else _ordered(first, second)
+            )
         if first.is_host or not self._host.is_host(other) or other.type.width != AXES:
             return None
         found = self._host_vector(other)
