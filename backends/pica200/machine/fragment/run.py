@@ -9,12 +9,13 @@
 | tev 0 to 5, 6, 8 | colours that the host computes: constants of the stages, of the buffer, of fog |
 | tev 7 | x: the reference of the alpha test |
 | position, spot_direction, specular0, specular1, diffuse, ambient | a light's, by its number |
+| lut | the table of the lighting unit of this number: its values at the ends of all lines |
 | color (output) | 0: the colour, bytes over 255 |
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -23,7 +24,10 @@ import numpy as np
 from backends.pica200.isa.fragment.combiners import CHANNELS
 from backends.pica200.isa.fragment.container import read
 from backends.pica200.isa.fragment.decode import decode
+from backends.pica200.isa.fragment.entries import nearest_light_entries
+from backends.pica200.isa.fragment.floats import F16
 from backends.pica200.isa.fragment.program import Configuration
+from backends.pica200.isa.fragment.tables import TABLES
 from backends.pica200.machine.fragment import words
 from backends.pica200.machine.fragment.arithmetic import WHOLE
 from backends.pica200.machine.fragment.register_file import RegisterFile
@@ -57,9 +61,12 @@ def translate(artifact: Artifact, options: Mapping[str, Any]) -> Callable[[Machi
 
 
 def _run(artifact: Artifact, set_up: SetUp, inputs: MachineInputs, engine: Engine | None) -> MachineOutputs:
-    values = words_of(_configuration(artifact.binary))
+    configuration = _configuration(artifact.binary)
+    values, registers = words_of(configuration), RegisterFile(configuration.unit_writes)
     for first, number in _host_values(artifact.reflection, inputs):
         values[first : first + 1].view(number.dtype)[:] = number
+    for first, entries in _host_tables(artifact.reflection, inputs, registers):
+        values[first : first + len(entries)] = entries
     result = simulate(set_up, values, _pixels(inputs), engine)
     return MachineOutputs({"color": {0: result.colours / float(WHOLE)}}, result.discarded)
 
@@ -103,8 +110,30 @@ def _host_values(reflection: Reflection, inputs: MachineInputs) -> Iterator[tupl
                 continue
             for letter in location.components:
                 component = _COMPONENTS.index(letter)
-                number = np.asarray(given[component], np.float32)
-                yield first + component, bytes_of(number) if location.transform == "unorm8" else number
+                yield first + component, _number(given[component], location)
+
+
+def _number(value: float, location: Location) -> Array:
+    """A number as registers have it; colours of lights are bytes that count as 0 to 1."""
+    if location.transform == "f16":
+        return np.asarray(F16.value_of(F16.nearest(value)), np.float32)
+    if location.transform != "unorm8":
+        return np.asarray(value, np.float32)
+    found = bytes_of(value)
+    return (found / np.float32(WHOLE)).astype(np.float32) if location.space in words.LIGHT_VALUES else found
+
+
+def _host_tables(
+    reflection: Reflection, inputs: MachineInputs, registers: RegisterFile
+) -> Iterator[tuple[int, Sequence[int]]]:
+    """The tables that the host sets, by their first words."""
+    is_signed = registers.fields("LIGHTING_LUTINPUT_ABS")
+    for location in (place for binding in reflection.uniforms for place in binding.locations):
+        given = inputs.constants.get(location.space, {}).get(location.index)
+        if location.transform == "table" and given is not None:
+            name = next(name for name, table in TABLES.items() if table.number == location.index and table.size > 128)
+            entries = nearest_light_entries(given, signed=bool(is_signed.get(f"signed_{name}")))
+            yield words.table(location.index), entries
 
 
 def _first_word(location: Location) -> int | None:
