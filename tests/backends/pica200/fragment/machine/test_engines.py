@@ -72,6 +72,20 @@ def test_texture_units(kind: str, filter: str) -> None:
         assert len(np.unique(found)) > 10
 
 
+@pytest.mark.parametrize("kind", ["2d", "projection"])
+def test_mipmaps_in_quads(kind: str) -> None:
+    # From pixel to pixel it is 1, 2 and 4 texels; each level has one colour.
+    levels = [np.full((size, size, 4), 50 * number, np.uint8) for number, size in enumerate((16, 8, 4, 2, 1))]
+    texture = Texture(levels[0], "nearest_mipmap_nearest", mips=levels[1:])
+    steps = np.array([1 / 16, 2 / 16, 4 / 16])
+    places = np.concatenate([[[0, 0], [step, 0], [0, step], [step, step]] for step in steps]) + 0.03
+    w = 1.0 if kind == "2d" else 4.0
+    varyings = {"texcoord0": places * w, "texcoord0w": np.full((len(places), 1), w)}
+    pixels = Pixels(len(places), {}, varyings, {0: texture}, quads=True)
+    found = assert_same(configuration(of("texture0")), pixels, {"texture0": Sampler(0, 0, kind)})
+    assert found[::4, 0].tolist() == [0, 50, 100]
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_lighting(seed: int) -> None:
     rng = random.Random(seed)
