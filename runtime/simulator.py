@@ -233,6 +233,9 @@ def _constant_registers(reflection: Reflection, values: Mapping[str, Array]) -> 
             continue
         value = _as_elements(values[binding.name], binding, leading=0)
         for location in binding.locations:
+            if location.transform == "table":
+                registers.setdefault(location.space, {})[location.index] = value.reshape(-1).tolist()
+                continue
             register = registers.setdefault(location.space, {}).setdefault(location.index, [0.0] * 4)
             for letter, number in _components(value, location):
                 register["xyzw".index(letter)] = _transformed(number.item(), binding, location)

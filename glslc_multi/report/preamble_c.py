@@ -12,6 +12,7 @@ break these (`-ffast-math`).
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 from compiler.ir.module import Module
 from compiler.ir.variables import PREAMBLE, Variable
@@ -99,6 +100,14 @@ class _Writer:
     def store(self, variable: Variable, value: list[CNumber]) -> None:
         for part, number in enumerate(value):
             self.lines.append(f"computed->{self.members[variable]}[{part}] = {number.text};")
+
+    def fill(self, table: Variable, entry: Callable[[CNumber], CNumber]) -> None:
+        self.lines.append(f"for (int32_t index = 0; index < {table.length}; index++) {{")
+        first = len(self.lines)
+        value = entry(CNumber("index", "int32_t"))
+        self.lines.append(f"computed->{self.members[table]}[index] = {value.text};")
+        self.lines[first:] = [f"    {line}" for line in self.lines[first:]]
+        self.lines.append("}")
 
     # constants -----------------------------------------------------------------------------------
     def bconst(self, value: bool) -> CNumber:

@@ -18,8 +18,9 @@ from compiler.analysis.manager import AnalysisManager
 from compiler.analysis.ranges import Interval, value_ranges
 from compiler.ir import ops
 from compiler.ir.builder import Builder, float_constant
-from compiler.ir.module import Block, Constant, Instruction, Module, Value
+from compiler.ir.module import Block, Constant, Function, Instruction, Module, Value
 from compiler.ir.variables import PREAMBLE, Address, Variable
+from compiler.preamble import INDEX, table_function
 from compiler.records import dataclass, replace
 
 #: What an atom stands for, made where the preamble is built.
@@ -32,6 +33,15 @@ class HostResult:
 
     name: str
     components: tuple[_Make, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HostTable:
+    """An array that the host computes: its name, its length, and what makes an element of its number."""
+
+    name: str
+    length: int
+    make: Callable[[PreambleWriter, Value], Value]
 
 
 class Unbounded(Exception):
@@ -86,21 +96,37 @@ class Host:
         self._makers[name] = make
         return polynomial(HostNumber(name, rational(interval.low), rational(interval.high)))
 
-    def preamble(self, module: Module, results: Iterable[HostResult]) -> Module | None:
-        """The function that computes all results, as a module of its own; None where there are none."""
-        wanted = list(results)
-        if not wanted:
+    def preamble(
+        self, module: Module, results: Iterable[HostResult], tables: Iterable[HostTable] = ()
+    ) -> Module | None:
+        """The functions that compute all results, as a module of their own; None where there are none."""
+        wanted, arrays = list(results), list(tables)
+        if not wanted and not arrays:
             return None
         made = Module(module.stage, module.name)
-        block = made.add_function(PREAMBLE).add_block("entry")
-        writer = PreambleWriter(Builder(block), self.values, self._makers)
+        writer = self.writer(made.add_function(PREAMBLE))
         for result in wanted:
             value = writer.builder.construct(*(make(writer) for make in result.components))
             variable = made.add_variable(Variable(result.name, "uniform", value.type, role=PREAMBLE))
             writer.builder.store(variable, value)
         writer.builder.ret()
+        for table in arrays:
+            self._add_table(made, table)
         Builder(made.add_function("main").add_block("entry")).ret()
         return made
+
+    def _add_table(self, made: Module, table: HostTable) -> None:
+        variable = Variable(table.name, "uniform", FLOAT, dims=(table.length,), role=PREAMBLE)
+        made.add_variable(variable)
+        writer = self.writer(made.add_function(table_function(variable)))
+        number = writer.builder.function.add_variable(Variable(f"{INDEX}.{table.name}", "local", INT))
+        index = writer.builder.load(number)
+        writer.builder.store(variable, table.make(writer, index), index)
+        writer.builder.ret()
+
+    def writer(self, function: Function) -> PreambleWriter:
+        """For the body of an empty function."""
+        return PreambleWriter(Builder(function.add_block("entry")), self.values, self._makers)
 
 
 def polynomial_of(value: Polynomial) -> _Make:
@@ -134,7 +160,6 @@ class PreambleWriter:
         self._values = values
         self._makers = makers
         self._copies: dict[Value, Value] = {}
-        self._variables: dict[Variable, Variable] = {}
         self._atoms: dict[str, Value] = {}
 
     def component(self, value: Instruction, component: int) -> Value:
@@ -154,7 +179,7 @@ class PreambleWriter:
         for monomial, coefficient in value.terms.items():
             term: Value = float_constant(float(coefficient))
             for atom in monomial:
-                term = self._product(term, self._atom(atom))
+                term = self._product(term, self.atom(atom))
             total = term if total is None else self.builder.op(ops.FADD, total, term)
         return float_constant(0.0) if total is None else total
 
@@ -163,7 +188,7 @@ class PreambleWriter:
             return other
         return self.builder.op(ops.FMUL, factor, other)
 
-    def _atom(self, atom: Atom) -> Value:
+    def atom(self, atom: Atom) -> Value:
         assert isinstance(atom, HostNumber), "the host knows no pixel"
         if atom.name not in self._atoms:
             self._atoms[atom.name] = self._makers[atom.name](self)
@@ -195,10 +220,13 @@ class PreambleWriter:
         )
         return self.builder.block.insert_before(None, copied)
 
+    def given(self, value: Value, copied: Value) -> None:
+        """Take a value that was made already for one of the block."""
+        self._copies[value] = copied
+
     def _variable(self, variable: Variable) -> Variable:
-        if variable not in self._variables:
-            self._variables[variable] = self.builder.function.module.add_variable(copy(variable))
-        return self._variables[variable]
+        module = self.builder.function.module
+        return module.variables.get(variable.name) or module.add_variable(copy(variable))
 
 
 def unhoist(module: Module) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 from backends.pica200.codegen.fragment.build import Pixel, Walk
 from backends.pica200.codegen.fragment.flatten import flatten
 from backends.pica200.codegen.fragment.hosting import Host, unhoist
@@ -10,6 +12,7 @@ from backends.pica200.codegen.fragment.promises import promised_ranges
 from backends.pica200.codegen.fragment.units import Wiring, drop_unread, wire
 from compiler.diagnostics import DiagnosticSink
 from compiler.ir.module import Block, Module
+from compiler.lowering.interface.at_vertices import AtVertices
 from compiler.options import TargetOptions
 from compiler.records import dataclass
 
@@ -25,8 +28,16 @@ class Plan:
     pixel: Pixel
 
 
-def plan(module: Module, options: TargetOptions, sink: DiagnosticSink) -> Plan:
-    """The pixel as polynomials over what is read; what cannot be is reported and raised."""
+def plan(
+    module: Module,
+    options: TargetOptions,
+    sink: DiagnosticSink,
+    write: Callable[[Sequence[AtVertices]], None] | None = None,
+) -> Plan:
+    """The pixel as polynomials over what is read; what cannot be is reported and raised.
+
+    `write` is told what the rasteriser's outputs are made of, while that is there to be copied.
+    """
     unhoist(module)
     settle_lighting(module)
     block = flatten(module, precise=options.precise, sink=sink)
@@ -34,6 +45,8 @@ def plan(module: Module, options: TargetOptions, sink: DiagnosticSink) -> Plan:
     # What no wiring could help is said first.
     Walk(Host(block, promises), provisional(sink), sink).pixel(block)
     wiring = wire(module, {}, sink)
+    if write is not None:
+        write(wiring.outputs)
     drop_unread(module)
     module.main.renumber()
     host = Host(block, promises)

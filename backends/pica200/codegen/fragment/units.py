@@ -37,6 +37,8 @@ from compiler.passes.runner import run_pipeline
 from compiler.passes.scalar.dce import DeadCode
 from compiler.records import dataclass, field
 
+#: Outputs that the lighting unit reads; they are there before the others (`lighting/carry.py`).
+_VECTORS = (f"{RASTERISER}normalquat", f"{RASTERISER}view")
 #: How many texture units have images.
 UNITS = 3
 #: What unit 0 does with its three numbers.
@@ -78,7 +80,7 @@ def wire(module: Module, hints: Mapping[str, str], sink: DiagnosticSink) -> Wiri
     """
     lookups = [i for i in module.main.instructions() if i.op is ops.TEXTURE]
     reads = dict(zip(lookups, _reads(lookups, AffineForms(module.main), sink), strict=True))
-    if any(map(is_output, module.variables.values())):
+    if any(is_output(v) and v.name not in _VECTORS for v in module.variables.values()):
         return _as_wired(reads)
     declared = {variable: number for number, variable in enumerate(module.variables.values())}
     distinct = sorted(dict.fromkeys(reads.values()), key=lambda read: (declared[read.unit.sampler], read.unit.element))

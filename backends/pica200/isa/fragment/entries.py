@@ -135,3 +135,23 @@ def quadratic_attenuation(start: float, end: float, linear: float, quadratic: fl
     scale = f32(1 / span) if span else math.inf
     table = light_entries([attenuation(place) for place in range(LIGHT_ENTRIES + 1)])
     return table, scale, f32(-start * scale)
+
+
+# --- Of a compiler ----------------------------------------------------------------------------------------------------
+
+
+def nearest_light_entries(values: Sequence[float], *, signed: bool) -> _Raw:
+    """The table of values at the ends of all lines, each number the nearest one that the machine has."""
+    entries = tuple(itertools.starmap(_nearest_light_entry, itertools.pairwise(values)))
+    half = LIGHT_ENTRIES // 2
+    return entries[half:] + entries[:half] if signed else entries
+
+
+def _nearest_light_entry(value: float, after: float) -> int:
+    fields = LIGHT_ENTRY.format.by_name
+    first, last = (min(max(_finite(number), 0.0), 1.0) for number in (value, after))
+    start = round(first * fields["value"].range[1])
+    difference = round((last - start / fields["value"].range[1]) * fields["difference"].range[1])
+    return LIGHT_ENTRY.format.encode(
+        {"value": start, "difference": abs(difference), "negative": int(difference < 0)}
+    )

@@ -42,6 +42,12 @@ class FloatFormat:
             return sign | largest << self.mantissa
         return sign | exponent << self.mantissa | bits % (1 << _F32_MANTISSA) >> _F32_MANTISSA - self.mantissa
 
+    def nearest(self, value: float) -> int:
+        """The pattern of the nearest number."""
+        below = self.pattern_of(value)
+        above = below + 1
+        return min((below, above), key=lambda pattern: abs(self.value_of(pattern) - value))
+
     def value_of(self, pattern: int) -> float:
         """The number of a pattern; the largest exponent is that of infinity and of no number."""
         sign = -1.0 if pattern >> self.size - 1 & 1 else 1.0

@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal
 
+from backends.pica200.codegen.fragment.lighting.rotation import Rotation
 from backends.pica200.codegen.fragment.lighting.vectors import (
     Direction,
     Halfway,
     Product,
+    VaryingNumber,
     Vector,
     Vectors,
     minus,
@@ -21,10 +23,12 @@ from backends.pica200.codegen.fragment.lighting.vectors import (
     positive,
     sign_of,
 )
-from backends.pica200.codegen.fragment.polynomials import ONE, ZERO, Polynomial
+from backends.pica200.codegen.fragment.polynomials import Polynomial
+from backends.pica200.codegen.output_semantics import RASTERISER
 from compiler.ir.module import Instruction
 from compiler.records import dataclass
 
+QUATERNION, VIEW = f"{RASTERISER}normalquat", f"{RASTERISER}view"
 #: Names of `INPUTS` of the registers.
 Input = Literal["n_dot_h", "v_dot_h", "n_dot_v", "l_dot_n", "l_dot_spot"]
 
@@ -85,12 +89,21 @@ class Cosines:
         return Surface(None if self._normal is None else self._normal.vector, self._base)
 
     @property
-    def needs_view(self) -> bool:
-        return any(
-            reading.cosine.input not in ("l_dot_n",)
-            or (reading.cosine.light is not None and not reading.cosine.light.is_directional)
-            for reading in self.readings.values()
-        )
+    def normal(self) -> Direction | None:
+        return self._normal
+
+    @property
+    def rotation(self) -> Rotation | None:
+        """What turns the normal, where the shader has a quaternion."""
+        return None if self._normal is None else self._normal.rotation
+
+    @property
+    def is_carried(self) -> bool:
+        """Whether normal and view come from where the unit reads them."""
+        view = {atom.variable.name for part in self._base or () for atom in part.atoms() if isinstance(atom, VaryingNumber)}
+        rotation = self.rotation
+        is_turned = rotation is not None and rotation.quaternion.address.variable.name == QUATERNION
+        return (self._normal is None or is_turned) and view <= {VIEW}
 
     def along(self, axis: Direction) -> Cosine:
         """The component of the normal along a direction of the host."""
@@ -197,5 +210,3 @@ def _eye(products: list[Product], normal: Direction | None) -> Direction | None:
     ]
     free = [side for side in others if has_far_light and all(not part for part in side.offset)]
     return free[0] if free else None
-
-

@@ -53,7 +53,18 @@ class LitNumber(Channel):
     `shape` is the same for equal functions, of whatever cosines.
     """
 
-    __slots__ = ("component", "domain", "finer", "is_complement", "is_cosine", "is_facing", "low", "shape", "value", "width")
+    __slots__ = (
+        "component",
+        "domain",
+        "finer",
+        "is_complement",
+        "is_cosine",
+        "is_facing",
+        "low",
+        "shape",
+        "value",
+        "width",
+    )
 
     def __init__(self, domain: Domain, shape: str, value: Instruction | None, component: int = 0) -> None:
         super().__init__("lit", f"{shape}({domain})")
@@ -83,6 +94,8 @@ class Functions:
         self._shapes: dict[Value, str] = {}
         self._shape_numbers: dict[str, int] = {}
         self._intervals: dict[Value, Sequence[Interval]] = {}
+        #: Cosines and their positive parts, with what they are times the cosine.
+        self.leaves: dict[Instruction, tuple[Domain, Polynomial]] = {}
         #: What the algebra takes for these instructions.
         self.numbers: dict[Instruction, list[Number]] = {}
         for instruction in block:
@@ -117,6 +130,7 @@ class Functions:
         low, high = range_of(reading.factor)
         size = max(abs(float(low)), abs(float(high)))
         self._domains[instruction] = domain
+        self.leaves[instruction] = domain, reading.factor
         self._shapes[instruction] = f"{'max' if is_positive else 'cos'}*({reading.factor})"
         self._intervals[instruction] = [Interval(0.0 if is_positive else -size, size)]
         self.numbers[instruction] = [self._of_cosine(domain) * reading.factor]
@@ -181,7 +195,10 @@ class Functions:
         shape = f"{self._shapes[instruction]}.{component}"
         number = LitNumber(self._domains[instruction], shape, instruction, component)
         if instruction.type.kind == "bool":
-            number.is_facing, number.is_complement = _is_facing(instruction, self._cosines), self._holds_below(instruction)
+            number.is_facing, number.is_complement = (
+                _is_facing(instruction, self._cosines),
+                self._holds_below(instruction),
+            )
             truth = polynomial(number)
             return HostTruth(ONE - truth if number.is_complement else truth)
         interval = self._intervals[instruction][component]

@@ -1,6 +1,6 @@
 """Lit colours as set-ups of the unit: one as its primary colour, one as its secondary, a number as an alpha.
 
-    primary = ambient + sum over lights of diffuse * max(N.L, 0)        and see `specular.py`
+primary = ambient + sum over lights of diffuse * max(N.L, 0)        and see `specular.py`
 """
 
 from __future__ import annotations

@@ -11,6 +11,7 @@ from fractions import Fraction
 
 from backends.pica200.codegen.fragment.lighting.functions import Domain, LitNumber, lit_numbers
 from backends.pica200.codegen.fragment.polynomials import ONE, ZERO, Atom, Monomial, Polynomial
+from backends.pica200.codegen.fragment.ranges import TOLERANCE, range_of
 
 #: Red, green, blue.
 Colour = tuple[Polynomial, Polynomial, Polynomial]
@@ -82,7 +83,19 @@ def separated(value: Colour, domain: Domain) -> tuple[Polynomial, Colour] | None
         if ratio is None:
             return None
         function = function + ratio * Polynomial({monomial: Fraction(1)})
-    return function, colour(part.get(first, ZERO) for part in parts)
+    rest = colour(part.get(first, ZERO) for part in parts)
+    return _settled(function, rest)
+
+
+def _settled(function: Polynomial, rest: Colour) -> tuple[Polynomial, Colour]:
+    """A function that is not negative, and not above 1 if the rest has room for the factor."""
+    low, high = range_of(function)
+    factor = Fraction(1)
+    if high <= TOLERANCE and low < 0:
+        factor, high = Fraction(-1), -low
+    if high > 1 and all(range_of(part * factor * high)[1] <= 1 + TOLERANCE for part in rest):
+        factor *= high
+    return function / factor, colour(part * factor for part in rest)
 
 
 def _ratio(parts: Sequence[dict[Monomial, Polynomial]], monomial: Monomial, first: Monomial) -> Polynomial | None:

@@ -40,6 +40,14 @@ class LightUse:
     spot_table: TableUse | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Bump:
+    """A texture unit with normals, which the quaternion turns; z is made of x and y unless the texture has it."""
+
+    unit: int
+    has_z: bool
+
+
 @dataclass(slots=True)
 class Unit:
     """The whole set-up."""
@@ -52,6 +60,7 @@ class Unit:
     #: Whether table fr is the alpha of the primary, of the secondary colour.
     fresnel: tuple[bool, bool] = (False, False)
     surface: Surface = Surface(None, None)
+    bump: Bump | None = None
 
     @property
     def configuration(self) -> int | None:
@@ -66,5 +75,3 @@ class Unit:
                 return use
         self.lights.append(LightUse(light))
         return self.lights[-1]
-
-

@@ -16,6 +16,7 @@ from collections.abc import Iterator, Sequence
 from backends.pica200.codegen.fragment.arithmetic import Inexpressible, PixelArithmetic, TooLong
 from backends.pica200.codegen.fragment.hosting import Host
 from backends.pica200.codegen.fragment.polynomials import ONE, ZERO, Atom, HostNumber, Polynomial, polynomial, rational
+from backends.pica200.codegen.fragment.lighting.rotation import Rotation, rotation_of
 from compiler.ir import ops
 from compiler.ir.module import Block, Constant, Instruction, Value
 from compiler.ir.variables import Variable
@@ -38,6 +39,18 @@ class VaryingNumber(Atom):
         self.component = component
 
 
+class TurnedNumber(Atom):
+    """A component of a normal that a quaternion turns."""
+
+    __slots__ = ("rotation",)
+
+    def __init__(self, rotation: Rotation, component: int) -> None:
+        bump = "" if rotation.lookup is None else f", %{rotation.lookup.id} {rotation.has_z}"
+        name = f"turned({rotation.quaternion.address.variable.name}{bump})"
+        super().__init__(f"3{name}.{component}", f"{name}.{'xyz'[component]}")
+        self.rotation = rotation
+
+
 @dataclass(frozen=True, slots=True)
 class Direction:
     """A unit vector: `vector` normalised; the host's own where no varying is in it."""
@@ -47,6 +60,12 @@ class Direction:
     @property
     def is_host(self) -> bool:
         return all(part.is_host for part in self.vector)
+
+    @property
+    def rotation(self) -> Rotation | None:
+        """What turns the normal that this is."""
+        found = next((atom for part in self.vector for atom in part.atoms() if isinstance(atom, TurnedNumber)), None)
+        return None if found is None else found.rotation
 
     @property
     def offset(self) -> Vector:
@@ -102,9 +121,23 @@ class Vectors:
             product = self._product(*instruction.operands)
             if product is not None:
                 self.products[instruction] = product
+        if instruction not in self._unit and instruction.op is not ops.DOT:
+            self._turned(instruction)
+
+    def _turned(self, instruction: Instruction) -> None:
+        """A normal that a quaternion turns, where something asks for a normal."""
+        if not any(user.op in (ops.DOT, ops.NORMALIZE) for user in instruction.users):
+            return
+        rotation = rotation_of(instruction)
+        if rotation is not None:
+            self._keep(instruction, Direction(vector([polynomial(TurnedNumber(rotation, p)) for p in range(AXES)])))
 
     def _normalised(self, instruction: Instruction) -> None:
         (inner,) = instruction.operands
+        known = self._unit.get(inner)
+        if isinstance(known, Direction) and (known.rotation is None or known.rotation.is_unit):
+            self._keep(instruction, known)
+            return
         if instruction in self._host.values:
             self._unit[instruction] = Direction(self._host_vector(instruction))
             return
@@ -147,7 +180,9 @@ class Vectors:
         if not isinstance(first, Direction):
             return None
         if isinstance(second, Halfway | Direction):
-            return None if first.is_host and isinstance(second, Direction) and second.is_host else _ordered(first, second)
+            return (
+                None if first.is_host and isinstance(second, Direction) and second.is_host else _ordered(first, second)
+            )
         if first.is_host or not self._host.is_host(other) or other.type.width != AXES:
             return None
         found = self._host_vector(other)

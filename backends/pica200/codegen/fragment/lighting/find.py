@@ -1,0 +1,46 @@
+"""Lighting in a block, all together: its cosines, the functions of them, and their numbers for the algebra."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from backends.pica200.codegen.fragment.arithmetic import Number
+from backends.pica200.codegen.fragment.hosting import Host
+from backends.pica200.codegen.fragment.lighting.cosines import Cosines
+from backends.pica200.codegen.fragment.lighting.functions import Functions
+from backends.pica200.codegen.fragment.lighting.registers import LightingCode, lighting_code
+from backends.pica200.codegen.fragment.lighting.settle import Settled, settle
+from backends.pica200.codegen.fragment.lighting.unit import Bump
+from backends.pica200.codegen.fragment.lighting.vectors import Vectors
+from backends.pica200.codegen.fragment.polynomials import Polynomial
+from compiler.ir.module import Block, Instruction
+
+
+class Lighting:
+    """What of a block the lighting unit may do."""
+
+    def __init__(self, block: Block, host: Host) -> None:
+        self._host = host
+        self.vectors = Vectors(block, host)
+        self.cosines = Cosines(self.vectors)
+        self._functions = Functions(block, host, self.cosines)
+
+    @property
+    def numbers(self) -> Mapping[Instruction, Sequence[Number]]:
+        """What the algebra takes for these instructions."""
+        return self._functions.numbers
+
+    def settle(self, channels: Sequence[Polynomial], unit_of: Mapping[Instruction, int]) -> Settled | None:
+        """The pixel by the unit's colours; None where the unit cannot do it."""
+        found = settle(channels, self.cosines.surface) if self.cosines.is_carried else None
+        if found is None:
+            return None
+        rotation = self.cosines.rotation
+        if rotation is not None and rotation.lookup is not None:
+            found.unit.bump = Bump(unit_of[rotation.lookup], rotation.has_z)
+        return found
+
+    def code(self, settled: Settled) -> LightingCode:
+        return lighting_code(settled.unit, self._functions, self._host)
+
+
