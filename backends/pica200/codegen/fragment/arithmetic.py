@@ -7,6 +7,7 @@ condition (the choice is continuous, as `max` is): then it takes a clamp.  Every
 
 from __future__ import annotations
 
+from fractions import Fraction
 from math import isfinite
 from typing import Any, TypeAlias
 
@@ -167,4 +168,4 @@ def _minimum(x: Polynomial, y: Polynomial) -> Polynomial:
     ((monomial, factor),) = ramp.terms.items()
     (atom,) = monomial
     assert isinstance(atom, Clamp)
-    return minimum(x, y) if factor <= width else low + clamp(atom.inner * (factor / width)) * width
+    return minimum(x, y) if factor <= width else low + clamp(atom.inner * (Fraction(factor) / width)) * width

@@ -22,6 +22,7 @@ from typing import Any
 
 import numpy as np
 
+from backends.pica200.isa.fragment.combiners import CHANNELS
 from backends.pica200.isa.fragment.container import read
 from backends.pica200.isa.fragment.decode import decode
 from backends.pica200.isa.fragment.program import Configuration
@@ -103,6 +104,8 @@ def _samplers(reflection: Reflection, registers: RegisterFile) -> Iterator[tuple
 def _pixels(reflection: Reflection, inputs: MachineInputs) -> Pixels:
     """What pixels bring: the rasteriser makes colours absolute, limits them to 1, and rounds them to bytes."""
     given = {space: file[0] for space, file in inputs.inputs.items() if 0 in file}
+    # Stages that are there for their buffer alone read some colour.
+    given.setdefault("color", np.zeros((inputs.lanes, len(CHANNELS))))
     colours = {source: bytes_of(np.abs(given[space])) for space, source in _COLOURS.items() if space in given}
     varyings = {space: given[space][:, :width] for space, width in _VARYINGS.items() if space in given}
     if "window" in given:
