@@ -1,7 +1,7 @@
 """Code generation for the fragment stage, its phases in order: an IR module to the registers of the combiners.
 
-    flatten -> wire textures and varyings -> walk (polynomials, host) -> alpha test -> search for stages -> registers,
-    preamble, register map
+flatten -> wire textures and varyings -> walk (polynomials, host) -> alpha test -> search for stages -> registers,
+preamble, register map
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from backends.pica200.codegen.abi import TARGET_NAME
 from backends.pica200.codegen.fragment.build import Pixel
 from backends.pica200.codegen.fragment.discard import NoTest, Test, plan_test
 from backends.pica200.codegen.fragment.finalize import configuration_of, host_results
+from backends.pica200.codegen.fragment.lighting.registers import LightingCode
 from backends.pica200.codegen.fragment.plan import Plan, plan
 from backends.pica200.codegen.fragment.problem import NoSolution, Problem, Solution
 from backends.pica200.codegen.fragment.promises import is_opaque
@@ -64,7 +65,8 @@ def _judge(found: Solution, allowed: int, planned: Plan, sink: DiagnosticSink) -
 
 def _artifact(planned: Plan, test: Test, found: Solution) -> Artifact:
     module = planned.block.function.module
-    configuration = configuration_of(found, test)
+    lighting = planned.lighting or LightingCode()
+    configuration = configuration_of(found, test, lighting)
     results = list(host_results(found, test))
     stages = len(found.stages)
     constants = sum(any(part is not None for part in stage.constant) for stage in found.stages)
@@ -77,9 +79,11 @@ def _artifact(planned: Plan, test: Test, found: Solution) -> Artifact:
     return Artifact(
         binary,
         partial(_text, configuration),
-        reflect(module, planned.wiring, results, stages),
+        reflect(module, planned.wiring, results, lighting.bindings, stages),
         Stats(stages, len(binary) // 4, 0, constants, extra),
-        preamble=planned.host.preamble(module, (result for result, _ in results)),
+        preamble=planned.host.preamble(
+            module, [*(result for result, _ in results), *lighting.results], lighting.host_tables
+        ),
     )
 
 

@@ -19,6 +19,7 @@ from compiler.analysis.ranges import Interval, value_ranges
 from compiler.ir import ops
 from compiler.ir.builder import Builder, float_constant
 from compiler.ir.module import Block, Constant, Function, Instruction, Module, Value
+from compiler.ir.types import FLOAT, INT
 from compiler.ir.variables import PREAMBLE, Address, Variable
 from compiler.preamble import INDEX, table_function
 from compiler.records import dataclass, replace

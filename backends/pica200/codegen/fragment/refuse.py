@@ -13,13 +13,14 @@ from backends.pica200.codegen.fragment.hosting import Unbounded
 from backends.pica200.codegen.fragment.polynomials import Polynomial
 from backends.pica200.codegen.fragment.problem import NoSolution
 from backends.pica200.codegen.fragment.ranges import lies_in_unit, range_of
-from backends.pica200.codegen.fragment.units import Wiring
+from backends.pica200.codegen.fragment.units import Wiring, source_of
 from backends.pica200.codegen.output_semantics import RASTERISER
 from backends.pica200.isa.fragment.combiners import STAGES
 from compiler.diagnostics import CompileError, DiagnosticSink, Span
 from compiler.diagnostics.catalogue.limits import (
     COMBINER_COORDINATES,
     COMBINER_INPUT,
+    COMBINER_LIGHTS,
     COMBINER_OPERATION,
     COMBINER_RANGE,
     COMBINER_STAGES,
@@ -29,6 +30,7 @@ from compiler.ir import ops
 from compiler.ir.module import Instruction
 
 if TYPE_CHECKING:
+    from backends.pica200.codegen.fragment.lighting.settle import Settled
     from backends.pica200.codegen.fragment.plan import Plan
 
 _LINK = "link it with its vertex shader, which then computes it"
@@ -113,8 +115,10 @@ def refuse_plain_parts(wiring: Wiring, sink: DiagnosticSink) -> None:
         if output.variable.name == COLOUR:
             computed = any(term.degree and term.part is None for term in output.terms)
             if computed:
-                sink.report(COMBINER_VARYINGS, target=TARGET_NAME, what="these varyings", limit="a colour of 4", help=_LINK)
-        elif any(term.part is None for term in output.terms):
+                sink.report(
+                    COMBINER_VARYINGS, target=TARGET_NAME, what="these varyings", limit="a colour of 4", help=_LINK
+                )
+        elif any(source_of(term)[0] is None for term in output.terms):
             construct = f"computed for {output.variable.name.removeprefix(RASTERISER)}"
             sink.report(COMBINER_COORDINATES, target=TARGET_NAME, construct=construct, help=_LINK)
     sink.raise_if_errors()
@@ -157,3 +161,25 @@ def refuse_stages(span: Span | None, failure: NoSolution, sink: DiagnosticSink) 
         help="compute a part per vertex, merge constants, or leave something out",
     )
     raise CompileError(sink.diagnostics)
+
+
+def refuse_lighting(span: Span | None, sink: DiagnosticSink) -> NoReturn:
+    """Functions of normal, light and view that the lighting unit cannot join so."""
+    sink.report(
+        COMBINER_OPERATION,
+        span,
+        target=TARGET_NAME,
+        construct="lighting of this form",
+        notes=(
+            "the lighting unit yields ambient + sums of diffuse * max(dot(N, L), 0), and sums of colours times "
+            "functions of dot(N, L), dot(N, H), dot(N, V), of which two can be multiplied",
+        ),
+        help="write it as sums of such products, or set lights up by hand: #include <pica200.glsl>",
+    )
+    raise CompileError(sink.diagnostics)
+
+
+def warn_of_bright_lights(settled: Settled, span: Span | None, sink: DiagnosticSink) -> None:
+    """Sums that the unit clamps though the shader does not; that the host's numbers keep them low is taken on trust."""
+    for value in settled.exceeding:
+        sink.report(COMBINER_LIGHTS, span, target=TARGET_NAME, high=f"{float(range_of(value)[1]):g}")

@@ -43,7 +43,11 @@ from compiler.target import MachineInputs, MachineOutputs
 _COLOURS = {"color": "primary", "lighting0": "lighting0", "lighting1": "lighting1"}
 #: Space -> components.
 _VARYINGS = {"texcoord0": 2, "texcoord0w": 1, "texcoord1": 2, "texcoord2": 2, "normalquat": 4, "view": 3}
+_UNWRITTEN = {"normalquat": (0.0, 0.0, 0.0, 1.0), "view": (0.0, 0.0, 1.0)}
 _COMPONENTS = "xyzw"
+_LIGHTING_TABLES = {
+    table.number: name for name, table in TABLES.items() if table.index_register == TABLES["d0"].index_register
+}
 
 
 def run(artifact: Artifact, inputs: MachineInputs, options: Mapping[str, Any]) -> MachineOutputs:
@@ -67,7 +71,7 @@ def _run(artifact: Artifact, set_up: SetUp, inputs: MachineInputs, engine: Engin
         values[first : first + 1].view(number.dtype)[:] = number
     for first, entries in _host_tables(artifact.reflection, inputs, registers):
         values[first : first + len(entries)] = entries
-    result = simulate(set_up, values, _pixels(inputs), engine)
+    result = simulate(set_up, values, _pixels(artifact.reflection, inputs), engine)
     return MachineOutputs({"color": {0: result.colours / float(WHOLE)}}, result.discarded)
 
 
@@ -131,7 +135,7 @@ def _host_tables(
     for location in (place for binding in reflection.uniforms for place in binding.locations):
         given = inputs.constants.get(location.space, {}).get(location.index)
         if location.transform == "table" and given is not None:
-            name = next(name for name, table in TABLES.items() if table.number == location.index and table.size > 128)
+            name = _LIGHTING_TABLES[location.index]
             entries = nearest_light_entries(given, signed=bool(is_signed.get(f"signed_{name}")))
             yield words.table(location.index), entries
 
@@ -151,11 +155,28 @@ def bytes_of(values: Any) -> Array:
     return scaled.astype(np.int32)
 
 
-def _pixels(inputs: MachineInputs) -> Pixels:
+def quaternions_of(normals: Array) -> Array:
+    """What turns (0, 0, 1) to each normal."""
+    x, y, z = (normals / np.linalg.norm(normals, axis=1, keepdims=True)).T
+    turned = np.stack([-y, x, np.zeros_like(x), 1 + z], axis=1)
+    turned[z <= -1 + 2.0**-12] = 1, 0, 0, 0
+    found: Array = turned / np.linalg.norm(turned, axis=1, keepdims=True)
+    return found
+
+
+def _pixels(reflection: Reflection, inputs: MachineInputs) -> Pixels:
     """What pixels bring: the rasteriser makes colours absolute, limits them to 1, and rounds them to bytes."""
     given = {space: file[0] for space, file in inputs.inputs.items() if 0 in file}
+    for location in (place for binding in reflection.varyings for place in binding.locations):
+        if location.space in given and location.transform == "quaternion":
+            given[location.space] = quaternions_of(given[location.space][:, :3])
+        elif location.space in given and location.transform == "negated":
+            given[location.space] = -given[location.space]
     colours = {source: bytes_of(np.abs(given[space])) for space, source in _COLOURS.items() if space in given}
     varyings = {space: given[space][:, :width] for space, width in _VARYINGS.items() if space in given}
+    # What a set-up of the lighting unit does not look at is not written.
+    for space, value in _UNWRITTEN.items():
+        varyings.setdefault(space, np.tile(np.asarray(value, np.float32), (inputs.lanes, 1)))
     if "window" in given:
         varyings["depth"] = given["window"][:, 2]
     return Pixels(inputs.lanes, colours, varyings, inputs.textures, inputs.quads)

@@ -42,5 +42,3 @@ class Lighting:
 
     def code(self, settled: Settled) -> LightingCode:
         return lighting_code(settled.unit, self._functions, self._host)
-
-

@@ -1,6 +1,6 @@
 """Lit colours as set-ups of the unit: one as its primary colour, one as its secondary, a number as an alpha.
 
-    primary = ambient + sum over lights of diffuse * max(N.L, 0)        and see `specular.py`
+primary = ambient + sum over lights of diffuse * max(N.L, 0)        and see `specular.py`
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from fractions import Fraction
 from itertools import product
 
 from backends.pica200.codegen.fragment.lighting.cosines import Light, Surface
-from backends.pica200.codegen.fragment.lighting.functions import Domain, LitNumber
+from backends.pica200.codegen.fragment.lighting.functions import LitNumber
 from backends.pica200.codegen.fragment.lighting.specular import Specular, speculars
 from backends.pica200.codegen.fragment.lighting.terms import BLACK, Colour, colour, sum_of
 from backends.pica200.codegen.fragment.lighting.unit import LightUse, TableUse, Unit

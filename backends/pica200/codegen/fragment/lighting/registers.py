@@ -1,7 +1,7 @@
 """The registers of the lighting unit for a set-up: what is known now as writes, the rest as results of the host.
 
-The places of the host's results are those of the register map: a space for each kind of number, its index the light; and
-`lut`, its index the number of the table.
+The places of the host's results are those of the register map: a space for each kind of number, its index the light;
+and `lut`, its index the number of the table.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ def lighting_code(unit: Unit, functions: Functions, host: Host) -> LightingCode:
     code.writes += _common(unit)
     for number, use in enumerate(unit.lights):
         _light(code, number, use, unit.ambient if number == 0 else None)
-    for name, use in unit.tables.items():
-        _table(code, name, use, functions, host)
+    for name, table in unit.tables.items():
+        _table(code, name, table, functions, host)
     return code
 
 
@@ -57,7 +57,8 @@ def _write(register: str, fields: Mapping[str, int]) -> Write:
 
 # ------------------------------------------------------------------------------------ what all lights share
 def _common(unit: Unit) -> Iterator[Write]:
-    used = {**unit.tables, **{"sp": light.spot_table for light in unit.lights if light.spot_table is not None}}
+    spots = [light.spot_table for light in unit.lights if light.spot_table is not None]
+    used = {**unit.tables, **dict(zip(["sp"], spots, strict=False))}
     yield _write("LIGHTING_ENABLE0", {"enable": 1})
     yield _write("LIGHTING_ENABLE1", {"off": 0})
     yield _write("LIGHTING_AMBIENT", {})
@@ -143,4 +144,6 @@ def _table(code: LightingCode, name: str, use: TableUse, functions: Functions, h
     code.host_tables.append(table)
     # What is there until the host sets it.
     code.tables[name] = (0,) * LIGHT_ENTRIES
-    code.bindings.append(Binding(table.name, "float", table.length, (Location("lut", TABLES[name].number, "x", "table"),)))
+    code.bindings.append(
+        Binding(table.name, "float", table.length, (Location("lut", TABLES[name].number, "x", "table"),))
+    )

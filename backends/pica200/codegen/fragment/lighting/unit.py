@@ -75,5 +75,3 @@ class Unit:
                 return use
         self.lights.append(LightUse(light))
         return self.lights[-1]
-
-
