@@ -38,11 +38,11 @@ def _dump_of(data: bytes) -> str | None:
 
 
 def _is_command_list(data: bytes) -> bool:
-    """Whether bytes are commands from the first to the last, of registers that there are."""
+    """Whether bytes are commands from the first to the last, of registers that exist; the first writes something."""
     if not data or len(data) % _PAIR:
         return False
     header = int.from_bytes(data[4:8], "little")
-    if not HEADER.accepts(header):
+    if not HEADER.accepts(header) or not HEADER.decode(header)["mask"]:
         return False
     try:
         writes = read_commands(data)

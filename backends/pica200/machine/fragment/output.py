@@ -79,9 +79,6 @@ class Output:
     written: str = CHANNELS
 
 
-_WRITTEN = {"r": "write_red", "g": "write_green", "b": "write_blue", "a": "write_alpha"}
-
-
 def output_of(registers: RegisterFile) -> Output | None:
     """What registers set up; None where they do not say."""
     if "COLOR_OPERATION" not in registers:
@@ -90,12 +87,12 @@ def output_of(registers: RegisterFile) -> Output | None:
     if mode != "normal":
         raise SimulationFault(f"fragments for {mode} are not simulated")
     blends = bool(registers.fields("COLOR_OPERATION")["blend"])
-    mask = registers.fields("DEPTH_COLOR_MASK")
+    mask = registers.fields("DEPTH_COLOR_MASK")["write"]
     return Output(
         _mixing(registers, "rgb") if blends else None,
         _mixing(registers, "a") if blends else None,
         registers.choice("LOGIC_OP", "operation"),
-        "".join(channel for channel, field in _WRITTEN.items() if mask[field]),
+        "".join(channel for bit, channel in enumerate(CHANNELS) if mask >> bit & 1),
     )
 
 

@@ -56,6 +56,8 @@ _LIGHT_CONFIG = layout(
 _DISTANCE_BIAS = layout("distance_bias", real("bias", 0, F20, "added to the scaled distance"))
 _DISTANCE_SCALE = layout("distance_scale", real("scale", 0, F20, "of the distance, before its table"))
 
+#: Registers of a light that are colours.
+LIGHT_COLOURS = ("SPECULAR0", "SPECULAR1", "DIFFUSE", "AMBIENT")
 LIGHT_BASE, LIGHT_STRIDE = 0x140, 0x10
 #: The registers of a light by place; the ninth is unused.
 LIGHT_REGISTERS = (

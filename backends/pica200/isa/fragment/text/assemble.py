@@ -25,7 +25,17 @@ from backends.pica200.isa.fragment.text.formulas import CALLS, COMPLEMENT, OPERA
 from compiler.diagnostics import DiagnosticSink, SourceFile
 from compiler.isa.assembly import Language, Line
 from compiler.isa.grammar import parse
-from compiler.isa.mistakes import Place, Word, not_encodable, operand_count, out_of_range, unexpected, unknown
+from compiler.isa.mistakes import (
+    Mistake,
+    Place,
+    Reported,
+    Word,
+    not_encodable,
+    operand_count,
+    out_of_range,
+    unexpected,
+    unknown,
+)
 from compiler.isa.names import Names
 from compiler.isa.numbers import in_range, integer
 from compiler.records import dataclass, field
@@ -48,7 +58,7 @@ def assemble(text: str, filename: str, sink: DiagnosticSink) -> tuple[Write, ...
     """The writes of a text; mistakes are reported to `sink`, and then raised as `CompileError`."""
     reader = _Reader()
     for line in LANGUAGE.lines(SourceFile(filename, text), sink):
-        line.attempt(reader.read)
+        reader.lost |= line.attempt(reader.read) is None
     reader.finish()
     sink.raise_if_errors()
     return tuple(reader.writes)
@@ -97,15 +107,18 @@ class _Reader:
 
     def __init__(self) -> None:
         self.writes: list[Write] = []
+        #: A line was not understood: what is missing later may have been in it.
+        self.lost = False
         self._open: _OpenStage | _OpenTable | None = None
 
     def finish(self) -> None:
         """The end of the text."""
-        if self._open is not None:
+        if self._open is not None and not self.lost:
             self.writes += self._open.close()
-            self._open = None
+        self._open = None
 
-    def read(self, line: Line) -> None:
+    def read(self, line: Line) -> bool:
+        """One line; whoever gets no answer was told of a mistake."""
         match parse(line, grammar.line):
             case grammar.Stage(keyword, number, statement):
                 self.finish()
@@ -126,23 +139,28 @@ class _Reader:
                 self._add_entries(entries)
             case grammar.Header():
                 self.finish()
+        return True
+
+    def _misplaced(self, word: Word, what: str, example: str) -> Mistake | Reported:
+        """Something stands where nothing is open that it belongs to."""
+        if self.lost:
+            return Reported()
+        return unexpected(word, f"{what} first", f"'{word[0]}'", f"begin with '{example}'")
 
     def _add_statement(self, line: Line, statement: grammar.Combiner | grammar.Constant) -> None:
         name = statement.name
         if not isinstance(self._open, _OpenStage):
-            raise unexpected(name, "a stage first", f"'{name[0]}'", "begin with 'stage 0'")
+            raise self._misplaced(name, "a stage", "stage 0")
         self._open.names.claim(line, name[0], name)
         if isinstance(statement, grammar.Constant):
             red, green, blue, alpha = (in_range(word, "a channel", *_BYTE) for word in statement.channels)
             self._open.constant = red, green, blue, alpha
         else:
-            # What is wrong in a formula is told; that there is none would be told for a second time.
-            self._open.halves[name[0]] = INERT.colour
             self._open.halves[name[0]] = _combiner(name[0], statement)
 
     def _add_entries(self, entries: Sequence[Word]) -> None:
         if not isinstance(self._open, _OpenTable):
-            raise unexpected(entries[0], "a table first", f"'{entries[0][0]}'", "begin with 'table fog'")
+            raise self._misplaced(entries[0], "a table", "table fog")
         self._open.entries += [in_range(word, "an entry", 0, _LAST_WORD) for word in entries]
 
 

@@ -26,7 +26,7 @@ from compiler.isa.numbers import in_range
 LANGUAGE = Language("pica200", comment=re.compile(r"[;#].*"), piece=re.compile(r"\S+"))
 _PREFIX = "GPUREG_"
 _ADDRESS = r"(?:(?:0[xX])?(?P<address>[0-9A-Fa-f]{3,4})|(?P<name>[A-Z][A-Z0-9_]{4,}))"
-_HEX = r"(?:0[xX])?[0-9A-Fa-f]{1,8}"
+_HEX = r"(?:0[xX])?[0-9A-Fa-f]+(?!\w)"
 _LINE = re.compile(
     rf"\s*{_ADDRESS}(?:\s*/\s*(?P<slashed>[0-9A-Fa-f])(?!\w)|\s+(?P<mask>[0-9A-Fa-f])(?=\s+\w))?\s*[:=]?"
     rf"(?P<values>(?:\s+{_HEX})+)",

@@ -157,7 +157,11 @@ scaled = rule("a formula", word("a scale", rf"[124]{END}") - Suppress(times) - o
 unscaled = rule("a formula", formula.copy(), lambda found: Scaled(None, found))
 unused = maybe(Suppress(keyword("unused")) - group(listed(operand, comma)))
 # rgb = texture0.rgb * primary.rgb
-combiner = rule("a combiner", word("rgb or a", rf"(?:rgb|a){END}") - equals - (scaled | unscaled) - unused, Combiner)
+combiner = rule(
+    "a combiner",
+    word("rgb or a", rf"(?:rgb|a){END}") - equals - (scaled | unscaled).set_name("a formula") - unused,
+    Combiner,
+)
 
 # --- Lines ------------------------------------------------------------------------------------------------------------
 

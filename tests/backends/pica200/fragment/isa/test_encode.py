@@ -18,6 +18,8 @@ from backends.pica200.isa.fragment.program import (
     Stage,
     Write,
 )
+from compiler.isa.fields import FieldError
+from compiler.records import replace
 
 _COMPARISONS = ("never", "always", "==", "!=", "<", "<=", ">", ">=")
 
@@ -102,3 +104,11 @@ def test_bytes_of_a_register() -> None:
 def test_part_of_a_table() -> None:
     with pytest.raises(UnknownCode, match="table fog has 1 of its 128 entries"):
         decode([Write(0x0E6, 0), Write(0x0EF, 5)])
+
+
+@pytest.mark.parametrize("number", [4, 5])
+def test_the_last_stages_cannot_write_into_the_buffer(number: int) -> None:
+    stages = [INERT] * 6
+    stages[number] = replace(INERT, updates_alpha=True)
+    with pytest.raises(FieldError, match="a must be 0 to 15"):
+        encode(Configuration(tuple(stages)))

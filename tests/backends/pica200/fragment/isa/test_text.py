@@ -15,7 +15,7 @@ from backends.pica200.isa.fragment.tables import TABLES
 from backends.pica200.isa.fragment.text.assemble import assemble
 from backends.pica200.isa.fragment.text.disassemble import disassemble
 from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.diagnostics.render import render_all
+from compiler.diagnostics.render import render
 from tests.backends.pica200.fragment.isa.test_encode import random_configuration
 
 
@@ -31,7 +31,7 @@ def _messages(text: str) -> str:
     sink = DiagnosticSink()
     with pytest.raises(CompileError):
         assemble(text, "test.s", sink)
-    return "\n".join(f"{d.primary.line}:{d.primary.column}: {d.message}" for d in sink.diagnostics)
+    return "\n".join(f"{d.span.line}:{d.span.column}: {d.message}" for d in sink.diagnostics if d.span is not None)
 
 
 # --- What formulas mean -----------------------------------------------------------------------------------------------
@@ -106,8 +106,8 @@ def test_every_function_with_every_operand(function: str) -> None:
     for colour in COLOUR_SELECTIONS:
         for alpha in ALPHA_SELECTIONS:
             operands = [[Operand(source.choice(list(SOURCES)), s) for _ in range(3)] for s in (colour, alpha)]
-            halves = [Combiner(function, (a, b, c), source.choice(SCALES)) for a, b, c in operands]
-            words = stage_words(Stage(*halves))
+            rgb, a = (Combiner(function, (a, b, c), source.choice(SCALES)) for a, b, c in operands)
+            words = stage_words(Stage(rgb, a))
             _round_trip([Write(0x0D8 + place, word) for place, word in enumerate(words)])
 
 
@@ -199,6 +199,6 @@ def test_a_mistake_is_shown_in_its_line() -> None:
     sink = DiagnosticSink()
     with pytest.raises(CompileError):
         assemble(".tev\nstage 0  rgb = texture0.rbg\n         a = texture0.a\n", "grey.s", sink)
-    shown = render_all(sink.diagnostics)
+    shown = render(sink.diagnostics)
     assert "stage 0  rgb = texture0.rbg" in shown
     assert "did you mean 'rgb'?" in shown

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from backends.pica200.isa.fragment.combiners import ALPHA_SELECTIONS, COLOUR_SELECTIONS, FUNCTIONS, SCALES, STAGES
+from backends.pica200.isa.fragment.encode import FOG_BYTES
 from backends.pica200.isa.fragment.program import INERT, Bytes, Combiner, Configuration, Operand, Stage, Write, passes
 from backends.pica200.isa.fragment.registers import BY_NAME
 from backends.pica200.isa.fragment.registers.combiners import BUFFERED_STAGES
@@ -16,6 +17,7 @@ from backends.pica200.machine.fragment.set_up import set_up_of, words_of
 from backends.pica200.machine.fragment.simulate import Pixels, Result, maker, simulate
 from compiler.arithmetic.lanes import Array
 from compiler.native.programs import TranslatedCode
+from compiler.records import replace
 
 GIVEN = ("primary", "lighting0", "lighting1", "texture0", "texture1", "texture2", "texture3")
 
@@ -64,6 +66,12 @@ def write(name: str, **fields: int | str) -> Write:
             {field: codes[field][value] if isinstance(value, str) else value for field, value in fields.items()}
         ),
     )
+
+
+def fog_writes(red: int, green: int, blue: int, *, z_flip: int = 0) -> tuple[Write, Write]:
+    """Fog of a colour."""
+    mode = write("TEXENV_UPDATE_BUFFER", mode="fog", z_flip=z_flip)
+    return replace(mode, mask=FOG_BYTES), write("FOG_COLOR", r=red, g=green, b=blue)
 
 
 def random_configuration(rng: random.Random) -> Configuration:

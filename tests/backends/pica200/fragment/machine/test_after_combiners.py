@@ -13,7 +13,7 @@ from backends.pica200.machine.fragment.register_file import SimulationFault
 from backends.pica200.machine.fragment.set_up import set_up_of, words_of
 from backends.pica200.machine.fragment.simulate import Pixels, Result, simulate
 from compiler.records import replace
-from tests.backends.pica200.fragment.machine.helpers import configuration, of, write
+from tests.backends.pica200.fragment.machine.helpers import configuration, fog_writes, of, write
 
 _PIXEL = (200, 100, 50, 128)
 
@@ -53,7 +53,7 @@ def _entry(value: int, difference: int) -> int:
 
 
 def _fog(entries: tuple[int, ...], *, z_flip: int = 0) -> Configuration:
-    writes = (write("TEXENV_UPDATE_BUFFER", mode="fog", z_flip=z_flip), write("FOG_COLOR", r=0, g=100, b=255))
+    writes = fog_writes(0, 100, 255, z_flip=z_flip)
     return replace(configuration(of("primary")), unit_writes=writes, tables={"fog": entries})
 
 
@@ -92,7 +92,7 @@ def _mixed(*writes: Write) -> list[int]:
     return colour
 
 
-_ALL = write("DEPTH_COLOR_MASK", write_red=1, write_green=1, write_blue=1, write_alpha=1)
+_ALL = write("DEPTH_COLOR_MASK", write=0b1111)
 _BLENDS = write("COLOR_OPERATION", mode="normal", blend=1)
 
 
@@ -152,7 +152,7 @@ def test_logic_operations(operation: str, expected: Callable[[int, int], int]) -
 
 def test_the_mask_keeps_channels() -> None:
     copied = write("LOGIC_OP", operation="copy")
-    some = write("DEPTH_COLOR_MASK", write_green=1, write_alpha=1)
+    some = write("DEPTH_COLOR_MASK", write=0b1010)
     assert _mixed(write("COLOR_OPERATION", mode="normal"), some, copied) == [10, 100, 30, 128]
 
 
