@@ -38,7 +38,7 @@ def generate(module: Module, options: TargetOptions, sink: DiagnosticSink) -> Ar
     planned = plan(module, options, sink)
     refuse_plain_parts(planned.wiring, sink)
     test = _test(planned.pixel, is_opaque(module), sink)
-    found = find_stages(Problem(planned.pixel.colour, test.alpha))
+    found = find_stages(Problem(planned.pixel.colour, test.alpha, errors=planned.errors))
     if isinstance(found, NoSolution):
         refuse_problem(planned, found, sink)
     _judge(found, int(options.values.get("max_error", 32)), planned, sink)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from backends.pica200.codegen.fragment.build import Pixel, Walk
 from backends.pica200.codegen.fragment.flatten import flatten
 from backends.pica200.codegen.fragment.hosting import Host, unhoist
@@ -13,10 +15,12 @@ from backends.pica200.codegen.fragment.lighting.settle import is_lit
 from backends.pica200.codegen.fragment.promises import promised_ranges
 from backends.pica200.codegen.fragment.refuse import refuse_lighting, warn_of_bright_lights
 from backends.pica200.codegen.fragment.units import Wiring, drop_unread, wire
+from compiler.analysis.ranges import Interval
 from compiler.diagnostics import DiagnosticSink
 from compiler.ir.module import Block, Module
+from compiler.ir.variables import Variable
 from compiler.options import TargetOptions
-from compiler.records import dataclass, replace
+from compiler.records import dataclass, field, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +34,8 @@ class Plan:
     pixel: Pixel
     #: None where the lighting unit is not set up by the shader.
     lighting: LightingCode | None = None
+    #: By how many steps of 1/255 colours of the lighting unit may be off, by source and channel.
+    errors: Mapping[tuple[str, str], tuple[float, float]] = field(default_factory=dict)
 
 
 def plan(module: Module, options: TargetOptions, sink: DiagnosticSink) -> Plan:
@@ -50,10 +56,10 @@ def plan(module: Module, options: TargetOptions, sink: DiagnosticSink) -> Plan:
     host = Host(block, promises)
     lighting = Lighting(block, host)
     walk = Walk(host, final(wiring.unit_of, sink), sink, lighting.numbers)
-    return _lit(Plan(block, host, wiring, walk, walk.pixel(block)), lighting, sink)
+    return _lit(Plan(block, host, wiring, walk, walk.pixel(block)), lighting, promises, sink)
 
 
-def _lit(found: Plan, lighting: Lighting, sink: DiagnosticSink) -> Plan:
+def _lit(found: Plan, lighting: Lighting, promises: Mapping[Variable, Interval], sink: DiagnosticSink) -> Plan:
     """With the colours of the lighting unit in the place of what it computes."""
     pixel = found.pixel
     channels = [*pixel.colour, *([] if pixel.alpha is None else [pixel.alpha])]
@@ -65,4 +71,4 @@ def _lit(found: Plan, lighting: Lighting, sink: DiagnosticSink) -> Plan:
     warn_of_bright_lights(settled, pixel.colour_span, sink)
     red, green, blue, *alpha = settled.channels
     lit = replace(pixel, colour=(red, green, blue), alpha=alpha[0] if alpha else None)
-    return replace(found, pixel=lit, lighting=lighting.code(settled))
+    return replace(found, pixel=lit, lighting=lighting.code(settled), errors=lighting.errors(settled, promises))

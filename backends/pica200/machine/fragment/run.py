@@ -27,6 +27,7 @@ from backends.pica200.isa.fragment.decode import decode
 from backends.pica200.isa.fragment.entries import nearest_light_entries
 from backends.pica200.isa.fragment.floats import F16
 from backends.pica200.isa.fragment.program import Configuration
+from backends.pica200.isa.fragment.rounding import byte_above
 from backends.pica200.isa.fragment.tables import TABLES
 from backends.pica200.machine.fragment import words
 from backends.pica200.machine.fragment.arithmetic import WHOLE
@@ -121,10 +122,9 @@ def _number(value: float, location: Location) -> Array:
     """A number as registers have it; colours of lights are bytes that count as 0 to 1."""
     if location.transform == "f16":
         return np.asarray(F16.value_of(F16.nearest(value)), np.float32)
-    if location.transform != "unorm8":
-        return np.asarray(value, np.float32)
-    found = bytes_of(value)
-    return (found / np.float32(WHOLE)).astype(np.float32) if location.space in words.LIGHT_VALUES else found
+    if location.transform == "unorm8-up":
+        return np.asarray(byte_above(value) / WHOLE, np.float32)
+    return bytes_of(value) if location.transform == "unorm8" else np.asarray(value, np.float32)
 
 
 def _host_tables(

@@ -25,11 +25,14 @@ from compiler.records import dataclass, field
 #: Lines of a table.
 _LINES = LIGHT_ENTRIES
 _HALF = LIGHT_ENTRIES // 2
-#: The cosines at the ends of all lines, of what is above 0 or of all.
-SAMPLED: Mapping[bool, Sequence[float]] = {
-    True: [place / _LINES for place in range(_LINES + 1)],
-    False: [place / _HALF - 1 for place in range(_LINES + 1)],
-}
+#: Points of a line that are looked at.
+POINTS = 6
+
+
+def cosines_of(domain: Domain) -> list[float]:
+    """Where a table is looked at: at points of all lines."""
+    places = (number / POINTS for number in range(_LINES * POINTS + 1))
+    return [place / _LINES if domain.is_positive else place / _HALF - 1 for place in places]
 
 
 def host_table(name: str, use: TableUse, functions: Functions) -> HostTable:
