@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from backends.pica200.codegen.fragment.build import Pixel, Walk
 from backends.pica200.codegen.fragment.flatten import flatten
@@ -19,6 +19,7 @@ from compiler.analysis.ranges import Interval
 from compiler.diagnostics import DiagnosticSink
 from compiler.ir.module import Block, Module
 from compiler.ir.variables import Variable
+from compiler.lowering.interface.at_vertices import AtVertices
 from compiler.options import TargetOptions
 from compiler.records import dataclass, field, replace
 
@@ -38,8 +39,16 @@ class Plan:
     errors: Mapping[tuple[str, str], tuple[float, float]] = field(default_factory=dict)
 
 
-def plan(module: Module, options: TargetOptions, sink: DiagnosticSink) -> Plan:
-    """The pixel as polynomials over what is read; what cannot be is reported and raised."""
+def plan(
+    module: Module,
+    options: TargetOptions,
+    sink: DiagnosticSink,
+    write: Callable[[Sequence[AtVertices]], None] | None = None,
+) -> Plan:
+    """The pixel as polynomials over what is read; what cannot be is reported and raised.
+
+    `write` is told what the rasteriser's outputs are made of, while that is there to be copied.
+    """
     unhoist(module)
     settle_lighting(module)
     block = flatten(module, precise=options.precise, sink=sink)
@@ -51,6 +60,8 @@ def plan(module: Module, options: TargetOptions, sink: DiagnosticSink) -> Plan:
     carried = carry_lighting(module, lighting)
     wiring = wire(module, {}, sink)
     wiring.outputs += carried
+    if write is not None:
+        write(wiring.outputs)
     drop_unread(module)
     module.main.renumber()
     host = Host(block, promises)
