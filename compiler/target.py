@@ -199,6 +199,11 @@ class Target(ABC):
         """`simulate` for these bytes, compiled for this computer.  Raises `CompileError` for what only an interpreter
         can run."""
 
+    def at_corners(self, space: str, corners: Array) -> Array:
+        """What is interpolated of a varying in this space of a fragment shader's register map: of its values at the
+        corners of triangles, [triangle][corner][component]."""
+        return corners
+
     # ------------------------------------------------------------------------------------ uploading
     def driver_source(self, artifact: Artifact, names: DriverNames) -> DriverSource | None:
         """Functions of C that set up a shader by the machine's usual library, where it is state rather than code."""

@@ -12,6 +12,7 @@ from compiler.options import Option, TargetOptions
 from compiler.target import DriverNames, DriverSource, GeometryTarget, MachineInputs, MachineOutputs, Precision
 
 if TYPE_CHECKING:
+    from compiler.arithmetic.lanes import Array
     from compiler.artifact import Artifact, Location
     from compiler.diagnostics import DiagnosticSink
     from compiler.ir.module import Module
@@ -101,8 +102,9 @@ class Pica200(GeometryTarget):
 
     def instruction_set(self) -> str:
         from backends.pica200.isa.document import page
+        from backends.pica200.isa.fragment.document import page as fragment_page
 
-        return page()
+        return page() + fragment_page()
 
     def simulate(self, artifact: Artifact, inputs: MachineInputs, options: Mapping[str, Any]) -> MachineOutputs:
         from backends.pica200.machine.run import run
@@ -113,6 +115,11 @@ class Pica200(GeometryTarget):
         from backends.pica200.machine.run import translate
 
         return translate(artifact, options)
+
+    def at_corners(self, space: str, corners: Array) -> Array:
+        from backends.pica200.machine.fragment.rasteriser import at_corners
+
+        return at_corners(space, corners)
 
     def driver_source(self, artifact: Artifact, names: DriverNames) -> DriverSource | None:
         """Of a fragment stage, calls of citro3d."""

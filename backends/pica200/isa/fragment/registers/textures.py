@@ -80,7 +80,7 @@ _UNIT0 = (
     Register(0x083, "TEXUNIT0_PARAM", _PARAM0, "unit 0"),
     Register(0x084, "TEXUNIT0_LOD", _LOD, "unit 0"),
     *(
-        Register(0x085 + side, f"TEXUNIT0_ADDR{side + 1}", _ADDRESS, f"unit 0, side {side + 1} of a cube")
+        Register(0x085 + side, f"TEXUNIT0_ADDR{side + 1}", _ADDRESS, "unit 0; a side of a cube")
         for side in range(_CUBE_SIDES)
     ),
     Register(0x08B, "TEXUNIT0_SHADOW", _SHADOW, "unit 0"),

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import random
+import re
+import shutil
 import struct
+import subprocess
+from pathlib import Path
 
 import pytest
 
 from backends.pica200.isa.fragment.container import read, read_commands, write
 from backends.pica200.isa.fragment.program import Write
 from compiler.isa.container import BadContainer
+from tests.shared_data import PROJECT_ROOT
 
 
 def _words(*words: int) -> bytes:
@@ -73,3 +78,28 @@ def test_what_is_no_file(data: bytes, reason: str) -> None:
 def test_bytes_that_are_no_words() -> None:
     with pytest.raises(BadContainer, match="6 bytes"):
         read_commands(bytes(6))
+
+
+@pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler")
+def test_the_documented_reader_in_c(tmp_path: Path) -> None:
+    page = (PROJECT_ROOT / "docs" / "pica200-fragment-text.md").read_text(encoding="utf-8")
+    reader = next(
+        block for block in re.findall(r"^```c\n(.*?)^```$", page, re.DOTALL | re.MULTILINE) if "each" in block
+    )
+    writes = [Write(0x0C0, 1), Write(0x0E0, 0xF00, 2), *(Write(0x0E8, n) for n in range(300)), Write(0x0E1, 0xFFFFFFFF)]
+    words = struct.unpack(f"<{len(write(writes)) // 4}I", write(writes))
+    # A command whose values go to registers that follow each other, as drivers write them.
+    words = (*words[:2], words[2] + 4, *words[3:], 5, 0x802F00F0, 6, 7)
+    (tmp_path / "read.c").write_text(
+        "#include <stdint.h>\n#include <stdio.h>\n"
+        + reader
+        + "static void show(unsigned reg, unsigned bytes, uint32_t value) {\n"
+        + '    printf("%x %x %x\\n", reg, bytes, value);\n}\n'
+        + f"static const uint32_t file[] = {{{', '.join(f'{word}u' for word in words)}}};\n"
+        + "int main(void) { each_write(file, show); return 0; }\n"
+    )
+    subprocess.run(["cc", "-Wall", "-Werror", "-o", tmp_path / "read", tmp_path / "read.c"], check=True)
+    printed = subprocess.run([tmp_path / "read"], check=True, capture_output=True, text=True).stdout
+    expected = [*writes, Write(0x0F0, 5), Write(0x0F1, 6), Write(0x0F2, 7)]
+    assert read(struct.pack(f"<{len(words)}I", *words)) == tuple(expected)
+    assert printed.splitlines() == [f"{w.register:x} {w.mask:x} {w.value:x}" for w in expected]

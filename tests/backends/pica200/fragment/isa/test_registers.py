@@ -8,6 +8,7 @@ import struct
 
 import pytest
 
+from backends.pica200.isa.fragment.document import PAGE, page
 from backends.pica200.isa.fragment.floats import F16, F20, F24, F31, FLOATS, FloatFormat
 from backends.pica200.isa.fragment.registers import BY_ADDRESS, BY_NAME, REGISTERS
 from backends.pica200.isa.fragment.tables import TABLES
@@ -30,6 +31,15 @@ def test_addresses_of_the_public_map() -> None:
         [0x1C0, *range(0x1C2, 0x1C7), *range(0x1C8, 0x1D0), 0x1D0, 0x1D1, 0x1D2, 0x1D9],
     )
     assert [register.address for register in REGISTERS] == [address for part in ranges for address in part]
+
+
+def test_layouts_have_names_of_their_own() -> None:
+    layouts = {register.format.name: register.layout for register in REGISTERS}
+    assert all(register.layout == layouts[register.format.name] for register in REGISTERS)
+
+
+def test_reference_page_is_up_to_date() -> None:
+    assert PAGE.read_text("utf-8") == page(), "run: python -m backends.pica200.isa.fragment.document"
 
 
 def test_choices_fit_into_their_fields() -> None:
