@@ -152,6 +152,4 @@ def _nearest_light_entry(value: float, after: float) -> int:
     first, last = (min(max(_finite(number), 0.0), 1.0) for number in (value, after))
     start = round(first * fields["value"].range[1])
     difference = round((last - start / fields["value"].range[1]) * fields["difference"].range[1])
-    return LIGHT_ENTRY.format.encode(
-        {"value": start, "difference": abs(difference), "negative": int(difference < 0)}
-    )
+    return LIGHT_ENTRY.format.encode({"value": start, "difference": abs(difference), "negative": int(difference < 0)})
