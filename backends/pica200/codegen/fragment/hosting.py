@@ -183,14 +183,6 @@ class PreambleWriter:
     def length(self, value: Instruction) -> Value:
         return self.builder.op(ops.LENGTH, self._copy(value))
 
-    def atom_of_any(self, value: Instruction, component: int) -> Polynomial:
-        """The same of a number that may be any: it may yet be of no consequence, as under a clamp of the host."""
-        name = _name(value, component)
-        atom = HostNumber(name, -_ANY, _ANY)
-        self._makers[name] = lambda writer: writer.component(value, component)
-        self.unbounded[atom] = value
-        return polynomial(atom)
-
     def reciprocal(self, divisor: Polynomial) -> Value:
         return self.builder.op(ops.FDIV, float_constant(1.0), self.polynomial(divisor))
 
