@@ -16,9 +16,9 @@ from backends.pica200.codegen.fragment.polynomials import Polynomial
 from backends.pica200.isa.fragment.entries import LIGHT_ENTRIES, fitted_light_entries
 from backends.pica200.isa.fragment.floats import F16
 from backends.pica200.isa.fragment.program import Write
-from backends.pica200.isa.fragment.rounding import byte_above
 from backends.pica200.isa.fragment.registers import BY_NAME
 from backends.pica200.isa.fragment.registers.lighting import INPUT_TABLES, INPUTS
+from backends.pica200.isa.fragment.rounding import byte_above
 from backends.pica200.isa.fragment.tables import LIGHTS, TABLES
 from compiler.artifact import Binding, Location, Transform
 from compiler.records import dataclass, field, replace
