@@ -133,7 +133,9 @@ def _size(value: Polynomial) -> Interval:
 def _product_error(a: Value, b: Value) -> Interval:
     """Of bytes: (255x + e)(255y + f)/255 less 255xy."""
     both = _times(_error(a), _error(b))
-    return _plus(_times(_size(a.real), _error(b)), _times(_size(b.real), _error(a)), (both[0] / 255, both[1] / 255))
+    return _plus(
+        _times(_size(a.real), _error(b)), _times(_size(b.real), _error(a)), (both[0] / 255, both[1] / 255)
+    )
 
 
 def _cut(*factors: Value) -> Interval:

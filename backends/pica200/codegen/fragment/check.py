@@ -12,15 +12,7 @@ from math import ceil, floor
 from random import Random
 from typing import Any
 
-from backends.pica200.codegen.fragment.polynomials import (
-    BY_KEY,
-    Atom,
-    Channel,
-    Clamp,
-    HostNumber,
-    Polynomial,
-    all_atoms,
-)
+from backends.pica200.codegen.fragment.polynomials import BY_KEY, Atom, Channel, Clamp, HostNumber, Polynomial, all_atoms
 from backends.pica200.codegen.fragment.problem import HostColour, Problem, Solution
 from backends.pica200.codegen.fragment.ranges import TOLERANCE
 from backends.pica200.isa.fragment.combiners import (

@@ -86,8 +86,7 @@ def _range_beside(value: Polynomial, condition: Polynomial, factor: Number) -> R
 def _factors(value: Polynomial, condition: Polynomial) -> set[Number]:
     """Those that cancel a term of the value."""
     found = {
-        abs(Fraction(value.terms[monomial]) / condition.terms[monomial])
-        for monomial in value.terms.keys() & condition.terms
+        abs(Fraction(value.terms[monomial]) / condition.terms[monomial]) for monomial in value.terms.keys() & condition.terms
     }
     return {0, *sorted(found - {0})[:3]}
 

@@ -9,20 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from backends.pica200.codegen.fragment.polynomials import (
-    BY_KEY,
-    ONE,
-    ZERO,
-    Atom,
-    HostNumber,
-    Number,
-    Polynomial,
-    polynomial,
-)
+from backends.pica200.codegen.fragment.polynomials import BY_KEY, ONE, ZERO, Atom, HostNumber, Number, Polynomial, polynomial
 from backends.pica200.codegen.fragment.ranges import pixel_atoms, range_of
 from backends.pica200.codegen.fragment.search.goals import Vector, in_unit
 from compiler.records import dataclass
-
 
 @dataclass(frozen=True, slots=True)
 class Constant:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from backends.pica200.codegen.fragment.polynomials import ZERO
+from backends.pica200.codegen.fragment.polynomials import ZERO, Polynomial
 from backends.pica200.codegen.fragment.problem import HostColour, PlannedStage
 from backends.pica200.codegen.fragment.search.forms import Form
 from backends.pica200.codegen.fragment.search.goals import Vector, is_host, simplest, united
@@ -132,9 +132,7 @@ def _update(writes: bool, wanted: Wanted, part: slice) -> tuple[Vector, Vector] 
     return None if both is None else (result, both)
 
 
-def _planned(
-    colour: Form | None, alpha: Form | None, placed: Placed, writes_colour: bool, writes_alpha: bool
-) -> PlannedStage:
+def _planned(colour: Form | None, alpha: Form | None, placed: Placed, writes_colour: bool, writes_alpha: bool) -> PlannedStage:
     both = colour is not None and colour is alpha
     first = _combiner(colour, placed.colour, 3)
     second = _combiner(None if both else alpha, placed.alpha, 1)

@@ -11,14 +11,7 @@ from collections.abc import Iterator
 from backends.pica200.codegen.fragment.polynomials import Atom, Clamp, all_atoms
 from backends.pica200.codegen.fragment.search.dot3 import dot3_forms
 from backends.pica200.codegen.fragment.search.forms import Form, Solver, cost, leaves_for
-from backends.pica200.codegen.fragment.search.goals import (
-    Vector,
-    as_goal,
-    complement,
-    is_host,
-    may_be_direct,
-    scalar_of,
-)
+from backends.pica200.codegen.fragment.search.goals import Vector, as_goal, complement, is_host, may_be_direct, scalar_of
 from backends.pica200.codegen.fragment.search.operands import Need, leaves, matching, sources_of
 from backends.pica200.codegen.fragment.search.points import Points
 from backends.pica200.codegen.fragment.search.shapes import fused_forms, masked_forms, squared_forms
