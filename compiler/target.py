@@ -115,6 +115,8 @@ class Target(ABC):
     position_stage: ClassVar[str | None] = None
     #: Suffix of its binary files, with the dot.
     suffix: ClassVar[str]
+    #: Stage -> the suffix of its files, where that is another one.
+    suffixes: ClassVar[Mapping[str, str]] = {}
     #: Whether its files have no room for names, so that a register map belongs beside them.
     needs_map: ClassVar[bool]
     options: ClassVar[tuple[Option, ...]] = ()
@@ -142,6 +144,9 @@ class Target(ABC):
 
     def __repr__(self) -> str:
         return f"<target {self.name}>"
+
+    def suffix_of(self, stage: str) -> str:
+        return self.suffixes.get(stage, self.suffix)
 
     def size(self, stats: Stats) -> int:
         """The number by which sizes of code are compared with those of other compilers."""
@@ -193,6 +198,11 @@ class Target(ABC):
     def translate(self, artifact: Artifact, options: Mapping[str, Any]) -> Callable[[MachineInputs], MachineOutputs]:
         """`simulate` for these bytes, compiled for this computer.  Raises `CompileError` for what only an interpreter
         can run."""
+
+    def at_corners(self, space: str, corners: Array) -> Array:
+        """What is interpolated of a varying in this space of a fragment shader's register map: of its values at the
+        corners of triangles, [triangle][corner][component]."""
+        return corners
 
     # ------------------------------------------------------------------------------------ uploading
     def driver_source(self, artifact: Artifact, names: DriverNames) -> DriverSource | None:

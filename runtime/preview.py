@@ -22,7 +22,7 @@ from runtime.jit import run_program
 from runtime.lent import MACHINE_ENGINES, with_lent
 from runtime.names import Names, flatten
 from runtime.preview_values import attributes_of, textures_of, uniforms_of
-from runtime.raster import Array, Frame, Stage, draw
+from runtime.raster import Array, Frame, Stage, corner_rules, draw
 from runtime.reference import run_module
 from runtime.simulator import Simulated, Translations, run_artifact
 from runtime.textures import Texture
@@ -93,7 +93,9 @@ class Preview:
             found: dict[str, Array] = run(given, own, maps, lanes=lanes, quads=quads, fill=True, max_steps=_MOST_STEPS)
             return found
 
-        return Stage(run_stage, inputs)
+        is_machine = engine in MACHINE_ENGINES and stage == "fragment" and stage in self.artifacts
+        rules = corner_rules(self.target, self.artifacts[stage]) if is_machine else {}
+        return Stage(run_stage, inputs, at_corners=rules)
 
     def _runner(self, stage: str, engine: Engine) -> Callable[..., dict[str, Array]]:
         module = self.modules[stage]

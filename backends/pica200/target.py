@@ -12,10 +12,12 @@ from compiler.options import Option, TargetOptions
 from compiler.target import DriverNames, DriverSource, GeometryTarget, MachineInputs, MachineOutputs, Precision
 
 if TYPE_CHECKING:
+    from compiler.arithmetic.lanes import Array
     from compiler.artifact import Artifact, Location
     from compiler.diagnostics import DiagnosticSink
     from compiler.ir.module import Module
     from compiler.isa.listing import CodeWord
+    from compiler.link import LinkedPair
     from compiler.passes.base import CostModel
 
 
@@ -27,6 +29,7 @@ class Pica200(GeometryTarget):
     stages = ("vertex", "geometry", "fragment")
     program_stages = ("vertex", "fragment")
     suffix = ".shbin"
+    suffixes: ClassVar[Mapping[str, str]] = {"fragment": ".tev"}
     needs_map = False
     #: 16 bits of mantissa: 2^-17 an operation, some hundreds of them.
     precision = Precision(2e-3, 2e-3)
@@ -34,7 +37,8 @@ class Pica200(GeometryTarget):
     located_spaces: ClassVar[Mapping[str, str]] = {"v": "attribute", "c": "uniform"}
     narrow_spaces = frozenset({"b"})
     driver_forms: ClassVar[Mapping[str, str]] = dict.fromkeys(
-        ("pica_f32_words", "pica_f24_words", "pica_ranges", "pica_bools"), "backends.pica200.driver_forms"
+        ("pica_f32_words", "pica_f24_words", "pica_ranges", "pica_bools", "pica_colors"),
+        "backends.pica200.driver_forms",
     )
     textures = TEXTURES
     options = (
@@ -53,6 +57,11 @@ class Pica200(GeometryTarget):
         from backends.pica200.codegen.costs import COSTS
 
         return COSTS
+
+    def adapt_pair(self, pair: LinkedPair, options: TargetOptions, sink: DiagnosticSink) -> None:
+        from backends.pica200.codegen.fragment.link import adapt
+
+        adapt(pair, options, sink)
 
     def generate(self, module: Module, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
         if module.stage == "fragment":
@@ -107,6 +116,11 @@ class Pica200(GeometryTarget):
         from backends.pica200.machine.run import translate
 
         return translate(artifact, options)
+
+    def at_corners(self, space: str, corners: Array) -> Array:
+        from backends.pica200.machine.fragment.rasteriser import at_corners
+
+        return at_corners(space, corners)
 
     def driver_source(self, artifact: Artifact, names: DriverNames) -> DriverSource | None:
         """Of a fragment stage, calls of citro3d."""

@@ -1,7 +1,7 @@
 """Code generation for the fragment stage, its phases in order: an IR module to the registers of the combiners.
 
-    flatten -> wire textures and varyings -> walk (polynomials, host) -> alpha test -> search for stages -> registers,
-    preamble, register map
+flatten -> wire textures and varyings -> walk (polynomials, host) -> alpha test -> search for stages -> registers,
+preamble, register map
 """
 
 from __future__ import annotations
@@ -17,8 +17,9 @@ from backends.pica200.codegen.fragment.plan import Plan, plan
 from backends.pica200.codegen.fragment.problem import NoSolution, Problem, Solution
 from backends.pica200.codegen.fragment.promises import is_opaque
 from backends.pica200.codegen.fragment.reflect import reflect
-from backends.pica200.codegen.fragment.refuse import refuse_discard, refuse_plain_parts, refuse_problem
+from backends.pica200.codegen.fragment.refuse import refuse_discard
 from backends.pica200.codegen.fragment.search import find_stages
+from backends.pica200.codegen.fragment.unplaced import refuse_plain_parts, refuse_problem
 from backends.pica200.isa.fragment.container import write
 from backends.pica200.isa.fragment.encode import encode
 from backends.pica200.isa.fragment.program import Configuration

@@ -78,13 +78,16 @@ class Clamp(Atom):
 #: A product of atoms, in order; a power is the atom several times.
 Monomial = tuple[Atom, ...]
 
+#: Whole numbers are ints, because fractions are slow, and most coefficients are whole.
+Number = int | Fraction
+
 
 class Polynomial:
     """A sum of products.  Treat `terms` as read only."""
 
     __slots__ = ("_hash", "_text", "terms")
 
-    def __init__(self, terms: Mapping[Monomial, Fraction]) -> None:
+    def __init__(self, terms: Mapping[Monomial, Number]) -> None:
         self.terms = terms
         self._hash = hash(frozenset(terms.items()))
         self._text: str | None = None
@@ -97,22 +100,22 @@ class Polynomial:
     def __hash__(self) -> int:
         return self._hash
 
-    def __add__(self, other: Polynomial | Fraction | int) -> Polynomial:
+    def __add__(self, other: Polynomial | Number) -> Polynomial:
         return self._combined(polynomial(other), 1)
 
-    def __sub__(self, other: Polynomial | Fraction | int) -> Polynomial:
+    def __sub__(self, other: Polynomial | Number) -> Polynomial:
         return self._combined(polynomial(other), -1)
 
-    def __rsub__(self, other: Fraction | int) -> Polynomial:
+    def __rsub__(self, other: Number) -> Polynomial:
         return polynomial(other) - self
 
     def __neg__(self) -> Polynomial:
         return Polynomial({monomial: -factor for monomial, factor in self.terms.items()})
 
-    def __mul__(self, other: Polynomial | Fraction | int) -> Polynomial:
+    def __mul__(self, other: Polynomial | Number) -> Polynomial:
         if not isinstance(other, Polynomial):
-            return Polynomial({monomial: factor * other for monomial, factor in self.terms.items()} if other else {})
-        terms: dict[Monomial, Fraction] = {}
+            return self._times(other)
+        terms: dict[Monomial, Number] = {}
         for left, x in self.terms.items():
             for right, y in other.terms.items():
                 monomial = tuple(sorted(left + right)) if left and right else left or right
@@ -124,15 +127,20 @@ class Polynomial:
     __radd__ = __add__
     __rmul__ = __mul__
 
-    def __truediv__(self, divisor: Fraction | int) -> Polynomial:
-        return self * (1 / Fraction(divisor))
+    def __truediv__(self, divisor: Number) -> Polynomial:
+        return self if divisor == 1 else self._times(1 / Fraction(divisor))
+
+    def _times(self, number: Number) -> Polynomial:
+        if not number:
+            return ZERO
+        return Polynomial({monomial: _whole(factor * number) for monomial, factor in self.terms.items()})
 
     def _combined(self, other: Polynomial, sign: int) -> Polynomial:
         terms = dict(self.terms)
         for monomial, factor in other.terms.items():
             total = terms.get(monomial, 0) + sign * factor
             if total:
-                terms[monomial] = total
+                terms[monomial] = _whole(total)
             else:
                 del terms[monomial]
         return Polynomial(terms)
@@ -141,10 +149,10 @@ class Polynomial:
         return bool(self.terms)
 
     @property
-    def constant(self) -> Fraction | None:
+    def constant(self) -> Number | None:
         """The number that this is, if it is one."""
         if not self.terms:
-            return Fraction(0)
+            return 0
         return self.terms.get(()) if len(self.terms) == 1 else None
 
     @property
@@ -163,35 +171,45 @@ class Polynomial:
         """With polynomials in the places of some atoms; the inside of clamped values stays as it is."""
         if not values.keys() & self.atoms():
             return self
+        kept: dict[Monomial, Number] = {}
         total = ZERO
         for monomial, factor in self.terms.items():
-            rest = Polynomial({tuple(atom for atom in monomial if atom not in values): factor})
-            for atom in monomial:
-                if atom in values:
-                    rest = rest * values[atom]
-            total = total + rest
-        return total
+            replaced = [values[atom] for atom in monomial if atom in values]
+            if not replaced:
+                kept[monomial] = factor
+            elif all(replaced):
+                rest = Polynomial({tuple(atom for atom in monomial if atom not in values): factor})
+                for value in replaced:
+                    rest = rest if value is ONE else rest * value
+                total = total + rest
+        return total + Polynomial(kept)
 
     def divided_by(self, divisor: Polynomial) -> Polynomial | None:
         """The quotient if nothing remains: division by leading terms, in graded lexicographic order of monomials."""
-        lead = divisor._leading()
-        quotient: dict[Monomial, Fraction] = {}
+        if divisor is ONE:
+            return self
+        lead = divisor.leading_monomial()
+        quotient: dict[Monomial, Number] = {}
         rest = self
         while rest:
-            top = rest._leading()
+            top = rest.leading_monomial()
             monomial = _quotient_of_monomials(top, lead)
             if monomial is None:
                 return None
-            quotient[monomial] = rest.terms[top] / divisor.terms[lead]
+            quotient[monomial] = _whole(Fraction(rest.terms[top]) / divisor.terms[lead])
             rest = rest - divisor * Polynomial({monomial: quotient[monomial]})
         return Polynomial(quotient)
 
-    def _leading(self) -> Monomial:
+    def leading_monomial(self) -> Monomial:
         return min(self.terms, key=_order)
 
-    def leading_factor(self) -> Fraction:
+    def leading_term(self) -> Polynomial:
+        lead = self.leading_monomial()
+        return Polynomial({lead: self.terms[lead]})
+
+    def leading_factor(self) -> Number:
         """The coefficient of the leading monomial: its sign tells a polynomial from its negative."""
-        return self.terms[self._leading()] if self.terms else Fraction(0)
+        return self.terms[self.leading_monomial()] if self.terms else 0
 
     def compiled(self) -> Callable[[Mapping[Atom, float]], float]:
         """A function of the values of its atoms, in floating point; clamped values are computed from inside."""
@@ -227,16 +245,16 @@ class Polynomial:
 
 
 ZERO = Polynomial({})
-ONE = Polynomial({(): Fraction(1)})
+ONE = Polynomial({(): 1})
 
 
-def polynomial(value: Polynomial | Atom | Fraction | int) -> Polynomial:
+def polynomial(value: Polynomial | Atom | Number) -> Polynomial:
     """An atom or a number as a polynomial."""
     if isinstance(value, Polynomial):
         return value
     if isinstance(value, Atom):
-        return Polynomial({(value,): Fraction(1)})
-    return Polynomial({(): Fraction(value)} if value else {})
+        return Polynomial({(value,): 1})
+    return Polynomial({(): _whole(Fraction(value))} if value else {})
 
 
 def all_atoms(value: Polynomial) -> frozenset[Atom]:
@@ -281,6 +299,10 @@ def _without_squares_of_clamps(value: Polynomial) -> Polynomial:
     return value
 
 
-def _number(value: Fraction) -> str:
+def _whole(value: Number) -> Number:
+    return value.numerator if type(value) is Fraction and value.denominator == 1 else value
+
+
+def _number(value: Number) -> str:
     text = f"{float(value):.6g}"
     return text if Fraction(text) == value else str(value)

@@ -11,8 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from itertools import product
-from math import comb
+from math import comb, lcm, prod
 
 from backends.pica200.codegen.fragment.polynomials import (
     ONE,
@@ -22,10 +21,11 @@ from backends.pica200.codegen.fragment.polynomials import (
     Clamp,
     HostNumber,
     Monomial,
+    Number,
     Polynomial,
 )
 
-Range = tuple[Fraction, Fraction]
+Range = tuple[Number, Number]
 
 #: Larger grids of coefficients give way to interval arithmetic, larger numbers of clamped values to their plain range.
 _GRID = 4096
@@ -34,7 +34,7 @@ _CASES = 4
 #: What literals lost when they were rounded to 32 bits, and their sums, is far below a step of 1/255.
 TOLERANCE = Fraction(1, 2**16)
 
-_UNIT: Range = (Fraction(0), Fraction(1))
+_UNIT: Range = (0, 1)
 
 
 @lru_cache(maxsize=100_000)
@@ -74,31 +74,27 @@ def _range_where(value: Polynomial, condition: Polynomial) -> Range:
     return max(lows), min(highs)
 
 
-def _range_beside(value: Polynomial, condition: Polynomial, factor: Fraction) -> Range:
+def _range_beside(value: Polynomial, condition: Polynomial, factor: Number) -> Range:
     """If x - f*c >= low and f*c >= 0, then x >= low; the same from above with x + f*c."""
     if not factor:
         return range_of(value)
     return range_of(value - condition * factor)[0], range_of(value + condition * factor)[1]
 
 
-def _factors(value: Polynomial, condition: Polynomial) -> set[Fraction]:
+def _factors(value: Polynomial, condition: Polynomial) -> set[Number]:
     """Those that cancel a term of the value."""
     found = {
-        abs(value.terms[monomial] / condition.terms[monomial]) for monomial in value.terms.keys() & condition.terms
+        abs(Fraction(value.terms[monomial]) / condition.terms[monomial]) for monomial in value.terms.keys() & condition.terms
     }
-    return {Fraction(0), *sorted(found - {0})[:3]}
+    return {0, *sorted(found - {0})[:3]}
 
 
 def _range_over_box(value: Polynomial) -> Range:
     atoms = sorted(value.atoms())
     powers = [max(monomial.count(atom) for monomial in value.terms) for atom in atoms]
-    size = 1
-    for power in powers:
-        size *= power + 1
-    if size * len(value.terms) > _GRID:
+    if prod(power + 1 for power in powers) > _GRID:
         return _range_by_intervals(value)
-    coefficients = _bernstein(value, atoms, powers)
-    return min(coefficients), max(coefficients)
+    return _bernstein(value, atoms, powers)
 
 
 def bounds_of_atom(atom: Atom) -> Range:
@@ -106,25 +102,34 @@ def bounds_of_atom(atom: Atom) -> Range:
     return (atom.low, atom.high) if isinstance(atom, HostNumber) else _UNIT
 
 
-def _bernstein(value: Polynomial, atoms: Sequence[Atom], powers: Sequence[int]) -> list[Fraction]:
-    """The coefficients in the Bernstein basis over the box of the atoms, each scaled to 0 to 1."""
-    unit = _over_unit_box(value, atoms)
-    rows = [(factor, [monomial.count(atom) for atom in atoms]) for monomial, factor in unit.terms.items()]
-    return [
-        sum((factor * _share(index, exponents, powers) for factor, exponents in rows), Fraction(0))
-        for index in product(*(range(power + 1) for power in powers))
-    ]
+def _bernstein(value: Polynomial, atoms: Sequence[Atom], powers: Sequence[int]) -> Range:
+    """The least and the greatest coefficient in the Bernstein basis: b(i) is the sum of a(e) * C(i, e) / C(n, e), for one atom after the other.
+
+    In whole numbers over a common denominator, since they are many times faster than fractions.
+    """
+    strides = [prod(power + 1 for power in powers[place + 1 :]) for place in range(len(atoms))]
+    rows: list[tuple[int, Number]] = []
+    for monomial, factor in _over_unit_box(value, atoms).terms.items():
+        exponents = [monomial.count(atom) for atom in atoms]
+        share = prod(comb(power, exponent) for power, exponent in zip(powers, exponents, strict=True))
+        rows.append((sum(e * stride for e, stride in zip(exponents, strides, strict=True)), Fraction(factor) / share))
+    denominator = lcm(*(factor.denominator for _, factor in rows))
+    grid = [0] * prod(power + 1 for power in powers)
+    for place, factor in rows:
+        grid[place] = factor.numerator * (denominator // factor.denominator)
+    for power, stride in zip(powers, strides, strict=True):
+        _sum_along(grid, power, stride)
+    return Fraction(min(grid), denominator), Fraction(max(grid), denominator)
 
 
-def _share(index: Sequence[int], exponents: Sequence[int], powers: Sequence[int]) -> Fraction:
-    """What a monomial gives the coefficient at `index`: the product of C(i, e) / C(n, e)."""
-    share = Fraction(1)
-    for i, exponent, power in zip(index, exponents, powers, strict=True):
-        if exponent > i:
-            return Fraction(0)
-        if exponent:
-            share *= Fraction(comb(i, exponent), comb(power, exponent))
-    return share
+def _sum_along(grid: list[int], power: int, stride: int) -> None:
+    """Row i along one atom becomes the sum of rows e <= i, times C(i, e)."""
+    for start in range(0, len(grid), (power + 1) * stride):
+        for i in range(power, 0, -1):
+            for e in range(i):
+                factor = comb(i, e)
+                for place in range(start, start + stride):
+                    grid[place + i * stride] += factor * grid[place + e * stride]
 
 
 def _over_unit_box(value: Polynomial, atoms: Sequence[Atom]) -> Polynomial:
@@ -139,7 +144,8 @@ def _over_unit_box(value: Polynomial, atoms: Sequence[Atom]) -> Polynomial:
 
 
 def _range_by_intervals(value: Polynomial) -> Range:
-    low = high = Fraction(0)
+    low: Number = 0
+    high: Number = 0
     for monomial, factor in value.terms.items():
         least, greatest = _interval_of_product(monomial)
         low += min(factor * least, factor * greatest)
@@ -148,7 +154,8 @@ def _range_by_intervals(value: Polynomial) -> Range:
 
 
 def _interval_of_product(monomial: Monomial) -> Range:
-    least = greatest = Fraction(1)
+    least: Number = 1
+    greatest: Number = 1
     for atom in monomial:
         low, high = bounds_of_atom(atom)
         ends = [least * low, least * high, greatest * low, greatest * high]

@@ -24,6 +24,7 @@ from backends.pica200.codegen.abi import TARGET_NAME
 from backends.pica200.codegen.fragment.colours import is_output, replace_colours
 from backends.pica200.codegen.output_semantics import RASTERISER, by_name
 from compiler.analysis.affine import AffineForms, Form, Quotient, Term
+from compiler.analysis.ranges import Interval
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue.limits import COMBINER_COORDINATES, COMBINER_TEXTURES
 from compiler.ir import ops
@@ -37,6 +38,8 @@ from compiler.passes.runner import run_pipeline
 from compiler.passes.scalar.dce import DeadCode
 from compiler.records import dataclass, field
 
+#: Outputs that the lighting unit reads; they are there before the others (`lighting/carry.py`).
+_VECTORS = (f"{RASTERISER}normalquat", f"{RASTERISER}view")
 #: How many texture units have images.
 UNITS = 3
 #: What unit 0 does with its three numbers.
@@ -71,14 +74,16 @@ class _Read:
     coordinate: tuple[Term, ...]
 
 
-def wire(module: Module, hints: Mapping[str, str], sink: DiagnosticSink) -> Wiring:
+def wire(
+    module: Module, hints: Mapping[str, str], sink: DiagnosticSink, ranges: Mapping[Variable, Interval] | None = None
+) -> Wiring:
     """Choose units and outputs, and rewrite the module; what does not fit is reported and raised.
 
-    `hints`: varying -> output that it was asked for by name.
+    `hints`: varying -> output that it was asked for by name; `ranges`: uniform or varying -> what is promised of it.
     """
     lookups = [i for i in module.main.instructions() if i.op is ops.TEXTURE]
     reads = dict(zip(lookups, _reads(lookups, AffineForms(module.main), sink), strict=True))
-    if any(map(is_output, module.variables.values())):
+    if any(is_output(v) and v.name not in _VECTORS for v in module.variables.values()):
         return _as_wired(reads)
     declared = {variable: number for number, variable in enumerate(module.variables.values())}
     distinct = sorted(dict.fromkeys(reads.values()), key=lambda read: (declared[read.unit.sampler], read.unit.element))
@@ -91,7 +96,7 @@ def wire(module: Module, hints: Mapping[str, str], sink: DiagnosticSink) -> Wiri
         module.add_variable(output.variable)
     for lookup, number in wiring.unit_of.items():
         _replace_coordinate(lookup, number, order[number].unit.type, module.variables)
-    wiring.outputs += replace_colours(module, sink)
+    wiring.outputs += replace_colours(module, ranges or {}, sink)
     return wiring
 
 

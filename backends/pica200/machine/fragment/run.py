@@ -8,6 +8,7 @@
 | texture | unit of a sampler; unit 0 is a cube by the sampler's type, and projective where there is a texcoord0w |
 | tev 0 to 5, 6, 8 | colours that the host computes: constants of the stages, of the buffer, of fog |
 | tev 7 | x: the reference of the alpha test |
+| draw | 0: x is 0 where the host decides that nothing is drawn |
 | position, spot_direction, specular0, specular1, diffuse, ambient | a light's, by its number |
 | lut | the table of the lighting unit of this number: its values at the ends of all lines |
 | color (output) | 0: the colour, bytes over 255 |
@@ -15,7 +16,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -24,18 +25,15 @@ import numpy as np
 from backends.pica200.isa.fragment.combiners import CHANNELS
 from backends.pica200.isa.fragment.container import read
 from backends.pica200.isa.fragment.decode import decode
-from backends.pica200.isa.fragment.entries import nearest_light_entries
-from backends.pica200.isa.fragment.floats import F16
 from backends.pica200.isa.fragment.program import Configuration
-from backends.pica200.isa.fragment.tables import TABLES
-from backends.pica200.machine.fragment import words
 from backends.pica200.machine.fragment.arithmetic import WHOLE
+from backends.pica200.machine.fragment.host_words import DRAW_SPACE, bytes_of, words_of_draw
 from backends.pica200.machine.fragment.register_file import RegisterFile
-from backends.pica200.machine.fragment.set_up import SetUp, set_up_of, words_of
+from backends.pica200.machine.fragment.set_up import SetUp, set_up_of
 from backends.pica200.machine.fragment.simulate import Pixels, maker, simulate
 from backends.pica200.machine.fragment.texture_units import Sampler, coordinate_of
 from compiler.arithmetic.lanes import Array
-from compiler.artifact import Artifact, Location, Reflection
+from compiler.artifact import Artifact, Reflection
 from compiler.execution.program import Engine
 from compiler.target import MachineInputs, MachineOutputs
 
@@ -43,7 +41,8 @@ from compiler.target import MachineInputs, MachineOutputs
 _COLOURS = {"color": "primary", "lighting0": "lighting0", "lighting1": "lighting1"}
 #: Space -> components.
 _VARYINGS = {"texcoord0": 2, "texcoord0w": 1, "texcoord1": 2, "texcoord2": 2, "normalquat": 4, "view": 3}
-_COMPONENTS = "xyzw"
+#: Below this, 1 + z of a normal is that of (0, 0, -1).
+_OPPOSITE = 2.0**-12
 
 
 def run(artifact: Artifact, inputs: MachineInputs, options: Mapping[str, Any]) -> MachineOutputs:
@@ -61,14 +60,16 @@ def translate(artifact: Artifact, options: Mapping[str, Any]) -> Callable[[Machi
 
 
 def _run(artifact: Artifact, set_up: SetUp, inputs: MachineInputs, engine: Engine | None) -> MachineOutputs:
-    configuration = _configuration(artifact.binary)
-    values, registers = words_of(configuration), RegisterFile(configuration.unit_writes)
-    for first, number in _host_values(artifact.reflection, inputs):
-        values[first : first + 1].view(number.dtype)[:] = number
-    for first, entries in _host_tables(artifact.reflection, inputs, registers):
-        values[first : first + len(entries)] = entries
-    result = simulate(set_up, values, _pixels(inputs), engine)
-    return MachineOutputs({"color": {0: result.colours / float(WHOLE)}}, result.discarded)
+    values = words_of_draw(_configuration(artifact.binary), artifact.reflection, inputs.constants)
+    result = simulate(set_up, values, _pixels(artifact.reflection, inputs), engine)
+    discarded = result.discarded if _is_drawn(inputs) else np.ones(inputs.lanes, np.bool_)
+    return MachineOutputs({"color": {0: result.colours / float(WHOLE)}}, discarded)
+
+
+def _is_drawn(inputs: MachineInputs) -> bool:
+    """What is decided for all pixels by the host, which draws nothing then."""
+    given = inputs.constants.get(DRAW_SPACE, {}).get(0)
+    return given is None or float(given[0]) > 0.5
 
 
 @lru_cache(maxsize=64)
@@ -97,65 +98,26 @@ def _samplers(reflection: Reflection, registers: RegisterFile) -> Iterator[tuple
             yield f"texture{unit}", Sampler(unit, coordinate_of(registers, unit), kind)
 
 
-# --- Values -----------------------------------------------------------------------------------------------------------
+# --- Pixels -----------------------------------------------------------------------------------------------------------
 
 
-def _host_values(reflection: Reflection, inputs: MachineInputs) -> Iterator[tuple[int, Array]]:
-    """The words that the host sets for a draw; those of the file remain where it sets none."""
-    for binding in reflection.uniforms:
-        for location in binding.locations:
-            given = inputs.constants.get(location.space, {}).get(location.index)
-            first = _first_word(location)
-            if given is None or first is None:
-                continue
-            for letter in location.components:
-                component = _COMPONENTS.index(letter)
-                yield first + component, _number(given[component], location)
-
-
-def _number(value: float, location: Location) -> Array:
-    """A number as registers have it; colours of lights are bytes that count as 0 to 1."""
-    if location.transform == "f16":
-        return np.asarray(F16.value_of(F16.nearest(value)), np.float32)
-    if location.transform != "unorm8":
-        return np.asarray(value, np.float32)
-    found = bytes_of(value)
-    return (found / np.float32(WHOLE)).astype(np.float32) if location.space in words.LIGHT_VALUES else found
-
-
-def _host_tables(
-    reflection: Reflection, inputs: MachineInputs, registers: RegisterFile
-) -> Iterator[tuple[int, Sequence[int]]]:
-    """The tables that the host sets, by their first words."""
-    is_signed = registers.fields("LIGHTING_LUTINPUT_ABS")
-    for location in (place for binding in reflection.uniforms for place in binding.locations):
-        given = inputs.constants.get(location.space, {}).get(location.index)
-        if location.transform == "table" and given is not None:
-            name = next(name for name, table in TABLES.items() if table.number == location.index and table.size > 128)
-            entries = nearest_light_entries(given, signed=bool(is_signed.get(f"signed_{name}")))
-            yield words.table(location.index), entries
-
-
-def _first_word(location: Location) -> int | None:
-    """The word of a location's first component; None where the machine does not have it."""
-    if location.space == "tev":
-        return words.CONSTANTS + len(CHANNELS) * location.index
-    if location.space in words.LIGHT_VALUES:
-        return words.light_value(location.index, location.space)
-    return None
-
-
-def bytes_of(values: Any) -> Array:
-    """Bytes of numbers 0 to 1, to nearest; 0 for NaN."""
-    scaled = np.floor(np.clip(np.nan_to_num(np.asarray(values, np.float64)), 0.0, 1.0) * WHOLE + 0.5)
-    return scaled.astype(np.int32)
-
-
-def _pixels(inputs: MachineInputs) -> Pixels:
+def _pixels(reflection: Reflection, inputs: MachineInputs) -> Pixels:
     """What pixels bring: the rasteriser makes colours absolute, limits them to 1, and rounds them to bytes."""
     given = {space: file[0] for space, file in inputs.inputs.items() if 0 in file}
+    # Stages that are there for their buffer alone read some colour.
+    given.setdefault("color", np.zeros((inputs.lanes, len(CHANNELS))))
     colours = {source: bytes_of(np.abs(given[space])) for space, source in _COLOURS.items() if space in given}
     varyings = {space: given[space][:, :width] for space, width in _VARYINGS.items() if space in given}
     if "window" in given:
         varyings["depth"] = given["window"][:, 2]
+    if any(place.transform == "quaternion" for binding in reflection.varyings for place in binding.locations):
+        varyings["normalquat"] = _quaternions(given["normalquat"][:, :3])
     return Pixels(inputs.lanes, colours, varyings, inputs.textures, inputs.quads)
+
+
+def _quaternions(normals: Array) -> Array:
+    """What turns (0, 0, 1) to normals of any length; a half turn where that could be about any axis."""
+    x, y, z = (normals / np.linalg.norm(normals, axis=1, keepdims=True)).T
+    w = 1.0 + z
+    turned = np.stack([-y, x, np.zeros_like(x), w], axis=1)
+    return np.where(w[:, None] < _OPPOSITE, [1.0, 0.0, 0.0, 0.0], turned)

@@ -11,6 +11,7 @@ from backends.pica200.isa.fragment.program import AlphaTest, Configuration, Writ
 from backends.pica200.isa.fragment.registers import BY_NAME, REGISTERS
 from backends.pica200.isa.fragment.registers.layout import Register
 from backends.pica200.isa.fragment.tables import TABLES
+from backends.pica200.machine.fragment import words
 from backends.pica200.machine.fragment.set_up import set_up_of, words_of
 from backends.pica200.machine.fragment.simulate import Pixels, maker, simulate
 from backends.pica200.machine.fragment.texture_units import Sampler
@@ -71,6 +72,20 @@ def test_texture_units(kind: str, filter: str) -> None:
         assert len(np.unique(found)) > 10
 
 
+@pytest.mark.parametrize("kind", ["2d", "projection"])
+def test_mipmaps_in_quads(kind: str) -> None:
+    # From pixel to pixel it is 1, 2 and 4 texels; each level has one colour.
+    levels = [np.full((size, size, 4), 50 * number, np.uint8) for number, size in enumerate((16, 8, 4, 2, 1))]
+    texture = Texture(levels[0], "nearest_mipmap_nearest", mips=levels[1:])
+    steps = np.array([1 / 16, 2 / 16, 4 / 16])
+    places = np.concatenate([[[0, 0], [step, 0], [0, step], [step, step]] for step in steps]) + 0.03
+    w = 1.0 if kind == "2d" else 4.0
+    varyings = {"texcoord0": places * w, "texcoord0w": np.full((len(places), 1), w)}
+    pixels = Pixels(len(places), {}, varyings, {0: texture}, quads=True)
+    found = assert_same(configuration(of("texture0")), pixels, {"texture0": Sampler(0, 0, kind)})
+    assert found[::4, 0].tolist() == [0, 50, 100]
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_lighting(seed: int) -> None:
     rng = random.Random(seed)
@@ -89,6 +104,38 @@ def test_lighting(seed: int) -> None:
     for source in ("lighting0", "lighting1"):
         found = replace(configuration(of(source)), unit_writes=tuple(writes), tables=tables)
         assert_same(found, Pixels(_COUNT, textures, varyings))
+
+
+def test_the_engine_that_is_given_runs() -> None:
+    set_up, values = set_up_of(configuration(of("primary"))), words_of(configuration(of("primary")))
+    other = TranslatedCode(maker(set_up_of(configuration(of("texture0")))))
+    found = simulate(set_up, values, Pixels(1, {"primary": [[1] * 4], "texture0": [[2] * 4]}), other)
+    assert found.colours.tolist() == [[2] * 4]
+
+
+def test_lighting_that_nobody_reads_needs_no_inputs() -> None:
+    found = replace(configuration(of("primary")), unit_writes=(write("LIGHTING_ENABLE0", enable=1),))
+    assert assert_same(found, Pixels(1, {"primary": [[7] * 4]})).tolist() == [[7] * 4]
+
+
+def test_no_word_has_two_meanings() -> None:
+    places = [
+        *(range(first, first + 4) for first in (words.BUFFER_COLOUR, words.FOG_COLOUR, words.BLEND_COLOUR)),
+        range(words.CONSTANTS, words.CONSTANTS + 24),
+        range(words.ALPHA_REFERENCE, words.ALPHA_REFERENCE + 1),
+        range(words.BORDERS, words.BORDERS + 12),
+        range(words.FOG_TABLE, words.FOG_TABLE + 128),
+        range(words.AMBIENT, words.AMBIENT + 3),
+        *(range(words.table(number), words.table(number) + 256) for number in range(24)),
+    ]
+    for light in range(8):
+        places += [
+            range(words.light_value(light, name), words.light_value(light, name) + 3) for name in words.LIGHT_VALUES
+        ]
+        places.append(range(words.distance_scale(light), words.distance_scale(light) + 2))
+    taken = [word for place in places for word in place]
+    assert len(set(taken)) == len(taken)
+    assert max(taken) < words.COUNT
 
 
 _OF_LIGHTING = (

@@ -22,7 +22,7 @@ from compiler.frontend import FrontEndOptions
 from compiler.records import replace
 from frontends.registry import make_source
 from runtime.simulator import Simulated, Translations, run_artifact
-from tests.backends.pica200.fragment.machine.helpers import combiner, configuration, fog_writes, of
+from tests.backends.pica200.fragment.machine.helpers import combiner, configuration, fog_writes, of, write
 from tests.backends.pica200.fragment.machine.lit import colour, light, lit, unit
 
 _ENGINES = pytest.mark.parametrize("translated", [False, True], ids=["interpreted", "translated"])
@@ -226,6 +226,56 @@ def test_lights_of_the_host(translated: bool) -> None:
         translated=translated,
     )
     assert np.abs(result["gl_FragColor"][0] - [0.8, 0.4, 0.2, 1.0]).max() < 1.5 / 255
+
+
+def test_normals_are_what_a_quaternion_turns_to() -> None:
+    writes = unit(*light(0, (0.36, -0.48, 0.8), directional=1, two_sided=1), colour("LIGHT0_DIFFUSE", 1, 1, 1))
+    normals = np.array([[0.36, -0.48, 0.8], [0.0, 0.0, 5.0], [0.0, 0.0, -1.0], [3.0, 0.0, 0.0], [1.0, 2.0, -2.0]])
+    found = lit(writes)
+    result = run(
+        "varying vec3 n; varying vec3 v; void main() { gl_FragColor = vec4(n + v, 1.0); }",
+        replace(found, stages=(found.stages[0], *configuration().stages[1:])),
+        reflection(
+            varyings=(
+                binding("n", "vec3", Location("normalquat", 0, "xyz", "quaternion")),
+                binding("v", "vec3", Location("view", 0, "xyz")),
+            )
+        ),
+        {"n": normals, "v": [[0.0, 0.0, 1.0]] * len(normals)},
+    )
+    units = normals / np.linalg.norm(normals, axis=1)[:, None]
+    assert np.abs(result["gl_FragColor"][:, 0] - np.abs(units @ [0.36, -0.48, 0.8])).max() < 1.5 / 255
+
+
+@_ENGINES
+@pytest.mark.parametrize(("signed", "ends"), [(0, np.linspace(0, 1, 257)), (1, np.linspace(-1, 1, 257))])
+def test_tables_of_the_host(signed: int, ends: Array, translated: bool) -> None:
+    writes = unit(
+        *light(0, (0, 0.6, 0.8), directional=1),
+        colour("LIGHT0_SPECULAR0", 1, 1, 1),
+        write("LIGHTING_LUTINPUT_SELECT", d0="l_dot_n"),
+        write("LIGHTING_LUTINPUT_ABS", signed_d0=signed),
+        used=["d0"],
+    )
+    found = replace(lit(writes), stages=configuration(of("lighting1")).stages)
+    table = Binding("u_table", "float", 257, (Location("lut", 0, "x", "table"),))
+    result = run(
+        "uniform float u_table[257]; varying vec3 v; varying vec4 q;"
+        "void main() { gl_FragColor = vec4(u_table[0] + v, 1.0) * q; }",
+        found,
+        reflection(
+            varyings=(
+                binding("v", "vec3", Location("view", 0, "xyz")),
+                binding("q", "vec4", Location("normalquat", 0, "xyzw")),
+            ),
+            uniforms=(table,),
+        ),
+        {"v": [[0.0, 0.0, 1.0]] * 2, "q": [[0.0, 0.0, 0.0, 1.0], [1.0, 0.0, 0.0, 0.0]]},
+        {"u_table": 0.5 + 0.4 * ends},
+        translated=translated,
+    )
+    behind = 0.5 - 0.4 * 0.8 if signed else 0.5
+    assert np.abs(result["gl_FragColor"][:, 0] - [0.5 + 0.4 * 0.8, behind]).max() < 1.5 / 255
 
 
 def test_the_rasteriser_limits_colours() -> None:
