@@ -13,9 +13,11 @@ def find_stages(problem: Problem) -> Solution | NoSolution:
     alpha = None if problem.alpha is None else unclamped(problem.alpha)
     goals = (*map(unclamped, problem.colour), alpha)
     is_complete = True
+    ways = Ways([goals])
     for count in range(1, problem.stages + 1):
         try:
-            plan = Explorer(Ways([goals], problem.work)).reach(count - 1, Wanted(goals))
+            ways.work = problem.work
+            plan = Explorer(ways).reach(count - 1, Wanted(goals))
         except OutOfWork:
             is_complete = False
             continue

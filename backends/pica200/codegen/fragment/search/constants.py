@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from backends.pica200.codegen.fragment.polynomials import ONE, ZERO, Atom, HostNumber, Number, Polynomial, polynomial
+from backends.pica200.codegen.fragment.polynomials import BY_KEY, ONE, ZERO, Atom, HostNumber, Number, Polynomial, polynomial
 from backends.pica200.codegen.fragment.ranges import pixel_atoms, range_of
 from backends.pica200.codegen.fragment.search.goals import Vector, in_unit
 
@@ -36,9 +36,10 @@ def _corners(goal: Vector, leaves: Sequence[Vector]) -> Iterator[Vector]:
     for leaf in leaves:
         one = _at(goal, ZERO, leaf, ONE)
         zero = _at(goal, ONE, leaf, ZERO)
-        for vector in (one, zero, _difference(one, black), _difference(white, zero)):
-            yield vector
-            yield _difference(tuple(None if value is None else ZERO for value in vector), vector)
+        yield one
+        for slope in (_difference(one, black), _difference(white, zero)):
+            yield slope
+            yield tuple(None if value is None else -value for value in slope)
 
 
 def _at(goal: Vector, all_atoms: Polynomial, leaf: Vector | None = None, value: Polynomial = ZERO) -> Vector:
@@ -71,7 +72,7 @@ def _quotients(goal: Vector, corners: Sequence[Vector]) -> Iterator[Vector]:
 
 def _shared_numbers(goal: Vector) -> Iterator[Polynomial]:
     sets = [value.atoms() for value in goal if value is not None]
-    for atom in sorted(frozenset.intersection(*sets)) if sets else ():
+    for atom in sorted(frozenset.intersection(*sets), key=BY_KEY) if sets else ():
         if isinstance(atom, HostNumber):
             yield polynomial(atom)
             yield 1 - polynomial(atom)
@@ -87,7 +88,7 @@ def _common_factors(goal: Vector) -> Iterator[Vector]:
 def content(value: Polynomial) -> tuple[Polynomial, Number]:
     """The product of host numbers, and of their complements, that divides a polynomial; and the greatest value of the rest."""
     factors = ONE
-    for atom in sorted(value.atoms()):
+    for atom in sorted(value.atoms(), key=BY_KEY):
         if not isinstance(atom, HostNumber):
             continue
         for factor in (polynomial(atom), 1 - polynomial(atom)):

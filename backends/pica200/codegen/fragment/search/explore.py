@@ -76,27 +76,26 @@ class Explorer:
 
     def _pairs(self, stage: int, result: Vector) -> Iterator[tuple[Form | None, Form | None]]:
         """Forms of both combiners, cheap ones first; the same form twice is DOT3_RGBA, which makes both results."""
-        colours = self._choices(stage, result[:3])
-        alphas = self._choices(stage, result[3:])
-        for colour in colours:
-            for alpha in alphas:
+        for colour in self._choices(stage, result[:3]):
+            for alpha in self._choices(stage, result[3:]):
                 if alpha is None or alpha.function != "DOT3_RGB":
                     yield colour, alpha
                 elif colour is None or colour == alpha:
                     yield alpha, alpha
 
-    def _choices(self, stage: int, goal: Vector) -> list[Form | None]:
+    def _choices(self, stage: int, goal: Vector) -> Iterator[Form | None]:
+        """The forms that can be had in time; one that needs nothing is the only one.  At last the goal itself, made before."""
         if set(goal) == {None}:
-            return [None]
+            yield None
+            return
         goal = simplest(goal)
-        forms = [
-            form
-            for form in self._ways.forms(goal)
-            if all(self._ways.is_reachable(need, stage) for need in form.needs())
-        ]
-        if forms and not forms[0].needs() and not forms[0].constants():
-            return [forms[0]]
-        return [*forms, Form("REPLACE", (Need(goal),))] if stage else list(forms)
+        for form in self._ways.forms(goal):
+            if all(self._ways.is_reachable(need, stage) for need in form.needs()):
+                yield form
+                if not form.needs() and not form.constants():
+                    return
+        if stage and self._ways.is_reachable(Need(goal), stage):
+            yield Form("REPLACE", (Need(goal),))
 
 
 def _start(wanted: Wanted) -> Plan | None:

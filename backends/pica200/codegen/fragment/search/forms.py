@@ -6,7 +6,7 @@ constants that the goal suggests, and at most one value of an earlier stage that
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations_with_replacement, product
 
 from backends.pica200.codegen.fragment.polynomials import ONE, ZERO, HostNumber, Polynomial, all_atoms
@@ -16,6 +16,7 @@ from backends.pica200.codegen.fragment.search.operands import Need, Reading, lea
 from backends.pica200.codegen.fragment.search.points import Points, Values
 from backends.pica200.codegen.fragment.search.solve import UNKNOWNS, Unknown, is_plausible, solved
 from backends.pica200.codegen.fragment.search.splits import splits_of
+from backends.pica200.codegen.fragment.search.uniform import Pattern, pattern_of
 from backends.pica200.isa.fragment.combiners import SCALES
 from compiler.records import dataclass
 
@@ -65,12 +66,15 @@ class Solver:
         self._points = points
 
     def solved_forms(self, goal: Vector, unknowns: Sequence[Unknown] = UNKNOWNS) -> list[Form]:
-        """Those that need least from earlier stages first."""
+        """Forms of all functions but DOT3."""
         choices = leaves_for(goal)
-        known = self._known(goal, choices)
-        return [form for scale in _scales(goal) for form in self._solved_forms(goal, scale, known, choices, unknowns)]
+        pattern = pattern_of(goal) if len(goal) > 1 else None
+        if pattern is None:
+            return list(self._solved_forms(goal, choices, unknowns))
+        firsts = {reading: pattern.first(vector) for reading, vector in choices.items() if pattern.fits(vector)}
+        return [_of_all_channels(form, pattern) for form in self._solved_forms(pattern.first(goal), firsts, unknowns)]
 
-    def _known(self, goal: Vector, choices: dict[Reading, Vector]) -> list[Known]:
+    def _known(self, goal: Vector, choices: Mapping[Reading, Vector]) -> list[Known]:
         plain = [vector for reading, vector in choices.items() if not reading.complement]
         return [
             *(Known(reading, vector, self._values(vector, goal), True) for reading, vector in choices.items()),
@@ -85,29 +89,37 @@ class Solver:
         )
 
     def _solved_forms(
-        self,
-        goal: Vector,
-        scale: int,
-        known: Sequence[Known],
-        choices: dict[Reading, Vector],
-        unknowns: Sequence[Unknown],
+        self, goal: Vector, choices: Mapping[Reading, Vector], unknowns: Sequence[Unknown]
     ) -> Iterator[Form]:
-        values = [None if value is None else self._points.values(value) for value in goal]
-        for unknown in unknowns:
-            if unknown.function == "REPLACE" and scale == 1:
+        known = self._known(goal, choices)
+        for scale, unknown in product(_scales(goal), unknowns):
+            if unknown.function != "REPLACE" or scale != 1:
+                yield from self._forms_of(goal, scale, unknown, known, choices)
+
+    def _forms_of(
+        self, goal: Vector, scale: int, unknown: Unknown, known: Sequence[Known], choices: Mapping[Reading, Vector]
+    ) -> Iterator[Form]:
+        values = self._values(goal, goal)
+        for others in _tuples(unknown, known):
+            if not all(
+                wanted is None or is_plausible(unknown, scale, wanted, [other.values[channel] for other in others])
+                for channel, wanted in enumerate(values)
+            ):
                 continue
-            for others in _tuples(unknown, known):
-                if not all(
-                    wanted is None or is_plausible(unknown, scale, wanted, [other.values[channel] for other in others])
-                    for channel, wanted in enumerate(values)
-                ):
-                    continue
-                vector = _solved_vector(unknown, scale, goal, [other.vector for other in others])
-                operand = None if vector is None else _operand(unknown.function, vector, goal, choices)
-                if operand is not None:
-                    row = [other.operand for other in others]
-                    row.insert(unknown.place, operand)
-                    yield form_of(unknown.function, row, scale)
+            vector = _solved_vector(unknown, scale, goal, [other.vector for other in others])
+            operand = None if vector is None else _operand(unknown.function, vector, goal, choices)
+            if operand is not None:
+                row = [other.operand for other in others]
+                row.insert(unknown.place, operand)
+                yield form_of(unknown.function, row, scale)
+
+
+def _of_all_channels(form: Form, pattern: Pattern) -> Form:
+    row = [
+        Need(simplest(pattern.all_of(operand.vector))) if isinstance(operand, Need) else operand
+        for operand in form.operands
+    ]
+    return form_of(form.function, row, form.scale)
 
 
 def leaves_for(goal: Vector) -> dict[Reading, Vector]:
@@ -145,7 +157,7 @@ def _solved_vector(unknown: Unknown, scale: int, goal: Vector, known: Sequence[V
     return tuple(channels)
 
 
-def _operand(function: str, vector: Vector, goal: Vector, choices: dict[Reading, Vector]) -> FormOperand | None:
+def _operand(function: str, vector: Vector, goal: Vector, choices: Mapping[Reading, Vector]) -> FormOperand | None:
     if all(value is None for value in vector):
         return None
     leaf = matching(vector, choices)
