@@ -6,7 +6,7 @@ of a lookup or of an interpolated colour is an atom.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
 from backends.pica200.codegen.fragment.arithmetic import Inexpressible, Number, PixelArithmetic, TooLong
@@ -31,6 +31,8 @@ _ALGEBRA = frozenset(
 )
 #: Names the leaf of a pixel: a component of a lookup or of a varying that was loaded.
 NameLeaf = Callable[[Instruction, int], Atom]
+#: What other units of the machine compute, by instruction: the numbers of its components.
+Given = Mapping[Instruction, Sequence[Number]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +51,9 @@ class Pixel:
 class Walk:
     """The values of a block's instructions, computed in order."""
 
-    def __init__(self, host: Host, name_leaf: NameLeaf, sink: DiagnosticSink) -> None:
+    def __init__(self, host: Host, name_leaf: NameLeaf, sink: DiagnosticSink, given: Given | None = None) -> None:
         self._host = host
+        self._given = given or {}
         self._name_leaf = name_leaf
         self._sink = sink
         self._arithmetic = PixelArithmetic(host)
@@ -62,7 +65,7 @@ class Walk:
 
     def pixel(self, block: Block) -> Pixel:
         """What the block leaves."""
-        needed = _needed(block)
+        needed = _needed(block, self._given)
         for instruction in block:
             if instruction.op is ops.KILL:
                 self._kill(instruction)
@@ -111,6 +114,8 @@ class Walk:
 
     def _value(self, instruction: Instruction) -> list[Number]:
         try:
+            if instruction in self._given:
+                return list(self._given[instruction])
             if instruction in self._host.values:
                 return self._of_host(instruction)
             if instruction.op in (ops.TEXTURE, ops.LOAD):
@@ -142,11 +147,12 @@ class Walk:
         return ops.evaluate(instruction.op, arithmetic, instruction.attribute, operands)
 
 
-def _needed(block: Block) -> set[Value]:
+def _needed(block: Block, given: Given) -> set[Value]:
     """What the result is made of; how a texture is read is no business of the combiners."""
     needed: set[Value] = set()
     for instruction in reversed(block):
-        if instruction.op in (ops.KILL, ops.STORE) or (instruction in needed and instruction.op is not ops.TEXTURE):
+        is_made = instruction in needed and instruction.op is not ops.TEXTURE and instruction not in given
+        if instruction.op in (ops.KILL, ops.STORE) or is_made:
             needed.update(instruction.operands)
     return needed
 

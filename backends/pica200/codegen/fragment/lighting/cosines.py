@@ -1,7 +1,7 @@
 """Which vector is the normal, which looks to the eye, which are lights; and so what products the machine can look up.
 
-In: the vectors and products of a block.  Out: the surface (normal, view), and products as cosines: a table's input of one
-light, times a factor of the host.
+In: the vectors and products of a block.  Out: the surface (normal, view), and products as cosines: a table's input of
+one light, times a factor of the host.
 """
 
 from __future__ import annotations
@@ -21,14 +21,13 @@ from backends.pica200.codegen.fragment.lighting.vectors import (
     most_used,
     negated,
     positive,
-    sign_of,
 )
 from backends.pica200.codegen.fragment.polynomials import Polynomial
-from backends.pica200.codegen.output_semantics import RASTERISER
+from backends.pica200.codegen.fragment.units import LIGHTING_INPUTS
 from compiler.ir.module import Instruction
 from compiler.records import dataclass
 
-QUATERNION, VIEW = f"{RASTERISER}normalquat", f"{RASTERISER}view"
+QUATERNION, VIEW = LIGHTING_INPUTS
 #: Names of `INPUTS` of the registers.
 Input = Literal["n_dot_h", "v_dot_h", "n_dot_v", "l_dot_n", "l_dot_spot"]
 
@@ -100,7 +99,9 @@ class Cosines:
     @property
     def is_carried(self) -> bool:
         """Whether normal and view come from where the unit reads them."""
-        view = {atom.variable.name for part in self._base or () for atom in part.atoms() if isinstance(atom, VaryingNumber)}
+        view = {
+            atom.variable.name for part in self._base or () for atom in part.atoms() if isinstance(atom, VaryingNumber)
+        }
         rotation = self.rotation
         is_turned = rotation is not None and rotation.quaternion.address.variable.name == QUATERNION
         return (self._normal is None or is_turned) and view <= {VIEW}

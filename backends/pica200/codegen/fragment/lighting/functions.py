@@ -1,9 +1,9 @@
 """Functions of one cosine: each can be a table, whatever the operations are, since the host computes the entries.
 
-In: a block and the cosines in it.  Out: for every value that depends on one cosine and the host alone, a number that the
-algebra can go on with (`LitNumber`).  A scalar is one number as a whole, and remembers the smaller ones that it is a
-polynomial of, if it is one, in case these are what the unit can do (`ambient + diffuse * max(N.L, 0)`).  Sums and products
-of vectors are left to the algebra, so that colours stay outside of tables.
+In: a block and the cosines in it.  Out: for every value that depends on one cosine and the host alone, a number that
+the algebra can go on with (`LitNumber`).  A scalar is one number as a whole, and remembers the smaller ones that it
+is a polynomial of, if it is one, in case these are what the unit can do (`ambient + diffuse * max(N.L, 0)`).  Sums
+and products of vectors are left to the algebra, so that colours stay outside of tables.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import isfinite
+from typing import TYPE_CHECKING, cast
 
 from backends.pica200.codegen.fragment.arithmetic import Inexpressible, Number, PixelArithmetic, TooLong
 from backends.pica200.codegen.fragment.conditions import HostTruth
@@ -23,6 +24,9 @@ from compiler.analysis.ranges import INTERVALS, SHARPER, Interval
 from compiler.ir import ops
 from compiler.ir.module import Block, Constant, Instruction, Value
 from compiler.records import dataclass
+
+if TYPE_CHECKING:
+    from compiler.arithmetic.protocol import Arithmetic
 
 #: What the algebra can do with vectors.
 _ALGEBRA = frozenset(
@@ -89,7 +93,7 @@ class Functions:
     def __init__(self, block: Block, host: Host, cosines: Cosines) -> None:
         self._host = host
         self._cosines = cosines
-        self._arithmetic = PixelArithmetic(host)
+        self._pixels = cast("Arithmetic", PixelArithmetic(host))
         self._domains: dict[Value, Domain] = {}
         self._shapes: dict[Value, str] = {}
         self._shape_numbers: dict[str, int] = {}
@@ -213,16 +217,17 @@ class Functions:
         """The value by its operands' numbers."""
         operands: list[list[Number]] = []
         for operand in instruction.operands:
-            found = self.numbers.get(operand) if isinstance(operand, Instruction) else None  # type: ignore[call-overload]
+            found = self.numbers.get(operand) if isinstance(operand, Instruction) else None
             if found is None:
                 found = self._numbers_of_host(operand)
             if found is None:
                 return None
             operands.append(found)
         try:
-            (result,) = ops.evaluate(instruction.op, self._arithmetic, instruction.attribute, operands)[component:][:1]
+            found_numbers = ops.evaluate(instruction.op, self._pixels, instruction.attribute, operands)
         except (Inexpressible, TooLong, Unbounded):
             return None
+        result = found_numbers[component]
         return result if isinstance(result, Polynomial) else None
 
     def _numbers_of_host(self, value: Value) -> list[Number] | None:
@@ -267,7 +272,7 @@ def _is_number(value: Value, number: float) -> bool:
 
 def _power(x: Interval, y: Interval) -> Interval:
     """Powers of 0 to 1 stay there, which the general rule does not know of 0."""
-    if 0 <= x.low and x.high <= 1 and y.low >= 0:
+    if x.low >= 0 and x.high <= 1 and y.low >= 0:
         return _HALF
     return INTERVALS.elementary("pow", x, y)
 

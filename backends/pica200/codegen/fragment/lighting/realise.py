@@ -10,7 +10,7 @@ from fractions import Fraction
 from itertools import product
 
 from backends.pica200.codegen.fragment.lighting.cosines import Light, Surface
-from backends.pica200.codegen.fragment.lighting.functions import Domain, LitNumber
+from backends.pica200.codegen.fragment.lighting.functions import LitNumber
 from backends.pica200.codegen.fragment.lighting.specular import Specular, speculars
 from backends.pica200.codegen.fragment.lighting.terms import BLACK, Colour, colour, sum_of
 from backends.pica200.codegen.fragment.lighting.unit import LightUse, TableUse, Unit

@@ -1,7 +1,7 @@
 """The registers of the lighting unit for a set-up: what is known now as writes, the rest as results of the host.
 
-The places of the host's results are those of the register map: a space for each kind of number, its index the light; and
-`lut`, its index the number of the table.
+The places of the host's results are those of the register map: a space for each kind of number, its index the light;
+and `lut`, its index the number of the table.
 """
 
 from __future__ import annotations
@@ -10,22 +10,22 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from backends.pica200.codegen.fragment.hosting import Host, HostResult, HostTable, polynomial_of
 from backends.pica200.codegen.fragment.lighting.functions import Functions
-from backends.pica200.codegen.fragment.lighting.tables import SAMPLED, evaluated, host_table
-from backends.pica200.codegen.fragment.lighting.unit import TABLE_SCALES, LightUse, TableUse, Unit
+from backends.pica200.codegen.fragment.lighting.tables import cosines_of, evaluated, host_table
+from backends.pica200.codegen.fragment.lighting.unit import TABLE_SCALES, LightUse, TableUse, Unit, raised_tables
 from backends.pica200.codegen.fragment.polynomials import Polynomial
-from backends.pica200.isa.fragment.entries import LIGHT_ENTRIES, nearest_light_entries
+from backends.pica200.isa.fragment.entries import LIGHT_ENTRIES, fitted_light_entries
 from backends.pica200.isa.fragment.floats import F16
 from backends.pica200.isa.fragment.program import Write
+from backends.pica200.isa.fragment.rounding import byte_above
 from backends.pica200.isa.fragment.registers import BY_NAME
 from backends.pica200.isa.fragment.registers.lighting import INPUT_TABLES, INPUTS
 from backends.pica200.isa.fragment.tables import LIGHTS, TABLES
 from compiler.artifact import Binding, Location, Transform
-from compiler.records import dataclass, field
+from compiler.records import dataclass, field, replace
 
 _INPUT_CODES = {name: code for code, name in INPUTS.items()}
 #: What CONFIG1 can leave out of the tables.
 _OPTIONAL = tuple(name for name in INPUT_TABLES if name != "sp")
-_BYTE = 255
 _COLOURS = ("specular0", "specular1", "diffuse")
 
 
@@ -45,8 +45,9 @@ def lighting_code(unit: Unit, functions: Functions, host: Host) -> LightingCode:
     code.writes += _common(unit)
     for number, use in enumerate(unit.lights):
         _light(code, number, use, unit.ambient if number == 0 else None)
-    for name, use in unit.tables.items():
-        _table(code, name, use, functions, host)
+    raised = raised_tables(unit)
+    for name, table in unit.tables.items():
+        _table(code, name, replace(table, content=table.content + raised.get(name, 0)), functions, host)
     return code
 
 
@@ -57,7 +58,8 @@ def _write(register: str, fields: Mapping[str, int]) -> Write:
 
 # ------------------------------------------------------------------------------------ what all lights share
 def _common(unit: Unit) -> Iterator[Write]:
-    used = {**unit.tables, **{"sp": light.spot_table for light in unit.lights if light.spot_table is not None}}
+    spots = [light.spot_table for light in unit.lights if light.spot_table is not None]
+    used = {**unit.tables, **dict(zip(["sp"], spots, strict=False))}
     yield _write("LIGHTING_ENABLE0", {"enable": 1})
     yield _write("LIGHTING_ENABLE1", {"off": 0})
     yield _write("LIGHTING_AMBIENT", {})
@@ -114,8 +116,8 @@ def _light(code: LightingCode, number: int, use: LightUse, ambient: Sequence[Pol
 
 
 def _colour(code: LightingCode, number: int, name: str, value: Sequence[Polynomial] | None) -> None:
-    parts = [0.0, 0.0, 0.0] if value is None else _numbers(code, number, name, value, "unorm8")
-    fields = dict(zip("rgb", (int(min(max(part, 0.0), 1.0) * _BYTE + 0.5) for part in parts), strict=True))
+    parts = [0.0, 0.0, 0.0] if value is None else _numbers(code, number, name, value, "unorm8-up")
+    fields = dict(zip("rgb", map(byte_above, parts), strict=True))
     code.writes.append(_write(f"LIGHT{number}_{name.upper()}", fields))
 
 
@@ -135,12 +137,14 @@ def _numbers(
 # ------------------------------------------------------------------------------------ tables
 def _table(code: LightingCode, name: str, use: TableUse, functions: Functions, host: Host) -> None:
     """One that needs no uniform is evaluated now."""
-    values = evaluated(use, functions, host, SAMPLED[use.domain.is_positive], None)
+    values = evaluated(use, functions, host, cosines_of(use.domain), None)
     if values is not None:
-        code.tables[name] = nearest_light_entries(values, signed=not use.domain.is_positive)
+        code.tables[name] = fitted_light_entries(values, signed=not use.domain.is_positive)
         return
     table = host_table(f"$table.{name}", use, functions)
     code.host_tables.append(table)
     # What is there until the host sets it.
     code.tables[name] = (0,) * LIGHT_ENTRIES
-    code.bindings.append(Binding(table.name, "float", table.length, (Location("lut", TABLES[name].number, "x", "table"),)))
+    code.bindings.append(
+        Binding(table.name, "float", table.length, (Location("lut", TABLES[name].number, "x", "table"),))
+    )

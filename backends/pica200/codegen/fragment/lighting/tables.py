@@ -1,7 +1,7 @@
 """Tables: functions of a cosine as functions of the number of an entry, which the host evaluates.
 
-In: the content of a table, a polynomial of `LitNumber`s and of the host.  Out: what makes an element of its array.  An array
-has one element more than the table has entries: a line of the machine ends where the next one begins.
+In: the content of a table, a polynomial of `LitNumber`s and of the host.  Out: what makes an element of its array.
+An array has one element more than the table has entries: a line of the machine ends where the next one begins.
 """
 
 from __future__ import annotations
@@ -25,11 +25,14 @@ from compiler.records import dataclass, field
 #: Lines of a table.
 _LINES = LIGHT_ENTRIES
 _HALF = LIGHT_ENTRIES // 2
-#: The cosines at the ends of all lines, of what is above 0 or of all.
-SAMPLED: Mapping[bool, Sequence[float]] = {
-    True: [place / _LINES for place in range(_LINES + 1)],
-    False: [place / _HALF - 1 for place in range(_LINES + 1)],
-}
+#: Points of a line that are looked at.
+POINTS = 6
+
+
+def cosines_of(domain: Domain) -> list[float]:
+    """Where a table is looked at: at points of all lines."""
+    places = (number / POINTS for number in range(_LINES * POINTS + 1))
+    return [place / _LINES if domain.is_positive else place / _HALF - 1 for place in places]
 
 
 def host_table(name: str, use: TableUse, functions: Functions) -> HostTable:
@@ -46,7 +49,9 @@ def place_of(writer: PreambleWriter, index: Value, domain: Domain) -> Value:
     number = writer.builder.op(ops.ITOF, index)
     if domain.is_positive:
         return writer.builder.op(ops.FMUL, number, float_constant(1 / _LINES))
-    return writer.builder.op(ops.FADD, writer.builder.op(ops.FMUL, number, float_constant(1 / _HALF)), float_constant(-1.0))
+    return writer.builder.op(
+        ops.FADD, writer.builder.op(ops.FMUL, number, float_constant(1 / _HALF)), float_constant(-1.0)
+    )
 
 
 class _Content:
@@ -64,11 +69,16 @@ class _Content:
             is_ours = domain.cosine == self._use.domain.cosine
             if is_ours and domain.is_positive == self._use.domain.is_positive:
                 writer.given(instruction, builder.op(ops.FMUL, writer.polynomial(factor), cosine))
-        values = {atom: self._number(atom, cosine) for m in self._use.content.terms for atom in m if isinstance(atom, LitNumber)}
+        values = {
+            atom: self._number(atom, cosine)
+            for m in self._use.content.terms
+            for atom in m
+            if isinstance(atom, LitNumber)
+        }
         total: Value = float_constant(0.0)
-        for monomial, factor in self._use.content.terms.items():
+        for monomial, number in self._use.content.terms.items():
             rest = tuple(atom for atom in monomial if not isinstance(atom, LitNumber))
-            term = writer.polynomial(Polynomial({rest: factor}))
+            term = writer.polynomial(Polynomial({rest: number}))
             for atom in monomial:
                 if isinstance(atom, LitNumber):
                     term = builder.op(ops.FMUL, term, values[atom])
@@ -109,8 +119,6 @@ def evaluated(
         walk_preamble(module, PYTHON, places)
         found.append(places.result)
     return found
-
-
 
 
 @dataclass(slots=True)

@@ -1,11 +1,12 @@
 """Unit vectors and their dot products: what the lighting unit looks its tables up at.
 
-In: a flat block.  Out: the cosines in it.  A unit vector is `normalize` of something affine in a varying: the normal N, the
-direction V to the eye, that to a lamp L = normalize(place - position); or one of the host: the direction to a far light.
-H = normalize(L + V) is between two of them.  Which varying is the normal shows in the products: it is in most of them.
+In: a flat block.  Out: the cosines in it.  A unit vector is `normalize` of something affine in a varying: the normal
+N, the direction V to the eye, that to a lamp L = normalize(place - position); or one of the host: the direction to a
+far light. H = normalize(L + V) is between two of them.  Which varying is the normal shows in the products: it is in
+most of them.
 
-The machine adds its view vector to the place of a lamp: L = normalize(P + view).  So all directions to lamps and to the eye
-must differ by what the host knows.
+The machine adds its view vector to the place of a lamp: L = normalize(P + view).  So all directions to lamps and to
+the eye must differ by what the host knows.
 """
 
 from __future__ import annotations
@@ -15,8 +16,8 @@ from collections.abc import Iterator, Sequence
 
 from backends.pica200.codegen.fragment.arithmetic import Inexpressible, PixelArithmetic, TooLong
 from backends.pica200.codegen.fragment.hosting import Host
-from backends.pica200.codegen.fragment.polynomials import ONE, ZERO, Atom, HostNumber, Polynomial, polynomial, rational
 from backends.pica200.codegen.fragment.lighting.rotation import Rotation, rotation_of
+from backends.pica200.codegen.fragment.polynomials import ONE, ZERO, Atom, HostNumber, Polynomial, polynomial, rational
 from compiler.ir import ops
 from compiler.ir.module import Block, Constant, Instruction, Value
 from compiler.ir.variables import Variable
@@ -225,7 +226,7 @@ class Vectors:
         if value.op is ops.LOAD and value.type.width == AXES and _is_plain_varying(value):
             return [polynomial(VaryingNumber(value.address.variable, part)) for part in range(AXES)]
         operands = [self._numbers.get(operand) for operand in value.operands]
-        if not value.op.has_semantics or not self._needs(value) and value.operands or None in operands:
+        if not value.op.has_semantics or (not self._needs(value) and value.operands) or None in operands:
             return None
         try:
             found = ops.evaluate(value.op, self._arithmetic, value.attribute, operands)  # type: ignore[arg-type]
