@@ -13,7 +13,7 @@ from backends.pica200.codegen.fragment.lighting.find import Lighting
 from backends.pica200.codegen.fragment.lighting.registers import LightingCode
 from backends.pica200.codegen.fragment.lighting.settle import is_lit
 from backends.pica200.codegen.fragment.promises import promised_ranges
-from backends.pica200.codegen.fragment.refuse import refuse_lighting, warn_of_bright_lights
+from backends.pica200.codegen.fragment.refuse import refuse_lighting, warn_of_lighting
 from backends.pica200.codegen.fragment.units import Wiring, drop_unread, wire
 from compiler.analysis.ranges import Interval
 from compiler.diagnostics import DiagnosticSink
@@ -61,6 +61,8 @@ def plan(
     wiring = wire(module, {}, sink)
     wiring.outputs += carried
     if write is not None:
+        # The same shader comes again when its code is made, and is judged then.
+        sink = DiagnosticSink()
         write(wiring.outputs)
     drop_unread(module)
     module.main.renumber()
@@ -79,7 +81,7 @@ def _lit(found: Plan, lighting: Lighting, promises: Mapping[Variable, Interval],
     settled = lighting.settle(channels, found.wiring.unit_of)
     if settled is None:
         refuse_lighting(pixel.colour_span, sink)
-    warn_of_bright_lights(settled, pixel.colour_span, sink)
+    warn_of_lighting(settled, pixel.colour_span, sink)
     red, green, blue, *alpha = settled.channels
     lit = replace(pixel, colour=(red, green, blue), alpha=alpha[0] if alpha else None)
     return replace(found, pixel=lit, lighting=lighting.code(settled), errors=lighting.errors(settled, promises))

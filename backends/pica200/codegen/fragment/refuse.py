@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NoReturn
 from backends.pica200.codegen.abi import TARGET_NAME
 from backends.pica200.codegen.fragment.colours import COLOUR
 from backends.pica200.codegen.fragment.hosting import Unbounded
+from backends.pica200.codegen.fragment.lighting.functions import has_jumps
 from backends.pica200.codegen.fragment.polynomials import Polynomial
 from backends.pica200.codegen.fragment.problem import NoSolution
 from backends.pica200.codegen.fragment.ranges import lies_in_unit, range_of
@@ -23,6 +24,7 @@ from compiler.diagnostics.catalogue.limits import (
     COMBINER_LIGHTS,
     COMBINER_OPERATION,
     COMBINER_RANGE,
+    COMBINER_SOFT_EDGE,
     COMBINER_STAGES,
     COMBINER_VARYINGS,
 )
@@ -179,7 +181,10 @@ def refuse_lighting(span: Span | None, sink: DiagnosticSink) -> NoReturn:
     raise CompileError(sink.diagnostics)
 
 
-def warn_of_bright_lights(settled: Settled, span: Span | None, sink: DiagnosticSink) -> None:
-    """Sums that the unit clamps though the shader does not; that the host's numbers keep them low is taken on trust."""
+def warn_of_lighting(settled: Settled, span: Span | None, sink: DiagnosticSink) -> None:
+    """Sums that the unit clamps though the shader does not; that the host's numbers keep them low is taken on trust.
+    And functions that jump, of which tables make slopes."""
+    if any(has_jumps(use.content) for use in settled.unit.tables.values()):
+        sink.report(COMBINER_SOFT_EDGE, span, target=TARGET_NAME)
     for value in settled.exceeding:
         sink.report(COMBINER_LIGHTS, span, target=TARGET_NAME, high=f"{float(range_of(value)[1]):g}")

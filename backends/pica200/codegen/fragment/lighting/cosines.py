@@ -24,6 +24,7 @@ from backends.pica200.codegen.fragment.lighting.vectors import (
 )
 from backends.pica200.codegen.fragment.polynomials import Polynomial
 from backends.pica200.codegen.fragment.units import LIGHTING_INPUTS
+from compiler.ir import ops
 from compiler.ir.module import Instruction
 from compiler.records import dataclass
 
@@ -86,6 +87,17 @@ class Cosines:
     @property
     def surface(self) -> Surface:
         return Surface(None if self._normal is None else self._normal.vector, self._base)
+
+    def turned(self, instruction: Instruction) -> Reading | None:
+        """Minus the cosine of a far light is that of a light on the other side."""
+        operand = instruction.operands[0] if instruction.op is ops.FNEG else None
+        reading = self.readings.get(operand) if isinstance(operand, Instruction) else None
+        light = None if reading is None else reading.cosine.light
+        if reading is None or light is None or not light.is_directional or reading.cosine.input != "l_dot_n":
+            return None
+        other = Light(negated(light.vector), is_directional=True)
+        self.readings[instruction] = Reading(Cosine("l_dot_n", other), reading.factor)
+        return self.readings[instruction]
 
     @property
     def normal(self) -> Direction | None:
