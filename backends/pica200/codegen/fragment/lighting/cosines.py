@@ -22,7 +22,7 @@ from backends.pica200.codegen.fragment.lighting.vectors import (
     negated,
     positive,
 )
-from backends.pica200.codegen.fragment.polynomials import Polynomial
+from backends.pica200.codegen.fragment.polynomials import ONE, Polynomial
 from backends.pica200.codegen.fragment.units import LIGHTING_INPUTS
 from compiler.ir import ops
 from compiler.ir.module import Instruction
@@ -162,7 +162,8 @@ class Cosines:
 
     def _of_spot(self, lamp: Direction, axis: Direction, factor: Polynomial) -> Reading | None:
         light, turned = self._light(lamp)
-        if light is None or light.is_directional or not axis.is_host:
+        # The machine normalises no direction of a spot.
+        if light is None or light.is_directional or not axis.is_host or factor != ONE:
             return None
         spot = axis.vector if turned > 0 else negated(axis.vector)
         return Reading(Cosine("l_dot_spot", light, spot), factor)

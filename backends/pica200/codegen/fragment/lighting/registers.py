@@ -19,7 +19,7 @@ from backends.pica200.isa.fragment.entries import LIGHT_ENTRIES, fitted_light_en
 from backends.pica200.isa.fragment.floats import F16
 from backends.pica200.isa.fragment.program import Write
 from backends.pica200.isa.fragment.registers import BY_NAME
-from backends.pica200.isa.fragment.registers.lighting import INPUT_TABLES, INPUTS
+from backends.pica200.isa.fragment.registers.lighting import INPUT_TABLES, INPUTS, SPOT_ONE
 from backends.pica200.isa.fragment.rounding import byte_above
 from backends.pica200.isa.fragment.tables import LIGHTS, TABLES
 from compiler.artifact import Binding, Location, Transform
@@ -113,8 +113,15 @@ def _light(code: LightingCode, number: int, use: LightUse, ambient: Sequence[Pol
     place = _numbers(code, number, "position", use.light.vector, "f16")
     x, y, z = (F16.nearest(component) for component in place)
     code.writes += [_write(f"{prefix}XY", {"x": x, "y": y}), _write(f"{prefix}Z", {"z": z})]
-    code.writes += [_write(f"{prefix}SPOTDIR_XY", {}), _write(f"{prefix}SPOTDIR_Z", {})]
+    _spot(code, number, use)
     code.writes.append(_write(f"{prefix}CONFIG", {"directional": int(use.light.is_directional)}))
+
+
+def _spot(code: LightingCode, number: int, use: LightUse) -> None:
+    place = [0.0, 0.0, 0.0] if use.spot is None else _numbers(code, number, "spot_direction", use.spot, "snorm12")
+    x, y, z = (round(min(max(part, -1.0), 1.0) * SPOT_ONE) for part in place)
+    prefix = f"LIGHT{number}_SPOTDIR_"
+    code.writes += [_write(f"{prefix}XY", {"x": x, "y": y}), _write(f"{prefix}Z", {"z": z})]
 
 
 def _colour(code: LightingCode, number: int, name: str, value: Sequence[Polynomial] | None) -> None:
