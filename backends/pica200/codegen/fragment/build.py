@@ -1,12 +1,13 @@
 """From a flat block to what is asked of the search: the pixel as polynomials, and when it is discarded.
 
-The block is walked once, every operation that the result needs by its meaning in the arithmetic of pixels.  A component of
-a lookup or of an interpolated colour is an atom.
+The block is walked once, every operation that the result needs by its meaning in the arithmetic of pixels.  A component
+of a lookup or of an interpolated colour is an atom.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, cast
 
 from backends.pica200.codegen.fragment.arithmetic import Inexpressible, Number, PixelArithmetic, TooLong
 from backends.pica200.codegen.fragment.conditions import FALSE, Condition, HostTruth, disjunction
@@ -18,6 +19,9 @@ from compiler.diagnostics import DiagnosticSink, Span
 from compiler.ir import ops
 from compiler.ir.module import Block, Constant, Instruction, Value
 from compiler.records import dataclass
+
+if TYPE_CHECKING:
+    from compiler.arithmetic.protocol import Arithmetic
 
 #: Sums and products of the host stay polynomials while they are short.
 _SHORT = 8
@@ -139,7 +143,8 @@ class Walk:
         if not instruction.op.has_semantics:
             raise Inexpressible("")
         operands = [self._components(operand) for operand in instruction.operands]
-        return ops.evaluate(instruction.op, self._arithmetic, instruction.attribute, operands)
+        arithmetic = cast("Arithmetic", self._arithmetic)
+        return ops.evaluate(instruction.op, arithmetic, instruction.attribute, operands)
 
 
 def _needed(block: Block, given: Given) -> set[Value]:

@@ -59,7 +59,7 @@ def conjunction(left: Condition, right: Condition) -> Condition:
     """Both; what is known does not stay."""
     if FALSE in (left, right):
         return FALSE
-    if left == TRUE or left == right:
+    if left in (TRUE, right):
         return right
     if right == TRUE:
         return left

@@ -18,8 +18,9 @@ from backends.pica200.codegen.fragment.plan import Plan, plan
 from backends.pica200.codegen.fragment.problem import NoSolution, Problem, Solution
 from backends.pica200.codegen.fragment.promises import is_opaque
 from backends.pica200.codegen.fragment.reflect import reflect
-from backends.pica200.codegen.fragment.refuse import refuse_discard, refuse_plain_parts, refuse_problem
+from backends.pica200.codegen.fragment.refuse import refuse_discard
 from backends.pica200.codegen.fragment.search import find_stages
+from backends.pica200.codegen.fragment.unplaced import refuse_plain_parts, refuse_problem
 from backends.pica200.isa.fragment.container import write
 from backends.pica200.isa.fragment.encode import encode
 from backends.pica200.isa.fragment.program import Configuration

@@ -3,8 +3,8 @@
 In: a flat block.  Out: for each component of such a value an atom with its range, and at the end the *preamble*
 (`compiler/preamble.py`): a function from uniforms to the constants of the stages.
 
-Sums and products of the host stay polynomials, so that the search sees through `1.0 - u_mix`; every other operation makes
-a new atom, as does a polynomial that has grown long.
+Sums and products of the host stay polynomials, so that the search sees through `1.0 - u_mix`; every other operation
+makes a new atom, as does a polynomial that has grown long.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class Host:
     def atom(self, value: Instruction, component: int) -> Polynomial:
         """A component of a value of the host as a number of its own; of a bool, 1 or 0."""
         interval = self._ranges.of(value)[component]
-        name = f"%{value.id}.{component}"
+        name = _name(value, component)
         return self._named(name, interval, lambda writer: writer.component(value, component))
 
     def reciprocal(self, divisor: Polynomial, interval: Interval) -> Polynomial:
@@ -144,6 +144,13 @@ def _host_values(block: Block) -> frozenset[Instruction]:
         if can_move and all(isinstance(o, Constant) or o in found for o in instruction.operands):
             found.add(instruction)
     return frozenset(found)
+
+
+def _name(value: Instruction, component: int) -> str:
+    """Readable for uniforms, unique for all."""
+    if value.op is not ops.LOAD or value.address.is_dynamic or value.address.variable.length > 1:
+        return f"%{value.id}.{component}"
+    return f"{value.address.variable.name}[{value.address.column}].{'xyzw'[component]}"
 
 
 class PreambleWriter:

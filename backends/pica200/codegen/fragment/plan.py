@@ -10,10 +10,10 @@ from backends.pica200.codegen.fragment.hosting import Host, unhoist
 from backends.pica200.codegen.fragment.leaves import final, provisional, settle_lighting
 from backends.pica200.codegen.fragment.lighting.carry import carry_lighting
 from backends.pica200.codegen.fragment.lighting.find import Lighting
+from backends.pica200.codegen.fragment.lighting.messages import refuse_lighting, warn_of_lighting
 from backends.pica200.codegen.fragment.lighting.registers import LightingCode
 from backends.pica200.codegen.fragment.lighting.settle import is_lit
 from backends.pica200.codegen.fragment.promises import promised_ranges
-from backends.pica200.codegen.fragment.refuse import refuse_lighting, warn_of_lighting
 from backends.pica200.codegen.fragment.units import Wiring, drop_unread, wire
 from compiler.analysis.ranges import Interval
 from compiler.diagnostics import DiagnosticSink
@@ -61,15 +61,15 @@ def plan(
     wiring = wire(module, {}, sink)
     wiring.outputs += carried
     if write is not None:
-        # The same shader comes again when its code is made, and is judged then.
-        sink = DiagnosticSink()
         write(wiring.outputs)
     drop_unread(module)
     module.main.renumber()
     host = Host(block, promises)
     lighting = Lighting(block, host)
     walk = Walk(host, final(wiring.unit_of, sink), sink, lighting.numbers)
-    return _lit(Plan(block, host, wiring, walk, walk.pixel(block)), lighting, promises, sink)
+    found = Plan(block, host, wiring, walk, walk.pixel(block))
+    # A linked shader comes again when its code is made.
+    return found if write is not None else _lit(found, lighting, promises, sink)
 
 
 def _lit(found: Plan, lighting: Lighting, promises: Mapping[Variable, Interval], sink: DiagnosticSink) -> Plan:

@@ -44,7 +44,7 @@ def reflect(
 
 def _computed(result: HostResult, place: Place) -> Binding:
     type = type_name("float", len(result.components))
-    return Binding(result.name, type, None, (Location("tev", place.index, place.components, "unorm8"),))
+    return Binding(result.name, type, None, (Location(place.space, place.index, place.components, "unorm8"),))
 
 
 def _samplers(wiring: Wiring) -> Iterator[Binding]:

@@ -25,6 +25,8 @@ from compiler.arithmetic.lanes import Array
 from compiler.artifact import Location, Reflection
 
 _COMPONENTS = "xyzw"
+#: Not of the pixels: whether there are any.
+DRAW_SPACE = "draw"
 #: Tables of the lighting unit by number.
 _LIGHT_TABLES = {
     table.number: name for name, table in TABLES.items() if table.index_register == TABLES["d0"].index_register
@@ -38,7 +40,7 @@ def words_of_draw(
     found, registers = words_of(configuration), RegisterFile(configuration.unit_writes)
     for location in (place for binding in reflection.uniforms for place in binding.locations):
         numbers = given.get(location.space, {}).get(location.index)
-        if numbers is None:
+        if numbers is None or location.space == DRAW_SPACE:
             continue
         if location.transform == "table":
             first = words.table(location.index)
