@@ -37,7 +37,8 @@ class Pica200(GeometryTarget):
     located_spaces: ClassVar[Mapping[str, str]] = {"v": "attribute", "c": "uniform"}
     narrow_spaces = frozenset({"b"})
     driver_forms: ClassVar[Mapping[str, str]] = dict.fromkeys(
-        ("pica_f32_words", "pica_f24_words", "pica_ranges", "pica_bools"), "backends.pica200.driver_forms"
+        ("pica_f32_words", "pica_f24_words", "pica_ranges", "pica_bools", "pica_colors"),
+        "backends.pica200.driver_forms",
     )
     textures = TEXTURES
     options = (

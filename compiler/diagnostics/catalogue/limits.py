@@ -335,8 +335,29 @@ COMBINER_LIGHTS = warning(
     """,
 )
 
-COMBINER_SOFT_EDGE = warning(
+COLOUR_RANGE = warning(
     "W0730",
+    "colour-range",
+    "'{name}' is read as a colour, and may be {range} at the vertices",
+    """
+    What is interpolated for the combiners is a colour: the machine takes the absolute value of each number at each
+    vertex, and 1 for what is greater. Where the vertex shader that is linked does not show that the numbers lie in 0 to
+    1, it may do something else than the text says.
+
+        v_light = dot(a_normal, u_direction);               // may be negative
+        v_light = max(dot(a_normal, u_direction), 0.0);     // still warned of: it may be above 1
+        v_light = clamp(dot(a_normal, u_direction), 0.0, 1.0);
+
+    A promise ends the warning, and numbers beyond 0 to 1 are scaled where one tells of them. Names that end in color
+    or colour are such promises for attributes and varyings.
+
+        #pragma pica200 range v_light 0 1
+        #pragma pica200 range v_glow 0 2
+    """,
+)
+
+COMBINER_SOFT_EDGE = warning(
+    "W0731",
     "soft-edges",
     "an edge becomes a slope: tables of the lighting unit of {target} have 128 or 256 lines",
     """

@@ -4,7 +4,9 @@ In: a fragment module whose texture coordinates are outputs of the rasteriser.  
 place of varyings; and what the vertex shader writes there.
 
 A vector of three keeps red, green and blue, so that the colour combiners can read it as one; what is left fills the
-gaps.  Where the numbers are more than four, affine functions of them are tried: `v_a + v_b` is three numbers, not six.
+gaps.  Where the numbers are more than four, affine functions of them are tried: `v_a + v_b` is three numbers, not
+six. The machine holds 0 to 1: of what lies in 0 to 2 the vertex shader leaves the half, of what lies in -1 to 1 the
+half and a half more (`scales.py`).
 """
 
 from __future__ import annotations
@@ -12,15 +14,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from backends.pica200.codegen.abi import TARGET_NAME
+from backends.pica200.codegen.fragment.scales import Scale, scales_of
 from backends.pica200.codegen.output_semantics import RASTERISER
 from backends.pica200.isa.fragment.combiners import CHANNELS
-from compiler.analysis.affine import AffineForms, Term, terms_below
+from compiler.analysis.affine import AffineArithmetic, AffineForms, Term, terms_below
 from compiler.analysis.demand import Demand, demand
 from compiler.analysis.manager import AnalysisManager
+from compiler.analysis.ranges import Interval
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue.limits import COMBINER_VARYINGS
 from compiler.ir import ops
-from compiler.ir.builder import Builder, float_constant
+from compiler.ir.builder import Builder
 from compiler.ir.module import Instruction, Module, Value
 from compiler.ir.types import FLOAT
 from compiler.ir.variables import Variable
@@ -43,7 +47,7 @@ class _Group:
         return [term for term in self.terms if term is not None]
 
 
-def replace_colours(module: Module, sink: DiagnosticSink) -> list[AtVertices]:
+def replace_colours(module: Module, ranges: Mapping[Variable, Interval], sink: DiagnosticSink) -> list[AtVertices]:
     """Let the module read the colour; what does not fit is reported and raised."""
     forms, needs = AffineForms(module.main), AnalysisManager(module.main).get(demand)
     loads = [i for i in module.main.instructions() if _is_varying(i) and needs.of(i)]
@@ -52,7 +56,8 @@ def replace_colours(module: Module, sink: DiagnosticSink) -> list[AtVertices]:
     for groups in (_groups(loads, forms, needs), _groups(_frontier(module, forms, needs), forms, needs)):
         places = None if groups is None else _packed(groups)
         if groups is not None and places is not None:
-            return [_replace(module, groups, places)]
+            scales = scales_of(list(places), module, ranges)
+            return [_replace(module, groups, places, scales, forms.arithmetic)]
     _refuse(loads, needs, sink)
     raise AssertionError("the sink raises")
 
@@ -147,17 +152,34 @@ def _packed(groups: Sequence[_Group]) -> Mapping[Term, int] | None:
 
 
 # ------------------------------------------------------------------------------------ rewriting
-def _replace(module: Module, groups: Iterable[_Group], places: Mapping[Term, int]) -> AtVertices:
+def _replace(
+    module: Module,
+    groups: Iterable[_Group],
+    places: Mapping[Term, int],
+    scales: Mapping[Term, Scale],
+    arithmetic: AffineArithmetic,
+) -> AtVertices:
     width = 1 + max(places.values())
     variable = module.add_variable(Variable(COLOUR, "varying", FLOAT.with_width(width), precision="lowp"))
     for group in groups:
         builder = Builder.before(group.value)
         channels = [0 if term is None else places[term] for term in group.terms]
-        group.value.replace_all_uses_with(_selected(builder, builder.load(variable), channels))
-    by_channel = {channel: term for term, channel in places.items()}
-    gap = AffineForms(module.main).of(float_constant(1.0))[0]
-    assert isinstance(gap, Term), "constants are"
-    return AtVertices(variable, tuple(by_channel.get(channel, gap) for channel in range(width)))
+        value = _selected(builder, builder.load(variable), channels)
+        group.value.replace_all_uses_with(
+            _unscaled(builder, value, [None if term is None else scales[term] for term in group.terms])
+        )
+    left = {channel: scales[term].at_vertices(term, arithmetic) for term, channel in places.items()}
+    gap = arithmetic.fconst(1.0)
+    return AtVertices(variable, tuple(left.get(channel, gap) for channel in range(width)))
+
+
+def _unscaled(builder: Builder, value: Value, scales: list[Scale | None]) -> Value:
+    """The numbers of a vector, each by its own scale where they differ."""
+    found = {scale for scale in scales if scale is not None}
+    if len(found) == 1:
+        return found.pop().at_pixels(builder, value)
+    parts = [builder.extract(value, component) for component in range(value.type.width)]
+    return builder.construct(*(s.at_pixels(builder, p) if s else p for s, p in zip(scales, parts, strict=True)))
 
 
 def _selected(builder: Builder, colour: Value, channels: list[int]) -> Value:

@@ -10,7 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from backends.pica200.codegen.abi import TARGET_NAME
+from backends.pica200.codegen.fragment.colours import COLOUR
 from backends.pica200.codegen.fragment.plan import plan
+from backends.pica200.codegen.fragment.promises import promises_of
+from backends.pica200.codegen.fragment.vertex_colours import warn_of_colours
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue.link import UNIFORM_ELSEWHERE
 from compiler.link import LinkedPair
@@ -27,6 +30,10 @@ def adapt(pair: LinkedPair, options: TargetOptions, sink: DiagnosticSink) -> Non
             sink.report(UNIFORM_ELSEWHERE, variable.span, name=variable.name)
         sink.raise_if_errors()
         write_at_vertices(pair.vertex, pair.fragment, outputs)
+        promised = promises_of(pair.fragment, str(options.values.get("ranges", "")), sink)
+        for output in outputs:
+            if output.variable.name == COLOUR:
+                warn_of_colours(pair.vertex, output, promised, sink)
 
     interpolate_flat(pair.fragment, TARGET_NAME, sink)
-    plan(pair.fragment, options, sink, write)
+    plan(pair.fragment, options, sink, write, pair.vertex.pragmas)

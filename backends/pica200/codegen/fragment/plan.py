@@ -15,6 +15,7 @@ from backends.pica200.codegen.fragment.lighting.registers import LightingCode
 from backends.pica200.codegen.fragment.lighting.settle import is_lit
 from backends.pica200.codegen.fragment.promises import promised_ranges
 from backends.pica200.codegen.fragment.units import Wiring, drop_unread, wire
+from backends.pica200.codegen.output_semantics import requested_outputs
 from compiler.analysis.ranges import Interval
 from compiler.diagnostics import DiagnosticSink
 from compiler.ir.module import Block, Module
@@ -44,10 +45,12 @@ def plan(
     options: TargetOptions,
     sink: DiagnosticSink,
     write: Callable[[Sequence[AtVertices]], None] | None = None,
+    pragmas: Sequence[str] = (),
 ) -> Plan:
     """The pixel as polynomials over what is read; what cannot be is reported and raised.
 
-    `write` is told what the rasteriser's outputs are made of, while that is there to be copied.
+    `write` is told what the rasteriser's outputs are made of, while that is there to be copied; `pragmas` are those of
+    a linked vertex shader.
     """
     unhoist(module)
     settle_lighting(module)
@@ -57,8 +60,9 @@ def plan(
     host = Host(block, promises)
     lighting = Lighting(block, host)
     Walk(host, provisional(sink), sink, lighting.numbers).pixel(block)
+    hints = requested_outputs([*module.pragmas, *pragmas], str(options.values.get("outputs", "")), sink)
     carried = carry_lighting(module, lighting)
-    wiring = wire(module, {}, sink)
+    wiring = wire(module, hints, sink, promises)
     wiring.outputs += carried
     if write is not None:
         write(wiring.outputs)

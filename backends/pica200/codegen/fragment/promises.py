@@ -1,18 +1,20 @@
-"""Between which numbers uniforms lie: what a pragma or the option promises, else 0 to 1.
+"""Between which numbers uniforms and varyings lie: what a pragma or the option promises, else 0 to 1.
 
     #pragma pica200 range u_gain 0 4
+    #pragma pica200 range v_light -1 1
     --ranges u_gain=0..4,lights[].color=0..2
     #pragma pica200 opaque
 
-In: the uniforms.  Out: an interval of each, which the ranges of everything that the host computes follow from.  Ints
-that nobody promises anything of can be any.
+In: a module.  Out: an interval of each uniform, which the ranges of everything that the host computes follow from,
+and of each varying, by which a vertex shader scales what it leaves in the colour.  Ints that nobody promises anything
+of can be any.
 """
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator
 
 from compiler.analysis.ranges import ANY_INT, Interval
 from compiler.diagnostics import DiagnosticSink
@@ -27,6 +29,7 @@ _USUAL = Interval(0.0, 1.0)
 
 _PRAGMA = re.compile(r"pica200\s+range\s+(.*?)\s*\Z")
 _OPAQUE = re.compile(r"pica200\s+opaque\s*\Z")
+_PROMISED = ("uniform", "varying", "attribute")
 _INDEX = re.compile(r"\[\d*\]")
 
 
@@ -40,16 +43,25 @@ class _Promise:
 
 
 def promised_ranges(module: Module, option: str, sink: DiagnosticSink) -> dict[Variable, Interval]:
-    """The interval of each uniform; a promise that is none is reported."""
-    uniforms = {_plain(v.name): v for v in module.variables.values() if v.storage == "uniform"}
-    ranges = {variable: _unpromised(variable) for variable in uniforms.values()}
+    """The interval of each uniform, varying and attribute."""
+    usual = {v: _unpromised(v) for v in module.variables.values() if v.storage in _PROMISED}
+    return usual | promises_of(module, option, sink)
+
+
+def promises_of(module: Module, option: str, sink: DiagnosticSink) -> dict[Variable, Interval]:
+    """The intervals that somebody has promised; a promise that is none is reported."""
+    variables = {_plain(v.name): v for v in module.variables.values() if v.storage in _PROMISED}
+    ranges: dict[Variable, Interval] = {}
+    # What the source declares need not be in use any more.
+    names = [*variables, *(_plain(declaration.name) for declaration in module.declarations)]
     for promise in _promises(module, option):
-        problem, help = _problem(promise, uniforms)
+        problem, help = _problem(promise, names)
         if problem is not None:
             sink.report(BAD_RANGE, text=promise.text, problem=problem, help=help)
             continue
         name, low, high = promise.words
-        ranges[uniforms[_plain(name)]] = Interval(float(low), float(high))
+        if _plain(name) in variables:
+            ranges[variables[_plain(name)]] = Interval(float(low), float(high))
     sink.raise_if_errors()
     return ranges
 
@@ -79,13 +91,13 @@ def _promises(module: Module, option: str) -> Iterator[_Promise]:
         yield _Promise(part, (name.strip(), low.strip(), high.strip()))
 
 
-def _problem(promise: _Promise, uniforms: Mapping[str, Variable]) -> tuple[str | None, str | None]:
+def _problem(promise: _Promise, names: Collection[str]) -> tuple[str | None, str | None]:
     """What is wrong with a promise, and what may have been meant."""
     if len(promise.words) != 3:
         return "expected a name and two numbers", None
     name, *limits = promise.words
-    if _plain(name) not in uniforms:
-        return "the shader reads no such uniform", did_you_mean(name, uniforms)
+    if _plain(name) not in names:
+        return "the shader has no such uniform or varying", did_you_mean(name, names)
     low, high = map(_number, limits)
     if low is None or high is None:
         return "expected two numbers", None

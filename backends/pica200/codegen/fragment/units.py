@@ -24,6 +24,7 @@ from backends.pica200.codegen.abi import TARGET_NAME
 from backends.pica200.codegen.fragment.colours import is_output, replace_colours
 from backends.pica200.codegen.output_semantics import RASTERISER, by_name
 from compiler.analysis.affine import AffineForms, Form, Part, Quotient, Term
+from compiler.analysis.ranges import Interval
 from compiler.artifact import Transform
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue.limits import COMBINER_COORDINATES, COMBINER_TEXTURES
@@ -74,10 +75,12 @@ class _Read:
     coordinate: tuple[Term, ...]
 
 
-def wire(module: Module, hints: Mapping[str, str], sink: DiagnosticSink) -> Wiring:
+def wire(
+    module: Module, hints: Mapping[str, str], sink: DiagnosticSink, ranges: Mapping[Variable, Interval] | None = None
+) -> Wiring:
     """Choose units and outputs, and rewrite the module; what does not fit is reported and raised.
 
-    `hints`: varying -> output that it was asked for by name.
+    `hints`: varying -> output that it was asked for by name; `ranges`: uniform or varying -> what is promised of it.
     """
     lookups = [i for i in module.main.instructions() if i.op is ops.TEXTURE]
     reads = dict(zip(lookups, _reads(lookups, AffineForms(module.main), sink), strict=True))
@@ -94,7 +97,7 @@ def wire(module: Module, hints: Mapping[str, str], sink: DiagnosticSink) -> Wiri
         module.add_variable(output.variable)
     for lookup, number in wiring.unit_of.items():
         _replace_coordinate(lookup, number, order[number].unit.type, module.variables)
-    wiring.outputs += replace_colours(module, sink)
+    wiring.outputs += replace_colours(module, ranges or {}, sink)
     return wiring
 
 

@@ -35,9 +35,9 @@ class Adapted:
     made: LinkedPair
 
 
-def adapted(vertex: str, fragment: str, *, preamble: bool = False) -> Adapted:
+def adapted(vertex: str, fragment: str, *, preamble: bool = False, sink: DiagnosticSink | None = None) -> Adapted:
     """Both pairs; raises `CompileError` where the shaders do not fit."""
-    sink = DiagnosticSink()
+    sink = sink or DiagnosticSink()
     sources = make_source(vertex, "a.vert"), make_source(f"precision highp float;\n{fragment}", "a.frag")
     pair = link_sources(*sources, FrontEndOptions(), sink)
     written = LinkedPair(clone_module(pair.vertex), clone_module(pair.fragment))
@@ -58,12 +58,12 @@ def pixel_values(
     pair: LinkedPair, attributes: Mapping[str, Any], weights: Array, uniforms: Mapping[str, Any], textures: Any
 ) -> dict[str, Array]:
     """What the fragment stage makes at points of one triangle, by weights of its vertices."""
-    left = _run(pair.vertex, attributes, uniforms, lanes=weights.shape[1])
+    left = run_stage(pair.vertex, attributes, uniforms, lanes=weights.shape[1])
     inputs = {name: np.einsum("pv,v...->p...", weights, value) for name, value in left.items() if name != "gl_Position"}
-    return _run(pair.fragment, inputs, uniforms, textures, lanes=len(weights))
+    return run_stage(pair.fragment, inputs, uniforms, textures, lanes=len(weights))
 
 
-def _run(
+def run_stage(
     module: Module, inputs: Mapping[str, Any], uniforms: Mapping[str, Any], textures: Any = None, *, lanes: int
 ) -> dict[str, Array]:
     names = {variable.name for variable in module.variables.values()}

@@ -8,6 +8,7 @@ import pytest
 
 from backends.pica200.codegen.fragment.colours import COLOUR
 from backends.pica200.codegen.fragment.flatten import flatten
+from backends.pica200.codegen.fragment.promises import promised_ranges
 from backends.pica200.codegen.fragment.units import Wiring, drop_unread, wire
 from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.driver import lower_source
@@ -26,12 +27,12 @@ uniform samplerCube u_sky, u_room;
 """
 
 
-def wired(body: str, hints: dict[str, str] | None = None) -> tuple[Module, Wiring]:
-    source = make_source(f"{DECLARATIONS}void main() {{ {body} }}", "a.frag")
+def wired(body: str, hints: dict[str, str] | None = None, before: str = "") -> tuple[Module, Wiring]:
+    source = make_source(f"{before}{DECLARATIONS}void main() {{ {body} }}", "a.frag")
     sink = DiagnosticSink()
     module = lower_source(source, FrontEndOptions(), sink)
     flatten(module, precise=False, sink=sink)
-    return module, wire(module, hints or {}, sink)
+    return module, wire(module, hints or {}, sink, promised_ranges(module, "", sink))
 
 
 def units(body: str, hints: dict[str, str] | None = None) -> dict[int, str]:

@@ -6,7 +6,14 @@ import numpy as np
 import pytest
 
 from compiler.arithmetic.lanes import Array
-from tests.backends.pica200.fragment.link.pairs import Adapted, adapted, outputs, pixel_values, smooth_textures
+from tests.backends.pica200.fragment.link.pairs import (
+    Adapted,
+    adapted,
+    outputs,
+    pixel_values,
+    run_stage,
+    smooth_textures,
+)
 
 VERTEX = """
 attribute vec4 a_position;
@@ -85,6 +92,12 @@ SHADERS = {
     },
     "if (v_fade > 0.25) discard; gl_FragColor = texture2D(u_a, v_uv);": {"texcoord0": 2, "color": 4},
 }  # fmt: skip
+#: With what is promised of the numbers that a colour is made of, which may be beyond 0 to 1.
+BEYOND = {
+    "v_normal -1 1": "gl_FragColor = vec4(v_normal * 0.5 + 0.5, v_fade);",
+    "v_place 0 3": "gl_FragColor = texture2D(u_a, v_uv) * v_place;",
+    "v_color -3 0.5": "gl_FragColor = texture2D(u_a, v_uv) * v_color + v_color;",
+}
 UNIFORMS = {
     "u_scroll": (0.375, -0.25),
     "u_map": [0.5, 0.25, 0.0, -0.75, 1.5, 0.0, 0.125, 0.25, 1.0],
@@ -94,19 +107,34 @@ UNIFORMS = {
 }
 
 
-def values(pair: Adapted, *, seed: int = 1) -> tuple[dict[str, Array], dict[str, Array]]:
+def attributes(low: float = 0.1, high: float = 1.0) -> dict[str, Array]:
+    """Of three vertices; `low` and `high` are for colours and normals."""
+    random = np.random.default_rng(1)
+    widths = {"a_position": 4, "a_uv": 2, "a_color": 4, "a_normal": 3}
+    found = {name: random.random((3, width)) for name, width in widths.items()}
+    for name in ("a_color", "a_normal"):
+        found[name] = low + found[name] * (high - low)
+    return found
+
+
+def values(pair: Adapted, given: dict[str, Array]) -> tuple[dict[str, Array], dict[str, Array]]:
     """Pixels of one triangle: as written, and as adapted."""
-    random = np.random.default_rng(seed)
-    attributes = {
-        "a_position": random.random((3, 4)),
-        "a_uv": random.random((3, 2)),
-        "a_color": random.random((3, 4)),
-        "a_normal": random.random((3, 3)) + 0.1,
-    }
-    weights = random.dirichlet(np.ones(3), 200)
+    weights = np.random.default_rng(2).dirichlet(np.ones(3), 200)
     textures = smooth_textures()
-    written, made = (pixel_values(each, attributes, weights, UNIFORMS, textures) for each in (pair.written, pair.made))
+    written, made = (pixel_values(each, given, weights, UNIFORMS, textures) for each in (pair.written, pair.made))
     return written, made
+
+
+@pytest.mark.parametrize("promise", BEYOND)
+def test_numbers_beyond_0_to_1_are_scaled_at_the_vertices(promise: str) -> None:
+    text = f"#pragma pica200 range {promise}\n{DECLARATIONS}void main() {{ {BEYOND[promise]} }}"
+    pair = adapted(VERTEX.replace("v_fade = a_color.a * 0.5", "v_fade = a_uv.x"), text)
+    _, low, high = promise.split()
+    given = attributes(float(low), min(float(high), 1.0))
+    written, made = values(pair, given)
+    assert np.allclose(written["gl_FragColor"], made["gl_FragColor"], atol=2e-4)
+    colour = run_stage(pair.made.vertex, given, UNIFORMS, lanes=3)["$color"]
+    assert 0 <= colour.min() < colour.max() <= 1
 
 
 @pytest.mark.parametrize("body", SHADERS)
@@ -114,7 +142,7 @@ def values(pair: Adapted, *, seed: int = 1) -> tuple[dict[str, Array], dict[str,
 def test_pixels_stay_the_same(body: str, preamble: bool) -> None:
     pair = adapted(VERTEX, f"{DECLARATIONS}void main() {{ {body} }}", preamble=preamble)
     assert outputs(pair) == SHADERS[body]
-    written, made = values(pair)
+    written, made = values(pair, attributes())
     assert np.array_equal(written["discarded"], made["discarded"])
     kept = ~written["discarded"]
     assert np.allclose(written["gl_FragColor"][kept], made["gl_FragColor"][kept], atol=2e-4)
