@@ -11,21 +11,17 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from backends.registry import TARGETS
 from compiler.arithmetic.sampling import Texture
 from compiler.artifact import Artifact
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.driver import compile_pair, compile_source
+from compiler.diagnostics import CompileError
 from compiler.options import Request
-from compiler.target import MachineInputs
 from frontends.registry import make_source
-from runtime.preamble import run_preamble
+from runtime.shader import CompiledShader, compile_shader, link_shaders
 from tests.golden.runner import Failure, Skip, Verdict
 
 Record = Mapping[str, Any]
-Array = NDArray[Any]
 
 #: Recorded reason -> code of the message.
 CODES = {
@@ -37,7 +33,8 @@ CODES = {
     "range": "E0725",
     "varyings": "E0726",
 }
-_SPACES = {"color": "primary", "normalquat": "quaternion", "view": "view"}
+#: Part of the name of a varying -> what is recorded for it.
+_DIRECTIONS = {"normal": "normal", "quat": "quaternion", "view": "view"}
 _SLACK = 1.0
 #: What a recorded number may be off by itself: floats have three decimals.
 _DECIMALS = 2e-3
@@ -46,14 +43,14 @@ _DECIMALS = 2e-3
 def program(case: Record, document: Any) -> Verdict:
     """A program that fits, does not, or is open."""
     try:
-        artifact = _compile(case)
+        shader = _compile(case)
     except CompileError as error:
         return _check_refusal(case, error)
     if case["fits"] is None:
         return Skip("nobody knows whether it fits")
     if not case["fits"]:
         return Failure(f"fits, though it is recorded as none: {case['why']}")
-    return _check_cost(case, artifact) or _check_runs(case, artifact)
+    return _check_cost(case, shader.artifact) or _check_runs(case, shader)
 
 
 def _check_refusal(case: Record, error: CompileError) -> Verdict:
@@ -65,18 +62,18 @@ def _check_refusal(case: Record, error: CompileError) -> Verdict:
     return None if codes == [CODES[case["kind"]]] else Failure(f"is refused by {codes}, not as '{case['kind']}'")
 
 
-def _compile(case: Record) -> Artifact:
+def _compile(case: Record) -> CompiledShader:
     ranges = ",".join(f"{name}=0..{limit:g}" for name, limit in case.get("uniform_ranges", {}).items())
     request = Request(target_options={"ranges": ranges})
     target, fragment = TARGETS.load("pica200"), make_source(case["glsl"], "recorded.frag", "fragment")
     try:
-        return compile_source(fragment, target, request, DiagnosticSink())
+        return compile_shader(fragment, target, request)
     except CompileError:
         if not case["fits"]:
             raise
     # What a vertex shader has to compute for it is there when the two are linked.
     vertex = make_source(_vertex_text(case["glsl"]), "recorded.vert", "vertex")
-    return compile_pair(vertex, fragment, target, request, DiagnosticSink()).stages["fragment"]
+    return link_shaders(vertex, fragment, target, request).stages["fragment"]
 
 
 def _vertex_text(fragment: str) -> str:
@@ -109,60 +106,42 @@ def bound_of(artifact: Artifact) -> float:
 # --- Running ----------------------------------------------------------------------------------------------------------
 
 
-def _check_runs(case: Record, artifact: Artifact) -> Verdict:
-    target = TARGETS.load("pica200")
+def _check_runs(case: Record, shader: CompiledShader) -> Verdict:
+    bound = bound_of(shader.artifact)
     for number, run in enumerate(case["runs"]):
-        result = target.simulate(artifact, _inputs(case, run, artifact), {"rounding": "azahar"})
-        discarded = bool(result.discarded is not None and result.discarded[0])
+        uniforms = run.get("uniforms", case.get("uniforms", {}))
+        result = shader.run(_inputs(case, run["in"], shader), uniforms, _textures(case, run["in"], shader))
+        discarded = bool(result["discarded"][0])
         if discarded != run.get("float_discarded", False):
             return Failure(f"run {number} is {'' if discarded else 'not '}discarded")
-        found = np.asarray(result.outputs["color"][0][0]) * 255
-        difference = np.abs(found - np.array(run["float"])).max()
-        if not discarded and difference > bound_of(artifact) + _DECIMALS:
-            return Failure(f"run {number} differs by {difference:.2f} steps, the bound is {bound_of(artifact):.2f}")
+        difference = np.abs(result["gl_FragColor"][0] * 255 - np.array(run["float"])).max()
+        if not discarded and difference > bound + _DECIMALS:
+            return Failure(f"run {number} differs by {difference:.2f} steps, the bound is {bound:.2f}")
     return None
 
 
-def _inputs(case: Record, run: Record, artifact: Artifact) -> MachineInputs:
-    given = run["in"]
-    inputs = {
-        space: {0: _row(given[name], 255.0 if name == "primary" else 1.0)}
-        for space, name in _SPACES.items()
-        if name in given
-    }
-    inputs |= {space: {0: _row([0.5, 0.5], 1.0)} for space in ("texcoord0", "texcoord0w", "texcoord1", "texcoord2")}
-    uniforms = run.get("uniforms", case.get("uniforms", {}))
-    return MachineInputs(1, _constants(artifact, uniforms), inputs, _textures(case, given, artifact))
+def _inputs(case: Record, given: Record, shader: CompiledShader) -> dict[str, Any]:
+    """One pixel by the names of its varyings; where textures are read does not matter, they have one texel."""
+    varyings = [v for v in shader.module.variables.values() if v.storage == "varying"]
+    return {v.name: [_input(v.name, v.type.width, case, given)] for v in varyings}
 
 
-def _row(numbers: Any, unit: float) -> Array:
-    row = np.zeros((1, 4))
-    row[0, : len(numbers)] = np.array(numbers) / unit
-    return row
+def _input(name: str, width: int, case: Record, given: Record) -> Any:
+    place = case.get("colour", {}).get(name)
+    if place is not None:
+        _, _, letters = place.partition(".")
+        colour = [given["primary"]["rgba".index(letter)] / 255 for letter in (letters or "rgba")[:width]]
+        return colour[0] if width == 1 else colour
+    number = next((given[key] for part, key in _DIRECTIONS.items() if part in name), [0.5] * width)
+    return number[:width]
 
 
-def _constants(artifact: Artifact, uniforms: Record) -> dict[str, dict[int, list[float]]]:
-    """What the host computes, in its registers."""
-    if artifact.preamble is None:
-        return {}
-    computed = run_preamble(artifact.preamble, {name: np.array(value) for name, value in uniforms.items()})
-    registers: dict[str, dict[int, list[float]]] = {}
-    for binding in artifact.reflection.uniforms:
-        numbers = np.ravel(computed[binding.name])
-        for location in binding.locations:
-            register = registers.setdefault(location.space, {}).setdefault(location.index, [0.0] * 4)
-            for letter, number in zip(location.components, numbers[location.first :], strict=False):
-                register["xyzw".index(letter)] = float(number)
-    return registers
-
-
-def _textures(case: Record, given: Record, artifact: Artifact) -> dict[int, Texture]:
-    """One texel for each unit, by the unit that the record has for the sampler."""
-    found: dict[int, Texture] = {}
-    for binding in artifact.reflection.samplers:
-        recorded = case["textures"][binding.name] if "textures" in case else int(binding.name[-1])
+def _textures(case: Record, given: Record, shader: CompiledShader) -> dict[str, Texture]:
+    """One texel for each sampler, by the unit that the record has for it."""
+    found = {}
+    for variable in (v for v in shader.module.variables.values() if v.storage == "sampler"):
+        recorded = case["textures"][variable.name] if "textures" in case else int(variable.name[-1])
         number = recorded[0] if isinstance(recorded, list) else recorded
         texel = np.array(given[f"texture{number}"], np.uint8).reshape(1, 1, 4)
-        for location in binding.locations:
-            found[location.index] = Texture(texel, filter="nearest")
+        found[variable.name] = Texture(np.stack([texel] * 6) if variable.type.kind == "samplerCube" else texel)
     return found

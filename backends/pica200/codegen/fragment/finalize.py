@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from backends.pica200.codegen.fragment.discard import Test
 from backends.pica200.codegen.fragment.hosting import HostResult, polynomial_of
+from backends.pica200.codegen.fragment.lighting.registers import LightingCode
 from backends.pica200.codegen.fragment.polynomials import ONE, Polynomial
 from backends.pica200.codegen.fragment.problem import HostColour, PlannedStage, Solution
 from backends.pica200.isa.fragment.combiners import STAGES
@@ -26,11 +27,13 @@ class Place:
     space: str = "tev"
 
 
-def configuration_of(solution: Solution, test: Test) -> Configuration:
+def configuration_of(solution: Solution, test: Test, lighting: LightingCode) -> Configuration:
     """The registers; in constants of the host's, what it computes is 0."""
     stages = [_stage(stage) for stage in solution.stages]
     stages += [INERT] * (STAGES - len(stages))
-    return Configuration(tuple(stages), _bytes(solution.buffer_colour), test.test)
+    return Configuration(
+        tuple(stages), _bytes(solution.buffer_colour), test.test, tuple(lighting.writes), lighting.tables
+    )
 
 
 def host_results(solution: Solution, test: Test) -> Iterator[tuple[HostResult, Place]]:

@@ -11,7 +11,7 @@ from backends.pica200.codegen.fragment.plan import Plan
 from backends.pica200.codegen.fragment.polynomials import Polynomial
 from backends.pica200.codegen.fragment.problem import NoSolution
 from backends.pica200.codegen.fragment.ranges import lies_in_unit, range_of
-from backends.pica200.codegen.fragment.units import Wiring
+from backends.pica200.codegen.fragment.units import Wiring, source_of
 from backends.pica200.codegen.output_semantics import RASTERISER
 from backends.pica200.isa.fragment.combiners import STAGES
 from compiler.diagnostics import CompileError, DiagnosticSink, Span
@@ -36,9 +36,10 @@ def refuse_plain_parts(wiring: Wiring, sink: DiagnosticSink) -> None:
                 sink.report(
                     COMBINER_VARYINGS, target=TARGET_NAME, what="these varyings", limit="a colour of 4", help=_LINK
                 )
-        elif any(term.part is None for term in output.terms):
-            construct = f"computed for {output.variable.name.removeprefix(RASTERISER)}"
-            sink.report(COMBINER_COORDINATES, target=TARGET_NAME, construct=construct, help=_LINK)
+        elif any(source_of(term)[0] is None for term in output.terms):
+            number = output.variable.name.removeprefix(f"{RASTERISER}texcoord")[:1]
+            span = next((lookup.span for lookup, unit in wiring.unit_of.items() if str(unit) == number), None)
+            sink.report(COMBINER_COORDINATES, span, target=TARGET_NAME, construct="no varying as it is", help=_LINK)
     sink.raise_if_errors()
 
 

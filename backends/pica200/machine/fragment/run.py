@@ -41,6 +41,8 @@ from compiler.target import MachineInputs, MachineOutputs
 _COLOURS = {"color": "primary", "lighting0": "lighting0", "lighting1": "lighting1"}
 #: Space -> components.
 _VARYINGS = {"texcoord0": 2, "texcoord0w": 1, "texcoord1": 2, "texcoord2": 2, "normalquat": 4, "view": 3}
+#: What the lighting unit finds where a vertex shader does not write what no table asks for.
+_UNWRITTEN = {"normalquat": (0.0, 0.0, 0.0, 1.0), "view": (0.0, 0.0, 1.0)}
 #: Below this, 1 + z of a normal is that of (0, 0, -1).
 _OPPOSITE = 2.0**-12
 
@@ -110,8 +112,13 @@ def _pixels(reflection: Reflection, inputs: MachineInputs) -> Pixels:
     varyings = {space: given[space][:, :width] for space, width in _VARYINGS.items() if space in given}
     if "window" in given:
         varyings["depth"] = given["window"][:, 2]
-    if any(place.transform == "quaternion" for binding in reflection.varyings for place in binding.locations):
+    transforms = {place.space: place.transform for binding in reflection.varyings for place in binding.locations}
+    if transforms.get("normalquat") == "quaternion":
         varyings["normalquat"] = _quaternions(given["normalquat"][:, :3])
+    if transforms.get("view") == "negated":
+        varyings["view"] = -varyings["view"]
+    for space, value in _UNWRITTEN.items():
+        varyings.setdefault(space, np.tile(np.asarray(value, np.float32), (inputs.lanes, 1)))
     return Pixels(inputs.lanes, colours, varyings, inputs.textures, inputs.quads)
 
 
