@@ -59,7 +59,7 @@ class Explorer:
         found = False
         for writes_colour, writes_alpha, result, pending in _updates(stage, wanted):
             for colour, alpha in self._pairs(stage, result):
-                for placed in Placer(self._ways, stage).placed(colour, None if alpha is colour else alpha):
+                for placed in Placer(self._ways, stage).placed(colour, None if _makes_both(alpha) else alpha):
                     before = Wanted(placed.places.previous, placed.places.buffer, pending)
                     for plan in self.plans(stage - 1, before):
                         found = True
@@ -132,8 +132,13 @@ def _update(writes: bool, wanted: Wanted, part: slice) -> tuple[Vector, Vector] 
     return None if both is None else (result, both)
 
 
+def _makes_both(alpha: Form | None) -> bool:
+    """Whether the form of the colour makes alpha, too: no other form of alpha is a dot product (see `_pairs`)."""
+    return alpha is not None and alpha.function == "DOT3_RGB"
+
+
 def _planned(colour: Form | None, alpha: Form | None, placed: Placed, writes_colour: bool, writes_alpha: bool) -> PlannedStage:
-    both = colour is not None and colour is alpha
+    both = _makes_both(alpha)
     first = _combiner(colour, placed.colour, 3)
     second = _combiner(None if both else alpha, placed.alpha, 1)
     if both and colour is not None:
