@@ -49,7 +49,7 @@ def check_bytes(problem: Problem, solution: Solution, samples: int = 32) -> floa
     atoms = _atoms_of(problem)
     worst = 0.0
     for number in range(samples):
-        point = {atom: _random_value(atom, random, number % 8) for atom in atoms}
+        point = {atom: _random_value(atom, random, number) for atom in atoms}
         result = run_stages(solution, point, Bytes())
         for wanted, got in zip((*problem.colour, problem.alpha), result, strict=True):
             if wanted is not None:

@@ -15,7 +15,6 @@ from operator import attrgetter
 from typing import TypeVar
 from weakref import WeakValueDictionary
 
-
 #: Whole numbers are ints, because fractions are slow, and most coefficients are whole.
 Number = int | Fraction
 
@@ -29,6 +28,9 @@ class Atom:
         self.key = key
         self.text = text
 
+    def __lt__(self, other: Atom) -> bool:
+        return self.key < other.key
+
     def __repr__(self) -> str:
         return self.text
 
@@ -38,7 +40,7 @@ _known_atoms: WeakValueDictionary[Hashable, Atom] = WeakValueDictionary()
 A = TypeVar("A", bound=Atom)
 
 
-def _one_object(kind: type[A], *facts: Hashable) -> A:
+def one_object(kind: type[A], *facts: Hashable) -> A:
     """The atom that was made of the same facts before, or an empty new one."""
     found = _known_atoms.get((kind, *facts))
     if found is None:
@@ -53,7 +55,7 @@ class Channel(Atom):
     __slots__ = ("channel", "source")
 
     def __new__(cls, source: str, channel: str) -> Channel:
-        return _one_object(cls, source, channel)
+        return one_object(cls, source, channel)
 
     def __init__(self, source: str, channel: str) -> None:
         super().__init__(f"0{source}.{channel}", f"{source}.{channel}")
@@ -67,7 +69,7 @@ class HostNumber(Atom):
     __slots__ = ("high", "low", "name")
 
     def __new__(cls, name: str, low: Number = 0, high: Number = 1) -> HostNumber:
-        return _one_object(cls, name, low, high)
+        return one_object(cls, name, low, high)
 
     def __init__(self, name: str, low: Number = 0, high: Number = 1) -> None:
         super().__init__(f"1{name}", name)
@@ -85,7 +87,7 @@ class Clamp(Atom):
     __slots__ = ("inner", "narrow")
 
     def __new__(cls, inner: Polynomial, narrow: bool) -> Clamp:
-        return _one_object(cls, inner, narrow)
+        return one_object(cls, inner, narrow)
 
     def __init__(self, inner: Polynomial, narrow: bool) -> None:
         super().__init__(f"2{inner}", f"clamp({inner})")
@@ -95,7 +97,6 @@ class Clamp(Atom):
 
 #: A product of atoms, in order; a power is the atom several times.
 Monomial = tuple[Atom, ...]
-
 
 
 #: Sorts atoms.

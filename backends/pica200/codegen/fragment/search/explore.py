@@ -48,22 +48,25 @@ class Explorer:
         self._ways = ways
         self._failed: set[tuple[int, Wanted]] = set()
 
-    def reach(self, stage: int, wanted: Wanted) -> Plan | None:
+    def plans(self, stage: int, wanted: Wanted) -> Iterator[Plan]:
+        """Plans for stages 0 to `stage`, those first whose last stage needs least."""
         if stage < 0:
-            return _start(wanted)
+            yield from _start(wanted)
+            return
         if (stage, wanted) in self._failed or not self._is_near(stage, wanted):
-            return None
+            return
         self._ways.spend(1)
+        found = False
         for writes_colour, writes_alpha, result, pending in _updates(stage, wanted):
             for colour, alpha in self._pairs(stage, result):
                 for placed in Placer(self._ways, stage).placed(colour, None if alpha is colour else alpha):
                     before = Wanted(placed.places.previous, placed.places.buffer, pending)
-                    plan = self.reach(stage - 1, before)
-                    if plan is not None:
+                    for plan in self.plans(stage - 1, before):
+                        found = True
                         made = _planned(colour, alpha, placed, writes_colour, writes_alpha)
-                        return Plan((*plan.stages, made), plan.buffer_colour)
-        self._failed.add((stage, wanted))
-        return None
+                        yield Plan((*plan.stages, made), plan.buffer_colour)
+        if not found:
+            self._failed.add((stage, wanted))
 
     def _is_near(self, stage: int, wanted: Wanted) -> bool:
         """Whether each goal by itself could be made in time."""
@@ -98,13 +101,12 @@ class Explorer:
             yield Form("REPLACE", (Need(goal),))
 
 
-def _start(wanted: Wanted) -> Plan | None:
+def _start(wanted: Wanted) -> Iterator[Plan]:
     """Before stage 0: the host gives the buffer's colour, and nothing else is there."""
     empty = wanted.result == FREE and set(wanted.buffer) <= {None, ZERO}
-    if not empty or not is_host(wanted.pending):
-        return None
-    red, green, blue, alpha = wanted.pending
-    return Plan((), (red, green, blue, alpha))
+    if empty and is_host(wanted.pending):
+        red, green, blue, alpha = wanted.pending
+        yield Plan((), (red, green, blue, alpha))
 
 
 def _updates(stage: int, wanted: Wanted) -> Iterator[tuple[bool, bool, Vector, Vector]]:

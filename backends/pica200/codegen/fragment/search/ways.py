@@ -32,7 +32,7 @@ class Ways:
         atoms: set[Atom] = set()
         for goal in goals:
             atoms.update(*(all_atoms(value) for value in goal if value is not None))
-        self._solver = Solver(Points(atom for atom in atoms if not isinstance(atom, Clamp)))
+        self._solver = Solver(Points(atom for atom in atoms if not isinstance(atom, Clamp)), self.spend)
         self._forms: dict[Vector, list[Form]] = {}
         self._impossible: dict[Vector, int] = {}
         self._possible: dict[Vector, int] = {}
@@ -48,7 +48,7 @@ class Ways:
         """Those that need least from earlier stages first."""
         found = self._forms.get(goal)
         if found is None:
-            self.spend(100)
+            self.spend(20)
             found = self._forms[goal] = sorted(dict.fromkeys(self._all_forms(goal)), key=cost)
         return found
 
