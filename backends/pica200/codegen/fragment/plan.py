@@ -10,7 +10,7 @@ from backends.pica200.codegen.fragment.hosting import Host, unhoist
 from backends.pica200.codegen.fragment.leaves import final, provisional, settle_lighting
 from backends.pica200.codegen.fragment.lighting.carry import carry_lighting
 from backends.pica200.codegen.fragment.lighting.find import Lighting
-from backends.pica200.codegen.fragment.lighting.messages import refuse_lighting, warn_of_bright_lights
+from backends.pica200.codegen.fragment.lighting.messages import refuse_lighting, warn_of_lighting
 from backends.pica200.codegen.fragment.lighting.registers import LightingCode
 from backends.pica200.codegen.fragment.lighting.settle import is_lit
 from backends.pica200.codegen.fragment.promises import promised_ranges
@@ -60,8 +60,8 @@ def plan(
     host = Host(block, promises)
     lighting = Lighting(block, host)
     Walk(host, provisional(sink), sink, lighting.numbers).pixel(block)
-    carried = carry_lighting(module, lighting)
     hints = requested_outputs([*module.pragmas, *pragmas], str(options.values.get("outputs", "")), sink)
+    carried = carry_lighting(module, lighting)
     wiring = wire(module, hints, sink, promises)
     wiring.outputs += carried
     if write is not None:
@@ -71,7 +71,9 @@ def plan(
     host = Host(block, promises)
     lighting = Lighting(block, host)
     walk = Walk(host, final(wiring.unit_of, sink), sink, lighting.numbers)
-    return _lit(Plan(block, host, wiring, walk, walk.pixel(block)), lighting, promises, sink)
+    found = Plan(block, host, wiring, walk, walk.pixel(block))
+    # A linked shader comes again when its code is made.
+    return found if write is not None else _lit(found, lighting, promises, sink)
 
 
 def _lit(found: Plan, lighting: Lighting, promises: Mapping[Variable, Interval], sink: DiagnosticSink) -> Plan:
@@ -83,7 +85,7 @@ def _lit(found: Plan, lighting: Lighting, promises: Mapping[Variable, Interval],
     settled = lighting.settle(channels, found.wiring.unit_of)
     if settled is None:
         refuse_lighting(pixel.colour_span, sink)
-    warn_of_bright_lights(settled, pixel.colour_span, sink)
+    warn_of_lighting(settled, pixel.colour_span, sink)
     red, green, blue, *alpha = settled.channels
     lit = replace(pixel, colour=(red, green, blue), alpha=alpha[0] if alpha else None)
     return replace(found, pixel=lit, lighting=lighting.code(settled), errors=lighting.errors(settled, promises))

@@ -19,6 +19,5 @@ _NOISE = 2.0**-10
 
 
 def byte_above(number: float) -> int:
-    """The byte for a number of 0 to 1 that is not below it: for colours of lights, since the unit cuts off what it makes
-    of them."""
+    """The byte for a number of 0 to 1 that is not below it: for colours of lights, since the unit cuts results off."""
     return ceil(min(max(number, 0.0), 1.0) * _WHOLE - _NOISE)

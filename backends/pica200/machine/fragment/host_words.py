@@ -14,6 +14,7 @@ from backends.pica200.isa.fragment.combiners import CHANNELS
 from backends.pica200.isa.fragment.entries import nearest_light_entries
 from backends.pica200.isa.fragment.floats import F16
 from backends.pica200.isa.fragment.program import Configuration
+from backends.pica200.isa.fragment.registers.lighting import SPOT_ONE
 from backends.pica200.isa.fragment.rounding import byte_above
 from backends.pica200.isa.fragment.tables import TABLES
 from backends.pica200.machine.fragment import words
@@ -62,6 +63,8 @@ def _number(value: float, location: Location) -> Array:
     """A number as registers have it; colours of lights are bytes that count as 0 to 1."""
     if location.transform == "f16":
         return np.asarray(F16.value_of(F16.nearest(value)), np.float32)
+    if location.transform == "snorm12":
+        return np.asarray(np.round(np.clip(value, -1.0, 1.0) * SPOT_ONE) / SPOT_ONE, np.float32)
     if location.transform == "unorm8-up":
         return np.asarray(byte_above(value) / WHOLE, np.float32)
     if location.transform != "unorm8":

@@ -4,6 +4,8 @@ What counts: the bytes of the lights' colours, the lines of tables (looked at po
 its results off.  What does not: that directions and places of lights are floats of 16 bits, and that normals are
 interpolated as quaternions; both are inputs of the unit, as texels are of combiners.
 
+Where a function jumps, a table has a line of 1/256 or 1/128 that rises; these lines do not count, and are warned of.
+
 A table whose function has uniforms is looked at with these at the ends of their ranges, and between.
 """
 
@@ -11,9 +13,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from backends.pica200.codegen.fragment.hosting import Host
-from backends.pica200.codegen.fragment.lighting.functions import Functions
-from backends.pica200.codegen.fragment.lighting.tables import POINTS, cosines_of, evaluated
+from backends.pica200.codegen.fragment.lighting.evaluate import Evaluator
+from backends.pica200.codegen.fragment.lighting.functions import has_jumps
+from backends.pica200.codegen.fragment.lighting.tables import POINTS
 from backends.pica200.codegen.fragment.lighting.terms import BLACK, Colour
 from backends.pica200.codegen.fragment.lighting.unit import REFLECTIONS, LightUse, TableUse, Unit, raised_tables
 from backends.pica200.codegen.fragment.polynomials import Polynomial
@@ -28,6 +30,8 @@ from compiler.records import dataclass
 _BYTE = 255.0
 #: Least and greatest error.
 Errors = tuple[float, float]
+#: What a function that jumps changes by between two entries at least, where it does.
+_JUMP = 1 / 64
 #: The unit cuts off.
 _CUT: Errors = (-1.0, 0.0)
 
@@ -47,10 +51,9 @@ _ONE: Sequence[_Point] = (_Point(1.0, 0.0),)
 class LightingErrors:
     """The errors of a set-up."""
 
-    def __init__(self, unit: Unit, functions: Functions, host: Host, promises: Mapping[Variable, Interval]) -> None:
+    def __init__(self, unit: Unit, evaluator: Evaluator, promises: Mapping[Variable, Interval]) -> None:
         self._unit = unit
-        self._functions = functions
-        self._host = host
+        self._evaluator = evaluator
         self._samples = _samples(promises)
         raised = raised_tables(unit)
         self._points = {name: self._points_of(use, float(raised.get(name, 0))) for name, use in unit.tables.items()}
@@ -93,16 +96,16 @@ class LightingErrors:
     # tables ----------------------------------------------------------------------------------
     def _points_of(self, use: TableUse, raised: float) -> list[_Point]:
         """What differs most, by how large the value is there."""
-        cosines = cosines_of(use.domain)
-        values = evaluated(use, self._functions, self._host, cosines, None)
+        jumps = has_jumps(use.content)
+        values = self._evaluator.values(use, None)
         if values is not None:
             entries = fitted_light_entries([value + raised for value in values], signed=False)
-            return _pruned(_differences(values, entries, use.scale))
+            return _pruned(_differences(values, entries, use.scale, jumps=jumps))
         found: list[_Point] = []
         for sample in self._samples:
-            values = evaluated(use, self._functions, self._host, cosines, sample) or []
+            values = self._evaluator.values(use, sample) or []
             entries = nearest_light_entries([value + raised for value in values[::POINTS]], signed=False)
-            found += _differences(values, entries, use.scale)
+            found += _differences(values, entries, use.scale, jumps=jumps)
         return _pruned(found)
 
 
@@ -114,13 +117,16 @@ def _samples(promises: Mapping[Variable, Interval]) -> list[dict[Variable, float
     rest = {variable: 1.0 for variable in promises if variable not in ranges}
     return [
         {**{v: r.low + (r.high - r.low) * place(v) for v, r in ranges.items()}, **rest}
-        for place in (lambda _: 1.0, lambda _: 0.5, parts.__getitem__)
+        for place in (lambda _: 1.0, parts.__getitem__)
     ]
 
 
-def _differences(values: Sequence[float], entries: Sequence[int], scale: int) -> list[_Point]:
+def _differences(values: Sequence[float], entries: Sequence[int], scale: int, *, jumps: bool) -> list[_Point]:
     found = []
     for line, entry in enumerate(entries):
+        ends = values[line * POINTS], values[(line + 1) * POINTS]
+        if jumps and abs(ends[1] - ends[0]) > _JUMP:
+            continue
         for point in range(POINTS + 1):
             value = values[line * POINTS + point]
             found.append(

@@ -22,8 +22,9 @@ from backends.pica200.codegen.fragment.lighting.vectors import (
     negated,
     positive,
 )
-from backends.pica200.codegen.fragment.polynomials import Polynomial
+from backends.pica200.codegen.fragment.polynomials import ONE, Polynomial
 from backends.pica200.codegen.fragment.units import LIGHTING_INPUTS
+from compiler.ir import ops
 from compiler.ir.module import Instruction
 from compiler.records import dataclass
 
@@ -86,6 +87,17 @@ class Cosines:
     @property
     def surface(self) -> Surface:
         return Surface(None if self._normal is None else self._normal.vector, self._base)
+
+    def turned(self, instruction: Instruction) -> Reading | None:
+        """Minus the cosine of a far light is that of a light on the other side."""
+        operand = instruction.operands[0] if instruction.op is ops.FNEG else None
+        reading = self.readings.get(operand) if isinstance(operand, Instruction) else None
+        light = None if reading is None else reading.cosine.light
+        if reading is None or light is None or not light.is_directional or reading.cosine.input != "l_dot_n":
+            return None
+        other = Light(negated(light.vector), is_directional=True)
+        self.readings[instruction] = Reading(Cosine("l_dot_n", other), reading.factor)
+        return self.readings[instruction]
 
     @property
     def normal(self) -> Direction | None:
@@ -150,7 +162,8 @@ class Cosines:
 
     def _of_spot(self, lamp: Direction, axis: Direction, factor: Polynomial) -> Reading | None:
         light, turned = self._light(lamp)
-        if light is None or light.is_directional or not axis.is_host:
+        # The machine normalises no direction of a spot.
+        if light is None or light.is_directional or not axis.is_host or factor != ONE:
             return None
         spot = axis.vector if turned > 0 else negated(axis.vector)
         return Reading(Cosine("l_dot_spot", light, spot), factor)

@@ -8,6 +8,7 @@ from backends.pica200.codegen.fragment.arithmetic import Number
 from backends.pica200.codegen.fragment.hosting import Host
 from backends.pica200.codegen.fragment.lighting.bound import Errors, LightingErrors
 from backends.pica200.codegen.fragment.lighting.cosines import Cosines
+from backends.pica200.codegen.fragment.lighting.evaluate import Evaluator
 from backends.pica200.codegen.fragment.lighting.functions import Functions
 from backends.pica200.codegen.fragment.lighting.registers import LightingCode, lighting_code
 from backends.pica200.codegen.fragment.lighting.settle import Settled, settle
@@ -23,10 +24,10 @@ class Lighting:
     """What of a block the lighting unit may do."""
 
     def __init__(self, block: Block, host: Host) -> None:
-        self._host = host
         self.vectors = Vectors(block, host)
         self.cosines = Cosines(self.vectors)
         self._functions = Functions(block, host, self.cosines)
+        self._evaluator = Evaluator(self._functions, host)
 
     @property
     def numbers(self) -> Mapping[Instruction, Sequence[Number]]:
@@ -45,7 +46,7 @@ class Lighting:
 
     def errors(self, settled: Settled, promises: Mapping[Variable, Interval]) -> dict[tuple[str, str], Errors]:
         """By how many steps the unit's colours may be off, by source and channel."""
-        return LightingErrors(settled.unit, self._functions, self._host, promises).of_channels()
+        return LightingErrors(settled.unit, self._evaluator, promises).of_channels()
 
     def code(self, settled: Settled) -> LightingCode:
-        return lighting_code(settled.unit, self._functions, self._host)
+        return lighting_code(settled.unit, self._functions, self._evaluator)

@@ -18,7 +18,7 @@ from backends.pica200.codegen.fragment.conditions import HostTruth
 from backends.pica200.codegen.fragment.hosting import Host, Unbounded
 from backends.pica200.codegen.fragment.lighting.cosines import Cosine, Cosines, Reading
 from backends.pica200.codegen.fragment.lighting.vectors import AXES, axis
-from backends.pica200.codegen.fragment.polynomials import ONE, Channel, Polynomial, polynomial, rational
+from backends.pica200.codegen.fragment.polynomials import ONE, Channel, HostNumber, Polynomial, polynomial, rational
 from backends.pica200.codegen.fragment.ranges import range_of
 from compiler.analysis.ranges import INTERVALS, SHARPER, Interval
 from compiler.ir import ops
@@ -33,6 +33,18 @@ _ALGEBRA = frozenset(
     (ops.FADD, ops.FSUB, ops.FMUL, ops.FNEG, ops.FMAD, ops.FMIX, ops.SWIZZLE, ops.INSERT, ops.CONSTRUCT, ops.SELECT)
 )
 _CHOICES = frozenset((ops.FLT, ops.FLE, ops.FEQ, ops.FNE))
+#: What may jump where its operands do not.
+_JUMPS = _CHOICES | {
+    ops.FSTEP,
+    ops.FSIGN,
+    ops.FFLOOR,
+    ops.FCEIL,
+    ops.FTRUNC,
+    ops.FROUNDEVEN,
+    ops.FFRACT,
+    ops.FMOD,
+    ops.FTOI,
+}
 _WHOLE = Interval(-1.0, 1.0)
 _HALF = Interval(0.0, 1.0)
 
@@ -64,6 +76,7 @@ class LitNumber(Channel):
         "is_complement",
         "is_cosine",
         "is_facing",
+        "jumps",
         "low",
         "shape",
         "value",
@@ -93,6 +106,8 @@ class LitNumber(Channel):
         self.is_cosine = False
         #: Whether it is 1 where the surface faces the light, else 0.
         self.is_facing = False
+        #: Whether it may jump from one value to another.
+        self.jumps = False
         #: The same as a polynomial of smaller functions.
         self.finer: Polynomial | None = None
 
@@ -106,6 +121,7 @@ class Functions:
         self._pixels = cast("Arithmetic", PixelArithmetic(host))
         self._domains: dict[Value, Domain] = {}
         self._shapes: dict[Value, str] = {}
+        self._jumping: set[Value] = set()
         self._shape_numbers: dict[str, int] = {}
         self._intervals: dict[Value, Sequence[Interval]] = {}
         #: Cosines and their positive parts, with what they are times the cosine.
@@ -116,7 +132,7 @@ class Functions:
             self._look_at(instruction)
 
     def _look_at(self, instruction: Instruction) -> None:
-        reading = self._cosines.readings.get(instruction)
+        reading = self._cosines.readings.get(instruction) or self._cosines.turned(instruction)
         if reading is not None:
             self._cosine(instruction, reading, is_positive=False)
         elif instruction in self._cosines.normals:
@@ -180,6 +196,8 @@ class Functions:
         domain = Domain(domains[0].cosine, all(each.is_positive for each in domains))
         self._domains[instruction] = domain
         self._shapes[instruction] = self._shape(instruction)
+        if instruction.op in _JUMPS or any(operand in self._jumping for operand in instruction.operands):
+            self._jumping.add(instruction)
         self._intervals[instruction] = self._interval(instruction)
         is_left_to_algebra = instruction.op in _ALGEBRA and not instruction.type.is_scalar
         if instruction.type.kind != "int" and not is_left_to_algebra:
@@ -213,6 +231,7 @@ class Functions:
                 _is_facing(instruction, self._cosines),
                 self._holds_below(instruction),
             )
+            number.jumps = True
             truth = polynomial(number)
             return HostTruth(ONE - truth if number.is_complement else truth)
         interval = self._intervals[instruction][component]
@@ -220,6 +239,7 @@ class Functions:
             if interval.low < 0:
                 number.low = rational(interval.low)
             number.width = max(rational(interval.high) - number.low, Fraction(1))
+        number.jumps = instruction in self._jumping
         number.finer = self._finer(instruction, component)
         return polynomial(number) * number.width + number.low
 
@@ -238,7 +258,7 @@ class Functions:
         except (Inexpressible, TooLong, Unbounded):
             return None
         result = found_numbers[component]
-        return result if isinstance(result, Polynomial) else None
+        return result if isinstance(result, Polynomial) and _is_plain(result) else None
 
     def _numbers_of_host(self, value: Value) -> list[Number] | None:
         if isinstance(value, Constant) and value.type.kind == "float":
@@ -255,6 +275,11 @@ class Functions:
         return instruction.op is ops.FEQ or (
             instruction.op in _CHOICES and instruction.op is not ops.FNE and instruction.operands[0] in self._domains
         )
+
+
+def _is_plain(value: Polynomial) -> bool:
+    """Whether no clamp is in it, which no polynomial takes apart."""
+    return all(isinstance(atom, LitNumber | HostNumber) for atom in value.atoms())
 
 
 def _is_facing(instruction: Instruction, cosines: Cosines) -> bool:
@@ -290,3 +315,8 @@ def _power(x: Interval, y: Interval) -> Interval:
 def lit_numbers(value: Polynomial) -> Mapping[LitNumber, None]:
     """Those in a polynomial."""
     return dict.fromkeys(sorted(atom for atom in value.atoms() if isinstance(atom, LitNumber)))
+
+
+def has_jumps(value: Polynomial) -> bool:
+    """Whether a function in it may jump."""
+    return any(number.jumps for number in lit_numbers(value))

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import NoReturn
 
 from backends.pica200.codegen.abi import TARGET_NAME
+from backends.pica200.codegen.fragment.lighting.functions import has_jumps
 from backends.pica200.codegen.fragment.lighting.settle import Settled
 from backends.pica200.codegen.fragment.ranges import range_of
 from compiler.diagnostics import CompileError, DiagnosticSink, Span
-from compiler.diagnostics.catalogue.limits import COMBINER_LIGHTS, COMBINER_OPERATION
+from compiler.diagnostics.catalogue.limits import COMBINER_LIGHTS, COMBINER_OPERATION, COMBINER_SOFT_EDGE
 
 
 def refuse_lighting(span: Span | None, sink: DiagnosticSink) -> NoReturn:
@@ -27,7 +28,10 @@ def refuse_lighting(span: Span | None, sink: DiagnosticSink) -> NoReturn:
     raise CompileError(sink.diagnostics)
 
 
-def warn_of_bright_lights(settled: Settled, span: Span | None, sink: DiagnosticSink) -> None:
-    """Sums that the unit clamps though the shader does not; that the host's numbers keep them low is taken on trust."""
+def warn_of_lighting(settled: Settled, span: Span | None, sink: DiagnosticSink) -> None:
+    """Sums that the unit clamps though the shader does not; that the host's numbers keep them low is taken on trust.
+    And functions that jump, of which tables make slopes."""
+    if any(has_jumps(use.content) for use in settled.unit.tables.values()):
+        sink.report(COMBINER_SOFT_EDGE, span, target=TARGET_NAME)
     for value in settled.exceeding:
         sink.report(COMBINER_LIGHTS, span, target=TARGET_NAME, high=f"{float(range_of(value)[1]):g}")

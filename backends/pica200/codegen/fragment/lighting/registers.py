@@ -7,17 +7,19 @@ and `lut`, its index the number of the table.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 
-from backends.pica200.codegen.fragment.hosting import Host, HostResult, HostTable, polynomial_of
+from backends.pica200.codegen.fragment.hosting import HostResult, HostTable, polynomial_of
+from backends.pica200.codegen.fragment.lighting.evaluate import Evaluator
 from backends.pica200.codegen.fragment.lighting.functions import Functions
-from backends.pica200.codegen.fragment.lighting.tables import cosines_of, evaluated, host_table
+from backends.pica200.codegen.fragment.lighting.tables import host_table
 from backends.pica200.codegen.fragment.lighting.unit import TABLE_SCALES, LightUse, TableUse, Unit, raised_tables
 from backends.pica200.codegen.fragment.polynomials import Polynomial
 from backends.pica200.isa.fragment.entries import LIGHT_ENTRIES, fitted_light_entries
 from backends.pica200.isa.fragment.floats import F16
 from backends.pica200.isa.fragment.program import Write
 from backends.pica200.isa.fragment.registers import BY_NAME
-from backends.pica200.isa.fragment.registers.lighting import INPUT_TABLES, INPUTS
+from backends.pica200.isa.fragment.registers.lighting import INPUT_TABLES, INPUTS, SPOT_ONE
 from backends.pica200.isa.fragment.rounding import byte_above
 from backends.pica200.isa.fragment.tables import LIGHTS, TABLES
 from compiler.artifact import Binding, Location, Transform
@@ -40,14 +42,14 @@ class LightingCode:
     bindings: list[Binding] = field(default_factory=list)
 
 
-def lighting_code(unit: Unit, functions: Functions, host: Host) -> LightingCode:
+def lighting_code(unit: Unit, functions: Functions, evaluator: Evaluator) -> LightingCode:
     code = LightingCode()
     code.writes += _common(unit)
     for number, use in enumerate(unit.lights):
         _light(code, number, use, unit.ambient if number == 0 else None)
     raised = raised_tables(unit)
     for name, table in unit.tables.items():
-        _table(code, name, replace(table, content=table.content + raised.get(name, 0)), functions, host)
+        _table(code, name, table, raised.get(name, Fraction(0)), functions, evaluator)
     return code
 
 
@@ -111,8 +113,15 @@ def _light(code: LightingCode, number: int, use: LightUse, ambient: Sequence[Pol
     place = _numbers(code, number, "position", use.light.vector, "f16")
     x, y, z = (F16.nearest(component) for component in place)
     code.writes += [_write(f"{prefix}XY", {"x": x, "y": y}), _write(f"{prefix}Z", {"z": z})]
-    code.writes += [_write(f"{prefix}SPOTDIR_XY", {}), _write(f"{prefix}SPOTDIR_Z", {})]
+    _spot(code, number, use)
     code.writes.append(_write(f"{prefix}CONFIG", {"directional": int(use.light.is_directional)}))
+
+
+def _spot(code: LightingCode, number: int, use: LightUse) -> None:
+    place = [0.0, 0.0, 0.0] if use.spot is None else _numbers(code, number, "spot_direction", use.spot, "snorm12")
+    x, y, z = (round(min(max(part, -1.0), 1.0) * SPOT_ONE) for part in place)
+    prefix = f"LIGHT{number}_SPOTDIR_"
+    code.writes += [_write(f"{prefix}XY", {"x": x, "y": y}), _write(f"{prefix}Z", {"z": z})]
 
 
 def _colour(code: LightingCode, number: int, name: str, value: Sequence[Polynomial] | None) -> None:
@@ -135,16 +144,19 @@ def _numbers(
 
 
 # ------------------------------------------------------------------------------------ tables
-def _table(code: LightingCode, name: str, use: TableUse, functions: Functions, host: Host) -> None:
+def _table(
+    code: LightingCode, name: str, use: TableUse, raised: Fraction, functions: Functions, evaluator: Evaluator
+) -> None:
     """One that needs no uniform is evaluated now."""
-    values = evaluated(use, functions, host, cosines_of(use.domain), None)
+    values = evaluator.values(use, None)
     if values is not None:
-        code.tables[name] = fitted_light_entries(values, signed=not use.domain.is_positive)
+        code.tables[name] = fitted_light_entries(
+            [value + float(raised) for value in values], signed=not use.domain.is_positive
+        )
         return
-    table = host_table(f"$table.{name}", use, functions)
+    table = host_table(f"$table.{name}", replace(use, content=use.content + raised), functions)
     code.host_tables.append(table)
     # What is there until the host sets it.
     code.tables[name] = (0,) * LIGHT_ENTRIES
-    code.bindings.append(
-        Binding(table.name, "float", table.length, (Location("lut", TABLES[name].number, "x", "table"),))
-    )
+    place = Location("lut", TABLES[name].number, "x", "table")
+    code.bindings.append(Binding(table.name, "float", table.length, (place,)))

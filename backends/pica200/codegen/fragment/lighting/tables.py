@@ -6,27 +6,20 @@ An array has one element more than the table has entries: a line of the machine 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-
-from backends.pica200.codegen.fragment.hosting import Host, HostTable, PreambleWriter
+from backends.pica200.codegen.fragment.hosting import HostTable, PreambleWriter
 from backends.pica200.codegen.fragment.lighting.functions import Domain, Functions, LitNumber
 from backends.pica200.codegen.fragment.lighting.unit import TableUse
 from backends.pica200.codegen.fragment.polynomials import Polynomial
 from backends.pica200.isa.fragment.entries import LIGHT_ENTRIES
-from compiler.arithmetic.protocol import PYTHON
 from compiler.ir import ops
 from compiler.ir.builder import float_constant
-from compiler.ir.module import Module, Value
-from compiler.ir.types import FLOAT
-from compiler.ir.variables import PREAMBLE, Variable
-from compiler.preamble import walk_preamble
-from compiler.records import dataclass, field
+from compiler.ir.module import Value
 
 #: Lines of a table.
 _LINES = LIGHT_ENTRIES
 _HALF = LIGHT_ENTRIES // 2
 #: Points of a line that are looked at.
-POINTS = 6
+POINTS = 4
 
 
 def cosines_of(domain: Domain) -> list[float]:
@@ -39,7 +32,7 @@ def host_table(name: str, use: TableUse, functions: Functions) -> HostTable:
     """The array of a table."""
 
     def make(writer: PreambleWriter, index: Value) -> Value:
-        return _Content(writer, use, functions).value(place_of(writer, index, use.domain))
+        return Content(writer, use, functions).value(place_of(writer, index, use.domain))
 
     return HostTable(name, _LINES + 1, make)
 
@@ -54,7 +47,7 @@ def place_of(writer: PreambleWriter, index: Value, domain: Domain) -> Value:
     )
 
 
-class _Content:
+class Content:
     """The instructions of a table's content."""
 
     def __init__(self, writer: PreambleWriter, use: TableUse, functions: Functions) -> None:
@@ -97,47 +90,3 @@ class _Content:
             return builder.op(ops.FSUB, float_constant(1.0), value)
         moved = builder.op(ops.FSUB, value, float_constant(float(number.low)))
         return builder.op(ops.FMUL, moved, float_constant(float(1 / number.width)))
-
-
-# ------------------------------------------------------------------------------------ at compile time
-def evaluated(
-    use: TableUse, functions: Functions, host: Host, cosines: Sequence[float], uniforms: Mapping[Variable, float] | None
-) -> list[float] | None:
-    """The content at some cosines, with each uniform at one number; None where uniforms count and none are given."""
-    module = Module("fragment", "table")
-    place = module.add_variable(Variable("$cosine", "uniform", FLOAT))
-    writer = host.writer(module.add_function(PREAMBLE))
-    result = module.add_variable(Variable("$result", "uniform", FLOAT, role=PREAMBLE))
-    writer.builder.store(result, _Content(writer, use, functions).value(writer.builder.load(place)))
-    writer.builder.ret()
-    names = {variable.name: number for variable, number in (uniforms or {}).items()}
-    if uniforms is None and len(module.variables) > 2:
-        return None
-    found = []
-    for cosine in cosines:
-        places = _Numbers(cosine, names)
-        walk_preamble(module, PYTHON, places)
-        found.append(places.result)
-    return found
-
-
-@dataclass(slots=True)
-class _Numbers:
-    """Places of a preamble (`compiler.preamble.Places`) in which all components of a uniform are one number."""
-
-    cosine: float
-    uniforms: Mapping[str, float]
-    result: float = field(default=0.0)
-
-    def load(self, variable: Variable, element: int, column: int) -> list[float | int | bool]:
-        if variable.name == "$cosine":
-            return [PYTHON.fconst(self.cosine)]
-        number = self.uniforms[variable.name]
-        python = {"float": float, "int": int, "bool": bool}[variable.type.kind]
-        return [PYTHON.fconst(number) if python is float else python(number)] * variable.type.width
-
-    def store(self, variable: Variable, value: list[float]) -> None:
-        self.result = value[0]
-
-    def fill(self, table: Variable, entry: object) -> None:
-        raise AssertionError("there are no tables here")
