@@ -13,16 +13,16 @@ from math import ceil
 from backends.pica200.codegen.abi import TARGET_NAME
 from backends.pica200.codegen.fragment.build import Pixel
 from backends.pica200.codegen.fragment.check import check_bytes
-from backends.pica200.codegen.fragment.discard import NoTest, Test, plan_test
-from backends.pica200.codegen.fragment.finalize import configuration_of, host_results
+from backends.pica200.codegen.fragment.finish.alpha_test import NoTest, Test, plan_test
+from backends.pica200.codegen.fragment.finish.reflect import reflect
+from backends.pica200.codegen.fragment.finish.registers import configuration_of, host_results
 from backends.pica200.codegen.fragment.lighting.registers import LightingCode
 from backends.pica200.codegen.fragment.plan import Plan, plan
 from backends.pica200.codegen.fragment.problem import NoSolution, Problem, Solution
 from backends.pica200.codegen.fragment.promises import is_opaque
-from backends.pica200.codegen.fragment.reflect import reflect
-from backends.pica200.codegen.fragment.refuse import refuse_discard
+from backends.pica200.codegen.fragment.refusals.operations import refuse_discard
+from backends.pica200.codegen.fragment.refusals.unplaced import refuse_plain_parts, refuse_problem
 from backends.pica200.codegen.fragment.search import find_stages
-from backends.pica200.codegen.fragment.unplaced import refuse_plain_parts, refuse_problem
 from backends.pica200.isa.fragment.container import write
 from backends.pica200.isa.fragment.encode import encode
 from backends.pica200.isa.fragment.program import Configuration
