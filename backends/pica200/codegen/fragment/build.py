@@ -6,15 +6,16 @@ of a lookup or of an interpolated colour is an atom.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
 from backends.pica200.codegen.fragment.arithmetic import Inexpressible, Number, PixelArithmetic, TooLong
-from backends.pica200.codegen.fragment.conditions import FALSE, Condition, HostTruth, disjunction
+from backends.pica200.codegen.fragment.conditions import FALSE, Condition, HostTruth, differences, disjunction
 from backends.pica200.codegen.fragment.hosting import Host, Unbounded
-from backends.pica200.codegen.fragment.polynomials import ZERO, Atom, Polynomial, polynomial, rational
+from backends.pica200.codegen.fragment.polynomials import ZERO, Atom, Polynomial, all_atoms, polynomial, rational
 from backends.pica200.codegen.fragment.refuse import refuse_length, refuse_operation, refuse_output, refuse_unbounded
 from compiler.analysis.component_sources import source
+from compiler.analysis.ranges import ANY_FLOAT
 from compiler.diagnostics import DiagnosticSink, Span
 from compiler.ir import ops
 from compiler.ir.module import Block, Constant, Instruction, Value
@@ -74,6 +75,7 @@ class Walk:
             elif instruction in needed:
                 self.values[instruction] = self._value(instruction)
         colour = [self._output(component) for component in range(4)]
+        self._check_bounded([*colour, *differences(self._discard)])
         red, green, blue = _filled(colour[:3])
         return Pixel((red, green, blue), colour[3], self._discard, self._discard_span, self._span)
 
@@ -136,8 +138,20 @@ class Walk:
                 return found
         if instruction.type.kind == "int":
             return []
-        atoms = [self._host.atom(instruction, part) for part in range(instruction.type.width)]
+        atoms = [self._atom(instruction, part) for part in range(instruction.type.width)]
         return [HostTruth(atom) for atom in atoms] if instruction.type.kind == "bool" else list(atoms)
+
+    def _atom(self, instruction: Instruction, part: int) -> Polynomial:
+        try:
+            return self._host.atom(instruction, part)
+        except Unbounded:
+            return self._host.atom_of_any(instruction, part)
+
+    def _check_bounded(self, results: Iterable[Polynomial | None]) -> None:
+        """What may be any number must not have come as far as the result."""
+        for atom in (atom for result in results if result is not None for atom in sorted(all_atoms(result))):
+            if atom in self._host.unbounded:
+                refuse_unbounded(self._host.unbounded[atom], Unbounded(ANY_FLOAT), self._sink)
 
     def _computed(self, instruction: Instruction) -> list[Number]:
         if not instruction.op.has_semantics:

@@ -24,6 +24,8 @@ from compiler.ir.variables import PREAMBLE, Address, Variable
 from compiler.preamble import INDEX, table_function
 from compiler.records import dataclass, replace
 
+#: What stands for infinity in ranges of polynomials.
+_ANY = 1 << 24
 #: What an atom stands for, made where the preamble is built.
 _Make = Callable[["PreambleWriter"], Value]
 
@@ -60,6 +62,8 @@ class Host:
         self.values = _host_values(block)
         self._ranges = value_ranges(block.function, AnalysisManager(block.function), promises)
         self._makers: dict[str, _Make] = {}
+        #: Atoms whose range is not known, and what they are components of.
+        self.unbounded: dict[Atom, Instruction] = {}
 
     def is_host(self, value: Value) -> bool:
         return isinstance(value, Constant) or value in self.values
@@ -69,6 +73,14 @@ class Host:
         interval = self._ranges.of(value)[component]
         name = _name(value, component)
         return self._named(name, interval, lambda writer: writer.component(value, component))
+
+    def atom_of_any(self, value: Instruction, component: int) -> Polynomial:
+        """The same of a number that may be any: it may yet be of no consequence, as under a clamp of the host."""
+        name = _name(value, component)
+        atom = HostNumber(name, -_ANY, _ANY)
+        self._makers[name] = lambda writer: writer.component(value, component)
+        self.unbounded[atom] = value
+        return polynomial(atom)
 
     def reciprocal(self, divisor: Polynomial, interval: Interval) -> Polynomial:
         """One divided by a polynomial of the host."""

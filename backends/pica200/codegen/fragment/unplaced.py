@@ -37,8 +37,9 @@ def refuse_plain_parts(wiring: Wiring, sink: DiagnosticSink) -> None:
                     COMBINER_VARYINGS, target=TARGET_NAME, what="these varyings", limit="a colour of 4", help=_LINK
                 )
         elif any(source_of(term)[0] is None for term in output.terms):
-            construct = f"computed for {output.variable.name.removeprefix(RASTERISER)}"
-            sink.report(COMBINER_COORDINATES, target=TARGET_NAME, construct=construct, help=_LINK)
+            number = output.variable.name.removeprefix(f"{RASTERISER}texcoord")[:1]
+            span = next((lookup.span for lookup, unit in wiring.unit_of.items() if str(unit) == number), None)
+            sink.report(COMBINER_COORDINATES, span, target=TARGET_NAME, construct="no varying as it is", help=_LINK)
     sink.raise_if_errors()
 
 

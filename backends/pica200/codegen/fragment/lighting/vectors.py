@@ -17,7 +17,16 @@ from collections.abc import Iterator, Sequence
 from backends.pica200.codegen.fragment.arithmetic import Inexpressible, PixelArithmetic, TooLong
 from backends.pica200.codegen.fragment.hosting import Host
 from backends.pica200.codegen.fragment.lighting.rotation import Rotation, rotation_of
-from backends.pica200.codegen.fragment.polynomials import ONE, ZERO, Atom, HostNumber, Polynomial, polynomial, rational
+from backends.pica200.codegen.fragment.polynomials import (
+    ONE,
+    ZERO,
+    Atom,
+    HostNumber,
+    Polynomial,
+    one_object,
+    polynomial,
+    rational,
+)
 from compiler.ir import ops
 from compiler.ir.module import Block, Constant, Instruction, Value
 from compiler.ir.variables import Variable
@@ -34,6 +43,9 @@ class VaryingNumber(Atom):
 
     __slots__ = ("component", "variable")
 
+    def __new__(cls, variable: Variable, component: int) -> VaryingNumber:
+        return one_object(cls, variable.name, component)
+
     def __init__(self, variable: Variable, component: int) -> None:
         super().__init__(f"3{variable.name}.{component}", f"{variable.name}.{'xyz'[component]}")
         self.variable = variable
@@ -45,9 +57,16 @@ class TurnedNumber(Atom):
 
     __slots__ = ("rotation",)
 
-    def __init__(self, rotation: Rotation, component: int) -> None:
+    def __new__(cls, rotation: Rotation, component: int) -> TurnedNumber:
+        return one_object(cls, cls.name_of(rotation), component)
+
+    @staticmethod
+    def name_of(rotation: Rotation) -> str:
         bump = "" if rotation.lookup is None else f", %{rotation.lookup.id} {rotation.has_z}"
-        name = f"turned({rotation.quaternion.address.variable.name}{bump})"
+        return f"turned({rotation.quaternion.address.variable.name}{bump})"
+
+    def __init__(self, rotation: Rotation, component: int) -> None:
+        name = self.name_of(rotation)
         super().__init__(f"3{name}.{component}", f"{name}.{'xyz'[component]}")
         self.rotation = rotation
 

@@ -23,9 +23,9 @@ from compiler.diagnostics import CompileError, DiagnosticSink
 from tests.backends.pica200.fragment.isa.test_encode import random_configuration
 
 _SPELLINGS = """.tev stage 0 1 6 rgb = a texture0.rgb (1 - primary.aaa) texture9.rgb previous.a 2 * ( mix( dot3(
-dot3_rgba( ) , + - 0.5 unused constant constant.rgb 255 256 -1 99999999999999999999 0x 0xFFFFFFFFF set FOG_COLOR r=1 FOG_COLOR/01
-/- r= = LIGHT0_Z z=0.5 z=1e999 z=nan z=-0.0 mode=fog 0x1a0 table fog table colours ; # 0C0 F 000F000F 0E8 1000 : é ٣
-\t \0""".split(" ")
+dot3_rgba( ) , + - 0.5 unused constant constant.rgb 255 256 -1 99999999999999999999 0x 0xFFFFFFFFF set FOG_COLOR r=1
+FOG_COLOR/01 /- r= = LIGHT0_Z z=0.5 z=1e999 z=nan z=-0.0 mode=fog 0x1a0 table fog table colours ; # 0C0 F
+000F000F 0E8 1000 : é ٣ \t \0""".split(" ")
 _RUNS = 150
 
 
