@@ -10,25 +10,44 @@ from backends.pica200.codegen.fragment.search.explore import Explorer, Plan, Wan
 from backends.pica200.codegen.fragment.search.goals import Vector, unclamped
 from backends.pica200.codegen.fragment.search.ways import OutOfWork, Ways
 
-#: So many programs of the same length are compared, and no more are looked for than this share of the work allows.
+#: The first search tries so many forms of each goal, to have any program soon.
+_FEW_FORMS = 4
+
+#: So many programs of the same length are compared.
 _PLANS = 24
 
 
 def find_stages(problem: Problem) -> Solution | NoSolution:
-    """Stages for a problem: as few as there can be, if the search comes to its end in time."""
+    """Stages for a problem: as few as there can be, if the search comes to its end in time.
+
+    Half of the work is for a program at all; the other half for showing that none is shorter, or for finding one.
+    """
     alpha = None if problem.alpha is None else unclamped(problem.alpha)
     goals = (*map(unclamped, problem.colour), alpha)
     ways = Ways([goals])
-    is_complete = True
+    ways.set_breadth(_FEW_FORMS)
+    found: list[Plan] = []
     for count in range(1, problem.stages + 1):
-        ways.work += problem.work // problem.stages
+        ways.work += problem.work // (2 * problem.stages)
+        found = list(_some_plans(ways, goals, count))
+        if found:
+            break
+    most = len(found[0].stages) if found else problem.stages
+    ways.set_breadth(None)
+    ways.work = max(0, ways.work) + problem.work // 2
+    for count in range(1, most + 1):
         plans = list(_some_plans(ways, goals, count))
-        if plans:
-            bounds = [bound_of(plan.stages, plan.buffer_colour) for plan in plans]
-            best = plans[bounds.index(min(bounds))]
-            return Solution(best.stages, best.buffer_colour, min(bounds), is_complete)
-        is_complete = is_complete and ways.work >= 0
-    return NoSolution(is_complete, problem.stages + 1 if is_complete else 1)
+        is_complete = ways.work >= 0
+        if plans or not is_complete or count == most:
+            found = plans if count < most and plans else [*plans, *found]
+            break
+    return _best(found, is_complete) if found else NoSolution(is_complete, problem.stages + 1 if is_complete else count)
+
+
+def _best(plans: list[Plan], is_fewest: bool) -> Solution:
+    bounds = [bound_of(plan.stages, plan.buffer_colour) for plan in plans]
+    best = plans[bounds.index(min(bounds))]
+    return Solution(best.stages, best.buffer_colour, min(bounds), is_fewest)
 
 
 def _some_plans(ways: Ways, goals: Vector, count: int) -> Iterator[Plan]:

@@ -13,17 +13,16 @@ from functools import lru_cache
 from backends.pica200.codegen.fragment.polynomials import ONE, ZERO, Channel, Monomial, Number, Polynomial, all_atoms
 from backends.pica200.codegen.fragment.ranges import lies_in_unit, range_of
 from backends.pica200.codegen.fragment.search.constants import content
-from backends.pica200.codegen.fragment.search.forms import Form, form_of
+from backends.pica200.codegen.fragment.search.forms import Form, form_of, scales_of
 from backends.pica200.codegen.fragment.search.goals import Vector, is_host, simplest
 from backends.pica200.codegen.fragment.search.operands import COLOUR, Need, Reading, matching
-from backends.pica200.isa.fragment.combiners import SCALES
 
 _HALF = Fraction(1, 2)
 
 
 def dot3_forms(goal: Polynomial, leaves: Mapping[Reading, Vector]) -> Iterator[Form]:
     """`leaves` are readings of three channels."""
-    for scale in SCALES:
+    for scale in scales_of((goal,)):
         wanted = goal / scale
         yield from _of_two_leaves(wanted, scale, leaves)
         yield from _of_leaf_and_constant(wanted, scale, leaves)

@@ -11,6 +11,7 @@ programs of one stage, of two, and so on, so that the first one found is the sho
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
 from backends.pica200.codegen.fragment.polynomials import ZERO, Polynomial
 from backends.pica200.codegen.fragment.problem import HostColour, PlannedStage
@@ -21,6 +22,9 @@ from backends.pica200.codegen.fragment.search.slots import FREE, Placed, Placer
 from backends.pica200.codegen.fragment.search.ways import Ways
 from backends.pica200.isa.fragment.program import Combiner, Operand
 from compiler.records import dataclass
+
+#: How many plans for the stages before are compared.
+_VARIANTS = 2
 
 #: Only these stages can write to the buffer.
 _WRITERS = 4
@@ -55,13 +59,13 @@ class Explorer:
             return
         if (stage, wanted) in self._failed or not self._is_near(stage, wanted):
             return
-        self._ways.spend(1)
         found = False
         for writes_colour, writes_alpha, result, pending in _updates(stage, wanted):
             for colour, alpha in self._pairs(stage, result):
+                self._ways.spend(1)
                 for placed in Placer(self._ways, stage).placed(colour, None if alpha is colour else alpha):
                     before = Wanted(placed.places.previous, placed.places.buffer, pending)
-                    for plan in self.plans(stage - 1, before):
+                    for plan in islice(self.plans(stage - 1, before), _VARIANTS):
                         found = True
                         made = _planned(colour, alpha, placed, writes_colour, writes_alpha)
                         yield Plan((*plan.stages, made), plan.buffer_colour)

@@ -99,7 +99,7 @@ class Solver:
     def _solved_forms(
         self, goal: Vector, choices: Mapping[Reading, Vector], unknowns: Sequence[Unknown]
     ) -> Iterator[Form]:
-        for scale in _scales(goal):
+        for scale in scales_of(goal):
             unscaled = tuple(None if value is None else value / scale for value in goal)
             known = self._known(unscaled, choices)
             for unknown in unknowns:
@@ -196,7 +196,7 @@ def _pointless(function: str) -> set[Polynomial | None]:
     return {None, ZERO} if function == "INTERPOLATE" else {None, ZERO, ONE}
 
 
-def _scales(goal: Vector) -> list[int]:
+def scales_of(goal: Vector) -> list[int]:
     """Scales that a factor in the goal, or the range of a number of the host, gives work to."""
     size = max(_size(value) for value in goal if value is not None)
     return [scale for scale in SCALES if scale == 1 or size > scale / 2]
@@ -216,5 +216,5 @@ def _size(value: Polynomial) -> float:
 def cost(form: Form) -> tuple[int, int, int, int]:
     """What speaks against a form: operands to be made, scaled errors, long operands, constants."""
     needs = form.needs()
-    terms = sum(len(value.terms) + value.degree for need in needs for value in need.vector if value is not None)
-    return len(needs), form.scale, terms, len(form.constants())
+    lengths = [max(sum(map(len, value.terms)) for value in need.vector if value is not None) for need in needs]
+    return len(needs), form.scale, sum(lengths), len(form.constants())

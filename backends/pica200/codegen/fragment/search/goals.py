@@ -86,9 +86,9 @@ def is_step(value: Polynomial, goal: Polynomial) -> bool:
     It has fewer or shorter terms, and no other atoms.  One that is the goal shifted and scaled is so only if it makes use of all
     of 0 to 1, since the stages before could have made it so at once.
     """
-    if value.degree > goal.degree or not all_atoms(value) <= all_atoms(goal):
+    if value.degree > goal.degree or not all_atoms(value) <= all_atoms(goal) or value in (goal, 1 - goal):
         return False
-    if _size(value) < _size(goal):
+    if min(_size(value), _size(unclamped(value))) < _size(goal):
         return True
     low, high = range_of(value) if _is_affine_in(value, goal) else (1, 0)
     return low <= TOLERANCE and high >= 1 - TOLERANCE
@@ -112,9 +112,9 @@ def _size(value: Polynomial) -> int:
 
 
 def may_be_direct(goal: Vector) -> bool:
-    """Whether a single stage could make a goal of what a pixel has: not if it has too many products, or too long ones.
+    """Whether a single stage could make a goal of what a pixel has, by a function other than DOT3.
 
-    Of three operands come three atoms at most, and products of two of them; DOT3 has six.
+    Three operands that are leaves stand in one product at least, of two of them.
     """
     return all(value is None or _is_small(value) for value in goal)
 
@@ -122,5 +122,7 @@ def may_be_direct(goal: Vector) -> bool:
 def _is_small(value: Polynomial) -> bool:
     products = products_of(value)
     atoms = {atom for term in products for atom in term}
-    clamps = sum(isinstance(atom, Clamp) for atom in atoms)
-    return clamps <= 1 and max(map(len, products), default=0) <= 2 and len(atoms) <= 6
+    degree = max(map(len, products), default=0)
+    if any(isinstance(atom, Clamp) for atom in atoms):
+        return degree <= 2
+    return degree <= 2 and len(atoms) <= degree + 1

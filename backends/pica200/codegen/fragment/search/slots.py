@@ -95,18 +95,20 @@ class Placer:
 
 
 def _fitting(place: str, wanted: Vector, flag: bool, places: Places) -> Iterator[tuple[Reading, Places]]:
-    """Alpha, and the first colour channel that fits, for a single number; all three for more."""
+    """All of the colour for a vector; for a number alpha, and red if no colour is wanted yet, or where it is already."""
     if len(wanted) > 1:
         after = places.with_wanted(place, (*wanted, None))
         if after is not None:
             yield Reading(place, COLOUR, flag), after
         return
-    for letters in ("a", COLOUR):
-        for letter in letters:
-            after = places.with_wanted(place, _at(letter, wanted[0]))
-            if after is not None:
-                yield Reading(place, letter, flag), after
-                break
+    there: Vector = getattr(places, place)
+    colours = [letter for letter, value in zip(COLOUR, there, strict=False) if value == wanted[0]]
+    if set(there[:3]) == {None}:
+        colours = ["r"]
+    for letter in ("a", *colours[:1]):
+        after = places.with_wanted(place, _at(letter, wanted[0]))
+        if after is not None:
+            yield Reading(place, letter, flag), after
 
 
 def _at(letter: str, value: Polynomial | None) -> Vector:

@@ -89,7 +89,7 @@ def solved(
     if not slope:
         return None if rest else (None,)
     value = rest.divided_by(slope)
-    if value is None or (scale == 1 and value in (goal, 1 - goal)) or not (value.is_host or is_step(value, goal)):
+    if value is None or not (value.is_host or is_step(value, goal * scale)):
         return None
     if not (lies_in_unit(value) or _clamps_without_harm(value, base * scale, end * scale)):
         return None

@@ -38,6 +38,7 @@ class Ways:
         self._possible: dict[Vector, int] = {}
         #: How much may still be tried.
         self.work = 0
+        self._breadth: int | None = None
 
     def spend(self, work: int) -> None:
         self.work -= work
@@ -50,7 +51,12 @@ class Ways:
         if found is None:
             self.spend(20)
             found = self._forms[goal] = sorted(dict.fromkeys(self._all_forms(goal)), key=cost)
-        return found
+        return found[: self._breadth]
+
+    def set_breadth(self, breadth: int | None) -> None:
+        """How many forms of a goal are tried, of those that need least; what was impossible may be possible with more."""
+        self._breadth = breadth
+        self._impossible.clear()
 
     def _all_forms(self, goal: Vector) -> Iterator[Form]:
         choices = leaves_for(goal)
@@ -67,6 +73,9 @@ class Ways:
         yield from squared_forms(goal)
         if len(goal) > 1 and pattern_of(goal) is None:
             yield from masked_forms(goal, choices)
+        yield from self._dot3_forms(goal)
+
+    def _dot3_forms(self, goal: Vector) -> Iterator[Form]:
         scalar = scalar_of(goal)
         if scalar is not None:
             yield from dot3_forms(scalar, leaves(sources_of(all_atoms(scalar)), 3))
@@ -77,8 +86,10 @@ class Ways:
             return True
         if self._impossible.get(goal, 0) >= stages:
             return False
-        if stages <= 0 or (stages == 1 and not may_be_direct(goal)):
+        if stages <= 0:
             return False
+        if stages == 1 and not may_be_direct(goal):
+            return any(not form.needs() for form in self._dot3_forms(goal))
         if any(all(self.is_reachable(need, stages - 1) for need in form.needs()) for form in self.forms(goal)):
             self._possible[goal] = stages
             return True
