@@ -41,11 +41,11 @@ def find_stages(problem: Problem) -> Solution | NoSolution:
         if plans or not is_complete or count == most:
             found = plans if count < most and plans else [*plans, *found]
             break
-    return _best(found, is_complete) if found else NoSolution(is_complete, problem.stages + 1 if is_complete else count)
+    return _best(found, is_complete, problem) if found else NoSolution(is_complete, problem.stages + 1 if is_complete else count)
 
 
-def _best(plans: list[Plan], is_fewest: bool) -> Solution:
-    bounds = [bound_of(plan.stages, plan.buffer_colour) for plan in plans]
+def _best(plans: list[Plan], is_fewest: bool, problem: Problem) -> Solution:
+    bounds = [bound_of(plan.stages, plan.buffer_colour, problem.errors) for plan in plans]
     best = plans[bounds.index(min(bounds))]
     return Solution(best.stages, best.buffer_colour, min(bounds), is_fewest)
 
