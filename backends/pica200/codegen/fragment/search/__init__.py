@@ -41,7 +41,9 @@ def find_stages(problem: Problem) -> Solution | NoSolution:
         if plans or not is_complete or count == most:
             found = plans if count < most and plans else [*plans, *found]
             break
-    return _best(found, is_complete, problem) if found else NoSolution(is_complete, problem.stages + 1 if is_complete else count)
+    if not found:
+        return NoSolution(is_complete, problem.stages + 1 if is_complete else count)
+    return _best(found, is_complete, problem)
 
 
 def _best(plans: list[Plan], is_fewest: bool, problem: Problem) -> Solution:

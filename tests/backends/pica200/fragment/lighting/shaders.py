@@ -37,7 +37,7 @@ BODIES: Mapping[str, tuple[str, int]] = {
     "scalars": (
         "float d = max(dot(n, l), 0.0);"
         "gl_FragColor = vec4(t.r * (u_ambient.r + u_diffuse.r * d), t.g * (u_ambient.g + u_diffuse.g * d), d, t.a);",
-        1,
+        2,
     ),
     "saturated": ("gl_FragColor = vec4(t.rgb * clamp(dot(l, n), 0.0, 1.0) * u_diffuse, 1.0);", 1),
     "blinn": (
