@@ -216,7 +216,9 @@ def _generate(target: Target, module: Module, options: TargetOptions, sink: Diag
         artifact = target.generate(module, options, sink)
     sink.raise_if_errors()
     return replace(
-        artifact, preamble=artifact.preamble or preamble, reflection=_completed(artifact.reflection, module, interpolation, demands)
+        artifact,
+        preamble=artifact.preamble or preamble,
+        reflection=_completed(artifact.reflection, module, interpolation, demands),
     )
 
 

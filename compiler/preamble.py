@@ -4,9 +4,9 @@ In: a module after `uniform-hoist`.  Out: its preamble as a module of its own, w
 lowers the rest; and `walk_preamble`, which gives the function's meaning in any arithmetic: with numbers that evaluates
 it, with pieces of C text it writes C.
 
-A preamble is one block of loads of uniforms, arithmetic, and stores to the uniforms that it computes.  Beside it there may
-be *table functions*: each is such a block, too, and computes an element of an array, whose number it finds in the local
-variable.
+A preamble is one block of loads of uniforms, arithmetic, and stores to the uniforms that it computes.  Beside it there
+may be *table functions*: each is such a block, too, and computes an element of an array, whose number it finds in its
+local variable.
 """
 
 from __future__ import annotations

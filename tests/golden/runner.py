@@ -59,6 +59,7 @@ _HANDLERS: dict[tuple[str, str], str] = {
     ("pica200", "blending"): "tests.golden.pica200_pixels:blending",
     ("pica200", "texture-units"): "tests.golden.pica200_pixels:texture_units",
     ("pica200", "lighting"): "tests.golden.pica200_pixels:lighting",
+    ("pica200", "fragment-program"): "tests.golden.pica200_programs:program",
     ("pica200", "driver-calls"): "tests.golden.pica200_registers:registers",
     ("pica200", "table-entries"): "tests.golden.pica200_registers:table_entry",
     ("pica200", "table-functions"): "tests.golden.pica200_registers:table_function",

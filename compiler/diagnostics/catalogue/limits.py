@@ -320,6 +320,21 @@ COMBINER_ROUGH = warning(
     """,
 )
 
+COMBINER_LIGHTS = warning(
+    "W0729",
+    "bright-lights",
+    "lights may add up to {high}, and the lighting unit of {target} clamps its colours at 1",
+    """
+    The unit adds up all lights and clamps each of its two colours once. Where the shader does not clamp, the result is
+    the same as long as the host's numbers add up to 1 at most, which the compiler takes on trust here.
+
+        gl_FragColor.rgb = base.rgb * (u_ambient + u_diffuse * max(dot(n, l), 0.0));
+
+    `#pragma pica200 range u_ambient 0 0.4` promises limits under which nothing is clamped; a clamp in the shader,
+    `min(u_ambient + ..., 1.0)`, costs nothing.
+    """,
+)
+
 COLOUR_RANGE = warning(
     "W0730",
     "colour-range",
@@ -338,6 +353,20 @@ COLOUR_RANGE = warning(
 
         #pragma pica200 range v_light 0 1
         #pragma pica200 range v_glow 0 2
+    """,
+)
+
+COMBINER_SOFT_EDGE = warning(
+    "W0731",
+    "soft-edges",
+    "an edge becomes a slope: tables of the lighting unit of {target} have 128 or 256 lines",
+    """
+    A function of a dot product is a table, between whose entries straight lines are drawn. Where the function jumps, the
+    line of the jump rises from one side to the other.
+
+        float band = dot(n, l) > 0.5 ? 1.0 : 0.4;       // between 0.5 and 0.508 something between 0.4 and 1
+
+    The number that `--stats` tells of how far results may be off does not count these lines.
     """,
 )
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import isfinite
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
+from backends.pica200.codegen.fragment.clamps import absolute, clamp, minimum, positive_part
 from backends.pica200.codegen.fragment.conditions import (
     FALSE,
     TRUE,
@@ -26,7 +27,6 @@ from backends.pica200.codegen.fragment.conditions import (
 )
 from backends.pica200.codegen.fragment.hosting import Host
 from backends.pica200.codegen.fragment.polynomials import Clamp, Polynomial, polynomial, rational
-from backends.pica200.codegen.fragment.clamps import clamp, minimum, positive_part
 from backends.pica200.codegen.fragment.ranges import range_of
 from compiler.analysis.ranges import INTERVALS, Interval
 
@@ -85,7 +85,7 @@ class PixelArithmetic:
         return self.fmul(x, self._host.reciprocal(y, interval))
 
     def fabs(self, x: Polynomial) -> Polynomial:
-        return self.select(compare("<", x), -x, x)
+        return absolute(x)
 
     def elementary(self, name: str, *arguments: Polynomial) -> Polynomial:
         if name == "pow" and arguments[1].constant is not None:
@@ -140,7 +140,7 @@ class PixelArithmetic:
         assert not isinstance(if_true, Polynomial) and not isinstance(if_false, Polynomial)
         return disjunction(conjunction(condition, if_true), conjunction(negation(condition), if_false))
 
-    def __getattr__(self, name: str) -> object:
+    def __getattr__(self, name: str) -> Any:
         raise Inexpressible("")
 
 
@@ -168,4 +168,4 @@ def _minimum(x: Polynomial, y: Polynomial) -> Polynomial:
     ((monomial, factor),) = ramp.terms.items()
     (atom,) = monomial
     assert isinstance(atom, Clamp)
-    return minimum(x, y) if factor <= width else low + clamp(atom.inner * (factor / width)) * width
+    return minimum(x, y) if factor <= width else low + clamp(atom.inner * (Fraction(factor) / width)) * width

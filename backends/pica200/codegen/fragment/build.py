@@ -1,23 +1,28 @@
 """From a flat block to what is asked of the search: the pixel as polynomials, and when it is discarded.
 
-The block is walked once, every operation that the result needs by its meaning in the arithmetic of pixels.  A component of
-a lookup or of an interpolated colour is an atom.
+The block is walked once, every operation that the result needs by its meaning in the arithmetic of pixels.  A component
+of a lookup or of an interpolated colour is an atom.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, cast
 
 from backends.pica200.codegen.fragment.arithmetic import Inexpressible, Number, PixelArithmetic, TooLong
-from backends.pica200.codegen.fragment.conditions import FALSE, Condition, HostTruth, disjunction
+from backends.pica200.codegen.fragment.conditions import FALSE, Condition, HostTruth, differences, disjunction
 from backends.pica200.codegen.fragment.hosting import Host, Unbounded
-from backends.pica200.codegen.fragment.polynomials import ZERO, Atom, Polynomial, polynomial, rational
+from backends.pica200.codegen.fragment.polynomials import ZERO, Atom, Polynomial, all_atoms, polynomial, rational
 from backends.pica200.codegen.fragment.refuse import refuse_length, refuse_operation, refuse_output, refuse_unbounded
 from compiler.analysis.component_sources import source
+from compiler.analysis.ranges import ANY_FLOAT
 from compiler.diagnostics import DiagnosticSink, Span
 from compiler.ir import ops
 from compiler.ir.module import Block, Constant, Instruction, Value
 from compiler.records import dataclass
+
+if TYPE_CHECKING:
+    from compiler.arithmetic.protocol import Arithmetic
 
 #: Sums and products of the host stay polynomials while they are short.
 _SHORT = 8
@@ -27,6 +32,8 @@ _ALGEBRA = frozenset(
 )
 #: Names the leaf of a pixel: a component of a lookup or of a varying that was loaded.
 NameLeaf = Callable[[Instruction, int], Atom]
+#: What other units of the machine compute, by instruction: the numbers of its components.
+Given = Mapping[Instruction, Sequence[Number]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +52,9 @@ class Pixel:
 class Walk:
     """The values of a block's instructions, computed in order."""
 
-    def __init__(self, host: Host, name_leaf: NameLeaf, sink: DiagnosticSink) -> None:
+    def __init__(self, host: Host, name_leaf: NameLeaf, sink: DiagnosticSink, given: Given | None = None) -> None:
         self._host = host
+        self._given = given or {}
         self._name_leaf = name_leaf
         self._sink = sink
         self._arithmetic = PixelArithmetic(host)
@@ -58,7 +66,7 @@ class Walk:
 
     def pixel(self, block: Block) -> Pixel:
         """What the block leaves."""
-        needed = _needed(block)
+        needed = _needed(block, self._given)
         for instruction in block:
             if instruction.op is ops.KILL:
                 self._kill(instruction)
@@ -67,6 +75,7 @@ class Walk:
             elif instruction in needed:
                 self.values[instruction] = self._value(instruction)
         colour = [self._output(component) for component in range(4)]
+        self._check_bounded([*colour, *differences(self._discard)])
         red, green, blue = _filled(colour[:3])
         return Pixel((red, green, blue), colour[3], self._discard, self._discard_span, self._span)
 
@@ -107,6 +116,8 @@ class Walk:
 
     def _value(self, instruction: Instruction) -> list[Number]:
         try:
+            if instruction in self._given:
+                return list(self._given[instruction])
             if instruction in self._host.values:
                 return self._of_host(instruction)
             if instruction.op in (ops.TEXTURE, ops.LOAD):
@@ -127,21 +138,35 @@ class Walk:
                 return found
         if instruction.type.kind == "int":
             return []
-        atoms = [self._host.atom(instruction, part) for part in range(instruction.type.width)]
+        atoms = [self._atom(instruction, part) for part in range(instruction.type.width)]
         return [HostTruth(atom) for atom in atoms] if instruction.type.kind == "bool" else list(atoms)
+
+    def _atom(self, instruction: Instruction, part: int) -> Polynomial:
+        try:
+            return self._host.atom(instruction, part)
+        except Unbounded:
+            return self._host.atom_of_any(instruction, part)
+
+    def _check_bounded(self, results: Iterable[Polynomial | None]) -> None:
+        """What may be any number must not have come as far as the result."""
+        for atom in (atom for result in results if result is not None for atom in sorted(all_atoms(result))):
+            if atom in self._host.unbounded:
+                refuse_unbounded(self._host.unbounded[atom], Unbounded(ANY_FLOAT), self._sink)
 
     def _computed(self, instruction: Instruction) -> list[Number]:
         if not instruction.op.has_semantics:
             raise Inexpressible("")
         operands = [self._components(operand) for operand in instruction.operands]
-        return ops.evaluate(instruction.op, self._arithmetic, instruction.attribute, operands)
+        arithmetic = cast("Arithmetic", self._arithmetic)
+        return ops.evaluate(instruction.op, arithmetic, instruction.attribute, operands)
 
 
-def _needed(block: Block) -> set[Value]:
+def _needed(block: Block, given: Given) -> set[Value]:
     """What the result is made of; how a texture is read is no business of the combiners."""
     needed: set[Value] = set()
     for instruction in reversed(block):
-        if instruction.op in (ops.KILL, ops.STORE) or (instruction in needed and instruction.op is not ops.TEXTURE):
+        is_made = instruction in needed and instruction.op is not ops.TEXTURE and instruction not in given
+        if instruction.op in (ops.KILL, ops.STORE) or is_made:
             needed.update(instruction.operands)
     return needed
 

@@ -1,7 +1,8 @@
 """clamp, max, min and abs as polynomials over clamped values, in one canonical form.
 
 All of them are the positive part of something: max(a, b) = b + part(a - b), min(a, b) = a - part(a - b),
-abs(x) = 2 part(x) - x.  Of x and -x one has the atom, since part(-x) = part(x) - x.
+abs(x) = 2 part(x) - x.  Of x and -x one has the atom, since part(-x) = part(x) - x: the one with a positive constant term,
+so that min(x, 1) is 1 - part(1 - x), however many terms x has.
 """
 
 from __future__ import annotations
@@ -17,12 +18,17 @@ def positive_part(value: Polynomial) -> Polynomial:
         return ZERO
     if low >= -TOLERANCE:
         return value
-    if value.leading_factor() < 0:
+    if _is_turned(value):
         return positive_part(-value) + value
     scale = 1
     while scale + TOLERANCE < max(high, -low):
         scale *= 2
     return polynomial(Clamp(value / scale, narrow=True)) * scale
+
+
+def _is_turned(value: Polynomial) -> bool:
+    """Whether the negative has the atom."""
+    return (value.terms.get(()) or value.leading_factor()) < 0
 
 
 def clamp(value: Polynomial) -> Polynomial:
@@ -34,7 +40,7 @@ def clamp(value: Polynomial) -> Polynomial:
         return positive_part(value)
     if low >= -TOLERANCE:
         return 1 - positive_part(1 - value)
-    if value.leading_factor() < 0:
+    if _is_turned(1 - value * 2):
         return 1 - polynomial(Clamp(1 - value, narrow=False))
     return polynomial(Clamp(value, narrow=False))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Literal, TypeAlias
 
 from backends.pica200.codegen.fragment.polynomials import ONE, ZERO, Polynomial
@@ -59,7 +60,7 @@ def conjunction(left: Condition, right: Condition) -> Condition:
     """Both; what is known does not stay."""
     if FALSE in (left, right):
         return FALSE
-    if left == TRUE or left == right:
+    if left in (TRUE, right):
         return right
     if right == TRUE:
         return left
@@ -83,3 +84,16 @@ def compare(relation: Relation, difference: Polynomial) -> Condition:
     if is_true:
         return TRUE
     return FALSE if is_false else Comparison(relation, difference)
+
+
+def differences(condition: Condition) -> Iterator[Polynomial]:
+    """The polynomials in a condition."""
+    if isinstance(condition, HostTruth):
+        yield condition.value
+    elif isinstance(condition, Comparison):
+        yield condition.difference
+    elif isinstance(condition, Not):
+        yield from differences(condition.operand)
+    else:
+        yield from differences(condition.left)
+        yield from differences(condition.right)

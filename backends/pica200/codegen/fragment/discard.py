@@ -21,7 +21,6 @@ from backends.pica200.codegen.fragment.conditions import (
     Comparison,
     Condition,
     HostTruth,
-    Not,
     negation,
 )
 from backends.pica200.codegen.fragment.hosting import PreambleWriter
@@ -101,7 +100,7 @@ def plan_test(condition: Condition, alpha: Polynomial | None) -> Test:
     drawn = _NEGATED[relation] if factor > 0 else _OPPOSITE[_NEGATED[relation]]
     limit = (alpha * factor - difference) / factor
     if limit.constant is not None and form.where == ONE:
-        return Test(alpha, _literal_test(drawn, limit.constant), never=form.never)
+        return Test(alpha, _literal_test(drawn, Fraction(limit.constant)), never=form.never)
     return _hosted_test(drawn, limit, form, alpha)
 
 
@@ -141,7 +140,7 @@ def _tested(difference: Polynomial) -> Polynomial:
     """What of a comparison differs from pixel to pixel, as an alpha of its own."""
     pixel = Polynomial({m: f for m, f in difference.terms.items() if not all(isinstance(a, HostNumber) for a in m)})
     low, high = range_of(pixel)
-    size = max(abs(low), abs(high), Fraction(1))
+    size = max(Fraction(1), abs(Fraction(low)), abs(Fraction(high)))
     found = pixel / size if high > -low else -pixel / size
     if not lies_in_unit(found):
         raise NoTest("a difference")
@@ -153,7 +152,7 @@ def _factor(difference: Polynomial, alpha: Polynomial) -> Fraction:
     pixel = [m for m in alpha.terms if not all(isinstance(atom, HostNumber) for atom in m)]
     if not pixel or pixel[0] not in difference.terms:
         raise NoTest("something else than the pixel's alpha")
-    factor = difference.terms[pixel[0]] / alpha.terms[pixel[0]]
+    factor = Fraction(difference.terms[pixel[0]]) / alpha.terms[pixel[0]]
     if not (difference - alpha * factor).is_host:
         raise NoTest("something else than the pixel's alpha")
     return factor

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from backends.pica200.codegen.fragment.discard import Test
 from backends.pica200.codegen.fragment.hosting import HostResult, polynomial_of
+from backends.pica200.codegen.fragment.lighting.registers import LightingCode
 from backends.pica200.codegen.fragment.polynomials import ONE, Polynomial
 from backends.pica200.codegen.fragment.problem import HostColour, PlannedStage, Solution
 from backends.pica200.isa.fragment.combiners import STAGES
@@ -14,33 +15,36 @@ from compiler.ir.variables import PREAMBLE
 from compiler.records import dataclass
 
 #: Places of the space "tev": after the constants of the stages.
-BUFFER_COLOUR, ALPHA_REFERENCE, DRAWN = 6, 7, 9
+_BUFFER_COLOUR, _ALPHA_REFERENCE = 6, 7
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a result of the host goes: an index of the space "tev", and the components there."""
+    """Where a result of the host goes."""
 
     index: int
     components: str
+    space: str = "tev"
 
 
-def configuration_of(solution: Solution, test: Test) -> Configuration:
+def configuration_of(solution: Solution, test: Test, lighting: LightingCode) -> Configuration:
     """The registers; in constants of the host's, what it computes is 0."""
     stages = [_stage(stage) for stage in solution.stages]
     stages += [INERT] * (STAGES - len(stages))
-    return Configuration(tuple(stages), _bytes(solution.buffer_colour), test.test)
+    return Configuration(
+        tuple(stages), _bytes(solution.buffer_colour), test.test, tuple(lighting.writes), lighting.tables
+    )
 
 
 def host_results(solution: Solution, test: Test) -> Iterator[tuple[HostResult, Place]]:
     """What the host computes, and where it goes."""
     for number, stage in enumerate(solution.stages):
         yield from _colour(f"constant{number}", stage.constant, number)
-    yield from _colour("buffer_colour", solution.buffer_colour, BUFFER_COLOUR)
+    yield from _colour("buffer_colour", solution.buffer_colour, _BUFFER_COLOUR)
     if test.reference is not None:
-        yield HostResult(f"${PREAMBLE}.alpha_reference", (test.reference,)), Place(ALPHA_REFERENCE, "x")
+        yield HostResult(f"${PREAMBLE}.alpha_reference", (test.reference,)), Place(_ALPHA_REFERENCE, "x")
     if test.never:
-        yield HostResult(f"${PREAMBLE}.drawn", (polynomial_of(1 - test.never),)), Place(DRAWN, "x")
+        yield HostResult(f"${PREAMBLE}.drawn", (polynomial_of(1 - test.never),)), Place(0, "x", "draw")
 
 
 def _colour(name: str, colour: HostColour, index: int) -> Iterator[tuple[HostResult, Place]]:

@@ -1,7 +1,7 @@
 """Code generation for the fragment stage, its phases in order: an IR module to the registers of the combiners.
 
-    flatten -> wire textures and varyings -> walk (polynomials, host) -> alpha test -> search for stages -> registers,
-    preamble, register map
+flatten -> wire textures and varyings -> walk (polynomials, host) -> alpha test -> search for stages -> registers,
+preamble, register map
 """
 
 from __future__ import annotations
@@ -13,12 +13,14 @@ from backends.pica200.codegen.abi import TARGET_NAME
 from backends.pica200.codegen.fragment.build import Pixel
 from backends.pica200.codegen.fragment.discard import NoTest, Test, plan_test
 from backends.pica200.codegen.fragment.finalize import configuration_of, host_results
+from backends.pica200.codegen.fragment.lighting.registers import LightingCode
 from backends.pica200.codegen.fragment.plan import Plan, plan
 from backends.pica200.codegen.fragment.problem import NoSolution, Problem, Solution
 from backends.pica200.codegen.fragment.promises import is_opaque
 from backends.pica200.codegen.fragment.reflect import reflect
-from backends.pica200.codegen.fragment.refuse import refuse_discard, refuse_plain_parts, refuse_problem
+from backends.pica200.codegen.fragment.refuse import refuse_discard
 from backends.pica200.codegen.fragment.search import find_stages
+from backends.pica200.codegen.fragment.unplaced import refuse_plain_parts, refuse_problem
 from backends.pica200.isa.fragment.container import write
 from backends.pica200.isa.fragment.encode import encode
 from backends.pica200.isa.fragment.program import Configuration
@@ -37,7 +39,7 @@ def generate(module: Module, options: TargetOptions, sink: DiagnosticSink) -> Ar
     planned = plan(module, options, sink)
     refuse_plain_parts(planned.wiring, sink)
     test = _test(planned.pixel, is_opaque(module), sink)
-    found = find_stages(Problem(planned.pixel.colour, test.alpha))
+    found = find_stages(Problem(planned.pixel.colour, test.alpha, errors=planned.errors))
     if isinstance(found, NoSolution):
         refuse_problem(planned, found, sink)
     _judge(found, int(options.values.get("max_error", 32)), planned, sink)
@@ -64,7 +66,8 @@ def _judge(found: Solution, allowed: int, planned: Plan, sink: DiagnosticSink) -
 
 def _artifact(planned: Plan, test: Test, found: Solution) -> Artifact:
     module = planned.block.function.module
-    configuration = configuration_of(found, test)
+    lighting = planned.lighting or LightingCode()
+    configuration = configuration_of(found, test, lighting)
     results = list(host_results(found, test))
     stages = len(found.stages)
     constants = sum(any(part is not None for part in stage.constant) for stage in found.stages)
@@ -77,9 +80,11 @@ def _artifact(planned: Plan, test: Test, found: Solution) -> Artifact:
     return Artifact(
         binary,
         partial(_text, configuration),
-        reflect(module, planned.wiring, results, stages),
+        reflect(module, planned.wiring, results, lighting.bindings, stages),
         Stats(stages, len(binary) // 4, 0, constants, extra),
-        preamble=planned.host.preamble(module, (result for result, _ in results)),
+        preamble=planned.host.preamble(
+            module, [*(result for result, _ in results), *lighting.results], lighting.host_tables
+        ),
     )
 
 

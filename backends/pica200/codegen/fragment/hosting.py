@@ -3,8 +3,8 @@
 In: a flat block.  Out: for each component of such a value an atom with its range, and at the end the *preamble*
 (`compiler/preamble.py`): a function from uniforms to the constants of the stages.
 
-Sums and products of the host stay polynomials, so that the search sees through `1.0 - u_mix`; every other operation makes
-a new atom, as does a polynomial that has grown long.
+Sums and products of the host stay polynomials, so that the search sees through `1.0 - u_mix`; every other operation
+makes a new atom, as does a polynomial that has grown long.
 """
 
 from __future__ import annotations
@@ -19,10 +19,13 @@ from compiler.analysis.ranges import Interval, value_ranges
 from compiler.ir import ops
 from compiler.ir.builder import Builder, float_constant
 from compiler.ir.module import Block, Constant, Function, Instruction, Module, Value
+from compiler.ir.types import FLOAT, INT
 from compiler.ir.variables import PREAMBLE, Address, Variable
 from compiler.preamble import INDEX, table_function
 from compiler.records import dataclass, replace
 
+#: What stands for infinity in ranges of polynomials.
+_ANY = 1 << 24
 #: What an atom stands for, made where the preamble is built.
 _Make = Callable[["PreambleWriter"], Value]
 
@@ -59,6 +62,8 @@ class Host:
         self.values = _host_values(block)
         self._ranges = value_ranges(block.function, AnalysisManager(block.function), promises)
         self._makers: dict[str, _Make] = {}
+        #: Atoms whose range is not known, and what they are components of.
+        self.unbounded: dict[Atom, Instruction] = {}
 
     def is_host(self, value: Value) -> bool:
         return isinstance(value, Constant) or value in self.values
@@ -66,8 +71,16 @@ class Host:
     def atom(self, value: Instruction, component: int) -> Polynomial:
         """A component of a value of the host as a number of its own; of a bool, 1 or 0."""
         interval = self._ranges.of(value)[component]
-        name = f"%{value.id}.{component}"
+        name = _name(value, component)
         return self._named(name, interval, lambda writer: writer.component(value, component))
+
+    def atom_of_any(self, value: Instruction, component: int) -> Polynomial:
+        """The same of a number that may be any: it may yet be of no consequence, as under a clamp of the host."""
+        name = _name(value, component)
+        atom = HostNumber(name, -_ANY, _ANY)
+        self._makers[name] = lambda writer: writer.component(value, component)
+        self.unbounded[atom] = value
+        return polynomial(atom)
 
     def reciprocal(self, divisor: Polynomial, interval: Interval) -> Polynomial:
         """One divided by a polynomial of the host."""
@@ -143,6 +156,13 @@ def _host_values(block: Block) -> frozenset[Instruction]:
         if can_move and all(isinstance(o, Constant) or o in found for o in instruction.operands):
             found.add(instruction)
     return frozenset(found)
+
+
+def _name(value: Instruction, component: int) -> str:
+    """Readable for uniforms, unique for all."""
+    if value.op is not ops.LOAD or value.address.is_dynamic or value.address.variable.length > 1:
+        return f"%{value.id}.{component}"
+    return f"{value.address.variable.name}[{value.address.column}].{'xyzw'[component]}"
 
 
 class PreambleWriter:

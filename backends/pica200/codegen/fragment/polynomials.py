@@ -8,40 +8,54 @@ can express.  Polynomials are canonical: equal values are equal objects, whateve
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from fractions import Fraction
-from functools import total_ordering
 from itertools import pairwise
+from operator import attrgetter
+from typing import TypeVar
+from weakref import WeakValueDictionary
+
+#: Whole numbers are ints, because fractions are slow, and most coefficients are whole.
+Number = int | Fraction
 
 
-@total_ordering
 class Atom:
-    """What polynomials are made of; `key` says which one it is, and orders them."""
+    """What polynomials are made of; `key` orders them.  Equal atoms are one object, so that comparing them costs nothing."""
 
-    __slots__ = ("_hash", "key", "text")
+    __slots__ = ("__weakref__", "key", "text")
 
     def __init__(self, key: str, text: str) -> None:
         self.key = key
         self.text = text
-        self._hash = hash(key)
-
-    def __eq__(self, other: object) -> bool:
-        return self is other or (isinstance(other, Atom) and self.key == other.key)
 
     def __lt__(self, other: Atom) -> bool:
         return self.key < other.key
 
-    def __hash__(self) -> int:
-        return self._hash
-
     def __repr__(self) -> str:
         return self.text
+
+
+_known_atoms: WeakValueDictionary[Hashable, Atom] = WeakValueDictionary()
+
+A = TypeVar("A", bound=Atom)
+
+
+def one_object(kind: type[A], *facts: Hashable) -> A:
+    """The atom that was made of the same facts before, or an empty new one."""
+    found = _known_atoms.get((kind, *facts))
+    if found is None:
+        found = _known_atoms[(kind, *facts)] = object.__new__(kind)
+    assert isinstance(found, kind)
+    return found
 
 
 class Channel(Atom):
     """A channel of what the stages read of a pixel: a byte, 0 to 1."""
 
     __slots__ = ("channel", "source")
+
+    def __new__(cls, source: str, channel: str) -> Channel:
+        return one_object(cls, source, channel)
 
     def __init__(self, source: str, channel: str) -> None:
         super().__init__(f"0{source}.{channel}", f"{source}.{channel}")
@@ -54,11 +68,14 @@ class HostNumber(Atom):
 
     __slots__ = ("high", "low", "name")
 
-    def __init__(self, name: str, low: Fraction | int = 0, high: Fraction | int = 1) -> None:
+    def __new__(cls, name: str, low: Number = 0, high: Number = 1) -> HostNumber:
+        return one_object(cls, name, low, high)
+
+    def __init__(self, name: str, low: Number = 0, high: Number = 1) -> None:
         super().__init__(f"1{name}", name)
         self.name = name
-        self.low = Fraction(low)
-        self.high = Fraction(high)
+        self.low = low
+        self.high = high
 
 
 class Clamp(Atom):
@@ -69,6 +86,9 @@ class Clamp(Atom):
 
     __slots__ = ("inner", "narrow")
 
+    def __new__(cls, inner: Polynomial, narrow: bool) -> Clamp:
+        return one_object(cls, inner, narrow)
+
     def __init__(self, inner: Polynomial, narrow: bool) -> None:
         super().__init__(f"2{inner}", f"clamp({inner})")
         self.inner = inner
@@ -78,8 +98,9 @@ class Clamp(Atom):
 #: A product of atoms, in order; a power is the atom several times.
 Monomial = tuple[Atom, ...]
 
-#: Whole numbers are ints, because fractions are slow, and most coefficients are whole.
-Number = int | Fraction
+
+#: Sorts atoms.
+BY_KEY = attrgetter("key")
 
 
 class Polynomial:
@@ -118,7 +139,7 @@ class Polynomial:
         terms: dict[Monomial, Number] = {}
         for left, x in self.terms.items():
             for right, y in other.terms.items():
-                monomial = tuple(sorted(left + right)) if left and right else left or right
+                monomial = tuple(sorted(left + right, key=BY_KEY)) if left and right else left or right
                 terms[monomial] = terms.get(monomial, 0) + x * y
         return _without_squares_of_clamps(
             Polynomial({monomial: factor for monomial, factor in terms.items() if factor})
@@ -183,6 +204,14 @@ class Polynomial:
                     rest = rest if value is ONE else rest * value
                 total = total + rest
         return total + Polynomial(kept)
+
+    def renamed(self, names: Mapping[Atom, Atom]) -> Polynomial:
+        """With other atoms in the places of some, which must stay different ones."""
+        terms = {
+            tuple(sorted((names.get(atom, atom) for atom in monomial), key=BY_KEY)): factor
+            for monomial, factor in self.terms.items()
+        }
+        return Polynomial(terms)
 
     def divided_by(self, divisor: Polynomial) -> Polynomial | None:
         """The quotient if nothing remains: division by leading terms, in graded lexicographic order of monomials."""
@@ -273,9 +302,9 @@ def rational(value: float) -> Fraction:
     return exact
 
 
-def _order(monomial: Monomial) -> tuple[int, Monomial]:
+def _order(monomial: Monomial) -> tuple[int, list[str]]:
     """Highest degree first, then by atoms; a product by the same monomial keeps the order."""
-    return -len(monomial), monomial
+    return -len(monomial), [atom.key for atom in monomial]
 
 
 def _quotient_of_monomials(dividend: Monomial, divisor: Monomial) -> Monomial | None:

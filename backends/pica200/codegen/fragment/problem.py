@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from backends.pica200.codegen.fragment.polynomials import Polynomial
 from backends.pica200.isa.fragment.combiners import STAGES
 from backends.pica200.isa.fragment.program import Combiner
-from compiler.records import dataclass
+from compiler.records import dataclass, field
 
 #: Four numbers that the host makes bytes of: floor(255 x + 0.5), kept to 0 to 255.  None: nobody reads it.
 HostColour = tuple[Polynomial | None, Polynomial | None, Polynomial | None, Polynomial | None]
@@ -22,7 +24,9 @@ class Problem:
     #: How many stages may be used.
     stages: int = STAGES
     #: How much may be tried: a count of steps of the search, so that the answer depends on no clock.
-    work: int = 40_000
+    work: int = 3_000
+    #: By how many steps of 1/255 inputs that are not exact may be off: (source, channel) -> least and greatest error.
+    errors: Mapping[tuple[str, str], tuple[float, float]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

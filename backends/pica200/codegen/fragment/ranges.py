@@ -12,8 +12,10 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from math import comb, lcm, prod
+from operator import add
 
 from backends.pica200.codegen.fragment.polynomials import (
+    BY_KEY,
     ONE,
     ZERO,
     Atom,
@@ -43,7 +45,7 @@ def range_of(value: Polynomial) -> Range:
     number = value.constant
     if number is not None:
         return number, number
-    clamps = sorted(atom for atom in value.atoms() if isinstance(atom, Clamp))
+    clamps = sorted((atom for atom in value.atoms() if isinstance(atom, Clamp)), key=BY_KEY)
     if not clamps or len(clamps) > _CASES:
         return _range_over_box(value)
     return _range_by_cases(value, clamps[0])
@@ -90,7 +92,7 @@ def _factors(value: Polynomial, condition: Polynomial) -> set[Number]:
 
 
 def _range_over_box(value: Polynomial) -> Range:
-    atoms = sorted(value.atoms())
+    atoms = sorted(value.atoms(), key=BY_KEY)
     powers = [max(monomial.count(atom) for monomial in value.terms) for atom in atoms]
     if prod(power + 1 for power in powers) > _GRID:
         return _range_by_intervals(value)
@@ -125,11 +127,13 @@ def _bernstein(value: Polynomial, atoms: Sequence[Atom], powers: Sequence[int]) 
 def _sum_along(grid: list[int], power: int, stride: int) -> None:
     """Row i along one atom becomes the sum of rows e <= i, times C(i, e)."""
     for start in range(0, len(grid), (power + 1) * stride):
-        for i in range(power, 0, -1):
+        rows = [grid[place : place + stride] for place in range(start, start + (power + 1) * stride, stride)]
+        for i in range(1, power + 1):
+            total = rows[i]
             for e in range(i):
-                factor = comb(i, e)
-                for place in range(start, start + stride):
-                    grid[place + i * stride] += factor * grid[place + e * stride]
+                row = rows[e] if i == 1 else [comb(i, e) * number for number in rows[e]]
+                total = list(map(add, total, row))
+            grid[start + i * stride : start + (i + 1) * stride] = total
 
 
 def _over_unit_box(value: Polynomial, atoms: Sequence[Atom]) -> Polynomial:
@@ -165,4 +169,4 @@ def _interval_of_product(monomial: Monomial) -> Range:
 
 def pixel_atoms(value: Polynomial) -> Iterator[Atom]:
     """The atoms that differ from pixel to pixel, in order."""
-    return (atom for atom in sorted(value.atoms()) if isinstance(atom, Channel | Clamp))
+    return (atom for atom in sorted(value.atoms(), key=BY_KEY) if isinstance(atom, Channel | Clamp))

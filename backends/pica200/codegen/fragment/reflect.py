@@ -8,11 +8,12 @@ from backends.pica200.codegen.abi import TARGET_NAME
 from backends.pica200.codegen.fragment.finalize import Place
 from backends.pica200.codegen.fragment.hosting import HostResult
 from backends.pica200.codegen.fragment.leaves import lighting_source
-from backends.pica200.codegen.fragment.units import UNITS, Wiring
+from backends.pica200.codegen.fragment.lighting.quaternion import quaternion_of_normal
+from backends.pica200.codegen.fragment.units import UNITS, Wiring, source_of
 from backends.pica200.codegen.output_semantics import RASTERISER
 from backends.pica200.isa.fragment.combiners import STAGES
 from compiler.analysis.affine import Part
-from compiler.artifact import Binding, Location, Reflection
+from compiler.artifact import Binding, Location, Reflection, Transform
 from compiler.ir import ops
 from compiler.ir.module import Module
 from compiler.ir.types import type_name
@@ -22,11 +23,17 @@ from compiler.records import replace
 _LETTERS = "xyzw"
 
 
-def reflect(module: Module, wiring: Wiring, results: Sequence[tuple[HostResult, Place]], stages: int) -> Reflection:
+def reflect(
+    module: Module,
+    wiring: Wiring,
+    results: Sequence[tuple[HostResult, Place]],
+    lighting: Iterable[Binding],
+    stages: int,
+) -> Reflection:
     return Reflection(
         TARGET_NAME,
         module.stage,
-        uniforms=tuple(_computed(result, place) for result, place in results),
+        uniforms=(*(_computed(result, place) for result, place in results), *lighting),
         samplers=tuple(_samplers(wiring)),
         varyings=tuple(_varyings(module, wiring)),
         inputs=tuple(_lighting(module)),
@@ -37,7 +44,7 @@ def reflect(module: Module, wiring: Wiring, results: Sequence[tuple[HostResult, 
 
 def _computed(result: HostResult, place: Place) -> Binding:
     type = type_name("float", len(result.components))
-    return Binding(result.name, type, None, (Location("tev", place.index, place.components, "unorm8"),))
+    return Binding(result.name, type, None, (Location(place.space, place.index, place.components, "unorm8"),))
 
 
 def _samplers(wiring: Wiring) -> Iterator[Binding]:
@@ -64,15 +71,17 @@ def _varyings(module: Module, wiring: Wiring) -> Iterator[Binding]:
     for output in wiring.outputs:
         space = output.variable.name.removeprefix(RASTERISER)
         for letter, term in zip(_LETTERS, output.terms, strict=False):
-            part = term.part
+            part, transform = source_of(term)
+            if output.make is quaternion_of_normal:
+                transform = "quaternion"
             if part is not None:
-                places.setdefault(part.variable, []).append(_one(space, letter, part))
+                places.setdefault(part.variable, []).append(_one(space, letter, part, transform))
     for variable, locations in places.items():
         yield _binding(variable, _joined(locations))
 
 
-def _one(space: str, letter: str, part: Part) -> Location:
-    return Location(space, 0, letter, element=part.element, column=part.column, first=part.component)
+def _one(space: str, letter: str, part: Part, transform: Transform) -> Location:
+    return Location(space, 0, letter, transform, part.element, part.column, part.component)
 
 
 def _joined(locations: Iterable[Location]) -> Iterator[Location]:
@@ -90,8 +99,8 @@ def _joined(locations: Iterable[Location]) -> Iterator[Location]:
 
 
 def _follows(before: Location, after: Location) -> bool:
-    place = (before.space, before.element, before.column, before.first + len(before.components))
-    return place == (after.space, after.element, after.column, after.first)
+    place = (before.space, before.transform, before.element, before.column, before.first + len(before.components))
+    return place == (after.space, after.transform, after.element, after.column, after.first)
 
 
 def _lighting(module: Module) -> Iterator[Binding]:

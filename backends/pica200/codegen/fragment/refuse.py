@@ -2,36 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from fractions import Fraction
 from math import isfinite
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
 
 from backends.pica200.codegen.abi import TARGET_NAME
-from backends.pica200.codegen.fragment.colours import COLOUR
 from backends.pica200.codegen.fragment.hosting import Unbounded
-from backends.pica200.codegen.fragment.polynomials import Polynomial
-from backends.pica200.codegen.fragment.problem import NoSolution
-from backends.pica200.codegen.fragment.ranges import lies_in_unit, range_of
-from backends.pica200.codegen.fragment.units import Wiring
-from backends.pica200.codegen.output_semantics import RASTERISER
 from backends.pica200.isa.fragment.combiners import STAGES
 from compiler.diagnostics import CompileError, DiagnosticSink, Span
 from compiler.diagnostics.catalogue.limits import (
-    COMBINER_COORDINATES,
     COMBINER_INPUT,
     COMBINER_OPERATION,
     COMBINER_RANGE,
     COMBINER_STAGES,
-    COMBINER_VARYINGS,
 )
 from compiler.ir import ops
 from compiler.ir.module import Instruction
 
-if TYPE_CHECKING:
-    from backends.pica200.codegen.fragment.plan import Plan
-
-_LINK = "link it with its vertex shader, which then computes it"
 #: What messages call an operation, where that is not its name without the letter of its kind.
 _NAMES = {
     ops.FDIV: "a division by what differs",
@@ -104,56 +90,4 @@ def refuse_discard(span: Span | None, construct: str, sink: DiagnosticSink) -> N
     """A discard that is no alpha test."""
     help = "compare the alpha that is written; '#pragma pica200 opaque' says that nobody else needs alpha"
     sink.report(COMBINER_OPERATION, span, target=TARGET_NAME, construct=f"discard by {construct}", help=help)
-    raise CompileError(sink.diagnostics)
-
-
-def refuse_plain_parts(wiring: Wiring, sink: DiagnosticSink) -> None:
-    """Outputs of the rasteriser that are not varyings as they are: a linked vertex shader computes them."""
-    for output in wiring.outputs:
-        if output.variable.name == COLOUR:
-            computed = any(term.degree and term.part is None for term in output.terms)
-            if computed:
-                sink.report(COMBINER_VARYINGS, target=TARGET_NAME, what="these varyings", limit="a colour of 4", help=_LINK)
-        elif any(term.part is None for term in output.terms):
-            construct = f"computed for {output.variable.name.removeprefix(RASTERISER)}"
-            sink.report(COMBINER_COORDINATES, target=TARGET_NAME, construct=construct, help=_LINK)
-    sink.raise_if_errors()
-
-
-def refuse_problem(plan: Plan, failure: NoSolution, sink: DiagnosticSink) -> NoReturn:
-    """No stages were found: a factor that no byte holds is the likeliest reason, else there are too few stages."""
-    for instruction in plan.block:
-        for operand, low, high in _wide_factors(plan, instruction):
-            help = "write max(x, 0.0) or abs(x) if that is meant, or scale it: x * 0.5 + 0.5"
-            limits = {"low": f"{float(low):g}", "high": f"{float(high):g}"}
-            span = operand.span or instruction.span
-            sink.report(COMBINER_RANGE, span, target=TARGET_NAME, what="this factor", help=help, **limits)
-            raise CompileError(sink.diagnostics)
-    refuse_stages(plan.pixel.colour_span, failure, sink)
-
-
-def _wide_factors(plan: Plan, instruction: Instruction) -> Iterator[tuple[Instruction, Fraction, Fraction]]:
-    """Operands of a product of pixel values that are below 0 or above 1."""
-    if instruction.op not in (ops.FMUL, ops.FMIX, ops.DOT) or instruction not in plan.walk.values:
-        return
-    pixels = [o for o in instruction.operands if isinstance(o, Instruction) and o not in plan.host.values]
-    for operand in pixels if len(pixels) > 1 else ():
-        for value in plan.walk.values[operand]:
-            if isinstance(value, Polynomial) and not lies_in_unit(value):
-                yield operand, *range_of(value)
-
-
-def refuse_stages(span: Span | None, failure: NoSolution, sink: DiagnosticSink) -> NoReturn:
-    """No program was found."""
-    found = f"at least {failure.at_least} stages are needed" if failure.at_least > STAGES else "no program was found"
-    complete = "all were tried" if failure.is_complete else "the search was given up after much work"
-    sink.report(
-        COMBINER_STAGES,
-        span,
-        target=TARGET_NAME,
-        limit=STAGES,
-        what="this does not fit",
-        notes=(f"{found}: {complete}",),
-        help="compute a part per vertex, merge constants, or leave something out",
-    )
     raise CompileError(sink.diagnostics)

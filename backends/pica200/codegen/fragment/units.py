@@ -23,8 +23,9 @@ from typing import Literal
 from backends.pica200.codegen.abi import TARGET_NAME
 from backends.pica200.codegen.fragment.colours import is_output, replace_colours
 from backends.pica200.codegen.output_semantics import RASTERISER, by_name
-from compiler.analysis.affine import AffineForms, Form, Quotient, Term
+from compiler.analysis.affine import AffineForms, Form, Part, Quotient, Term
 from compiler.analysis.ranges import Interval
+from compiler.artifact import Transform
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue.limits import COMBINER_COORDINATES, COMBINER_TEXTURES
 from compiler.ir import ops
@@ -38,8 +39,8 @@ from compiler.passes.runner import run_pipeline
 from compiler.passes.scalar.dce import DeadCode
 from compiler.records import dataclass, field
 
-#: Outputs that the lighting unit reads; they are there before the others (`lighting/carry.py`).
-_VECTORS = (f"{RASTERISER}normalquat", f"{RASTERISER}view")
+#: What the lighting unit reads, which has been wired before (`lighting/carry.py`).
+LIGHTING_INPUTS = (f"{RASTERISER}normalquat", f"{RASTERISER}view")
 #: How many texture units have images.
 UNITS = 3
 #: What unit 0 does with its three numbers.
@@ -83,7 +84,7 @@ def wire(
     """
     lookups = [i for i in module.main.instructions() if i.op is ops.TEXTURE]
     reads = dict(zip(lookups, _reads(lookups, AffineForms(module.main), sink), strict=True))
-    if any(is_output(v) and v.name not in _VECTORS for v in module.variables.values()):
+    if any(is_output(variable) and variable.name not in LIGHTING_INPUTS for variable in module.variables.values()):
         return _as_wired(reads)
     declared = {variable: number for number, variable in enumerate(module.variables.values())}
     distinct = sorted(dict.fromkeys(reads.values()), key=lambda read: (declared[read.unit.sampler], read.unit.element))
@@ -106,6 +107,13 @@ def drop_unread(module: Module) -> None:
     read = {i.address.variable for i in module.main.instructions() if i.op is ops.LOAD}
     for variable in [v for v in module.variables.values() if v.storage == "varying" and v not in read]:
         del module.variables[variable.name]
+
+
+def source_of(term: Term) -> tuple[Part | None, Transform]:
+    """The component of a varying that the term is, or whose opposite it is."""
+    if term.op == "fneg":
+        return term.operands[0].part, "negated"
+    return term.part, "identity"
 
 
 # ------------------------------------------------------------------------------------ lookups

@@ -142,16 +142,46 @@ def quadratic_attenuation(start: float, end: float, linear: float, quadratic: fl
 
 def nearest_light_entries(values: Sequence[float], *, signed: bool) -> _Raw:
     """The table of values at the ends of all lines, each number the nearest one that the machine has."""
-    entries = tuple(itertools.starmap(_nearest_light_entry, itertools.pairwise(values)))
-    half = LIGHT_ENTRIES // 2
-    return entries[half:] + entries[:half] if signed else entries
+    return _in_order([_line(*ends) for ends in itertools.pairwise(values)], signed=signed)
 
 
-def _nearest_light_entry(value: float, after: float) -> int:
-    fields = LIGHT_ENTRY.format.by_name
-    first, last = (min(max(_finite(number), 0.0), 1.0) for number in (value, after))
-    start = round(first * fields["value"].range[1])
-    difference = round((last - start / fields["value"].range[1]) * fields["difference"].range[1])
-    return LIGHT_ENTRY.format.encode(
-        {"value": start, "difference": abs(difference), "negative": int(difference < 0)}
+def fitted_light_entries(values: Sequence[float], *, signed: bool) -> _Raw:
+    """The table of values at equal distances, several a line: the lines that are nowhere further off than necessary.
+
+    Lines need not meet, since each entry has a difference of its own.
+    """
+    step = (len(values) - 1) // LIGHT_ENTRIES
+    return _in_order(
+        [_fitted(values[place : place + step + 1]) for place in range(0, len(values) - 1, step)], signed=signed
     )
+
+
+def _in_order(entries: Sequence[int], *, signed: bool) -> _Raw:
+    half = LIGHT_ENTRIES // 2
+    return (*entries[half:], *entries[:half]) if signed else tuple(entries)
+
+
+def _fitted(values: Sequence[float]) -> int:
+    """Between the ends a line goes through both; moved by half of what it is off, it is off by that half at most."""
+    last = len(values) - 1
+    slope = values[last] - values[0]
+    errors = [value - values[0] - slope * place / last for place, value in enumerate(values)]
+    middle = (min(errors) + max(errors)) / 2
+    return _line(values[0] + middle, values[last] + middle)
+
+
+def _line(start: float, end: float) -> int:
+    fields = LIGHT_ENTRY.format.by_name
+    whole, parts = fields["value"].range[1], fields["difference"].range[1]
+    first, last = min(max(_finite(start), 0.0), 1.0), max(_finite(end), 0.0)
+    value = round(first * whole)
+    difference = min(max(round((last - value / whole) * parts), -parts), parts)
+    return LIGHT_ENTRY.format.encode({"value": value, "difference": abs(difference), "negative": int(difference < 0)})
+
+
+def light_entry_at(entry: int, part: float) -> float:
+    """What a line says at a part of its way, as the known emulator reads it."""
+    fields = LIGHT_ENTRY.format.decode(entry)
+    sizes = LIGHT_ENTRY.format.by_name
+    size = fields["difference"] / sizes["difference"].range[1]
+    return fields["value"] / sizes["value"].range[1] + part * (-size if fields["negative"] else size)

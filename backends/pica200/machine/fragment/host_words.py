@@ -14,6 +14,8 @@ from backends.pica200.isa.fragment.combiners import CHANNELS
 from backends.pica200.isa.fragment.entries import nearest_light_entries
 from backends.pica200.isa.fragment.floats import F16
 from backends.pica200.isa.fragment.program import Configuration
+from backends.pica200.isa.fragment.registers.lighting import SPOT_ONE
+from backends.pica200.isa.fragment.rounding import byte_above
 from backends.pica200.isa.fragment.tables import TABLES
 from backends.pica200.machine.fragment import words
 from backends.pica200.machine.fragment.arithmetic import WHOLE
@@ -23,6 +25,8 @@ from compiler.arithmetic.lanes import Array
 from compiler.artifact import Location, Reflection
 
 _COMPONENTS = "xyzw"
+#: Not of the pixels: whether there are any.
+DRAW_SPACE = "draw"
 #: Tables of the lighting unit by number.
 _LIGHT_TABLES = {
     table.number: name for name, table in TABLES.items() if table.index_register == TABLES["d0"].index_register
@@ -36,7 +40,7 @@ def words_of_draw(
     found, registers = words_of(configuration), RegisterFile(configuration.unit_writes)
     for location in (place for binding in reflection.uniforms for place in binding.locations):
         numbers = given.get(location.space, {}).get(location.index)
-        if numbers is None:
+        if numbers is None or location.space == DRAW_SPACE:
             continue
         if location.transform == "table":
             first = words.table(location.index)
@@ -59,6 +63,10 @@ def _number(value: float, location: Location) -> Array:
     """A number as registers have it; colours of lights are bytes that count as 0 to 1."""
     if location.transform == "f16":
         return np.asarray(F16.value_of(F16.nearest(value)), np.float32)
+    if location.transform == "snorm12":
+        return np.asarray(np.round(np.clip(value, -1.0, 1.0) * SPOT_ONE) / SPOT_ONE, np.float32)
+    if location.transform == "unorm8-up":
+        return np.asarray(byte_above(value) / WHOLE, np.float32)
     if location.transform != "unorm8":
         return np.asarray(value, np.float32)
     found = bytes_of(value)

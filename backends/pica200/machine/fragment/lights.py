@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from backends.pica200.isa.fragment.registers.lighting import CONFIGURATIONS, INPUT_TABLES
+from backends.pica200.isa.fragment.registers.lighting import CONFIGURATIONS, INPUT_TABLES, SPOT_ONE
 from backends.pica200.machine.fragment import words
 from backends.pica200.machine.fragment.arithmetic import WHOLE
 from backends.pica200.machine.fragment.register_file import RegisterFile
@@ -78,8 +78,6 @@ class Lighting:
 _CONFIG0, _CONFIG1 = "LIGHTING_CONFIG0", "LIGHTING_CONFIG1"
 #: The configuration in which tables can be over `cos_phi`.
 _WITH_PROJECTIONS = max(CONFIGURATIONS)
-#: What 1 is in the directions of spots.
-_SPOT_ONE = 2047
 
 
 def lighting_of(registers: RegisterFile) -> Lighting | None:
@@ -148,7 +146,7 @@ def light_words(registers: RegisterFile) -> Iterator[tuple[int, list[float]]]:
         spot = [*registers.fields(f"{light}SPOTDIR_XY").values(), *registers.fields(f"{light}SPOTDIR_Z").values()]
         values = {
             "position": registers.floats(f"{light}XY", f"{light}Z"),
-            "spot_direction": [component / _SPOT_ONE for component in spot],
+            "spot_direction": [component / SPOT_ONE for component in spot],
             **{name: _colour(registers, light + name.upper()) for name in words.LIGHT_VALUES[2:]},
         }
         for name, found in values.items():

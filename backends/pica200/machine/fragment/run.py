@@ -8,6 +8,7 @@
 | texture | unit of a sampler; unit 0 is a cube by the sampler's type, and projective where there is a texcoord0w |
 | tev 0 to 5, 6, 8 | colours that the host computes: constants of the stages, of the buffer, of fog |
 | tev 7 | x: the reference of the alpha test |
+| draw | 0: x is 0 where the host decides that nothing is drawn |
 | position, spot_direction, specular0, specular1, diffuse, ambient | a light's, by its number |
 | lut | the table of the lighting unit of this number: its values at the ends of all lines |
 | color (output) | 0: the colour, bytes over 255 |
@@ -21,11 +22,12 @@ from typing import Any
 
 import numpy as np
 
+from backends.pica200.isa.fragment.combiners import CHANNELS
 from backends.pica200.isa.fragment.container import read
 from backends.pica200.isa.fragment.decode import decode
 from backends.pica200.isa.fragment.program import Configuration
 from backends.pica200.machine.fragment.arithmetic import WHOLE
-from backends.pica200.machine.fragment.host_words import bytes_of, words_of_draw
+from backends.pica200.machine.fragment.host_words import DRAW_SPACE, bytes_of, words_of_draw
 from backends.pica200.machine.fragment.register_file import RegisterFile
 from backends.pica200.machine.fragment.set_up import SetUp, set_up_of
 from backends.pica200.machine.fragment.simulate import Pixels, maker, simulate
@@ -39,6 +41,8 @@ from compiler.target import MachineInputs, MachineOutputs
 _COLOURS = {"color": "primary", "lighting0": "lighting0", "lighting1": "lighting1"}
 #: Space -> components.
 _VARYINGS = {"texcoord0": 2, "texcoord0w": 1, "texcoord1": 2, "texcoord2": 2, "normalquat": 4, "view": 3}
+#: What the lighting unit finds where a vertex shader does not write what no table asks for.
+_UNWRITTEN = {"normalquat": (0.0, 0.0, 0.0, 1.0), "view": (0.0, 0.0, 1.0)}
 #: Below this, 1 + z of a normal is that of (0, 0, -1).
 _OPPOSITE = 2.0**-12
 
@@ -60,7 +64,14 @@ def translate(artifact: Artifact, options: Mapping[str, Any]) -> Callable[[Machi
 def _run(artifact: Artifact, set_up: SetUp, inputs: MachineInputs, engine: Engine | None) -> MachineOutputs:
     values = words_of_draw(_configuration(artifact.binary), artifact.reflection, inputs.constants)
     result = simulate(set_up, values, _pixels(artifact.reflection, inputs), engine)
-    return MachineOutputs({"color": {0: result.colours / float(WHOLE)}}, result.discarded)
+    discarded = result.discarded if _is_drawn(inputs) else np.ones(inputs.lanes, np.bool_)
+    return MachineOutputs({"color": {0: result.colours / float(WHOLE)}}, discarded)
+
+
+def _is_drawn(inputs: MachineInputs) -> bool:
+    """What is decided for all pixels by the host, which draws nothing then."""
+    given = inputs.constants.get(DRAW_SPACE, {}).get(0)
+    return given is None or float(given[0]) > 0.5
 
 
 @lru_cache(maxsize=64)
@@ -95,12 +106,19 @@ def _samplers(reflection: Reflection, registers: RegisterFile) -> Iterator[tuple
 def _pixels(reflection: Reflection, inputs: MachineInputs) -> Pixels:
     """What pixels bring: the rasteriser makes colours absolute, limits them to 1, and rounds them to bytes."""
     given = {space: file[0] for space, file in inputs.inputs.items() if 0 in file}
+    # Stages that are there for their buffer alone read some colour.
+    given.setdefault("color", np.zeros((inputs.lanes, len(CHANNELS))))
     colours = {source: bytes_of(np.abs(given[space])) for space, source in _COLOURS.items() if space in given}
     varyings = {space: given[space][:, :width] for space, width in _VARYINGS.items() if space in given}
     if "window" in given:
         varyings["depth"] = given["window"][:, 2]
-    if any(place.transform == "quaternion" for binding in reflection.varyings for place in binding.locations):
+    transforms = {place.space: place.transform for binding in reflection.varyings for place in binding.locations}
+    if transforms.get("normalquat") == "quaternion":
         varyings["normalquat"] = _quaternions(given["normalquat"][:, :3])
+    if transforms.get("view") == "negated":
+        varyings["view"] = -varyings["view"]
+    for space, value in _UNWRITTEN.items():
+        varyings.setdefault(space, np.tile(np.asarray(value, np.float32), (inputs.lanes, 1)))
     return Pixels(inputs.lanes, colours, varyings, inputs.textures, inputs.quads)
 
 

@@ -1,7 +1,8 @@
 """Normal and view come from the outputs of the rasteriser that the lighting unit reads.
 
-In: a flat module, and the lighting in it.  Out: the module reads `$normalquat` and `$view` in the place of the varyings that
-it made normal and view of; and what the vertex shader leaves there: for a normal the quaternion that turns (0, 0, 1) to it.
+In: a flat module, and the lighting in it.  Out: the module reads `$normalquat` and `$view` in the place of the
+varyings that it made normal and view of; and what the vertex shader leaves there: for a normal the quaternion that
+turns (0, 0, 1) to it.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from compiler.ir.types import FLOAT
 from compiler.ir.variables import Variable
 from compiler.lowering.interface.at_vertices import AtVertices
 from compiler.records import dataclass
+
 
 def carry_lighting(module: Module, lighting: Lighting) -> list[AtVertices]:
     """Rewrite the module; nothing is done where it was done before, or where no cosine is."""

@@ -1,7 +1,7 @@
 """Which vector is the normal, which looks to the eye, which are lights; and so what products the machine can look up.
 
-In: the vectors and products of a block.  Out: the surface (normal, view), and products as cosines: a table's input of one
-light, times a factor of the host.
+In: the vectors and products of a block.  Out: the surface (normal, view), and products as cosines: a table's input of
+one light, times a factor of the host.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from backends.pica200.codegen.fragment.lighting.vectors import (
     most_used,
     negated,
     positive,
-    sign_of,
 )
-from backends.pica200.codegen.fragment.polynomials import Polynomial
-from backends.pica200.codegen.output_semantics import RASTERISER
+from backends.pica200.codegen.fragment.polynomials import ONE, Polynomial
+from backends.pica200.codegen.fragment.units import LIGHTING_INPUTS
+from compiler.ir import ops
 from compiler.ir.module import Instruction
 from compiler.records import dataclass
 
-QUATERNION, VIEW = f"{RASTERISER}normalquat", f"{RASTERISER}view"
+QUATERNION, VIEW = LIGHTING_INPUTS
 #: Names of `INPUTS` of the registers.
 Input = Literal["n_dot_h", "v_dot_h", "n_dot_v", "l_dot_n", "l_dot_spot"]
 
@@ -88,6 +88,17 @@ class Cosines:
     def surface(self) -> Surface:
         return Surface(None if self._normal is None else self._normal.vector, self._base)
 
+    def turned(self, instruction: Instruction) -> Reading | None:
+        """Minus the cosine of a far light is that of a light on the other side."""
+        operand = instruction.operands[0] if instruction.op is ops.FNEG else None
+        reading = self.readings.get(operand) if isinstance(operand, Instruction) else None
+        light = None if reading is None else reading.cosine.light
+        if reading is None or light is None or not light.is_directional or reading.cosine.input != "l_dot_n":
+            return None
+        other = Light(negated(light.vector), is_directional=True)
+        self.readings[instruction] = Reading(Cosine("l_dot_n", other), reading.factor)
+        return self.readings[instruction]
+
     @property
     def normal(self) -> Direction | None:
         return self._normal
@@ -100,7 +111,9 @@ class Cosines:
     @property
     def is_carried(self) -> bool:
         """Whether normal and view come from where the unit reads them."""
-        view = {atom.variable.name for part in self._base or () for atom in part.atoms() if isinstance(atom, VaryingNumber)}
+        view = {
+            atom.variable.name for part in self._base or () for atom in part.atoms() if isinstance(atom, VaryingNumber)
+        }
         rotation = self.rotation
         is_turned = rotation is not None and rotation.quaternion.address.variable.name == QUATERNION
         return (self._normal is None or is_turned) and view <= {VIEW}
@@ -149,7 +162,8 @@ class Cosines:
 
     def _of_spot(self, lamp: Direction, axis: Direction, factor: Polynomial) -> Reading | None:
         light, turned = self._light(lamp)
-        if light is None or light.is_directional or not axis.is_host:
+        # The machine normalises no direction of a spot.
+        if light is None or light.is_directional or not axis.is_host or factor != ONE:
             return None
         spot = axis.vector if turned > 0 else negated(axis.vector)
         return Reading(Cosine("l_dot_spot", light, spot), factor)

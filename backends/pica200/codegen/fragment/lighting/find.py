@@ -6,24 +6,28 @@ from collections.abc import Mapping, Sequence
 
 from backends.pica200.codegen.fragment.arithmetic import Number
 from backends.pica200.codegen.fragment.hosting import Host
+from backends.pica200.codegen.fragment.lighting.bound import Errors, LightingErrors
 from backends.pica200.codegen.fragment.lighting.cosines import Cosines
+from backends.pica200.codegen.fragment.lighting.evaluate import Evaluator
 from backends.pica200.codegen.fragment.lighting.functions import Functions
 from backends.pica200.codegen.fragment.lighting.registers import LightingCode, lighting_code
 from backends.pica200.codegen.fragment.lighting.settle import Settled, settle
 from backends.pica200.codegen.fragment.lighting.unit import Bump
 from backends.pica200.codegen.fragment.lighting.vectors import Vectors
 from backends.pica200.codegen.fragment.polynomials import Polynomial
+from compiler.analysis.ranges import Interval
 from compiler.ir.module import Block, Instruction
+from compiler.ir.variables import Variable
 
 
 class Lighting:
     """What of a block the lighting unit may do."""
 
     def __init__(self, block: Block, host: Host) -> None:
-        self._host = host
         self.vectors = Vectors(block, host)
         self.cosines = Cosines(self.vectors)
         self._functions = Functions(block, host, self.cosines)
+        self._evaluator = Evaluator(self._functions, host)
 
     @property
     def numbers(self) -> Mapping[Instruction, Sequence[Number]]:
@@ -40,7 +44,9 @@ class Lighting:
             found.unit.bump = Bump(unit_of[rotation.lookup], rotation.has_z)
         return found
 
+    def errors(self, settled: Settled, promises: Mapping[Variable, Interval]) -> dict[tuple[str, str], Errors]:
+        """By how many steps the unit's colours may be off, by source and channel."""
+        return LightingErrors(settled.unit, self._evaluator, promises).of_channels()
+
     def code(self, settled: Settled) -> LightingCode:
-        return lighting_code(settled.unit, self._functions, self._host)
-
-
+        return lighting_code(settled.unit, self._functions, self._evaluator)

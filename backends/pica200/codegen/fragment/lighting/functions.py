@@ -1,9 +1,9 @@
 """Functions of one cosine: each can be a table, whatever the operations are, since the host computes the entries.
 
-In: a block and the cosines in it.  Out: for every value that depends on one cosine and the host alone, a number that the
-algebra can go on with (`LitNumber`).  A scalar is one number as a whole, and remembers the smaller ones that it is a
-polynomial of, if it is one, in case these are what the unit can do (`ambient + diffuse * max(N.L, 0)`).  Sums and products
-of vectors are left to the algebra, so that colours stay outside of tables.
+In: a block and the cosines in it.  Out: for every value that depends on one cosine and the host alone, a number that
+the algebra can go on with (`LitNumber`).  A scalar is one number as a whole, and remembers the smaller ones that it
+is a polynomial of, if it is one, in case these are what the unit can do (`ambient + diffuse * max(N.L, 0)`).  Sums
+and products of vectors are left to the algebra, so that colours stay outside of tables.
 """
 
 from __future__ import annotations
@@ -11,24 +11,40 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import isfinite
+from typing import TYPE_CHECKING, cast
 
 from backends.pica200.codegen.fragment.arithmetic import Inexpressible, Number, PixelArithmetic, TooLong
 from backends.pica200.codegen.fragment.conditions import HostTruth
 from backends.pica200.codegen.fragment.hosting import Host, Unbounded
 from backends.pica200.codegen.fragment.lighting.cosines import Cosine, Cosines, Reading
 from backends.pica200.codegen.fragment.lighting.vectors import AXES, axis
-from backends.pica200.codegen.fragment.polynomials import ONE, Channel, Polynomial, polynomial, rational
+from backends.pica200.codegen.fragment.polynomials import ONE, Channel, HostNumber, Polynomial, polynomial, rational
 from backends.pica200.codegen.fragment.ranges import range_of
 from compiler.analysis.ranges import INTERVALS, SHARPER, Interval
 from compiler.ir import ops
 from compiler.ir.module import Block, Constant, Instruction, Value
 from compiler.records import dataclass
 
+if TYPE_CHECKING:
+    from compiler.arithmetic.protocol import Arithmetic
+
 #: What the algebra can do with vectors.
 _ALGEBRA = frozenset(
     (ops.FADD, ops.FSUB, ops.FMUL, ops.FNEG, ops.FMAD, ops.FMIX, ops.SWIZZLE, ops.INSERT, ops.CONSTRUCT, ops.SELECT)
 )
 _CHOICES = frozenset((ops.FLT, ops.FLE, ops.FEQ, ops.FNE))
+#: What may jump where its operands do not.
+_JUMPS = _CHOICES | {
+    ops.FSTEP,
+    ops.FSIGN,
+    ops.FFLOOR,
+    ops.FCEIL,
+    ops.FTRUNC,
+    ops.FROUNDEVEN,
+    ops.FFRACT,
+    ops.FMOD,
+    ops.FTOI,
+}
 _WHOLE = Interval(-1.0, 1.0)
 _HALF = Interval(0.0, 1.0)
 
@@ -60,11 +76,22 @@ class LitNumber(Channel):
         "is_complement",
         "is_cosine",
         "is_facing",
+        "jumps",
         "low",
         "shape",
         "value",
         "width",
     )
+
+    def __new__(cls, domain: Domain, shape: str, value: Instruction | None, component: int = 0) -> LitNumber:
+        del domain, shape, value, component  # Equal functions are not one object: what is known of them may differ.
+        return object.__new__(cls)
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (isinstance(other, LitNumber) and self.key == other.key)
+
+    def __hash__(self) -> int:
+        return hash(self.key)
 
     def __init__(self, domain: Domain, shape: str, value: Instruction | None, component: int = 0) -> None:
         super().__init__("lit", f"{shape}({domain})")
@@ -79,6 +106,8 @@ class LitNumber(Channel):
         self.is_cosine = False
         #: Whether it is 1 where the surface faces the light, else 0.
         self.is_facing = False
+        #: Whether it may jump from one value to another.
+        self.jumps = False
         #: The same as a polynomial of smaller functions.
         self.finer: Polynomial | None = None
 
@@ -89,9 +118,10 @@ class Functions:
     def __init__(self, block: Block, host: Host, cosines: Cosines) -> None:
         self._host = host
         self._cosines = cosines
-        self._arithmetic = PixelArithmetic(host)
+        self._pixels = cast("Arithmetic", PixelArithmetic(host))
         self._domains: dict[Value, Domain] = {}
         self._shapes: dict[Value, str] = {}
+        self._jumping: set[Value] = set()
         self._shape_numbers: dict[str, int] = {}
         self._intervals: dict[Value, Sequence[Interval]] = {}
         #: Cosines and their positive parts, with what they are times the cosine.
@@ -102,7 +132,7 @@ class Functions:
             self._look_at(instruction)
 
     def _look_at(self, instruction: Instruction) -> None:
-        reading = self._cosines.readings.get(instruction)
+        reading = self._cosines.readings.get(instruction) or self._cosines.turned(instruction)
         if reading is not None:
             self._cosine(instruction, reading, is_positive=False)
         elif instruction in self._cosines.normals:
@@ -166,6 +196,8 @@ class Functions:
         domain = Domain(domains[0].cosine, all(each.is_positive for each in domains))
         self._domains[instruction] = domain
         self._shapes[instruction] = self._shape(instruction)
+        if instruction.op in _JUMPS or any(operand in self._jumping for operand in instruction.operands):
+            self._jumping.add(instruction)
         self._intervals[instruction] = self._interval(instruction)
         is_left_to_algebra = instruction.op in _ALGEBRA and not instruction.type.is_scalar
         if instruction.type.kind != "int" and not is_left_to_algebra:
@@ -199,6 +231,7 @@ class Functions:
                 _is_facing(instruction, self._cosines),
                 self._holds_below(instruction),
             )
+            number.jumps = True
             truth = polynomial(number)
             return HostTruth(ONE - truth if number.is_complement else truth)
         interval = self._intervals[instruction][component]
@@ -206,6 +239,7 @@ class Functions:
             if interval.low < 0:
                 number.low = rational(interval.low)
             number.width = max(rational(interval.high) - number.low, Fraction(1))
+        number.jumps = instruction in self._jumping
         number.finer = self._finer(instruction, component)
         return polynomial(number) * number.width + number.low
 
@@ -213,17 +247,18 @@ class Functions:
         """The value by its operands' numbers."""
         operands: list[list[Number]] = []
         for operand in instruction.operands:
-            found = self.numbers.get(operand) if isinstance(operand, Instruction) else None  # type: ignore[call-overload]
+            found = self.numbers.get(operand) if isinstance(operand, Instruction) else None
             if found is None:
                 found = self._numbers_of_host(operand)
             if found is None:
                 return None
             operands.append(found)
         try:
-            (result,) = ops.evaluate(instruction.op, self._arithmetic, instruction.attribute, operands)[component:][:1]
+            found_numbers = ops.evaluate(instruction.op, self._pixels, instruction.attribute, operands)
         except (Inexpressible, TooLong, Unbounded):
             return None
-        return result if isinstance(result, Polynomial) else None
+        result = found_numbers[component]
+        return result if isinstance(result, Polynomial) and _is_plain(result) else None
 
     def _numbers_of_host(self, value: Value) -> list[Number] | None:
         if isinstance(value, Constant) and value.type.kind == "float":
@@ -240,6 +275,11 @@ class Functions:
         return instruction.op is ops.FEQ or (
             instruction.op in _CHOICES and instruction.op is not ops.FNE and instruction.operands[0] in self._domains
         )
+
+
+def _is_plain(value: Polynomial) -> bool:
+    """Whether no clamp is in it, which no polynomial takes apart."""
+    return all(isinstance(atom, LitNumber | HostNumber) for atom in value.atoms())
 
 
 def _is_facing(instruction: Instruction, cosines: Cosines) -> bool:
@@ -267,7 +307,7 @@ def _is_number(value: Value, number: float) -> bool:
 
 def _power(x: Interval, y: Interval) -> Interval:
     """Powers of 0 to 1 stay there, which the general rule does not know of 0."""
-    if 0 <= x.low and x.high <= 1 and y.low >= 0:
+    if x.low >= 0 and x.high <= 1 and y.low >= 0:
         return _HALF
     return INTERVALS.elementary("pow", x, y)
 
@@ -275,3 +315,8 @@ def _power(x: Interval, y: Interval) -> Interval:
 def lit_numbers(value: Polynomial) -> Mapping[LitNumber, None]:
     """Those in a polynomial."""
     return dict.fromkeys(sorted(atom for atom in value.atoms() if isinstance(atom, LitNumber)))
+
+
+def has_jumps(value: Polynomial) -> bool:
+    """Whether a function in it may jump."""
+    return any(number.jumps for number in lit_numbers(value))

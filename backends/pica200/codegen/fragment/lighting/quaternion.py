@@ -1,8 +1,8 @@
 """The quaternion that turns (0, 0, 1) to a normal, as instructions of a vertex shader.
 
-Of all that do, it is the one that turns about an axis at right angles to both: (-y, x, 0, 1 + z), normalised.  It changes
-little from vertex to vertex but near (0, 0, -1), where the axis may be any; there a half turn about x.  Where the normals of a
-triangle's vertices have quaternions of opposite signs, the rasteriser changes the sign.
+Of all that do, it is the one that turns about an axis at right angles to both: (-y, x, 0, 1 + z), normalised.  It
+changes little from vertex to vertex but near (0, 0, -1), where the axis may be any; there a half turn about x.  Where
+the normals of a triangle's vertices have quaternions of opposite signs, the rasteriser changes the sign.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from fractions import Fraction
 from itertools import product
 
 from backends.pica200.codegen.fragment.lighting.cosines import Light, Surface
-from backends.pica200.codegen.fragment.lighting.functions import Domain, LitNumber
+from backends.pica200.codegen.fragment.lighting.functions import LitNumber
 from backends.pica200.codegen.fragment.lighting.specular import Specular, speculars
 from backends.pica200.codegen.fragment.lighting.terms import BLACK, Colour, colour, sum_of
 from backends.pica200.codegen.fragment.lighting.unit import LightUse, TableUse, Unit
@@ -38,7 +38,22 @@ def realise(
         return None
     if not unit.lights:
         unit.light(Light(axis(2).vector, is_directional=True))
+    if not _set_spots(unit):
+        return None
     return unit if len(unit.lights) <= LIGHTS and unit.configuration is not None else None
+
+
+def _set_spots(unit: Unit) -> bool:
+    """Where spots shine from, of which each light has one."""
+    for cosine in dict.fromkeys(use.domain.cosine for use in unit.tables.values()):
+        if cosine.spot is None or cosine.light is None:
+            continue
+        light = unit.light(cosine.light)
+        # A table is of all lights, and the others would need a spot, too.
+        if light.spot not in (None, cosine.spot) or len(unit.lights) > 1:
+            return False
+        light.spot = cosine.spot
+    return True
 
 
 # ------------------------------------------------------------------------------------ primary

@@ -1,31 +1,33 @@
 """The registers of the lighting unit for a set-up: what is known now as writes, the rest as results of the host.
 
-The places of the host's results are those of the register map: a space for each kind of number, its index the light; and
-`lut`, its index the number of the table.
+The places of the host's results are those of the register map: a space for each kind of number, its index the light;
+and `lut`, its index the number of the table.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 
-from backends.pica200.codegen.fragment.hosting import Host, HostResult, HostTable, polynomial_of
+from backends.pica200.codegen.fragment.hosting import HostResult, HostTable, polynomial_of
+from backends.pica200.codegen.fragment.lighting.evaluate import Evaluator
 from backends.pica200.codegen.fragment.lighting.functions import Functions
-from backends.pica200.codegen.fragment.lighting.tables import SAMPLED, evaluated, host_table
-from backends.pica200.codegen.fragment.lighting.unit import TABLE_SCALES, LightUse, TableUse, Unit
+from backends.pica200.codegen.fragment.lighting.tables import host_table
+from backends.pica200.codegen.fragment.lighting.unit import TABLE_SCALES, LightUse, TableUse, Unit, raised_tables
 from backends.pica200.codegen.fragment.polynomials import Polynomial
-from backends.pica200.isa.fragment.entries import LIGHT_ENTRIES, nearest_light_entries
+from backends.pica200.isa.fragment.entries import LIGHT_ENTRIES, fitted_light_entries
 from backends.pica200.isa.fragment.floats import F16
 from backends.pica200.isa.fragment.program import Write
 from backends.pica200.isa.fragment.registers import BY_NAME
-from backends.pica200.isa.fragment.registers.lighting import INPUT_TABLES, INPUTS
+from backends.pica200.isa.fragment.registers.lighting import INPUT_TABLES, INPUTS, SPOT_ONE
+from backends.pica200.isa.fragment.rounding import byte_above
 from backends.pica200.isa.fragment.tables import LIGHTS, TABLES
 from compiler.artifact import Binding, Location, Transform
-from compiler.records import dataclass, field
+from compiler.records import dataclass, field, replace
 
 _INPUT_CODES = {name: code for code, name in INPUTS.items()}
 #: What CONFIG1 can leave out of the tables.
 _OPTIONAL = tuple(name for name in INPUT_TABLES if name != "sp")
-_BYTE = 255
 _COLOURS = ("specular0", "specular1", "diffuse")
 
 
@@ -40,13 +42,14 @@ class LightingCode:
     bindings: list[Binding] = field(default_factory=list)
 
 
-def lighting_code(unit: Unit, functions: Functions, host: Host) -> LightingCode:
+def lighting_code(unit: Unit, functions: Functions, evaluator: Evaluator) -> LightingCode:
     code = LightingCode()
     code.writes += _common(unit)
     for number, use in enumerate(unit.lights):
         _light(code, number, use, unit.ambient if number == 0 else None)
-    for name, use in unit.tables.items():
-        _table(code, name, use, functions, host)
+    raised = raised_tables(unit)
+    for name, table in unit.tables.items():
+        _table(code, name, table, raised.get(name, Fraction(0)), functions, evaluator)
     return code
 
 
@@ -57,7 +60,8 @@ def _write(register: str, fields: Mapping[str, int]) -> Write:
 
 # ------------------------------------------------------------------------------------ what all lights share
 def _common(unit: Unit) -> Iterator[Write]:
-    used = {**unit.tables, **{"sp": light.spot_table for light in unit.lights if light.spot_table is not None}}
+    spots = [light.spot_table for light in unit.lights if light.spot_table is not None]
+    used = {**unit.tables, **dict(zip(["sp"], spots, strict=False))}
     yield _write("LIGHTING_ENABLE0", {"enable": 1})
     yield _write("LIGHTING_ENABLE1", {"off": 0})
     yield _write("LIGHTING_AMBIENT", {})
@@ -109,13 +113,20 @@ def _light(code: LightingCode, number: int, use: LightUse, ambient: Sequence[Pol
     place = _numbers(code, number, "position", use.light.vector, "f16")
     x, y, z = (F16.nearest(component) for component in place)
     code.writes += [_write(f"{prefix}XY", {"x": x, "y": y}), _write(f"{prefix}Z", {"z": z})]
-    code.writes += [_write(f"{prefix}SPOTDIR_XY", {}), _write(f"{prefix}SPOTDIR_Z", {})]
+    _spot(code, number, use)
     code.writes.append(_write(f"{prefix}CONFIG", {"directional": int(use.light.is_directional)}))
 
 
+def _spot(code: LightingCode, number: int, use: LightUse) -> None:
+    place = [0.0, 0.0, 0.0] if use.spot is None else _numbers(code, number, "spot_direction", use.spot, "snorm12")
+    x, y, z = (round(min(max(part, -1.0), 1.0) * SPOT_ONE) for part in place)
+    prefix = f"LIGHT{number}_SPOTDIR_"
+    code.writes += [_write(f"{prefix}XY", {"x": x, "y": y}), _write(f"{prefix}Z", {"z": z})]
+
+
 def _colour(code: LightingCode, number: int, name: str, value: Sequence[Polynomial] | None) -> None:
-    parts = [0.0, 0.0, 0.0] if value is None else _numbers(code, number, name, value, "unorm8")
-    fields = dict(zip("rgb", (int(min(max(part, 0.0), 1.0) * _BYTE + 0.5) for part in parts), strict=True))
+    parts = [0.0, 0.0, 0.0] if value is None else _numbers(code, number, name, value, "unorm8-up")
+    fields = dict(zip("rgb", map(byte_above, parts), strict=True))
     code.writes.append(_write(f"LIGHT{number}_{name.upper()}", fields))
 
 
@@ -133,14 +144,19 @@ def _numbers(
 
 
 # ------------------------------------------------------------------------------------ tables
-def _table(code: LightingCode, name: str, use: TableUse, functions: Functions, host: Host) -> None:
+def _table(
+    code: LightingCode, name: str, use: TableUse, raised: Fraction, functions: Functions, evaluator: Evaluator
+) -> None:
     """One that needs no uniform is evaluated now."""
-    values = evaluated(use, functions, host, SAMPLED[use.domain.is_positive], None)
+    values = evaluator.values(use, None)
     if values is not None:
-        code.tables[name] = nearest_light_entries(values, signed=not use.domain.is_positive)
+        code.tables[name] = fitted_light_entries(
+            [value + float(raised) for value in values], signed=not use.domain.is_positive
+        )
         return
-    table = host_table(f"$table.{name}", use, functions)
+    table = host_table(f"$table.{name}", replace(use, content=use.content + raised), functions)
     code.host_tables.append(table)
     # What is there until the host sets it.
     code.tables[name] = (0,) * LIGHT_ENTRIES
-    code.bindings.append(Binding(table.name, "float", table.length, (Location("lut", TABLES[name].number, "x", "table"),)))
+    place = Location("lut", TABLES[name].number, "x", "table")
+    code.bindings.append(Binding(table.name, "float", table.length, (place,)))

@@ -2,9 +2,9 @@
 
     N = p + 2 cross(q.xyz, cross(q.xyz, p) + q.w p)        p = (0, 0, 1), or what a texel says
 
-There are many ways to write that.  So a vector that depends on one varying of four numbers, and on one texel at most, is
-compared with the machine's formula at some points: two algebraic functions that agree at enough points at random are equal
-(Schwartz 1980), up to what rounding hides.
+There are many ways to write that.  So a vector that depends on one varying of four numbers, and on one texel at most,
+is compared with the machine's formula at some points: two algebraic functions that agree at enough points at random
+are equal (Schwartz 1980), up to what rounding hides.
 """
 
 from __future__ import annotations
@@ -23,8 +23,20 @@ _Numbers = list[float]
 _MOST_OPERATIONS = 80
 _TOLERANCE = 2.0**-12
 #: Quaternions of several lengths, and texels; of the latter the last lie outside of the sphere.
-_QUATERNIONS = ((0.3, -0.5, 0.1, 0.8), (-0.9, 0.2, 0.7, 0.4), (1.2, 1.1, -0.6, 0.3), (0.2, 0.1, 0.4, -1.5), (0.6, 0.6, 0.2, 0.5))
-_TEXELS = ((0.61, 0.42, 0.9, 1.0), (0.5, 0.7, 0.8, 0.2), (0.2, 0.3, 0.95, 0.6), (0.8, 0.55, 0.3, 0.4), (0.97, 0.1, 0.6, 0.8))
+_QUATERNIONS = (
+    (0.3, -0.5, 0.1, 0.8),
+    (-0.9, 0.2, 0.7, 0.4),
+    (1.2, 1.1, -0.6, 0.3),
+    (0.2, 0.1, 0.4, -1.5),
+    (0.6, 0.6, 0.2, 0.5),
+)
+_TEXELS = (
+    (0.61, 0.42, 0.9, 1.0),
+    (0.5, 0.7, 0.8, 0.2),
+    (0.2, 0.3, 0.95, 0.6),
+    (0.8, 0.55, 0.3, 0.4),
+    (0.97, 0.1, 0.6, 0.8),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +60,11 @@ def rotation_of(value: Instruction) -> Rotation | None:
     if len(loads) != 1 or loads[0].type.width != 4 or len(lookups) > 1 or not slice_:
         return None
     found = [
-        [_number(part) for part in _evaluated(slice_, {loads[0]: q, **dict.fromkeys(lookups, t)})]
+        [float(part) for part in _evaluated(slice_, {loads[0]: q, **dict.fromkeys(lookups, t)})]
         for q, t in zip(_QUATERNIONS, _TEXELS, strict=True)
     ]
     for rotation in _candidates(loads[0], lookups):
-        expected = [
-            rotated(_unit(q), _normal(rotation, t)) for q, t in zip(_QUATERNIONS, _TEXELS, strict=True)
-        ]
+        expected = [rotated(_unit(q), _normal(rotation, t)) for q, t in zip(_QUATERNIONS, _TEXELS, strict=True)]
         if all(_are_close(x, y) for x, y in zip(found, expected, strict=True)):
             return rotation
     return None
@@ -81,7 +91,9 @@ def _slice(value: Instruction) -> list[Instruction]:
         if current in seen:
             continue
         seen.add(current)
-        is_leaf = current.op is ops.TEXTURE or (current.op is ops.LOAD and current.address.variable.storage == "varying")
+        is_leaf = current.op is ops.TEXTURE or (
+            current.op is ops.LOAD and current.address.variable.storage == "varying"
+        )
         if len(seen) > _MOST_OPERATIONS or not (is_leaf or current.op.has_semantics):
             return []
         pending.append((current, True))
@@ -95,13 +107,11 @@ def _evaluated(slice_: Sequence[Instruction], leaves: Mapping[Instruction, Seque
     for instruction in slice_:
         if instruction in values:
             continue
-        operands = [values[o] if not isinstance(o, Constant) else list(o.settled().components) for o in instruction.operands]  # type: ignore[arg-type]
+        operands = [
+            values[o] if not isinstance(o, Constant) else list(o.settled().components) for o in instruction.operands
+        ]
         values[instruction] = ops.evaluate(instruction.op, PYTHON, instruction.attribute, operands)
     return values[slice_[-1]]
-
-
-def _number(value: float | bool) -> float:
-    return float(value)
 
 
 def _unit(quaternion: Sequence[float]) -> _Numbers:

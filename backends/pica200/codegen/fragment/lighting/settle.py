@@ -1,11 +1,11 @@
 """Where lit colours are in a pixel: its polynomials with the unit's colours in the place of functions of cosines.
 
-In: the pixel as polynomials over channels, host numbers and `LitNumber`s.  Out: the same over channels and host numbers
-alone, and the set-up of the unit; or None where the unit cannot do it.
+In: the pixel as polynomials over channels, host numbers and `LitNumber`s.  Out: the same over channels and host
+numbers alone, and the set-up of the unit; or None where the unit cannot do it.
 
-Each channel is a sum of products of channels (textures, the vertices' colour), each times a *lit* factor, which depends on
-cosines and the host.  Factors of one product in red, green and blue are a lit colour; those that differ by what the host
-knows are one.  The unit has two such colours, and the alpha of one.
+Each channel is a sum of products of channels (textures, the vertices' colour), each times a *lit* factor, which
+depends on cosines and the host.  Factors of one product in red, green and blue are a lit colour; those that differ by
+what the host knows are one.  The unit has two such colours, and the alpha of one.
 """
 
 from __future__ import annotations

@@ -2,7 +2,8 @@
 
     secondary = sum over lights of  specular0 * D0  +  specular1 * D1 * (RR, RG, RB)
 
-In: a lit colour.  Out: the ways in which one light yields it, those with fewer tables first.  A table that is not there is 1.
+In: a lit colour.  Out: the ways in which one light yields it, those with fewer tables first.  A table that is not
+there is 1.
 """
 
 from __future__ import annotations

@@ -1,42 +1,38 @@
 """Tables: functions of a cosine as functions of the number of an entry, which the host evaluates.
 
-In: the content of a table, a polynomial of `LitNumber`s and of the host.  Out: what makes an element of its array.  An array
-has one element more than the table has entries: a line of the machine ends where the next one begins.
+In: the content of a table, a polynomial of `LitNumber`s and of the host.  Out: what makes an element of its array.
+An array has one element more than the table has entries: a line of the machine ends where the next one begins.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-
-from backends.pica200.codegen.fragment.hosting import Host, HostTable, PreambleWriter
+from backends.pica200.codegen.fragment.hosting import HostTable, PreambleWriter
 from backends.pica200.codegen.fragment.lighting.functions import Domain, Functions, LitNumber
 from backends.pica200.codegen.fragment.lighting.unit import TableUse
 from backends.pica200.codegen.fragment.polynomials import Polynomial
 from backends.pica200.isa.fragment.entries import LIGHT_ENTRIES
-from compiler.arithmetic.protocol import PYTHON
 from compiler.ir import ops
 from compiler.ir.builder import float_constant
-from compiler.ir.module import Module, Value
-from compiler.ir.types import FLOAT
-from compiler.ir.variables import PREAMBLE, Variable
-from compiler.preamble import walk_preamble
-from compiler.records import dataclass, field
+from compiler.ir.module import Value
 
 #: Lines of a table.
 _LINES = LIGHT_ENTRIES
 _HALF = LIGHT_ENTRIES // 2
-#: The cosines at the ends of all lines, of what is above 0 or of all.
-SAMPLED: Mapping[bool, Sequence[float]] = {
-    True: [place / _LINES for place in range(_LINES + 1)],
-    False: [place / _HALF - 1 for place in range(_LINES + 1)],
-}
+#: Points of a line that are looked at.
+POINTS = 4
+
+
+def cosines_of(domain: Domain) -> list[float]:
+    """Where a table is looked at: at points of all lines."""
+    places = (number / POINTS for number in range(_LINES * POINTS + 1))
+    return [place / _LINES if domain.is_positive else place / _HALF - 1 for place in places]
 
 
 def host_table(name: str, use: TableUse, functions: Functions) -> HostTable:
     """The array of a table."""
 
     def make(writer: PreambleWriter, index: Value) -> Value:
-        return _Content(writer, use, functions).value(place_of(writer, index, use.domain))
+        return Content(writer, use, functions).value(place_of(writer, index, use.domain))
 
     return HostTable(name, _LINES + 1, make)
 
@@ -46,10 +42,12 @@ def place_of(writer: PreambleWriter, index: Value, domain: Domain) -> Value:
     number = writer.builder.op(ops.ITOF, index)
     if domain.is_positive:
         return writer.builder.op(ops.FMUL, number, float_constant(1 / _LINES))
-    return writer.builder.op(ops.FADD, writer.builder.op(ops.FMUL, number, float_constant(1 / _HALF)), float_constant(-1.0))
+    return writer.builder.op(
+        ops.FADD, writer.builder.op(ops.FMUL, number, float_constant(1 / _HALF)), float_constant(-1.0)
+    )
 
 
-class _Content:
+class Content:
     """The instructions of a table's content."""
 
     def __init__(self, writer: PreambleWriter, use: TableUse, functions: Functions) -> None:
@@ -64,11 +62,16 @@ class _Content:
             is_ours = domain.cosine == self._use.domain.cosine
             if is_ours and domain.is_positive == self._use.domain.is_positive:
                 writer.given(instruction, builder.op(ops.FMUL, writer.polynomial(factor), cosine))
-        values = {atom: self._number(atom, cosine) for m in self._use.content.terms for atom in m if isinstance(atom, LitNumber)}
+        values = {
+            atom: self._number(atom, cosine)
+            for m in self._use.content.terms
+            for atom in m
+            if isinstance(atom, LitNumber)
+        }
         total: Value = float_constant(0.0)
-        for monomial, factor in self._use.content.terms.items():
+        for monomial, number in self._use.content.terms.items():
             rest = tuple(atom for atom in monomial if not isinstance(atom, LitNumber))
-            term = writer.polynomial(Polynomial({rest: factor}))
+            term = writer.polynomial(Polynomial({rest: number}))
             for atom in monomial:
                 if isinstance(atom, LitNumber):
                     term = builder.op(ops.FMUL, term, values[atom])
@@ -87,49 +90,3 @@ class _Content:
             return builder.op(ops.FSUB, float_constant(1.0), value)
         moved = builder.op(ops.FSUB, value, float_constant(float(number.low)))
         return builder.op(ops.FMUL, moved, float_constant(float(1 / number.width)))
-
-
-# ------------------------------------------------------------------------------------ at compile time
-def evaluated(
-    use: TableUse, functions: Functions, host: Host, cosines: Sequence[float], uniforms: Mapping[Variable, float] | None
-) -> list[float] | None:
-    """The content at some cosines, with each uniform at one number; None where uniforms count and none are given."""
-    module = Module("fragment", "table")
-    place = module.add_variable(Variable("$cosine", "uniform", FLOAT))
-    writer = host.writer(module.add_function(PREAMBLE))
-    result = module.add_variable(Variable("$result", "uniform", FLOAT, role=PREAMBLE))
-    writer.builder.store(result, _Content(writer, use, functions).value(writer.builder.load(place)))
-    writer.builder.ret()
-    names = {variable.name: number for variable, number in (uniforms or {}).items()}
-    if uniforms is None and len(module.variables) > 2:
-        return None
-    found = []
-    for cosine in cosines:
-        places = _Numbers(cosine, names)
-        walk_preamble(module, PYTHON, places)
-        found.append(places.result)
-    return found
-
-
-
-
-@dataclass(slots=True)
-class _Numbers:
-    """Places of a preamble (`compiler.preamble.Places`) in which all components of a uniform are one number."""
-
-    cosine: float
-    uniforms: Mapping[str, float]
-    result: float = field(default=0.0)
-
-    def load(self, variable: Variable, element: int, column: int) -> list[float | int | bool]:
-        if variable.name == "$cosine":
-            return [PYTHON.fconst(self.cosine)]
-        number = self.uniforms[variable.name]
-        python = {"float": float, "int": int, "bool": bool}[variable.type.kind]
-        return [PYTHON.fconst(number) if python is float else python(number)] * variable.type.width
-
-    def store(self, variable: Variable, value: list[float]) -> None:
-        self.result = value[0]
-
-    def fill(self, table: Variable, entry: object) -> None:
-        raise AssertionError("there are no tables here")

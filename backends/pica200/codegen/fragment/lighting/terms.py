@@ -1,7 +1,7 @@
 """Algebra of lit colours: which polynomials are a colour times a function, or a product of functions of two cosines.
 
-A lit colour is three polynomials over `LitNumber`s and numbers of the host.  Division of polynomials is exact, so it finds
-the factors that are there, however the shader wrote them.
+A lit colour is three polynomials over `LitNumber`s and numbers of the host.  Division of polynomials is exact, so it
+finds the factors that are there, however the shader wrote them.
 """
 
 from __future__ import annotations

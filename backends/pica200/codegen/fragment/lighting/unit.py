@@ -5,6 +5,8 @@ Numbers are polynomials of the host; `registers.py` makes register writes of the
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from backends.pica200.codegen.fragment.lighting.cosines import Light, Surface
 from backends.pica200.codegen.fragment.lighting.functions import Domain
 from backends.pica200.codegen.fragment.lighting.terms import BLACK, Colour
@@ -16,6 +18,7 @@ from compiler.records import dataclass, field
 #: Factors that the machine can multiply what a table says by, and that a compiler needs.
 TABLE_SCALES = (1, 2, 4, 8)
 REFLECTIONS = ("rr", "rg", "rb")
+HALF_STEP = Fraction(1, 2 * 255)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,3 +78,16 @@ class Unit:
                 return use
         self.lights.append(LightUse(light))
         return self.lights[-1]
+
+
+def raised_tables(unit: Unit) -> dict[str, Fraction]:
+    """What is added to tables: the machine cuts colours off, and with half a step more that is rounding.
+
+    Only where one product of tables makes the colour: the halves of two would make a step of nothing.
+    """
+    parts = [(light.specular0, "d0") for light in unit.lights] + [(light.specular1, "rr") for light in unit.lights]
+    used = [name for colour, name in parts if colour != BLACK]
+    names = ["fr"] if "fr" in unit.tables else []
+    if len(used) == 1:
+        names += ["d0"] if used == ["d0"] else REFLECTIONS if "rr" in unit.tables else ["d1"]
+    return {name: HALF_STEP / unit.tables[name].scale for name in names if name in unit.tables}

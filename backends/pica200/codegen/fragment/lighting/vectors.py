@@ -1,11 +1,12 @@
 """Unit vectors and their dot products: what the lighting unit looks its tables up at.
 
-In: a flat block.  Out: the cosines in it.  A unit vector is `normalize` of something affine in a varying: the normal N, the
-direction V to the eye, that to a lamp L = normalize(place - position); or one of the host: the direction to a far light.
-H = normalize(L + V) is between two of them.  Which varying is the normal shows in the products: it is in most of them.
+In: a flat block.  Out: the cosines in it.  A unit vector is `normalize` of something affine in a varying: the normal
+N, the direction V to the eye, that to a lamp L = normalize(place - position); or one of the host: the direction to a
+far light. H = normalize(L + V) is between two of them.  Which varying is the normal shows in the products: it is in
+most of them.
 
-The machine adds its view vector to the place of a lamp: L = normalize(P + view).  So all directions to lamps and to the eye
-must differ by what the host knows.
+The machine adds its view vector to the place of a lamp: L = normalize(P + view).  So all directions to lamps and to
+the eye must differ by what the host knows.
 """
 
 from __future__ import annotations
@@ -15,8 +16,17 @@ from collections.abc import Iterator, Sequence
 
 from backends.pica200.codegen.fragment.arithmetic import Inexpressible, PixelArithmetic, TooLong
 from backends.pica200.codegen.fragment.hosting import Host
-from backends.pica200.codegen.fragment.polynomials import ONE, ZERO, Atom, HostNumber, Polynomial, polynomial, rational
 from backends.pica200.codegen.fragment.lighting.rotation import Rotation, rotation_of
+from backends.pica200.codegen.fragment.polynomials import (
+    ONE,
+    ZERO,
+    Atom,
+    HostNumber,
+    Polynomial,
+    one_object,
+    polynomial,
+    rational,
+)
 from compiler.ir import ops
 from compiler.ir.module import Block, Constant, Instruction, Value
 from compiler.ir.variables import Variable
@@ -33,6 +43,9 @@ class VaryingNumber(Atom):
 
     __slots__ = ("component", "variable")
 
+    def __new__(cls, variable: Variable, component: int) -> VaryingNumber:
+        return one_object(cls, variable.name, component)
+
     def __init__(self, variable: Variable, component: int) -> None:
         super().__init__(f"3{variable.name}.{component}", f"{variable.name}.{'xyz'[component]}")
         self.variable = variable
@@ -44,9 +57,16 @@ class TurnedNumber(Atom):
 
     __slots__ = ("rotation",)
 
-    def __init__(self, rotation: Rotation, component: int) -> None:
+    def __new__(cls, rotation: Rotation, component: int) -> TurnedNumber:
+        return one_object(cls, cls.name_of(rotation), component)
+
+    @staticmethod
+    def name_of(rotation: Rotation) -> str:
         bump = "" if rotation.lookup is None else f", %{rotation.lookup.id} {rotation.has_z}"
-        name = f"turned({rotation.quaternion.address.variable.name}{bump})"
+        return f"turned({rotation.quaternion.address.variable.name}{bump})"
+
+    def __init__(self, rotation: Rotation, component: int) -> None:
+        name = self.name_of(rotation)
         super().__init__(f"3{name}.{component}", f"{name}.{'xyz'[component]}")
         self.rotation = rotation
 
@@ -225,7 +245,7 @@ class Vectors:
         if value.op is ops.LOAD and value.type.width == AXES and _is_plain_varying(value):
             return [polynomial(VaryingNumber(value.address.variable, part)) for part in range(AXES)]
         operands = [self._numbers.get(operand) for operand in value.operands]
-        if not value.op.has_semantics or not self._needs(value) and value.operands or None in operands:
+        if not value.op.has_semantics or (not self._needs(value) and value.operands) or None in operands:
             return None
         try:
             found = ops.evaluate(value.op, self._arithmetic, value.attribute, operands)  # type: ignore[arg-type]

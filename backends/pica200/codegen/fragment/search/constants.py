@@ -9,36 +9,54 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from backends.pica200.codegen.fragment.polynomials import ONE, ZERO, Atom, HostNumber, Number, Polynomial, polynomial
+from backends.pica200.codegen.fragment.polynomials import BY_KEY, ONE, ZERO, Atom, HostNumber, Number, Polynomial, polynomial
 from backends.pica200.codegen.fragment.ranges import pixel_atoms, range_of
 from backends.pica200.codegen.fragment.search.goals import Vector, in_unit
+from compiler.records import dataclass
 
-#: More are not worth the time of trying each with each.
-_LIMIT = 12
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A vector of the host's polynomials, and the leaf beside which it makes sense; None: beside any."""
+
+    vector: Vector
+    leaf: Vector | None
 
 
-def constants_for(goal: Vector, leaves: Sequence[Vector]) -> list[Vector]:
-    """Vectors of host polynomials in 0 to 1, the likely ones first."""
-    corners = list(dict.fromkeys(_corners(goal, leaves)))
-    found = dict.fromkeys([*_common_factors(goal), *corners, *_quotients(goal, corners)])
-    return [vector for vector in found if in_unit(vector) and not _is_trivial(vector)][:_LIMIT]
+def constants_for(goal: Vector, leaves: Sequence[Vector]) -> list[Constant]:
+    """Constants in 0 to 1, the likely ones first."""
+    found: dict[Constant, None] = {}
+    for leaf in (None, *leaves):
+        corners = [*_common_factors(goal), *_corners(goal)] if leaf is None else list(_slopes(goal, leaf))
+        for vector in (*corners, *_quotients(goal, corners)):
+            if in_unit(vector) and not _is_trivial(vector) and Constant(vector, None) not in found:
+                found[Constant(vector, leaf)] = None
+    return list(found)
 
 
 def _is_trivial(vector: Vector) -> bool:
     return {value for value in vector if value is not None} <= {ZERO, ONE}
 
 
-def _corners(goal: Vector, leaves: Sequence[Vector]) -> Iterator[Vector]:
-    black = _at(goal, ZERO)
-    white = _at(goal, ONE)
-    yield black
-    yield white
-    for leaf in leaves:
-        one = _at(goal, ZERO, leaf, ONE)
-        zero = _at(goal, ONE, leaf, ZERO)
-        for vector in (one, zero, _difference(one, black), _difference(white, zero)):
-            yield vector
-            yield _difference(tuple(None if value is None else ZERO for value in vector), vector)
+def _corners(goal: Vector) -> Iterator[Vector]:
+    """The goal where all is black, and where all is white; what shifts it into 0 to 1, and out of it."""
+    yield _at(goal, ZERO)
+    yield _at(goal, ONE)
+    lows = tuple(None if value is None else polynomial(range_of(value)[0]) for value in goal)
+    yield lows
+    yield _negative(lows)
+
+
+def _slopes(goal: Vector, leaf: Vector) -> Iterator[Vector]:
+    """The goal where a leaf alone is white, and how much the leaf changes it, beside black and beside white."""
+    one = _at(goal, ZERO, leaf, ONE)
+    yield one
+    for slope in (_difference(one, _at(goal, ZERO)), _difference(_at(goal, ONE), _at(goal, ONE, leaf, ZERO))):
+        yield slope
+        yield _negative(slope)
+
+
+def _negative(vector: Vector) -> Vector:
+    return tuple(None if value is None else -value for value in vector)
 
 
 def _at(goal: Vector, all_atoms: Polynomial, leaf: Vector | None = None, value: Polynomial = ZERO) -> Vector:
@@ -71,7 +89,7 @@ def _quotients(goal: Vector, corners: Sequence[Vector]) -> Iterator[Vector]:
 
 def _shared_numbers(goal: Vector) -> Iterator[Polynomial]:
     sets = [value.atoms() for value in goal if value is not None]
-    for atom in sorted(frozenset.intersection(*sets)) if sets else ():
+    for atom in sorted(frozenset.intersection(*sets), key=BY_KEY) if sets else ():
         if isinstance(atom, HostNumber):
             yield polynomial(atom)
             yield 1 - polynomial(atom)
@@ -87,7 +105,7 @@ def _common_factors(goal: Vector) -> Iterator[Vector]:
 def content(value: Polynomial) -> tuple[Polynomial, Number]:
     """The product of host numbers, and of their complements, that divides a polynomial; and the greatest value of the rest."""
     factors = ONE
-    for atom in sorted(value.atoms()):
+    for atom in sorted(value.atoms(), key=BY_KEY):
         if not isinstance(atom, HostNumber):
             continue
         for factor in (polynomial(atom), 1 - polynomial(atom)):

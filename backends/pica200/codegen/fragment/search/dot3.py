@@ -40,7 +40,7 @@ def dot3(left: Vector, right: Vector) -> Polynomial:
 
 
 def _of_two_leaves(goal: Polynomial, scale: int, leaves: Mapping[Reading, Vector]) -> Iterator[Form]:
-    if goal.degree > 2:
+    if goal.degree != 2 or any(abs(factor) != 4 for term, factor in goal.terms.items() if len(term) == 2):
         return
     rows = list(leaves.items())
     for place, (one, left) in enumerate(rows):

@@ -48,22 +48,25 @@ class Explorer:
         self._ways = ways
         self._failed: set[tuple[int, Wanted]] = set()
 
-    def reach(self, stage: int, wanted: Wanted) -> Plan | None:
+    def plans(self, stage: int, wanted: Wanted) -> Iterator[Plan]:
+        """Plans for stages 0 to `stage`, those first whose last stage needs least."""
         if stage < 0:
-            return _start(wanted)
+            yield from _start(wanted)
+            return
         if (stage, wanted) in self._failed or not self._is_near(stage, wanted):
-            return None
+            return
         self._ways.spend(1)
+        found = False
         for writes_colour, writes_alpha, result, pending in _updates(stage, wanted):
             for colour, alpha in self._pairs(stage, result):
                 for placed in Placer(self._ways, stage).placed(colour, None if alpha is colour else alpha):
                     before = Wanted(placed.places.previous, placed.places.buffer, pending)
-                    plan = self.reach(stage - 1, before)
-                    if plan is not None:
+                    for plan in self.plans(stage - 1, before):
+                        found = True
                         made = _planned(colour, alpha, placed, writes_colour, writes_alpha)
-                        return Plan((*plan.stages, made), plan.buffer_colour)
-        self._failed.add((stage, wanted))
-        return None
+                        yield Plan((*plan.stages, made), plan.buffer_colour)
+        if not found:
+            self._failed.add((stage, wanted))
 
     def _is_near(self, stage: int, wanted: Wanted) -> bool:
         """Whether each goal by itself could be made in time."""
@@ -76,36 +79,34 @@ class Explorer:
 
     def _pairs(self, stage: int, result: Vector) -> Iterator[tuple[Form | None, Form | None]]:
         """Forms of both combiners, cheap ones first; the same form twice is DOT3_RGBA, which makes both results."""
-        colours = self._choices(stage, result[:3])
-        alphas = self._choices(stage, result[3:])
-        for colour in colours:
-            for alpha in alphas:
+        for colour in self._choices(stage, result[:3]):
+            for alpha in self._choices(stage, result[3:]):
                 if alpha is None or alpha.function != "DOT3_RGB":
                     yield colour, alpha
                 elif colour is None or colour == alpha:
                     yield alpha, alpha
 
-    def _choices(self, stage: int, goal: Vector) -> list[Form | None]:
+    def _choices(self, stage: int, goal: Vector) -> Iterator[Form | None]:
+        """The forms that can be had in time; one that needs nothing is the only one.  At last the goal itself, made before."""
         if set(goal) == {None}:
-            return [None]
+            yield None
+            return
         goal = simplest(goal)
-        forms = [
-            form
-            for form in self._ways.forms(goal)
-            if all(self._ways.is_reachable(need, stage) for need in form.needs())
-        ]
-        if forms and not forms[0].needs() and not forms[0].constants():
-            return [forms[0]]
-        return [*forms, Form("REPLACE", (Need(goal),))] if stage else list(forms)
+        for form in self._ways.forms(goal):
+            if all(self._ways.is_reachable(need, stage) for need in form.needs()):
+                yield form
+                if not form.needs() and not form.constants():
+                    return
+        if stage and self._ways.is_reachable(Need(goal), stage):
+            yield Form("REPLACE", (Need(goal),))
 
 
-def _start(wanted: Wanted) -> Plan | None:
+def _start(wanted: Wanted) -> Iterator[Plan]:
     """Before stage 0: the host gives the buffer's colour, and nothing else is there."""
     empty = wanted.result == FREE and set(wanted.buffer) <= {None, ZERO}
-    if not empty or not is_host(wanted.pending):
-        return None
-    red, green, blue, alpha = wanted.pending
-    return Plan((), (red, green, blue, alpha))
+    if empty and is_host(wanted.pending):
+        red, green, blue, alpha = wanted.pending
+        yield Plan((), (red, green, blue, alpha))
 
 
 def _updates(stage: int, wanted: Wanted) -> Iterator[tuple[bool, bool, Vector, Vector]]:

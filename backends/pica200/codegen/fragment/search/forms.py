@@ -6,16 +6,17 @@ constants that the goal suggests, and at most one value of an earlier stage that
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations_with_replacement, product
 
 from backends.pica200.codegen.fragment.polynomials import ONE, ZERO, HostNumber, Polynomial, all_atoms
 from backends.pica200.codegen.fragment.search.constants import constants_for
-from backends.pica200.codegen.fragment.search.goals import Vector, simplest
+from backends.pica200.codegen.fragment.search.goals import Vector, complement, simplest
 from backends.pica200.codegen.fragment.search.operands import Need, Reading, leaves, matching, sources_of
 from backends.pica200.codegen.fragment.search.points import Points, Values
 from backends.pica200.codegen.fragment.search.solve import UNKNOWNS, Unknown, is_plausible, solved
 from backends.pica200.codegen.fragment.search.splits import splits_of
+from backends.pica200.codegen.fragment.search.uniform import Pattern, pattern_of
 from backends.pica200.isa.fragment.combiners import SCALES
 from compiler.records import dataclass
 
@@ -54,29 +55,40 @@ class Known:
     operand: FormOperand
     vector: Vector
     values: tuple[Values | None, ...]
-    is_leaf: bool
+    #: The leaf, or the one beside which a constant makes sense.
+    leaf: Vector | None = None
+    is_constant: bool = False
     is_split: bool = False
 
 
 class Solver:
     """Solves for operands, with the points of one problem."""
 
-    def __init__(self, points: Points) -> None:
+    def __init__(self, points: Points, spend: Callable[[int], None]) -> None:
         self._points = points
+        self.spend = spend
 
     def solved_forms(self, goal: Vector, unknowns: Sequence[Unknown] = UNKNOWNS) -> list[Form]:
-        """Those that need least from earlier stages first."""
+        """Forms of all functions but DOT3."""
         choices = leaves_for(goal)
-        known = self._known(goal, choices)
-        return [form for scale in _scales(goal) for form in self._solved_forms(goal, scale, known, choices, unknowns)]
+        pattern = pattern_of(goal) if len(goal) > 1 else None
+        if pattern is None:
+            return list(self._solved_forms(goal, choices, unknowns))
+        firsts = {reading: pattern.first(vector) for reading, vector in choices.items() if pattern.fits(vector)}
+        return [_of_all_channels(form, pattern) for form in self._solved_forms(pattern.first(goal), firsts, unknowns)]
 
-    def _known(self, goal: Vector, choices: dict[Reading, Vector]) -> list[Known]:
-        plain = [vector for reading, vector in choices.items() if not reading.complement]
-        return [
-            *(Known(reading, vector, self._values(vector, goal), True) for reading, vector in choices.items()),
-            *(Known(Need(vector), vector, self._values(vector, goal), False) for vector in constants_for(goal, plain)),
-            *(Known(Need(vector), vector, self._values(vector, goal), False, True) for vector in splits_of(goal, plain)),
+    def _known(self, goal: Vector, choices: Mapping[Reading, Vector]) -> list[Known]:
+        known = [
+            Known(reading, vector, self._values(vector, goal), complement(vector) if reading.complement else vector)
+            for reading, vector in choices.items()
         ]
+        plain = [vector for reading, vector in choices.items() if not reading.complement]
+        for constant in constants_for(goal, plain):
+            values = self._values(constant.vector, goal)
+            known.append(Known(Need(constant.vector), constant.vector, values, constant.leaf, is_constant=True))
+        for vector in splits_of(goal, plain):
+            known.append(Known(Need(vector), vector, self._values(vector, goal), is_split=True))
+        return known
 
     def _values(self, vector: Vector, goal: Vector) -> tuple[Values | None, ...]:
         return tuple(
@@ -85,29 +97,41 @@ class Solver:
         )
 
     def _solved_forms(
-        self,
-        goal: Vector,
-        scale: int,
-        known: Sequence[Known],
-        choices: dict[Reading, Vector],
-        unknowns: Sequence[Unknown],
+        self, goal: Vector, choices: Mapping[Reading, Vector], unknowns: Sequence[Unknown]
     ) -> Iterator[Form]:
-        values = [None if value is None else self._points.values(value) for value in goal]
-        for unknown in unknowns:
-            if unknown.function == "REPLACE" and scale == 1:
+        for scale in _scales(goal):
+            unscaled = tuple(None if value is None else value / scale for value in goal)
+            known = self._known(unscaled, choices)
+            for unknown in unknowns:
+                if unknown.function != "REPLACE" or scale != 1:
+                    yield from self._forms_of(unscaled, scale, unknown, known, choices)
+
+    def _forms_of(
+        self, goal: Vector, scale: int, unknown: Unknown, known: Sequence[Known], choices: Mapping[Reading, Vector]
+    ) -> Iterator[Form]:
+        """With the operand that is solved for; the goal is not scaled yet."""
+        values = self._values(goal, goal)
+        for others in _tuples(unknown, known):
+            if not all(
+                wanted is None or is_plausible(unknown, scale, wanted, [other.values[channel] for other in others])
+                for channel, wanted in enumerate(values)
+            ):
                 continue
-            for others in _tuples(unknown, known):
-                if not all(
-                    wanted is None or is_plausible(unknown, scale, wanted, [other.values[channel] for other in others])
-                    for channel, wanted in enumerate(values)
-                ):
-                    continue
-                vector = _solved_vector(unknown, scale, goal, [other.vector for other in others])
-                operand = None if vector is None else _operand(unknown.function, vector, goal, choices)
-                if operand is not None:
-                    row = [other.operand for other in others]
-                    row.insert(unknown.place, operand)
-                    yield form_of(unknown.function, row, scale)
+            self.spend(1 + max(len(value.terms) for value in goal if value is not None) // 8)
+            vector = _solved_vector(unknown, scale, goal, [other.vector for other in others])
+            operand = None if vector is None else _operand(unknown.function, vector, choices)
+            if operand is not None:
+                row = [other.operand for other in others]
+                row.insert(unknown.place, operand)
+                yield form_of(unknown.function, row, scale)
+
+
+def _of_all_channels(form: Form, pattern: Pattern) -> Form:
+    row = [
+        Need(simplest(pattern.all_of(operand.vector))) if isinstance(operand, Need) else operand
+        for operand in form.operands
+    ]
+    return form_of(form.function, row, form.scale)
 
 
 def leaves_for(goal: Vector) -> dict[Reading, Vector]:
@@ -127,9 +151,19 @@ def _tuples(unknown: Unknown, known: Sequence[Known]) -> Iterable[tuple[Known, .
     if unknown.known == 0:
         return [()]
     if unknown.known == 1:
-        return ((one,) for one in known)
+        return ((one,) for one in known if not (one.is_constant and one.leaf))
     pairs = combinations_with_replacement(known, 2) if unknown.symmetric else product(known, repeat=2)
-    return (pair for pair in pairs if not (pair[0].is_split and pair[1].is_split))
+    weights = unknown.constant_weight
+    return (pair for pair in pairs if _go_together(*pair) and (pair[1].is_constant or not weights))
+
+
+def _go_together(one: Known, other: Known) -> bool:
+    """Not two guesses at once, and a constant that was made for a leaf only with that leaf."""
+    if one.is_constant and one.leaf:
+        return not other.is_constant and one.leaf == other.leaf
+    if other.is_constant and other.leaf:
+        return not one.is_constant and one.leaf == other.leaf
+    return not (one.is_split and other.is_split)
 
 
 def _solved_vector(unknown: Unknown, scale: int, goal: Vector, known: Sequence[Vector]) -> Vector | None:
@@ -145,7 +179,7 @@ def _solved_vector(unknown: Unknown, scale: int, goal: Vector, known: Sequence[V
     return tuple(channels)
 
 
-def _operand(function: str, vector: Vector, goal: Vector, choices: dict[Reading, Vector]) -> FormOperand | None:
+def _operand(function: str, vector: Vector, choices: Mapping[Reading, Vector]) -> FormOperand | None:
     if all(value is None for value in vector):
         return None
     leaf = matching(vector, choices)
@@ -154,9 +188,6 @@ def _operand(function: str, vector: Vector, goal: Vector, choices: dict[Reading,
     need = Need(simplest(vector))
     if need.is_host:
         return None if set(vector) <= _pointless(function) else need
-    for value, wanted in zip(vector, goal, strict=True):
-        if value is not None and (wanted is None or value in (wanted, 1 - wanted)):
-            return None
     return need
 
 
@@ -182,7 +213,8 @@ def _size(value: Polynomial) -> float:
     return size
 
 
-def cost(form: Form) -> tuple[int, int, int]:
+def cost(form: Form) -> tuple[int, int, int, int]:
+    """What speaks against a form: operands to be made, scaled errors, long operands, constants."""
     needs = form.needs()
     terms = sum(len(value.terms) + value.degree for need in needs for value in need.vector if value is not None)
-    return len(needs), terms, len(form.constants())
+    return len(needs), form.scale, terms, len(form.constants())

@@ -7,7 +7,9 @@ value serves as well as the polynomial itself.  So clamp(x) and x are the same g
 
 from __future__ import annotations
 
-from backends.pica200.codegen.fragment.polynomials import Clamp, HostNumber, Monomial, Polynomial, all_atoms
+from fractions import Fraction
+
+from backends.pica200.codegen.fragment.polynomials import BY_KEY, Clamp, HostNumber, Monomial, Polynomial, all_atoms
 from backends.pica200.codegen.fragment.ranges import TOLERANCE, lies_in_unit, range_of
 
 Vector = tuple[Polynomial | None, ...]
@@ -56,7 +58,7 @@ def as_goal(vector: Vector) -> Vector:
 
 def unclamped(value: Polynomial) -> Polynomial:
     """An x with clamp(x) = clamp(value) that has no clamp around it, if the value is such a clamp."""
-    for atom in value.atoms():
+    for atom in sorted(value.atoms(), key=BY_KEY):
         factor = value.terms.get((atom,))
         if isinstance(atom, Clamp) and factor is not None and abs(factor) >= 1:
             inside = _inside(value, atom, factor > 0)
@@ -86,10 +88,18 @@ def is_step(value: Polynomial, goal: Polynomial) -> bool:
     """
     if value.degree > goal.degree or not all_atoms(value) <= all_atoms(goal):
         return False
-    if products_of(value) == products_of(goal):
-        low, high = range_of(value)
-        return low <= TOLERANCE and high >= 1 - TOLERANCE
-    return _size(value) < _size(goal)
+    if _size(value) < _size(goal):
+        return True
+    low, high = range_of(value) if _is_affine_in(value, goal) else (1, 0)
+    return low <= TOLERANCE and high >= 1 - TOLERANCE
+
+
+def _is_affine_in(value: Polynomial, goal: Polynomial) -> bool:
+    """Whether it is the goal times a number, plus anything constant."""
+    terms = [term for term in value.terms if term]
+    if len(terms) != sum(map(bool, goal.terms)) or not goal.terms.keys() >= set(terms):
+        return False
+    return len({Fraction(value.terms[term]) / goal.terms[term] for term in terms}) == 1
 
 
 def products_of(value: Polynomial) -> frozenset[Monomial]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
 from backends.pica200.codegen.fragment.polynomials import Atom, Channel, Polynomial, polynomial
 from backends.pica200.codegen.fragment.search.goals import Vector, as_goal, complement, is_host
@@ -60,14 +61,19 @@ def leaf_values(reading: Reading, width: int) -> Vector:
     return complement(vector) if reading.complement else vector
 
 
-def leaves(sources: Iterable[str], width: int) -> dict[Reading, Vector]:
-    """All readings of what a pixel has, with their values."""
+@lru_cache(maxsize=64)
+def _leaves(sources: tuple[str, ...], width: int) -> dict[Reading, Vector]:
     choices = [*CHANNELS, *([COLOUR] if width == len(COLOUR) else [])]
     readings = [Reading(source, channels, flag) for source in sources for channels in choices for flag in (False, True)]
     return {reading: leaf_values(reading, width) for reading in readings}
 
 
-def matching(vector: Vector, choices: dict[Reading, Vector]) -> Reading | None:
+def leaves(sources: Iterable[str], width: int) -> Mapping[Reading, Vector]:
+    """All readings of what a pixel has, with their values."""
+    return _leaves(tuple(sources), width)
+
+
+def matching(vector: Vector, choices: Mapping[Reading, Vector]) -> Reading | None:
     """The reading that gives a vector in all channels that count."""
     for reading, values in choices.items():
         if all(wanted is None or wanted == value for wanted, value in zip(vector, values, strict=True)):

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from random import Random
 
-from backends.pica200.codegen.fragment.polynomials import Atom, HostNumber, Polynomial
+from backends.pica200.codegen.fragment.polynomials import BY_KEY, Atom, HostNumber, Polynomial
 
 Values = tuple[float, ...]
 
-COUNT = 10
+COUNT = 16
 
 
 class Points:
@@ -22,7 +22,7 @@ class Points:
     def __init__(self, atoms: Iterable[Atom]) -> None:
         random = Random(25)
         self._points: list[dict[Atom, float]] = [{} for _ in range(COUNT)]
-        for atom in sorted(atoms):
+        for atom in sorted(atoms, key=BY_KEY):
             shares = [_share(random) for _ in range(COUNT)]
             if isinstance(atom, HostNumber):
                 shares[1] = shares[0]

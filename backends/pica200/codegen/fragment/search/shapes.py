@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import isqrt
 
@@ -19,7 +19,7 @@ from backends.pica200.codegen.fragment.search.goals import Vector, simplest
 from backends.pica200.codegen.fragment.search.operands import Need, Reading
 
 
-def masked_forms(goal: Vector, choices: dict[Reading, Vector]) -> Iterator[Form]:
+def masked_forms(goal: Vector, choices: Mapping[Reading, Vector]) -> Iterator[Form]:
     """A leaf where it is right, and what is wanted elsewhere; then each channel against the two others."""
     seen: set[tuple[bool, ...]] = set()
     for reading, vector in choices.items():
@@ -73,7 +73,7 @@ def _root(value: Polynomial) -> Polynomial | None:
 
 def _polynomial_root(value: Polynomial) -> Polynomial | None:
     """Term by term: the leading term of what remains is twice the root's leading term times the next one."""
-    lead = value.leading_monomial()
+    lead = value.leading_monomial() if value else ()
     first = _root_of_number(value.terms[lead]) if lead else None
     if first is None or lead[::2] != lead[1::2]:
         return None

@@ -31,6 +31,8 @@ class Unknown:
     known: int
     #: Whether the known operands may change places.
     symmetric: bool = False
+    #: Whether only a constant may be the weight: others occur as their complement, too.
+    constant_weight: bool = False
 
 
 #: Each pair of function and operand once: INTERPOLATE(x, y, z) is INTERPOLATE(y, x, 1-z).  ADD_MULTIPLY is made of two goals.
@@ -44,6 +46,7 @@ UNKNOWNS = (
     Unknown("MULTIPLY_ADD", 1, 2),
     Unknown("MULTIPLY_ADD", 2, 2, True),
     Unknown("INTERPOLATE", 0, 2),
+    Unknown("INTERPOLATE", 1, 2, constant_weight=True),
     Unknown("INTERPOLATE", 2, 2, True),
 )
 
@@ -58,14 +61,14 @@ def is_plausible(unknown: Unknown, scale: int, goal: Values, known: Sequence[Val
         base = function(*_with(others, unknown.place, 0.0))
         slope = function(*_with(others, unknown.place, 1.0)) - base
         if -_NEAR < slope < _NEAR:
-            if abs(wanted / scale - base) > _NEAR:
+            if abs(wanted - base) > _NEAR:
                 return False
             continue
-        value = (wanted / scale - base) / slope
+        value = (wanted - base) / slope
         if -_NEAR <= value <= 1 + _NEAR:
             continue
         reached = scale * (base + (slope if value > 1 else 0.0))
-        if abs(min(1.0, max(0.0, reached)) - min(1.0, max(0.0, wanted))) > _NEAR:
+        if abs(min(1.0, max(0.0, reached)) - min(1.0, max(0.0, scale * wanted))) > _NEAR:
             return False
     return True
 
@@ -82,11 +85,11 @@ def solved(
 ) -> tuple[Polynomial | None] | None:
     """The operand, which is None if any will do; or None if there is no polynomial that serves."""
     base, end, slope = _ends(unknown, tuple(known))
-    rest = goal / scale - base
+    rest = goal - base
     if not slope:
         return None if rest else (None,)
     value = rest.divided_by(slope)
-    if value is None or not (value.is_host or is_step(value, goal)):
+    if value is None or (scale == 1 and value in (goal, 1 - goal)) or not (value.is_host or is_step(value, goal)):
         return None
     if not (lies_in_unit(value) or _clamps_without_harm(value, base * scale, end * scale)):
         return None

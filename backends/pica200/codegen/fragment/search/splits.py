@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations_with_replacement
 
 from backends.pica200.codegen.fragment.polynomials import (
+    BY_KEY,
     ONE,
     ZERO,
     Atom,
@@ -42,7 +43,8 @@ def _is_simpler(vector: Vector, goal: Vector) -> bool:
 def _clamps(goal: Vector) -> Iterator[Vector]:
     """Each clamped value, and that of the other sign."""
     rows = [
-        None if value is None else sorted(atom for atom in value.atoms() if isinstance(atom, Clamp)) for value in goal
+        None if value is None else sorted((atom for atom in value.atoms() if isinstance(atom, Clamp)), key=BY_KEY)
+        for value in goal
     ]
     for place in range(min((len(row) for row in rows if row is not None), default=0)):
         atoms = [None if row is None else row[place] for row in rows]

@@ -16,6 +16,7 @@ from backends.pica200.codegen.fragment.search.operands import Need, leaves, matc
 from backends.pica200.codegen.fragment.search.points import Points
 from backends.pica200.codegen.fragment.search.shapes import fused_forms, masked_forms, squared_forms
 from backends.pica200.codegen.fragment.search.solve import UNKNOWNS
+from backends.pica200.codegen.fragment.search.uniform import pattern_of
 
 _ADDITIONS = [unknown for unknown in UNKNOWNS if unknown.function == "ADD"]
 
@@ -27,26 +28,27 @@ class OutOfWork(Exception):
 class Ways:
     """Forms of goals, found once each, and lower bounds for their stages."""
 
-    def __init__(self, goals: list[Vector], work: int) -> None:
+    def __init__(self, goals: list[Vector]) -> None:
         atoms: set[Atom] = set()
         for goal in goals:
             atoms.update(*(all_atoms(value) for value in goal if value is not None))
-        self._solver = Solver(Points(atom for atom in atoms if not isinstance(atom, Clamp)))
+        self._solver = Solver(Points(atom for atom in atoms if not isinstance(atom, Clamp)), self.spend)
         self._forms: dict[Vector, list[Form]] = {}
         self._impossible: dict[Vector, int] = {}
         self._possible: dict[Vector, int] = {}
-        self._work = work
+        #: How much may still be tried.
+        self.work = 0
 
     def spend(self, work: int) -> None:
-        self._work -= work
-        if self._work < 0:
+        self.work -= work
+        if self.work < 0:
             raise OutOfWork
 
     def forms(self, goal: Vector) -> list[Form]:
         """Those that need least from earlier stages first."""
         found = self._forms.get(goal)
         if found is None:
-            self.spend(100)
+            self.spend(20)
             found = self._forms[goal] = sorted(dict.fromkeys(self._all_forms(goal)), key=cost)
         return found
 
@@ -63,7 +65,7 @@ class Ways:
         yield from solved
         yield from fused_forms(solved, lambda need: self._solver.solved_forms(need.goal, _ADDITIONS))
         yield from squared_forms(goal)
-        if len(goal) > 1:
+        if len(goal) > 1 and pattern_of(goal) is None:
             yield from masked_forms(goal, choices)
         scalar = scalar_of(goal)
         if scalar is not None:

@@ -58,6 +58,8 @@ _DISTANCE_SCALE = layout("distance_scale", real("scale", 0, F20, "of the distanc
 
 #: Registers of a light that are colours.
 LIGHT_COLOURS = ("SPECULAR0", "SPECULAR1", "DIFFUSE", "AMBIENT")
+#: What 1 is in the directions of spots.
+SPOT_ONE = 2047
 LIGHT_BASE, LIGHT_STRIDE = 0x140, 0x10
 #: The registers of a light by place; the ninth is unused.
 LIGHT_REGISTERS = (

@@ -267,8 +267,10 @@ def _field(register: Register, part: Word) -> int:
     raise unknown(f"value of {name}", part.span("value"), text, choices)
 
 
+_REAL = re.compile(r"-?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?", re.ASCII)
+
+
 def _float(part: Word) -> float:
-    try:
-        return float(part["value"])
-    except ValueError:
-        raise unexpected(part.span("value"), "a number", f"'{part['value']}'") from None
+    if not _REAL.fullmatch(part["value"]):
+        raise unexpected(part.span("value"), "a number", f"'{part['value']}'")
+    return float(part["value"])

@@ -70,6 +70,8 @@ def test_tables_have_registers() -> None:
         (F16, -(2.0**-16), 0x8000),
         # The smallest exponent keeps its mantissa.
         (F16, 1.5 * 2**-15, 0x0200),
+        # So does the largest one.
+        (F16, 1.5 * 2**16, 0x7E00),
         # Above the largest exponent.
         (F16, 2.0**17, 0x7C00),
         (F16, math.inf, 0x7C00),

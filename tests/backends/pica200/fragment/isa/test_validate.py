@@ -82,7 +82,7 @@ def test_what_is_fine() -> None:
     unused = Combiner("REPLACE", (Operand("primary", "rgb"), Operand("previous", "rgb"), Operand("previous", "rgb")))
     assert not validate(_stage0(unused, passes("primary", "a")))
     # Bytes that are not written do not count either.
-    assert not validate([*_PLAIN, Write(0x101, 0x05000005, 0b0110)])
+    assert not validate([*_PLAIN, Write(0x101, 0x05000005, 0b0110), Write(0x104, 0xFFFF0000, 0b0011)])
 
 
 def test_random_configurations_break_only_what_they_may() -> None:
