@@ -140,7 +140,7 @@ def _update(writes: bool, wanted: Wanted, part: slice) -> tuple[Vector, Vector] 
 
 
 def _planned(colour: Form | None, alpha: Form | None, placed: Placed, writes_colour: bool, writes_alpha: bool) -> PlannedStage:
-    both = colour is not None and colour is alpha
+    both = colour is not None and colour is alpha and colour.function == "DOT3_RGB"
     first = _combiner(colour, placed.colour, 3)
     second = _combiner(None if both else alpha, placed.alpha, 1)
     if both and colour is not None:
