@@ -65,7 +65,7 @@ class Explorer:
         for writes_colour, writes_alpha, result, pending in _updates(stage, wanted):
             for colour, alpha in self._pairs(stage, result):
                 self._ways.spend(1)
-                for placed in Placer(self._ways, stage).placed(colour, None if alpha is colour else alpha):
+                for placed in Placer(self._ways, stage).placed(colour, None if _is_both(colour, alpha) else alpha):
                     before = Wanted(placed.places.previous, placed.places.buffer, pending)
                     for plan in islice(self.plans(stage - 1, before), _VARIANTS):
                         found = True
@@ -139,8 +139,13 @@ def _update(writes: bool, wanted: Wanted, part: slice) -> tuple[Vector, Vector] 
     return None if both is None else (result, both)
 
 
+def _is_both(colour: Form | None, alpha: Form | None) -> bool:
+    """Whether it is DOT3_RGBA."""
+    return colour is not None and colour is alpha and colour.function == "DOT3_RGB"
+
+
 def _planned(colour: Form | None, alpha: Form | None, placed: Placed, writes_colour: bool, writes_alpha: bool) -> PlannedStage:
-    both = colour is not None and colour is alpha and colour.function == "DOT3_RGB"
+    both = _is_both(colour, alpha)
     first = _combiner(colour, placed.colour, 3)
     second = _combiner(None if both else alpha, placed.alpha, 1)
     if both and colour is not None:
