@@ -1,8 +1,9 @@
 """How far the bytes of a solution may be from its real numbers: intervals of errors, in steps of 1/255.
 
-Each value has an interval that its error lies in, the byte less 255 times the real number.  Inputs are exact.  A product is cut off, so
-it loses up to 254/255 of a step; constants are rounded to the nearest byte.  Errors pass with the factor of the function: of x*y the
-error of x counts as often as y is large, and in a mix only the hull of both errors counts.
+Each value has an interval that its error lies in, the byte less 255 times the real number.  Inputs are exact.  A
+product is cut off, so it loses up to 254/255 of a step; constants are rounded to the nearest byte.  Errors pass with
+the factor of the function: of x*y the error of x counts as often as y is large, and in a mix only the hull of both
+errors counts.
 """
 
 from __future__ import annotations
@@ -133,9 +134,7 @@ def _size(value: Polynomial) -> Interval:
 def _product_error(a: Value, b: Value) -> Interval:
     """Of bytes: (255x + e)(255y + f)/255 less 255xy."""
     both = _times(_error(a), _error(b))
-    return _plus(
-        _times(_size(a.real), _error(b)), _times(_size(b.real), _error(a)), (both[0] / 255, both[1] / 255)
-    )
+    return _plus(_times(_size(a.real), _error(b)), _times(_size(b.real), _error(a)), (both[0] / 255, both[1] / 255))
 
 
 def _cut(*factors: Value) -> Interval:
@@ -189,8 +188,9 @@ def _scaled(value: Value, scale: int) -> Value:
 
 
 def _dot3(left: Sequence[Value], right: Sequence[Value]) -> Value:
+    """Each term is rounded, and 1/256 stands for 1/255, which takes a step from a sum of 1, and nothing from 0."""
     total = ZERO
-    error: Interval = (0.0, 0.0)
+    error: Interval = (-255 / 256, 0.0)
     for a, b in zip(left, right, strict=True):
         total = total + dot3_term(a.real, b.real)
         error = _plus(error, _term_error(a, b))
@@ -198,9 +198,8 @@ def _dot3(left: Sequence[Value], right: Sequence[Value]) -> Value:
 
 
 def _term_error(a: Value, b: Value) -> Interval:
-    """(xy + 128)/256, cut off towards 0, of x and y from -255 to 255: 1/256 instead of 1/255, and half a step more or less."""
+    """(xy + 128)/256, cut off towards 0, of x, y from -255 to 255: half a step, and one more if negative."""
     x = Value(a.real * 2 - 1, 2 * a.low, 2 * a.high)
     y = Value(b.real * 2 - 1, 2 * b.low, 2 * b.high)
     low, high = _times(_size(x.real), _size(y.real))
-    rounding = (-_HALF if high > 0 else _HALF, _HALF if low >= 0 else 1.5)
-    return _plus(_product_error(x, y), (-high * 255 / 256, -low * 255 / 256), rounding)
+    return _plus(_product_error(x, y), (-_HALF if high > 0 else _HALF, _HALF if low >= 0 else 1.5))
