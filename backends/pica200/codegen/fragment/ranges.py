@@ -32,6 +32,8 @@ Range = tuple[Number, Number]
 #: Larger grids of coefficients give way to interval arithmetic, larger numbers of clamped values to their plain range.
 _GRID = 4096
 _CASES = 4
+#: Cases in cases in cases would take long; what is clamped so often is taken to lie in 0 to 1 and no more.
+_NESTED = 2
 
 #: What literals lost when they were rounded to 32 bits, and their sums, is far below a step of 1/255.
 TOLERANCE = Fraction(1, 2**16)
@@ -46,9 +48,15 @@ def range_of(value: Polynomial) -> Range:
     if number is not None:
         return number, number
     clamps = sorted((atom for atom in value.atoms() if isinstance(atom, Clamp)), key=BY_KEY)
-    if not clamps or len(clamps) > _CASES:
+    if not clamps or len(clamps) > _CASES or _depth(value) > _NESTED:
         return _range_over_box(value)
     return _range_by_cases(value, clamps[0])
+
+
+@lru_cache(maxsize=100_000)
+def _depth(value: Polynomial) -> int:
+    """How deep clamped values stand in clamped values."""
+    return max((1 + _depth(atom.inner) for atom in value.atoms() if isinstance(atom, Clamp)), default=0)
 
 
 def lies_in_unit(value: Polynomial) -> bool:

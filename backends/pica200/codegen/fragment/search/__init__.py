@@ -39,12 +39,12 @@ def find_stages(problem: Problem) -> Solution | NoSolution:
             ways.restart(share // 2, _FEW_FORMS)
             plans = list(_some_plans(ways, goals, count))
         if plans:
-            return _best(plans, is_complete)
-    return NoSolution(is_complete, most + 1) if anyhow is None else _best([anyhow], False)
+            return _best(plans, is_complete, problem)
+    return NoSolution(is_complete, most + 1) if anyhow is None else _best([anyhow], False, problem)
 
 
-def _best(plans: list[Plan], is_fewest: bool) -> Solution:
-    bounds = [bound_of(plan.stages, plan.buffer_colour) for plan in plans]
+def _best(plans: list[Plan], is_fewest: bool, problem: Problem) -> Solution:
+    bounds = [bound_of(plan.stages, plan.buffer_colour, problem.errors) for plan in plans]
     best = plans[bounds.index(min(bounds))]
     return Solution(best.stages, best.buffer_colour, min(bounds), is_fewest)
 
