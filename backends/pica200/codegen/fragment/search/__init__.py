@@ -20,30 +20,27 @@ _PLANS = 24
 def find_stages(problem: Problem) -> Solution | NoSolution:
     """Stages for a problem: as few as there can be, if the search comes to its end in time.
 
-    Half of the work is for a program at all; the other half for showing that none is shorter, or for finding one.
+    A third of the work is for a program of any length.  Then all programs of one stage, of two, and so on are tried;
+    where that takes too much, only those that are made of few forms.
     """
     alpha = None if problem.alpha is None else unclamped(problem.alpha)
     goals = (*map(unclamped, problem.colour), alpha)
     ways = Ways([goals])
-    ways.set_breadth(_FEW_FORMS)
-    found: list[Plan] = []
-    for count in range(1, problem.stages + 1):
-        ways.work += problem.work // (2 * problem.stages)
-        found = list(_some_plans(ways, goals, count))
-        if found:
-            break
-    most = len(found[0].stages) if found else problem.stages
-    ways.set_breadth(None)
-    ways.work = max(0, ways.work) + problem.work // 2
+    share = problem.work // 3
+    ways.restart(share, _FEW_FORMS)
+    anyhow = next(_some_plans(ways, goals, problem.stages), None)
+    most = problem.stages if anyhow is None else len(anyhow.stages) - anyhow.idle
+    ways.restart(share, None)
+    is_complete = True
     for count in range(1, most + 1):
         plans = list(_some_plans(ways, goals, count))
-        is_complete = ways.work >= 0
-        if plans or not is_complete or count == most:
-            found = plans if count < most and plans else [*plans, *found]
-            break
-    if not found:
-        return NoSolution(is_complete, problem.stages + 1 if is_complete else count)
-    return _best(found, is_complete, problem)
+        if not plans and ways.work < 0:
+            is_complete = False
+            ways.restart(share // 2, _FEW_FORMS)
+            plans = list(_some_plans(ways, goals, count))
+        if plans:
+            return _best(plans, is_complete, problem)
+    return NoSolution(is_complete, most + 1) if anyhow is None else _best([anyhow], False, problem)
 
 
 def _best(plans: list[Plan], is_fewest: bool, problem: Problem) -> Solution:
