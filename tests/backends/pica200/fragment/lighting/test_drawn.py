@@ -56,7 +56,7 @@ _INPUTS = 4
 
 def _corners() -> Array:
     """Normals of a dome over a square."""
-    y, x = np.mgrid[-1 : 1 : _SIDE * 1j, -1 : 1 : _SIDE * 1j].reshape(2, -1)  # type: ignore[misc]
+    y, x = np.mgrid[-1 : 1 : _SIDE * 1j, -1 : 1 : _SIDE * 1j].reshape(2, -1)
     dome: Array = np.stack([x, y, np.sqrt(2.5 - x * x - y * y)], axis=1)
     return dome
 
@@ -69,8 +69,8 @@ def _triangles() -> Array:
 
 def _drawn(compiled: CompiledProgram, engine: Any) -> Frame:
     textures = {"u_texture": Texture(smooth_image(1), "linear")}
-    stages = (stage_of(shader, engine, _UNIFORMS, textures) for shader in compiled.stages.values())
-    return draw(*stages, {"a_normal": _corners()}, _triangles(), width=_SIZE, height=_SIZE)
+    vertex, fragment = (stage_of(shader, engine, _UNIFORMS, textures) for shader in compiled.stages.values())
+    return draw(vertex, fragment, {"a_normal": _corners()}, _triangles(), width=_SIZE, height=_SIZE)
 
 
 @pytest.mark.parametrize("light", _LIGHTS.values(), ids=_LIGHTS)
