@@ -128,7 +128,7 @@ def _first(name: str) -> str:
 
 def prepare(vertex: Source, fragment: Source, target: Target, request: Request, sink: DiagnosticSink) -> Preview:
     """Both shaders through the compiler; what is wrong with them is reported and raised."""
-    pair = link_sources(vertex, fragment, request.front_end, sink)
+    pair = link_sources(vertex, fragment, request.front_end, sink, target.machine_varyings)
     # Compiling changes modules.
     modules = {"vertex": clone_module(pair.vertex), "fragment": clone_module(pair.fragment)}
     options = resolve_options(target.options, request.target_options, sink)
