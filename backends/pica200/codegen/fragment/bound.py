@@ -203,8 +203,9 @@ def _scaled(value: Value, scale: int) -> Value:
 
 
 def _dot3(left: Sequence[Value], right: Sequence[Value]) -> Value:
+    """Each term is rounded, and 1/256 stands for 1/255, which takes a step from a sum of 1, and nothing from 0."""
     total = ZERO
-    error: Interval = (0.0, 0.0)
+    error: Interval = (-255 / 256, 0.0)
     for a, b in zip(left, right, strict=True):
         total = total + dot3_term(a.real, b.real)
         error = _plus(error, _term_error(a, b))
@@ -212,9 +213,8 @@ def _dot3(left: Sequence[Value], right: Sequence[Value]) -> Value:
 
 
 def _term_error(a: Value, b: Value) -> Interval:
-    """(xy + 128)/256, cut off towards 0, of x and y from -255 to 255: 1/256 instead of 1/255, and half a step more or less."""
+    """(xy + 128)/256, cut off towards 0, of x, y from -255 to 255: half a step, and one more if negative."""
     x = Value(a.real * 2 - 1, 2 * a.low, 2 * a.high)
     y = Value(b.real * 2 - 1, 2 * b.low, 2 * b.high)
     low, high = _times(_size(x.real), _size(y.real))
-    rounding = (-_HALF if high > 0 else _HALF, _HALF if low >= 0 else 1.5)
-    return _plus(_product_error(x, y), (-high * 255 / 256, -low * 255 / 256), rounding)
+    return _plus(_product_error(x, y), (-_HALF if high > 0 else _HALF, _HALF if low >= 0 else 1.5))

@@ -6,7 +6,7 @@ preamble, register map
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from math import ceil
 
@@ -25,13 +25,16 @@ from backends.pica200.codegen.fragment.refusals.unplaced import refuse_plain_par
 from backends.pica200.codegen.fragment.search import find_stages
 from backends.pica200.isa.fragment.container import write
 from backends.pica200.isa.fragment.encode import encode
-from backends.pica200.isa.fragment.program import Configuration
+from backends.pica200.isa.fragment.listing import list_writes
+from backends.pica200.isa.fragment.program import Configuration, Write
+from backends.pica200.isa.fragment.registers.combiners import STAGE_BASES, STAGE_REGISTERS
 from backends.pica200.isa.fragment.validate import validate
 from compiler.artifact import Artifact, Stats
 from compiler.codegen.invalid import require_valid
-from compiler.diagnostics import CompileError, DiagnosticSink
+from compiler.diagnostics import CompileError, DiagnosticSink, Span
 from compiler.diagnostics.catalogue.limits import COMBINER_INEXACT, COMBINER_ROUGH
 from compiler.ir.module import Module
+from compiler.isa.listing import Origins
 from compiler.options import TargetOptions
 
 #: Steps of 1/255 by which a result may differ without a warning.
@@ -103,6 +106,15 @@ def _artifact(planned: Plan, test: Test, found: Solution) -> Artifact:
         preamble=planned.host.preamble(
             module, [*(result for result, _ in results), *lighting.results], lighting.host_tables
         ),
+        origins=_origins(writes, stages, planned.pixel.colour_span),
+    )
+
+
+def _origins(writes: Sequence[Write], stages: int, colour: Span | None) -> tuple[Origins, ...]:
+    """Registers of the stages in use come from what computes the colour."""
+    used = {base + place for base in STAGE_BASES[:stages] for place in range(len(STAGE_REGISTERS))}
+    return tuple(
+        (colour,) if colour is not None and int(word.address, 16) in used else () for word in list_writes(writes)
     )
 
 

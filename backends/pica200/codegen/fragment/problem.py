@@ -24,7 +24,7 @@ class Problem:
     #: How many stages may be used.
     stages: int = STAGES
     #: How much may be tried: a count of steps of the search, so that the answer depends on no clock.
-    work: int = 4_500
+    work: int = 3_000
     #: By how many steps of 1/255 inputs that are not exact may be off: (source, channel) -> least and greatest error.
     errors: Mapping[tuple[str, str], tuple[float, float]] = field(default_factory=dict)
 

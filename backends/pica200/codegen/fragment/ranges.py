@@ -94,7 +94,8 @@ def _range_beside(value: Polynomial, condition: Polynomial, factor: Number) -> R
 def _factors(value: Polynomial, condition: Polynomial) -> set[Number]:
     """Those that cancel a term of the value."""
     found = {
-        abs(Fraction(value.terms[monomial]) / condition.terms[monomial]) for monomial in value.terms.keys() & condition.terms
+        abs(Fraction(value.terms[monomial]) / condition.terms[monomial])
+        for monomial in value.terms.keys() & condition.terms
     }
     return {0, *sorted(found - {0})[:3]}
 
@@ -113,7 +114,9 @@ def bounds_of_atom(atom: Atom) -> Range:
 
 
 def _bernstein(value: Polynomial, atoms: Sequence[Atom], powers: Sequence[int]) -> Range:
-    """The least and the greatest coefficient in the Bernstein basis: b(i) is the sum of a(e) * C(i, e) / C(n, e), for one atom after the other.
+    """The least and the greatest coefficient in the Bernstein basis.
+
+    For one atom after the other, b(i) is the sum of a(e) * C(i, e) / C(n, e).
 
     In whole numbers over a common denominator, since they are many times faster than fractions.
     """

@@ -20,8 +20,8 @@ _PLANS = 24
 def find_stages(problem: Problem) -> Solution | NoSolution:
     """Stages for a problem: as few as there can be, if the search comes to its end in time.
 
-    A third of the work is for a program of any length.  Then all programs of one stage, of two, and so on are tried; where that takes
-    too much, only those that are made of few forms.
+    A third of the work is for a program of any length.  Then all programs of one stage, of two, and so on are tried;
+    where that takes too much, only those that are made of few forms.
     """
     alpha = None if problem.alpha is None else unclamped(problem.alpha)
     goals = (*map(unclamped, problem.colour), alpha)

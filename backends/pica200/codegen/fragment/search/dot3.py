@@ -1,7 +1,8 @@
 """Forms of DOT3: 4 * sum of (a_i - 1/2) * (b_i - 1/2), which alone joins channels and knows signs.
 
-A sum of w_i * x_i with weights of the host in -1 to 1 takes the operands 1/2 + x_i/2 and 1/2 + w_i/2; a constant term of the sum moves
-the first 1/2.  Where an operand is a leaf itself, its weights are four times as large and the constant term is given.
+A sum of w_i * x_i with weights of the host in -1 to 1 takes the operands 1/2 + x_i/2 and 1/2 + w_i/2; a constant term
+of the sum moves the first 1/2.  Where an operand is a leaf itself, its weights are four times as large and the
+constant term is given.
 """
 
 from __future__ import annotations

@@ -1,11 +1,12 @@
 """The search over whole stages, backwards: what the last one must read, the stages before must have made.
 
-`previous` is the result of the stage before; the buffer lags, so that stage k reads what stage k-2 or an earlier one left in it:
+`previous` is the result of the stage before; the buffer lags, so that stage k reads what stage k-2 or an earlier one
+left in it:
 
     stage k reads buffer[k]; buffer[k+1] = pending[k]; pending[k+1] = pending[k] with what stage k writes
 
-Before stage 0 the buffer is 0 and pending is the buffer colour, four constants of the host.  Iterative deepening (Korf, 1985): all
-programs of one stage, of two, and so on, so that the first one found is the shortest.
+Before stage 0 the buffer is 0 and pending is the buffer colour, four constants of the host.  Iterative deepening
+(Korf, 1985): all programs of one stage, of two, and so on, so that the first one found is the shortest.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
-from backends.pica200.codegen.fragment.polynomials import ZERO, Polynomial
+from backends.pica200.codegen.fragment.polynomials import ZERO
 from backends.pica200.codegen.fragment.problem import HostColour, PlannedStage
 from backends.pica200.codegen.fragment.search.forms import Form
 from backends.pica200.codegen.fragment.search.goals import Vector, is_host, simplest, united
@@ -65,7 +66,7 @@ class Explorer:
         for writes_colour, writes_alpha, result, pending in _updates(stage, wanted):
             for colour, alpha in self._pairs(stage, result):
                 self._ways.spend(1)
-                for placed in Placer(self._ways, stage).placed(colour, None if _is_both(colour, alpha) else alpha):
+                for placed in Placer(self._ways, stage).placed(colour, None if _makes_both(alpha) else alpha):
                     before = Wanted(placed.places.previous, placed.places.buffer, pending)
                     for plan in islice(self.plans(stage - 1, before), _VARIANTS):
                         found = True
@@ -94,7 +95,7 @@ class Explorer:
                     yield alpha, alpha
 
     def _choices(self, stage: int, goal: Vector) -> Iterator[Form | None]:
-        """The forms that can be had in time; one that needs nothing is the only one.  At last the goal itself, made before."""
+        """Forms that can be had in time; one that needs nothing is the only one.  At last: the goal, made before."""
         if set(goal) == {None}:
             yield None
             return
@@ -139,13 +140,15 @@ def _update(writes: bool, wanted: Wanted, part: slice) -> tuple[Vector, Vector] 
     return None if both is None else (result, both)
 
 
-def _is_both(colour: Form | None, alpha: Form | None) -> bool:
-    """Whether it is DOT3_RGBA."""
-    return colour is not None and colour is alpha and colour.function == "DOT3_RGB"
+def _makes_both(alpha: Form | None) -> bool:
+    """Whether the form of the colour makes alpha, too: no other form of alpha is a dot product (see `_pairs`)."""
+    return alpha is not None and alpha.function == "DOT3_RGB"
 
 
-def _planned(colour: Form | None, alpha: Form | None, placed: Placed, writes_colour: bool, writes_alpha: bool) -> PlannedStage:
-    both = _is_both(colour, alpha)
+def _planned(
+    colour: Form | None, alpha: Form | None, placed: Placed, writes_colour: bool, writes_alpha: bool
+) -> PlannedStage:
+    both = _makes_both(alpha)
     first = _combiner(colour, placed.colour, 3)
     second = _combiner(None if both else alpha, placed.alpha, 1)
     if both and colour is not None:

@@ -1,7 +1,8 @@
 """The ways in which one combiner can make a goal.
 
-A form is a function, a scale, and three operands: readings of the pixel, and needs.  All operands but one are tried, out of leaves,
-constants that the goal suggests, and at most one value of an earlier stage that it suggests; the last one is solved for.
+A form is a function, a scale, and three operands: readings of the pixel, and needs.  All operands but one are tried,
+out of leaves, constants that the goal suggests, and at most one value of an earlier stage that it suggests; the last
+one is solved for.
 """
 
 from __future__ import annotations
@@ -93,9 +94,10 @@ class Solver:
         for constant in constants_for(goal, plain):
             values = self._values(constant.vector, goal)
             known.append(Known(Need(constant.vector), constant.vector, values, constant.leaf, is_constant=True))
-        for vector in splits_of(goal, plain):
-            known.append(Known(Need(vector), vector, self._values(vector, goal), is_split=True))
-        return known
+        splits = [
+            Known(Need(vector), vector, self._values(vector, goal), is_split=True) for vector in splits_of(goal, plain)
+        ]
+        return known + splits
 
     def _values(self, vector: Vector, goal: Vector) -> tuple[Values | None, ...]:
         return tuple(

@@ -1,15 +1,24 @@
 """Goals: what a combiner is to make.
 
-A *vector* is one polynomial for each channel of a combiner, three for colour and one for alpha, or None for a channel that
-nobody reads.  A goal asks that the combiner's result be clamp(vector, 0, 1): who reads the result has shown that the clamped
-value serves as well as the polynomial itself.  So clamp(x) and x are the same goal, and it is written as x.
+A *vector* is one polynomial for each channel of a combiner, three for colour and one for alpha, or None for a channel
+that nobody reads.  A goal asks that the combiner's result be clamp(vector, 0, 1): who reads the result has shown that
+the clamped value serves as well as the polynomial itself.  So clamp(x) and x are the same goal, and it is written as
+x.
 """
 
 from __future__ import annotations
 
 from fractions import Fraction
 
-from backends.pica200.codegen.fragment.polynomials import BY_KEY, Clamp, HostNumber, Monomial, Polynomial, all_atoms
+from backends.pica200.codegen.fragment.polynomials import (
+    BY_KEY,
+    Clamp,
+    HostNumber,
+    Monomial,
+    Number,
+    Polynomial,
+    all_atoms,
+)
 from backends.pica200.codegen.fragment.ranges import TOLERANCE, lies_in_unit, range_of
 
 Vector = tuple[Polynomial | None, ...]
@@ -59,8 +68,8 @@ def as_goal(vector: Vector) -> Vector:
 def unclamped(value: Polynomial) -> Polynomial:
     """An x with clamp(x) = clamp(value) that has no clamp around it, if the value is such a clamp."""
     for atom in sorted(value.atoms(), key=BY_KEY):
-        factor = value.terms.get((atom,))
-        if isinstance(atom, Clamp) and factor is not None and abs(factor) >= 1:
+        factor: Number = value.terms.get((atom,), 0)
+        if isinstance(atom, Clamp) and abs(factor) >= 1:
             inside = _inside(value, atom, factor > 0)
             if inside is not None:
                 return inside
@@ -83,8 +92,8 @@ def _inside(value: Polynomial, clamp: Clamp, grows: bool) -> Polynomial | None:
 def is_step(value: Polynomial, goal: Polynomial) -> bool:
     """Whether an operand is nearer to what the pixel has than the goal is: this is what the search follows.
 
-    It has fewer or shorter terms, and no other atoms.  One that is the goal shifted and scaled is so only if it makes use of all
-    of 0 to 1, since the stages before could have made it so at once.
+    It has fewer or shorter terms, and no other atoms.  One that is the goal shifted and scaled is so only if it makes
+    use of all of 0 to 1, since the stages before could have made it so at once.
     """
     if value.degree > goal.degree or not all_atoms(value) <= all_atoms(goal) or value in (goal, 1 - goal):
         return False

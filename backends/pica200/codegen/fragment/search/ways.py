@@ -1,7 +1,7 @@
 """All forms that can make a goal, and how many stages a goal needs at least.
 
-A goal by itself needs one stage more than the hardest of its operands, whatever else the stages have to hold: this is the bound by
-which the search over whole stages knows early that it cannot get there.
+A goal by itself needs one stage more than the hardest of its operands, whatever else the stages have to hold: this is
+the bound by which the search over whole stages knows early that it cannot get there.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from backends.pica200.codegen.fragment.polynomials import Atom, Clamp, all_atoms
 from backends.pica200.codegen.fragment.search.dot3 import dot3_forms
 from backends.pica200.codegen.fragment.search.forms import Form, Solver, cost, leaves_for
-from backends.pica200.codegen.fragment.search.goals import Vector, as_goal, complement, is_host, may_be_direct, scalar_of, size_within
+from backends.pica200.codegen.fragment.search.goals import Vector, is_host, may_be_direct, scalar_of, size_within
 from backends.pica200.codegen.fragment.search.operands import Need, leaves, matching, sources_of
 from backends.pica200.codegen.fragment.search.points import Points
 from backends.pica200.codegen.fragment.search.shapes import fused_forms, masked_forms, squared_forms
@@ -102,4 +102,4 @@ class Ways:
 
     def is_reachable(self, need: Need, stages: int) -> bool:
         """The same for a need, which may be read as 1 minus what was made."""
-        return self.is_within(need.goal, stages) or self.is_within(as_goal(complement(need.vector)), stages)
+        return self.is_within(need.goal, stages) or self.is_within(need.complement_goal, stages)
