@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 from random import Random
@@ -15,6 +15,7 @@ from backends.pica200.codegen.fragment.clamps import absolute, clamp, maximum, m
 from backends.pica200.codegen.fragment.polynomials import ONE, ZERO, Channel, HostNumber, Polynomial, polynomial
 from backends.pica200.codegen.fragment.problem import NoSolution, PlannedStage, Problem, Solution
 from backends.pica200.codegen.fragment.search import find_stages
+from backends.pica200.codegen.fragment.search.solve import UNKNOWNS, solved
 from backends.pica200.isa.fragment.program import Combiner, Operand
 from compiler.records import replace
 
@@ -152,7 +153,7 @@ class _Symbolic:
             previous = (red, green, blue, self._made(stage.alpha, 3, sources))
         return previous
 
-    def _made(self, combiner: Combiner, place: int, sources: dict[str, tuple[Polynomial, ...]]) -> Polynomial:
+    def _made(self, combiner: Combiner, place: int, sources: Mapping[str, tuple[Polynomial, ...]]) -> Polynomial:
         rows = []
         for operand in combiner.operands:
             name = operand.selection.removeprefix("1-")
@@ -215,6 +216,20 @@ def test_no_single_stage_makes_what_is_found_in_two() -> None:
     assert isinstance(solution, Solution)
     assert len(solution.stages) == 2
     assert solution.is_fewest
+
+
+# -- operands that are clamped
+
+
+def test_operands_may_be_clamped_only_where_the_result_is() -> None:
+    a, b, c = T0[0], T1[0], T2[0]
+    addition, product_of = (next(u for u in UNKNOWNS if u.function == name) for name in ("ADD", "MODULATE"))
+    assert solved(addition, 1, a + b + c, [c]) == (a + b,)
+    assert solved(product_of, 1, (a + b) * c, [c]) is None
+    assert solved(product_of, 1, (a + b) / 2 * c, [c]) == ((a + b) / 2,)
+    taken = next(u for u in UNKNOWNS if (u.function, u.place) == ("SUBTRACT", 0))
+    assert solved(taken, 1, a - b - c, [c]) == (a - b,)
+    assert solved(taken, 1, a + b - c, [c]) is None
 
 
 # -- checks and bounds notice
