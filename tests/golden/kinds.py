@@ -26,6 +26,8 @@ class Kind:
     schema: str | None = None
     #: Key that names a case; without it the position does.
     id_key: str = "id"
+    #: What the names of cases begin with, where nothing else tells two targets apart.
+    starts: tuple[str, ...] = ("",)
     #: Why the file as a whole is no business of this runner ("" otherwise).
     no_cases: str = ""
 
@@ -47,7 +49,10 @@ class Kind:
         else:
             found = document.get(self.container) if isinstance(document, dict) else None
         is_list = isinstance(found, list) and bool(found)
-        return is_list and all(isinstance(case, dict) and self.keys <= case.keys() for case in found)
+        return is_list and all(isinstance(case, dict) and self._has(case) for case in found)
+
+    def _has(self, case: Mapping[str, Any]) -> bool:
+        return self.keys <= case.keys() and str(case.get(self.id_key, "")).startswith(self.starts)
 
     def _fits_as_a_whole(self, document: Any) -> bool:
         if not isinstance(document, dict):
@@ -57,7 +62,7 @@ class Kind:
         return bool(document) and all(isinstance(row, dict) and self.keys <= row.keys() for row in document.values())
 
 
-def _kind(target: str, name: str, container: str | None, keys: str, **more: str) -> Kind:
+def _kind(target: str, name: str, container: str | None, keys: str, **more: Any) -> Kind:
     return Kind(target, name, container, frozenset(keys.split()), **more)
 
 
@@ -75,8 +80,12 @@ KINDS: tuple[Kind, ...] = (
     _kind("pica200", "flow-encoding", None, "name asm words endmain", id_key="name"),
     _kind("pica200", "encoding", None, "asm format word opdesc", id_key="asm"),
     _kind("pica200", "documented", None, "op s1 expect", id_key="op"),
-    _kind("adreno", "program", None, "id stage words cases"),
-    _kind("adreno", "encoding", None, "id kind fields words"),
+    _kind("xenos", "file", None, "id structure bytes libxenon"),
+    _kind("xenos", "vendor", None, "id file_bytes program_control"),
+    _kind("xenos", "program", None, "id stage words cases stock_agrees"),
+    _kind("xenos", "encoding", None, "id kind fields words", starts=("x-",)),
+    _kind("adreno", "program", None, "id stage words cases asm_exact"),
+    _kind("adreno", "encoding", None, "id kind fields words", starts=("e0-", "c0-")),
     _kind("adreno", "counts", None, "a2xx vc4", no_cases="sizes, for tests.codesize"),
     _kind("theia", "encoding", "instructions", "ip asm word", id_key="asm"),
     _kind("theia", "execution", "cases", "id asm word regs"),

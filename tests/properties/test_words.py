@@ -1,7 +1,7 @@
 """encode(decode(word)) = word on all machines, for random words of every instruction.
 
-Bits that no field of the format owns are ignored by AGAL, VC4 and Adreno (their validators judge them), and make a
-word no instruction on PICA200 and THEIA.  Whatever the word, decoding raises nothing.
+Bits that no field of the format owns are ignored by AGAL, VC4, Adreno and Xenos (their validators judge them), and
+make a word no instruction on PICA200 and THEIA.  Whatever the word, decoding raises nothing.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from backends.pica200.isa import instructions as pica200
 from backends.theia.isa import instructions as theia
 from backends.vc4.isa import encoding as vc4
 from backends.vc4.isa import formats as vc4_formats
+from backends.xenos.isa.instructions import XENOS
 from backends.xenos_family.isa import formats as family
 from backends.xenos_family.isa.instruction_set import InstructionSet
 from compiler.isa.fields import Encoding, Format
@@ -79,7 +80,7 @@ def _of_family(isa: InstructionSet) -> tuple[Machine, ...]:
     )
 
 
-FAMILY = (A2XX,)
+FAMILY = (A2XX, XENOS)
 MACHINES = (
     Machine(
         "agal",

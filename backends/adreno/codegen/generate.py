@@ -8,6 +8,7 @@ from backends.adreno.codegen.vertex_layout import FIRST_FETCH_CONSTANT, VERTEX_C
 from backends.adreno.isa.container import pack
 from backends.adreno.isa.instructions import A2XX
 from backends.xenos_family.codegen.conventions import Conventions
+from backends.xenos_family.codegen.generate import Packed
 from backends.xenos_family.codegen.generate import generate as generate_for
 from backends.xenos_family.isa.registers import CONSTANTS
 
@@ -19,4 +20,4 @@ CONVENTIONS = Conventions(
     lay_out_vertices=lay_out_vertices,
 )
 
-generate = partial(generate_for, CONVENTIONS, lambda code: pack(code.program))
+generate = partial(generate_for, CONVENTIONS, lambda code: Packed(pack(code.program)))

@@ -31,6 +31,8 @@ class VertexFetch:
     #: In bytes.
     offset: int
     stride: int
+    #: Usage and its index, where hosts find data by these.
+    usage: tuple[int, int] | None = None
 
     @property
     def format(self) -> StorageFormat:

@@ -41,13 +41,13 @@ class Layout:
     @property
     def size(self) -> int:
         """Slots of the program."""
-        return self._first_slot + sum(len(item.words) for item in self._exec_clauses)
+        return self._first_slot + sum(len(item.words) for item in self._exec_clauses) + self._isa.trailing_slots
 
     @property
     def first_beyond(self) -> Origins:
         """Where in the source the first instruction comes from that has no slot, in a program that is too large."""
         words = [word for item in self._exec_clauses for word in item.words]
-        return words[max(self._isa.slot_limit - self._first_slot, 0)].origins
+        return words[max(self._isa.slot_limit - self._isa.trailing_slots - self._first_slot, 0)].origins
 
     @property
     def _first_slot(self) -> int:
@@ -81,7 +81,9 @@ class Layout:
         if len(words) % 2:
             _EVEN.fires()
             words.append(self._isa.encode_clause("NOP"))
-        return Program(self._isa, tuple(words), tuple(slots), (*(() for _ in words), *origins))
+        nothing: list[Origins] = [()] * self._isa.trailing_slots
+        slots += [0] * len(nothing)
+        return Program(self._isa, tuple(words), tuple(slots), (*(() for _ in words), *origins, *nothing))
 
     def _with_allocs(self) -> list[Item | int]:
         """The clauses with their ALLOCs; the last one exports, so that it runs and ends the program."""
@@ -150,11 +152,7 @@ def _hints(isa: InstructionSet, name: str, words: Iterable[Word]) -> dict[str, i
 
 
 def _sets_predicate(word: Word) -> bool:
-    if word.kind != "alu":
-        return False
-    fields = formats.ALU.decode(word.word)
-    vector = instructions.VECTOR_BY_CODE[fields["vector_op"]]
-    return any(row.predicate is not None for row in (vector, instructions.SCALAR_BY_CODE[fields["scalar_op"]]))
+    return word.kind == "alu" and instructions.sets_predicate(formats.ALU.decode(word.word))
 
 
 def _last_kinds(clause: Clause, previous: Set[str]) -> Set[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from typing import NamedTuple
 
 from backends.xenos_family.codegen.abi import Interface, assign_literals, make_interface
 from backends.xenos_family.codegen.clauses import Bundle, make_clauses
@@ -58,8 +59,17 @@ class Code:
     proofs: tuple[BlockProof, ...] = ()
 
 
-#: Makes the file of a program.
-Pack = Callable[[Code], bytes]
+class Packed(NamedTuple):
+    """The file of a program."""
+
+    binary: bytes
+    #: What the register map says of it besides.
+    map_keys: Mapping[str, object] = {}
+    #: What its text has before that of the program.
+    write_head: Callable[[], str] = str
+
+
+Pack = Callable[[Code], Packed]
 
 
 def generate(
@@ -151,9 +161,10 @@ def _prepare(function: MachineFunction, stage: str) -> None:
 
 
 def _artifact(module: Module, stage: Stage, code: Code, pack: Pack) -> Artifact:
+    packed = pack(code)
     return Artifact(
-        binary=pack(code),
-        write_assembly=partial(_assembly, code.program, stage),
+        binary=packed.binary,
+        write_assembly=partial(_assembly, code.program, stage, packed.write_head),
         reflection=reflect(module, code.interface, code.program, code.registers),
         stats=replace(count(code.program, code.registers, code.interface.constants.used), proofs=code.proofs),
         make_map_keys=partial(
@@ -161,12 +172,13 @@ def _artifact(module: Module, stage: Stage, code: Code, pack: Pack) -> Artifact:
             gprs=code.registers,
             exports=len(code.exports),
             fetches=list(vertex_fetches(code.program, code.interface)),
+            **packed.map_keys,
         ),
         origins=code.program.origins,
     )
 
 
-def _assembly(program: Program, stage: Stage) -> str:
+def _assembly(program: Program, stage: Stage, write_head: Callable[[], str]) -> str:
     from backends.xenos_family.isa.disasm import disassemble_program
 
-    return disassemble_program(program, DiagnosticSink(), stage=stage)
+    return write_head() + disassemble_program(program, DiagnosticSink(), stage=stage)

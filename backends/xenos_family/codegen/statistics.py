@@ -10,8 +10,9 @@ from compiler.artifact import Stats
 def count(program: Program, registers: int, constants: int) -> Stats:
     """The numbers of a program."""
     fetches = {issue.slot for issue in program.issues() if issue.is_fetch}
+    others = fetches | program.idle_slots()
     words = [program.instruction(slot) for slot in range(program.first_slot, len(program.slots))]
-    alu = [word for slot, word in enumerate(words, program.first_slot) if slot not in fetches and word is not None]
+    alu = [word for slot, word in enumerate(words, program.first_slot) if slot not in others and word is not None]
     scalar = [word for word in alu if _has_scalar(word)]
     dual = sum(_has_vector(word) for word in scalar)
     return Stats(

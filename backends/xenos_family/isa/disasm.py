@@ -94,7 +94,7 @@ def _check_reachable(program: Program, sink: DiagnosticSink, filename: str) -> N
     run = {issue.slot for issue in program.issues()}
     own = range(program.first_slot, program.first_slot + len(program.instructions))
     problems: Mapping[str, set[int]] = {
-        "no clause runs it": set(own) - run,
+        "no clause runs it": set(own) - run - program.idle_slots(),
         "a clause runs it, but it is no instruction of the program": run - set(own),
     }
     for reason, slots in problems.items():

@@ -32,6 +32,8 @@ def is_exact_fetch(isa: InstructionSet, word: int) -> bool:
 def is_exact_alu(isa: InstructionSet, word: int) -> bool:
     fields = formats.ALU.decode(word)
     is_relative_export = fields["export"] and (fields["vector_dest_rel"] or fields["scalar_dest_rel"])
+    if fields["export"] and not isa.both_name_exports and fields["scalar_dest"]:
+        return False
     if fields["abs_constants"] or is_relative_export or not _is_predicate_shown(fields):
         return False
     row = instructions.VECTOR_BY_CODE.get(fields["vector_op"])

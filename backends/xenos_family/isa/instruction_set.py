@@ -122,6 +122,8 @@ class InstructionSet:
     beside_colours: frozenset[int] = frozenset()
     #: What a half of an ALU instruction has that does nothing, where its fields are not 0.
     idle: Mapping[str, int] = field(default_factory=dict)
+    #: Slots of zeros at the end of a program, which nothing runs.
+    trailing_slots: int = 0
     #: Whether the scalar half names an export, too.
     both_name_exports: bool = True
     #: Fields of a vertex fetch that no text says, of the first instruction of a program and of others.

@@ -313,3 +313,9 @@ SCALAR_BY_CODE: Mapping[int, Operation] = {row.code: row for row in SCALAR_OPERA
 
 VECTOR_ENCODINGS = EncodingTable(Encoding(row.name, formats.ALU, {"vector_op": row.code}) for row in VECTOR_OPERATIONS)
 SCALAR_ENCODINGS = EncodingTable(Encoding(row.name, formats.ALU, {"scalar_op": row.code}) for row in SCALAR_OPERATIONS)
+
+
+def sets_predicate(fields: Mapping[str, int]) -> bool:
+    """Whether a half of an ALU instruction sets the predicate."""
+    rows = VECTOR_BY_CODE.get(fields["vector_op"]), SCALAR_BY_CODE.get(fields["scalar_op"])
+    return any(row is not None and row.predicate is not None for row in rows)

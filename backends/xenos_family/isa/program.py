@@ -57,6 +57,16 @@ class Program:
         index = slot - self.first_slot
         return self.instructions[index] if 0 <= index < len(self.instructions) else None
 
+    def idle_slots(self) -> set[int]:
+        """Slots of zeros at the end that no clause runs."""
+        run = {issue.slot for issue in self.issues()}
+        idle: set[int] = set()
+        for slot in reversed(range(self.first_slot, self.first_slot + len(self.instructions))):
+            if slot in run or self.instruction(slot):
+                break
+            idle.add(slot)
+        return idle
+
     def issues(self) -> Iterator[Issue]:
         """What all exec clauses run, in their order."""
         for clause, word in enumerate(self.clauses):

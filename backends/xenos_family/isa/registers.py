@@ -24,12 +24,12 @@ SELECTORS = 3
 
 # --- Exports ----------------------------------------------------------------------------------------------------------
 
-POSITION, POINT_SIZE, FIRST_MEMORY = 62, 63, 32
+DEPTH, POSITION, POINT_SIZE, FIRST_MEMORY = 61, 62, 63, 32
 PARAMETERS, COLOURS = 16, 4
 #: Exports of a stage, and the one that it must write.
 EXPORTS: Mapping[Stage, frozenset[int]] = {
     "vertex": frozenset((*range(PARAMETERS), *range(FIRST_MEMORY, 38), POSITION, POINT_SIZE)),
-    "fragment": frozenset((*range(COLOURS), *range(FIRST_MEMORY, 38), 61)),
+    "fragment": frozenset((*range(COLOURS), *range(FIRST_MEMORY, 38), DEPTH)),
 }
 NEEDED_EXPORT: Mapping[Stage, int] = {"vertex": POSITION, "fragment": 0}
 #: Numbers of the buffers that an ALLOC names.

@@ -46,6 +46,7 @@ def _faults(program: Program, stage: Stage | None) -> list[Fault]:
     issues = [issue for issue in program.issues() if program.instruction(issue.slot) is not None]
     faults += _instruction_faults(program, issues, stage)
     faults += _export_faults(program, stage)
+    faults += (Fault(rule, f"clause {issue.clause}") for issue in issues for rule in _predicate_faults(program, issue))
     faults += (Fault("missing-sync", f"slot {issue.slot}") for issue in _unsynchronised(program, issues))
     return faults
 
@@ -153,6 +154,18 @@ def _export_word_faults(fields: Mapping[str, int], stage: Stage | None) -> Itera
         yield "export-two-numbers"
     if fields["vector_mask"] & fields["scalar_mask"]:
         yield "write-conflict"
+
+
+def _predicate_faults(program: Program, issue: Issue) -> Iterator[str]:
+    """Whether a clause says of an instruction's predicate what is true."""
+    row, clause = program.isa.decode_clause(program.clauses[issue.clause])
+    word = program.instruction(issue.slot)
+    assert word is not None
+    fields = program.isa.decode_fetch(word)[1] if issue.is_fetch else formats.ALU.decode(word)
+    if clause.get("pred_clean") and not issue.is_fetch and instructions.sets_predicate(fields):
+        yield "predicate-clean"
+    if row.condition == "predicate" and (fields["predicated"], fields["pred_condition"]) != (1, clause["condition"]):
+        yield "predicate-mismatch"
 
 
 # --- Exports ----------------------------------------------------------------------------------------------------------

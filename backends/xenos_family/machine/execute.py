@@ -158,6 +158,8 @@ class FamilyProgram(LaneProgram[Place]):
         a, lanes, depth = self._a, self._lanes, len(place.loops) - 1
         remaining = a.isub(lanes.read(_remaining(depth), "i32"), a.iconst(1))
         is_left = a.ilt(a.iconst(0), remaining)
+        if fields.get("pred_break"):
+            is_left = a.band(is_left, self._machine.wanting(1 - fields["condition"]))
         # A signed byte.
         step = a.asr(a.shl(self._part(place.loops[-1], 16), a.iconst(24)), a.iconst(24))
         counter = a.iadd(self._machine.counter, step)

@@ -44,7 +44,7 @@ def _fetch_attribute(e: FamilyEmitter, instruction: Instruction) -> None:
     address = instruction.address
     _ATTRIBUTE.fires()
     fetch = e.target.interface.fetches[address.variable, address.offset, address.column]
-    e.emit(machine_ops.VERTEX, [e.define(instruction)], [Use(R[0]), found(fetch.width)], fetch=fetch)
+    e.emit(machine_ops.VERTEX, [e.define(instruction)], [Use(R[0]), found(instruction.type.width)], fetch=fetch)
 
 
 def _load_relative(e: FamilyEmitter, instruction: Instruction) -> None:

@@ -140,7 +140,8 @@ class _Layout:
         self._check_gaps(first)
         self._sink.raise_if_errors()
         words += [0] * (len(words) % 2)
-        return Program(self._isa, tuple(words), tuple(self._words[slot] for slot in sorted(self._words)))
+        instructions = tuple(self._words[slot] for slot in sorted(self._words))
+        return Program(self._isa, tuple(words), (*instructions, *(0,) * self._isa.trailing_slots))
 
     def _fields(self, clause: _Clause, following: int) -> Mapping[str, int]:
         """The fields of the clause, with what follows from its instructions."""

@@ -17,6 +17,7 @@ from backends.xenos_family.isa.instruction_set import Opcode
 from backends.xenos_family.isa.program import Program
 from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.isa.fields import Format, from_words
+from compiler.records import replace
 from tests.backends.adreno.helpers import codes_of, program_of, random_fields
 
 #: Dwords and lines of the driver's disassembler.
@@ -222,10 +223,17 @@ def test_the_third_source_may_be_shared_if_it_is_the_same() -> None:
 
 
 def test_slots_that_no_clause_runs_have_no_text() -> None:
-    program = Program(A2XX, (A2XX.encode_clause("EXEC_END", addr=1), 0), (0,))
+    program = Program(A2XX, (A2XX.encode_clause("EXEC_END", addr=1), 0), (1,))
     with pytest.raises(CompileError) as caught:
         disassemble(pack(program), "test", DiagnosticSink())
     assert [diagnostic.code for diagnostic in caught.value.diagnostics] == ["E0809"]
+
+
+def test_slots_of_zeros_at_the_end_are_left_out_of_text() -> None:
+    """Files of the vendor's compiler end so."""
+    padded = Program(A2XX, (A2XX.encode_clause("EXEC_END", addr=1), 0), (0, 0))
+    text = disassemble(pack(padded), "test", DiagnosticSink())
+    assert program_of(text) == replace(padded, instructions=())
 
 
 def test_bytes_that_are_no_program() -> None:
