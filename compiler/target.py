@@ -95,6 +95,8 @@ class Target(ABC):
     position_stage: ClassVar[str | None] = None
     #: Suffix of its binary files, with the dot.
     suffix: ClassVar[str]
+    #: Those of stages that have their own.
+    stage_suffixes: ClassVar[Mapping[str, str]] = {}
     #: Whether its files have no room for names, so that a register map belongs beside them.
     needs_map: ClassVar[bool]
     options: ClassVar[tuple[Option, ...]] = ()
@@ -122,6 +124,10 @@ class Target(ABC):
 
     def __repr__(self) -> str:
         return f"<target {self.name}>"
+
+    def suffix_of(self, stage: str | None) -> str:
+        """The suffix of a stage's binary files."""
+        return self.stage_suffixes.get(stage or "", self.suffix)
 
     def size(self, stats: Stats) -> int:
         """The number by which sizes of code are compared with those of other compilers."""

@@ -105,7 +105,7 @@ def _variants(
         label = _label(row, chosen)
         for target in targets:
             path = PurePath(target.name, row.name)
-            output = str(path.with_name(_short(path.name + label) + target.suffix))
+            output = str(path.with_name(_short(path.name + label) + target.suffix_of(stage)))
             request = _request(row, target, chosen, request_for(target))
             yield Variant(str(row.source), stage, target.name, request, output)
 

@@ -75,7 +75,7 @@ def output_path(found: argparse.Namespace, kind: str, compilation: Compilation, 
     if kind != "bin" or STANDARD_STREAM in found.inputs:
         return STANDARD_STREAM
     assert target is not None
-    return stem + target.suffix
+    return stem + target.suffix_of(compilation.stage)
 
 
 def _stem(compilation: Compilation) -> str:

@@ -84,6 +84,11 @@ def _link(inputs: Sequence[str], target: Target, request: Request, sink: Diagnos
     return compile_program(vertex, second, target, request, sink)
 
 
+def _suffix(found: argparse.Namespace, target: Target, stage: str, base: PurePath) -> str:
+    """That of the output if it has one, else that of the stage."""
+    return (base.suffix if found.output else "") or target.suffix_of(stage)
+
+
 def _add_stages(
     found: argparse.Namespace, program: Program, target: Target, outputs: Outputs, sink: DiagnosticSink
 ) -> None:
@@ -96,7 +101,7 @@ def _add_stages(
         return
     for stage, artifact in program.stages.items():
         several = len(program.stages) > 1
-        name = f"{base.stem}.{_STAGE_NAMES[stage]}{base.suffix or target.suffix}" if several else base.name
+        name = f"{base.stem}.{_STAGE_NAMES[stage]}{_suffix(found, target, stage, base)}" if several else base.name
         path = STANDARD_STREAM if found.output == STANDARD_STREAM else str(base.with_name(name))
         outputs.add(path, artifact.binary, "bin", sink)
         if target.needs_map and path != STANDARD_STREAM:
