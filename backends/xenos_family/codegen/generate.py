@@ -102,7 +102,8 @@ def _make_code(
 ) -> Code:
     """Code for a legalised module."""
     interface = make_interface(conventions, module, options.linked, sink)
-    interface.fetches = conventions.lay_out_vertices(interface.attributes, options, sink)
+    if module.stage == "vertex":
+        interface.fetches = conventions.lay_out_vertices(interface.attributes, options, sink)
     first_loop = conventions.first_loop[module.stage]
     interface.loops = {count: number for number, count in enumerate(sorted(set(counted.values())), first_loop)}
     function, _ = select(module.main, Selection(interface, counted))
