@@ -95,6 +95,7 @@ docs: $(VENV)/ready
 	mv docs/glslc-multi.1.new docs/glslc-multi.1
 	$(RUN) -m backends.agal.isa.document
 	$(RUN) -m backends.pica200.isa.document
+	$(RUN) -m backends.pica200.isa.fragment.document
 	$(RUN) -m backends.adreno.isa.document
 	$(RUN) -m backends.theia.isa.document
 	$(RUN) -m benchmarks.theia_functions --write

@@ -3,9 +3,9 @@
     python -m benchmarks.execute [--lanes N] [--rounds R] [--json]
 
 Shaders of ordinary size run on N vertices or pixels: two lights; `vectors`, 18 instructions on vectors of four (counted
-on PICA200); `rows`, 18 instructions on vectors of three, for a machine that has no others (executed by THEIA).  `cc`
-compiles the same computation, written by hand as a loop over arrays that are laid out like the jit's, with the flags of
-its row; where there is no C compiler those rows are missing.
+on PICA200); `rows`, 18 instructions on vectors of three, for a machine that has no others (executed by THEIA);
+`colours`, two stages of the PICA200's combiners.  `cc` compiles the same computation, written by hand as a loop over
+arrays that are laid out like the jit's, with the flags of its row; where there is no C compiler those rows are missing.
 
 Rows with `kernel` are called with their arrays in place, as is C.  `reference`, `jit`, a target's name (its simulator)
 and `translated` take and give values by name, as users run them; `interpreter` is the simulator from registers to
@@ -265,6 +265,42 @@ void run(float *const *in, const float *u, float *const *out, long count)
 """,
 )
 
+#: Within 0 to 1 throughout, for a machine that has no other numbers (executed by the PICA200's combiners).
+COLOURS = Kernel(
+    "colours",
+    "fragment",
+    """
+precision highp float;
+uniform vec4 u_tint;
+uniform vec3 u_shade;
+varying vec4 v_colour;
+void main() {
+    vec4 tinted = v_colour * u_tint;
+    gl_FragColor = vec4(mix(u_shade, tinted.rgb, v_colour.a), tinted.a);
+}
+""",
+    """
+static __attribute__((noinline)) void kernel(
+    const float *restrict r, const float *restrict g, const float *restrict b, const float *restrict a,
+    const float *restrict u,
+    float *restrict red, float *restrict green, float *restrict blue, float *restrict alpha, long count)
+{
+    const float *tint = u, *shade = u + 4;
+    for (long i = 0; i < count; ++i) {
+        red[i] = shade[0] + (r[i] * tint[0] - shade[0]) * a[i];
+        green[i] = shade[1] + (g[i] * tint[1] - shade[1]) * a[i];
+        blue[i] = shade[2] + (b[i] * tint[2] - shade[2]) * a[i];
+        alpha[i] = a[i] * tint[3];
+    }
+}
+void run(float *const *in, const float *u, float *const *out, long count)
+{
+    kernel(in[0], in[1], in[2], in[3], u, out[0], out[1], out[2], out[3], count);
+}
+""",
+)
+KERNELS = (VERTEX, PIXEL, VECTORS, ROWS, COLOURS)
+
 
 class Bench:
     """One kernel with values for it, and a call for each engine."""
@@ -429,7 +465,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     records = [
         record
         for lanes in found.lanes or (1 << 12, 1 << 20)
-        for kernel in (VERTEX, PIXEL, VECTORS, ROWS)
+        for kernel in KERNELS
         for record in measure(kernel, lanes, found.rounds)
     ]
     if found.json:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from compiler.codegen.exact.proof import BlockProof
     from compiler.codegen.levels import LevelTaken
     from compiler.ir.module import Module
+    from compiler.ir.variables import Variable
     from compiler.isa.listing import Origins
 
 REFLECTION_VERSION = 1
@@ -26,8 +27,14 @@ REFLECTION_VERSION = 1
 #: What the loader does to a value before it goes into a register.
 #: "identity": the numbers as they are, floats as float32 unless the target says otherwise; "transpose": a matrix that
 #: is uploaded in row-major order; "int-to-float", "bool-to-float": the number as a float; "count": an int loop count,
-#: less one; "f24", "q17": in the target's own number format; "unorm8" (outputs): clamped to 0 to 1, in steps of 1/255.
-Transform = Literal["identity", "transpose", "int-to-float", "bool-to-float", "count", "f24", "q17", "unorm8"]
+#: less one; "f24", "q17": in the target's own number format; "unorm8": clamped to 0 to 1, in steps of 1/255;
+#: "unorm8-up": the step above; "snorm12": -1 to 1, in steps of 1/2047; "f16": the nearest float of 16 bits; "table":
+#: all elements of an array, the ends of the lines of a table that has one entry less; "quaternion": of a normal, what
+#: turns (0, 0, 1) to it; "negated": with the other sign.
+Transform = Literal[
+    "identity", "transpose", "int-to-float", "bool-to-float", "count", "f24", "q17",
+    "unorm8", "unorm8-up", "snorm12", "f16", "table", "quaternion", "negated",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +150,8 @@ class Artifact:
     origins: tuple[Origins, ...] = ()
     #: What the host computes whenever uniforms change, with `-fpreamble` (see `compiler/preamble.py`).
     preamble: Module | None = None
+    #: Uniforms and varyings that the code has beside those of its source: linking has moved arithmetic between stages.
+    lent: tuple[Variable, ...] = ()
 
     def at_levels(self, taken: tuple[LevelTaken, ...]) -> Artifact:
         """The same; it was made after choices that come before those it knows of."""

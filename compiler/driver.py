@@ -10,7 +10,7 @@ hand them over.  Every function takes the sink that collects diagnostics, return
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
@@ -38,6 +38,7 @@ from compiler.verification import verifying
 if TYPE_CHECKING:
     from compiler.codegen.levels import LevelTaken
     from compiler.ir.module import Module
+    from compiler.ir.variables import Variable
     from compiler.link import LinkedPair
     from compiler.passes.base import CostModel
     from compiler.target import Target
@@ -215,7 +216,9 @@ def _generate(target: Target, module: Module, options: TargetOptions, sink: Diag
         artifact = target.generate(module, options, sink)
     sink.raise_if_errors()
     return replace(
-        artifact, preamble=preamble, reflection=_completed(artifact.reflection, module, interpolation, demands)
+        artifact,
+        preamble=artifact.preamble or preamble,
+        reflection=_completed(artifact.reflection, module, interpolation, demands),
     )
 
 
@@ -304,12 +307,23 @@ def _stages_of(
     """Machine code of every stage that the target makes of two linked modules."""
     from compiler.passes.control_flow.clone import clone_module
 
-    _optimise_pair(target, pair, options, request)
+    known = {stage: set(pair.of_stage(stage).variables) for stage in options}
+    _optimise_pair(target, pair, options, request, sink)
     # A module may become several stages.
     return {
-        stage: _generate(target, clone_module(pair.of_stage(stage)), settled, sink)
+        stage: replace(
+            _generate(target, clone_module(pair.of_stage(stage)), settled, sink),
+            lent=_lent(pair.of_stage(stage), known[stage]),
+        )
         for stage, settled in options.items()
     }
+
+
+def _lent(module: Module, known: Collection[str]) -> tuple[Variable, ...]:
+    """What linking has added to the interface of a module."""
+    from compiler.ir.variables import PREAMBLE
+
+    return tuple(v for v in module.interface() if v.name not in known and v.role != PREAMBLE)
 
 
 def compile_program(vertex: Source, second: Source, target: Target, request: Request, sink: DiagnosticSink) -> Program:
@@ -388,12 +402,17 @@ def _has_stage(source: Source) -> bool:
     return source.stage is not None or source.front_end.takes(source.filename, source.content)
 
 
-def _optimise_pair(target: Target, pair: LinkedPair, options: dict[str, TargetOptions], request: Request) -> None:
+def _optimise_pair(
+    target: Target, pair: LinkedPair, options: dict[str, TargetOptions], request: Request, sink: DiagnosticSink
+) -> None:
     """Both modules after the passes, the vertex stage without what the fragment stage never reads; every stage's
     options describe the other stage."""
     from compiler.trim import drop_unread, linked_interface
 
     optimise_for(target, pair.fragment, _of_module(options, pair.fragment), request)
+    if "vertex" in options and "fragment" in options:
+        target.adapt_pair(pair, options["fragment"], sink)
+        sink.raise_if_errors()
     interface = linked_interface(pair.fragment)
     drop_unread(pair.vertex, interface)
     optimise_for(target, pair.vertex, _of_module(options, pair.vertex), request)

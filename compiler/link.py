@@ -8,6 +8,7 @@ its location.  What the vertex stage writes for nobody is removed; what nobody w
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import zip_longest
 
 from compiler.diagnostics import DiagnosticSink, Label, Span
 from compiler.diagnostics.catalogue import link as messages
@@ -67,7 +68,7 @@ def _check_varyings(vertex: dict[str, Declaration], fragment: dict[str, Declarat
         if other is None or other.storage != "varying":
             _report_undeclared(varying, sink)
         elif other.shape != varying.shape:
-            _report(messages.VARYING_TYPE_MISMATCH, varying, other, varying.type, other.type, sink)
+            _report_type(messages.VARYING_TYPE_MISMATCH, varying, other, sink)
         elif other.interpolation != varying.interpolation:
             found, expected = varying.interpolation or "smooth", other.interpolation or "smooth"
             _report(messages.VARYING_INTERPOLATION_MISMATCH, varying, other, found, expected, sink)
@@ -117,7 +118,7 @@ def _check_uniforms(vertex: dict[str, Declaration], fragment: dict[str, Declarat
         if other is None or other.storage != "uniform" or not (uniform.is_used and other.is_used):
             continue
         if other.shape != uniform.shape:
-            _report(messages.UNIFORM_TYPE_MISMATCH, uniform, other, uniform.type, other.type, sink)
+            _report_type(messages.UNIFORM_TYPE_MISMATCH, uniform, other, sink)
         else:
             _check_precision(uniform, other, sink)
             _check_defaults(uniform, other, sink)
@@ -185,6 +186,23 @@ def _report(
     name = declaration.name + (member.path if member is not None else "")
     labels = () if other.span is None else (Label(other.span, "in the vertex stage"),)
     sink.report(entry, declaration.span, labels=labels, name=name, found=found, expected=expected)
+
+
+def _report_type(entry: Entry, declaration: Declaration, other: Declaration, sink: DiagnosticSink) -> None:
+    """Name the first part whose type differs; or where names or numbers of members differ, the member."""
+    pairs = zip_longest(declaration.members, other.members)
+    member, counterpart = next(
+        (m, c) for m, c in pairs if m is None or c is None or (m.path, m.type) != (c.path, c.type)
+    )
+    if member is not None and counterpart is not None and member.path == counterpart.path:
+        _report(entry, declaration, other, member.type, counterpart.type, sink, member)
+        return
+    found, expected = _with_member(declaration, member), _with_member(other, counterpart)
+    _report(entry, declaration, other, found, expected, sink)
+
+
+def _with_member(declaration: Declaration, member: Member | None) -> str:
+    return declaration.type if member is None else f"{declaration.type} with '{member.path.removeprefix('.')}'"
 
 
 def _of_storage(declarations: dict[str, Declaration], storage: Storage) -> Iterator[Declaration]:

@@ -4,12 +4,16 @@ In: a module after `uniform-hoist`.  Out: its preamble as a module of its own, w
 lowers the rest; and `walk_preamble`, which gives the function's meaning in any arithmetic: with numbers that evaluates
 it, with pieces of C text it writes C.
 
-A preamble is one block of loads of uniforms, arithmetic, and stores to the uniforms that it computes.
+A preamble is one block of loads of uniforms, arithmetic, and stores to the uniforms that it computes.  Beside it there
+may be *table functions*: each is such a block, too, and computes an element of an array, whose number it finds in its
+local variable.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from copy import copy
+from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 from compiler.ir.variables import PREAMBLE, Address
@@ -17,8 +21,13 @@ from compiler.records import replace
 
 if TYPE_CHECKING:
     from compiler.arithmetic.protocol import Arithmetic, Number
-    from compiler.ir.module import Constant, Module, Value
+    from compiler.ir.module import Constant, Function, Module, Value
     from compiler.ir.variables import Variable
+
+
+#: What the name of the local variable of a table function begins with, an int from 0 to the array's length less one.
+INDEX = "$index"
+_TABLE = f"{PREAMBLE}."
 
 
 class Places(Protocol):
@@ -29,6 +38,10 @@ class Places(Protocol):
         ...
 
     def store(self, variable: Variable, value: list[Number]) -> None: ...
+
+    def fill(self, table: Variable, entry: Callable[[Number], Number]) -> None:
+        """Set every element of an array to what the function makes of its number."""
+        ...
 
 
 def take_preamble(module: Module) -> Module | None:
@@ -54,25 +67,54 @@ def take_preamble(module: Module) -> Module | None:
     return taken
 
 
+def table_function(table: Variable) -> str:
+    """The name of the function that computes the elements of an array of a preamble."""
+    return _TABLE + table.name
+
+
+def table_functions(preamble: Module) -> Iterator[tuple[Variable, Function]]:
+    """The arrays that a preamble computes, with the function of each."""
+    for name, function in preamble.functions.items():
+        if name.startswith(_TABLE):
+            yield preamble.variables[name.removeprefix(_TABLE)], function
+
+
 def walk_preamble(preamble: Module, arithmetic: Arithmetic, places: Places) -> None:
-    """Go through the function once, computing with `arithmetic`."""
+    """Go through the function once, computing with `arithmetic`, then through those of its tables."""
+    _walk(preamble.functions[PREAMBLE], arithmetic, places, None)
+    for table, function in table_functions(preamble):
+        places.fill(table, partial(_entry, function, arithmetic, places))
+
+
+def _entry(function: Function, arithmetic: Arithmetic, places: Places, index: Number) -> Number:
+    return _walk(function, arithmetic, places, index)[0]
+
+
+def _walk(function: Function, arithmetic: Arithmetic, places: Places, index: Number | None) -> list[Number]:
+    """Go through a function; the value that it stores last."""
     from compiler.ir import ops
     from compiler.ir.module import Constant
 
     values: dict[Value, list[Number]] = {}
+    stored: list[Number] = []
 
     def components(value: Value) -> list[Number]:
         return _constant(value, arithmetic) if isinstance(value, Constant) else values[value]
 
-    for instruction in preamble.functions[PREAMBLE].entry:
+    for instruction in function.entry:
         operands = [components(operand) for operand in instruction.operands]
-        if instruction.op is ops.LOAD:
+        if instruction.op is ops.LOAD and instruction.address.variable.storage == "local":
+            values[instruction] = [index]
+        elif instruction.op is ops.LOAD:
             place = _place(instruction.address, operands, arithmetic)
             values[instruction] = places.load(instruction.address.variable, *place)
         elif instruction.op is ops.STORE:
-            places.store(instruction.address.variable, operands[-1])
+            stored = operands[-1]
+            if index is None:
+                places.store(instruction.address.variable, stored)
         elif instruction.op is not ops.RET:
             values[instruction] = ops.evaluate(instruction.op, arithmetic, instruction.attribute, operands)
+    return stored
 
 
 def _constant(constant: Constant, arithmetic: Arithmetic) -> list[Number]:

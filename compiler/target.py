@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from compiler.diagnostics import DiagnosticSink
     from compiler.ir.module import Module
     from compiler.isa.listing import CodeWord
+    from compiler.link import LinkedPair
     from compiler.passes.base import CostModel
 
 
@@ -66,6 +67,25 @@ class Update:
     words: Any
 
 
+@dataclass(frozen=True, slots=True)
+class DriverNames:
+    """How C text spells what the functions for a driver library need."""
+
+    prefix: str
+    #: An expression for a component of something that the preamble computes, inside of a function with `computed`.
+    component: Callable[[str, int], str]
+    #: What stands before functions.
+    linkage: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DriverSource:
+    """C text for a driver library: its header, and functions."""
+
+    include: str
+    lines: tuple[str, ...]
+
+
 class MachineFault(Exception):
     """A simulated program did what the machine leaves undefined, lacked data, or ran too long."""
 
@@ -95,8 +115,8 @@ class Target(ABC):
     position_stage: ClassVar[str | None] = None
     #: Suffix of its binary files, with the dot.
     suffix: ClassVar[str]
-    #: Those of stages that have their own.
-    stage_suffixes: ClassVar[Mapping[str, str]] = {}
+    #: Stage -> the suffix of its files, where that is another one.
+    suffixes: ClassVar[Mapping[str, str]] = {}
     #: Whether its files have no room for names, so that a register map belongs beside them.
     needs_map: ClassVar[bool]
     options: ClassVar[tuple[Option, ...]] = ()
@@ -125,9 +145,8 @@ class Target(ABC):
     def __repr__(self) -> str:
         return f"<target {self.name}>"
 
-    def suffix_of(self, stage: str | None) -> str:
-        """The suffix of a stage's binary files."""
-        return self.stage_suffixes.get(stage or "", self.suffix)
+    def suffix_of(self, stage: str) -> str:
+        return self.suffixes.get(stage, self.suffix)
 
     def size(self, stats: Stats) -> int:
         """The number by which sizes of code are compared with those of other compilers."""
@@ -137,6 +156,11 @@ class Target(ABC):
     @abstractmethod
     def costs(self, options: TargetOptions) -> CostModel:
         """What operations cost, for the optimiser."""
+
+    def adapt_pair(self, pair: LinkedPair, options: TargetOptions, sink: DiagnosticSink) -> None:
+        """Change what flows between two linked stages, of which the fragment stage is optimised and the vertex stage is
+        not yet."""
+        del pair, options, sink  # Most machines take varyings as they are.
 
     @abstractmethod
     def generate(self, module: Module, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
@@ -157,6 +181,10 @@ class Target(ABC):
     def list_words(self, data: bytes, options: Mapping[str, Any]) -> list[CodeWord]:
         """The words of a binary that `generate` made, in memory order."""
 
+    def list_dump(self, data: bytes, filename: str, sink: DiagnosticSink) -> list[CodeWord] | None:
+        """The words of a file that need not be ours, such as a dump of registers; None where it is no such file."""
+        return None
+
     @abstractmethod
     def instruction_set(self) -> str:
         """The reference page of its instruction set, which says all that its tables do."""
@@ -171,7 +199,16 @@ class Target(ABC):
         """`simulate` for these bytes, compiled for this computer.  Raises `CompileError` for what only an interpreter
         can run."""
 
+    def at_corners(self, space: str, corners: Array) -> Array:
+        """What is interpolated of a varying in this space of a fragment shader's register map: of its values at the
+        corners of triangles, [triangle][corner][component]."""
+        return corners
+
     # ------------------------------------------------------------------------------------ uploading
+    def driver_source(self, artifact: Artifact, names: DriverNames) -> DriverSource | None:
+        """Functions of C that set up a shader by the machine's usual library, where it is state rather than code."""
+        return None
+
     def uniform_words(self, numbers: Array) -> Array | None:
         """Numbers of a uniform as 32-bit words in the machine's own format; None where it takes floats and ints."""
         return None

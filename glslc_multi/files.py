@@ -52,12 +52,16 @@ def read_text(path: str, sink: DiagnosticSink) -> str:
 
 
 def read_source(path: str, stage: str | None, sink: DiagnosticSink, stdin_name: str | None = None) -> Source:
-    """A shader from a file or standard input, as text or bytes, whichever its front end takes."""
+    """A shader from a file or standard input."""
+    return source_of(read_bytes(path, sink), path, stage, sink, stdin_name)
+
+
+def source_of(data: bytes, path: str, stage: str | None, sink: DiagnosticSink, stdin_name: str | None = None) -> Source:
+    """The shader that was read from a path, as text or bytes, whichever its front end takes."""
     from compiler.source_text import decode_source
     from frontends.registry import front_end_for
 
     name = (stdin_name or "<stdin>") if path == STANDARD_STREAM else path
-    data = read_bytes(path, sink)
     front_end = front_end_for(name, data)
     content = data if front_end.is_binary else decode_source(data, name, sink).text
     return Source(content, name, front_end, stage)

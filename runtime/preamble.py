@@ -39,7 +39,7 @@ def uniforms_read(preamble: Module) -> list[Variable]:
 
 
 def _shown(variable: Variable, value: list[Any]) -> Array:
-    return np.array(value[0] if variable.type.is_scalar else value)
+    return np.array(value[0] if variable.type.is_scalar and not variable.is_array else value)
 
 
 class _Uniforms:
@@ -59,3 +59,6 @@ class _Uniforms:
 
     def store(self, variable: Variable, value: list[Any]) -> None:
         self.computed[variable] = value
+
+    def fill(self, table: Variable, entry: Callable[[int], Any]) -> None:
+        self.computed[table] = [entry(index) for index in range(table.length)]

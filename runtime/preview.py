@@ -19,9 +19,10 @@ from compiler.options import Request, resolve_options
 from compiler.passes.control_flow.clone import clone_module
 from compiler.records import dataclass, field
 from runtime.jit import run_program
+from runtime.lent import MACHINE_ENGINES, with_lent
 from runtime.names import Names, flatten
 from runtime.preview_values import attributes_of, textures_of, uniforms_of
-from runtime.raster import Array, Frame, Stage, draw
+from runtime.raster import Array, Frame, Stage, corner_rules, draw
 from runtime.reference import run_module
 from runtime.simulator import Simulated, Translations, run_artifact
 from runtime.textures import Texture
@@ -34,8 +35,6 @@ if TYPE_CHECKING:
     from runtime.shader import Engine
 
 _MOST_STEPS = 1_000_000
-#: Engines that run the target's machine code.
-MACHINE_ENGINES = ("simulator", "translated")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +78,8 @@ class Preview:
 
     def _stage(self, stage: str, engine: Engine, uniforms: Mapping[str, Any], textures: Mapping[str, Texture]) -> Stage:
         module = self.modules[stage]
+        if engine in MACHINE_ENGINES and stage in self.artifacts:
+            module = with_lent(module, self.artifacts[stage])
         variables = list(module.variables.values())
         names = {_first(v.name) for v in variables} | {d.name for d in module.declarations}
         own, maps = (
@@ -92,7 +93,9 @@ class Preview:
             found: dict[str, Array] = run(given, own, maps, lanes=lanes, quads=quads, fill=True, max_steps=_MOST_STEPS)
             return found
 
-        return Stage(run_stage, inputs)
+        is_machine = engine in MACHINE_ENGINES and stage == "fragment" and stage in self.artifacts
+        rules = corner_rules(self.target, self.artifacts[stage]) if is_machine else {}
+        return Stage(run_stage, inputs, at_corners=rules)
 
     def _runner(self, stage: str, engine: Engine) -> Callable[..., dict[str, Array]]:
         module = self.modules[stage]

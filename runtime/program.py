@@ -87,7 +87,8 @@ class Program:
         )
         self.spaces: tuple[_Space, ...] = ()
         self.routes: dict[str, list[_Route]] = {}
-        self.preambles: list[Module] = []
+        #: Stage -> what computes uniforms of its own.
+        self.preambles: dict[str, Module] = {}
         for stage, shader in self.stages.items():
             self._add_stage(stage, shader)
 
@@ -122,7 +123,7 @@ class Program:
         for binding in bindings:
             self._add_routes(target, binding, numbers)
         if shader.artifact.preamble is not None:
-            self.preambles.append(shader.artifact.preamble)
+            self.preambles[stage] = shader.artifact.preamble
 
     def _add_routes(self, target: Target, binding: Binding, numbers: Mapping[str, int]) -> None:
         pairs_of: dict[tuple[str, str], list[tuple[int, int]]] = {}
@@ -209,9 +210,11 @@ class UniformValues:
             leaf.value[...] = known.value
         return leaf
 
-    def _spread(self, name: str, value: Array) -> None:
+    def _spread(self, name: str, value: Array, stage: str | None = None) -> None:
+        """Into the words of all stages, or of one."""
         flat = value.reshape(-1)
-        for route in self.program.routes.get(name, ()):
+        routes = self.program.routes.get(name, ())
+        for route in (r for r in routes if stage in (None, self.program.spaces[r.space].stage)):
             words = self._words[route.space].reshape(-1)
             new = words_of(flat[route.sources], route.target, route.binding.kind, route.transform)
             changed = route.places[words[route.places] != new]
@@ -221,10 +224,11 @@ class UniformValues:
     def _compute_preambles(self) -> None:
         if not self._is_stale:
             return
-        for preamble in self.program.preambles:
+        for stage, preamble in self.program.preambles.items():
             given = {v.name: self._leaf(v.name).value for v in uniforms_read(preamble)}
             for name, value in run_preamble(preamble, given).items():
-                self._spread(name, value)
+                # The preamble of another stage may have made one of the same name.
+                self._spread(name, value, stage)
         self._is_stale = False
 
 

@@ -21,10 +21,13 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from compiler.records import dataclass
+from compiler.records import dataclass, field
+from runtime.lent import MACHINE_ENGINES, with_lent
 from runtime.names import split_name
 
 if TYPE_CHECKING:
+    from compiler.artifact import Artifact
+    from compiler.target import Target
     from runtime.shader import CompiledShader, Engine
 
 Array = NDArray[Any]
@@ -47,6 +50,8 @@ class Stage:
     #: The outputs that are the pixel's colour and its depth.
     colour: str = "gl_FragColor"
     depth: str = "gl_FragDepthEXT"
+    #: What is interpolated of an input's values at the corners, by its name, where that is not those values.
+    at_corners: Mapping[str, Callable[[Array], Array]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +73,8 @@ def stage_of(
     textures: Mapping[str, Any] | None = None,
 ) -> Stage:
     """A compiled shader on an engine; it gets the uniforms and textures that it declares, from those of both stages."""
-    variables = shader.module.variables.values()
+    module = with_lent(shader.module, shader.artifact) if engine in MACHINE_ENGINES else shader.module
+    variables = module.variables.values()
     blocks = {block.name for block in shader.module.blocks}
     declared = {_first_name(variable.name) for variable in variables} | blocks
     own, maps = (
@@ -82,7 +88,14 @@ def stage_of(
         frozenset(v.name for v in variables if v.interpolation == "flat"),
         next((v.name for v in variables if v.role in ("frag_color", "frag_data") and not v.location), "gl_FragColor"),
         next((v.name for v in variables if v.role == "frag_depth"), "gl_FragDepthEXT"),
+        corner_rules(shader.target, shader.artifact) if engine in MACHINE_ENGINES else {},
     )
+
+
+def corner_rules(target: Target, fragment: Artifact) -> dict[str, Callable[[Array], Array]]:
+    """What a target's rasteriser does with varyings before it interpolates them, by their names."""
+    varyings = fragment.reflection.varyings
+    return {found.name: partial(target.at_corners, found.locations[0].space) for found in varyings if found.locations}
 
 
 def _first_name(name: str) -> str:
@@ -112,7 +125,7 @@ def draw(
     pixels = _Pixels.collect(corners, width, height, cull)
     for first in range(0, pixels.count, _BATCH):
         batch = pixels.part(first, first + _BATCH)
-        varyings = {name: batch.at_pixels(np.asarray(v), name in fragment.flat) for name, v in outputs.items()}
+        varyings = {name: batch.at_pixels(np.asarray(value), name, fragment) for name, value in outputs.items()}
         inputs = {k: v for k, v in (varyings | batch.built_in()).items() if k in fragment.inputs}
         if not fragment.inputs:
             # Without inputs a run has one lane.
@@ -219,13 +232,15 @@ class _Pixels:
     def part(self, first: int, last: int) -> _Pixels:
         return _Pixels(*(getattr(self, name)[first:last] for name in self.__slots__))
 
-    def at_pixels(self, value: Array, is_flat: bool) -> Array:
+    def at_pixels(self, value: Array, name: str, stage: Stage) -> Array:
         """A varying of the vertices at every pixel."""
-        if is_flat:
+        if name in stage.flat:
             # OpenGL ES 3.0 section 2.14.5: the provoking vertex is the last one.
             last: Array = value[self.vertices[:, 2]]
             return last
         corners = value.astype(np.float64)[self.vertices]
+        if name in stage.at_corners:
+            corners = stage.at_corners[name](corners)
         interpolated: Array = np.einsum("pv,pv...->p...", self.weights, corners)
         return interpolated
 

@@ -26,10 +26,11 @@ from compiler.ir.module import Module
 from compiler.ir.variables import Variable
 from compiler.options import Request
 from compiler.passes.control_flow.clone import clone_module
-from compiler.records import dataclass, field
+from compiler.records import dataclass, field, replace
 from compiler.target import MachineFault, MachineInputs, MachineOutputs, Target
 from runtime.blocks import spread_buffers
 from runtime.geometry import as_triangles, wound
+from runtime.lent import with_lent
 from runtime.names import Names, bind, bind_textures, name_results
 from runtime.preamble import run_preamble
 from runtime.reference import lane_count
@@ -92,6 +93,7 @@ def run_artifact(
 ) -> dict[str, Array]:
     """Run the code on as many vertices or pixels as the inputs have; results as those of `reference.run_module`."""
     lanes = lane_count(inputs) if lanes is None else lanes
+    shader = replace(shader, module=with_lent(shader.module, shader.artifact))
     values = _Values(shader, inputs, uniforms, textures or {}, lanes, fill)
     runs: list[tuple[Reflection, MachineOutputs]] = []
     for artifact in (shader.artifact, shader.position):
@@ -231,6 +233,9 @@ def _constant_registers(reflection: Reflection, values: Mapping[str, Array]) -> 
             continue
         value = _as_elements(values[binding.name], binding, leading=0)
         for location in binding.locations:
+            if location.transform == "table":
+                registers.setdefault(location.space, {})[location.index] = value.reshape(-1).tolist()
+                continue
             register = registers.setdefault(location.space, {}).setdefault(location.index, [0.0] * 4)
             for letter, number in _components(value, location):
                 register["xyzw".index(letter)] = _transformed(number.item(), binding, location)

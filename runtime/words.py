@@ -10,7 +10,7 @@ from compiler.target import Target
 
 Words = NDArray[np.uint32]
 
-_MOST_ROUNDS = 255
+_MOST_ROUNDS = _MOST_STEPS = 255
 _LIMITS = {"int": (-(2.0**31), 2.0**31 - 1), "uint": (0.0, 2.0**32 - 1)}
 _ALL_ONES = 0xFFFFFFFF
 
@@ -29,6 +29,10 @@ def words_of(numbers: Array, target: Target, kind: str, transform: str) -> Words
     own: Words | None = target.uniform_words(numbers)
     if own is not None:
         return own
+    if transform == "unorm8":
+        # NaN is 0, as where colours are written.
+        steps: Words = np.floor(np.clip(np.nan_to_num(numbers), 0.0, 1.0) * _MOST_STEPS + 0.5).astype(np.uint32)
+        return steps
     if transform == "count":
         rounds: Words = np.clip(numbers - 1, 0, _MOST_ROUNDS).astype(np.uint32)
         return rounds

@@ -14,7 +14,9 @@ _ALL_ONES = 0xFFFFFFFF
 
 
 def file_literals(artifact: Artifact) -> Iterator[tuple[Location, tuple[int, ...]]]:
-    """Constants that stand in the file alone: start and step of loops, bools."""
+    """Constants that stand in the file alone: start and step of loops, bools; the fragment stage's are its code."""
+    if artifact.reflection.stage == "fragment":
+        return
     from backends.pica200.isa.container import read
     from compiler.diagnostics import DiagnosticSink
 
@@ -44,6 +46,15 @@ def pica_f24_words(update: Update) -> list[int]:
 
 def pica_ranges(update: Update) -> list[int]:
     """Loop registers as words: the count in the lowest byte, then start, step and the unused one."""
+    return _packed(update)
+
+
+def pica_colors(update: Update) -> list[int]:
+    """Constants of the fragment stage as words: red in the lowest byte."""
+    return _packed(update)
+
+
+def _packed(update: Update) -> list[int]:
     x, y, z, w = update.words.T
     words: list[int] = (x | y << np.uint32(8) | z << np.uint32(16) | w << np.uint32(24)).tolist()
     return words

@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from backends.pica200.isa.fragment.rounding import ROUNDINGS
 from backends.pica200.isa.textures import TEXTURES
 from backends.pica200.isa.whole_numbers import WHOLE_NUMBERS
 from compiler.options import Option, TargetOptions
-from compiler.target import GeometryTarget, MachineInputs, MachineOutputs, Precision
+from compiler.target import DriverNames, DriverSource, GeometryTarget, MachineInputs, MachineOutputs, Precision
 
 if TYPE_CHECKING:
+    from compiler.arithmetic.lanes import Array
     from compiler.artifact import Artifact, Location
     from compiler.diagnostics import DiagnosticSink
     from compiler.ir.module import Module
     from compiler.isa.listing import CodeWord
+    from compiler.link import LinkedPair
     from compiler.passes.base import CostModel
 
 
@@ -23,9 +26,10 @@ class Pica200(GeometryTarget):
 
     name = "pica200"
     description = "vertex and geometry shaders of a handheld console: vec4, 24-bit floats, .shbin"
-    stages = ("vertex", "geometry")
-    program_stages = ("vertex",)
+    stages = ("vertex", "geometry", "fragment")
+    program_stages = ("vertex", "fragment")
     suffix = ".shbin"
+    suffixes: ClassVar[Mapping[str, str]] = {"fragment": ".tev"}
     needs_map = False
     #: 16 bits of mantissa: 2^-17 an operation, some hundreds of them.
     precision = Precision(2e-3, 2e-3)
@@ -33,20 +37,37 @@ class Pica200(GeometryTarget):
     located_spaces: ClassVar[Mapping[str, str]] = {"v": "attribute", "c": "uniform"}
     narrow_spaces = frozenset({"b"})
     driver_forms: ClassVar[Mapping[str, str]] = dict.fromkeys(
-        ("pica_f32_words", "pica_f24_words", "pica_ranges", "pica_bools"), "backends.pica200.driver_forms"
+        ("pica_f32_words", "pica_f24_words", "pica_ranges", "pica_bools", "pica_colors"),
+        "backends.pica200.driver_forms",
     )
     textures = TEXTURES
     options = (
         Option("f32", False, "simulate with 32-bit floats, as emulators do"),
+        Option("rounding", "azahar", "how simulated combiners round: as an emulator, or as measured", ROUNDINGS),
+        Option("ranges", "", "numbers that uniforms of a fragment shader lie in: NAME=LOW..HIGH,..."),
+        Option("max_error", 32, "steps of 1/255 by which a fragment shader may differ"),
         Option("outputs", "", "what the rasteriser takes varyings for: NAME=PROPERTY,..."),
     )
 
     def costs(self, options: TargetOptions) -> CostModel:
+        if options.stage == "fragment":
+            from backends.pica200.codegen.fragment.flatten import COSTS as PIXELS
+
+            return PIXELS
         from backends.pica200.codegen.costs import COSTS
 
         return COSTS
 
+    def adapt_pair(self, pair: LinkedPair, options: TargetOptions, sink: DiagnosticSink) -> None:
+        from backends.pica200.codegen.fragment.link import adapt
+
+        adapt(pair, options, sink)
+
     def generate(self, module: Module, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
+        if module.stage == "fragment":
+            from backends.pica200.codegen.fragment.generate import generate as combine
+
+            return combine(module, options, sink)
         from backends.pica200.codegen.generate import generate
 
         return generate(module, self.costs(options), options, sink)
@@ -61,25 +82,30 @@ class Pica200(GeometryTarget):
         import backends.pica200.codegen.generate  # noqa: F401
 
     def assemble(self, text: str, filename: str, sink: DiagnosticSink) -> bytes:
-        from backends.pica200.isa.asm import assemble
-        from backends.pica200.isa.container import write
+        from backends.pica200.isa.programs import assemble
 
-        return write(assemble(text, filename, sink))
+        return assemble(text, filename, sink)
 
     def disassemble(self, data: bytes, filename: str, sink: DiagnosticSink) -> str:
-        from backends.pica200.isa.disasm import disassemble
+        from backends.pica200.isa.programs import disassemble
 
         return disassemble(data, filename, sink)
 
     def list_words(self, data: bytes, options: Mapping[str, Any]) -> list[CodeWord]:
-        from backends.pica200.isa.listing import list_words
+        from backends.pica200.isa.programs import list_words
 
         return list_words(data)
 
+    def list_dump(self, data: bytes, filename: str, sink: DiagnosticSink) -> list[CodeWord] | None:
+        from backends.pica200.isa.programs import is_of_registers, list_registers
+
+        return list_registers(data, filename, sink) if is_of_registers(data) else None
+
     def instruction_set(self) -> str:
         from backends.pica200.isa.document import page
+        from backends.pica200.isa.fragment.document import page as fragment_page
 
-        return page()
+        return page() + fragment_page()
 
     def simulate(self, artifact: Artifact, inputs: MachineInputs, options: Mapping[str, Any]) -> MachineOutputs:
         from backends.pica200.machine.run import run
@@ -90,6 +116,19 @@ class Pica200(GeometryTarget):
         from backends.pica200.machine.run import translate
 
         return translate(artifact, options)
+
+    def at_corners(self, space: str, corners: Array) -> Array:
+        from backends.pica200.machine.fragment.rasteriser import at_corners
+
+        return at_corners(space, corners)
+
+    def driver_source(self, artifact: Artifact, names: DriverNames) -> DriverSource | None:
+        """Of a fragment stage, calls of citro3d."""
+        if artifact.reflection.stage != "fragment":
+            return None
+        from backends.pica200.citro3d import source
+
+        return source(artifact, names)
 
     def file_literals(self, artifact: Artifact) -> Iterable[tuple[Location, tuple[int, ...]]]:
         from backends.pica200.driver_forms import file_literals

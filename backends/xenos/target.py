@@ -28,7 +28,7 @@ class Xenos(FamilyTarget):
     name = "xenos"
     description = "Xenos (Xbox 360 with libxenon), vertex and fragment programs"
     suffix = ".vsu"
-    stage_suffixes: ClassVar[Mapping[str, str]] = {"fragment": ".psu"}
+    suffixes: ClassVar[Mapping[str, str]] = {"fragment": ".psu"}
     needs_map = True
     options = _OPTIONS
 

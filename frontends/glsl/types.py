@@ -134,9 +134,10 @@ class _NamedType(GlslType):
     __repr__ = __str__
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class StructField:
     name: str
+    #: Of a block's member that is declared as an array without a size, this changes when the size is known.
     type: GlslType
     precision: Precision | None
     span: Span
@@ -149,6 +150,7 @@ class StructType(GlslType):
     """
 
     __slots__ = (
+        "_by_name",
         "_contains_array",
         "_contains_sampler",
         "_leaf_count",
@@ -164,6 +166,7 @@ class StructType(GlslType):
         self.name = name
         self.fields = fields
         self.span = span
+        self._by_name = {field.name: field for field in fields}
         self._contains_array = any(field.type.contains_array for field in fields)
         self._contains_sampler = any(field.type.contains_sampler for field in fields)
         self._leaf_count = sum(field.type.leaf_count for field in fields)
@@ -176,7 +179,7 @@ class StructType(GlslType):
             self._shape_count += field.type.shape_count
 
     def field(self, name: str) -> StructField | None:
-        return next((f for f in self.fields if f.name == name), None)
+        return self._by_name.get(name)
 
     @property
     def contains_array(self) -> bool:
@@ -213,8 +216,12 @@ class BlockType(StructType):
 
     __slots__ = ()
 
+    @property
+    def leaf_count(self) -> int:
+        return sum(field.type.leaf_count for field in self.fields)
 
-#: Length of an array that gets its length from an initializer.
+
+#: Length of an array that gets its length later: from its initializer, another declaration or its uses.
 UNSIZED = 0
 
 

@@ -28,14 +28,6 @@ class Compilation:
     #: Prefix of the names in C text.
     prefix: str
 
-    @property
-    def stage(self) -> str | None:
-        """The stage of the source, where it is known."""
-        from compiler.diagnostics import DiagnosticSink
-        from compiler.driver import source_stage
-
-        return source_stage(self.source, DiagnosticSink())
-
     @cached_property
     def prepared(self) -> Prepared:
         from compiler.driver import prepare

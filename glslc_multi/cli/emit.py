@@ -50,13 +50,15 @@ def _stats(compilation: Compilation) -> str:
 def _c(compilation: Compilation) -> str:
     from glslc_multi.report.c_text import c_source
 
-    return c_source(compilation.artifact, compilation.prefix)
+    assert compilation.target is not None, "it is machine code"
+    return c_source(compilation.artifact, compilation.prefix, compilation.target)
 
 
 def _header(compilation: Compilation) -> str:
     from glslc_multi.report.c_text import c_header
 
-    return c_header(compilation.artifact, compilation.prefix)
+    assert compilation.target is not None, "it is machine code"
+    return c_header(compilation.artifact, compilation.prefix, compilation.target)
 
 
 def _html(compilation: Compilation) -> str:

@@ -75,7 +75,9 @@ def output_path(found: argparse.Namespace, kind: str, compilation: Compilation, 
     if kind != "bin" or STANDARD_STREAM in found.inputs:
         return STANDARD_STREAM
     assert target is not None
-    return stem + target.suffix_of(compilation.stage)
+    from compiler.driver import require_stage
+
+    return stem + target.suffix_of(require_stage(compilation.source, compilation.sink))
 
 
 def _stem(compilation: Compilation) -> str:

@@ -8,17 +8,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from compiler.artifact import Artifact, Binding, Location, Reflection
+from compiler.target import DriverNames
+
+if TYPE_CHECKING:
+    from compiler.target import Target
 
 _BYTES_IN_A_LINE = 12
 _KINDS = ("attributes", "uniforms", "samplers", "varyings", "inputs", "outputs")
 
 
-def c_source(artifact: Artifact, prefix: str) -> str:
-    """A file to compile: the array `<prefix>_code` and its length in bytes."""
+def c_source(artifact: Artifact, prefix: str, target: Target) -> str:
+    """A file to compile: the array `<prefix>_code` and its length in bytes, and functions that set the shader up where
+    the machine's library needs them."""
+    includes, driver = _driver(artifact, prefix, target, "")
     lines = [
         _heading(artifact),
+        *includes,
         "#ifdef __cplusplus",
         'extern "C" {',
         "#endif",
@@ -27,6 +35,7 @@ def c_source(artifact: Artifact, prefix: str) -> str:
         f"extern const unsigned long {prefix}_code_size;",
         *_array(f"const unsigned char {prefix}_code", artifact.binary),
         f"const unsigned long {prefix}_code_size = {len(artifact.binary)}ul;",
+        *driver,
         "#ifdef __cplusplus",
         "}",
         "#endif",
@@ -34,24 +43,40 @@ def c_source(artifact: Artifact, prefix: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def c_header(artifact: Artifact, prefix: str) -> str:
-    """A header that needs no other file: the same array, and macros for registers and constants."""
+def c_header(artifact: Artifact, prefix: str, target: Target) -> str:
+    """A header that needs no other file: the same array and functions, and macros for registers and constants."""
+    includes, driver = _driver(artifact, prefix, target, "static inline ")
     guard = f"{prefix.upper()}_SHADER_H"
     name = prefix.upper()
     lines = [
         _heading(artifact),
         f"#ifndef {guard}",
         f"#define {guard}",
+        *includes,
         "",
         *_macros(artifact.reflection, name),
         "",
         *_alignment(),
         f"#define {name}_CODE_SIZE {len(artifact.binary)}",
         *_array(f"static const unsigned char {prefix}_code", artifact.binary),
+        *driver,
         "",
         f"#endif /* {guard} */",
     ]
     return "\n".join(lines) + "\n"
+
+
+def _driver(artifact: Artifact, prefix: str, target: Target, linkage: str) -> tuple[list[str], list[str]]:
+    """Functions that set the shader up where the machine's library needs them, and the headers that they need."""
+    from glslc_multi.report.preamble_c import INCLUDES, member_name, preamble_lines
+
+    names = DriverNames(prefix, lambda name, part: f"computed.{member_name(name)}[{part}]", linkage)
+    made = target.driver_source(artifact, names)
+    if made is None:
+        return [], []
+    if artifact.preamble is None:
+        return [made.include], list(made.lines)
+    return [*INCLUDES, made.include], ["", *preamble_lines(artifact.preamble, prefix, linkage), "", *made.lines]
 
 
 def c_name(text: str) -> str:

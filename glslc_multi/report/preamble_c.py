@@ -12,6 +12,7 @@ break these (`-ffast-math`).
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 from compiler.ir.module import Module
 from compiler.ir.variables import PREAMBLE, Variable
@@ -20,7 +21,7 @@ from compiler.records import dataclass
 from glslc_multi.report.c_text import c_name
 
 _TYPES = {"float": "float", "int": "int32_t", "uint": "uint32_t", "bool": "int"}
-_INCLUDES = ("#include <math.h>", "#include <stdint.h>")
+INCLUDES = ("#include <math.h>", "#include <stdint.h>")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,31 +34,31 @@ class CNumber:
 
 def preamble_c(preamble: Module, prefix: str) -> str:
     """A file to compile: `void <prefix>_preamble(const <prefix>_uniforms *, <prefix>_computed *)`."""
-    members = {variable: _member(variable) for variable in preamble.variables.values()}
+    return "\n".join([*INCLUDES, "", *preamble_lines(preamble, prefix), ""])
+
+
+def preamble_lines(preamble: Module, prefix: str, linkage: str = "") -> list[str]:
+    """The same without the headers that it needs; `linkage` stands before the function."""
+    members = {variable: member_name(variable.name) for variable in preamble.variables.values()}
     given = [variable for variable in members if variable.role != PREAMBLE]
     made = [variable for variable in members if variable.role == PREAMBLE]
     writer = _Writer(members)
     walk_preamble(preamble, writer, writer)
-    return "\n".join(
-        [
-            *_INCLUDES,
-            "",
-            *_structure(f"{prefix}_uniforms", given, members),
-            *_structure(f"{prefix}_computed", made, members),
-            f"void {prefix}_preamble(const {prefix}_uniforms *uniforms, {prefix}_computed *computed)",
-            "{",
-            *(f"    {line}" for line in writer.lines),
-            # A structure without members is no C; what it holds instead is used here.
-            *(() if given else ("    (void)uniforms;",)),
-            "}",
-            "",
-        ]
-    )
+    return [
+        *_structure(f"{prefix}_uniforms", given, members),
+        *_structure(f"{prefix}_computed", made, members),
+        f"{linkage}void {prefix}_preamble(const {prefix}_uniforms *uniforms, {prefix}_computed *computed)",
+        "{",
+        *(f"    {line}" for line in writer.lines),
+        # A structure without members is no C; what it holds instead is used here.
+        *(() if given else ("    (void)uniforms;",)),
+        "}",
+    ]
 
 
-def _member(variable: Variable) -> str:
-    name = variable.name.replace("$", "").replace("[]", "").replace(".", "__")
-    return c_name(name)
+def member_name(name: str) -> str:
+    """The member of a structure that a uniform, or something computed, is."""
+    return c_name(name.replace("$", "").replace("[]", "").replace(".", "__"))
 
 
 def _structure(name: str, variables: list[Variable], members: dict[Variable, str]) -> list[str]:
@@ -99,6 +100,14 @@ class _Writer:
     def store(self, variable: Variable, value: list[CNumber]) -> None:
         for part, number in enumerate(value):
             self.lines.append(f"computed->{self.members[variable]}[{part}] = {number.text};")
+
+    def fill(self, table: Variable, entry: Callable[[CNumber], CNumber]) -> None:
+        self.lines.append(f"for (int32_t index = 0; index < {table.length}; index++) {{")
+        first = len(self.lines)
+        value = entry(CNumber("index", "int32_t"))
+        self.lines.append(f"computed->{self.members[table]}[index] = {value.text};")
+        self.lines[first:] = [f"    {line}" for line in self.lines[first:]]
+        self.lines.append("}")
 
     # constants -----------------------------------------------------------------------------------
     def bconst(self, value: bool) -> CNumber:

@@ -51,10 +51,9 @@ def page(target: Target, written: str) -> str:
 
 
 def _facts(target: Target) -> Iterator[str]:
-    others = (f", that of a {stage} shader `{suffix}`" for stage, suffix in target.stage_suffixes.items())
-    suffixes = f"`{target.suffix}`{''.join(others)}"
     beside = f" Names are in a register map beside it (`NAME{target.suffix}.json`)." if target.needs_map else ""
-    yield f"\n## Files\n\nA compiled shader is a file with the suffix {suffixes}.{beside}\n"
+    others = "".join(f", of the {stage} stage `{suffix}`" for stage, suffix in target.suffixes.items())
+    yield f"\n## Files\n\nA compiled shader is a file with the suffix `{target.suffix}`{others}.{beside}\n"
     yield "\n## Stages and limits\n\n" + _stages(target)
     if target.options:
         yield "\n## Options\n"

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 BACKENDS = Path(__file__).resolve().parents[2] / "backends"
-PAGES = sorted(page for room in ("isa", "machine") for page in BACKENDS.glob(f"*/{room}/README.md"))
+ROOMS = ("isa", "isa/fragment", "machine")
+PAGES = sorted(page for room in ROOMS for page in BACKENDS.glob(f"*/{room}/README.md"))
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: "-".join(page.parts[-3:-1]))

@@ -7,10 +7,8 @@ import shutil
 import numpy as np
 import pytest
 
-from benchmarks.execute import PIXEL, ROWS, VECTORS, VERTEX, Bench, Kernel, Rows, measure
+from benchmarks.execute import KERNELS, VERTEX, Bench, Kernel, Rows, measure
 from compiler.native.compile import compile_module
-
-KERNELS = pytest.mark.parametrize("kernel", [VERTEX, PIXEL, VECTORS, ROWS], ids=lambda kernel: kernel.name)
 
 
 @pytest.fixture(autouse=True)
@@ -18,7 +16,7 @@ def no_cache_on_disk(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GLSLC_MULTI_CACHE", "")
 
 
-@KERNELS
+@pytest.mark.parametrize("kernel", KERNELS, ids=lambda kernel: kernel.name)
 def test_c_and_jit_agree(kernel: Kernel) -> None:
     if shutil.which("cc") is None:
         pytest.skip("no C compiler")

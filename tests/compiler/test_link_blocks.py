@@ -73,5 +73,29 @@ def test_stages_that_do_not_agree(head: str, of_vertex: str, of_fragment: str, c
     assert any(f"[{code}]" in text for text in errors_of(*_pair(head, of_vertex, of_fragment)))
 
 
+@pytest.mark.parametrize(
+    ("of_vertex", "of_fragment", "message"),
+    [
+        ("out B { float a; };", "in B { vec2 a; };", "'B.a' is vec2 here but float in the vertex stage"),
+        ("out B { float a[2]; };", "in B { float a[3]; };", "'B.a' is float[3] here but float[2] in the vertex stage"),
+        ("out B { float a; };", "in B { float b; };", "'B' is B with 'b' here but B with 'a' in the vertex stage"),
+        ("out B { float a; float b; };", "in B { float a; };", "'B' is B here but B with 'b' in the vertex stage"),
+        ("uniform float a;", "uniform vec2 a;", "'a' is vec2 here but float in the vertex stage"),
+    ],
+)
+def test_the_member_that_differs_is_named(of_vertex: str, of_fragment: str, message: str) -> None:
+    use = " = vec4(a)" if "uniform" in of_vertex else ""
+    vertex, fragment = _pair(DESKTOP, of_vertex, of_fragment, "a.x" if use else "1.0")
+    assert message in errors_of(vertex.replace(" = vec4(1.0)", use or " = vec4(1.0)"), fragment)[0]
+
+
+def test_members_without_a_size_have_as_many_elements_as_their_stage_names() -> None:
+    """GLSL 1.50 section 4.1.9; the sizes agree as written ones do."""
+    vertex, fragment = _pair(DESKTOP, "out B { float a[]; } b;", "in B { float a[]; };", "a[1]")
+    link(vertex.replace("{ gl_P", "{ b.a[0] = b.a[1] = 1.0; gl_P"), fragment)
+    message = errors_of(vertex.replace("{ gl_P", "{ b.a[2] = 1.0; gl_P"), fragment)[0]
+    assert "'B.a' is float[2] here but float[3] in the vertex stage" in message
+
+
 def test_what_is_missing_is_spelled_in_the_words_of_the_version() -> None:
     assert errors_of(*_pair(ES, "", "in vec2 uv;", "uv.x"))[1] == "help: declare 'out vec2 uv;' in the vertex shader"

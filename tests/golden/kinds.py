@@ -26,15 +26,17 @@ class Kind:
     schema: str | None = None
     #: Key that names a case; without it the position does.
     id_key: str = "id"
-    #: What the names of cases begin with, where nothing else tells two targets apart.
-    starts: tuple[str, ...] = ("",)
     #: Why the file as a whole is no business of this runner ("" otherwise).
     no_cases: str = ""
+    #: The document's "columns", where its cases are rows of a table.
+    columns: tuple[str, ...] = ()
+    #: What the names of cases begin with, where nothing else tells two targets apart.
+    starts: tuple[str, ...] = ("",)
 
     def cases(self, document: Any) -> Sequence[Mapping[str, Any]]:
-        """The cases of a document of this kind."""
-        found: Sequence[Mapping[str, Any]] = document if self.container is None else document[self.container]
-        return found
+        """The cases of a document of this kind; rows by their columns."""
+        found: Sequence[Any] = document if self.container is None else document[self.container]
+        return [dict(zip(self.columns, row, strict=True)) for row in found] if self.columns else found
 
     def label(self, case: Mapping[str, Any], position: int) -> str:
         """The name of a case in messages."""
@@ -42,6 +44,8 @@ class Kind:
 
     def fits(self, document: Any) -> bool:
         """Whether the document is of this kind."""
+        if self.columns:
+            return isinstance(document, dict) and tuple(document.get("columns", ())) == self.columns
         if self.schema is not None or self.no_cases:
             return self._fits_as_a_whole(document)
         if self.container is None:
@@ -62,8 +66,22 @@ class Kind:
         return bool(document) and all(isinstance(row, dict) and self.keys <= row.keys() for row in document.values())
 
 
-def _kind(target: str, name: str, container: str | None, keys: str, **more: Any) -> Kind:
-    return Kind(target, name, container, frozenset(keys.split()), **more)
+def _kind(
+    target: str,
+    name: str,
+    container: str | None,
+    keys: str,
+    *,
+    schema: str | None = None,
+    id_key: str = "id",
+    no_cases: str = "",
+    starts: tuple[str, ...] = ("",),
+) -> Kind:
+    return Kind(target, name, container, frozenset(keys.split()), schema, id_key, no_cases, starts=starts)
+
+
+def _table(target: str, name: str, *columns: str) -> Kind:
+    return Kind(target, name, "cases", frozenset(), columns=columns)
 
 
 KINDS: tuple[Kind, ...] = (
@@ -80,6 +98,51 @@ KINDS: tuple[Kind, ...] = (
     _kind("pica200", "flow-encoding", None, "name asm words endmain", id_key="name"),
     _kind("pica200", "encoding", None, "asm format word opdesc", id_key="asm"),
     _kind("pica200", "documented", None, "op s1 expect", id_key="op"),
+    _kind("pica200", "combiners", "cases", "id stages e0 fd runs"),
+    _kind("pica200", "combiner-buffer", "cases", "stages e0 fd out buffer"),
+    _kind("pica200", "combiner-operands", "cases", "source rgb_operand alpha_operand stages fd in out"),
+    _kind("pica200", "combiner-stage0", "cases", "stage0 fd in out"),
+    _table("pica200", "combiner-functions", "function", "scale", "operand1", "operand2", "operand3", "result"),
+    _table(
+        "pica200",
+        "combiner-dot3",
+        "function",
+        "rgb_scale",
+        "alpha_scale",
+        "operand1_rgb",
+        "operand2_rgb",
+        "alpha_of_texture2 (what the alpha combiner, REPLACE, has)",
+        "result_rgba",
+    ),
+    _table("pica200", "console-dot3", "operand 1 rgb", "operand 2 rgb", "r = g = b of GPU_DOT3_RGB on a Nintendo 3DS"),
+    _kind("pica200", "fog", "cases", "id e0 color lut samples"),
+    _table("pica200", "alpha-test", "register 0x104", "character a: does alpha a pass"),
+    _table(
+        "pica200",
+        "blending",
+        "0x100",
+        "0x101",
+        "0x102",
+        "0x103 as rgba",
+        "0x107",
+        "source",
+        "destination",
+        "result",
+    ),
+    _kind("pica200", "texture-units", "cases", "id 080 type wrap_s_t border coord0 coord0w coord1 coord2 out"),
+    _kind("pica200", "lighting", "cases", "id registers luts samples"),
+    _kind("pica200", "driver-calls", "cases", "id calls writes"),
+    _table(
+        "pica200",
+        "table-entries",
+        "table (light: LightLut_FromArray, fog: FogLut_FromArray)",
+        "value",
+        "difference to the next",
+        "raw entry",
+    ),
+    _kind("pica200", "table-functions", "cases", "call raw"),
+    _table("pica200", "number-formats", "conversion (f32tof16 / f20 / f24 / f31)", "float32", "bits"),
+    _kind("pica200", "fragment-program", "cases", "name fits glsl", id_key="name"),
     _kind("xenos", "file", None, "id structure bytes libxenon"),
     _kind("xenos", "vendor", None, "id file_bytes program_control"),
     _kind("xenos", "program", None, "id stage words cases stock_agrees"),

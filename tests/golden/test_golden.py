@@ -88,10 +88,16 @@ def test_a_file_that_is_no_json_is_wrong_usage(tmp_path: Path, capsys: pytest.Ca
     assert main(["agal", str(tmp_path / "absent")]) == 2
 
 
+def recorded_files(target: str) -> list[Path]:
+    """Those of the target's folder, and of folders for parts of the target."""
+    folders = [shared_path(f"golden/{target}"), *shared_path("golden").glob(f"{target}-*")]
+    return sorted(path for folder in folders for path in folder.rglob("*.json"))
+
+
 @pytest.mark.parametrize("target", TARGETS)
 def test_every_shared_file_is_of_one_kind_and_no_kind_is_unknown(target: str) -> None:
     found = []
-    for path in sorted(shared_path(f"golden/{target}").rglob("*.json")):
+    for path in recorded_files(target):
         document = json.loads(path.read_text(encoding="utf-8"))
         kind = recognise(document, target)
         assert kind is not None, path

@@ -272,6 +272,16 @@ def test_a_linked_pair_keeps_its_places(target: str) -> None:
             assert places[binding.name] == binding.locations[0].index
 
 
+def test_preambles_of_two_stages_do_not_mix() -> None:
+    """What they compute has the same names in both."""
+    vertex = "attribute vec4 p; uniform float u; varying vec4 c; void main() { gl_Position = p * (u * u); c = p; }"
+    fragment = "precision mediump float; varying vec4 c; uniform float v; void main() { gl_FragColor = c * (v + v); }"
+    values = Program.of(glslc_multi.link(vertex, fragment, target="agal", preamble=True)).new_values()
+    values.set({"u": 3.0, "v": 5.0})
+    found = {update.stage: update.words.view(np.float32)[0, 0] for update in values.take_updates()}
+    assert found == {"vertex": 9.0, "fragment": 10.0}
+
+
 def test_what_stands_for_built_in_inputs_is_set_by_its_name() -> None:
     vertex = "attribute vec4 p; uniform vec4 shift; void main() { gl_Position = p + shift; }"
     fragment = """

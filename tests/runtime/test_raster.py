@@ -216,3 +216,24 @@ def test_flat_values_are_those_of_the_last_vertex() -> None:
     frame = draw(first, second, {"place": SCREEN, "number": np.array([4, 3, 2, 1])}, BOTH, width=8, height=8)
     assert frame.colour[0, 7].tolist() == [0.5, 0.5, 0, 1]
     assert frame.colour[7, 0].tolist() == [0.25, 0.5, 0, 1]
+
+
+def test_a_rasteriser_may_change_values_at_the_corners() -> None:
+    """Values that are limited before they are interpolated: not the same as after."""
+    values = np.array([[4.0, -1, 0], [0.0, -1, 0], [0.0, -1, 0], [4.0, -1, 0]])
+    fragment = Stage(shown, frozenset({"v"}), at_corners={"v": lambda corners: np.minimum(np.abs(corners), 1.0)})
+    attributes = {"place": SCREEN, "v": values}
+    found = draw(PASS, fragment, attributes, BOTH, width=SIZE, height=SIZE).colour
+    np.testing.assert_allclose(found[5, :, 0], 1 - (np.arange(SIZE) + 0.5) / SIZE)
+    assert (found[:, :, 1] == 1).all()
+
+
+def test_compiled_stages_have_the_rasteriser_of_their_target() -> None:
+    text = "precision mediump float; varying vec4 v_color; void main() { gl_FragColor = v_color; }"
+    target = load_target("vc4")
+    shader = compile_shader(make_source(text, "a.frag"), target, Request())
+    found = stage_of(shader, "simulator", {}).at_corners
+    assert found.keys() == {"v_color"}
+    corners = np.ones((1, 3, 4))
+    assert found["v_color"](corners) is corners
+    assert not stage_of(shader, "reference", {}).at_corners

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from backends.pica200.codegen.output_semantics import UnknownProperty, by_name, requested
+from backends.pica200.codegen.output_semantics import by_name, requested_outputs
 from backends.pica200.codegen.register_files import CONSTANTS
 from backends.pica200.codegen.rewrites.bools import is_flag
 from backends.pica200.codegen.rewrites.loops import CountedLoop, ranges_of
@@ -140,14 +140,7 @@ def count_symbol(variable: Variable, number: int) -> str:
 
 
 def _assign_outputs(interface: Interface, module: Module, option: str, sink: DiagnosticSink) -> None:
-    try:
-        requests = requested(module.pragmas, option)
-    except UnknownProperty as error:
-        known = ", ".join(name for name in SEMANTIC_WIDTHS if name != "position")
-        sink.report(
-            machine.PICA200_UNKNOWN_PROPERTY, None, name=error.varying, found=error.found, help=f"one of {known}"
-        )
-        return
+    requests = requested_outputs(module.pragmas, option, sink)
     available = MAPPED_OUTPUTS if module.stage == "geometry" else BANKS["o"]
     outputs = [variable for variable in module.outputs() if variable.role != MACHINE]
     properties = _properties(outputs, requests, sink)

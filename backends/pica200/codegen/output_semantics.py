@@ -13,9 +13,14 @@ import re
 from collections.abc import Sequence
 
 from backends.pica200.isa.program import SEMANTIC_WIDTHS
+from compiler.diagnostics import CompileError, DiagnosticSink
+from compiler.diagnostics.catalogue.machine import PICA200_UNKNOWN_PROPERTY
 from compiler.records import dataclass
 
-_PREFIX = re.compile(r"v_?", re.IGNORECASE)
+#: What names of varyings begin with that the linker has made: the property follows.
+RASTERISER = "$"
+
+_PREFIX = re.compile(r"\$|v_?", re.IGNORECASE)
 _NAMES = (
     (re.compile(r"colou?r|col|clr"), "color"),
     (re.compile(r"(?:texcoord|uv|tc)0w"), "texcoord0w"),
@@ -46,6 +51,17 @@ def requested(pragmas: Sequence[str], option: str) -> dict[str, str]:
             raise UnknownProperty(name, found)
         chosen[name] = found.lower()
     return chosen
+
+
+def requested_outputs(pragmas: Sequence[str], option: str, sink: DiagnosticSink) -> dict[str, str]:
+    """The same; what the rasteriser does not have is reported and raised."""
+    try:
+        return requested(pragmas, option)
+    except UnknownProperty as error:
+        known = ", ".join(name for name in SEMANTIC_WIDTHS if name != "position")
+        help = f"one of {known}"
+        sink.report(PICA200_UNKNOWN_PROPERTY, None, name=error.varying, found=error.found, help=help)
+        raise CompileError(sink.diagnostics) from None
 
 
 def by_name(name: str) -> str | None:

@@ -1,7 +1,7 @@
-"""What the texture unit can do: nothing, the vertex and geometry units have no textures."""
+"""What the texture units can do: they give combiners texels, at coordinates of the rasteriser; vertices have none."""
 
 from __future__ import annotations
 
 from compiler.isa.textures import TextureUnit
 
-TEXTURES = TextureUnit(images=(), modes=(), stages=())
+TEXTURES = TextureUnit(images=("2d", "cube"), modes=("auto",), stages=("fragment",))

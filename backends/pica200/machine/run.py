@@ -19,11 +19,19 @@ from compiler.target import MachineInputs, MachineOutputs
 
 def run(artifact: Artifact, inputs: MachineInputs, options: Mapping[str, Any]) -> MachineOutputs:
     """Every output register, by lane."""
+    if artifact.reflection.stage == "fragment":
+        from backends.pica200.machine.fragment import run as pixels
+
+        return pixels.run(artifact, inputs, options)
     return _run(artifact, inputs, f32=_is_f32(options), engine=None)
 
 
 def translate(artifact: Artifact, options: Mapping[str, Any]) -> Callable[[MachineInputs], MachineOutputs]:
     """`run` for an artifact, translated for this computer."""
+    if artifact.reflection.stage == "fragment":
+        from backends.pica200.machine.fragment import run as pixels
+
+        return pixels.translate(artifact, options)
     f32 = _is_f32(options)
     engine = translated(_program(artifact), f32=f32, leaves_state=False)
     return lambda inputs: _run(artifact, inputs, f32=f32, engine=engine)

@@ -207,3 +207,174 @@ NOT_FLAT = warning(
         flat in int material;      // give the three vertices of a triangle the same one
     """,
 )
+
+# --- fixed texture combiners ------------------------------------------------------------------------------------------
+
+COMBINER_STAGES = error(
+    "E0720",
+    "{what} in the {limit} combiner stages of {target}",
+    """
+    The machine has no fragment programs but a row of texture combiners, each of which computes one colour and one alpha
+    of three operands, with one constant of its own. Every way to spread the shader over them was tried, or so many that
+    the search was given up, which the notes say.
+
+        x = clamp(x + u_d0, 0.0, 1.0) * u_k1;      // each of these lines takes a stage, and two constants
+
+    Compute a part per vertex, merge constants, or leave something out.
+    """,
+    exit_status=3,
+)
+
+COMBINER_TEXTURES = error(
+    "E0721",
+    "'{name}' is one image too many: {target} has {limit} texture units",
+    """
+    Each sampler takes a texture unit, and one more for each further coordinate that it is read at.
+
+    Put two images into one texture, or into the channels of one.
+    """,
+    exit_status=3,
+)
+
+COMBINER_COORDINATES = error(
+    "E0722",
+    "the texture coordinate is {construct}, and {target} takes coordinates from the vertex shader only",
+    """
+    Texture units get their coordinates from the rasteriser; nothing of the fragment stage can compute one. What is
+    linear in varyings moves to the vertex shader when both stages are linked.
+
+        texture2D(u_map, v_uv + texture2D(u_waves, v_uv).xy);       // error: a coordinate that depends on a texel
+
+    Compute the coordinate in the vertex shader, on a mesh that is fine enough.
+    """,
+)
+
+COMBINER_OPERATION = error(
+    "E0723",
+    "the combiners of {target} cannot compute {construct} for each pixel",
+    """
+    Combiners add, subtract, multiply, mix and clamp. All else can be had where it depends on uniforms alone, since the
+    host computes that, or in the vertex shader.
+
+        gl_FragColor.rgb = normalize(texture2D(u_normals, v_uv).xyz);       // error: a square root for each pixel
+    """,
+)
+
+COMBINER_INPUT = error(
+    "E0724",
+    "'{name}' is no input of the combiners of {target}",
+    """
+    The fragment stage gets an interpolated colour, textures, and what the lighting unit computes; it knows neither the
+    place of a pixel nor the side of its triangle.
+    """,
+)
+
+COMBINER_RANGE = error(
+    "E0725",
+    "{what} lies in {low} to {high}, and the combiners of {target} hold 0 to 1",
+    """
+    Between combiners numbers are bytes for 0 to 1, and whatever leaves that range is clamped. The compiler finds out
+    where that changes nothing: sums that are clamped later anyhow, differences that can be reordered, halves that are
+    doubled at the end. Here it does.
+
+        vec3 d = a.rgb - b.rgb;             // -1 to 1
+        gl_FragColor.rgb = d * c.rgb * d;   // used as a factor
+
+    Uniforms and colours of vertices are taken to lie in 0 to 1; `#pragma pica200 range u_gain 0 4` promises other
+    limits of a uniform.
+    """,
+)
+
+COMBINER_VARYINGS = error(
+    "E0726",
+    "{what} do not fit: {target} interpolates {limit}",
+    """
+    What is interpolated for the combiners is one colour of four components; what is interpolated for texture
+    coordinates reaches texture units only.
+
+        varying vec4 v_diffuse, v_specular;
+        gl_FragColor = texture2D(u_map, v_uv) * v_diffuse + v_specular;     // error: eight numbers
+
+    Put one of them into a texture, or multiply them in the vertex shader.
+    """,
+    exit_status=3,
+)
+
+COMBINER_INEXACT = error(
+    "E0727",
+    "the result may differ by {bound} steps of 1/255, {allowed} are allowed",
+    """
+    Every stage rounds to a byte, and factors enlarge what was rounded before. The compiler computes by how much the
+    result may differ from the text's meaning at most. `--max-error` allows more.
+    """,
+)
+
+COMBINER_ROUGH = warning(
+    "W0727",
+    "rough",
+    "the result may differ by {bound} steps of 1/255",
+    """
+    Every stage rounds to a byte, and factors enlarge what was rounded before. The compiler computes by how much the
+    result may differ from the text's meaning at most, and warns above 8 steps; `--stats` has the number for every
+    shader.
+    """,
+)
+
+COMBINER_LIGHTS = warning(
+    "W0729",
+    "bright-lights",
+    "lights may add up to {high}, and the lighting unit of {target} clamps its colours at 1",
+    """
+    The unit adds up all lights and clamps each of its two colours once. Where the shader does not clamp, the result is
+    the same as long as the host's numbers add up to 1 at most, which the compiler takes on trust here.
+
+        gl_FragColor.rgb = base.rgb * (u_ambient + u_diffuse * max(dot(n, l), 0.0));
+
+    `#pragma pica200 range u_ambient 0 0.4` promises limits under which nothing is clamped; a clamp in the shader,
+    `min(u_ambient + ..., 1.0)`, costs nothing.
+    """,
+)
+
+COLOUR_RANGE = warning(
+    "W0730",
+    "colour-range",
+    "'{name}' is read as a colour, and may be {range} at the vertices",
+    """
+    What is interpolated for the combiners is a colour: the machine takes the absolute value of each number at each
+    vertex, and 1 for what is greater. Where the vertex shader that is linked does not show that the numbers lie in 0 to
+    1, it may do something else than the text says.
+
+        v_light = dot(a_normal, u_direction);               // may be negative
+        v_light = max(dot(a_normal, u_direction), 0.0);     // still warned of: it may be above 1
+        v_light = clamp(dot(a_normal, u_direction), 0.0, 1.0);
+
+    A promise ends the warning, and numbers beyond 0 to 1 are scaled where one tells of them. Names that end in color
+    or colour are such promises for attributes and varyings.
+
+        #pragma pica200 range v_light 0 1
+        #pragma pica200 range v_glow 0 2
+    """,
+)
+
+COMBINER_SOFT_EDGE = warning(
+    "W0731",
+    "soft-edges",
+    "an edge becomes a slope: tables of the lighting unit of {target} have 128 or 256 lines",
+    """
+    A function of a dot product is a table, between whose entries straight lines are drawn. Where the function jumps, the
+    line of the jump rises from one side to the other.
+
+        float band = dot(n, l) > 0.5 ? 1.0 : 0.4;       // between 0.5 and 0.508 something between 0.4 and 1
+
+    The number that `--stats` tells of how far results may be off does not count these lines.
+    """,
+)
+
+BAD_RANGE = error(
+    "E0728",
+    "'{text}' is no range of a uniform: {problem}",
+    """
+    Ranges of uniforms are promised by `#pragma pica200 range NAME LOW HIGH` or by `--ranges NAME=LOW..HIGH,...`. The
+    name is that of a uniform in the shader, and members of structures are spelled as in the register map.
+    """,
+)

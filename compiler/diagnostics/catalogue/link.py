@@ -163,6 +163,21 @@ BLOCK_OWNER = error(
     """,
 )
 
+UNIFORM_ELSEWHERE = error(
+    "E0525",
+    "'{name}' is a uniform here and something else in the vertex stage",
+    """
+    Where the target interpolates little, arithmetic on varyings moves to the vertex shader, with the uniforms that it
+    reads. An attribute of the same name is in the way:
+
+        attribute vec2 offset;                                  // vertex shader
+        uniform vec2 offset;                                    // fragment shader
+        gl_FragColor = texture2D(u_map, v_uv + offset);
+
+    Rename one of them.
+    """,
+)
+
 PRIMITIVE_INPUT_NOT_WRITTEN = error(
     "E0509",
     "geometry shader input '{name}' is no varying of the vertex stage",

@@ -95,7 +95,8 @@ NOT_A_PROGRAM = error(
     A program is a file of
 
     - agal: a header of 7 bytes (A0, version, A1, stage) and one or more tokens of 24 bytes;
-    - pica200: a DVLB header, a DVLP with the code and one DVLE for each shader, whose tables lie inside the file;
+    - pica200: a DVLB header, a DVLP with the code and one DVLE for each shader, whose tables lie inside the file; for
+      the fragment stage, PTEV, a version, a count and 0, then that many words of a command list of the GPU;
     - adreno: slots of 12 bytes, first the clauses, two a slot, then the instructions. The first exec clause names the
       first instruction, and thereby the number of clauses;
     - theia: text of hexadecimal numbers of 32 bits, a count of words (twice the number of rows), then twelve rows of

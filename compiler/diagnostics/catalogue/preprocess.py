@@ -472,6 +472,8 @@ INCLUDE_NOT_ENABLED = error(
 
         #extension GL_GOOGLE_include_directive : require
         #extension GL_ARB_shading_language_include : require
+
+    The headers that come with the compiler, such as <pica200.glsl>, need none.
     """,
 )
 
@@ -491,7 +493,8 @@ INCLUDE_NOT_FOUND = error(
     "file '{name}' is not found",
     """
     A name in quotes is looked for beside the including file first; both forms are looked for in the folders
-    given by -I, from left to right.
+    given by -I, from left to right.  Names in angle brackets may also be headers that come with the compiler,
+    such as <pica200.glsl>.
     """,
 )
 

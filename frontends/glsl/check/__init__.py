@@ -21,7 +21,7 @@ from frontends.glsl.ast import (
 )
 from frontends.glsl.check.callgraph import reachable, report_recursion, undefined_calls
 from frontends.glsl.check.context import Context, spell_signature
-from frontends.glsl.check.interface.blocks import check_block
+from frontends.glsl.check.interface.blocks import check_block, check_block_sizes
 from frontends.glsl.check.interface.layouts import set_block_layout
 from frontends.glsl.check.interface.outputs import check_outputs
 from frontends.glsl.check.precision import set_default
@@ -87,6 +87,7 @@ def check(
             _check_external(ctx, declaration)
     check_outputs(ctx)
     give_sizes(ctx)
+    check_block_sizes(ctx)
     report_recursion(ctx)
     group = ctx.scopes.find("main")
     main = group.overloads.get(()) if isinstance(group, FunctionGroup) else None

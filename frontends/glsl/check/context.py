@@ -27,7 +27,7 @@ from frontends.glsl.symbols import (
     VariableSymbol,
 )
 from frontends.glsl.tokens import Dialect, TokenStream
-from frontends.glsl.types import KEYWORD_TYPES, GlslType, StructType
+from frontends.glsl.types import KEYWORD_TYPES, GlslType, StructField, StructType
 
 
 @cache
@@ -71,7 +71,7 @@ class Context:
     #: Indices of the portable loops around the current statement (Appendix A, section 4).
     loop_indices: list[VariableSymbol] = field(default_factory=list)
     #: Arrays without a size, with the uses of their elements (`type_names.py`).
-    unsized: dict[VariableSymbol, list[Index]] = field(default_factory=dict)
+    unsized: dict[VariableSymbol | StructField, list[Index]] = field(default_factory=dict)
     both_outputs_reported: bool = False
     #: What `layout(...) uniform;` has set for the blocks that follow.
     block_layout: BlockLayout = BlockLayout()

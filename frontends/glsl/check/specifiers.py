@@ -44,7 +44,7 @@ def _declare_struct(ctx: Context, declaration: StructDeclaration) -> StructType:
             ctx.sink.report(names.DUPLICATE_MEMBER, member.name_span, labels=labels, name=member.name)
         fields.setdefault(member.name, field)
     type_ = StructType(declaration.name, tuple(fields.values()), declaration.name_span)
-    if _is_too_large(ctx, type_, str(type_), declaration.name_span):
+    if is_too_large(ctx, type_, str(type_), declaration.name_span):
         type_ = StructType(declaration.name, (), declaration.name_span)
     declaration.type = type_
     if declaration.name:
@@ -52,11 +52,14 @@ def _declare_struct(ctx: Context, declaration: StructDeclaration) -> StructType:
     return type_
 
 
-def check_member(ctx: Context, member: StructMember, allowed: frozenset[str], what: str) -> StructField:
-    """A member of a structure or block, which takes the `allowed` qualifiers."""
+def check_member(
+    ctx: Context, member: StructMember, allowed: frozenset[str], what: str, *, gets_size: bool = False
+) -> StructField:
+    """A member of a structure or block, which takes the `allowed` qualifiers; `gets_size` as in `declared_type`."""
     check_name(ctx, member.name, member.name_span)
     check_qualifiers(ctx, member.qualifiers, allowed, what)
-    type_ = ERROR if _is_nested_declaration(ctx, member) else declared_type(ctx, member.specifier, member)
+    is_nested = _is_nested_declaration(ctx, member)
+    type_ = ERROR if is_nested else declared_type(ctx, member.specifier, member, gets_size=gets_size)
     if type_.nesting == PORTABLE_STRUCT_NESTING:
         ctx.sink.report(names.STRUCT_NESTING, member.name_span, limit=PORTABLE_STRUCT_NESTING)
     if type_.nesting >= DEEPEST_STRUCT:
@@ -78,8 +81,17 @@ def _is_nested_declaration(ctx: Context, member: StructMember) -> bool:
 
 
 # ------------------------------------------------------------------------------- what a name declares
-def declared_type(ctx: Context, specifier: TypeSpecifier, declared: Declarator | Parameter | StructMember) -> GlslType:
-    """The type of one declared name: that of its specifier, or an array of it; ERROR where it was reported."""
+def declared_type(
+    ctx: Context,
+    specifier: TypeSpecifier,
+    declared: Declarator | Parameter | StructMember,
+    *,
+    gets_size: bool = False,
+) -> GlslType:
+    """The type of one declared name: that of its specifier, or an array of it; ERROR where it was reported.
+
+    An array needs its size here unless it `gets_size` elsewhere.
+    """
     name = declared.name or "parameter"
     type_ = resolve_type(ctx, specifier)
     if type_ is VOID:
@@ -87,16 +99,10 @@ def declared_type(ctx: Context, specifier: TypeSpecifier, declared: Declarator |
         type_ = ERROR
     if declared.is_array:
         type_ = _array_type(ctx, type_, declared.array_size, declared.name_span)
-    has_size = isinstance(declared, Declarator) and (_gets_size(ctx, declared) or name.startswith("gl_"))
-    if is_unsized(type_) and not has_size:
+    if is_unsized(type_) and not gets_size:
         ctx.sink.report(names.ARRAY_SIZE_MISSING, declared.name_span, name=name)
         return ERROR
-    return ERROR if _is_too_large(ctx, type_, name, declared.name_span) else type_
-
-
-def _gets_size(ctx: Context, declarator: Declarator) -> bool:
-    """Whether an array without a size has one by its initializer, or may get it later."""
-    return declarator.initializer is not None or ctx.has("unsized redeclaration")
+    return ERROR if is_too_large(ctx, type_, name, declared.name_span) else type_
 
 
 def _array_type(ctx: Context, element: GlslType, size: Expression | None, span: Span) -> GlslType:
@@ -106,7 +112,7 @@ def _array_type(ctx: Context, element: GlslType, size: Expression | None, span: 
     return array_of(ctx, element, size, span)
 
 
-def _is_too_large(ctx: Context, type_: GlslType, name: str, span: Span) -> bool:
+def is_too_large(ctx: Context, type_: GlslType, name: str, span: Span) -> bool:
     """Whether a `type_` has more parts than can be handled; reports it at the declaration of `name`."""
     if type_.leaf_count <= LARGEST_TYPE:
         return False

@@ -1,8 +1,8 @@
 """What a type's name and brackets mean (GLSL ES 3.00 sections 4.1.8 and 4.1.9), in declarations and constructors.
 
-In desktop GLSL an array may be declared without a size: another declaration gives it one, or the largest index does.
-Until then only elements with constant indices can be named.  What the tree says of the array's type is put right when
-the size is known.
+In desktop GLSL an array, also one in an interface block, may be declared without a size: another declaration gives it
+one, or the largest index does.  Until then only elements with constant indices can be named.  What the tree says of the
+array's type is put right when the size is known.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from compiler.diagnostics.catalogue import names
 from compiler.diagnostics.catalogue import types as messages
 from compiler.diagnostics.suggest import did_you_mean
 from frontends.glsl import fixed_function
-from frontends.glsl.ast import Expression, Index, Name, TypeSpecifier
+from frontends.glsl.ast import Expression, Field, Index, Name, TypeSpecifier
 from frontends.glsl.builtins import DEPTH_RANGE
 from frontends.glsl.check.context import Context, declared_at
 from frontends.glsl.foreign import type_help
@@ -25,8 +25,10 @@ from frontends.glsl.types import (
     UNSIZED,
     VOID,
     ArrayType,
+    BlockType,
     GlslType,
     NumericType,
+    StructField,
     StructType,
 )
 
@@ -95,7 +97,7 @@ def array_length(ctx: Context, size: Expression) -> int | None:
 def resized(ctx: Context, name: str, type_: ArrayType, storage: Storage, span: Span) -> VariableSymbol | None:
     """The variable without a size that `name` is declared as here, where `type_` declares it again."""
     symbol = ctx.scopes.find_here(name)
-    if not isinstance(symbol, VariableSymbol) or symbol.storage != storage:
+    if not isinstance(symbol, VariableSymbol) or symbol.storage != storage or symbol.block is not None:
         return None
     if symbol.type != ArrayType(type_.element, UNSIZED):
         return None
@@ -118,17 +120,24 @@ def _give_size(ctx: Context, symbol: VariableSymbol, type_: ArrayType, span: Spa
 
 def check_element(ctx: Context, e: Index) -> None:
     """Annotate an element of an array without a size; its index is checked."""
-    symbol = e.base.symbol if isinstance(e.base, Name) else None
-    if symbol is None or e.index.constant is None:
+    array = _declared_array(e.base)
+    if array is None or e.index.constant is None:
         require_size(ctx, e.base)
         return
-    assert isinstance(symbol.type, ArrayType)
+    assert isinstance(array.type, ArrayType)
     length = int(e.index.constant[0]) + 1
     if not 1 <= length <= LARGEST_TYPE:
         ctx.sink.report(names.ARRAY_SIZE_RANGE, e.index.span, size=length)
         return
-    e.type = symbol.type.element
-    ctx.unsized.setdefault(symbol, []).append(e)
+    e.type = array.type.element
+    ctx.unsized.setdefault(array, []).append(e)
+
+
+def _declared_array(e: Expression) -> VariableSymbol | StructField | None:
+    """The variable, or the member of a block with an instance, that `e` names."""
+    if isinstance(e, Name):
+        return e.symbol
+    return e.base.type.field(e.name) if isinstance(e, Field) and isinstance(e.base.type, BlockType) else None
 
 
 def require_size(ctx: Context, expression: Expression) -> bool:
@@ -142,9 +151,13 @@ def require_size(ctx: Context, expression: Expression) -> bool:
 
 def give_sizes(ctx: Context) -> None:
     """At the end of the shader: as many elements as are named."""
-    for symbol, uses in ctx.unsized.items():
-        assert isinstance(symbol.type, ArrayType)
+    for array, uses in ctx.unsized.items():
+        assert isinstance(array.type, ArrayType)
         lengths = [int(use.index.constant[0]) + 1 for use in uses if use.index.constant is not None]
-        symbol.type = ArrayType(symbol.type.element, max(lengths, default=1))
+        array.type = ArrayType(array.type.element, max(lengths, default=1))
         for use in uses:
-            use.base.type = symbol.type
+            use.base.type = array.type
+        if isinstance(array, VariableSymbol) and array.block is not None:
+            member = array.block.type.field(array.name)
+            assert member is not None
+            member.type = array.type

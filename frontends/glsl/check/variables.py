@@ -68,7 +68,8 @@ def _declare(
     ctx: Context, declaration: VariableDeclaration, declarator: Declarator, storage: Storage
 ) -> VariableSymbol:
     name, span = declarator.name, declarator.name_span
-    type_ = declared_type(ctx, declaration.specifier, declarator)
+    gets_size = declarator.initializer is not None or name.startswith("gl_") or ctx.has("arrays without a size")
+    type_ = declared_type(ctx, declaration.specifier, declarator, gets_size=gets_size)
     if name.startswith("gl_") and (builtin := redeclared(ctx, declaration, declarator, type_, storage)) is not None:
         return builtin
     if isinstance(type_, ArrayType) and (symbol := _resized(ctx, declarator, type_, storage)) is not None:

@@ -22,6 +22,7 @@ from frontends.glsl.preprocess.extensions import (
     set_behaviour,
     supported_extensions,
 )
+from frontends.glsl.preprocess.includes import is_header
 from frontends.glsl.preprocess.line import Line
 from frontends.glsl.preprocess.macros import Token
 from frontends.glsl.preprocess.state import State
@@ -328,11 +329,12 @@ def _line_numbers(pre: State, line: Line, operands: list[Token], at_most: int) -
 
 
 def _include(pre: State, line: Line) -> SourceFile | None:
-    if INCLUDE_EXTENSIONS.isdisjoint(pre.shader.extensions):
+    text = line.operand_text
+    is_of_compiler = text[:1] == "<" and is_header(text[1:-1])
+    if INCLUDE_EXTENSIONS.isdisjoint(pre.shader.extensions) and not is_of_compiler:
         help = "add '#extension GL_GOOGLE_include_directive : require' at the top"
         pre.sink.report(messages.INCLUDE_NOT_ENABLED, line.span, help=help)
         return None
-    text = line.operand_text
     if len(text) < 3 or (text[0], text[-1]) not in (('"', '"'), ("<", ">")):
         pre.sink.report(messages.EXPECTED_FILE_NAME, line.span_of(0), found=line.describe(0))
         return None

@@ -1,7 +1,8 @@
 """Finding and reading the files that `#include` names.
 
 Only files below the folder of the shader and the folders of -I are read: a shader from somewhere else cannot show what
-is elsewhere on the disk.  `-I /` permits everything.
+is elsewhere on the disk.  `-I /` permits everything.  The headers that come with the compiler are found by
+`#include <name>` after all of these.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from compiler.file_watch import note_absent, note_read, note_unrepeatable
 from compiler.records import dataclass, field
 from compiler.source_text import decode_source
 
+#: Where the headers are that come with the compiler.
+HEADERS = Path(__file__).parent.parent / "headers"
 DEPTH_LIMIT = 32
 COUNT_LIMIT = 1000
 
@@ -42,8 +45,13 @@ class Includer:
         file = self._read(path, place)
         if file is not None:
             self.count += 1
-            self.dependencies[str(path)] = None
+            self._depend_on(path)
         return file
+
+    def _depend_on(self, path: Path) -> None:
+        """Headers of the compiler are no part of a project."""
+        if path.parent != HEADERS:
+            self.dependencies[str(path)] = None
 
     def enter(self, file: SourceFile) -> None:
         self._chain.append(file)
@@ -74,6 +82,8 @@ class Includer:
                 return path
             else:
                 note_absent(str(path))
+        if not quoted and is_header(name):
+            return HEADERS / name
         if outside is not None:
             self.sink.report(messages.INCLUDE_OUTSIDE, place, name=name, help=f"-I {outside} permits it")
         else:
@@ -110,6 +120,11 @@ class Includer:
             return None
         note_read(str(path), data)
         return decode_source(data, str(path), self.sink, place)
+
+
+def is_header(name: str) -> bool:
+    """Whether it is a header that comes with the compiler."""
+    return Path(name).name == name and Path(name).suffix == ".glsl" and _is_file(HEADERS / name)
 
 
 def _is_file(path: Path) -> bool:

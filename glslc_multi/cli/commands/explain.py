@@ -11,12 +11,13 @@ from compiler.diagnostics.catalogue import usage
 from glslc_multi.cli.compile_options import add_compile_flags, make_request, only_target
 from glslc_multi.cli.outputs import Outputs
 from glslc_multi.cli.parser import new_parser, parse_or_help
-from glslc_multi.files import STANDARD_STREAM, read_source
+from glslc_multi.files import STANDARD_STREAM, read_bytes, source_of
 
 _USAGE = "glslc-multi explain [options] SHADER --target T"
 _DESCRIPTION = """\
 Show what became of each line of a shader: the words it costs, the code, registers in use.
-With -o PAGE.html, a page that also has every step, the bits of each word, flow graphs."""
+With -o PAGE.html, a page that also has every step, the bits of each word, flow graphs.
+Of pica200, also what a .tev file or a dump of registers says."""
 _EPILOG = "Example: glslc-multi explain lit.vert --target pica200 -o lit.html"
 _PAGES = (".html", ".htm")
 
@@ -54,11 +55,16 @@ def _check(found: argparse.Namespace, sink: DiagnosticSink) -> None:
 def _explanation(found: argparse.Namespace, sink: DiagnosticSink) -> str:
     from glslc_multi.report.explain.explanation import explain
     from glslc_multi.report.explain.page import page
-    from glslc_multi.report.explain.terminal import listing
+    from glslc_multi.report.explain.terminal import listing, words_listing
 
     target = only_target(found, sink)
+    path = found.shaders[0]
+    data = read_bytes(path, sink)
+    dump = target.list_dump(data, path, sink)
+    if dump is not None:
+        return words_listing(dump, fields=found.fields)
     request = make_request(found, target)
-    source = read_source(found.shaders[0], found.stage, sink)
+    source = source_of(data, path, found.stage, sink)
     explanation = explain(source, target, request, sink)
     if PurePath(found.output or "").suffix in _PAGES:
         return page(explanation)

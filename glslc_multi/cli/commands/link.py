@@ -84,25 +84,30 @@ def _link(inputs: Sequence[str], target: Target, request: Request, sink: Diagnos
     return compile_program(vertex, second, target, request, sink)
 
 
-def _suffix(found: argparse.Namespace, target: Target, stage: str, base: PurePath) -> str:
-    """That of the output if it has one, else that of the stage."""
-    return (base.suffix if found.output else "") or target.suffix_of(stage)
-
-
 def _add_stages(
     found: argparse.Namespace, program: Program, target: Target, outputs: Outputs, sink: DiagnosticSink
 ) -> None:
     """A file for every stage, and its register map where the file has no room for names."""
     from glslc_multi.report.reflection import register_map
 
-    base = PurePath(found.output) if found.output else PurePath(PurePath(found.inputs[0]).stem + target.suffix)
     if program.binary is not None:
-        outputs.add(str(base), program.binary, "bin", sink)
+        outputs.add(found.output or PurePath(found.inputs[0]).stem + target.suffix, program.binary, "bin", sink)
         return
     for stage, artifact in program.stages.items():
-        several = len(program.stages) > 1
-        name = f"{base.stem}.{_STAGE_NAMES[stage]}{_suffix(found, target, stage, base)}" if several else base.name
-        path = STANDARD_STREAM if found.output == STANDARD_STREAM else str(base.with_name(name))
+        path = STANDARD_STREAM if found.output == STANDARD_STREAM else _path(found, stage, program, target)
         outputs.add(path, artifact.binary, "bin", sink)
         if target.needs_map and path != STANDARD_STREAM:
             outputs.add_text(f"{path}.json", register_map(artifact), "json", sink)
+
+
+def _path(found: argparse.Namespace, stage: str, program: Program, target: Target) -> str:
+    """The file of a stage: suffixes tell stages apart, or what stands before them does."""
+    suffix = target.suffix_of(stage)
+    if found.output is None and target.suffixes:
+        return PurePath(found.inputs[1 if stage == "fragment" else 0]).stem + suffix
+    base = PurePath(found.output or PurePath(found.inputs[0]).stem + suffix)
+    if stage in target.suffixes or base.suffix in target.suffixes.values():
+        return str(base.parent / f"{base.stem}{suffix}")
+    if len(program.stages) == 1 or target.suffixes:
+        return str(base)
+    return str(base.parent / f"{base.stem}.{_STAGE_NAMES[stage]}{base.suffix or suffix}")

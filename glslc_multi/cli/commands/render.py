@@ -52,8 +52,9 @@ def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
     require_run_extra()
     preview = _prepare(found, sink)
     scene = _scene(found, preview.target, sink)
+    from runtime.lent import MACHINE_ENGINES
     from runtime.png import encode_png
-    from runtime.preview import MACHINE_ENGINES, note_absent_stages
+    from runtime.preview import note_absent_stages
 
     if found.engine in MACHINE_ENGINES:
         note_absent_stages(preview, sink)

@@ -56,6 +56,7 @@ def describe(target: Target) -> dict[str, Any]:
         "description": target.description,
         "stages": list(target.stages),
         "suffix": target.suffix,
+        "suffixes": {stage: target.suffix_of(stage) for stage in target.stages},
         "options": [
             {"name": option.name, "default": option.default, "help": option.help, "choices": list(option.choices)}
             for option in target.options

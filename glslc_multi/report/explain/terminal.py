@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
+from compiler.isa.listing import CodeWord
 from glslc_multi.report.explain.explanation import Explanation, ListedWord, shown_lines
 from glslc_multi.report.explain.places import Key
 from glslc_multi.report.table import text_table
@@ -16,7 +17,7 @@ def listing(explanation: Explanation, *, fields: bool = False) -> str:
     parts += _source(explanation)
     parts.append("\n" + _code(explanation))
     if fields:
-        parts += _fields(explanation)
+        parts += _fields(listed.word for listed in explanation.words)
     return "".join(parts)
 
 
@@ -68,10 +69,16 @@ def _place(key: Key, explanation: Explanation) -> str:
     return line if file == "0" else f"{explanation.files[int(file)].name}:{line}"
 
 
-def _fields(explanation: Explanation) -> Iterator[str]:
-    for listed in explanation.words:
-        yield f"\n{listed.word.address}  {listed.word.text}\n"
-        for part in listed.word.parts:
+def words_listing(words: Sequence[CodeWord], *, fields: bool = False) -> str:
+    """Words that come from no shader."""
+    rows = [[word.address, word.parts[0].hex, word.text] for word in words]
+    return "".join((text_table(["address", "word", "code"], rows), *(_fields(words) if fields else ())))
+
+
+def _fields(words: Iterable[CodeWord]) -> Iterator[str]:
+    for word in words:
+        yield f"\n{word.address}  {word.text}\n"
+        for part in word.parts:
             rows = [
                 [
                     f"{row.low + row.width - 1}:{row.low}" if row.width > 1 else str(row.low),

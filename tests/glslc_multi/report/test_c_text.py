@@ -6,11 +6,12 @@ import pytest
 
 from compiler.artifact import Artifact, Binding, Literal32, Location, Reflection, Stats
 from glslc_multi.report.c_text import c_header, c_name
+from tests.compiler.fake_target import FakeTarget
 
 
 def header(*uniforms: Binding, **parts: object) -> list[str]:
     reflection = Reflection("fake", "vertex", uniforms=uniforms, **parts)  # type: ignore[arg-type]
-    text = c_header(Artifact(b"\x01\x02", str, reflection, Stats(1, 1, 1, 1)), "s")
+    text = c_header(Artifact(b"\x01\x02", str, reflection, Stats(1, 1, 1, 1)), "s", FakeTarget())
     return [line for line in text.splitlines() if line.startswith("#define S_")]
 
 

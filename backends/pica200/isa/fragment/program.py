@@ -73,9 +73,10 @@ class Configuration:
     stages: tuple[Stage, ...]
     buffer_colour: Bytes = (0, 0, 0, 0)
     alpha_test: AlphaTest | None = None
-    #: Fog and lighting, where the program has them; texture units are the host's.
+    #: Fog and lighting, where the program has them; texture units are the host's. The mode of fog is a write of
+    #: TEXENV_UPDATE_BUFFER with the bytes of fog alone.
     unit_writes: tuple[Write, ...] = ()
-    #: Table numbers of the lighting unit, or "fog" -> raw entries.
+    #: Names of `TABLES` (tables.py) -> raw entries.
     tables: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:

@@ -22,8 +22,8 @@ from frontends.glsl.check.interface.layouts import read_block_layout, read_matri
 from frontends.glsl.check.naming import check_name, declare
 from frontends.glsl.check.precision import PRECISIONS
 from frontends.glsl.check.qualifiers import check_qualifiers
-from frontends.glsl.check.specifiers import check_member
-from frontends.glsl.check.type_names import array_of
+from frontends.glsl.check.specifiers import check_member, is_too_large
+from frontends.glsl.check.type_names import array_of, is_unsized
 from frontends.glsl.symbols import BlockSymbol, Interpolation, Storage, VariableSymbol
 from frontends.glsl.types import ERROR, ArrayType, BlockType, GlslType, StructField
 
@@ -120,7 +120,8 @@ def _declare_name(ctx: Context, block: BlockSymbol) -> None:
 
 def _check_member(ctx: Context, member: StructMember, storage: Storage) -> StructField:
     allowed = _UNIFORM_MEMBER if storage == "uniform" else _VARYING_MEMBER
-    field = check_member(ctx, member, allowed, "members of a block")
+    gets_size = ctx.has("arrays without a size")
+    field = check_member(ctx, member, allowed, "members of a block", gets_size=gets_size)
     type_ = field.type
     if type_ is ERROR:
         return field
@@ -148,6 +149,7 @@ def _declare_instance(ctx: Context, declaration: BlockDeclaration, block: BlockS
         block.length = type_.length if isinstance(type_, ArrayType) else None
     symbol = VariableSymbol(instance.name, type_, block.storage, None, instance.name_span, True, block=block)
     symbol.linked_name = block.name
+    ctx.unsized.update((field, []) for field in block.type.fields if is_unsized(field.type))
     _add(ctx, declaration, symbol, instance.name)
 
 
@@ -166,6 +168,8 @@ def _declare_members(ctx: Context, declaration: BlockDeclaration, block: BlockSy
         if block.storage != "uniform":
             # Members of uniform blocks are known by their own names, those of others are matched with the block.
             symbol.linked_name = f"{block.name}.{field.name}"
+        if is_unsized(field.type):
+            ctx.unsized[symbol] = []
         _add(ctx, declaration, symbol, field.name)
 
 
@@ -175,3 +179,10 @@ def _add(ctx: Context, declaration: BlockDeclaration, symbol: VariableSymbol, na
     declaration.symbols.append(symbol)
     declare(ctx, name, symbol.span, symbol)
     ctx.globals.append(symbol)
+
+
+def check_block_sizes(ctx: Context) -> None:
+    """At the end of the shader, when the members have their sizes: blocks with more parts than can be handled."""
+    for block in ctx.blocks.values():
+        type_ = block.type if block.length is None else ArrayType(block.type, block.length)
+        is_too_large(ctx, type_, block.name, block.span)

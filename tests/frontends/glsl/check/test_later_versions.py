@@ -238,29 +238,3 @@ def test_webgl_selects_no_arrays() -> None:
         text = f"{head} void main() {{ {expression}; }}"
         assert check_text(text).errors == []
         assert len(check_text(text, dialect="webgl").errors) == 1
-
-
-@pytest.mark.parametrize(
-    ("body", "codes"),
-    [
-        ("float a[]; a[1] = 1.0; a[0] = a[1];", []),
-        ("float a[]; a[1] = 1.0; float a[2]; take(a); a[i] = 2.0;", []),
-        ("float a[]; float a[]; a[1] = 1.0; float[2] a; a.length();", []),
-        ("float[] a; a[0] = 1.0; take(a);", ["E0428"]),
-        ("float a[]; a[i] = 1.0;", ["E0428"]),
-        ("float a[]; a.length();", ["E0428"]),
-        ("float a[]; float b[] = a;", ["E0428"]),
-        ("float a[]; float b[2]; b = a;", ["E0428"]),
-        ("float a[]; true ? a : a;", ["E0428"]),
-        ("float a[]; a, 1;", ["E0428"]),
-        ("float a[]; a[2] = 1.0; float a[2];", ["E0425"]),
-        ("float a[]; a[-1] = 1.0;", ["E0355"]),
-        ("float a[]; int a[2];", ["E0310"]),
-        ("const float a[];", ["E0361"]),
-        ("float[];", ["E0353"]),
-    ],
-)
-def test_arrays_without_a_size(body: str, codes: list[str]) -> None:
-    globals_ = "uniform int i; void take(float a[2]) { }"
-    assert _codes(body, "120", globals_) == codes
-    assert _codes(body, "300 es", globals_) != []

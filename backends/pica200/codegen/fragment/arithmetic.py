@@ -1,0 +1,171 @@
+"""The arithmetic of pixels: the meaning of every operation of the IR, in polynomials.
+
+An instance of the arithmetic protocol (`compiler/arithmetic/protocol.py`) whose numbers are polynomials and whose
+truth values are conditions.  A choice between two polynomials is a polynomial where the two agree at the border of the
+condition (the choice is continuous, as `max` is): then it takes a clamp.  Everything else is refused.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import isfinite
+from typing import Any, TypeAlias
+
+from backends.pica200.codegen.fragment.clamps import absolute, clamp, minimum, positive_part
+from backends.pica200.codegen.fragment.conditions import (
+    FALSE,
+    TRUE,
+    And,
+    Comparison,
+    Condition,
+    HostTruth,
+    Not,
+    compare,
+    conjunction,
+    disjunction,
+    negation,
+)
+from backends.pica200.codegen.fragment.hosting import Host
+from backends.pica200.codegen.fragment.polynomials import Clamp, Polynomial, polynomial, rational
+from backends.pica200.codegen.fragment.ranges import range_of
+from compiler.analysis.ranges import INTERVALS, Interval
+
+#: More terms than any six stages make of values worth computing; longer polynomials come of loops and big matrices.
+MOST_TERMS = 400
+#: Powers that are products.
+_LARGEST_POWER = 8
+
+Number: TypeAlias = Polynomial | Condition
+
+
+class Inexpressible(Exception):
+    """No polynomial with clamps is the value; the text says what was asked for, where the operation does not."""
+
+
+class TooLong(Exception):
+    """A polynomial has too many terms."""
+
+
+class PixelArithmetic:
+    """The protocol over polynomials; ints are the host's alone and never come here."""
+
+    def __init__(self, host: Host) -> None:
+        self._host = host
+
+    def bconst(self, value: bool) -> Condition:
+        return TRUE if value else FALSE
+
+    def fconst(self, value: float) -> Polynomial:
+        if not isfinite(value):
+            raise Inexpressible("a number that is not finite")
+        return polynomial(rational(value))
+
+    # numbers ---------------------------------------------------------------------------------
+    def fadd(self, x: Polynomial, y: Polynomial) -> Polynomial:
+        return x + y
+
+    def fsub(self, x: Polynomial, y: Polynomial) -> Polynomial:
+        return x - y
+
+    def fneg(self, x: Polynomial) -> Polynomial:
+        return -x
+
+    def fmul(self, x: Polynomial, y: Polynomial) -> Polynomial:
+        if len(x.terms) * len(y.terms) > MOST_TERMS:
+            raise TooLong
+        return x * y
+
+    def fdiv(self, x: Polynomial, y: Polynomial) -> Polynomial:
+        if y.constant:
+            return x / y.constant
+        if not y.is_host:
+            raise Inexpressible("a division by what differs")
+        low, high = range_of(y)
+        interval = INTERVALS.fdiv(Interval(1.0, 1.0), Interval(float(low), float(high)))
+        return self.fmul(x, self._host.reciprocal(y, interval))
+
+    def fabs(self, x: Polynomial) -> Polynomial:
+        return absolute(x)
+
+    def elementary(self, name: str, *arguments: Polynomial) -> Polynomial:
+        if name == "pow" and arguments[1].constant is not None:
+            exponent = arguments[1].constant
+            if exponent.denominator == 1 and 0 < exponent <= _LARGEST_POWER:
+                return self._power(arguments[0], int(exponent))
+        raise Inexpressible(name)
+
+    def _power(self, x: Polynomial, exponent: int) -> Polynomial:
+        result = x
+        for _ in range(exponent - 1):
+            result = self.fmul(result, x)
+        return result
+
+    # truth -----------------------------------------------------------------------------------
+    def flt(self, x: Polynomial, y: Polynomial) -> Condition:
+        return compare("<", x - y)
+
+    def fle(self, x: Polynomial, y: Polynomial) -> Condition:
+        return compare("<=", x - y)
+
+    def feq(self, x: Polynomial, y: Polynomial) -> Condition:
+        return compare("==", x - y)
+
+    def band(self, x: Condition, y: Condition) -> Condition:
+        return conjunction(x, y)
+
+    def bor(self, x: Condition, y: Condition) -> Condition:
+        return disjunction(x, y)
+
+    def bnot(self, x: Condition) -> Condition:
+        return negation(x)
+
+    def bxor(self, x: Condition, y: Condition) -> Condition:
+        return disjunction(conjunction(x, negation(y)), conjunction(negation(x), y))
+
+    # choices ---------------------------------------------------------------------------------
+    def select(self, condition: Condition, if_true: Number, if_false: Number) -> Number:
+        if not isinstance(if_true, Polynomial) or not isinstance(if_false, Polynomial):
+            return self._chosen_truth(condition, if_true, if_false)
+        if if_true == if_false:
+            return if_true
+        if isinstance(condition, HostTruth):
+            return self.fmul(condition.value, if_true - if_false) + if_false
+        if isinstance(condition, Not):
+            return self.select(condition.operand, if_false, if_true)
+        if isinstance(condition, And):
+            return self.select(condition.left, self.select(condition.right, if_true, if_false), if_false)
+        return _chosen(condition, if_true, if_false)
+
+    def _chosen_truth(self, condition: Condition, if_true: Number, if_false: Number) -> Condition:
+        assert not isinstance(if_true, Polynomial) and not isinstance(if_false, Polynomial)
+        return disjunction(conjunction(condition, if_true), conjunction(negation(condition), if_false))
+
+    def __getattr__(self, name: str) -> Any:
+        raise Inexpressible("")
+
+
+def _chosen(condition: Comparison, if_true: Polynomial, if_false: Polynomial) -> Polynomial:
+    """The choice by the sign of d where the sides differ by k d: b + k min(d, 0)."""
+    factor = (if_true - if_false).divided_by(condition.difference)
+    if factor is None or factor.constant is None or condition.relation == "==":
+        raise Inexpressible("a choice that jumps")
+    if factor.constant == 1:
+        return _minimum(if_true, if_false)
+    if factor.constant == -1:
+        return -_minimum(-if_true, -if_false)
+    return if_false - factor * positive_part(-condition.difference)
+
+
+def _minimum(x: Polynomial, y: Polynomial) -> Polynomial:
+    """min(x, y); of what is clamped from below alone and limited from above, one clamp to both sides."""
+    limit, value = (x, y) if x.constant is not None else (y, x)
+    if limit.constant is None:
+        return minimum(x, y)
+    low, _ = range_of(value)
+    width, ramp = limit.constant - low, value - low
+    if width <= 0 or len(ramp.terms) > 1 or not isinstance(next(iter(ramp.atoms()), None), Clamp) or ramp.degree > 1:
+        return minimum(x, y)
+    ((monomial, factor),) = ramp.terms.items()
+    (atom,) = monomial
+    assert isinstance(atom, Clamp)
+    return minimum(x, y) if factor <= width else low + clamp(atom.inner * (Fraction(factor) / width)) * width

@@ -1,0 +1,206 @@
+"""How far the bytes of a solution may be from its real numbers: intervals of errors, in steps of 1/255.
+
+Each value has an interval that its error lies in, the byte less 255 times the real number.  Inputs are exact.  A product is cut off, so
+it loses up to 254/255 of a step; constants are rounded to the nearest byte.  Errors pass with the factor of the function: of x*y the
+error of x counts as often as y is large, and in a mix only the hull of both errors counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import floor
+
+from backends.pica200.codegen.fragment.clamps import clamp
+from backends.pica200.codegen.fragment.polynomials import ONE, ZERO, Channel, Polynomial, polynomial
+from backends.pica200.codegen.fragment.problem import HostColour, PlannedStage
+from backends.pica200.codegen.fragment.ranges import range_of
+from backends.pica200.isa.fragment.combiners import (
+    ALPHA_SELECTIONS,
+    CHANNELS,
+    COLOUR_SELECTIONS,
+    FUNCTIONS,
+    dot3_term,
+)
+from backends.pica200.isa.fragment.program import Combiner, Operand
+from compiler.records import dataclass
+
+_HALF = 0.5
+#: What cutting off a quotient by 255 loses at most.
+_CUT = 254 / 255
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A real number between 0 and 1 that differs from pixel to pixel, and the error of its byte in steps."""
+
+    real: Polynomial
+    low: float
+    high: float
+
+    @property
+    def is_exact_end(self) -> bool:
+        """0 and 1 as they are: products with them are exact."""
+        return self.low == self.high == 0 and self.real in (ZERO, ONE)
+
+
+_ZERO = Value(ZERO, 0.0, 0.0)
+Pixel = tuple[Value, Value, Value, Value]
+
+
+def bound_of(stages: Sequence[PlannedStage], buffer_colour: HostColour) -> float:
+    """The largest error of a channel of the result."""
+    buffer: Pixel = (_ZERO, _ZERO, _ZERO, _ZERO)
+    pending = _constants(buffer_colour)
+    previous = buffer
+    for stage in stages:
+        sources = {"buffer": buffer, "previous": previous, "constant": _constants(stage.constant)}
+        previous = _result(stage, sources)
+        buffer = pending
+        colour = previous[:3] if stage.updates_colour else pending[:3]
+        pending = (*colour, previous[3] if stage.updates_alpha else pending[3])
+    return max(max(-value.low, value.high) for value in previous)
+
+
+def _constants(colour: HostColour) -> Pixel:
+    red, green, blue, alpha = map(_constant, colour)
+    return red, green, blue, alpha
+
+
+def _constant(value: Polynomial | None) -> Value:
+    """Literals have the error of their nearest byte, which is none for k/255."""
+    if value is None:
+        return _ZERO
+    number = value.constant
+    if number is None:
+        return Value(clamp(value), -_HALF, _HALF)
+    steps = 255 * min(Fraction(1), max(Fraction(0), Fraction(number)))
+    error = float(floor(steps + Fraction(1, 2)) - steps)
+    return Value(value, error, error)
+
+
+def _result(stage: PlannedStage, sources: dict[str, Pixel]) -> Pixel:
+    rows = [_read(operand, True, sources) for operand in stage.colour.operands]
+    if FUNCTIONS[stage.colour.function].real is None:
+        dot = _dot3(rows[0], rows[1])
+        red = green = blue = _scaled(dot, stage.colour.scale)
+    else:
+        red, green, blue = (
+            _scaled(_combined(stage.colour.function, [row[channel] for row in rows]), stage.colour.scale)
+            for channel in range(3)
+        )
+    if stage.colour.function == "DOT3_RGBA":
+        return red, green, blue, _scaled(dot, stage.alpha.scale)
+    return red, green, blue, _alpha(stage.alpha, sources)
+
+
+def _alpha(combiner: Combiner, sources: dict[str, Pixel]) -> Value:
+    operands = [_read(operand, False, sources)[0] for operand in combiner.operands]
+    return _scaled(_combined(combiner.function, operands), combiner.scale)
+
+
+def _read(operand: Operand, is_colour: bool, sources: dict[str, Pixel]) -> list[Value]:
+    selection = (COLOUR_SELECTIONS if is_colour else ALPHA_SELECTIONS)[operand.selection]
+    if operand.source in sources:
+        by_name = dict(zip(CHANNELS, sources[operand.source], strict=True))
+        values = [by_name[channel] for channel in selection.channels]
+    else:
+        values = [Value(polynomial(Channel(operand.source, channel)), 0.0, 0.0) for channel in selection.channels]
+    return [Value(1 - value.real, -value.high, -value.low) if selection.complement else value for value in values]
+
+
+Interval = tuple[float, float]
+
+
+def _plus(*terms: Interval) -> Interval:
+    return sum(term[0] for term in terms), sum(term[1] for term in terms)
+
+
+def _times(left: Interval, right: Interval) -> Interval:
+    ends = [x * y for x in left for y in right]
+    return min(ends), max(ends)
+
+
+def _error(value: Value) -> Interval:
+    return value.low, value.high
+
+
+def _size(value: Polynomial) -> Interval:
+    low, high = range_of(value)
+    return float(low), float(high)
+
+
+def _product_error(a: Value, b: Value) -> Interval:
+    """Of bytes: (255x + e)(255y + f)/255 less 255xy."""
+    both = _times(_error(a), _error(b))
+    return _plus(
+        _times(_size(a.real), _error(b)), _times(_size(b.real), _error(a)), (both[0] / 255, both[1] / 255)
+    )
+
+
+def _cut(*factors: Value) -> Interval:
+    return (0.0, 0.0) if any(factor.is_exact_end for factor in factors) else (-_CUT, 0.0)
+
+
+def _combined(function: str, operands: Sequence[Value]) -> Value:
+    a, b, c = operands
+    real = FUNCTIONS[function].real
+    assert real is not None
+    error = _error_of(function, a, b, c)
+    value = clamp(a.real + b.real) * c.real if function == "ADD_MULTIPLY" else clamp(real(a.real, b.real, c.real))
+    return _clamped(value, error)
+
+
+def _error_of(function: str, a: Value, b: Value, c: Value) -> Interval:
+    """Before the clamp, which brings no value farther from its real number."""
+    if function == "REPLACE":
+        return _error(a)
+    if function == "ADD":
+        return _plus(_error(a), _error(b))
+    if function == "SUBTRACT":
+        return _plus(_error(a), (-b.high, -b.low))
+    if function == "ADD_SIGNED":
+        return _plus(_error(a), _error(b), (-_HALF, _HALF))
+    if function == "MODULATE":
+        return _plus(_product_error(a, b), _cut(a, b))
+    if function == "MULTIPLY_ADD":
+        return _plus(_product_error(a, b), _error(c), _cut(a, b))
+    if function == "ADD_MULTIPLY":
+        total = _clamped(clamp(a.real + b.real), _plus(_error(a), _error(b)))
+        return _plus(_product_error(total, c), _cut(total, c))
+    hull = min(a.low, b.low), max(a.high, b.high)
+    return _plus(hull, _times(_widened(_size(a.real - b.real), a, b), _error(c)), _cut(c))
+
+
+def _widened(size: Interval, a: Value, b: Value) -> Interval:
+    """How far two bytes are apart, by their real numbers and their errors."""
+    return size[0] + (a.low - b.high) / 255, size[1] + (a.high - b.low) / 255
+
+
+def _clamped(real: Polynomial, error: Interval) -> Value:
+    """The clamp may take away an error, or a part of it."""
+    return Value(real, min(0.0, error[0]), max(0.0, error[1]))
+
+
+def _scaled(value: Value, scale: int) -> Value:
+    if scale == 1:
+        return value
+    return Value(clamp(value.real * scale), value.low * scale, value.high * scale)
+
+
+def _dot3(left: Sequence[Value], right: Sequence[Value]) -> Value:
+    total = ZERO
+    error: Interval = (0.0, 0.0)
+    for a, b in zip(left, right, strict=True):
+        total = total + dot3_term(a.real, b.real)
+        error = _plus(error, _term_error(a, b))
+    return _clamped(clamp(total), error)
+
+
+def _term_error(a: Value, b: Value) -> Interval:
+    """(xy + 128)/256, cut off towards 0, of x and y from -255 to 255: 1/256 instead of 1/255, and half a step more or less."""
+    x = Value(a.real * 2 - 1, 2 * a.low, 2 * a.high)
+    y = Value(b.real * 2 - 1, 2 * b.low, 2 * b.high)
+    low, high = _times(_size(x.real), _size(y.real))
+    rounding = (-_HALF if high > 0 else _HALF, _HALF if low >= 0 else 1.5)
+    return _plus(_product_error(x, y), (-high * 255 / 256, -low * 255 / 256), rounding)

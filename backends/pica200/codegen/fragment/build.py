@@ -1,0 +1,178 @@
+"""From a flat block to what is asked of the search: the pixel as polynomials, and when it is discarded.
+
+The block is walked once, every operation that the result needs by its meaning in the arithmetic of pixels.  A component
+of a lookup or of an interpolated colour is an atom.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, cast
+
+from backends.pica200.codegen.fragment.arithmetic import Inexpressible, Number, PixelArithmetic, TooLong
+from backends.pica200.codegen.fragment.conditions import FALSE, Condition, HostTruth, differences, disjunction
+from backends.pica200.codegen.fragment.hosting import Host, Unbounded
+from backends.pica200.codegen.fragment.polynomials import ZERO, Atom, Polynomial, all_atoms, polynomial, rational
+from backends.pica200.codegen.fragment.refuse import refuse_length, refuse_operation, refuse_output, refuse_unbounded
+from compiler.analysis.component_sources import source
+from compiler.analysis.ranges import ANY_FLOAT
+from compiler.diagnostics import DiagnosticSink, Span
+from compiler.ir import ops
+from compiler.ir.module import Block, Constant, Instruction, Value
+from compiler.records import dataclass
+
+if TYPE_CHECKING:
+    from compiler.arithmetic.protocol import Arithmetic
+
+#: Sums and products of the host stay polynomials while they are short.
+_SHORT = 8
+#: What of the host stays a polynomial.
+_ALGEBRA = frozenset(
+    (ops.FADD, ops.FSUB, ops.FMUL, ops.FNEG, ops.FMAD, ops.FMIX, ops.SWIZZLE, ops.INSERT, ops.CONSTRUCT, ops.DOT)
+)
+#: Names the leaf of a pixel: a component of a lookup or of a varying that was loaded.
+NameLeaf = Callable[[Instruction, int], Atom]
+#: What other units of the machine compute, by instruction: the numbers of its components.
+Given = Mapping[Instruction, Sequence[Number]]
+
+
+@dataclass(frozen=True, slots=True)
+class Pixel:
+    """What a fragment shader leaves."""
+
+    colour: tuple[Polynomial, Polynomial, Polynomial]
+    #: None where the shader does not write it.
+    alpha: Polynomial | None
+    #: Where the pixel is not drawn.
+    discard: Condition
+    discard_span: Span | None
+    colour_span: Span | None
+
+
+class Walk:
+    """The values of a block's instructions, computed in order."""
+
+    def __init__(self, host: Host, name_leaf: NameLeaf, sink: DiagnosticSink, given: Given | None = None) -> None:
+        self._host = host
+        self._given = given or {}
+        self._name_leaf = name_leaf
+        self._sink = sink
+        self._arithmetic = PixelArithmetic(host)
+        self.values: dict[Value, list[Number]] = {}
+        self._discard: Condition = FALSE
+        self._discard_span: Span | None = None
+        self._stored: Value | None = None
+        self._span: Span | None = None
+
+    def pixel(self, block: Block) -> Pixel:
+        """What the block leaves."""
+        needed = _needed(block, self._given)
+        for instruction in block:
+            if instruction.op is ops.KILL:
+                self._kill(instruction)
+            elif instruction.op is ops.STORE:
+                self._store(instruction)
+            elif instruction in needed:
+                self.values[instruction] = self._value(instruction)
+        colour = [self._output(component) for component in range(4)]
+        self._check_bounded([*colour, *differences(self._discard)])
+        red, green, blue = _filled(colour[:3])
+        return Pixel((red, green, blue), colour[3], self._discard, self._discard_span, self._span)
+
+    def _kill(self, kill: Instruction) -> None:
+        (condition,) = self._components(kill.operands[0])
+        assert not isinstance(condition, Polynomial)
+        self._discard = disjunction(self._discard, condition)
+        self._discard_span = self._discard_span or kill.span
+
+    def _store(self, store: Instruction) -> None:
+        variable = store.address.variable
+        number = (variable.location or 0) + store.address.offset
+        if variable.role not in ("frag_color", "frag_data") or number > 0:
+            refuse_output(store, sink=self._sink)
+        self._stored, self._span = store.operands[-1], store.span
+
+    def _output(self, component: int) -> Polynomial | None:
+        """A component of the colour; None where the shader leaves it open."""
+        stored = self._stored
+        if stored is None:
+            return None
+        value, part = source(stored, component)
+        if isinstance(value, Constant) and value.components[part] is None:
+            return None
+        found = self._components(value)[part]
+        assert isinstance(found, Polynomial)
+        return found
+
+    # values ----------------------------------------------------------------------------------
+    def _components(self, value: Value) -> list[Number]:
+        if isinstance(value, Constant):
+            # What is undefined reads as 0, as everywhere.
+            kind = value.type.kind
+            if kind == "bool":
+                return [self._arithmetic.bconst(bool(component)) for component in value.components]
+            return [polynomial(rational(float(component or 0))) for component in value.components]
+        return self.values[value]
+
+    def _value(self, instruction: Instruction) -> list[Number]:
+        try:
+            if instruction in self._given:
+                return list(self._given[instruction])
+            if instruction in self._host.values:
+                return self._of_host(instruction)
+            if instruction.op in (ops.TEXTURE, ops.LOAD):
+                return [polynomial(self._name_leaf(instruction, part)) for part in range(instruction.type.width)]
+            return self._computed(instruction)
+        except Unbounded as failure:
+            refuse_unbounded(instruction, failure, self._sink)
+        except Inexpressible as failure:
+            refuse_operation(instruction, str(failure), self._sink)
+        except TooLong:
+            refuse_length(instruction, self._sink)
+
+    def _of_host(self, instruction: Instruction) -> list[Number]:
+        """Polynomials while they are short; else, and for everything but sums and products, atoms."""
+        if instruction.op in _ALGEBRA and instruction.type.kind == "float":
+            found = self._computed(instruction)
+            if all(isinstance(part, Polynomial) and len(part.terms) <= _SHORT for part in found):
+                return found
+        if instruction.type.kind == "int":
+            return []
+        atoms = [self._atom(instruction, part) for part in range(instruction.type.width)]
+        return [HostTruth(atom) for atom in atoms] if instruction.type.kind == "bool" else list(atoms)
+
+    def _atom(self, instruction: Instruction, part: int) -> Polynomial:
+        try:
+            return self._host.atom(instruction, part)
+        except Unbounded:
+            return self._host.atom_of_any(instruction, part)
+
+    def _check_bounded(self, results: Iterable[Polynomial | None]) -> None:
+        """What may be any number must not have come as far as the result."""
+        for atom in (atom for result in results if result is not None for atom in sorted(all_atoms(result))):
+            if atom in self._host.unbounded:
+                refuse_unbounded(self._host.unbounded[atom], Unbounded(ANY_FLOAT), self._sink)
+
+    def _computed(self, instruction: Instruction) -> list[Number]:
+        if not instruction.op.has_semantics:
+            raise Inexpressible("")
+        operands = [self._components(operand) for operand in instruction.operands]
+        arithmetic = cast("Arithmetic", self._arithmetic)
+        return ops.evaluate(instruction.op, arithmetic, instruction.attribute, operands)
+
+
+def _needed(block: Block, given: Given) -> set[Value]:
+    """What the result is made of; how a texture is read is no business of the combiners."""
+    needed: set[Value] = set()
+    for instruction in reversed(block):
+        is_made = instruction in needed and instruction.op is not ops.TEXTURE and instruction not in given
+        if instruction.op in (ops.KILL, ops.STORE) or is_made:
+            needed.update(instruction.operands)
+    return needed
+
+
+def _filled(colour: list[Polynomial | None]) -> tuple[Polynomial, Polynomial, Polynomial]:
+    """What the shader leaves open is as what it writes."""
+    written = next((part for part in colour if part is not None), ZERO)
+    red, green, blue = (written if part is None else part for part in colour)
+    return red, green, blue

@@ -1,0 +1,199 @@
+"""Whether stages compute what was asked, by other code than the search's: forward, and with numbers.
+
+`check_values` runs the stages over exact fractions at random points and at corners, where a wrong polynomial or a clamp that
+changes the result shows.  `check_bytes` runs them over bytes, as the machine does, and compares with the problem's real numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from math import ceil, floor
+from random import Random
+from typing import Any
+
+from backends.pica200.codegen.fragment.polynomials import BY_KEY, Atom, Channel, Clamp, HostNumber, Polynomial, all_atoms
+from backends.pica200.codegen.fragment.problem import HostColour, Problem, Solution
+from backends.pica200.codegen.fragment.ranges import TOLERANCE
+from backends.pica200.isa.fragment.combiners import (
+    ALPHA_SELECTIONS,
+    CHANNELS,
+    COLOUR_SELECTIONS,
+    FUNCTIONS,
+    dot3_term,
+)
+from backends.pica200.isa.fragment.program import Combiner, Operand
+
+Point = Mapping[Atom, Fraction]
+Pixel = tuple[Any, Any, Any, Any]
+
+_POINTS = 24
+
+
+def check_values(problem: Problem, solution: Solution) -> str | None:
+    """What is wrong with the solution, if anything is."""
+    random = Random(200)
+    atoms = _atoms_of(problem)
+    for number in range(_POINTS):
+        point = {atom: _random_value(atom, random, number) for atom in atoms}
+        result = run_stages(solution, point, Real())
+        for channel, wanted, got in zip(CHANNELS, (*problem.colour, problem.alpha), result, strict=True):
+            if wanted is not None and abs(_clamped(_value(wanted, point)) - got) > TOLERANCE * 16:
+                return f"{channel} is {float(got)} instead of {float(_value(wanted, point))} at {point}"
+    return None
+
+
+def check_bytes(problem: Problem, solution: Solution, samples: int = 32) -> float:
+    """The largest difference in steps of 1/255 over some pixels of random bytes."""
+    random = Random(255)
+    atoms = _atoms_of(problem)
+    worst = 0.0
+    for number in range(samples):
+        point = {atom: _random_value(atom, random, number) for atom in atoms}
+        result = run_stages(solution, point, Bytes())
+        for wanted, got in zip((*problem.colour, problem.alpha), result, strict=True):
+            if wanted is not None:
+                worst = max(worst, abs(float(255 * _clamped(_value(wanted, point)) - got)))
+    return worst
+
+
+def _atoms_of(problem: Problem) -> list[Atom]:
+    values = [value for value in (*problem.colour, problem.alpha) if value is not None]
+    atoms = frozenset[Atom]().union(*map(all_atoms, values))
+    return sorted((atom for atom in atoms if not isinstance(atom, Clamp)), key=BY_KEY)
+
+
+def _random_value(atom: Atom, random: Random, number: int) -> Fraction:
+    """Bytes for channels; the first points are corners."""
+    byte = random.choice((0, 255)) if number < 8 else random.randrange(256)
+    if isinstance(atom, HostNumber):
+        return Fraction(atom.low) + (Fraction(atom.high) - atom.low) * Fraction(random.randrange(1001), 1000)
+    return Fraction(byte, 255)
+
+
+def _value(value: Polynomial, point: Point) -> Fraction:
+    total = Fraction(0)
+    for monomial, factor in value.terms.items():
+        product = Fraction(factor)
+        for atom in monomial:
+            product *= _clamped(_value(atom.inner, point)) if isinstance(atom, Clamp) else point[atom]
+        total += product
+    return total
+
+
+def _clamped(value: Fraction) -> Fraction:
+    return min(Fraction(1), max(Fraction(0), value))
+
+
+class Real:
+    """Stages over real numbers: the meaning of the problem."""
+
+    one: Any = Fraction(1)
+
+    def channel(self, value: Fraction) -> Any:
+        return value
+
+    def constant(self, value: Fraction) -> Any:
+        return _clamped(value)
+
+    def combine(self, function: str, a: Any, b: Any, c: Any) -> Any:
+        real = FUNCTIONS[function].real
+        assert real is not None
+        if function == "ADD_MULTIPLY":
+            return min(self.one, a + b) * c
+        return _clamped(Fraction(real(a, b, c)))
+
+    def dot3(self, a: Sequence[Any], b: Sequence[Any]) -> Any:
+        return _clamped(sum((Fraction(dot3_term(x, y)) for x, y in zip(a, b, strict=True)), Fraction(0)))
+
+
+class Bytes(Real):
+    """Stages over bytes, as the emulator of the recordings computes them: products are cut off."""
+
+    one = 255
+
+    def channel(self, value: Fraction) -> Any:
+        return int(value * 255)
+
+    def constant(self, value: Fraction) -> Any:
+        return min(255, max(0, floor(value * 255 + Fraction(1, 2))))
+
+    def combine(self, function: str, a: Any, b: Any, c: Any) -> Any:
+        return min(255, max(0, _BYTE_FUNCTIONS[function](a, b, c)))
+
+    def dot3(self, a: Sequence[Any], b: Sequence[Any]) -> Any:
+        terms = [((2 * x - 255) * (2 * y - 255) + 128) / 256 for x, y in zip(a, b, strict=True)]
+        return min(255, max(0, sum(floor(term) if term > 0 else ceil(term) for term in terms)))
+
+
+_BYTE_FUNCTIONS: Mapping[str, Callable[[int, int, int], int]] = {
+    "REPLACE": lambda a, b, c: a,
+    "MODULATE": lambda a, b, c: a * b // 255,
+    "ADD": lambda a, b, c: a + b,
+    "ADD_SIGNED": lambda a, b, c: a + b - 128,
+    "INTERPOLATE": lambda a, b, c: (a * c + b * (255 - c)) // 255,
+    "SUBTRACT": lambda a, b, c: a - b,
+    "MULTIPLY_ADD": lambda a, b, c: (a * b + 255 * c) // 255,
+    "ADD_MULTIPLY": lambda a, b, c: min(255, a + b) * c // 255,
+}
+
+
+def run_stages(solution: Solution, point: Point, numbers: Real) -> Pixel:
+    """The result of the last stage."""
+    sources: dict[str, Pixel] = {}
+    for atom, value in point.items():
+        if isinstance(atom, Channel):
+            old = sources.get(atom.source, (0, 0, 0, 0))
+            new = [numbers.channel(value) if name == atom.channel else x for name, x in zip(CHANNELS, old, strict=True)]
+            sources[atom.source] = (new[0], new[1], new[2], new[3])
+    sources.setdefault("primary", (0, 0, 0, 0))
+    sources["buffer"] = (0, 0, 0, 0)
+    pending = _constants(solution.buffer_colour, point, numbers)
+    for stage in solution.stages:
+        sources["constant"] = _constants(stage.constant, point, numbers)
+        colour = _colour(stage.colour, sources, numbers)
+        alpha = _alpha(stage.alpha, sources, numbers)
+        if stage.colour.function == "DOT3_RGBA":
+            alpha = _scaled(colour[0], 1, stage.alpha.scale, numbers)
+        sources["buffer"] = pending
+        scaled = [_scaled(value, stage.colour.scale, 1, numbers) for value in colour]
+        sources["previous"] = (scaled[0], scaled[1], scaled[2], alpha)
+        rgb = sources["previous"][:3] if stage.updates_colour else pending[:3]
+        pending = (*rgb, alpha if stage.updates_alpha else pending[3])
+    return sources["previous"]
+
+
+def _scaled(value: Any, scale: int, other: int, numbers: Real) -> Any:
+    return min(numbers.one, value * scale * other)
+
+
+def _constants(colour: HostColour, point: Point, numbers: Real) -> Pixel:
+    red, green, blue, alpha = (
+        numbers.constant(Fraction(0) if value is None else _value(value, point)) for value in colour
+    )
+    return red, green, blue, alpha
+
+
+def _operand(operand: Operand, channels: str, is_complement: bool, sources: Mapping[str, Pixel], one: Any) -> list[Any]:
+    values = dict(zip(CHANNELS, sources[operand.source], strict=True))
+    return [one - values[channel] if is_complement else values[channel] for channel in channels]
+
+
+def _colour(combiner: Combiner, sources: Mapping[str, Pixel], numbers: Real) -> list[Any]:
+    rows = [
+        _operand(operand, selection.channels, selection.complement, sources, numbers.one)
+        for operand in combiner.operands
+        for selection in [COLOUR_SELECTIONS[operand.selection]]
+    ]
+    if FUNCTIONS[combiner.function].real is None:
+        return [numbers.dot3(rows[0], rows[1])] * 3
+    return [numbers.combine(combiner.function, a, b, c) for a, b, c in zip(*rows, strict=True)]
+
+
+def _alpha(combiner: Combiner, sources: Mapping[str, Pixel], numbers: Real) -> Any:
+    (a,), (b,), (c,) = (
+        _operand(operand, selection.channels, selection.complement, sources, numbers.one)
+        for operand in combiner.operands
+        for selection in [ALPHA_SELECTIONS[operand.selection]]
+    )
+    return _scaled(numbers.combine(combiner.function, a, b, c), combiner.scale, 1, numbers)

@@ -1,0 +1,180 @@
+"""`discard` becomes the alpha test: one comparison of the pixel's alpha with a byte that may follow uniforms.
+
+In: the condition under which a pixel is discarded, and its alpha.  Out: the test, and what the host computes for it.  A
+condition is brought into the form
+
+    never or (where and comparison)
+
+`never` and `where` are decided by the host, and the comparison is of alpha.  Where the host says "never", nothing is
+drawn; where `where` does not hold, the reference lets all pass.  A shader whose alpha nobody looks at may compare
+anything that is in 0 to 1: that becomes its alpha.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import ceil, floor
+
+from backends.pica200.codegen.fragment.conditions import (
+    TRUE,
+    And,
+    Comparison,
+    Condition,
+    HostTruth,
+    negation,
+)
+from backends.pica200.codegen.fragment.hosting import PreambleWriter
+from backends.pica200.codegen.fragment.polynomials import ONE, ZERO, HostNumber, Polynomial
+from backends.pica200.codegen.fragment.ranges import lies_in_unit, range_of
+from backends.pica200.isa.fragment.program import AlphaTest
+from compiler.ir import ops
+from compiler.ir.builder import float_constant
+from compiler.ir.module import Value
+from compiler.records import dataclass
+
+_STEPS = 255
+#: In steps: references nearer to a byte than this are that byte, since floats are not exact.
+_NEAR = Fraction(1, 1024)
+#: What draws where alpha is below, at or above the reference -> the same that all pixels pass, and how to round.
+_INCLUSIVE = {">=": (0, ops.FCEIL, -_NEAR), "<=": (_STEPS, ops.FFLOOR, _NEAR)}
+_ROUNDED = {">=": ceil, "<": ceil, "<=": floor, ">": floor}
+_OPPOSITE = {">=": "<=", "<=": ">=", "<": ">", ">": "<", "==": "==", "!=": "!="}
+_NEGATED = {"<": ">=", "<=": ">", "==": "!=", "!=": "=="}
+
+
+class NoTest(Exception):
+    """The condition is none that the alpha test knows; the text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A reference that the host computes, in 0 to 1."""
+
+    function: str
+    value: Polynomial
+    #: 1 where there is a test at all.
+    where: Polynomial
+
+    def __call__(self, writer: PreambleWriter) -> Value:
+        passing, rounding, shift = _INCLUSIVE[self.function]
+        builder = writer.builder
+        steps = builder.op(ops.FMUL, writer.polynomial(self.value), float_constant(_STEPS))
+        steps = builder.op(rounding, builder.op(ops.FADD, steps, float_constant(float(shift))))
+        reference = builder.op(ops.FMUL, steps, float_constant(1 / _STEPS))
+        if self.where == ONE:
+            return reference
+        return builder.op(ops.FMIX, float_constant(passing / _STEPS), reference, writer.polynomial(self.where))
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    """What the output stage does with alpha."""
+
+    alpha: Polynomial | None
+    test: AlphaTest | None = None
+    reference: Reference | None = None
+    #: 1 where the host decides that nothing is drawn.
+    never: Polynomial = ZERO
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    never: Polynomial
+    where: Polynomial
+    #: `==` with `is_negated` is `!=`.
+    comparison: Comparison | None
+    is_negated: bool = False
+
+
+def plan_test(condition: Condition, alpha: Polynomial | None) -> Test:
+    """The test of a condition; `alpha` is None where nobody looks at it."""
+    if condition == TRUE:
+        return Test(alpha, AlphaTest("never", 0))
+    form = _form(condition)
+    if form.comparison is None:
+        return Test(alpha, never=form.never)
+    difference = form.comparison.difference
+    alpha = _tested(difference) if alpha is None else alpha
+    factor = _factor(difference, alpha)
+    relation = "!=" if form.is_negated else form.comparison.relation
+    drawn = _NEGATED[relation] if factor > 0 else _OPPOSITE[_NEGATED[relation]]
+    limit = (alpha * factor - difference) / factor
+    if limit.constant is not None and form.where == ONE:
+        return Test(alpha, _literal_test(drawn, Fraction(limit.constant)), never=form.never)
+    return _hosted_test(drawn, limit, form, alpha)
+
+
+def _form(condition: Condition) -> _Form:
+    if isinstance(condition, HostTruth):
+        return _Form(condition.value, ONE, None)
+    if isinstance(condition, Comparison):
+        return _Form(ZERO, ONE, condition)
+    if isinstance(condition, And):
+        return _both(_form(condition.left), _form(condition.right))
+    inner = condition.operand
+    if isinstance(inner, Comparison):
+        return _Form(ZERO, ONE, inner, is_negated=True)
+    assert isinstance(inner, And), "the negation of anything else is none"
+    return _either(_form(negation(inner.left)), _form(negation(inner.right)))
+
+
+def _both(left: _Form, right: _Form) -> _Form:
+    if left.comparison is not None:
+        left, right = right, left
+    if left.comparison is not None:
+        raise NoTest("two comparisons")
+    # h and (n or (w and c))
+    return _Form(left.never * right.never, left.never * right.where, right.comparison, right.is_negated)
+
+
+def _either(left: _Form, right: _Form) -> _Form:
+    if left.comparison is not None:
+        left, right = right, left
+    if left.comparison is not None:
+        raise NoTest("two comparisons")
+    never = left.never + right.never - left.never * right.never
+    return _Form(never, right.where, right.comparison, right.is_negated)
+
+
+def _tested(difference: Polynomial) -> Polynomial:
+    """What of a comparison differs from pixel to pixel, as an alpha of its own."""
+    pixel = Polynomial({m: f for m, f in difference.terms.items() if not all(isinstance(a, HostNumber) for a in m)})
+    low, high = range_of(pixel)
+    size = max(Fraction(1), abs(Fraction(low)), abs(Fraction(high)))
+    found = pixel / size if high > -low else -pixel / size
+    if not lies_in_unit(found):
+        raise NoTest("a difference")
+    return found
+
+
+def _factor(difference: Polynomial, alpha: Polynomial) -> Fraction:
+    """How often the comparison has alpha in it; nothing else of the pixel may be left."""
+    pixel = [m for m in alpha.terms if not all(isinstance(atom, HostNumber) for atom in m)]
+    if not pixel or pixel[0] not in difference.terms:
+        raise NoTest("something else than the pixel's alpha")
+    factor = Fraction(difference.terms[pixel[0]]) / alpha.terms[pixel[0]]
+    if not (difference - alpha * factor).is_host:
+        raise NoTest("something else than the pixel's alpha")
+    return factor
+
+
+def _literal_test(drawn: str, limit: Fraction) -> AlphaTest | None:
+    steps = limit * _STEPS
+    if drawn in ("==", "!="):
+        if abs(steps - round(steps)) <= _NEAR and 0 <= round(steps) <= _STEPS:
+            return AlphaTest(drawn, round(steps))
+        return AlphaTest("never", 0) if drawn == "==" else None
+    nearest = round(steps)
+    reference = nearest if abs(steps - nearest) <= _NEAR else _ROUNDED[drawn](steps)
+    if 0 <= reference <= _STEPS:
+        return AlphaTest(drawn, reference)
+    return None if (reference < 0) == (drawn in (">", ">=")) else AlphaTest("never", 0)
+
+
+def _hosted_test(drawn: str, limit: Polynomial, form: _Form, alpha: Polynomial) -> Test:
+    low, high = range_of(limit)
+    if drawn not in _INCLUSIVE:
+        raise NoTest("a comparison that a number of the host makes an equality")
+    if low < 0 or high > 1:
+        raise NoTest("a limit outside of 0 to 1")
+    return Test(alpha, AlphaTest(drawn, 0), Reference(drawn, limit, form.where), form.never)

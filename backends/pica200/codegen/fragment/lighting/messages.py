@@ -1,0 +1,37 @@
+"""What the lighting unit cannot do, or may do otherwise, said at its place."""
+
+from __future__ import annotations
+
+from typing import NoReturn
+
+from backends.pica200.codegen.abi import TARGET_NAME
+from backends.pica200.codegen.fragment.lighting.functions import has_jumps
+from backends.pica200.codegen.fragment.lighting.settle import Settled
+from backends.pica200.codegen.fragment.ranges import range_of
+from compiler.diagnostics import CompileError, DiagnosticSink, Span
+from compiler.diagnostics.catalogue.limits import COMBINER_LIGHTS, COMBINER_OPERATION, COMBINER_SOFT_EDGE
+
+
+def refuse_lighting(span: Span | None, sink: DiagnosticSink) -> NoReturn:
+    """Functions of normal, light and view that the lighting unit cannot join so."""
+    sink.report(
+        COMBINER_OPERATION,
+        span,
+        target=TARGET_NAME,
+        construct="lighting of this form",
+        notes=(
+            "the lighting unit yields ambient + sums of diffuse * max(dot(N, L), 0), and sums of colours times "
+            "functions of dot(N, L), dot(N, H), dot(N, V), of which two can be multiplied",
+        ),
+        help="write it as sums of such products, or set lights up by hand: #include <pica200.glsl>",
+    )
+    raise CompileError(sink.diagnostics)
+
+
+def warn_of_lighting(settled: Settled, span: Span | None, sink: DiagnosticSink) -> None:
+    """Sums that the unit clamps though the shader does not; that the host's numbers keep them low is taken on trust.
+    And functions that jump, of which tables make slopes."""
+    if any(has_jumps(use.content) for use in settled.unit.tables.values()):
+        sink.report(COMBINER_SOFT_EDGE, span, target=TARGET_NAME)
+    for value in settled.exceeding:
+        sink.report(COMBINER_LIGHTS, span, target=TARGET_NAME, high=f"{float(range_of(value)[1]):g}")

@@ -1,0 +1,250 @@
+"""Lit colours as set-ups of the unit: one as its primary colour, one as its secondary, a number as an alpha.
+
+primary = ambient + sum over lights of diffuse * max(N.L, 0)        and see `specular.py`
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import product
+
+from backends.pica200.codegen.fragment.lighting.cosines import Light, Surface
+from backends.pica200.codegen.fragment.lighting.functions import LitNumber
+from backends.pica200.codegen.fragment.lighting.specular import Specular, speculars
+from backends.pica200.codegen.fragment.lighting.terms import BLACK, Colour, colour, sum_of
+from backends.pica200.codegen.fragment.lighting.unit import LightUse, TableUse, Unit
+from backends.pica200.codegen.fragment.lighting.vectors import axis
+from backends.pica200.codegen.fragment.polynomials import ZERO, Atom, Monomial, Polynomial
+from backends.pica200.codegen.fragment.ranges import TOLERANCE, range_of
+from backends.pica200.isa.fragment.tables import LIGHTS
+from compiler.records import replace
+
+#: Ways to try of one light, and of all lights together.
+_MOST_WAYS = 16
+_MOST_COMBINATIONS = 512
+
+
+def realise(
+    primary: Colour | None, secondary: Colour | None, fresnel: Polynomial | None, surface: Surface
+) -> Unit | None:
+    """The set-up that yields them; None where there is none."""
+    unit = Unit(surface=surface)
+    if primary is not None and not _add_primary(unit, primary):
+        return None
+    if secondary is not None and not _add_secondary(unit, secondary):
+        return None
+    if fresnel is not None and not _add_fresnel(unit, fresnel):
+        return None
+    if not unit.lights:
+        unit.light(Light(axis(2).vector, is_directional=True))
+    if not _set_spots(unit):
+        return None
+    return unit if len(unit.lights) <= LIGHTS and unit.configuration is not None else None
+
+
+def _set_spots(unit: Unit) -> bool:
+    """Where spots shine from, of which each light has one."""
+    for cosine in dict.fromkeys(use.domain.cosine for use in unit.tables.values()):
+        if cosine.spot is None or cosine.light is None:
+            continue
+        light = unit.light(cosine.light)
+        # A table is of all lights, and the others would need a spot, too.
+        if light.spot not in (None, cosine.spot) or len(unit.lights) > 1:
+            return False
+        light.spot = cosine.spot
+    return True
+
+
+# ------------------------------------------------------------------------------------ primary
+def _add_primary(unit: Unit, value: Colour) -> bool:
+    channels: list[dict[Light | None, Polynomial]] = []
+    for part in value:
+        found = _linear(part)
+        if found is None:
+            return False
+        channels.append(found)
+    for light in dict.fromkeys(light for channel in channels for light in channel):
+        factors = colour(channel.get(light, ZERO) for channel in channels)
+        if not all(_fits(factor) for factor in factors):
+            return False
+        if light is None:
+            unit.ambient = factors
+        else:
+            unit.light(light).diffuse = factors
+    return True
+
+
+def _linear(part: Polynomial) -> dict[Light | None, Polynomial] | None:
+    """The factor of each light, and what is added."""
+    found: dict[Light | None, Polynomial] = {}
+    for monomial, number in part.terms.items():
+        lit = [atom for atom in monomial if isinstance(atom, LitNumber)]
+        rest = tuple(atom for atom in monomial if not isinstance(atom, LitNumber))
+        if len(lit) > 1 or (lit and not _is_lambert(lit[0])):
+            return None
+        light = lit[0].domain.cosine.light if lit else None
+        found[light] = found.get(light, ZERO) + Polynomial({rest: number})
+    return found
+
+
+def _is_lambert(number: LitNumber) -> bool:
+    return number.is_cosine and number.domain.is_positive and number.domain.cosine.input == "l_dot_n"
+
+
+def _fits(factor: Polynomial) -> bool:
+    low, high = range_of(factor)
+    return low >= -TOLERANCE and high <= 1 + TOLERANCE
+
+
+# ------------------------------------------------------------------------------------ secondary
+def _add_secondary(unit: Unit, value: Colour) -> bool:
+    facing, clamps = _without_facing(value)
+    if facing is None:
+        return False
+    by_light = _by_light(facing)
+    if by_light is None:
+        return False
+    choices = [_ways(each) for each in by_light.values()]
+    for number, chosen in enumerate(product(*choices)):
+        if number == _MOST_COMBINATIONS:
+            return False
+        tables = _joined(chosen)
+        if tables is not None:
+            unit.tables.update(tables)
+            unit.clamps_highlights = clamps
+            _set_speculars(unit, list(by_light), chosen)
+            return True
+    return False
+
+
+def _ways(value: Colour) -> list[Specular]:
+    found: list[Specular] = []
+    for way in speculars(value):
+        if way not in found:
+            found.append(way)
+        if len(found) == _MOST_WAYS:
+            break
+    return found
+
+
+def _set_speculars(unit: Unit, lights: Sequence[Light | None], chosen: Sequence[Specular]) -> None:
+    """What is the same of all lights is done by one of them, which has nothing else to do."""
+    for light, way in zip(lights, chosen, strict=True):
+        use = unit.light(light) if light is not None else _free_light(unit)
+        use.specular0, use.specular1 = sum_of(use.specular0, way.specular0), sum_of(use.specular1, way.specular1)
+
+
+def _free_light(unit: Unit) -> LightUse:
+    return unit.lights[0] if unit.lights else unit.light(Light(axis(2).vector, is_directional=True))
+
+
+def _without_facing(value: Colour) -> tuple[Colour | None, bool]:
+    """The colour without the condition that the surface faces the light, which the unit knows; None where that is not
+    a condition of all."""
+    monomials = [monomial for part in value for monomial in part.terms]
+    facing = [[atom for atom in monomial if isinstance(atom, LitNumber) and atom.is_facing] for monomial in monomials]
+    if not any(facing):
+        return value, False
+    if not all(len(found) == 1 and _is_alone(found[0], m) for found, m in zip(facing, monomials, strict=True)):
+        return None, False
+    return colour(_stripped(part) for part in value), True
+
+
+def _is_alone(facing: LitNumber, monomial: Monomial) -> bool:
+    """Whether no other light is in the product."""
+    light = facing.domain.cosine.light
+    lights = {atom.domain.cosine.light for atom in monomial if isinstance(atom, LitNumber)}
+    return lights <= {light, None}
+
+
+def _stripped(part: Polynomial) -> Polynomial:
+    def rest(monomial: Monomial) -> tuple[Atom, ...]:
+        return tuple(atom for atom in monomial if not (isinstance(atom, LitNumber) and atom.is_facing))
+
+    total = ZERO
+    for monomial, factor in part.terms.items():
+        total = total + Polynomial({rest(monomial): factor})
+    return total
+
+
+def _by_light(value: Colour) -> dict[Light | None, Colour] | None:
+    """What each light does; what is of no light goes to the only one, where there is one."""
+    found: dict[Light | None, Colour] = {}
+    for channel, part in enumerate(value):
+        for monomial, factor in part.terms.items():
+            lights = {a.domain.cosine.light for a in monomial if isinstance(a, LitNumber)} - {None}
+            if len(lights) > 1:
+                return None
+            light = next(iter(lights), None)
+            term = [Polynomial({monomial: factor}) if c == channel else ZERO for c in range(3)]
+            found[light] = sum_of(found.get(light, BLACK), colour(term))
+    if len(found) == 2 and None in found:
+        (light,) = (light for light in found if light is not None)
+        return {light: sum_of(found[light], found[None])}
+    return found
+
+
+def _joined(chosen: Sequence[Specular]) -> dict[str, TableUse] | None:
+    """The tables of all lights, which are shared: each must be one function."""
+    tables: dict[str, TableUse] = {}
+    for way in chosen:
+        for name, table in way.tables.items():
+            if _shape(tables.setdefault(name, table)) != _shape(table):
+                return None
+    # What a light has no table for would be 1, and another light has one.
+    has_second = any(name != "d0" for name in tables)
+    for way in chosen:
+        if way.specular1 != BLACK and has_second and not set(tables) - {"d0"} <= set(way.tables):
+            return None
+        if way.specular0 != BLACK and "d0" in tables and "d0" not in way.tables:
+            return None
+    return tables
+
+
+def _shape(table: TableUse) -> tuple[str, bool, Polynomial, int]:
+    """What must be equal in tables that lights share."""
+    shapes: dict[Atom, Polynomial] = {}
+    for monomial in table.content.terms:
+        for atom in monomial:
+            if isinstance(atom, LitNumber):
+                shapes[atom] = Polynomial({(Atom(f"4{atom.shape}", atom.shape),): Fraction(1)})
+    return (
+        table.domain.cosine.input,
+        table.domain.is_positive,
+        table.content.substitute(shapes),
+        table.scale,
+    )
+
+
+# ------------------------------------------------------------------------------------ alpha
+def _add_fresnel(unit: Unit, value: Polynomial) -> bool:
+    """A number as the alpha of the secondary colour; the last light is the one that counts."""
+    way = next((w for w in speculars((value, value, value)) if set(w.tables) == {"d0"}), None)
+    if way is None or any(part != way.specular0[0] for part in way.specular0):
+        return False
+    table, factor = way.tables["d0"], way.specular0[0]
+    light = table.domain.cosine.light
+    if light is not None:
+        use = unit.light(light)
+        unit.lights.remove(use)
+        unit.lights.append(use)
+    unit.tables["fr"] = replace(table, content=table.content * factor)
+    unit.fresnel = (False, True)
+    return True
+
+
+def smaller(value: Colour) -> Iterator[Colour]:
+    """The colour as it is, then with functions as the polynomials of smaller ones that they are."""
+    yield value
+    while True:
+        finer: dict[Atom, Polynomial] = {
+            atom: (atom.finer - atom.low) / atom.width
+            for part in value
+            for atom in part.atoms()
+            if isinstance(atom, LitNumber) and atom.finer is not None
+        }
+        if not finer:
+            return
+        value = colour(part.substitute(finer) for part in value)
+        yield value

@@ -1,0 +1,162 @@
+"""The registers of the lighting unit for a set-up: what is known now as writes, the rest as results of the host.
+
+The places of the host's results are those of the register map: a space for each kind of number, its index the light;
+and `lut`, its index the number of the table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+
+from backends.pica200.codegen.fragment.hosting import HostResult, HostTable, polynomial_of
+from backends.pica200.codegen.fragment.lighting.evaluate import Evaluator
+from backends.pica200.codegen.fragment.lighting.functions import Functions
+from backends.pica200.codegen.fragment.lighting.tables import host_table
+from backends.pica200.codegen.fragment.lighting.unit import TABLE_SCALES, LightUse, TableUse, Unit, raised_tables
+from backends.pica200.codegen.fragment.polynomials import Polynomial
+from backends.pica200.isa.fragment.entries import LIGHT_ENTRIES, fitted_light_entries
+from backends.pica200.isa.fragment.floats import F16
+from backends.pica200.isa.fragment.program import Write
+from backends.pica200.isa.fragment.registers import BY_NAME
+from backends.pica200.isa.fragment.registers.lighting import INPUT_TABLES, INPUTS, SPOT_ONE
+from backends.pica200.isa.fragment.rounding import byte_above
+from backends.pica200.isa.fragment.tables import LIGHTS, TABLES
+from compiler.artifact import Binding, Location, Transform
+from compiler.records import dataclass, field, replace
+
+_INPUT_CODES = {name: code for code, name in INPUTS.items()}
+#: What CONFIG1 can leave out of the tables.
+_OPTIONAL = tuple(name for name in INPUT_TABLES if name != "sp")
+_COLOURS = ("specular0", "specular1", "diffuse")
+
+
+@dataclass(slots=True)
+class LightingCode:
+    """The unit's part of a configuration, of the preamble, and of the register map."""
+
+    writes: list[Write] = field(default_factory=list)
+    tables: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    results: list[HostResult] = field(default_factory=list)
+    host_tables: list[HostTable] = field(default_factory=list)
+    bindings: list[Binding] = field(default_factory=list)
+
+
+def lighting_code(unit: Unit, functions: Functions, evaluator: Evaluator) -> LightingCode:
+    code = LightingCode()
+    code.writes += _common(unit)
+    for number, use in enumerate(unit.lights):
+        _light(code, number, use, unit.ambient if number == 0 else None)
+    raised = raised_tables(unit)
+    for name, table in unit.tables.items():
+        _table(code, name, table, raised.get(name, Fraction(0)), functions, evaluator)
+    return code
+
+
+def _write(register: str, fields: Mapping[str, int]) -> Write:
+    found = BY_NAME[register]
+    return Write(found.address, found.format.encode(fields))
+
+
+# ------------------------------------------------------------------------------------ what all lights share
+def _common(unit: Unit) -> Iterator[Write]:
+    spots = [light.spot_table for light in unit.lights if light.spot_table is not None]
+    used = {**unit.tables, **dict(zip(["sp"], spots, strict=False))}
+    yield _write("LIGHTING_ENABLE0", {"enable": 1})
+    yield _write("LIGHTING_ENABLE1", {"off": 0})
+    yield _write("LIGHTING_AMBIENT", {})
+    yield _write("LIGHTING_NUM_LIGHTS", {"last": len(unit.lights) - 1})
+    yield _write("LIGHTING_CONFIG0", _config0(unit))
+    yield _write("LIGHTING_CONFIG1", _config1(unit))
+    # A table that is not in use is as citro3d leaves it.
+    signed = {f"signed_{name}": int(name not in used or not used[name].domain.is_positive) for name in INPUT_TABLES}
+    yield _write("LIGHTING_LUTINPUT_ABS", signed)
+    inputs = {"sp": "l_dot_spot", **{name: use.domain.cosine.input for name, use in used.items()}}
+    yield _write("LIGHTING_LUTINPUT_SELECT", {name: _INPUT_CODES[input_] for name, input_ in inputs.items()})
+    yield _write("LIGHTING_LUTINPUT_SCALE", {name: TABLE_SCALES.index(use.scale) for name, use in used.items()})
+    yield _write("LIGHTING_LIGHT_PERMUTATION", {f"slot{slot}": slot for slot in range(len(unit.lights))})
+
+
+def _config0(unit: Unit) -> dict[str, int]:
+    configuration = unit.configuration
+    assert configuration is not None, "a set-up has one"
+    bump = {} if unit.bump is None else {"bump": 1, "bump_unit": unit.bump.unit, "bump_z": int(unit.bump.has_z)}
+    return {
+        "configuration": configuration,
+        "fixed": 4,
+        "fixed_high": 1,
+        "clamp_highlights": int(unit.clamps_highlights),
+        "fresnel_primary": int(unit.fresnel[0]),
+        "fresnel_secondary": int(unit.fresnel[1]),
+        **bump,
+    }
+
+
+def _config1(unit: Unit) -> dict[str, int]:
+    """Everything is left out but what is in use."""
+    spots = {f"no_spot{n}": int(light.spot_table is None) for n, light in enumerate(unit.lights)}
+    return {
+        "fixed": 1,
+        "unused": 1,
+        **{f"no_{name}": int(name not in unit.tables) for name in _OPTIONAL},
+        **{f"no_{what}{light}": 1 for what in ("shadow", "spot", "distance") for light in range(LIGHTS)},
+        **spots,
+    }
+
+
+# ------------------------------------------------------------------------------------ lights
+def _light(code: LightingCode, number: int, use: LightUse, ambient: Sequence[Polynomial] | None) -> None:
+    prefix = f"LIGHT{number}_"
+    for name in _COLOURS:
+        _colour(code, number, name, getattr(use, name))
+    _colour(code, number, "ambient", ambient)
+    place = _numbers(code, number, "position", use.light.vector, "f16")
+    x, y, z = (F16.nearest(component) for component in place)
+    code.writes += [_write(f"{prefix}XY", {"x": x, "y": y}), _write(f"{prefix}Z", {"z": z})]
+    _spot(code, number, use)
+    code.writes.append(_write(f"{prefix}CONFIG", {"directional": int(use.light.is_directional)}))
+
+
+def _spot(code: LightingCode, number: int, use: LightUse) -> None:
+    place = [0.0, 0.0, 0.0] if use.spot is None else _numbers(code, number, "spot_direction", use.spot, "snorm12")
+    x, y, z = (round(min(max(part, -1.0), 1.0) * SPOT_ONE) for part in place)
+    prefix = f"LIGHT{number}_SPOTDIR_"
+    code.writes += [_write(f"{prefix}XY", {"x": x, "y": y}), _write(f"{prefix}Z", {"z": z})]
+
+
+def _colour(code: LightingCode, number: int, name: str, value: Sequence[Polynomial] | None) -> None:
+    parts = [0.0, 0.0, 0.0] if value is None else _numbers(code, number, name, value, "unorm8-up")
+    fields = dict(zip("rgb", map(byte_above, parts), strict=True))
+    code.writes.append(_write(f"LIGHT{number}_{name.upper()}", fields))
+
+
+def _numbers(
+    code: LightingCode, number: int, name: str, value: Sequence[Polynomial], transform: Transform
+) -> list[float]:
+    """The numbers if they are known; else the host's result has a place in the register map, and is 0 here."""
+    known = [part.constant for part in value]
+    if None not in known:
+        return [float(part) for part in known if part is not None]
+    result = HostResult(f"$light{number}.{name}", tuple(polynomial_of(part) for part in value))
+    code.results.append(result)
+    code.bindings.append(Binding(result.name, "vec3", None, (Location(name, number, "xyz", transform),)))
+    return [0.0] * len(value)
+
+
+# ------------------------------------------------------------------------------------ tables
+def _table(
+    code: LightingCode, name: str, use: TableUse, raised: Fraction, functions: Functions, evaluator: Evaluator
+) -> None:
+    """One that needs no uniform is evaluated now."""
+    values = evaluator.values(use, None)
+    if values is not None:
+        code.tables[name] = fitted_light_entries(
+            [value + float(raised) for value in values], signed=not use.domain.is_positive
+        )
+        return
+    table = host_table(f"$table.{name}", replace(use, content=use.content + raised), functions)
+    code.host_tables.append(table)
+    # What is there until the host sets it.
+    code.tables[name] = (0,) * LIGHT_ENTRIES
+    place = Location("lut", TABLES[name].number, "x", "table")
+    code.bindings.append(Binding(table.name, "float", table.length, (place,)))

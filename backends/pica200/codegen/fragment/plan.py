@@ -1,0 +1,91 @@
+"""The first half of code generation: an optimised module to a problem for the search, and everything around it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from backends.pica200.codegen.fragment.build import Pixel, Walk
+from backends.pica200.codegen.fragment.flatten import flatten
+from backends.pica200.codegen.fragment.hosting import Host, unhoist
+from backends.pica200.codegen.fragment.leaves import final, provisional, settle_lighting
+from backends.pica200.codegen.fragment.lighting.carry import carry_lighting
+from backends.pica200.codegen.fragment.lighting.find import Lighting
+from backends.pica200.codegen.fragment.lighting.messages import refuse_lighting, warn_of_lighting
+from backends.pica200.codegen.fragment.lighting.registers import LightingCode
+from backends.pica200.codegen.fragment.lighting.settle import is_lit
+from backends.pica200.codegen.fragment.promises import promised_ranges
+from backends.pica200.codegen.fragment.units import Wiring, drop_unread, wire
+from backends.pica200.codegen.output_semantics import requested_outputs
+from compiler.analysis.ranges import Interval
+from compiler.diagnostics import DiagnosticSink
+from compiler.ir.module import Block, Module
+from compiler.ir.variables import Variable
+from compiler.lowering.interface.at_vertices import AtVertices
+from compiler.options import TargetOptions
+from compiler.records import dataclass, field, replace
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What the shader is, before stages are looked for."""
+
+    block: Block
+    host: Host
+    wiring: Wiring
+    walk: Walk
+    pixel: Pixel
+    #: None where the lighting unit is not set up by the shader.
+    lighting: LightingCode | None = None
+    #: By how many steps of 1/255 colours of the lighting unit may be off, by source and channel.
+    errors: Mapping[tuple[str, str], tuple[float, float]] = field(default_factory=dict)
+
+
+def plan(
+    module: Module,
+    options: TargetOptions,
+    sink: DiagnosticSink,
+    write: Callable[[Sequence[AtVertices]], None] | None = None,
+    pragmas: Sequence[str] = (),
+) -> Plan:
+    """The pixel as polynomials over what is read; what cannot be is reported and raised.
+
+    `write` is told what the rasteriser's outputs are made of, while that is there to be copied; `pragmas` are those of
+    a linked vertex shader.
+    """
+    unhoist(module)
+    settle_lighting(module)
+    block = flatten(module, precise=options.precise, sink=sink)
+    promises = promised_ranges(module, str(options.values.get("ranges", "")), sink)
+    # What no wiring could help is said first.
+    host = Host(block, promises)
+    lighting = Lighting(block, host)
+    Walk(host, provisional(sink), sink, lighting.numbers).pixel(block)
+    hints = requested_outputs([*module.pragmas, *pragmas], str(options.values.get("outputs", "")), sink)
+    carried = carry_lighting(module, lighting)
+    wiring = wire(module, hints, sink, promises)
+    wiring.outputs += carried
+    if write is not None:
+        write(wiring.outputs)
+    drop_unread(module)
+    module.main.renumber()
+    host = Host(block, promises)
+    lighting = Lighting(block, host)
+    walk = Walk(host, final(wiring.unit_of, sink), sink, lighting.numbers)
+    found = Plan(block, host, wiring, walk, walk.pixel(block))
+    # A linked shader comes again when its code is made.
+    return found if write is not None else _lit(found, lighting, promises, sink)
+
+
+def _lit(found: Plan, lighting: Lighting, promises: Mapping[Variable, Interval], sink: DiagnosticSink) -> Plan:
+    """With the colours of the lighting unit in the place of what it computes."""
+    pixel = found.pixel
+    channels = [*pixel.colour, *([] if pixel.alpha is None else [pixel.alpha])]
+    if not any(map(is_lit, channels)):
+        return found
+    settled = lighting.settle(channels, found.wiring.unit_of)
+    if settled is None:
+        refuse_lighting(pixel.colour_span, sink)
+    warn_of_lighting(settled, pixel.colour_span, sink)
+    red, green, blue, *alpha = settled.channels
+    lit = replace(pixel, colour=(red, green, blue), alpha=alpha[0] if alpha else None)
+    return replace(found, pixel=lit, lighting=lighting.code(settled), errors=lighting.errors(settled, promises))

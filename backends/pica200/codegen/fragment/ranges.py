@@ -1,0 +1,172 @@
+"""Between which numbers a polynomial lies, whatever its atoms are.
+
+Over a box of its atoms a polynomial lies between its least and its greatest Bernstein coefficient (Cargo and Shisha,
+1966; Garloff, 1985); where it is linear in each atom these are its values at the corners, and the bounds are exact.  A
+clamped value that occurs in a polynomial is 0, or what is inside it, or 1: each case has a range, and the condition of
+the case sharpens it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from math import comb, lcm, prod
+from operator import add
+
+from backends.pica200.codegen.fragment.polynomials import (
+    BY_KEY,
+    ONE,
+    ZERO,
+    Atom,
+    Channel,
+    Clamp,
+    HostNumber,
+    Monomial,
+    Number,
+    Polynomial,
+)
+
+Range = tuple[Number, Number]
+
+#: Larger grids of coefficients give way to interval arithmetic, larger numbers of clamped values to their plain range.
+_GRID = 4096
+_CASES = 4
+
+#: What literals lost when they were rounded to 32 bits, and their sums, is far below a step of 1/255.
+TOLERANCE = Fraction(1, 2**16)
+
+_UNIT: Range = (0, 1)
+
+
+@lru_cache(maxsize=100_000)
+def range_of(value: Polynomial) -> Range:
+    """Least and greatest value, proven; exact where each atom occurs to the first power and no clamp does."""
+    number = value.constant
+    if number is not None:
+        return number, number
+    clamps = sorted((atom for atom in value.atoms() if isinstance(atom, Clamp)), key=BY_KEY)
+    if not clamps or len(clamps) > _CASES:
+        return _range_over_box(value)
+    return _range_by_cases(value, clamps[0])
+
+
+def lies_in_unit(value: Polynomial) -> bool:
+    """Whether a byte holds it: 0 to 1, but for what the rounding of literals may have done."""
+    low, high = range_of(value)
+    return low >= -TOLERANCE and high <= 1 + TOLERANCE
+
+
+def _range_by_cases(value: Polynomial, clamp: Clamp) -> Range:
+    """The union of the ranges that the value has where the clamped one is 0, its inside, or 1."""
+    inner = clamp.inner
+    low, high = range_of(inner)
+    cases = [
+        (value.substitute({clamp: ZERO}), -inner, low <= 0),
+        (value.substitute({clamp: inner}), inner, True),
+        (value.substitute({clamp: ONE}), inner - 1, high >= 1 and not clamp.narrow),
+    ]
+    ranges = [_range_where(case, condition) for case, condition, happens in cases if happens]
+    return min(low for low, _ in ranges), max(high for _, high in ranges)
+
+
+def _range_where(value: Polynomial, condition: Polynomial) -> Range:
+    """The range where the condition is not negative: what it multiplies by a positive number cannot lower."""
+    lows, highs = zip(*[_range_beside(value, condition, factor) for factor in _factors(value, condition)], strict=True)
+    return max(lows), min(highs)
+
+
+def _range_beside(value: Polynomial, condition: Polynomial, factor: Number) -> Range:
+    """If x - f*c >= low and f*c >= 0, then x >= low; the same from above with x + f*c."""
+    if not factor:
+        return range_of(value)
+    return range_of(value - condition * factor)[0], range_of(value + condition * factor)[1]
+
+
+def _factors(value: Polynomial, condition: Polynomial) -> set[Number]:
+    """Those that cancel a term of the value."""
+    found = {
+        abs(Fraction(value.terms[monomial]) / condition.terms[monomial]) for monomial in value.terms.keys() & condition.terms
+    }
+    return {0, *sorted(found - {0})[:3]}
+
+
+def _range_over_box(value: Polynomial) -> Range:
+    atoms = sorted(value.atoms(), key=BY_KEY)
+    powers = [max(monomial.count(atom) for monomial in value.terms) for atom in atoms]
+    if prod(power + 1 for power in powers) > _GRID:
+        return _range_by_intervals(value)
+    return _bernstein(value, atoms, powers)
+
+
+def bounds_of_atom(atom: Atom) -> Range:
+    """The interval that an atom is promised to lie in."""
+    return (atom.low, atom.high) if isinstance(atom, HostNumber) else _UNIT
+
+
+def _bernstein(value: Polynomial, atoms: Sequence[Atom], powers: Sequence[int]) -> Range:
+    """The least and the greatest coefficient in the Bernstein basis: b(i) is the sum of a(e) * C(i, e) / C(n, e), for one atom after the other.
+
+    In whole numbers over a common denominator, since they are many times faster than fractions.
+    """
+    strides = [prod(power + 1 for power in powers[place + 1 :]) for place in range(len(atoms))]
+    rows: list[tuple[int, Number]] = []
+    for monomial, factor in _over_unit_box(value, atoms).terms.items():
+        exponents = [monomial.count(atom) for atom in atoms]
+        share = prod(comb(power, exponent) for power, exponent in zip(powers, exponents, strict=True))
+        rows.append((sum(e * stride for e, stride in zip(exponents, strides, strict=True)), Fraction(factor) / share))
+    denominator = lcm(*(factor.denominator for _, factor in rows))
+    grid = [0] * prod(power + 1 for power in powers)
+    for place, factor in rows:
+        grid[place] = factor.numerator * (denominator // factor.denominator)
+    for power, stride in zip(powers, strides, strict=True):
+        _sum_along(grid, power, stride)
+    return Fraction(min(grid), denominator), Fraction(max(grid), denominator)
+
+
+def _sum_along(grid: list[int], power: int, stride: int) -> None:
+    """Row i along one atom becomes the sum of rows e <= i, times C(i, e)."""
+    for start in range(0, len(grid), (power + 1) * stride):
+        rows = [grid[place : place + stride] for place in range(start, start + (power + 1) * stride, stride)]
+        for i in range(1, power + 1):
+            total = rows[i]
+            for e in range(i):
+                row = rows[e] if i == 1 else [comb(i, e) * number for number in rows[e]]
+                total = list(map(add, total, row))
+            grid[start + i * stride : start + (i + 1) * stride] = total
+
+
+def _over_unit_box(value: Polynomial, atoms: Sequence[Atom]) -> Polynomial:
+    """The same with each atom that is not in 0 to 1 written as low + (high - low) * atom."""
+    scaled = {
+        atom: Polynomial({(): low, (atom,): high - low} if low else {(atom,): high - low})
+        for atom in atoms
+        for low, high in [bounds_of_atom(atom)]
+        if (low, high) != _UNIT
+    }
+    return value.substitute(scaled)
+
+
+def _range_by_intervals(value: Polynomial) -> Range:
+    low: Number = 0
+    high: Number = 0
+    for monomial, factor in value.terms.items():
+        least, greatest = _interval_of_product(monomial)
+        low += min(factor * least, factor * greatest)
+        high += max(factor * least, factor * greatest)
+    return low, high
+
+
+def _interval_of_product(monomial: Monomial) -> Range:
+    least: Number = 1
+    greatest: Number = 1
+    for atom in monomial:
+        low, high = bounds_of_atom(atom)
+        ends = [least * low, least * high, greatest * low, greatest * high]
+        least, greatest = min(ends), max(ends)
+    return least, greatest
+
+
+def pixel_atoms(value: Polynomial) -> Iterator[Atom]:
+    """The atoms that differ from pixel to pixel, in order."""
+    return (atom for atom in sorted(value.atoms(), key=BY_KEY) if isinstance(atom, Channel | Clamp))

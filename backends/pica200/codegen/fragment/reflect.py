@@ -1,0 +1,122 @@
+"""What a loader is told: which unit a sampler is, which output a varying, and where the host's results go."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from backends.pica200.codegen.abi import TARGET_NAME
+from backends.pica200.codegen.fragment.finalize import Place
+from backends.pica200.codegen.fragment.hosting import HostResult
+from backends.pica200.codegen.fragment.leaves import lighting_source
+from backends.pica200.codegen.fragment.lighting.quaternion import quaternion_of_normal
+from backends.pica200.codegen.fragment.units import UNITS, Wiring, source_of
+from backends.pica200.codegen.output_semantics import RASTERISER
+from backends.pica200.isa.fragment.combiners import STAGES
+from compiler.analysis.affine import Part
+from compiler.artifact import Binding, Location, Reflection, Transform
+from compiler.ir import ops
+from compiler.ir.module import Module
+from compiler.ir.types import type_name
+from compiler.ir.variables import Variable
+from compiler.records import replace
+
+_LETTERS = "xyzw"
+
+
+def reflect(
+    module: Module,
+    wiring: Wiring,
+    results: Sequence[tuple[HostResult, Place]],
+    lighting: Iterable[Binding],
+    stages: int,
+) -> Reflection:
+    return Reflection(
+        TARGET_NAME,
+        module.stage,
+        uniforms=(*(_computed(result, place) for result, place in results), *lighting),
+        samplers=tuple(_samplers(wiring)),
+        varyings=tuple(_varyings(module, wiring)),
+        inputs=tuple(_lighting(module)),
+        outputs=tuple(_outputs(module)),
+        limits={"combiner stages": (stages, STAGES), "texture units": (len(wiring.units), UNITS)},
+    )
+
+
+def _computed(result: HostResult, place: Place) -> Binding:
+    type = type_name("float", len(result.components))
+    return Binding(result.name, type, None, (Location(place.space, place.index, place.components, "unorm8"),))
+
+
+def _samplers(wiring: Wiring) -> Iterator[Binding]:
+    """A sampler is in several units where it is read at several coordinates."""
+    for sampler in dict.fromkeys(unit.sampler for unit in wiring.units.values()):
+        places = [
+            Location("texture", number, "", element=unit.element)
+            for number, unit in sorted(wiring.units.items())
+            if unit.sampler is sampler
+        ]
+        yield _binding(sampler, places)
+
+
+def _varyings(module: Module, wiring: Wiring) -> Iterator[Binding]:
+    """Those of the source, by what the rasteriser's outputs are made of; else the outputs themselves, which a linked
+    vertex shader writes."""
+    if not wiring.outputs:
+        for variable in module.variables.values():
+            if variable.storage == "varying":
+                space = variable.name.removeprefix(RASTERISER)
+                yield _binding(variable, [Location(space, 0, _LETTERS[: variable.type.width])])
+        return
+    places: dict[Variable, list[Location]] = {}
+    for output in wiring.outputs:
+        space = output.variable.name.removeprefix(RASTERISER)
+        for letter, term in zip(_LETTERS, output.terms, strict=False):
+            part, transform = source_of(term)
+            if output.make is quaternion_of_normal:
+                transform = "quaternion"
+            if part is not None:
+                places.setdefault(part.variable, []).append(_one(space, letter, part, transform))
+    for variable, locations in places.items():
+        yield _binding(variable, _joined(locations))
+
+
+def _one(space: str, letter: str, part: Part, transform: Transform) -> Location:
+    return Location(space, 0, letter, transform, part.element, part.column, part.component)
+
+
+def _joined(locations: Iterable[Location]) -> Iterator[Location]:
+    """Components that follow each other in both places are one location."""
+    current: Location | None = None
+    for location in locations:
+        if current is not None and _follows(current, location):
+            current = replace(current, components=current.components + location.components)
+            continue
+        if current is not None:
+            yield current
+        current = location
+    if current is not None:
+        yield current
+
+
+def _follows(before: Location, after: Location) -> bool:
+    place = (before.space, before.transform, before.element, before.column, before.first + len(before.components))
+    return place == (after.space, after.transform, after.element, after.column, after.first)
+
+
+def _lighting(module: Module) -> Iterator[Binding]:
+    """Colours that lighting gives, which the host sets up."""
+    read = {i.address.variable for i in module.main.instructions() if i.op is ops.LOAD}
+    for variable in module.variables.values():
+        source = lighting_source(variable)
+        if source is not None and variable in read:
+            yield _binding(variable, [Location(source, 0, _LETTERS)])
+
+
+def _outputs(module: Module) -> Iterator[Binding]:
+    for variable in module.variables.values():
+        if variable.storage == "output" and variable.role in ("frag_color", "frag_data"):
+            yield _binding(variable, [Location("color", 0, _LETTERS, "unorm8")])
+
+
+def _binding(variable: Variable, locations: Iterable[Location]) -> Binding:
+    return Binding(variable.name, variable.outer_type, variable.length if variable.is_array else None, tuple(locations))

@@ -1,0 +1,93 @@
+"""What the combiners cannot do, reported at its place with the nearest thing that they can."""
+
+from __future__ import annotations
+
+from math import isfinite
+from typing import NoReturn
+
+from backends.pica200.codegen.abi import TARGET_NAME
+from backends.pica200.codegen.fragment.hosting import Unbounded
+from backends.pica200.isa.fragment.combiners import STAGES
+from compiler.diagnostics import CompileError, DiagnosticSink, Span
+from compiler.diagnostics.catalogue.limits import (
+    COMBINER_INPUT,
+    COMBINER_OPERATION,
+    COMBINER_RANGE,
+    COMBINER_STAGES,
+)
+from compiler.ir import ops
+from compiler.ir.module import Instruction
+
+#: What messages call an operation, where that is not its name without the letter of its kind.
+_NAMES = {
+    ops.FDIV: "a division by what differs",
+    ops.FRCP: "a division by what differs",
+    ops.FRSQRT: "inversesqrt",
+    ops.FROUNDEVEN: "roundEven",
+    ops.FATAN2: "atan",
+    ops.DDX: "differences between neighbouring pixels",
+    ops.DDY: "differences between neighbouring pixels",
+    ops.BTOF: "a choice that jumps",
+    ops.SELECT: "a choice that jumps",
+    ops.FSTEP: "step",
+    ops.FTOI: "whole numbers",
+    ops.FTOU: "whole numbers",
+}
+_HELP = {
+    "a choice that jumps": "choose by a ramp: mix(a, b, clamp((x - edge) * 16.0 + 0.5, 0.0, 1.0))",
+    "step": "use a steep ramp: clamp((x - edge) * 16.0 + 0.5, 0.0, 1.0)",
+    "normalize": "the lighting unit normalises the normal and the view vector alone; put the rest into a texture",
+    "a division by what differs": "divide in the vertex shader, or multiply with what a texture holds",
+}
+_INPUT_HELP = {
+    "frag_coord": "pass what is needed in a varying, or use a texture that repeats",
+    "front_facing": "draw the two sides one after the other, with face culling",
+    "point_coord": "draw points as quads, with a varying from corner to corner",
+}
+
+
+def refuse_operation(instruction: Instruction, construct: str, sink: DiagnosticSink) -> NoReturn:
+    """An operation that pixels cannot have; `construct` says what it is, where that is not the operation."""
+    op = instruction.op
+    name = construct or _NAMES.get(op) or op.name.removeprefix("f")
+    sink.report(COMBINER_OPERATION, instruction.span, target=TARGET_NAME, construct=name, help=_HELP.get(name))
+    raise CompileError(sink.diagnostics)
+
+
+def refuse_input(load: Instruction, sink: DiagnosticSink) -> NoReturn:
+    """A built-in input that does not reach the combiners."""
+    variable = load.address.variable
+    help = _INPUT_HELP.get(variable.role)
+    sink.report(COMBINER_INPUT, load.span, target=TARGET_NAME, name=variable.name, help=help)
+    raise CompileError(sink.diagnostics)
+
+
+def refuse_output(store: Instruction, sink: DiagnosticSink) -> NoReturn:
+    """An output that is not the pixel's colour."""
+    construct = f"'{store.address.variable.name}': the colour is the one output"
+    sink.report(COMBINER_OPERATION, store.span, target=TARGET_NAME, construct=construct)
+    raise CompileError(sink.diagnostics)
+
+
+def refuse_length(instruction: Instruction, sink: DiagnosticSink) -> NoReturn:
+    """A polynomial that has grown too long for six stages."""
+    what = "so long a sum of products does not fit"
+    help = "a loop whose rounds uniforms count, or choices between many sums: compile one program for each case"
+    sink.report(COMBINER_STAGES, instruction.span, target=TARGET_NAME, limit=STAGES, what=what, help=help)
+    raise CompileError(sink.diagnostics)
+
+
+def refuse_unbounded(instruction: Instruction, failure: Unbounded, sink: DiagnosticSink) -> NoReturn:
+    """A number of the host that may be any."""
+    low, high = (f"{end:g}" if isfinite(end) else "any number" for end in (failure.interval.low, failure.interval.high))
+    help = "promise the ranges of its uniforms by '#pragma pica200 range NAME LOW HIGH', or clamp it"
+    what = "what the host computes here"
+    sink.report(COMBINER_RANGE, instruction.span, target=TARGET_NAME, what=what, low=low, high=high, help=help)
+    raise CompileError(sink.diagnostics)
+
+
+def refuse_discard(span: Span | None, construct: str, sink: DiagnosticSink) -> NoReturn:
+    """A discard that is no alpha test."""
+    help = "compare the alpha that is written; '#pragma pica200 opaque' says that nobody else needs alpha"
+    sink.report(COMBINER_OPERATION, span, target=TARGET_NAME, construct=f"discard by {construct}", help=help)
+    raise CompileError(sink.diagnostics)

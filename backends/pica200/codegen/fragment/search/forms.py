@@ -1,0 +1,220 @@
+"""The ways in which one combiner can make a goal.
+
+A form is a function, a scale, and three operands: readings of the pixel, and needs.  All operands but one are tried, out of leaves,
+constants that the goal suggests, and at most one value of an earlier stage that it suggests; the last one is solved for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import combinations_with_replacement, product
+
+from backends.pica200.codegen.fragment.polynomials import ONE, ZERO, HostNumber, Polynomial, all_atoms
+from backends.pica200.codegen.fragment.search.constants import constants_for
+from backends.pica200.codegen.fragment.search.goals import Vector, complement, simplest
+from backends.pica200.codegen.fragment.search.operands import Need, Reading, leaves, matching, sources_of
+from backends.pica200.codegen.fragment.search.points import Points, Values
+from backends.pica200.codegen.fragment.search.solve import UNKNOWNS, Unknown, is_plausible, solved
+from backends.pica200.codegen.fragment.search.splits import splits_of
+from backends.pica200.codegen.fragment.search.uniform import Pattern, pattern_of
+from backends.pica200.isa.fragment.combiners import SCALES
+from compiler.records import dataclass
+
+FormOperand = Reading | Need
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    function: str
+    operands: tuple[FormOperand, ...]
+    scale: int = 1
+
+    def needs(self) -> list[Need]:
+        """What earlier stages must have made, once each."""
+        return list(dict.fromkeys(need for need in self.operands if isinstance(need, Need) and not need.is_host))
+
+    def constants(self) -> list[Need]:
+        return list(dict.fromkeys(need for need in self.operands if isinstance(need, Need) and need.is_host))
+
+
+def form_of(function: str, operands: Sequence[FormOperand], scale: int = 1) -> Form:
+    """With the factors or terms that may change places in one order."""
+    row = list(operands)
+    if function in _COMMUTATIVE:
+        row[:2] = sorted(row[:2], key=str)
+    return Form(function, tuple(row), scale)
+
+
+_COMMUTATIVE = frozenset({"MODULATE", "ADD", "ADD_SIGNED", "MULTIPLY_ADD", "ADD_MULTIPLY", "DOT3_RGB"})
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """An operand that is tried, its polynomials and their values at the points."""
+
+    operand: FormOperand
+    vector: Vector
+    values: tuple[Values | None, ...]
+    #: The leaf, or the one beside which a constant makes sense.
+    leaf: Vector | None = None
+    is_constant: bool = False
+    is_split: bool = False
+
+
+class Solver:
+    """Solves for operands, with the points of one problem."""
+
+    def __init__(self, points: Points, spend: Callable[[int], None]) -> None:
+        self._points = points
+        self.spend = spend
+
+    def solved_forms(self, goal: Vector, unknowns: Sequence[Unknown] = UNKNOWNS) -> list[Form]:
+        """Forms of all functions but DOT3."""
+        choices = leaves_for(goal)
+        pattern = pattern_of(goal) if len(goal) > 1 else None
+        if pattern is None:
+            return list(self._solved_forms(goal, choices, unknowns))
+        firsts = {reading: pattern.first(vector) for reading, vector in choices.items() if pattern.fits(vector)}
+        return [_of_all_channels(form, pattern) for form in self._solved_forms(pattern.first(goal), firsts, unknowns)]
+
+    def _known(self, goal: Vector, choices: Mapping[Reading, Vector]) -> list[Known]:
+        known = [
+            Known(reading, vector, self._values(vector, goal), complement(vector) if reading.complement else vector)
+            for reading, vector in choices.items()
+        ]
+        plain = [vector for reading, vector in choices.items() if not reading.complement]
+        for constant in constants_for(goal, plain):
+            values = self._values(constant.vector, goal)
+            known.append(Known(Need(constant.vector), constant.vector, values, constant.leaf, is_constant=True))
+        for vector in splits_of(goal, plain):
+            known.append(Known(Need(vector), vector, self._values(vector, goal), is_split=True))
+        return known
+
+    def _values(self, vector: Vector, goal: Vector) -> tuple[Values | None, ...]:
+        return tuple(
+            None if wanted is None or value is None else self._points.values(value)
+            for value, wanted in zip(vector, goal, strict=True)
+        )
+
+    def _solved_forms(
+        self, goal: Vector, choices: Mapping[Reading, Vector], unknowns: Sequence[Unknown]
+    ) -> Iterator[Form]:
+        for scale in _scales(goal):
+            unscaled = tuple(None if value is None else value / scale for value in goal)
+            known = self._known(unscaled, choices)
+            for unknown in unknowns:
+                if unknown.function != "REPLACE" or scale != 1:
+                    yield from self._forms_of(unscaled, scale, unknown, known, choices)
+
+    def _forms_of(
+        self, goal: Vector, scale: int, unknown: Unknown, known: Sequence[Known], choices: Mapping[Reading, Vector]
+    ) -> Iterator[Form]:
+        """With the operand that is solved for; the goal is not scaled yet."""
+        values = self._values(goal, goal)
+        for others in _tuples(unknown, known):
+            if not all(
+                wanted is None or is_plausible(unknown, scale, wanted, [other.values[channel] for other in others])
+                for channel, wanted in enumerate(values)
+            ):
+                continue
+            self.spend(1 + max(len(value.terms) for value in goal if value is not None) // 8)
+            vector = _solved_vector(unknown, scale, goal, [other.vector for other in others])
+            operand = None if vector is None else _operand(unknown.function, vector, choices)
+            if operand is not None:
+                row = [other.operand for other in others]
+                row.insert(unknown.place, operand)
+                yield form_of(unknown.function, row, scale)
+
+
+def _of_all_channels(form: Form, pattern: Pattern) -> Form:
+    row = [
+        Need(simplest(pattern.all_of(operand.vector))) if isinstance(operand, Need) else operand
+        for operand in form.operands
+    ]
+    return form_of(form.function, row, form.scale)
+
+
+def leaves_for(goal: Vector) -> dict[Reading, Vector]:
+    """Readings of the pixel whose atoms occur in the goal, one for each value."""
+    atoms = frozenset().union(*(all_atoms(value) for value in goal if value is not None))
+    found: dict[Vector, Reading] = {}
+    for reading, vector in leaves(sources_of(atoms), len(goal)).items():
+        if all(
+            value is None or wanted is None or value.atoms() <= all_atoms(wanted)
+            for value, wanted in zip(vector, goal, strict=True)
+        ):
+            found.setdefault(vector, reading)
+    return {reading: vector for vector, reading in found.items()}
+
+
+def _tuples(unknown: Unknown, known: Sequence[Known]) -> Iterable[tuple[Known, ...]]:
+    if unknown.known == 0:
+        return [()]
+    if unknown.known == 1:
+        return ((one,) for one in known if not (one.is_constant and one.leaf))
+    pairs = combinations_with_replacement(known, 2) if unknown.symmetric else product(known, repeat=2)
+    weights = unknown.constant_weight
+    return (pair for pair in pairs if _go_together(*pair) and (pair[1].is_constant or not weights))
+
+
+def _go_together(one: Known, other: Known) -> bool:
+    """Not two guesses at once, and a constant that was made for a leaf only with that leaf."""
+    if one.is_constant and one.leaf:
+        return not other.is_constant and one.leaf == other.leaf
+    if other.is_constant and other.leaf:
+        return not one.is_constant and one.leaf == other.leaf
+    return not (one.is_split and other.is_split)
+
+
+def _solved_vector(unknown: Unknown, scale: int, goal: Vector, known: Sequence[Vector]) -> Vector | None:
+    channels: list[Polynomial | None] = []
+    for channel, wanted in enumerate(goal):
+        if wanted is None:
+            channels.append(None)
+            continue
+        result = solved(unknown, scale, wanted, [vector[channel] for vector in known])
+        if result is None:
+            return None
+        channels.append(result[0])
+    return tuple(channels)
+
+
+def _operand(function: str, vector: Vector, choices: Mapping[Reading, Vector]) -> FormOperand | None:
+    if all(value is None for value in vector):
+        return None
+    leaf = matching(vector, choices)
+    if leaf is not None:
+        return leaf
+    need = Need(simplest(vector))
+    if need.is_host:
+        return None if set(vector) <= _pointless(function) else need
+    return need
+
+
+def _pointless(function: str) -> set[Polynomial | None]:
+    """Numbers with which a simpler function would do."""
+    return {None, ZERO} if function == "INTERPOLATE" else {None, ZERO, ONE}
+
+
+def _scales(goal: Vector) -> list[int]:
+    """Scales that a factor in the goal, or the range of a number of the host, gives work to."""
+    size = max(_size(value) for value in goal if value is not None)
+    return [scale for scale in SCALES if scale == 1 or size > scale / 2]
+
+
+def _size(value: Polynomial) -> float:
+    size = 0.0
+    for monomial, factor in value.terms.items():
+        term = abs(float(factor)) if monomial else 0.0
+        for atom in monomial:
+            if isinstance(atom, HostNumber):
+                term *= max(abs(float(atom.low)), abs(float(atom.high)))
+        size = max(size, term)
+    return size
+
+
+def cost(form: Form) -> tuple[int, int, int, int]:
+    """What speaks against a form: operands to be made, scaled errors, long operands, constants."""
+    needs = form.needs()
+    terms = sum(len(value.terms) + value.degree for need in needs for value in need.vector if value is not None)
+    return len(needs), form.scale, terms, len(form.constants())

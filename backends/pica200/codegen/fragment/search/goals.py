@@ -1,0 +1,126 @@
+"""Goals: what a combiner is to make.
+
+A *vector* is one polynomial for each channel of a combiner, three for colour and one for alpha, or None for a channel that
+nobody reads.  A goal asks that the combiner's result be clamp(vector, 0, 1): who reads the result has shown that the clamped
+value serves as well as the polynomial itself.  So clamp(x) and x are the same goal, and it is written as x.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from backends.pica200.codegen.fragment.polynomials import BY_KEY, Clamp, HostNumber, Monomial, Polynomial, all_atoms
+from backends.pica200.codegen.fragment.ranges import TOLERANCE, lies_in_unit, range_of
+
+Vector = tuple[Polynomial | None, ...]
+
+NOTHING: Vector = (None, None, None)
+
+
+def scalar_of(vector: Vector) -> Polynomial | None:
+    """The polynomial that all channels share which somebody reads; None if they differ, or nobody reads any."""
+    values = {value for value in vector if value is not None}
+    return values.pop() if len(values) == 1 else None
+
+
+def simplest(vector: Vector) -> Vector:
+    """One channel instead of three where all are equal, so that either combiner may make it."""
+    scalar = scalar_of(vector)
+    return vector if scalar is None else (scalar,)
+
+
+def complement(vector: Vector) -> Vector:
+    return tuple(None if value is None else 1 - value for value in vector)
+
+
+def is_host(vector: Vector) -> bool:
+    """Whether it can be a constant of the host: the same for every pixel, and in the range of a byte."""
+    return all(value is None or (value.is_host and lies_in_unit(value)) for value in vector)
+
+
+def in_unit(vector: Vector) -> bool:
+    return all(value is None or lies_in_unit(value) for value in vector)
+
+
+def united(left: Vector, right: Vector) -> Vector | None:
+    """What satisfies both, if anything does."""
+    channels = []
+    for one, other in zip(left, right, strict=True):
+        if one is not None and other is not None and one != other:
+            return None
+        channels.append(one if other is None else other)
+    return tuple(channels)
+
+
+def as_goal(vector: Vector) -> Vector:
+    return simplest(tuple(None if value is None else unclamped(value) for value in vector))
+
+
+def unclamped(value: Polynomial) -> Polynomial:
+    """An x with clamp(x) = clamp(value) that has no clamp around it, if the value is such a clamp."""
+    for atom in sorted(value.atoms(), key=BY_KEY):
+        factor = value.terms.get((atom,))
+        if isinstance(atom, Clamp) and factor is not None and abs(factor) >= 1:
+            inside = _inside(value, atom, factor > 0)
+            if inside is not None:
+                return inside
+    return value
+
+
+def _inside(value: Polynomial, clamp: Clamp, grows: bool) -> Polynomial | None:
+    """clamp(f*C(x)) is clamp(f*x) for f >= 1; so are the three other forms, of C(-x) = C(x) - x and of 1 - C."""
+    factor = value.terms[(clamp,)]
+    rest = value - type(value)({(clamp,): factor})
+    inside = clamp.inner * factor
+    base = 0 if grows else 1
+    if rest == type(value)({}) + base:
+        return inside + base
+    if clamp.narrow and rest == base - inside:
+        return base - inside
+    return None
+
+
+def is_step(value: Polynomial, goal: Polynomial) -> bool:
+    """Whether an operand is nearer to what the pixel has than the goal is: this is what the search follows.
+
+    It has fewer or shorter terms, and no other atoms.  One that is the goal shifted and scaled is so only if it makes use of all
+    of 0 to 1, since the stages before could have made it so at once.
+    """
+    if value.degree > goal.degree or not all_atoms(value) <= all_atoms(goal):
+        return False
+    if _size(value) < _size(goal):
+        return True
+    low, high = range_of(value) if _is_affine_in(value, goal) else (1, 0)
+    return low <= TOLERANCE and high >= 1 - TOLERANCE
+
+
+def _is_affine_in(value: Polynomial, goal: Polynomial) -> bool:
+    """Whether it is the goal times a number, plus anything constant."""
+    terms = [term for term in value.terms if term]
+    if len(terms) != sum(map(bool, goal.terms)) or not goal.terms.keys() >= set(terms):
+        return False
+    return len({Fraction(value.terms[term]) / goal.terms[term] for term in terms}) == 1
+
+
+def products_of(value: Polynomial) -> frozenset[Monomial]:
+    """The different products of atoms of the pixel that it adds, without those of the host."""
+    return frozenset(tuple(atom for atom in term if not isinstance(atom, HostNumber)) for term in value.terms) - {()}
+
+
+def _size(value: Polynomial) -> int:
+    return sum(1 + len(term) for term in value.terms if term)
+
+
+def may_be_direct(goal: Vector) -> bool:
+    """Whether a single stage could make a goal of what a pixel has: not if it has too many products, or too long ones.
+
+    Of three operands come three atoms at most, and products of two of them; DOT3 has six.
+    """
+    return all(value is None or _is_small(value) for value in goal)
+
+
+def _is_small(value: Polynomial) -> bool:
+    products = products_of(value)
+    atoms = {atom for term in products for atom in term}
+    clamps = sum(isinstance(atom, Clamp) for atom in atoms)
+    return clamps <= 1 and max(map(len, products), default=0) <= 2 and len(atoms) <= 6

@@ -1,0 +1,128 @@
+"""Solving a function for one operand.
+
+Every function but DOT3 is affine in each operand v: f(v) = f(0) + v*(f(1) - f(0)).  So of a goal P and the other operands follows
+v = (P/scale - f(0)) / (f(1) - f(0)), by exact division of polynomials, if there is no remainder.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import TypeVar
+
+from backends.pica200.codegen.fragment.polynomials import ONE, ZERO, Polynomial
+from backends.pica200.codegen.fragment.ranges import TOLERANCE, lies_in_unit, range_of
+from backends.pica200.codegen.fragment.search.goals import is_step
+from backends.pica200.codegen.fragment.search.points import COUNT, Values
+from backends.pica200.isa.fragment.combiners import FUNCTIONS
+from compiler.records import dataclass
+
+_NEAR = 1e-7
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """A function whose operand at `place` is sought; `known` counts the other ones."""
+
+    function: str
+    place: int
+    known: int
+    #: Whether the known operands may change places.
+    symmetric: bool = False
+    #: Whether only a constant may be the weight: others occur as their complement, too.
+    constant_weight: bool = False
+
+
+#: Each pair of function and operand once: INTERPOLATE(x, y, z) is INTERPOLATE(y, x, 1-z).  ADD_MULTIPLY is made of two goals.
+UNKNOWNS = (
+    Unknown("REPLACE", 0, 0),
+    Unknown("MODULATE", 1, 1),
+    Unknown("ADD", 1, 1),
+    Unknown("SUBTRACT", 0, 1),
+    Unknown("SUBTRACT", 1, 1),
+    Unknown("ADD_SIGNED", 1, 1),
+    Unknown("MULTIPLY_ADD", 1, 2),
+    Unknown("MULTIPLY_ADD", 2, 2, True),
+    Unknown("INTERPOLATE", 0, 2),
+    Unknown("INTERPOLATE", 1, 2, constant_weight=True),
+    Unknown("INTERPOLATE", 2, 2, True),
+)
+
+
+def is_plausible(unknown: Unknown, scale: int, goal: Values, known: Sequence[Values]) -> bool:
+    """Whether the operand can be in 0 to 1, or clamped without harm, at the points."""
+    function = FUNCTIONS[unknown.function].real
+    assert function is not None
+    for point in range(COUNT):
+        others = [values[point] for values in known]
+        wanted = goal[point]
+        base = function(*_with(others, unknown.place, 0.0))
+        slope = function(*_with(others, unknown.place, 1.0)) - base
+        if -_NEAR < slope < _NEAR:
+            if abs(wanted - base) > _NEAR:
+                return False
+            continue
+        value = (wanted - base) / slope
+        if -_NEAR <= value <= 1 + _NEAR:
+            continue
+        reached = scale * (base + (slope if value > 1 else 0.0))
+        if abs(min(1.0, max(0.0, reached)) - min(1.0, max(0.0, scale * wanted))) > _NEAR:
+            return False
+    return True
+
+
+def _with(others: Sequence[T], place: int, value: T) -> list[T]:
+    """Three operands; those that the function does not take are `value`, too."""
+    row = list(others)
+    row.insert(place, value)
+    return row + [value] * (3 - len(row))
+
+
+def solved(
+    unknown: Unknown, scale: int, goal: Polynomial, known: Sequence[Polynomial]
+) -> tuple[Polynomial | None] | None:
+    """The operand, which is None if any will do; or None if there is no polynomial that serves."""
+    base, end, slope = _ends(unknown, tuple(known))
+    rest = goal - base
+    if not slope:
+        return None if rest else (None,)
+    value = rest.divided_by(slope)
+    if value is None or (scale == 1 and value in (goal, 1 - goal)) or not (value.is_host or is_step(value, goal)):
+        return None
+    if not (lies_in_unit(value) or _clamps_without_harm(value, base * scale, end * scale)):
+        return None
+    return (value,)
+
+
+@lru_cache(maxsize=20_000)
+def _ends(unknown: Unknown, known: tuple[Polynomial, ...]) -> tuple[Polynomial, Polynomial, Polynomial]:
+    """The result for an operand of 0, for one of 1, and the difference."""
+    function = FUNCTIONS[unknown.function].real
+    assert function is not None
+    base: Polynomial = function(*_with(known, unknown.place, ZERO))
+    end: Polynomial = function(*_with(known, unknown.place, ONE))
+    return base, end, end - base
+
+
+def _clamps_without_harm(value: Polynomial, at_zero: Polynomial, at_one: Polynomial) -> bool:
+    """Whether the result is the same with the operand clamped: beyond its end the result is clamped as well.
+
+    `at_zero` and `at_one` are the results for the operand's ends.  Where the operand exceeds 1 and the result grows with it, the
+    result is beyond that at 1; if this is 1 at least, both are clamped to 1.
+    """
+    low, high = range_of(value)
+    growth = range_of(at_one - at_zero)
+    grows, falls = growth[0] >= 0, growth[1] <= 0
+    above = high <= 1 + TOLERANCE or (grows and _exceeds(at_one)) or (falls and _is_below(at_one))
+    below = low >= -TOLERANCE or (grows and _is_below(at_zero)) or (falls and _exceeds(at_zero))
+    return above and below
+
+
+def _exceeds(value: Polynomial) -> bool:
+    return range_of(value)[0] >= 1 - TOLERANCE
+
+
+def _is_below(value: Polynomial) -> bool:
+    return range_of(value)[1] <= TOLERANCE

@@ -1,0 +1,90 @@
+"""All forms that can make a goal, and how many stages a goal needs at least.
+
+A goal by itself needs one stage more than the hardest of its operands, whatever else the stages have to hold: this is the bound by
+which the search over whole stages knows early that it cannot get there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from backends.pica200.codegen.fragment.polynomials import Atom, Clamp, all_atoms
+from backends.pica200.codegen.fragment.search.dot3 import dot3_forms
+from backends.pica200.codegen.fragment.search.forms import Form, Solver, cost, leaves_for
+from backends.pica200.codegen.fragment.search.goals import Vector, as_goal, complement, is_host, may_be_direct, scalar_of
+from backends.pica200.codegen.fragment.search.operands import Need, leaves, matching, sources_of
+from backends.pica200.codegen.fragment.search.points import Points
+from backends.pica200.codegen.fragment.search.shapes import fused_forms, masked_forms, squared_forms
+from backends.pica200.codegen.fragment.search.solve import UNKNOWNS
+from backends.pica200.codegen.fragment.search.uniform import pattern_of
+
+_ADDITIONS = [unknown for unknown in UNKNOWNS if unknown.function == "ADD"]
+
+
+class OutOfWork(Exception):
+    """The search has tried as much as it may."""
+
+
+class Ways:
+    """Forms of goals, found once each, and lower bounds for their stages."""
+
+    def __init__(self, goals: list[Vector]) -> None:
+        atoms: set[Atom] = set()
+        for goal in goals:
+            atoms.update(*(all_atoms(value) for value in goal if value is not None))
+        self._solver = Solver(Points(atom for atom in atoms if not isinstance(atom, Clamp)), self.spend)
+        self._forms: dict[Vector, list[Form]] = {}
+        self._impossible: dict[Vector, int] = {}
+        self._possible: dict[Vector, int] = {}
+        #: How much may still be tried.
+        self.work = 0
+
+    def spend(self, work: int) -> None:
+        self.work -= work
+        if self.work < 0:
+            raise OutOfWork
+
+    def forms(self, goal: Vector) -> list[Form]:
+        """Those that need least from earlier stages first."""
+        found = self._forms.get(goal)
+        if found is None:
+            self.spend(20)
+            found = self._forms[goal] = sorted(dict.fromkeys(self._all_forms(goal)), key=cost)
+        return found
+
+    def _all_forms(self, goal: Vector) -> Iterator[Form]:
+        choices = leaves_for(goal)
+        leaf = matching(goal, choices)
+        if leaf is not None:
+            yield Form("REPLACE", (leaf,))
+            return
+        if is_host(goal):
+            yield Form("REPLACE", (Need(goal),))
+            return
+        solved = self._solver.solved_forms(goal)
+        yield from solved
+        yield from fused_forms(solved, lambda need: self._solver.solved_forms(need.goal, _ADDITIONS))
+        yield from squared_forms(goal)
+        if len(goal) > 1 and pattern_of(goal) is None:
+            yield from masked_forms(goal, choices)
+        scalar = scalar_of(goal)
+        if scalar is not None:
+            yield from dot3_forms(scalar, leaves(sources_of(all_atoms(scalar)), 3))
+
+    def is_within(self, goal: Vector, stages: int) -> bool:
+        """Whether so many stages can make the goal, if it is all that they have to make."""
+        if self._possible.get(goal, 99) <= stages:
+            return True
+        if self._impossible.get(goal, 0) >= stages:
+            return False
+        if stages <= 0 or (stages == 1 and not may_be_direct(goal)):
+            return False
+        if any(all(self.is_reachable(need, stages - 1) for need in form.needs()) for form in self.forms(goal)):
+            self._possible[goal] = stages
+            return True
+        self._impossible[goal] = stages
+        return False
+
+    def is_reachable(self, need: Need, stages: int) -> bool:
+        """The same for a need, which may be read as 1 minus what was made."""
+        return self.is_within(need.goal, stages) or self.is_within(as_goal(complement(need.vector)), stages)

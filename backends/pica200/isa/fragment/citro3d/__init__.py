@@ -1,0 +1,1 @@
+"""The calls of the driver library citro3d, as what they do to registers."""

@@ -1,0 +1,69 @@
+"""The state that calls of citro3d change."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from backends.pica200.isa.fragment.citro3d.lights import Environment
+from backends.pica200.isa.fragment.decode import INITIAL
+from backends.pica200.isa.fragment.registers import BY_NAME
+from compiler.records import dataclass, field
+
+Raw = tuple[int, ...]
+
+#: What registers hold after C3D_Init and the draw that sends it, where it is not 0 and no configuration has them.
+_AFTER_START: Mapping[str, int] = {
+    "DEPTHMAP_ENABLE": 1,
+    "FACECULLING_CONFIG": 2,
+    "DEPTHMAP_SCALE": 0xBF0000,
+    "STENCIL_TEST": 0xFF000010,
+    "DEPTH_COLOR_MASK": 0x1F61,
+    "GAS_DELTAZ_DEPTH": 0x02000000,
+    "BLEND_FUNC": 0x76760000,
+    "COLOR_OPERATION": 0x00E40100,
+    "FRAGOP_SHADOW": 0x80003C00,
+    "EARLYDEPTH_FUNC": 1,
+    "TEXUNIT_CONFIG": 0x1000,
+    "TEXUNIT0_SHADOW": 1,
+}
+
+
+def _after_start() -> dict[int, int]:
+    return {**INITIAL, **{BY_NAME[name].address: value for name, value in _AFTER_START.items()}}
+
+
+@dataclass(slots=True)
+class Attenuation:
+    """A table by distance, with what brings distances to it."""
+
+    entries: Raw
+    scale: float
+    bias: float
+
+
+@dataclass(slots=True)
+class Context:
+    """Registers, those of them that have been set since the last draw, and objects."""
+
+    registers: dict[int, int] = field(default_factory=_after_start)
+    changed: set[int] = field(default_factory=set)
+    #: Tables by the names of their objects.
+    tables: dict[str, Raw] = field(default_factory=dict)
+    attenuations: dict[str, Attenuation] = field(default_factory=dict)
+    #: The fog table that is bound.
+    fog: Raw | None = None
+    environment: Environment = field(default_factory=Environment)
+    is_bound: bool = False
+
+    def set(self, name: str, field: str, number: float) -> None:
+        """Set a field of a register, or the whole register; numbers of floats become their patterns."""
+        register = BY_NAME[name]
+        old = self.registers.get(register.address, 0)
+        self.changed.add(register.address)
+        if not field:
+            self.registers[register.address] = int(number)
+            return
+        form = register.layout.floats.get(field)
+        part = register.format.by_name[field]
+        bits = part.insert(int(number) if form is None else form.pattern_of(number))
+        self.registers[register.address] = old & ~part.mask | bits

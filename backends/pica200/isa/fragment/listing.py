@@ -1,0 +1,34 @@
+"""Register writes one by one with their fields, for `explain`; a table is one line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from backends.pica200.isa.fragment.program import Write
+from backends.pica200.isa.fragment.registers import BY_ADDRESS
+from backends.pica200.isa.fragment.text.disassemble import Item, items, spell_write
+from compiler.isa.fields import Field, Format
+from compiler.isa.listing import CodeWord, Part
+
+_PLAIN = Format("register", 32, (Field("value", 0, 32),))
+
+
+def list_writes(writes: Sequence[Write]) -> list[CodeWord]:
+    """The words in the order in which they are written."""
+    return [word for item in items(writes) for word in _words(item)]
+
+
+def _words(item: Item) -> Iterator[CodeWord]:
+    """A stage has its formulas beside its first registers; other registers say what is in their fields."""
+    if item.table is not None:
+        yield _word(item.writes[0], f"table {item.table.name}, {item.table.size} entries")
+        return
+    for place, write in enumerate(item.writes):
+        formula = item.lines[place] if len(item.writes) > 1 and place < 2 else None
+        yield _word(write, formula or spell_write(write))
+
+
+def _word(write: Write, text: str) -> CodeWord:
+    register = BY_ADDRESS.get(write.register)
+    form = _PLAIN if register is None else register.format
+    return CodeWord(f"{write.register:03x}", text, (Part(form, write.value),))

@@ -1,0 +1,60 @@
+"""How functions of a combiner are spelled: `mix(b, a, c)` and its like mean in the text what they do in GLSL."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from backends.pica200.isa.fragment.combiners import FUNCTIONS
+from backends.pica200.isa.fragment.program import Combiner, Operand
+
+#: Function -> its formula over the operands in the order of the registers.
+FORMULAS: Mapping[str, str] = {
+    "REPLACE": "{0}",
+    "MODULATE": "{0} * {1}",
+    "ADD": "{0} + {1}",
+    "ADD_SIGNED": "{0} + {1} - 0.5",
+    "INTERPOLATE": "mix({1}, {0}, {2})",
+    "SUBTRACT": "{0} - {1}",
+    "DOT3_RGB": "dot3({0}, {1})",
+    "DOT3_RGBA": "dot3_rgba({0}, {1})",
+    "MULTIPLY_ADD": "{0} * {1} + {2}",
+    "ADD_MULTIPLY": "({0} + {1}) * {2}",
+}
+#: Function -> places in the registers of the operands, as they follow each other in the text.
+PLACES: Mapping[str, tuple[int, ...]] = {
+    name: tuple(map(int, re.findall(r"{(\d)}", formula))) for name, formula in FORMULAS.items()
+}
+#: Functions that have a name in the text.
+CALLS: Mapping[str, str] = {
+    formula.partition("(")[0]: name for name, formula in FORMULAS.items() if formula[0].isalpha()
+}
+#: The other functions by their operators.
+OPERATORS: Mapping[str, str] = {
+    "".join(re.findall(r" ([-+*]) ", formula)): name for name, formula in FORMULAS.items() if name not in CALLS.values()
+}
+
+#: What follows 1 in the name of a selection.
+COMPLEMENT = "1-"
+
+
+def unused_operand(selection: str) -> Operand:
+    """What stands in the place of an operand that a function does not take, unless the text says otherwise."""
+    return Operand("primary", selection)
+
+
+def spell_combiner(combiner: Combiner, selection: str) -> str:
+    """The formula; the selection is that of unused operands, rgb or a."""
+    formula = FORMULAS[combiner.function].format(*map(spell_operand, combiner.operands))
+    if combiner.scale != 1:
+        formula = f"{combiner.scale} * ({formula})"
+    rest = combiner.operands[FUNCTIONS[combiner.function].operands :]
+    if any(operand != unused_operand(selection) for operand in rest):
+        formula += f"  unused {', '.join(map(spell_operand, rest))}"
+    return formula
+
+
+def spell_operand(operand: Operand) -> str:
+    """`texture0.rgb`, `(1 - texture0.rgb)`"""
+    plain = f"{operand.source}.{operand.selection.removeprefix(COMPLEMENT)}"
+    return f"(1 - {plain})" if operand.selection.startswith(COMPLEMENT) else plain

@@ -1,0 +1,124 @@
+"""The six stages: operands, functions, scales, and the buffer that lags behind.
+
+Results and the buffer are variables, a channel each: `previous.r`, `buffer.r`, and `pending.r`, which the buffer takes
+one stage later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from backends.pica200.isa.fragment import combiners
+from backends.pica200.isa.fragment.combiners import ALPHA_SELECTIONS, CHANNELS, COLOUR_SELECTIONS
+from backends.pica200.isa.fragment.program import Combiner, Operand, Stage
+from backends.pica200.isa.fragment.rounding import Rounding
+from backends.pica200.machine.fragment import arithmetic, words
+from backends.pica200.machine.fragment.arithmetic import ByteArithmetic
+from compiler.arithmetic.protocol import Number
+from compiler.execution.program import Lanes
+from compiler.records import replace
+
+#: What pixels have in a channel of a source.
+Read = Callable[[str, str], Number]
+
+_COLOUR, _ALPHA = CHANNELS[:3], CHANNELS[3]
+#: What stages hand on to others.
+HELD = ("previous", "buffer", "pending")
+
+
+def operands_of(combiner: Combiner) -> tuple[Operand, ...]:
+    """Those that the function takes."""
+    return combiner.operands[: combiners.FUNCTIONS[combiner.function].operands]
+
+
+def sources_of(stages: Sequence[Stage]) -> Iterator[str]:
+    """All that stages read."""
+    for stage in stages:
+        for combiner in (stage.colour, stage.alpha):
+            yield from (operand.source for operand in operands_of(combiner))
+
+
+class CombinerUnit:
+    """The stages of one configuration; `read` gives the sources that come from other units."""
+
+    def __init__(self, lanes: Lanes, stages: Sequence[Stage], rounding: Rounding, read: Read) -> None:
+        self._lanes, self._read_unit = lanes, read
+        self._a = ByteArithmetic(lanes.operations, rounding)
+        self._stages = (_first_stage(stages[0], rounding), *stages[1:])
+
+    def start(self) -> None:
+        """Before the first stage the buffer is 0; its colour comes to it one stage later."""
+        for number, channel in enumerate(CHANNELS):
+            self._lanes.write(f"pending.{channel}", self._lanes.constant(words.BUFFER_COLOUR + number, "i32"))
+
+    def run(self, number: int) -> None:
+        """One stage; alpha does not see the colour that it makes."""
+        stage = self._stages[number]
+        colour = self._colour(number, stage.colour)
+        alpha = colour[0] if stage.colour.function == "DOT3_RGBA" else self._alpha(number, stage.alpha)
+        results = [*(self._a.scaled(x, stage.colour.scale) for x in colour), self._a.scaled(alpha, stage.alpha.scale)]
+        updated = (_COLOUR if stage.updates_colour else "") + (_ALPHA if stage.updates_alpha else "")
+        for channel, result in zip(CHANNELS, results, strict=True):
+            self._lanes.write(f"buffer.{channel}", self.held("pending", channel))
+            self._lanes.write(f"previous.{channel}", result)
+            if channel in updated:
+                self._lanes.write(f"pending.{channel}", result)
+
+    def held(self, name: str, channel: str) -> Number:
+        """What stages hand on."""
+        return self._lanes.read(f"{name}.{channel}", "i32")
+
+    # --- Combiners ----------------------------------------------------------------------------------------------------
+
+    def _colour(self, stage: int, combiner: Combiner) -> Sequence[Number]:
+        operands = [self._vector(stage, operand) for operand in operands_of(combiner)]
+        function = arithmetic.FUNCTIONS.get(combiner.function)
+        if function is None:
+            return [self._a.dot3(*operands)] * len(_COLOUR)
+        return [function(self._a, *channels) for channels in zip(*operands, strict=True)]
+
+    def _alpha(self, stage: int, combiner: Combiner) -> Number:
+        """The alpha combiner's own result, which DOT3_RGBA for colour replaces."""
+        function = arithmetic.FUNCTIONS.get(combiner.function)
+        if function is None:
+            self._lanes.fault(f"stage {stage}: what {combiner.function} for alpha alone computes is not known")
+        return function(self._a, *(self._scalar(stage, operand) for operand in operands_of(combiner)))
+
+    # --- Operands -----------------------------------------------------------------------------------------------------
+
+    def _vector(self, stage: int, operand: Operand) -> list[Number]:
+        selection = COLOUR_SELECTIONS[operand.selection]
+        found = {channel: self._read(stage, operand.source, channel) for channel in dict.fromkeys(selection.channels)}
+        if selection.complement:
+            found = {channel: self._a.complement(value) for channel, value in found.items()}
+        return [found[channel] for channel in selection.channels]
+
+    def _scalar(self, stage: int, operand: Operand) -> Number:
+        selection = ALPHA_SELECTIONS[operand.selection]
+        value = self._read(stage, operand.source, selection.channels)
+        return self._a.complement(value) if selection.complement else value
+
+    def _read(self, stage: int, source: str, channel: str) -> Number:
+        if source == "constant":
+            word = words.CONSTANTS + len(CHANNELS) * stage + CHANNELS.index(channel)
+            return self._lanes.constant(word, "i32")
+        return self.held(source, channel) if source in HELD else self._read_unit(source, channel)
+
+
+def _first_stage(stage: Stage, rounding: Rounding) -> Stage:
+    """The first stage, before which there is none.
+
+    For `previous`, consoles are said to read the primary colour there.  The known emulator reads 0, but in the first
+    two operands of colour what the third one names.
+    """
+    if rounding == "hardware":
+        return replace(stage, colour=_instead(stage.colour, "primary"), alpha=_instead(stage.alpha, "primary"))
+    return replace(stage, colour=_instead(stage.colour, stage.colour.operands[2].source))
+
+
+def _instead(combiner: Combiner, source: str) -> Combiner:
+    """The combiner with another source in the place of `previous`."""
+    first, second, third = (
+        replace(operand, source=source) if operand.source == "previous" else operand for operand in combiner.operands
+    )
+    return replace(combiner, operands=(first, second, third))

@@ -1,0 +1,86 @@
+"""The values of a draw as words: those of the configuration, and over them what the host computes of uniforms.
+
+In: numbers by the locations of the register map (`run.py` lists the spaces), and what is to be done to them there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from backends.pica200.isa.fragment.combiners import CHANNELS
+from backends.pica200.isa.fragment.entries import nearest_light_entries
+from backends.pica200.isa.fragment.floats import F16
+from backends.pica200.isa.fragment.program import Configuration
+from backends.pica200.isa.fragment.registers.lighting import SPOT_ONE
+from backends.pica200.isa.fragment.rounding import byte_above
+from backends.pica200.isa.fragment.tables import TABLES
+from backends.pica200.machine.fragment import words
+from backends.pica200.machine.fragment.arithmetic import WHOLE
+from backends.pica200.machine.fragment.register_file import RegisterFile
+from backends.pica200.machine.fragment.set_up import words_of
+from compiler.arithmetic.lanes import Array
+from compiler.artifact import Location, Reflection
+
+_COMPONENTS = "xyzw"
+#: Not of the pixels: whether there are any.
+DRAW_SPACE = "draw"
+#: Tables of the lighting unit by number.
+_LIGHT_TABLES = {
+    table.number: name for name, table in TABLES.items() if table.index_register == TABLES["d0"].index_register
+}
+
+
+def words_of_draw(
+    configuration: Configuration, reflection: Reflection, given: Mapping[str, Mapping[int, Sequence[Any]]]
+) -> Array:
+    """The words (`words.py`); those of the file remain where the host sets none."""
+    found, registers = words_of(configuration), RegisterFile(configuration.unit_writes)
+    for location in (place for binding in reflection.uniforms for place in binding.locations):
+        numbers = given.get(location.space, {}).get(location.index)
+        if numbers is None or location.space == DRAW_SPACE:
+            continue
+        if location.transform == "table":
+            first = words.table(location.index)
+            found[first : first + words.ENTRIES] = _entries(location, numbers, registers)
+            continue
+        for component in map(_COMPONENTS.index, location.components):
+            word = _number(numbers[component], location)
+            found[_first_word(location) + component] = word.view(np.int32)
+    return found
+
+
+def _first_word(location: Location) -> int:
+    """The word of a location's first component."""
+    if location.space in words.LIGHT_VALUES:
+        return words.light_value(location.index, location.space)
+    return words.CONSTANTS + len(CHANNELS) * location.index
+
+
+def _number(value: float, location: Location) -> Array:
+    """A number as registers have it; colours of lights are bytes that count as 0 to 1."""
+    if location.transform == "f16":
+        return np.asarray(F16.value_of(F16.nearest(value)), np.float32)
+    if location.transform == "snorm12":
+        return np.asarray(np.round(np.clip(value, -1.0, 1.0) * SPOT_ONE) / SPOT_ONE, np.float32)
+    if location.transform == "unorm8-up":
+        return np.asarray(byte_above(value) / WHOLE, np.float32)
+    if location.transform != "unorm8":
+        return np.asarray(value, np.float32)
+    found = bytes_of(value)
+    return (found / np.float32(WHOLE)).astype(np.float32) if location.space in words.LIGHT_VALUES else found
+
+
+def _entries(location: Location, values: Sequence[float], registers: RegisterFile) -> Sequence[int]:
+    """A table of its values at the ends of all lines, from -1 on where its index has a sign."""
+    field = f"signed_{_LIGHT_TABLES[location.index]}"
+    is_signed = registers.fields("LIGHTING_LUTINPUT_ABS").get(field, 0)
+    return nearest_light_entries(values, signed=bool(is_signed))
+
+
+def bytes_of(values: Any) -> Array:
+    """Bytes of numbers 0 to 1, to nearest; 0 for NaN."""
+    scaled = np.floor(np.clip(np.nan_to_num(np.asarray(values, np.float64)), 0.0, 1.0) * WHOLE + 0.5)
+    return scaled.astype(np.int32)

@@ -1,0 +1,109 @@
+"""Texture units: the coordinates of a pixel to the bytes of a texel."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from backends.pica200.isa.fragment.combiners import CHANNELS
+from backends.pica200.machine.fragment import words
+from backends.pica200.machine.fragment.arithmetic import WHOLE
+from backends.pica200.machine.fragment.register_file import RegisterFile, SimulationFault
+from compiler.arithmetic.protocol import Number
+from compiler.execution.program import Lanes
+from compiler.records import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Sampler:
+    """What a unit does; filter and wrap are those of its texture."""
+
+    unit: int
+    #: Which pair of coordinates it takes.
+    coordinate: int
+    #: 2d, projection or cube; or disabled.
+    kind: str = "2d"
+    #: Whether the border's colour is beyond the edges, to the sides, and above and below.
+    borders: tuple[bool, bool] = (False, False)
+
+
+_CONFIG = "TEXUNIT_CONFIG"
+_UNITS = range(3)
+_SIMULATED = ("2d", "cube", "projection", "disabled")
+#: Registers' wraps as textures have them; the border's colour goes over what is beyond an edge.
+_WRAPS = {"edge": "clamp", "border": "clamp", "repeat": "repeat", "mirrored": "mirror"}
+
+
+def coordinate_of(registers: RegisterFile, unit: int) -> int:
+    """The pair of coordinates that a unit takes."""
+    return 1 if unit == 2 and registers.fields(_CONFIG)["unit2_texcoord1"] else unit
+
+
+def samplers_of(registers: RegisterFile) -> dict[str, Sampler]:
+    """The units as registers set them up."""
+    return {f"texture{unit}": _sampler(registers, unit) for unit in _UNITS}
+
+
+def _sampler(registers: RegisterFile, unit: int) -> Sampler:
+    kind = registers.choice("TEXUNIT0_PARAM", "type") if unit == 0 else "2d"
+    if kind not in _SIMULATED:
+        raise SimulationFault(f"textures of type {kind} are not simulated")
+    if not registers.fields(_CONFIG)[f"unit{unit}"]:
+        kind = "disabled"
+    # No direction leads beyond the sides of a cube.
+    has_border = [registers.choice(f"TEXUNIT{unit}_PARAM", field) == "border" for field in ("wrap_s", "wrap_t")]
+    s, t = (each and kind != "cube" for each in has_border)
+    return Sampler(unit, coordinate_of(registers, unit), kind, (s, t))
+
+
+def wraps_of(registers: RegisterFile, unit: int) -> tuple[str, str]:
+    """The wraps of the texture that a unit reads."""
+    s, t = (_WRAPS[registers.choice(f"TEXUNIT{unit}_PARAM", field)] for field in ("wrap_s", "wrap_t"))
+    return s, t
+
+
+def border_words(registers: RegisterFile) -> Iterator[tuple[int, list[int]]]:
+    """The colours of borders, with their first words."""
+    for unit in _UNITS:
+        yield words.BORDERS + len(CHANNELS) * unit, list(registers.fields(f"TEXUNIT{unit}_BORDER_COLOR").values())
+
+
+class TextureUnit:
+    """Reads one texture."""
+
+    def __init__(self, lanes: Lanes, sampler: Sampler) -> None:
+        self._lanes, self._a, self._sampler = lanes, lanes.operations, sampler
+
+    def texel(self) -> list[Number]:
+        """Four bytes; how the machine rounds what it has filtered is not known, this is to nearest."""
+        a, sampler = self._a, self._sampler
+        if sampler.kind == "disabled":
+            return [a.iconst(0)] * len(CHANNELS)
+        point = self._point()
+        no_bias = a.dconst(0.0)
+        is_cube = sampler.kind == "cube"
+        colour = self._lanes.sample(sampler.unit, point, no_bias, by_steps=True, is_cube=is_cube)
+        found = [self._byte(channel) for channel in colour]
+        return self._with_border(point, found) if any(sampler.borders) else found
+
+    def _byte(self, x: Number) -> Number:
+        a = self._a
+        return a.narrowed(a.dtol(a.fadd(a.fmul(x, a.dconst(float(WHOLE))), a.dconst(0.5))))
+
+    def _point(self) -> list[Number]:
+        a, name = self._a, f"texcoord{self._sampler.coordinate}"
+        point = [a.widened(self._lanes.input((name, component))) for component in range(2)]
+        if self._sampler.kind == "2d":
+            return point
+        w = a.widened(self._lanes.input((f"{name}w", 0)))
+        return [*point, w] if self._sampler.kind == "cube" else [a.fdiv(x, w) for x in point]
+
+    def _with_border(self, point: Sequence[Number], texel: Sequence[Number]) -> list[Number]:
+        """The border's colour outside of 0 to 1."""
+        a = self._a
+        outside = a.bconst(False)
+        for x, has_border in zip(point, self._sampler.borders, strict=False):
+            if has_border:
+                outside = a.bor(outside, a.bor(a.flt(x, a.dconst(0.0)), a.fle(a.dconst(1.0), x)))
+        first = words.BORDERS + len(CHANNELS) * self._sampler.unit
+        border = [self._lanes.constant(first + number, "i32") for number in range(len(CHANNELS))]
+        return [a.select(outside, x, y) for x, y in zip(border, texel, strict=True)]

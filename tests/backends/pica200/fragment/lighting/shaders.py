@@ -1,0 +1,140 @@
+"""Shaders that light their pixels, and random values for them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from compiler.arithmetic.sampling import Texture
+
+_DECLARED = """
+precision highp float;
+uniform sampler2D u_texture;
+uniform vec3 u_light, u_other, u_eye, u_ambient, u_diffuse, u_specular;
+uniform float u_shininess;
+varying vec2 v_texcoord;
+varying vec3 v_normal, v_position, v_view;
+void main() {
+    vec4 t = texture2D(u_texture, v_texcoord);
+    vec3 n = normalize(v_normal);
+    vec3 l = normalize(u_light);
+    vec3 v = normalize(v_view);
+    %s
+}
+"""
+#: What is promised of uniforms, where a shader reads them.
+_RANGES = {"u_ambient": (0, 0.25), "u_diffuse": (0, 0.35), "u_specular": (0, 0.35), "u_shininess": (1, 20)}
+_HALF = "vec3 h = normalize(l + v);"
+#: Name -> what is in `main`, and how many stages it takes.
+BODIES: Mapping[str, tuple[str, int]] = {
+    "lambert": ("gl_FragColor = vec4(t.rgb * (u_ambient + u_diffuse * max(dot(n, l), 0.0)), t.a);", 1),
+    "literals": (
+        "gl_FragColor = vec4(t.rgb * (0.25 + 0.75 * max(dot(n, normalize(vec3(1.0, 2.0, 3.0))), 0.0)), t.a);",
+        1,
+    ),
+    "scalars": (
+        "float d = max(dot(n, l), 0.0);"
+        "gl_FragColor = vec4(t.r * (u_ambient.r + u_diffuse.r * d), t.g * (u_ambient.g + u_diffuse.g * d), d, t.a);",
+        1,
+    ),
+    "saturated": ("gl_FragColor = vec4(t.rgb * clamp(dot(l, n), 0.0, 1.0) * u_diffuse, 1.0);", 1),
+    "blinn": (
+        f"{_HALF} gl_FragColor = vec4(t.rgb * (u_ambient + u_diffuse * max(dot(n, l), 0.0))"
+        " + u_specular * pow(max(dot(n, h), 0.0), u_shininess), t.a);",
+        1,
+    ),
+    "clamped highlights": (
+        f"{_HALF} vec3 s = dot(n, l) > 0.0 ? u_specular * pow(max(dot(n, h), 0.0), 8.0) : vec3(0.0);"
+        "gl_FragColor = vec4(t.rgb * max(dot(n, l), 0.0) + s, t.a);",
+        1,
+    ),
+    "two lights": (
+        "vec3 o = normalize(u_other);"
+        "float a = pow(max(dot(n, normalize(l + v)), 0.0), 6.0), b = pow(max(dot(n, normalize(o + v)), 0.0), 6.0);"
+        "gl_FragColor = vec4(t.rgb * (u_ambient + u_diffuse * max(dot(n, l), 0.0) + u_specular * max(dot(n, o), 0.0))"
+        " + u_diffuse * a + u_specular * b, t.a);",
+        1,
+    ),
+    "lamp": (
+        "vec3 w = normalize(u_light * 3.0 - v_position);"
+        "gl_FragColor = vec4(t.rgb * (u_ambient + u_diffuse * max(dot(n, w), 0.0)), t.a);",
+        1,
+    ),
+    "lamp with highlight": (
+        "vec3 w = normalize(u_light * 3.0 - v_position), e = normalize(-v_position);"
+        "gl_FragColor = vec4(t.rgb * u_diffuse * max(dot(n, w), 0.0)"
+        " + u_specular * pow(max(dot(n, normalize(w + e)), 0.0), 5.0), t.a);",
+        1,
+    ),
+    "spot": (
+        "vec3 w = normalize(u_light * 3.0 - v_position);"
+        "gl_FragColor = vec4(t.rgb * u_diffuse * (max(dot(n, w), 0.0) * smoothstep(0.2, 0.9, dot(w, normalize(u_other)))), 1.0);",
+        1,
+    ),
+    "light in a varying": ("gl_FragColor = vec4(t.rgb * (u_ambient + u_diffuse * max(dot(n, v), 0.0)), 1.0);", 1),
+    "wrapped": ("float w = dot(n, l) * 0.5 + 0.5; gl_FragColor = vec4(t.rgb * w * w, t.a);", 1),
+    "hemisphere": ("gl_FragColor = vec4(t.rgb * mix(u_ambient, u_diffuse, n.y * 0.5 + 0.5), t.a);", 1),
+    "normal as a colour": ("gl_FragColor = vec4(n * 0.5 + 0.5, t.a);", 1),
+    "magnitude": ("gl_FragColor = vec4(t.rgb * abs(dot(n, l)), t.a);", 1),
+    "other side": ("gl_FragColor = vec4(t.rgb * (u_ambient + u_diffuse * max(-dot(n, l), 0.0)), t.a);", 1),
+    "away from the eye": ("gl_FragColor = vec4(t.rgb * (0.5 + 0.5 * dot(n, -v)), t.a);", 1),
+    "clamp for nothing": (
+        "gl_FragColor = vec4(t.rgb * min(0.5 + u_diffuse + u_specular * 2.0 * max(dot(n, l), 0.0), 1.0), t.a);",
+        1,
+    ),
+    "rim": (
+        "gl_FragColor = vec4(t.rgb * (u_ambient + u_diffuse * max(dot(n, l), 0.0))"
+        " + pow(1.0 - max(dot(n, v), 0.0), 3.0), t.a);",
+        1,
+    ),
+    "rim in alpha": (
+        "gl_FragColor = vec4(t.rgb * (u_ambient + u_diffuse * max(dot(n, l), 0.0)), 1.0 - max(dot(n, v), 0.0));",
+        1,
+    ),
+    "product of functions": (
+        "gl_FragColor = vec4(u_specular * (clamp(dot(n, l) * 4.0, 0.0, 1.0) * (1.0 - 0.5 * max(dot(n, v), 0.0))), t.a);",
+        1,
+    ),
+    "fog of a texture": (
+        "vec3 c = t.rgb * (u_ambient + u_diffuse * max(dot(n, l), 0.0)); gl_FragColor = vec4(mix(c, u_specular, t.a), 1.0);",
+        2,
+    ),
+}
+
+
+def shader(name: str) -> str:
+    body = BODIES[name][0]
+    promises = [f"#pragma pica200 range {name} {low} {high}" for name, (low, high) in _RANGES.items() if name in body]
+    return "\n".join([*promises, _DECLARED % body])
+
+
+def unit_vectors(random: np.random.Generator, count: int) -> Any:
+    found = random.normal(size=(count, 3))
+    return found / np.linalg.norm(found, axis=1, keepdims=True)
+
+
+def uniforms(random: np.random.Generator) -> dict[str, Any]:
+    light, other = unit_vectors(random, 2)
+    return {
+        "u_light": light,
+        "u_other": other,
+        "u_eye": random.uniform(-2, 2, 3),
+        **{name: random.uniform(*limits, 3) for name, limits in _RANGES.items() if name != "u_shininess"},
+        "u_shininess": random.uniform(*_RANGES["u_shininess"]),
+    }
+
+
+def varyings(random: np.random.Generator, count: int) -> dict[str, Any]:
+    lengths = random.uniform(0.3, 3, (count, 1))
+    return {
+        "v_texcoord": random.uniform(0, 1, (count, 2)),
+        "v_normal": unit_vectors(random, count) * lengths,
+        "v_position": unit_vectors(random, count) * lengths[::-1],
+        "v_view": unit_vectors(random, count) * lengths[::-1],
+    }
+
+
+def texture(random: np.random.Generator) -> Texture:
+    return Texture(random.integers(0, 256, (16, 16, 4), dtype=np.uint8))

@@ -1,0 +1,35 @@
+"""What lit shaders compute in the simulated machine, against what they mean: within the bound that the compiler tells."""
+
+from __future__ import annotations
+
+import zlib
+from typing import Any
+
+import numpy as np
+import pytest
+
+import glslc_multi
+from tests.backends.pica200.fragment.lighting.shaders import BODIES, shader, texture, uniforms, varyings
+
+#: Directions and places of lights are floats of 16 bits, which the bound does not count: near an edge of a steep function
+#: that is a step or two.
+_DIRECTIONS = 2.0
+_PIXELS = 400
+
+
+@pytest.mark.parametrize("name", BODIES)
+def test_a_lit_shader_computes_what_it_means(name: str) -> None:
+    compiled = glslc_multi.compile(shader(name), target="pica200", stage="fragment")
+    stats = compiled.artifact.stats
+    assert stats.instructions == BODIES[name][1]
+    random = np.random.default_rng(zlib.crc32(name.encode()))
+    for _ in range(3):
+        given: dict[str, Any] = {
+            "uniforms": uniforms(random),
+            "textures": {"u_texture": texture(random)},
+            "inputs": varyings(random, _PIXELS),
+        }
+        found = compiled.run(**given, engine="simulator")["gl_FragColor"]
+        meant = np.clip(compiled.run(**given, engine="reference")["gl_FragColor"], 0, 1)
+        worst = 255 * np.abs(found - meant).max()
+        assert worst <= (stats.extra or {})["error_percent"] / 100 + _DIRECTIONS

@@ -1,0 +1,141 @@
+"""C for citro3d, compiled and run here: the registers that its calls set are those of the file."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import glslc_multi
+from backends.pica200.isa.fragment.container import read, write
+from backends.pica200.isa.fragment.decode import registers_after
+from backends.pica200.isa.fragment.encode import encode
+from backends.pica200.isa.fragment.program import Configuration
+from backends.pica200.isa.fragment.registers.combiners import BUFFER_COLOR, CONSTANT, STAGE_BASES
+from backends.pica200.isa.fragment.registers.output import ALPHA_TEST
+from backends.pica200.isa.fragment.tables import INDEX_REGISTERS
+from backends.pica200.target import TARGET
+from compiler.artifact import Artifact, Binding, Location, Reflection, Stats
+from compiler.diagnostics import DiagnosticSink
+from compiler.driver import lower_source, optimise
+from compiler.frontend import FrontEndOptions
+from compiler.preamble import take_preamble
+from compiler.target import Target
+from frontends.registry import make_source
+from glslc_multi.report.c_text import c_header, c_source
+from runtime.drivers import pica_colors
+from runtime.program import Program
+from tests.backends.pica200.fragment.isa.test_encode import random_configuration
+from tests.backends.pica200.fragment.link.stub import COMPILER, run, writes_of
+
+pytestmark = pytest.mark.skipif(COMPILER is None, reason="there is no C compiler")
+
+Emitter = Callable[[Artifact, str, Target], str]
+#: What the host computes: three numbers, and one that a byte cannot hold.
+TEXT = """
+precision highp float;
+uniform vec3 u_tint;
+uniform float u_time;
+void main() { gl_FragColor = vec4(u_tint * 0.5, u_time * 3.0); }
+"""
+
+
+def artifact(configuration: Configuration, *uniforms: Binding, preamble: bool = False) -> Artifact:
+    module = lower_source(make_source(TEXT, "a.frag"), FrontEndOptions(), DiagnosticSink())
+    computed = take_preamble(optimise(module, 2, preamble=True)) if preamble else None
+    sampler = Binding("u_image", "sampler2D", None, (Location("texture", 2, ""),))
+    reflection = Reflection("pica200", "fragment", samplers=(sampler,), uniforms=uniforms)
+    return Artifact(write(encode(configuration)), str, reflection, Stats(1, 1, 1, 1), preamble=computed)
+
+
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("make", [c_source, c_header])
+def test_binding_sets_the_registers_of_the_file(seed: int, make: Emitter, tmp_path: Path) -> None:
+    """Whatever another program has left in them."""
+    numbers = random.Random(seed)
+    before, wanted = (random_configuration(numbers) for _ in range(2))
+    text = "\n".join(make(artifact(each), name, TARGET) for each, name in ((before, "p"), (wanted, "q")))
+    calls = run(tmp_path, text, "p_bind(); q_bind();")
+    writes, fog = writes_of(calls)
+    found, expected = registers_after(writes), registers_after(encode(wanted))
+    outside = {r for r in expected if r in INDEX_REGISTERS or 0xE8 <= r <= 0xEF or 0x1C8 <= r <= 0x1CF}
+    assert {r: found.get(r) for r in expected if r not in outside} == {
+        r: value for r, value in expected.items() if r not in outside
+    }
+    assert fog == wanted.tables.get("fog", fog)
+    assert "#define Q_u_image_UNIT 2" in text
+
+
+def test_constants_are_computed_of_the_uniforms(tmp_path: Path) -> None:
+    configuration = random_configuration(random.Random(4))
+    names = ["$preamble.0", "$preamble.1"]
+    uniforms = (
+        Binding(names[0], "vec3", None, (Location("tev", 3, "xyz", "unorm8"), Location("tev", 6, "yz", first=1))),
+        Binding(names[1], "float", None, (Location("tev", 0, "w", "unorm8"),)),
+    )
+    made = artifact(configuration, *uniforms, preamble=True)
+    main = "q_uniforms u = {{0.5f, 1.0f, 0.3f}, {7.0f}}; q_bind(); q_set(&u);"
+    writes, _ = writes_of(run(tmp_path, c_source(made, "q", TARGET), main))
+    found = registers_after(writes)
+    stages = configuration.stages
+    # floor(255 x + 1/2): 0.25 is 63.75, 0.5 is 127.5, 0.15 is 38.25; what is above 1 is 1.
+    assert bytes_of(found[STAGE_BASES[3] + 3]) == (64, 128, 38, stages[3].constant[3])
+    assert bytes_of(found[STAGE_BASES[0] + 3]) == (*stages[0].constant[:3], 255)
+    red, _, _, alpha = configuration.buffer_colour
+    assert bytes_of(found[BUFFER_COLOR.address]) == (red, 128, 38, alpha)
+
+
+#: Text, and a value of each uniform.
+SHADERS: dict[str, dict[str, Any]] = {
+    "gl_FragColor = mix(texture2D(u_image, v_uv), vec4(u_tint, 1.0), u_time);": {
+        "u_tint": (0.9, 0.1, 0.35),
+        "u_time": 0.77,
+    },
+    "vec4 a = texture2D(u_image, v_uv); if (a.a < u_time) discard; gl_FragColor = vec4(a.rgb * u_tint, a.a);": {
+        "u_tint": (1.0, 0.2, 0.6),
+        "u_time": 0.31,
+    },
+    "gl_FragColor = vec4(u_tint * sin(u_time * 3.0), 1.0) * texture2D(u_image, v_uv);": {
+        "u_tint": (0.5, 0.25, 1.5),
+        "u_time": 0.5,
+    },
+}
+
+
+@pytest.mark.parametrize("body", SHADERS)
+def test_a_compiled_shader_is_bound_and_set_as_the_host_would(body: str, tmp_path: Path) -> None:
+    text = f"""precision highp float;
+    uniform sampler2D u_image;
+    varying vec2 v_uv;
+    uniform vec3 u_tint;
+    uniform float u_time;
+    void main() {{ {body} }}"""
+    shader = glslc_multi.compile(text, target="pica200", stage="fragment")
+    values = Program.of(shader).new_values()
+    values.set(SHADERS[body])
+    words = {u.first + n: word for u in values.take_updates() for n, word in enumerate(pica_colors(u))}
+    expected = registers_after(read(shader.binary))
+    for number, word in words.items():
+        if number < len(STAGE_BASES):
+            expected[STAGE_BASES[number] + 3] = word
+        else:
+            assert number == 7, "the reference of the alpha test"
+            expected[ALPHA_TEST.address] |= word << 8
+    given = [f"{{{', '.join(f'{float(x)!r}f' for x in np.reshape(value, -1))}}}" for value in SHADERS[body].values()]
+    source = c_source(shader.artifact, "lit", TARGET)
+    # Members are in the order in which the shader's preamble reads them.
+    order = sorted(SHADERS[body], key=lambda name: source.index(f"/* {name} */"))
+    given = [given[list(SHADERS[body]).index(name)] for name in order]
+    main = f"lit_uniforms u = {{{', '.join(given)}}}; lit_bind(); lit_set(&u);"
+    writes, _ = writes_of(run(tmp_path, source, main))
+    found = registers_after(writes)
+    assert {register: found[register] for register in expected} == expected
+    assert words, "something is set"
+
+
+def bytes_of(word: int) -> tuple[int, ...]:
+    return tuple(CONSTANT.format.decode(word)[channel] for channel in "rgba")
