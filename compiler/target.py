@@ -148,6 +148,10 @@ class Target(ABC):
     def suffix_of(self, stage: str) -> str:
         return self.suffixes.get(stage, self.suffix)
 
+    def suffix_of_file(self, data: bytes) -> str:
+        """The suffix for a binary, by its content."""
+        return self.suffix
+
     def size(self, stats: Stats) -> int:
         """The number by which sizes of code are compared with those of other compilers."""
         return stats.code_words

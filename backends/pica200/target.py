@@ -86,6 +86,11 @@ class Pica200(GeometryTarget):
 
         return assemble(text, filename, sink)
 
+    def suffix_of_file(self, data: bytes) -> str:
+        from backends.pica200.isa.programs import is_of_registers
+
+        return self.suffix_of("fragment" if is_of_registers(data) else "vertex")
+
     def disassemble(self, data: bytes, filename: str, sink: DiagnosticSink) -> str:
         from backends.pica200.isa.programs import disassemble
 

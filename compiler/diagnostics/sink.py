@@ -140,6 +140,12 @@ class DiagnosticSink:
         self.error_count += other.error_count
         self.warning_count += other.warning_count
 
+    def keep(self, count: int) -> None:
+        """Forget all diagnostics but the first `count`, where one of another phase says it better."""
+        del self.diagnostics[count:]
+        self.error_count = sum(each.severity == "error" for each in self.diagnostics)
+        self.warning_count = sum(each.severity == "warning" for each in self.diagnostics)
+
     def raise_if_errors(self) -> None:
         """Stop here when any error was reported."""
         if self.error_count:

@@ -8,7 +8,7 @@ from typing import Literal
 from compiler.diagnostics import SourceFile, Span
 from compiler.primitive import Primitive
 from compiler.records import dataclass
-from frontends.glsl.language.versions import EVERYWHERE, Language
+from frontends.glsl.language.versions import EVERYWHERE, Language, versions
 from frontends.glsl.library.sections import GEOMETRY_PRAGMA
 from frontends.glsl.symbols import ALL_STAGES, BEFORE_FRAGMENT, FRAGMENT, GEOMETRY, VERTEX, Stage, VariableSymbol
 from frontends.glsl.types import (
@@ -82,7 +82,7 @@ _CONSTANTS: tuple[tuple[str, str, int], ...] = (
     ("150-", "gl_MaxVertexOutputComponents", 64),
     ("150-", "gl_MaxFragmentInputComponents", 128),
 )
-_ROWS = (
+VARIABLES = (
     BuiltinVariable("gl_Position", VEC4, "highp", "position", BEFORE_FRAGMENT, "write"),
     BuiltinVariable("gl_PointSize", FLOAT, "mediump", "point_size", BEFORE_FRAGMENT, "write", versions="100"),
     BuiltinVariable("gl_PointSize", FLOAT, "highp", "point_size", BEFORE_FRAGMENT, "write", versions="300 110-"),
@@ -121,27 +121,37 @@ _ROWS = (
     BuiltinVariable("gl_FragDepth", FLOAT, "highp", "frag_depth", FRAGMENT, "write", versions="300 110-"),
     BuiltinVariable("gl_DepthRange", DEPTH_RANGE, None, "depth_range", ALL_STAGES),
 )
-#: Name -> its rows, of which at most one is of a version and stage.
-VARIABLES: dict[str, tuple[BuiltinVariable, ...]] = {}
-for _row in _ROWS:
-    VARIABLES[_row.name] = (*VARIABLES.get(_row.name, ()), _row)
 
 
 @cache
+def _constants_of(version: int) -> dict[str, int]:
+    return {name: value for which, name, value in _CONSTANTS if version in versions(which)}
+
+
+@cache
+def _rows_of(version: int) -> dict[str, list[BuiltinVariable]]:
+    """Name -> the rows of a version, of which at most one is of a stage."""
+    found: dict[str, list[BuiltinVariable]] = {}
+    for row in VARIABLES:
+        if version in versions(row.versions):
+            found.setdefault(row.name, []).append(row)
+    return found
+
+
 def constants(language: Language) -> dict[str, int]:
     """The built-in constants of a version."""
-    return {name: value for versions, name, value in _CONSTANTS if language.is_one_of(versions)}
+    return _constants_of(language.number)
 
 
 def find(name: str, language: Language, stage: Stage | None = None) -> BuiltinVariable | None:
     """The built-in variable `name` of a version, in the stage if it has one of that name."""
-    rows = [row for row in VARIABLES.get(name, ()) if language.is_one_of(row.versions)]
+    rows = _rows_of(language.number).get(name, ())
     return next((row for row in rows if stage in row.stages), rows[0] if rows else None)
 
 
 def names(language: Language) -> list[str]:
     """All built-in variables and constants of a version."""
-    return [*(name for name in VARIABLES if find(name, language)), *constants(language)]
+    return [*_rows_of(language.number), *constants(language)]
 
 
 def variable(

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, cast
 
-from compiler.diagnostics import DiagnosticSink, SourceFile
+from compiler.diagnostics import CompileError, DiagnosticSink, SourceFile
 from compiler.frontend import FrontEnd, FrontEndOptions, Prepared, Source
 from frontends.glsl.language.versions import STANDARDS
 
@@ -158,11 +158,18 @@ def check_tokens(
     """The same for a shader that was preprocessed with the same `sink`."""
     from frontends.glsl.check import check
     from frontends.glsl.grammar import parse
-    from frontends.glsl.missing_version import report_missing_version
 
-    if report_missing_version(tokens, stage, sink) or tokens.recovery.is_hopeless:
+    kept = len(sink.diagnostics)
+    try:
+        if tokens.recovery.is_hopeless:
+            sink.raise_if_errors()
+        # What could be parsed is checked even after other errors, so that one run tells of all mistakes.
+        checked = check(parse(tokens, sink, stage), tokens, stage, sink, dialect)
         sink.raise_if_errors()
-    # What could be parsed is checked even after other errors, so that one run tells of all mistakes.
-    checked = check(parse(tokens, sink, stage), tokens, stage, sink, dialect)
-    sink.raise_if_errors()
+    except CompileError:
+        from frontends.glsl.missing_version import report_missing_version
+
+        report_missing_version(tokens, stage, sink, kept)
+        sink.raise_if_errors()
+        raise
     return checked

@@ -1,7 +1,7 @@
 """A shader without `#version` is GLSL ES 1.00; where it surely is not, one error says which version to write.
 
 Sure signs are what GLSL ES 1.00 cannot have: `in` and `out` of globals, uniform blocks, and names of the fixed-function
-pipeline.  Texts with such signs would give an error for almost every line.
+pipeline.  Such texts give an error for almost every line, so this is asked after errors alone, and takes their place.
 """
 
 from __future__ import annotations
@@ -20,13 +20,15 @@ _MORE = {"300 es": "; desktop GLSL is '#version 330'", "120": ", and with --comp
 _BEFORE_GLOBALS = (";", "}", ")", "flat", "smooth", "centroid", "invariant")
 
 
-def report_missing_version(shader: PreprocessedShader, stage: Stage, sink: DiagnosticSink) -> bool:
-    """Whether the text names no version and is not of the one that it is taken for, which is reported."""
+def report_missing_version(shader: PreprocessedShader, stage: Stage, sink: DiagnosticSink, kept: int) -> None:
+    """Where the text names no version and is not of the one that it is taken for, report that.
+
+    Of the diagnostics there were, only the first `kept` stay then.
+    """
     file = shader.unversioned
     if file is None:
-        return False
+        return
     tokens = shader.tokens
-    # Every shader pays for this: its words are read once, and only what may be a sign is looked at.
     known = fixed_function.names(stage)
     candidates = [position for position, word in enumerate(tokens.texts) if word in _INTERFACE_WORDS or word in known]
     position = next((each for each in candidates if _is_modern(tokens, each)), None)
@@ -35,13 +37,12 @@ def report_missing_version(shader: PreprocessedShader, stage: Stage, sink: Diagn
     else:
         position, version = next((each for each in candidates if tokens.texts[each] in known), None), "120"
     if position is None:
-        return False
+        return
     option = f"--std {version.replace(' ', '')}"
     help = f"write '#version {version}' as the first line, or compile with {option}{_MORE.get(version, '')}"
     fix = Fix(Span(file, 1, 1, 1, 1), f"#version {version}\n")
-    word = tokens.texts[position]
-    sink.report(messages.MISSING_VERSION, tokens.span(position), help=help, fixes=[fix], word=word)
-    return True
+    sink.keep(kept)
+    sink.report(messages.MISSING_VERSION, tokens.span(position), help=help, fixes=[fix], word=tokens.texts[position])
 
 
 def _is_modern(tokens: TokenStream, position: int) -> bool:

@@ -28,6 +28,8 @@ class GlslType:
     is_scalar: bool = False
     is_vector: bool = False
     is_matrix: bool = False
+    #: An array that gets its size later.
+    is_unsized: bool = False
 
     @property
     def contains_array(self) -> bool:
@@ -228,11 +230,12 @@ UNSIZED = 0
 class ArrayType(GlslType):
     """A one-dimensional array (no version up to 3.30 has arrays of arrays); compares by value."""
 
-    __slots__ = ("element", "length")
+    __slots__ = ("element", "is_unsized", "length")
 
     def __init__(self, element: GlslType, length: int) -> None:
         self.element = element
         self.length = length
+        self.is_unsized = length == UNSIZED
 
     @property
     def contains_array(self) -> bool:

@@ -6,12 +6,13 @@ underscores (`lights[].pos` gives `lights__pos`), which no name in GLSL holds.  
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from compiler.artifact import Artifact, Binding, Location, Reflection
 from compiler.target import DriverNames
+from glslc_multi.report.c_names import c_name, member_name
+from glslc_multi.report.preamble_c import INCLUDES, preamble_lines
 
 if TYPE_CHECKING:
     from compiler.target import Target
@@ -68,8 +69,6 @@ def c_header(artifact: Artifact, prefix: str, target: Target) -> str:
 
 def _driver(artifact: Artifact, prefix: str, target: Target, linkage: str) -> tuple[list[str], list[str]]:
     """Functions that set the shader up where the machine's library needs them, and the headers that they need."""
-    from glslc_multi.report.preamble_c import INCLUDES, member_name, preamble_lines
-
     names = DriverNames(prefix, lambda name, part: f"computed.{member_name(name)}[{part}]", linkage)
     made = target.driver_source(artifact, names)
     if made is None:
@@ -77,12 +76,6 @@ def _driver(artifact: Artifact, prefix: str, target: Target, linkage: str) -> tu
     if artifact.preamble is None:
         return [made.include], list(made.lines)
     return [*INCLUDES, made.include], ["", *preamble_lines(artifact.preamble, prefix, linkage), "", *made.lines]
-
-
-def c_name(text: str) -> str:
-    """`text` as an identifier of C."""
-    name = re.sub(r"[^A-Za-z0-9_]", "_", text)
-    return f"shader_{name}" if not name or name[0].isdigit() else name
 
 
 def _heading(artifact: Artifact) -> str:

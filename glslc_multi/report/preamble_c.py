@@ -18,7 +18,7 @@ from compiler.ir.module import Module
 from compiler.ir.variables import PREAMBLE, Variable
 from compiler.preamble import walk_preamble
 from compiler.records import dataclass
-from glslc_multi.report.c_text import c_name
+from glslc_multi.report.c_names import member_name
 
 _TYPES = {"float": "float", "int": "int32_t", "uint": "uint32_t", "bool": "int"}
 INCLUDES = ("#include <math.h>", "#include <stdint.h>")
@@ -54,11 +54,6 @@ def preamble_lines(preamble: Module, prefix: str, linkage: str = "") -> list[str
         *(() if given else ("    (void)uniforms;",)),
         "}",
     ]
-
-
-def member_name(name: str) -> str:
-    """The member of a structure that a uniform, or something computed, is."""
-    return c_name(name.replace("$", "").replace("[]", "").replace(".", "__"))
 
 
 def _structure(name: str, variables: list[Variable], members: dict[Variable, str]) -> list[str]:

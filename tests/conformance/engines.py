@@ -59,6 +59,9 @@ class Outputs:
     discarded: Sequence[bool]
     #: Layouts of the uniform blocks as `blocks.py` compares them; None of engines that leave that to others.
     blocks: Mapping[str, Mapping[str, Any]] | None = None
+    #: Of code whose results are bytes: by how many steps they may differ, and lanes of which it was promised nothing.
+    steps: float | None = None
+    open_lanes: frozenset[int] = frozenset()
 
 
 class Engine(Protocol):

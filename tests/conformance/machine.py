@@ -18,11 +18,13 @@ from compiler.ir.module import Module
 from compiler.link import LinkedPair, link_modules
 from compiler.options import Request, split_level
 from compiler.passes.control_flow.clone import clone_module
-from compiler.records import dataclass
+from compiler.records import dataclass, replace
 from compiler.target import Target
+from runtime.lent import with_lent
 from runtime.reference import run_module
 from runtime.simulator import Simulated, Translations, position_program, run_artifact
 from tests.conformance.engines import InexactInteger, Observation, Outputs
+from tests.conformance.in_bytes import beyond_promises, steps_of
 from tests.conformance.model import Run, Tolerance, Verdict
 from tests.conformance.reference import as_read, declared, flat_outputs, lowered
 from tests.conformance.textures import texture
@@ -45,6 +47,11 @@ class _Compiled:
     artifact: Artifact | None
     #: The program that leaves the position of vertices, where it is another one.
     position: Artifact | None = None
+
+    @property
+    def seen(self) -> Module:
+        """The interface of what is run."""
+        return self.module if self.artifact is None else with_lent(self.module, self.artifact)
 
     @property
     def content(self) -> list[object]:
@@ -122,7 +129,7 @@ class MachineEngine:
             return self._run_stage(only, run.inputs, run, run.lanes)
         written = self._run_stage(compiled["vertex"], run.inputs, run, run.lanes).values
         fragment = compiled["fragment"]
-        corners = {name: values for name, values in written.items() if name in fragment.module.variables}
+        corners = {name: values for name, values in written.items() if name in fragment.seen.variables}
         if not run.pixels:
             return self._run_stage(fragment, corners, run, run.lanes)
         varyings = {name: np.array(run.pixels) @ np.array(corners[name]) for name in corners}
@@ -161,17 +168,22 @@ class MachineEngine:
         }
 
     def _run_stage(self, stage: _Compiled, inputs: Mapping[str, object], run: Run, lanes: int) -> Outputs:
-        module = stage.module
+        module, artifact = stage.seen, stage.artifact
         given, uniforms = as_read(module, inputs), declared(module, run.uniforms)
         textures = {name: texture(data) for name, data in declared(module, run.textures).items()}
-        if stage.artifact is None:
+        if artifact is None:
             results = run_module(module, given, uniforms, textures, lanes=lanes, quads=run.quads, fill=True)
         else:
             position, execute = stage.position, self._execute
-            shader = Simulated(self.target, stage.artifact, module, self.run_options, position, execute)
+            shader = Simulated(self.target, artifact, module, self.run_options, position, execute)
             results = run_artifact(shader, given, uniforms, textures, lanes=lanes, quads=run.quads, fill=True)
         discarded = results.pop("discarded", np.zeros(lanes, dtype=np.bool_))
-        return Outputs(dict(flat_outputs(module, results)), discarded.tolist())
+        found = Outputs(dict(flat_outputs(module, results)), discarded.tolist())
+        steps = None if artifact is None else steps_of(artifact)
+        if artifact is None or steps is None:
+            return found
+        beyond = beyond_promises(artifact, given, run.uniforms, lanes)
+        return replace(found, steps=steps, open_lanes=frozenset(np.flatnonzero(beyond).tolist()))
 
 
 def _require_exact_integers(compiled: Mapping[str, _Compiled]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 
 import glslc_multi
 from compiler.ir.module import Module
+from compiler.preamble import table_functions
 from glslc_multi.report.preamble_c import preamble_c
 from runtime.preamble import run_preamble, uniforms_read
 from runtime.shader import CompiledShader
@@ -57,6 +59,19 @@ void main() {
     other = ivec4(int(bits) >> 3, int(bits) % 1000, less ? -1 : 7, uint(float(word) * 0.5));
     mixed.x += uint(uintBitsToFloat(bits & 0x3FFFFFFFu)) + uint(roundEven(way.y * 8.0) + 64.0);
     gl_Position = place * float(word) * turn[0].x * steps[1].x * float(flag);
+}
+"""
+
+
+#: A table of a function with a uniform.
+LIT = """
+precision highp float;
+varying vec3 normal, eye;
+uniform vec3 way;
+uniform float shininess;
+void main() {
+    vec3 halfway = normalize(normalize(way) + normalize(eye));
+    gl_FragColor = vec4(vec3(pow(max(dot(normalize(normal), halfway), 0.0), shininess)), 1.0);
 }
 """
 
@@ -115,13 +130,36 @@ def test_code_with_a_preamble_computes_the_same(target: str) -> None:
 @pytest.mark.parametrize(("text", "target"), [(TEXT, "adreno"), (TEXT, "vc4"), (UNSIGNED, "vc4")])
 def test_the_function_in_c_gives_the_same_bits(tmp_path: Path, text: str, target: str) -> None:
     """A main that reads numbers, calls the function, and prints the patterns of what it computed."""
-    preamble = taken(compiled(text, target))
+    _check_in_c(tmp_path, taken(compiled(text, target)), values_of)
+
+
+@pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")
+def test_tables_in_c_have_the_same_bits(tmp_path: Path) -> None:
+    preamble = taken(glslc_multi.compile(LIT, target="pica200", stage="fragment"))
+    assert [table.dims for table, _ in table_functions(preamble)] == [(257,)]
+    _check_in_c(tmp_path, preamble, values_of_light)
+
+
+def test_a_table_by_numpy() -> None:
+    preamble = taken(glslc_multi.compile(LIT, target="pica200", stage="fragment"))
+    found = run_preamble(preamble, values_of_light(3))["$table.d0"]
+    powers = (np.arange(257) / 256) ** values_of_light(3)["shininess"]
+    # Half a step of 1/255 is added, since the machine cuts off.
+    np.testing.assert_allclose(found, powers + 0.5 / 255, atol=1e-6)
+
+
+def values_of_light(seed: int) -> dict[str, Any]:
+    random = np.random.default_rng(seed)
+    return {"way": random.uniform(-2, 2, 3).astype(np.float32), "shininess": np.float32(random.uniform(1, 30))}
+
+
+def _check_in_c(tmp_path: Path, preamble: Module, make_values: Callable[[int], dict[str, Any]]) -> None:
     program = tmp_path / "preamble"
     (tmp_path / "preamble.c").write_text(preamble_c(preamble, "lit") + _main(preamble))
     flags = ["-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-O2", "-ffp-contract=off"]
     subprocess.run(["cc", *flags, str(tmp_path / "preamble.c"), "-o", str(program), "-lm"], check=True)
     for seed in range(8):
-        values = values_of(seed) | {"word": np.array(np.random.default_rng(seed).integers(0, 2**32))}
+        values = make_values(seed) | {"word": np.array(np.random.default_rng(seed).integers(0, 2**32))}
         given = [values[v.name] for v in uniforms_read(preamble)]
         text = " ".join(float(number).hex() for value in given for number in np.reshape(value, -1))
         printed = subprocess.run([str(program)], input=text, capture_output=True, text=True, check=True).stdout

@@ -82,7 +82,8 @@ def check(
     from_the_start = {name: how for name, how in shader.extensions.items() if name not in shader.late_extensions}
     ctx = Context(stage, shader.language, from_the_start, dialect, sink, shader.tokens, unit.damage, losses, primitive)
     for declaration in unit.declarations:
-        _enable_extensions(ctx, shader, declaration.span)
+        if shader.late_extensions:
+            _enable_extensions(ctx, shader, declaration.span)
         if not ctx.is_damaged(declaration.span):
             _check_external(ctx, declaration)
     check_outputs(ctx)

@@ -38,7 +38,7 @@ def check_call(ctx: Context, call: Call) -> None:
         check_constructor(ctx, call, array_of(ctx, element, call.array.array_size, call.array.span))
         return
     symbol = ctx.scopes.find(call.callee)
-    type_ = symbol if isinstance(symbol, StructType) else ctx.keyword_type(call.callee)
+    type_ = symbol if isinstance(symbol, StructType) else ctx.keyword_types.get(call.callee)
     if type_ is not None:
         check_constructor(ctx, call, type_)
         return
@@ -141,23 +141,18 @@ def _direction(candidate: Candidate, index: int) -> str:
     return "out" if index in candidate.out_parameters else "in"
 
 
-def _outputs(candidate: Candidate) -> Sequence[int]:
-    """The numbers of the parameters that are written."""
-    if isinstance(candidate, BuiltinFunction):
-        return candidate.out_parameters
-    return [i for i, parameter in enumerate(candidate.parameters) if parameter.storage in ("out", "inout")]
-
-
 def _accept(ctx: Context, call: Call, chosen: Candidate) -> None:
     call.type = chosen.return_type
     wanted = parameter_types(chosen)
     call.arguments = [convert(ctx, a, type_) or a for a, type_ in zip(call.arguments, wanted, strict=True)]
     if isinstance(chosen, BuiltinFunction):
         _accept_builtin(ctx, call, chosen)
+        outputs: Sequence[int] = chosen.out_parameters
     else:
         call.function = chosen
         ctx.record_call(chosen, call.span)
-    for index in _outputs(chosen):
+        outputs = [i for i, parameter in enumerate(chosen.parameters) if parameter.storage in ("out", "inout")]
+    for index in outputs:
         require_assignable(ctx, call.arguments[index])
 
 
@@ -168,8 +163,11 @@ def _accept_builtin(ctx: Context, call: Call, chosen: BuiltinFunction) -> None:
     values = [argument.constant for argument in call.arguments]
     if values and None not in values and ctx.has("constant functions"):
         call.constant = fold.builtin(chosen, [value for value in values if value is not None])
-    lookup, sampler = lookup_of(chosen.name), chosen.parameters[0] if chosen.parameters else None
-    if lookup is not None and lookup.has_offset and isinstance(sampler, SamplerType):
+    sampler = chosen.parameters[0] if chosen.parameters else None
+    if not isinstance(sampler, SamplerType):
+        return
+    lookup = lookup_of(chosen.name)
+    if lookup is not None and lookup.has_offset:
         _check_offset(ctx, call.arguments[offset_argument(lookup, SAMPLER_KINDS[sampler.kind])])
 
 

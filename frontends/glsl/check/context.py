@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 
 from compiler.diagnostics import DiagnosticSink, Label, Span
@@ -54,7 +55,10 @@ class Context:
     primitive: Primitive | None = None
     scopes: Scopes = field(init=False)
     _features: dict[str, bool] = field(init=False)
-    _keyword_types: dict[str, GlslType] = field(init=False)
+    #: Whether the language, or an extension that is enabled, has a feature of `language/features.py`.
+    has: Callable[[str], bool] = field(init=False)
+    #: The types that are keywords in this version.
+    keyword_types: dict[str, GlslType] = field(init=False)
     #: The function whose body is being checked.
     function: FunctionSymbol | None = None
     loop_depth: int = 0
@@ -83,7 +87,9 @@ class Context:
 
     def __post_init__(self) -> None:
         self._features = features_of(self.language.number) | dict.fromkeys(added_features(self.extensions), True)
-        self._keyword_types = _keyword_types_of(self.language.number)
+        # Asked many thousand times: the lookup itself, without a function around it.
+        self.has = self._features.__getitem__
+        self.keyword_types = _keyword_types_of(self.language.number)
         self.scopes = Scopes(default_precisions(self.stage, self.is_es))
 
     @property
@@ -93,14 +99,6 @@ class Context:
     @property
     def has_fixed_functions(self) -> bool:
         return self.language.compat and not self.is_es
-
-    def has(self, feature: str) -> bool:
-        """Whether the language, or an extension that is enabled, has a feature of `language/features.py`."""
-        return self._features[feature]
-
-    def keyword_type(self, name: str) -> GlslType | None:
-        """The type whose keyword `name` is in this version."""
-        return self._keyword_types.get(name)
 
     def span(self, token: int) -> Span:
         """Where a token stands, by its number."""

@@ -39,10 +39,8 @@ def require(ctx: Context, expression: Expression, wanted: GlslType, labels: Iter
 
 def require_value(ctx: Context, expression: Expression) -> bool:
     """Whether `expression` has a value; reports the call of a void function and an array whose size is unknown."""
-    if isinstance(expression.type, NumericType):
-        return True
     if expression.type is not VOID:
-        return require_size(ctx, expression)
+        return not expression.type.is_unsized or require_size(ctx, expression)
     ctx.sink.report(messages.VOID_ARGUMENT, expression.span)
     expression.type = ERROR
     return False

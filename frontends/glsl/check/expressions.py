@@ -37,7 +37,7 @@ from frontends.glsl.check.lvalues import require_assignable
 from frontends.glsl.check.naming import renaming
 from frontends.glsl.check.portability import check_index
 from frontends.glsl.check.scopes import Symbol
-from frontends.glsl.check.type_names import check_element, is_unsized, require_size
+from frontends.glsl.check.type_names import check_element, require_size
 from frontends.glsl.foreign import variable_help
 from frontends.glsl.operators import OF_INTEGERS, RESERVED_OPERATORS, SHIFTS
 from frontends.glsl.symbols import VariableSymbol
@@ -419,7 +419,7 @@ def read_swizzle(name: str, width: int) -> tuple[tuple[int, ...], str]:
 
 
 def _index(ctx: Context, e: Index) -> None:
-    if is_unsized(e.base.type):
+    if e.base.type.is_unsized:
         check_value(ctx, e.index)
         check_element(ctx, e)
         return

@@ -28,23 +28,23 @@ def default_precisions(stage: Stage, is_es: bool) -> dict[str, Precision]:
 class Scopes:
     """A stack of scopes; the first is the global one."""
 
-    __slots__ = ("_names", "_precisions")
+    __slots__ = ("_names", "_precisions", "is_global")
 
     def __init__(self, precisions: dict[str, Precision]) -> None:
         self._names: list[dict[str, Symbol]] = [{}]
         self._precisions: list[dict[str, Precision]] = [precisions]
-
-    @property
-    def is_global(self) -> bool:
-        return len(self._names) == 1
+        #: Whether no scope is open but that of the globals.
+        self.is_global = True
 
     def push(self) -> None:
         self._names.append({})
         self._precisions.append({})
+        self.is_global = False
 
     def pop(self) -> None:
         self._names.pop()
         self._precisions.pop()
+        self.is_global = len(self._names) == 1
 
     def declare(self, name: str, symbol: Symbol) -> None:
         self._names[-1][name] = symbol

@@ -8,8 +8,7 @@ from frontends.glsl.check.context import Context, declared_at, spell_signature
 from frontends.glsl.check.naming import declare
 from frontends.glsl.check.precision import PRECISIONS, declared_precision
 from frontends.glsl.check.qualifiers import check_qualifiers
-from frontends.glsl.check.specifiers import declared_type, resolve_type
-from frontends.glsl.check.type_names import is_unsized
+from frontends.glsl.check.specifiers import declared_type, resolve_type, sized
 from frontends.glsl.symbols import FunctionGroup, FunctionSymbol, Storage, VariableSymbol
 from frontends.glsl.types import ERROR, VOID, ArrayType, GlslType
 
@@ -32,12 +31,11 @@ def _signature(ctx: Context, declaration: FunctionDeclaration) -> FunctionSymbol
 
 def _check_result(ctx: Context, declaration: FunctionDeclaration, result: GlslType) -> GlslType:
     what = ""
-    has_arrays = ctx.has("array values")
-    if is_unsized(result):
+    if result.is_unsized:
         what = "arrays without a size"
-    elif isinstance(result, ArrayType) and not has_arrays:
+    elif isinstance(result, ArrayType) and not ctx.has("array values"):
         what = "arrays"
-    elif result.contains_array and not has_arrays:
+    elif result.contains_array and not ctx.has("array values"):
         what = "structures that contain arrays"
     elif result.contains_sampler:
         what = "samplers"
@@ -52,7 +50,7 @@ def _parameter(ctx: Context, parameter: Parameter) -> VariableSymbol:
     if parameter.specifier.struct is not None:
         ctx.sink.report(names.STRUCT_IN_SIGNATURE, parameter.specifier.span, where="parameters")
     name = parameter.name or "parameter"
-    type_ = declared_type(ctx, parameter.specifier, parameter)
+    type_ = sized(ctx, declared_type(ctx, parameter.specifier, parameter), name, parameter.name_span)
     precision = declared_precision(ctx, parameter.qualifiers, type_, name, parameter.name_span)
     direction = parameter.qualifiers.find("in", "out", "inout")
     storage: Storage = "in" if direction is None else direction[0]  # type: ignore[assignment]
@@ -126,10 +124,11 @@ def _check_main(ctx: Context, declaration: FunctionDeclaration, new: FunctionSym
 
 def _check_builtin(ctx: Context, new: FunctionSymbol, types: tuple[GlslType, ...], signature: str) -> None:
     """A built-in function can be overloaded but not redefined (chapter 8); in GLSL ES 3.00 not even that."""
-    if ctx.has("redefined built-ins"):
+    builtins = ctx.builtin_functions(new.name)
+    if not builtins or ctx.has("redefined built-ins"):
         return
     overloads = ctx.has("overloaded built-ins")
-    if any((f.parameters == types or not overloads) and ctx.provides(f) for f in ctx.builtin_functions(new.name)):
+    if any((f.parameters == types or not overloads) and ctx.provides(f) for f in builtins):
         ctx.sink.report(names.BUILTIN_REDEFINED, new.span, signature=signature)
 
 

@@ -10,7 +10,7 @@ from frontends.glsl.check.expressions import check_value
 from frontends.glsl.check.naming import check_name, declare
 from frontends.glsl.check.precision import PRECISIONS, declared_precision
 from frontends.glsl.check.qualifiers import check_qualifiers
-from frontends.glsl.check.type_names import LARGEST_TYPE, array_of, is_unsized, named_type
+from frontends.glsl.check.type_names import LARGEST_TYPE, array_of, named_type
 from frontends.glsl.types import ERROR, VOID, GlslType, StructField, StructType
 
 #: Structures within structures.
@@ -55,11 +55,13 @@ def _declare_struct(ctx: Context, declaration: StructDeclaration) -> StructType:
 def check_member(
     ctx: Context, member: StructMember, allowed: frozenset[str], what: str, *, gets_size: bool = False
 ) -> StructField:
-    """A member of a structure or block, which takes the `allowed` qualifiers; `gets_size` as in `declared_type`."""
+    """A member of a structure or block, which takes the `allowed` qualifiers; an array may get its size later."""
     check_name(ctx, member.name, member.name_span)
     check_qualifiers(ctx, member.qualifiers, allowed, what)
     is_nested = _is_nested_declaration(ctx, member)
-    type_ = ERROR if is_nested else declared_type(ctx, member.specifier, member, gets_size=gets_size)
+    type_ = ERROR if is_nested else declared_type(ctx, member.specifier, member)
+    if not gets_size:
+        type_ = sized(ctx, type_, member.name, member.name_span)
     if type_.nesting == PORTABLE_STRUCT_NESTING:
         ctx.sink.report(names.STRUCT_NESTING, member.name_span, limit=PORTABLE_STRUCT_NESTING)
     if type_.nesting >= DEEPEST_STRUCT:
@@ -81,17 +83,8 @@ def _is_nested_declaration(ctx: Context, member: StructMember) -> bool:
 
 
 # ------------------------------------------------------------------------------- what a name declares
-def declared_type(
-    ctx: Context,
-    specifier: TypeSpecifier,
-    declared: Declarator | Parameter | StructMember,
-    *,
-    gets_size: bool = False,
-) -> GlslType:
-    """The type of one declared name: that of its specifier, or an array of it; ERROR where it was reported.
-
-    An array needs its size here unless it `gets_size` elsewhere.
-    """
+def declared_type(ctx: Context, specifier: TypeSpecifier, declared: Declarator | Parameter | StructMember) -> GlslType:
+    """The type of one declared name: that of its specifier, or an array of it; ERROR where it was reported."""
     name = declared.name or "parameter"
     type_ = resolve_type(ctx, specifier)
     if type_ is VOID:
@@ -99,10 +92,15 @@ def declared_type(
         type_ = ERROR
     if declared.is_array:
         type_ = _array_type(ctx, type_, declared.array_size, declared.name_span)
-    if is_unsized(type_) and not gets_size:
-        ctx.sink.report(names.ARRAY_SIZE_MISSING, declared.name_span, name=name)
-        return ERROR
     return ERROR if is_too_large(ctx, type_, name, declared.name_span) else type_
+
+
+def sized(ctx: Context, type_: GlslType, name: str, span: Span) -> GlslType:
+    """The type of `name`, which gets no size later; ERROR where it is an array without one, which is reported."""
+    if not type_.is_unsized:
+        return type_
+    ctx.sink.report(names.ARRAY_SIZE_MISSING, span, name=name)
+    return ERROR
 
 
 def _array_type(ctx: Context, element: GlslType, size: Expression | None, span: Span) -> GlslType:

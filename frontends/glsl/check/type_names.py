@@ -39,7 +39,7 @@ LARGEST_TYPE = 65536
 def named_type(ctx: Context, specifier: TypeSpecifier) -> GlslType:
     """The type that the name of `specifier` stands for; reports where there is none."""
     name = specifier.name
-    keyword_type = ctx.keyword_type(name)
+    keyword_type = ctx.keyword_types.get(name)
     if keyword_type is not None:
         return keyword_type
     symbol = ctx.scopes.find(name)
@@ -75,10 +75,6 @@ def array_of(ctx: Context, element: GlslType, size: Expression | None, span: Spa
     return ERROR if length is None or element is ERROR else ArrayType(element, length)
 
 
-def is_unsized(type_: GlslType) -> bool:
-    return isinstance(type_, ArrayType) and type_.length == UNSIZED
-
-
 def array_length(ctx: Context, size: Expression) -> int | None:
     if size.type is ERROR:
         return None
@@ -101,7 +97,7 @@ def resized(ctx: Context, name: str, type_: ArrayType, storage: Storage, span: S
         return None
     if symbol.type != ArrayType(type_.element, UNSIZED):
         return None
-    if not is_unsized(type_):
+    if not type_.is_unsized:
         _give_size(ctx, symbol, type_, span)
     return symbol
 
@@ -142,7 +138,7 @@ def _declared_array(e: Expression) -> VariableSymbol | StructField | None:
 
 def require_size(ctx: Context, expression: Expression) -> bool:
     """Whether `expression`, which is used as a whole, is no array whose size is unknown; reports one."""
-    if not is_unsized(expression.type):
+    if not expression.type.is_unsized:
         return True
     ctx.sink.report(messages.UNSIZED_ARRAY, expression.span)
     expression.type = ERROR

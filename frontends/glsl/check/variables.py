@@ -30,8 +30,8 @@ from frontends.glsl.check.interface.redeclared import redeclared
 from frontends.glsl.check.naming import declare
 from frontends.glsl.check.precision import PRECISIONS, declared_precision
 from frontends.glsl.check.qualifiers import check_qualifiers
-from frontends.glsl.check.specifiers import declared_type, resolve_type
-from frontends.glsl.check.type_names import is_unsized, resized
+from frontends.glsl.check.specifiers import declared_type, resolve_type, sized
+from frontends.glsl.check.type_names import resized
 from frontends.glsl.symbols import Storage, VariableSymbol
 from frontends.glsl.types import ERROR, UNSIZED, ArrayType
 from frontends.glsl.walk import Node, walk
@@ -49,7 +49,7 @@ def check_variables(ctx: Context, declaration: VariableDeclaration) -> None:
     for declarator in declaration.declarators:
         symbol = _declare(ctx, declaration, declarator, storage)
         symbol.location = location
-    if not declaration.declarators and is_unsized(type_):
+    if not declaration.declarators and type_.is_unsized:
         ctx.sink.report(names.ARRAY_SIZE_MISSING, declaration.specifier.span, name=type_)
     elif not declaration.declarators:
         # `lowp struct S { ... };` declares no variable that could report the precision.
@@ -68,8 +68,9 @@ def _declare(
     ctx: Context, declaration: VariableDeclaration, declarator: Declarator, storage: Storage
 ) -> VariableSymbol:
     name, span = declarator.name, declarator.name_span
-    gets_size = declarator.initializer is not None or name.startswith("gl_") or ctx.has("arrays without a size")
-    type_ = declared_type(ctx, declaration.specifier, declarator, gets_size=gets_size)
+    type_ = declared_type(ctx, declaration.specifier, declarator)
+    if type_.is_unsized and not _gets_size(ctx, declarator):
+        type_ = sized(ctx, type_, name, span)
     if name.startswith("gl_") and (builtin := redeclared(ctx, declaration, declarator, type_, storage)) is not None:
         return builtin
     if isinstance(type_, ArrayType) and (symbol := _resized(ctx, declarator, type_, storage)) is not None:
@@ -81,10 +82,11 @@ def _declare(
     declarator.symbol = symbol
     if storage == "varying":
         symbol.interpolation, symbol.centroid = interpolation_of(declaration.qualifiers)
-    check_interface_type(ctx, symbol)
+    if storage in _INTERFACE or type_.contains_sampler:
+        check_interface_type(ctx, symbol)
     # The scope of a name begins after its initializer (section 4.2.2).
     _check_initializer(ctx, declarator, symbol)
-    if is_unsized(symbol.type):
+    if symbol.type.is_unsized:
         _begin_unsized(ctx, declarator, symbol)
     if (parameter := ctx.scopes.hidden_parameter(name)) is not None:
         ctx.sink.report(names.PARAMETER_HIDDEN, span, labels=declared_at(parameter.span), name=name)
@@ -94,6 +96,12 @@ def _declare(
     elif declarator.initializer is None and ctx.function is not None:
         ctx.function.unset.append(symbol)
     return symbol
+
+
+def _gets_size(ctx: Context, declarator: Declarator) -> bool:
+    """Whether an array without a size has one by its initializer, or may get it later."""
+    is_builtin = declarator.name.startswith("gl_")
+    return declarator.initializer is not None or is_builtin or ctx.has("arrays without a size")
 
 
 def _resized(ctx: Context, declarator: Declarator, type_: ArrayType, storage: Storage) -> VariableSymbol | None:
@@ -125,7 +133,7 @@ def _check_initializer(ctx: Context, declarator: Declarator, symbol: VariableSym
         return
     if symbol.type is ERROR:
         return
-    if isinstance(symbol.type, ArrayType) and is_unsized(symbol.type) and require_value(ctx, value):
+    if isinstance(symbol.type, ArrayType) and symbol.type.is_unsized and require_value(ctx, value):
         length = value.type.length if isinstance(value.type, ArrayType) else UNSIZED
         symbol.type = ArrayType(symbol.type.element, length)
     is_array = isinstance(symbol.type, ArrayType)

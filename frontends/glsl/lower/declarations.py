@@ -48,6 +48,8 @@ def _invariance(symbol: VariableSymbol, checked: CheckedShader, is_written: bool
 
 def _interpolation(word: Interpolation, centroid: bool, checked: CheckedShader) -> str:
     """`smooth` is what varyings are anyway."""
+    if not word and not centroid:
+        return ""
     is_asked = centroid and checked.language.has("matching centroid")
     return " ".join(["" if word == "smooth" else word] + ["centroid"] * is_asked).strip()
 

@@ -8,6 +8,7 @@ expanded on their own before they enter the text.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import NoReturn
 
 from compiler.diagnostics import DiagnosticSink, Entry, Label, Span
@@ -122,10 +123,7 @@ class Expander:
         if len(hidden) > DEPTH_LIMIT:
             self._stop(messages.EXPANSION_TOO_DEEP, name, DEPTH_LIMIT)
         values = self._expand_arguments(macro, arguments)
-
-        def instance(part: Token) -> Token:
-            return _instance(part, macro, name, hidden, closing.line_number)
-
+        instance = partial(_instance, macro, name, hidden, closing.line_number)
         if macro.pastes:
             text = self._pasted_text(macro, arguments, values, instance, hidden)
         else:
@@ -230,7 +228,7 @@ def _move_operand(stack: list[Token], output: list[Token]) -> None:
         output.append(stack.pop())
 
 
-def _instance(part: Token, macro: Macro, name: Token, hidden: frozenset[str], line_number: int) -> Token:
+def _instance(macro: Macro, name: Token, hidden: frozenset[str], line_number: int, part: Token) -> Token:
     """Token `part` of the text of `macro`, used at `name`."""
     expansion = Expansion(macro.name, part.file, part.line, part.column, part.width, name.expansion)
     return Token(

@@ -40,7 +40,7 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE | re.ASCII,
 )
-_WORD, _NEWLINE, _COMMENT, _MALFORMED, _OPEN_COMMENT, _HASH = 1, 2, 3, 6, 7, 9
+_WORD, _NEWLINE, _COMMENT, _MALFORMED, _OPEN_COMMENT, _OPERATOR, _HASH = 1, 2, 3, 6, 7, 8, 9
 _KIND_OF_GROUP: dict[int, RawKind] = {4: "float", 5: "int", 8: "operator", 9: "bad", 10: "bad"}
 
 
@@ -124,6 +124,8 @@ def _scan(lexed: LexedFile, language: Language, has_continuations: bool) -> int 
         text = match[group]
         if group == _WORD:
             kinds.append(words.get(text, "identifier"))
+        elif group == _OPERATOR:
+            kinds.append("operator")
         elif group == _NEWLINE:
             first_of_line = len(kinds)
             if directive is not None:

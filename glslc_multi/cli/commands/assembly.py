@@ -23,7 +23,7 @@ def run_assembler(arguments: Sequence[str], sink: DiagnosticSink) -> None:
 
     target = find_target(found.target, sink)
     data = assemble_text(read_text(found.input, sink), target=target, filename=found.input, sink=sink)
-    suffix = target.suffix
+    suffix = target.suffix_of_file(data)
     piped = found.input == STANDARD_STREAM
     write_bytes(found.output or (STANDARD_STREAM if piped else PurePath(found.input).stem + suffix), data, sink)
 

@@ -197,7 +197,7 @@ def _request(found: argparse.Namespace, target: Target | None) -> Request:
 
 
 def _prefix(found: argparse.Namespace, source: Source, target: Target | None) -> str:
-    from glslc_multi.report.c_text import c_name
+    from glslc_multi.report.c_names import c_name
 
     pattern = found.prefix or PurePath(source.filename).name
     return c_name(fill_pattern(pattern, PurePath(source.filename).stem, "" if target is None else target.name))

@@ -60,10 +60,24 @@ def test_the_message() -> None:
         "void main() { float z; gl_Position = vec4(f(1.0, z)); }",
         "uniform struct S { vec4 p; } s;\nvoid main() { gl_Position = s.p; }",
         "struct S { float uniform_; };\nvoid main() { gl_Position = vec4(1.0); }",
+        "vec4 ftransform() { return vec4(1.0); }\nvoid main() { gl_Position = ftransform(); }",
     ],
 )
 def test_what_gles_1_has_is_no_sign(source: str) -> None:
     assert mistakes(source, "vertex") == ()
+
+
+@pytest.mark.parametrize("most", [1, 2, 20])
+def test_however_few_errors_are_asked_for_it_is_this_one(most: int) -> None:
+    sink = DiagnosticSink(max_errors=most)
+    with pytest.raises(CompileError) as caught:
+        check_shader(MODERN, filename="a.glsl", stage="fragment", sink=sink)
+    assert [each.code for each in caught.value.diagnostics] == ["E0160"]
+
+
+def test_what_the_preprocessor_has_reported_stays() -> None:
+    codes = [each.code for each in mistakes(f"#define __X\n#error no\n{MODERN}", "fragment")]
+    assert codes == ["W0102", "E0108", "E0160"]
 
 
 def test_who_names_a_version_is_believed() -> None:

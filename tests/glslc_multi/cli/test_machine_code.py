@@ -50,6 +50,41 @@ def test_text_is_assembled_and_a_binary_disassembled(folder: Path, capsys: pytes
     assert capsys.readouterr().out == "mov"
 
 
+_DUMP = "0C0 000F000F\n0E0/2 300   # the buffer takes two stages\n"
+
+
+def test_a_dump_of_registers_becomes_text_and_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "dump.txt").write_text(_DUMP)
+    assert main(["dis", "dump.txt", "--target", "pica200", "-o", "dump.s"]) == 0
+    assert (tmp_path / "dump.s").read_text().splitlines() == [
+        ".tev",
+        "set TEXENV0_SOURCE rgb1=previous a1=previous",
+        "set TEXENV_UPDATE_BUFFER/1 rgb=3  ; the buffer takes rgb of stages 0, 1",
+    ]
+    assert main(["as", "dump.s", "--target", "pica200"]) == 0
+    assert main(["dis", "dump.tev", "--target", "pica200"]) == 0
+    assert capsys.readouterr().out == (tmp_path / "dump.s").read_text()
+
+
+def test_a_dump_of_registers_is_explained(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "dump.txt").write_text(_DUMP)
+    assert main(["explain", "dump.txt", "--target", "pica200"]) == 0
+    assert "000f000f  set TEXENV0_SOURCE rgb1=previous" in capsys.readouterr().out
+    assert main(["explain", "dump.txt", "--target", "pica200", "--fields"]) == 0
+    assert "bit n: stage n writes its colour into the buffer" in capsys.readouterr().out
+    (tmp_path / "dump.txt").write_text(_DUMP + "0C1 many\n")
+    assert main(["explain", "dump.txt", "--target", "pica200"]) == 1
+    assert "dump.txt:3:5: error: expected a hexadecimal number" in capsys.readouterr().err
+    # Machines without dumps take every file for a shader.
+    assert main(["explain", "dump.txt", "--target", "agal", "--stage", "vertex"]) == 1
+
+
 @pytest.mark.parametrize("command", ["as", "dis"])
 def test_as_and_dis_need_an_input_and_a_target(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([command]) == 2

@@ -1,13 +1,14 @@
 """How far the bytes of a solution may be from its real numbers: intervals of errors, in steps of 1/255.
 
-Each value has an interval that its error lies in, the byte less 255 times the real number.  Inputs are exact.  A product is cut off, so
-it loses up to 254/255 of a step; constants are rounded to the nearest byte.  Errors pass with the factor of the function: of x*y the
-error of x counts as often as y is large, and in a mix only the hull of both errors counts.
+Each value has an interval that its error lies in, the byte less 255 times the real number.  Texels and colours of
+vertices are exact.  A product is cut off, so it loses up to 254/255 of a step; constants are rounded to the nearest
+byte.  Errors pass with the factor of the function: of x*y the error of x counts as often as y is large, and in a mix
+only the hull of both errors counts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import floor
 
@@ -44,18 +45,40 @@ class Value:
         return self.low == self.high == 0 and self.real in (ZERO, ONE)
 
 
+Interval = tuple[float, float]
+_EXACT: Mapping[tuple[str, str], Interval] = {}
 _ZERO = Value(ZERO, 0.0, 0.0)
 Pixel = tuple[Value, Value, Value, Value]
 
 
-def bound_of(stages: Sequence[PlannedStage], buffer_colour: HostColour) -> float:
-    """The largest error of a channel of the result."""
+@dataclass(frozen=True, slots=True)
+class _Sources:
+    """What a stage reads."""
+
+    held: Mapping[str, Pixel]
+    #: Errors of inputs.
+    errors: Mapping[tuple[str, str], Interval]
+
+    def channels(self, source: str, channels: str) -> list[Value]:
+        if source in self.held:
+            by_name = dict(zip(CHANNELS, self.held[source], strict=True))
+            return [by_name[channel] for channel in channels]
+        errors = [self.errors.get((source, channel), (0.0, 0.0)) for channel in channels]
+        return [
+            Value(polynomial(Channel(source, channel)), *error) for channel, error in zip(channels, errors, strict=True)
+        ]
+
+
+def bound_of(
+    stages: Sequence[PlannedStage], buffer_colour: HostColour, inputs: Mapping[tuple[str, str], Interval] = _EXACT
+) -> float:
+    """The largest error of a channel of the result; `inputs`: those of what is not exact, by source and channel."""
     buffer: Pixel = (_ZERO, _ZERO, _ZERO, _ZERO)
     pending = _constants(buffer_colour)
     previous = buffer
     for stage in stages:
         sources = {"buffer": buffer, "previous": previous, "constant": _constants(stage.constant)}
-        previous = _result(stage, sources)
+        previous = _result(stage, _Sources(sources, inputs))
         buffer = pending
         colour = previous[:3] if stage.updates_colour else pending[:3]
         pending = (*colour, previous[3] if stage.updates_alpha else pending[3])
@@ -79,7 +102,7 @@ def _constant(value: Polynomial | None) -> Value:
     return Value(value, error, error)
 
 
-def _result(stage: PlannedStage, sources: dict[str, Pixel]) -> Pixel:
+def _result(stage: PlannedStage, sources: _Sources) -> Pixel:
     rows = [_read(operand, True, sources) for operand in stage.colour.operands]
     if FUNCTIONS[stage.colour.function].real is None:
         dot = _dot3(rows[0], rows[1])
@@ -94,22 +117,15 @@ def _result(stage: PlannedStage, sources: dict[str, Pixel]) -> Pixel:
     return red, green, blue, _alpha(stage.alpha, sources)
 
 
-def _alpha(combiner: Combiner, sources: dict[str, Pixel]) -> Value:
+def _alpha(combiner: Combiner, sources: _Sources) -> Value:
     operands = [_read(operand, False, sources)[0] for operand in combiner.operands]
     return _scaled(_combined(combiner.function, operands), combiner.scale)
 
 
-def _read(operand: Operand, is_colour: bool, sources: dict[str, Pixel]) -> list[Value]:
+def _read(operand: Operand, is_colour: bool, sources: _Sources) -> list[Value]:
     selection = (COLOUR_SELECTIONS if is_colour else ALPHA_SELECTIONS)[operand.selection]
-    if operand.source in sources:
-        by_name = dict(zip(CHANNELS, sources[operand.source], strict=True))
-        values = [by_name[channel] for channel in selection.channels]
-    else:
-        values = [Value(polynomial(Channel(operand.source, channel)), 0.0, 0.0) for channel in selection.channels]
+    values = sources.channels(operand.source, selection.channels)
     return [Value(1 - value.real, -value.high, -value.low) if selection.complement else value for value in values]
-
-
-Interval = tuple[float, float]
 
 
 def _plus(*terms: Interval) -> Interval:
@@ -133,9 +149,7 @@ def _size(value: Polynomial) -> Interval:
 def _product_error(a: Value, b: Value) -> Interval:
     """Of bytes: (255x + e)(255y + f)/255 less 255xy."""
     both = _times(_error(a), _error(b))
-    return _plus(
-        _times(_size(a.real), _error(b)), _times(_size(b.real), _error(a)), (both[0] / 255, both[1] / 255)
-    )
+    return _plus(_times(_size(a.real), _error(b)), _times(_size(b.real), _error(a)), (both[0] / 255, both[1] / 255))
 
 
 def _cut(*factors: Value) -> Interval:
@@ -189,8 +203,9 @@ def _scaled(value: Value, scale: int) -> Value:
 
 
 def _dot3(left: Sequence[Value], right: Sequence[Value]) -> Value:
+    """Each term is rounded, and 1/256 stands for 1/255, which takes a step from a sum of 1, and nothing from 0."""
     total = ZERO
-    error: Interval = (0.0, 0.0)
+    error: Interval = (-255 / 256, 0.0)
     for a, b in zip(left, right, strict=True):
         total = total + dot3_term(a.real, b.real)
         error = _plus(error, _term_error(a, b))
@@ -198,9 +213,8 @@ def _dot3(left: Sequence[Value], right: Sequence[Value]) -> Value:
 
 
 def _term_error(a: Value, b: Value) -> Interval:
-    """(xy + 128)/256, cut off towards 0, of x and y from -255 to 255: 1/256 instead of 1/255, and half a step more or less."""
+    """(xy + 128)/256, cut off towards 0, of x, y from -255 to 255: half a step, and one more if negative."""
     x = Value(a.real * 2 - 1, 2 * a.low, 2 * a.high)
     y = Value(b.real * 2 - 1, 2 * b.low, 2 * b.high)
     low, high = _times(_size(x.real), _size(y.real))
-    rounding = (-_HALF if high > 0 else _HALF, _HALF if low >= 0 else 1.5)
-    return _plus(_product_error(x, y), (-high * 255 / 256, -low * 255 / 256), rounding)
+    return _plus(_product_error(x, y), (-_HALF if high > 0 else _HALF, _HALF if low >= 0 else 1.5))

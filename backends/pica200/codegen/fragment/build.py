@@ -13,7 +13,12 @@ from backends.pica200.codegen.fragment.arithmetic import Inexpressible, Number, 
 from backends.pica200.codegen.fragment.conditions import FALSE, Condition, HostTruth, differences, disjunction
 from backends.pica200.codegen.fragment.hosting import Host, Unbounded
 from backends.pica200.codegen.fragment.polynomials import ZERO, Atom, Polynomial, all_atoms, polynomial, rational
-from backends.pica200.codegen.fragment.refuse import refuse_length, refuse_operation, refuse_output, refuse_unbounded
+from backends.pica200.codegen.fragment.refusals.operations import (
+    refuse_length,
+    refuse_operation,
+    refuse_output,
+    refuse_unbounded,
+)
 from compiler.analysis.component_sources import source
 from compiler.analysis.ranges import ANY_FLOAT
 from compiler.diagnostics import DiagnosticSink, Span

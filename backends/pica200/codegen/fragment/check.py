@@ -1,7 +1,8 @@
 """Whether stages compute what was asked, by other code than the search's: forward, and with numbers.
 
-`check_values` runs the stages over exact fractions at random points and at corners, where a wrong polynomial or a clamp that
-changes the result shows.  `check_bytes` runs them over bytes, as the machine does, and compares with the problem's real numbers.
+`check_values` runs the stages over exact fractions at random points and at corners, where a wrong polynomial or a
+clamp that changes the result shows.  `check_bytes` runs them over bytes, as the machine does, and compares with the
+problem's real numbers.
 """
 
 from __future__ import annotations
@@ -12,7 +13,15 @@ from math import ceil, floor
 from random import Random
 from typing import Any
 
-from backends.pica200.codegen.fragment.polynomials import BY_KEY, Atom, Channel, Clamp, HostNumber, Polynomial, all_atoms
+from backends.pica200.codegen.fragment.polynomials import (
+    BY_KEY,
+    Atom,
+    Channel,
+    Clamp,
+    HostNumber,
+    Polynomial,
+    all_atoms,
+)
 from backends.pica200.codegen.fragment.problem import HostColour, Problem, Solution
 from backends.pica200.codegen.fragment.ranges import TOLERANCE
 from backends.pica200.isa.fragment.combiners import (

@@ -1,8 +1,8 @@
 """clamp, max, min and abs as polynomials over clamped values, in one canonical form.
 
-All of them are the positive part of something: max(a, b) = b + part(a - b), min(a, b) = a - part(a - b),
-abs(x) = 2 part(x) - x.  Of x and -x one has the atom, since part(-x) = part(x) - x: the one with a positive constant term,
-so that min(x, 1) is 1 - part(1 - x), however many terms x has.
+All of them are the positive part of something: max(a, b) = b + part(a - b), min(a, b) = a - part(a - b), abs(x) = 2
+part(x) - x.  Of x and -x one has the atom, since part(-x) = part(x) - x: the one with a positive constant term, so
+that min(x, 1) is 1 - part(1 - x), however many terms x has.
 """
 
 from __future__ import annotations

@@ -6,32 +6,42 @@ preamble, register map
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from functools import partial
 from math import ceil
 
 from backends.pica200.codegen.abi import TARGET_NAME
 from backends.pica200.codegen.fragment.build import Pixel
-from backends.pica200.codegen.fragment.discard import NoTest, Test, plan_test
-from backends.pica200.codegen.fragment.finalize import configuration_of, host_results
+from backends.pica200.codegen.fragment.check import check_bytes
+from backends.pica200.codegen.fragment.finish.alpha_test import NoTest, Test, plan_test
+from backends.pica200.codegen.fragment.finish.reflect import reflect
+from backends.pica200.codegen.fragment.finish.registers import configuration_of, host_results
 from backends.pica200.codegen.fragment.lighting.registers import LightingCode
 from backends.pica200.codegen.fragment.plan import Plan, plan
 from backends.pica200.codegen.fragment.problem import NoSolution, Problem, Solution
 from backends.pica200.codegen.fragment.promises import is_opaque
-from backends.pica200.codegen.fragment.reflect import reflect
-from backends.pica200.codegen.fragment.refuse import refuse_discard
+from backends.pica200.codegen.fragment.refusals.operations import refuse_discard
+from backends.pica200.codegen.fragment.refusals.unplaced import refuse_plain_parts, refuse_problem
 from backends.pica200.codegen.fragment.search import find_stages
-from backends.pica200.codegen.fragment.unplaced import refuse_plain_parts, refuse_problem
 from backends.pica200.isa.fragment.container import write
 from backends.pica200.isa.fragment.encode import encode
-from backends.pica200.isa.fragment.program import Configuration
+from backends.pica200.isa.fragment.listing import list_writes
+from backends.pica200.isa.fragment.program import Configuration, Write
+from backends.pica200.isa.fragment.registers.combiners import STAGE_BASES, STAGE_REGISTERS
+from backends.pica200.isa.fragment.validate import validate
 from compiler.artifact import Artifact, Stats
-from compiler.diagnostics import CompileError, DiagnosticSink
+from compiler.codegen.invalid import require_valid
+from compiler.diagnostics import CompileError, DiagnosticSink, Span
 from compiler.diagnostics.catalogue.limits import COMBINER_INEXACT, COMBINER_ROUGH
 from compiler.ir.module import Module
+from compiler.isa.listing import Origins
 from compiler.options import TargetOptions
 
 #: Steps of 1/255 by which a result may differ without a warning.
 _ROUGH = 8
+#: Pixels on which every program is tried, and what fractions of literals may add to their errors.
+_SAMPLES = 12
+_ROUNDING = 1e-2
 
 
 def generate(module: Module, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
@@ -39,11 +49,20 @@ def generate(module: Module, options: TargetOptions, sink: DiagnosticSink) -> Ar
     planned = plan(module, options, sink)
     refuse_plain_parts(planned.wiring, sink)
     test = _test(planned.pixel, is_opaque(module), sink)
-    found = find_stages(Problem(planned.pixel.colour, test.alpha, errors=planned.errors))
+    problem = Problem(planned.pixel.colour, test.alpha, errors=planned.errors)
+    found = find_stages(problem)
     if isinstance(found, NoSolution):
         refuse_problem(planned, found, sink)
+    require_valid(TARGET_NAME, _faults(problem, found))
     _judge(found, int(options.values.get("max_error", 32)), planned, sink)
     return _artifact(planned, test, found)
+
+
+def _faults(problem: Problem, found: Solution) -> Iterator[str]:
+    """What other code than the search says against its solution, by the machine's arithmetic on some pixels."""
+    difference = check_bytes(problem, found, _SAMPLES)
+    if difference > found.bound + _ROUNDING:
+        yield f"a pixel is off by {difference:.2f} steps, the bound is {found.bound:.2f}"
 
 
 def _test(pixel: Pixel, is_opaque: bool, sink: DiagnosticSink) -> Test:
@@ -71,7 +90,9 @@ def _artifact(planned: Plan, test: Test, found: Solution) -> Artifact:
     results = list(host_results(found, test))
     stages = len(found.stages)
     constants = sum(any(part is not None for part in stage.constant) for stage in found.stages)
-    binary = write(encode(configuration))
+    writes = encode(configuration)
+    require_valid(TARGET_NAME, validate(writes))
+    binary = write(writes)
     extra = {
         "texture_units": len(planned.wiring.units),
         "error_percent": ceil(100 * found.bound - 1e-9),
@@ -85,6 +106,15 @@ def _artifact(planned: Plan, test: Test, found: Solution) -> Artifact:
         preamble=planned.host.preamble(
             module, [*(result for result, _ in results), *lighting.results], lighting.host_tables
         ),
+        origins=_origins(writes, stages, planned.pixel.colour_span),
+    )
+
+
+def _origins(writes: Sequence[Write], stages: int, colour: Span | None) -> tuple[Origins, ...]:
+    """Registers of the stages in use come from what computes the colour."""
+    used = {base + place for base in STAGE_BASES[:stages] for place in range(len(STAGE_REGISTERS))}
+    return tuple(
+        (colour,) if colour is not None and int(word.address, 16) in used else () for word in list_writes(writes)
     )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from backends.pica200.codegen.fragment.build import NameLeaf
 from backends.pica200.codegen.fragment.colours import COLOUR
 from backends.pica200.codegen.fragment.polynomials import Atom, Channel
-from backends.pica200.codegen.fragment.refuse import refuse_input
+from backends.pica200.codegen.fragment.refusals.operations import refuse_input
 from backends.pica200.isa.fragment.combiners import CHANNELS
 from compiler.diagnostics import DiagnosticSink
 from compiler.ir import ops

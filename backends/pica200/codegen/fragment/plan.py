@@ -14,7 +14,7 @@ from backends.pica200.codegen.fragment.lighting.messages import refuse_lighting,
 from backends.pica200.codegen.fragment.lighting.registers import LightingCode
 from backends.pica200.codegen.fragment.lighting.settle import is_lit
 from backends.pica200.codegen.fragment.promises import promised_ranges
-from backends.pica200.codegen.fragment.units import Wiring, drop_unread, wire
+from backends.pica200.codegen.fragment.units import Wiring, drop_unread, plain_directions, wire
 from backends.pica200.codegen.output_semantics import requested_outputs
 from compiler.analysis.ranges import Interval
 from compiler.diagnostics import DiagnosticSink
@@ -55,6 +55,7 @@ def plan(
     unhoist(module)
     settle_lighting(module)
     block = flatten(module, precise=options.precise, sink=sink)
+    plain_directions(module)
     promises = promised_ranges(module, str(options.values.get("ranges", "")), sink)
     # What no wiring could help is said first.
     host = Host(block, promises)

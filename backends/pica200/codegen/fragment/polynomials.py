@@ -20,7 +20,7 @@ Number = int | Fraction
 
 
 class Atom:
-    """What polynomials are made of; `key` orders them.  Equal atoms are one object, so that comparing them costs nothing."""
+    """What polynomials are made of, in the order of `key`.  Equal ones are one object: comparing them costs nothing."""
 
     __slots__ = ("__weakref__", "key", "text")
 
@@ -267,9 +267,9 @@ class Polynomial:
 
     def _parts(self) -> Iterator[str]:
         for monomial in sorted(self.terms, key=_order):
-            factor = self.terms[monomial]
+            factor: Number = self.terms[monomial]
             names = [atom.text for atom in monomial]
-            size = [] if abs(factor) == 1 and names else [_number(abs(factor))]
+            size = [] if abs(factor) == 1 and names else [_text_of(factor if factor > 0 else -factor)]
             yield (" - " if factor < 0 else " + ") + "*".join(size + names)
 
 
@@ -332,6 +332,6 @@ def _whole(value: Number) -> Number:
     return value.numerator if type(value) is Fraction and value.denominator == 1 else value
 
 
-def _number(value: Number) -> str:
+def _text_of(value: Number) -> str:
     text = f"{float(value):.6g}"
     return text if Fraction(text) == value else str(value)

@@ -32,6 +32,8 @@ Range = tuple[Number, Number]
 #: Larger grids of coefficients give way to interval arithmetic, larger numbers of clamped values to their plain range.
 _GRID = 4096
 _CASES = 4
+#: Cases in cases in cases would take long; what is clamped so often is taken to lie in 0 to 1 and no more.
+_NESTED = 2
 
 #: What literals lost when they were rounded to 32 bits, and their sums, is far below a step of 1/255.
 TOLERANCE = Fraction(1, 2**16)
@@ -46,9 +48,15 @@ def range_of(value: Polynomial) -> Range:
     if number is not None:
         return number, number
     clamps = sorted((atom for atom in value.atoms() if isinstance(atom, Clamp)), key=BY_KEY)
-    if not clamps or len(clamps) > _CASES:
+    if not clamps or len(clamps) > _CASES or _depth(value) > _NESTED:
         return _range_over_box(value)
     return _range_by_cases(value, clamps[0])
+
+
+@lru_cache(maxsize=100_000)
+def _depth(value: Polynomial) -> int:
+    """How deep clamped values stand in clamped values."""
+    return max((1 + _depth(atom.inner) for atom in value.atoms() if isinstance(atom, Clamp)), default=0)
 
 
 def lies_in_unit(value: Polynomial) -> bool:
@@ -86,7 +94,8 @@ def _range_beside(value: Polynomial, condition: Polynomial, factor: Number) -> R
 def _factors(value: Polynomial, condition: Polynomial) -> set[Number]:
     """Those that cancel a term of the value."""
     found = {
-        abs(Fraction(value.terms[monomial]) / condition.terms[monomial]) for monomial in value.terms.keys() & condition.terms
+        abs(Fraction(value.terms[monomial]) / condition.terms[monomial])
+        for monomial in value.terms.keys() & condition.terms
     }
     return {0, *sorted(found - {0})[:3]}
 
@@ -105,7 +114,9 @@ def bounds_of_atom(atom: Atom) -> Range:
 
 
 def _bernstein(value: Polynomial, atoms: Sequence[Atom], powers: Sequence[int]) -> Range:
-    """The least and the greatest coefficient in the Bernstein basis: b(i) is the sum of a(e) * C(i, e) / C(n, e), for one atom after the other.
+    """The least and the greatest coefficient in the Bernstein basis.
+
+    For one atom after the other, b(i) is the sum of a(e) * C(i, e) / C(n, e).
 
     In whole numbers over a common denominator, since they are many times faster than fractions.
     """

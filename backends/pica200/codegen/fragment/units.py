@@ -101,6 +101,17 @@ def wire(
     return wiring
 
 
+def plain_directions(module: Module) -> None:
+    """A cube map takes directions of any length: nothing has to normalise them."""
+    for lookup in [i for i in module.main.instructions() if i.op is ops.TEXTURE and i.attribute.is_cube]:
+        place = lookup.address.index_count
+        direction = lookup.operands[place]
+        if isinstance(direction, Instruction) and direction.op is ops.NORMALIZE:
+            lookup.set_operand(place, direction.operands[0])
+            if not direction.users:
+                direction.erase()
+
+
 def drop_unread(module: Module) -> None:
     """Remove what only computed coordinates, and varyings that are no longer read; terms of it end to be of use."""
     run_pipeline(module, (DeadCode(),), PassContext())
@@ -132,9 +143,6 @@ def _read(lookup: Instruction, forms: AffineForms) -> _Read | None:
     if address.is_dynamic or access.mode != "auto":
         return None
     if access.is_cube:
-        # A direction has no length.
-        if isinstance(coordinate, Instruction) and coordinate.op is ops.NORMALIZE:
-            coordinate = coordinate.operands[0]
         type: UnitType = "cube"
         numbers = _affine(forms.of(coordinate))
     else:

@@ -23,7 +23,7 @@ from frontends.glsl.check.naming import check_name, declare
 from frontends.glsl.check.precision import PRECISIONS
 from frontends.glsl.check.qualifiers import check_qualifiers
 from frontends.glsl.check.specifiers import check_member, is_too_large
-from frontends.glsl.check.type_names import array_of, is_unsized
+from frontends.glsl.check.type_names import array_of
 from frontends.glsl.symbols import BlockSymbol, Interpolation, Storage, VariableSymbol
 from frontends.glsl.types import ERROR, ArrayType, BlockType, GlslType, StructField
 
@@ -149,7 +149,7 @@ def _declare_instance(ctx: Context, declaration: BlockDeclaration, block: BlockS
         block.length = type_.length if isinstance(type_, ArrayType) else None
     symbol = VariableSymbol(instance.name, type_, block.storage, None, instance.name_span, True, block=block)
     symbol.linked_name = block.name
-    ctx.unsized.update((field, []) for field in block.type.fields if is_unsized(field.type))
+    ctx.unsized.update((field, []) for field in block.type.fields if field.type.is_unsized)
     _add(ctx, declaration, symbol, instance.name)
 
 
@@ -168,7 +168,7 @@ def _declare_members(ctx: Context, declaration: BlockDeclaration, block: BlockSy
         if block.storage != "uniform":
             # Members of uniform blocks are known by their own names, those of others are matched with the block.
             symbol.linked_name = f"{block.name}.{field.name}"
-        if is_unsized(field.type):
+        if field.type.is_unsized:
             ctx.unsized[symbol] = []
         _add(ctx, declaration, symbol, field.name)
 

@@ -26,6 +26,8 @@ _LOCATION_EXTENSION = "GL_ARB_explicit_attrib_location"
 # --------------------------------------------------------------------------------------- locations
 def read_location(ctx: Context, declaration: VariableDeclaration, storage: Storage) -> int | None:
     """The n of `layout(location = n)` before variables of a storage; what belongs to no variable is reported."""
+    if not declaration.qualifiers.layout:
+        return None
     location = None
     is_coordinate = ctx.scopes.is_global and all(d.name == COORDINATE for d in declaration.declarators)
     for written, value, span in declaration.qualifiers.layout:

@@ -12,7 +12,6 @@ from frontends.glsl.ast import Declarator, VariableDeclaration
 from frontends.glsl.check.context import Context
 from frontends.glsl.check.interface import interpolation_of, is_writable
 from frontends.glsl.check.interface.layouts import COORDINATE, conventions_of
-from frontends.glsl.check.type_names import is_unsized
 from frontends.glsl.symbols import Storage, VariableSymbol
 from frontends.glsl.types import ArrayType, GlslType
 
@@ -32,7 +31,7 @@ def redeclared(
         _set_conventions(ctx, builtin, conventions_of(ctx, declaration.qualifiers), declarator.name_span)
     elif not (builtin.role.startswith("clip_distance") or builtin.storage == "varying"):
         return None
-    if isinstance(type_, ArrayType) and not is_unsized(type_):
+    if isinstance(type_, ArrayType) and not type_.is_unsized:
         if not builtin.awaits_size and builtin.type != type_:
             ctx.sink.report(names.REDECLARED, declarator.name_span, name=builtin.name, what=builtin.type)
         builtin.type, builtin.awaits_size = type_, False

@@ -84,12 +84,12 @@ def test_built_in_variables(use: str, expected: list[str]) -> None:
 
 
 def test_every_built_in_variable_has_its_place_in_the_interface() -> None:
-    for name, row in ((row.name, row) for rows in VARIABLES.values() for row in rows):
+    for row in VARIABLES:
         language = Language(min(versions(row.versions)))
-        symbol = variable(name, language, min(row.stages), draw_buffers=language.is_es)
+        symbol = variable(row.name, language, min(row.stages), draw_buffers=language.is_es)
         assert symbol is not None
         assert interface_storage(symbol, "fragment") == (
-            "output" if symbol.writable else "uniform" if "Range" in name else "input"
+            "output" if symbol.writable else "uniform" if "Range" in row.name else "input"
         )
 
 

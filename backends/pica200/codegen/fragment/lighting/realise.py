@@ -15,7 +15,7 @@ from backends.pica200.codegen.fragment.lighting.specular import Specular, specul
 from backends.pica200.codegen.fragment.lighting.terms import BLACK, Colour, colour, sum_of
 from backends.pica200.codegen.fragment.lighting.unit import LightUse, TableUse, Unit
 from backends.pica200.codegen.fragment.lighting.vectors import axis
-from backends.pica200.codegen.fragment.polynomials import ZERO, Atom, Monomial, Polynomial
+from backends.pica200.codegen.fragment.polynomials import ZERO, Atom, Channel, Monomial, Polynomial
 from backends.pica200.codegen.fragment.ranges import TOLERANCE, range_of
 from backends.pica200.isa.fragment.tables import LIGHTS
 from compiler.records import replace
@@ -208,7 +208,7 @@ def _shape(table: TableUse) -> tuple[str, bool, Polynomial, int]:
     for monomial in table.content.terms:
         for atom in monomial:
             if isinstance(atom, LitNumber):
-                shapes[atom] = Polynomial({(Atom(f"4{atom.shape}", atom.shape),): Fraction(1)})
+                shapes[atom] = Polynomial({(Channel("shape", atom.shape),): Fraction(1)})
     return (
         table.domain.cosine.input,
         table.domain.is_positive,

@@ -10,25 +10,43 @@ from backends.pica200.codegen.fragment.search.explore import Explorer, Plan, Wan
 from backends.pica200.codegen.fragment.search.goals import Vector, unclamped
 from backends.pica200.codegen.fragment.search.ways import OutOfWork, Ways
 
-#: So many programs of the same length are compared, and no more are looked for than this share of the work allows.
+#: The first search tries so many forms of each goal, to have any program soon.
+_FEW_FORMS = 4
+
+#: So many programs of the same length are compared.
 _PLANS = 24
 
 
 def find_stages(problem: Problem) -> Solution | NoSolution:
-    """Stages for a problem: as few as there can be, if the search comes to its end in time."""
+    """Stages for a problem: as few as there can be, if the search comes to its end in time.
+
+    A third of the work is for a program of any length.  Then all programs of one stage, of two, and so on are tried;
+    where that takes too much, only those that are made of few forms.
+    """
     alpha = None if problem.alpha is None else unclamped(problem.alpha)
     goals = (*map(unclamped, problem.colour), alpha)
     ways = Ways([goals])
+    share = problem.work // 3
+    ways.restart(share, _FEW_FORMS)
+    anyhow = next(_some_plans(ways, goals, problem.stages), None)
+    most = problem.stages if anyhow is None else len(anyhow.stages) - anyhow.idle
+    ways.restart(share, None)
     is_complete = True
-    for count in range(1, problem.stages + 1):
-        ways.work += problem.work // problem.stages
+    for count in range(1, most + 1):
         plans = list(_some_plans(ways, goals, count))
+        if not plans and ways.work < 0:
+            is_complete = False
+            ways.restart(share // 2, _FEW_FORMS)
+            plans = list(_some_plans(ways, goals, count))
         if plans:
-            bounds = [bound_of(plan.stages, plan.buffer_colour) for plan in plans]
-            best = plans[bounds.index(min(bounds))]
-            return Solution(best.stages, best.buffer_colour, min(bounds), is_complete)
-        is_complete = is_complete and ways.work >= 0
-    return NoSolution(is_complete, problem.stages + 1 if is_complete else 1)
+            return _best(plans, is_complete, problem)
+    return NoSolution(is_complete, most + 1) if anyhow is None else _best([anyhow], False, problem)
+
+
+def _best(plans: list[Plan], is_fewest: bool, problem: Problem) -> Solution:
+    bounds = [bound_of(plan.stages, plan.buffer_colour, problem.errors) for plan in plans]
+    best = plans[bounds.index(min(bounds))]
+    return Solution(best.stages, best.buffer_colour, min(bounds), is_fewest)
 
 
 def _some_plans(ways: Ways, goals: Vector, count: int) -> Iterator[Plan]:

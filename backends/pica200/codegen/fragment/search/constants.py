@@ -1,18 +1,29 @@
 """Constants that a stage may want: host numbers, guessed from the goal.
 
-A stage that computes x*k + y of a leaf x, with both k and y unknown, has k as the slope of the goal in x, or as its value where x is
-1; others have it as the goal's value where all pixels are black or white, or as its common factor.  So the candidates are the
-host polynomials that remain of the goal in the corners of the pixel's box, their differences, and quotients of them.
+A stage that computes x*k + y of a leaf x, with both k and y unknown, has k as the slope of the goal in x, or as its
+value where x is 1; others have it as the goal's value where all pixels are black or white, or as its common factor.
+So the candidates are the host polynomials that remain of the goal in the corners of the pixel's box, their
+differences, and quotients of them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from backends.pica200.codegen.fragment.polynomials import BY_KEY, ONE, ZERO, Atom, HostNumber, Number, Polynomial, polynomial
+from backends.pica200.codegen.fragment.polynomials import (
+    BY_KEY,
+    ONE,
+    ZERO,
+    Atom,
+    HostNumber,
+    Number,
+    Polynomial,
+    polynomial,
+)
 from backends.pica200.codegen.fragment.ranges import pixel_atoms, range_of
 from backends.pica200.codegen.fragment.search.goals import Vector, in_unit
 from compiler.records import dataclass
+
 
 @dataclass(frozen=True, slots=True)
 class Constant:
@@ -103,7 +114,7 @@ def _common_factors(goal: Vector) -> Iterator[Vector]:
 
 
 def content(value: Polynomial) -> tuple[Polynomial, Number]:
-    """The product of host numbers, and of their complements, that divides a polynomial; and the greatest value of the rest."""
+    """The product of host numbers, and of their complements, that divides it; the greatest value of the rest."""
     factors = ONE
     for atom in sorted(value.atoms(), key=BY_KEY):
         if not isinstance(atom, HostNumber):

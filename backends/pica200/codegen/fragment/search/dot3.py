@@ -1,7 +1,8 @@
 """Forms of DOT3: 4 * sum of (a_i - 1/2) * (b_i - 1/2), which alone joins channels and knows signs.
 
-A sum of w_i * x_i with weights of the host in -1 to 1 takes the operands 1/2 + x_i/2 and 1/2 + w_i/2; a constant term of the sum moves
-the first 1/2.  Where an operand is a leaf itself, its weights are four times as large and the constant term is given.
+A sum of w_i * x_i with weights of the host in -1 to 1 takes the operands 1/2 + x_i/2 and 1/2 + w_i/2; a constant term
+of the sum moves the first 1/2.  Where an operand is a leaf itself, its weights are four times as large and the
+constant term is given.
 """
 
 from __future__ import annotations
@@ -13,17 +14,16 @@ from functools import lru_cache
 from backends.pica200.codegen.fragment.polynomials import ONE, ZERO, Channel, Monomial, Number, Polynomial, all_atoms
 from backends.pica200.codegen.fragment.ranges import lies_in_unit, range_of
 from backends.pica200.codegen.fragment.search.constants import content
-from backends.pica200.codegen.fragment.search.forms import Form, form_of
+from backends.pica200.codegen.fragment.search.forms import Form, form_of, scales_of
 from backends.pica200.codegen.fragment.search.goals import Vector, is_host, simplest
 from backends.pica200.codegen.fragment.search.operands import COLOUR, Need, Reading, matching
-from backends.pica200.isa.fragment.combiners import SCALES
 
 _HALF = Fraction(1, 2)
 
 
 def dot3_forms(goal: Polynomial, leaves: Mapping[Reading, Vector]) -> Iterator[Form]:
     """`leaves` are readings of three channels."""
-    for scale in SCALES:
+    for scale in scales_of((goal,)):
         wanted = goal / scale
         yield from _of_two_leaves(wanted, scale, leaves)
         yield from _of_leaf_and_constant(wanted, scale, leaves)

@@ -1,18 +1,20 @@
 """The search over whole stages, backwards: what the last one must read, the stages before must have made.
 
-`previous` is the result of the stage before; the buffer lags, so that stage k reads what stage k-2 or an earlier one left in it:
+`previous` is the result of the stage before; the buffer lags, so that stage k reads what stage k-2 or an earlier one
+left in it:
 
     stage k reads buffer[k]; buffer[k+1] = pending[k]; pending[k+1] = pending[k] with what stage k writes
 
-Before stage 0 the buffer is 0 and pending is the buffer colour, four constants of the host.  Iterative deepening (Korf, 1985): all
-programs of one stage, of two, and so on, so that the first one found is the shortest.
+Before stage 0 the buffer is 0 and pending is the buffer colour, four constants of the host.  Iterative deepening
+(Korf, 1985): all programs of one stage, of two, and so on, so that the first one found is the shortest.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
-from backends.pica200.codegen.fragment.polynomials import ZERO, Polynomial
+from backends.pica200.codegen.fragment.polynomials import ZERO
 from backends.pica200.codegen.fragment.problem import HostColour, PlannedStage
 from backends.pica200.codegen.fragment.search.forms import Form
 from backends.pica200.codegen.fragment.search.goals import Vector, is_host, simplest, united
@@ -21,6 +23,9 @@ from backends.pica200.codegen.fragment.search.slots import FREE, Placed, Placer
 from backends.pica200.codegen.fragment.search.ways import Ways
 from backends.pica200.isa.fragment.program import Combiner, Operand
 from compiler.records import dataclass
+
+#: How many plans for the stages before are compared.
+_VARIANTS = 2
 
 #: Only these stages can write to the buffer.
 _WRITERS = 4
@@ -39,6 +44,8 @@ class Wanted:
 class Plan:
     stages: tuple[PlannedStage, ...]
     buffer_colour: HostColour
+    #: How many stages at the beginning have nothing to do.
+    idle: int = 0
 
 
 class Explorer:
@@ -55,16 +62,17 @@ class Explorer:
             return
         if (stage, wanted) in self._failed or not self._is_near(stage, wanted):
             return
-        self._ways.spend(1)
         found = False
         for writes_colour, writes_alpha, result, pending in _updates(stage, wanted):
             for colour, alpha in self._pairs(stage, result):
-                for placed in Placer(self._ways, stage).placed(colour, None if alpha is colour else alpha):
+                self._ways.spend(1)
+                for placed in Placer(self._ways, stage).placed(colour, None if _makes_both(alpha) else alpha):
                     before = Wanted(placed.places.previous, placed.places.buffer, pending)
-                    for plan in self.plans(stage - 1, before):
+                    for plan in islice(self.plans(stage - 1, before), _VARIANTS):
                         found = True
                         made = _planned(colour, alpha, placed, writes_colour, writes_alpha)
-                        yield Plan((*plan.stages, made), plan.buffer_colour)
+                        idle = plan.idle + (colour is None and alpha is None)
+                        yield Plan((*plan.stages, made), plan.buffer_colour, idle)
         if not found:
             self._failed.add((stage, wanted))
 
@@ -87,7 +95,7 @@ class Explorer:
                     yield alpha, alpha
 
     def _choices(self, stage: int, goal: Vector) -> Iterator[Form | None]:
-        """The forms that can be had in time; one that needs nothing is the only one.  At last the goal itself, made before."""
+        """Forms that can be had in time; one that needs nothing is the only one.  At last: the goal, made before."""
         if set(goal) == {None}:
             yield None
             return
@@ -132,8 +140,15 @@ def _update(writes: bool, wanted: Wanted, part: slice) -> tuple[Vector, Vector] 
     return None if both is None else (result, both)
 
 
-def _planned(colour: Form | None, alpha: Form | None, placed: Placed, writes_colour: bool, writes_alpha: bool) -> PlannedStage:
-    both = colour is not None and colour is alpha
+def _makes_both(alpha: Form | None) -> bool:
+    """Whether the form of the colour makes alpha, too: no other form of alpha is a dot product (see `_pairs`)."""
+    return alpha is not None and alpha.function == "DOT3_RGB"
+
+
+def _planned(
+    colour: Form | None, alpha: Form | None, placed: Placed, writes_colour: bool, writes_alpha: bool
+) -> PlannedStage:
+    both = _makes_both(alpha)
     first = _combiner(colour, placed.colour, 3)
     second = _combiner(None if both else alpha, placed.alpha, 1)
     if both and colour is not None:

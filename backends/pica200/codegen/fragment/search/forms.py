@@ -1,7 +1,8 @@
 """The ways in which one combiner can make a goal.
 
-A form is a function, a scale, and three operands: readings of the pixel, and needs.  All operands but one are tried, out of leaves,
-constants that the goal suggests, and at most one value of an earlier stage that it suggests; the last one is solved for.
+A form is a function, a scale, and three operands: readings of the pixel, and needs.  All operands but one are tried,
+out of leaves, constants that the goal suggests, and at most one value of an earlier stage that it suggests; the last
+one is solved for.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from itertools import combinations_with_replacement, product
 
 from backends.pica200.codegen.fragment.polynomials import ONE, ZERO, HostNumber, Polynomial, all_atoms
 from backends.pica200.codegen.fragment.search.constants import constants_for
-from backends.pica200.codegen.fragment.search.goals import Vector, complement, simplest
+from backends.pica200.codegen.fragment.search.goals import Vector, complement, simplest, size_within
 from backends.pica200.codegen.fragment.search.operands import Need, Reading, leaves, matching, sources_of
 from backends.pica200.codegen.fragment.search.points import Points, Values
 from backends.pica200.codegen.fragment.search.solve import UNKNOWNS, Unknown, is_plausible, solved
@@ -41,8 +42,15 @@ def form_of(function: str, operands: Sequence[FormOperand], scale: int = 1) -> F
     """With the factors or terms that may change places in one order."""
     row = list(operands)
     if function in _COMMUTATIVE:
-        row[:2] = sorted(row[:2], key=str)
+        row[:2] = sorted(row[:2], key=_rank)
     return Form(function, tuple(row), scale)
+
+
+def _rank(operand: FormOperand) -> tuple[int, str, float]:
+    if isinstance(operand, Reading):
+        return 0, str(operand), 0.0
+    first = next(value for value in operand.vector if value is not None)
+    return 1, "", len(first.terms) + float(first.leading_factor())
 
 
 _COMMUTATIVE = frozenset({"MODULATE", "ADD", "ADD_SIGNED", "MULTIPLY_ADD", "ADD_MULTIPLY", "DOT3_RGB"})
@@ -86,9 +94,10 @@ class Solver:
         for constant in constants_for(goal, plain):
             values = self._values(constant.vector, goal)
             known.append(Known(Need(constant.vector), constant.vector, values, constant.leaf, is_constant=True))
-        for vector in splits_of(goal, plain):
-            known.append(Known(Need(vector), vector, self._values(vector, goal), is_split=True))
-        return known
+        splits = [
+            Known(Need(vector), vector, self._values(vector, goal), is_split=True) for vector in splits_of(goal, plain)
+        ]
+        return known + splits
 
     def _values(self, vector: Vector, goal: Vector) -> tuple[Values | None, ...]:
         return tuple(
@@ -99,7 +108,7 @@ class Solver:
     def _solved_forms(
         self, goal: Vector, choices: Mapping[Reading, Vector], unknowns: Sequence[Unknown]
     ) -> Iterator[Form]:
-        for scale in _scales(goal):
+        for scale in scales_of(goal):
             unscaled = tuple(None if value is None else value / scale for value in goal)
             known = self._known(unscaled, choices)
             for unknown in unknowns:
@@ -111,13 +120,14 @@ class Solver:
     ) -> Iterator[Form]:
         """With the operand that is solved for; the goal is not scaled yet."""
         values = self._values(goal, goal)
+        price = 1 + max(size_within(value) for value in goal if value is not None) // 8
         for others in _tuples(unknown, known):
             if not all(
                 wanted is None or is_plausible(unknown, scale, wanted, [other.values[channel] for other in others])
                 for channel, wanted in enumerate(values)
             ):
                 continue
-            self.spend(1 + max(len(value.terms) for value in goal if value is not None) // 8)
+            self.spend(price)
             vector = _solved_vector(unknown, scale, goal, [other.vector for other in others])
             operand = None if vector is None else _operand(unknown.function, vector, choices)
             if operand is not None:
@@ -196,7 +206,7 @@ def _pointless(function: str) -> set[Polynomial | None]:
     return {None, ZERO} if function == "INTERPOLATE" else {None, ZERO, ONE}
 
 
-def _scales(goal: Vector) -> list[int]:
+def scales_of(goal: Vector) -> list[int]:
     """Scales that a factor in the goal, or the range of a number of the host, gives work to."""
     size = max(_size(value) for value in goal if value is not None)
     return [scale for scale in SCALES if scale == 1 or size > scale / 2]
@@ -216,5 +226,5 @@ def _size(value: Polynomial) -> float:
 def cost(form: Form) -> tuple[int, int, int, int]:
     """What speaks against a form: operands to be made, scaled errors, long operands, constants."""
     needs = form.needs()
-    terms = sum(len(value.terms) + value.degree for need in needs for value in need.vector if value is not None)
-    return len(needs), form.scale, terms, len(form.constants())
+    lengths = [max(sum(map(len, value.terms)) for value in need.vector if value is not None) for need in needs]
+    return len(needs), form.scale, sum(lengths), len(form.constants())

@@ -1,15 +1,24 @@
 """Goals: what a combiner is to make.
 
-A *vector* is one polynomial for each channel of a combiner, three for colour and one for alpha, or None for a channel that
-nobody reads.  A goal asks that the combiner's result be clamp(vector, 0, 1): who reads the result has shown that the clamped
-value serves as well as the polynomial itself.  So clamp(x) and x are the same goal, and it is written as x.
+A *vector* is one polynomial for each channel of a combiner, three for colour and one for alpha, or None for a channel
+that nobody reads.  A goal asks that the combiner's result be clamp(vector, 0, 1): who reads the result has shown that
+the clamped value serves as well as the polynomial itself.  So clamp(x) and x are the same goal, and it is written as
+x.
 """
 
 from __future__ import annotations
 
 from fractions import Fraction
 
-from backends.pica200.codegen.fragment.polynomials import BY_KEY, Clamp, HostNumber, Monomial, Polynomial, all_atoms
+from backends.pica200.codegen.fragment.polynomials import (
+    BY_KEY,
+    Clamp,
+    HostNumber,
+    Monomial,
+    Number,
+    Polynomial,
+    all_atoms,
+)
 from backends.pica200.codegen.fragment.ranges import TOLERANCE, lies_in_unit, range_of
 
 Vector = tuple[Polynomial | None, ...]
@@ -59,8 +68,8 @@ def as_goal(vector: Vector) -> Vector:
 def unclamped(value: Polynomial) -> Polynomial:
     """An x with clamp(x) = clamp(value) that has no clamp around it, if the value is such a clamp."""
     for atom in sorted(value.atoms(), key=BY_KEY):
-        factor = value.terms.get((atom,))
-        if isinstance(atom, Clamp) and factor is not None and abs(factor) >= 1:
+        factor: Number = value.terms.get((atom,), 0)
+        if isinstance(atom, Clamp) and abs(factor) >= 1:
             inside = _inside(value, atom, factor > 0)
             if inside is not None:
                 return inside
@@ -83,12 +92,12 @@ def _inside(value: Polynomial, clamp: Clamp, grows: bool) -> Polynomial | None:
 def is_step(value: Polynomial, goal: Polynomial) -> bool:
     """Whether an operand is nearer to what the pixel has than the goal is: this is what the search follows.
 
-    It has fewer or shorter terms, and no other atoms.  One that is the goal shifted and scaled is so only if it makes use of all
-    of 0 to 1, since the stages before could have made it so at once.
+    It has fewer or shorter terms, and no other atoms.  One that is the goal shifted and scaled is so only if it makes
+    use of all of 0 to 1, since the stages before could have made it so at once.
     """
-    if value.degree > goal.degree or not all_atoms(value) <= all_atoms(goal):
+    if value.degree > goal.degree or not all_atoms(value) <= all_atoms(goal) or value in (goal, 1 - goal):
         return False
-    if _size(value) < _size(goal):
+    if min(_size(value), _size(unclamped(value))) < _size(goal):
         return True
     low, high = range_of(value) if _is_affine_in(value, goal) else (1, 0)
     return low <= TOLERANCE and high >= 1 - TOLERANCE
@@ -111,10 +120,16 @@ def _size(value: Polynomial) -> int:
     return sum(1 + len(term) for term in value.terms if term)
 
 
-def may_be_direct(goal: Vector) -> bool:
-    """Whether a single stage could make a goal of what a pixel has: not if it has too many products, or too long ones.
+def size_within(value: Polynomial) -> int:
+    """How many terms there are, those inside of clamps too: what it costs to compute with."""
+    inside = sum(size_within(atom.inner) for atom in value.atoms() if isinstance(atom, Clamp))
+    return len(value.terms) + inside
 
-    Of three operands come three atoms at most, and products of two of them; DOT3 has six.
+
+def may_be_direct(goal: Vector) -> bool:
+    """Whether a single stage could make a goal of what a pixel has, by a function other than DOT3.
+
+    Three operands that are leaves stand in one product at least, of two of them.
     """
     return all(value is None or _is_small(value) for value in goal)
 
@@ -122,5 +137,7 @@ def may_be_direct(goal: Vector) -> bool:
 def _is_small(value: Polynomial) -> bool:
     products = products_of(value)
     atoms = {atom for term in products for atom in term}
-    clamps = sum(isinstance(atom, Clamp) for atom in atoms)
-    return clamps <= 1 and max(map(len, products), default=0) <= 2 and len(atoms) <= 6
+    degree = max(map(len, products), default=0)
+    if any(isinstance(atom, Clamp) for atom in atoms):
+        return degree <= 2
+    return degree <= 2 and len(atoms) <= degree + 1

@@ -37,12 +37,20 @@ class Reading:
 class Need:
     """An operand that no source has: a constant of the host, or a goal for an earlier stage."""
 
-    __slots__ = ("goal", "is_host", "vector")
+    __slots__ = ("_complement_goal", "goal", "is_host", "vector")
 
     def __init__(self, vector: Vector) -> None:
         self.vector = vector
         self.is_host = is_host(vector)
         self.goal = vector if self.is_host else as_goal(vector)
+        self._complement_goal: Vector | None = None
+
+    @property
+    def complement_goal(self) -> Vector:
+        """The goal of who makes 1 minus it."""
+        if self._complement_goal is None:
+            self._complement_goal = as_goal(complement(self.vector))
+        return self._complement_goal
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Need) and self.vector == other.vector

@@ -1,7 +1,8 @@
 """Values of polynomials at a few points, in floating point.
 
-Most operands that one can solve for lie outside 0 to 1 somewhere, and a single point shows it, long before a polynomial is
-divided.  The first two points have the same host numbers, so that what differs there is no constant of the host.
+Most operands that one can solve for lie outside 0 to 1 somewhere, and a single point shows it, long before a
+polynomial is divided.  The first two points have the same host numbers, so that what differs there is no constant of
+the host.
 """
 
 from __future__ import annotations

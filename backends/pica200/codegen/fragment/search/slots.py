@@ -1,7 +1,7 @@
 """What the stages before must have left in the places that a stage reads: previous result, buffer, constant.
 
-Of each place four channels are known, wanted or free.  An operand that no source of the pixel has finds a place where it fits beside
-what is already wanted there, as it is or as 1 minus it.
+Of each place four channels are known, wanted or free.  An operand that no source of the pixel has finds a place where
+it fits beside what is already wanted there, as it is or as 1 minus it.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from backends.pica200.codegen.fragment.polynomials import ONE, ZERO, Polynomial
 from backends.pica200.codegen.fragment.search.forms import Form, FormOperand
-from backends.pica200.codegen.fragment.search.goals import Vector, as_goal, complement, united
+from backends.pica200.codegen.fragment.search.goals import Vector, complement, united
 from backends.pica200.codegen.fragment.search.operands import COLOUR, Need, Reading
 from backends.pica200.codegen.fragment.search.ways import Ways
 from backends.pica200.isa.fragment.combiners import CHANNELS
@@ -57,56 +57,66 @@ class Placer:
         """All ways to read what the two forms need."""
         first = colour.operands if colour else ()
         second = alpha.operands if alpha else ()
-        for readings, places in self._read([*first, *second], Places()):
-            yield Placed(tuple(readings[: len(first)]), tuple(readings[len(first) :]), places)
+        needs = dict.fromkeys(operand for operand in (*first, *second) if isinstance(operand, Need))
+        order = sorted(needs, key=lambda need: (need.is_host, -len(need.vector)))
+        for readings, places in self._assigned(order, {}, Places()):
+            yield Placed(_read(first, readings), _read(second, readings), places)
 
-    def _read(self, operands: Sequence[FormOperand], places: Places) -> Iterator[tuple[list[Reading], Places]]:
-        if not operands:
-            yield [], places
+    def _assigned(
+        self, needs: Sequence[Need], readings: _Readings, places: Places
+    ) -> Iterator[tuple[_Readings, Places]]:
+        if not needs:
+            yield readings, places
             return
-        first, *rest = operands
-        for reading, after in self._readings(first, places):
-            for readings, final in self._read([reading if operand == first else operand for operand in rest], after):
-                yield [reading, *readings], final
+        first, *rest = needs
+        choices = self._constant_readings(first, places) if first.is_host else self._readings(first, places)
+        for reading, after in choices:
+            yield from self._assigned(rest, {**readings, first: reading}, after)
 
-    def _readings(self, operand: FormOperand, places: Places) -> Iterator[tuple[Reading, Places]]:
-        if isinstance(operand, Reading):
-            yield operand, places
-            return
-        for place in self._places_for(operand):
+    def _readings(self, need: Need, places: Places) -> Iterator[tuple[Reading, Places]]:
+        """From the stage before, or from the buffer, which has only what is older."""
+        for place, stages in (("previous", self._stage), ("buffer", self._stage - 1)):
             for flag in (False, True):
-                wanted = complement(operand.vector) if flag else operand.vector
-                if not operand.is_host:
-                    wanted = as_goal(wanted)
-                    if not self._ways.is_within(wanted, self._stage - (place == "buffer")):
-                        continue
-                yield from _fitting(place, wanted, flag, places)
+                goal = need.complement_goal if flag else need.goal
+                if stages >= 1 and self._ways.is_within(goal, stages):
+                    yield from _fitting(place, goal, flag, places)
 
-    def _places_for(self, need: Need) -> Iterator[str]:
-        if need.is_host:
-            yield "constant"
-            if self._stage >= 1 or set(need.vector) <= {None, ZERO, ONE}:
-                yield "buffer"
-            return
-        if self._stage >= 1:
-            yield "previous"
-        if self._stage >= 2:
-            yield "buffer"
+    def _constant_readings(self, need: Need, places: Places) -> Iterator[tuple[Reading, Places]]:
+        """The first place that has room, since constants cost nothing; then the buffer, which has 0 in stage 0."""
+        options = ["constant"]
+        if self._stage >= 1 or set(need.vector) <= {None, ZERO, ONE}:
+            options.append("buffer")
+        for place in options:
+            for flag in (False, True):
+                wanted = complement(need.vector) if flag else need.vector
+                found = next(_fitting(place, wanted, flag, places), None)
+                if found is not None:
+                    yield found
+                    return
+
+
+_Readings = dict[Need, Reading]
+
+
+def _read(operands: Sequence[FormOperand], readings: _Readings) -> tuple[Reading, ...]:
+    return tuple(readings[operand] if isinstance(operand, Need) else operand for operand in operands)
 
 
 def _fitting(place: str, wanted: Vector, flag: bool, places: Places) -> Iterator[tuple[Reading, Places]]:
-    """Alpha, and the first colour channel that fits, for a single number; all three for more."""
+    """All of the colour for a vector; for a number alpha, and red if no colour is wanted yet, or where it is."""
     if len(wanted) > 1:
         after = places.with_wanted(place, (*wanted, None))
         if after is not None:
             yield Reading(place, COLOUR, flag), after
         return
-    for letters in ("a", COLOUR):
-        for letter in letters:
-            after = places.with_wanted(place, _at(letter, wanted[0]))
-            if after is not None:
-                yield Reading(place, letter, flag), after
-                break
+    there: Vector = getattr(places, place)
+    colours = [letter for letter, value in zip(COLOUR, there, strict=False) if value == wanted[0]]
+    if set(there[:3]) == {None} or place == "constant":
+        colours = colours or [letter for letter, value in zip(COLOUR, there, strict=False) if value is None]
+    for letter in ("a", *colours[:1]):
+        after = places.with_wanted(place, _at(letter, wanted[0]))
+        if after is not None:
+            yield Reading(place, letter, flag), after
 
 
 def _at(letter: str, value: Polynomial | None) -> Vector:

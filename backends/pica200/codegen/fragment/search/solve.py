@@ -1,7 +1,7 @@
 """Solving a function for one operand.
 
-Every function but DOT3 is affine in each operand v: f(v) = f(0) + v*(f(1) - f(0)).  So of a goal P and the other operands follows
-v = (P/scale - f(0)) / (f(1) - f(0)), by exact division of polynomials, if there is no remainder.
+Every function but DOT3 is affine in each operand v: f(v) = f(0) + v*(f(1) - f(0)).  So of a goal P and the other
+operands follows v = (P/scale - f(0)) / (f(1) - f(0)), by exact division of polynomials, if there is no remainder.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Unknown:
     constant_weight: bool = False
 
 
-#: Each pair of function and operand once: INTERPOLATE(x, y, z) is INTERPOLATE(y, x, 1-z).  ADD_MULTIPLY is made of two goals.
+#: Each function and operand once: INTERPOLATE(x, y, z) is INTERPOLATE(y, x, 1-z).  ADD_MULTIPLY is made of two goals.
 UNKNOWNS = (
     Unknown("REPLACE", 0, 0),
     Unknown("MODULATE", 1, 1),
@@ -51,12 +51,12 @@ UNKNOWNS = (
 )
 
 
-def is_plausible(unknown: Unknown, scale: int, goal: Values, known: Sequence[Values]) -> bool:
+def is_plausible(unknown: Unknown, scale: int, goal: Values, known: Sequence[Values | None]) -> bool:
     """Whether the operand can be in 0 to 1, or clamped without harm, at the points."""
     function = FUNCTIONS[unknown.function].real
     assert function is not None
     for point in range(COUNT):
-        others = [values[point] for values in known]
+        others = [values[point] for values in known if values is not None]
         wanted = goal[point]
         base = function(*_with(others, unknown.place, 0.0))
         slope = function(*_with(others, unknown.place, 1.0)) - base
@@ -81,15 +81,15 @@ def _with(others: Sequence[T], place: int, value: T) -> list[T]:
 
 
 def solved(
-    unknown: Unknown, scale: int, goal: Polynomial, known: Sequence[Polynomial]
+    unknown: Unknown, scale: int, goal: Polynomial, known: Sequence[Polynomial | None]
 ) -> tuple[Polynomial | None] | None:
     """The operand, which is None if any will do; or None if there is no polynomial that serves."""
-    base, end, slope = _ends(unknown, tuple(known))
+    base, end, slope = _ends(unknown, tuple(value for value in known if value is not None))
     rest = goal - base
     if not slope:
         return None if rest else (None,)
     value = rest.divided_by(slope)
-    if value is None or (scale == 1 and value in (goal, 1 - goal)) or not (value.is_host or is_step(value, goal)):
+    if value is None or not (value.is_host or is_step(value, goal * scale)):
         return None
     if not (lies_in_unit(value) or _clamps_without_harm(value, base * scale, end * scale)):
         return None
@@ -109,8 +109,8 @@ def _ends(unknown: Unknown, known: tuple[Polynomial, ...]) -> tuple[Polynomial, 
 def _clamps_without_harm(value: Polynomial, at_zero: Polynomial, at_one: Polynomial) -> bool:
     """Whether the result is the same with the operand clamped: beyond its end the result is clamped as well.
 
-    `at_zero` and `at_one` are the results for the operand's ends.  Where the operand exceeds 1 and the result grows with it, the
-    result is beyond that at 1; if this is 1 at least, both are clamped to 1.
+    `at_zero` and `at_one` are the results for the operand's ends.  Where the operand exceeds 1 and the result grows
+    with it, the result is beyond that at 1; if this is 1 at least, both are clamped to 1.
     """
     low, high = range_of(value)
     growth = range_of(at_one - at_zero)

@@ -1,7 +1,8 @@
 """Values of earlier stages that a goal suggests, for stages that read two of them.
 
-With one unknown operand a stage can be solved.  Where two operands come from earlier stages, one of them is guessed from the goal's
-structure: a clamped value in it, what is left of it where a leaf is 0 or 1, a product of two leaves, a sum of some of its terms.
+With one unknown operand a stage can be solved.  Where two operands come from earlier stages, one of them is guessed
+from the goal's structure: a clamped value in it, what is left of it where a leaf is 0 or 1, a product of two leaves, a
+sum of some of its terms.
 """
 
 from __future__ import annotations
@@ -93,7 +94,7 @@ def _groups(goal: Vector) -> Iterator[Vector]:
 def _independent_sums(value: Polynomial) -> list[Polynomial]:
     groups: list[tuple[set[Atom], list[Monomial]]] = []
     for term in value.terms:
-        atoms = {atom for atom in pixel_atoms(Polynomial({term: value.terms[term]}))}
+        atoms = set(pixel_atoms(Polynomial({term: value.terms[term]})))
         if not atoms:
             continue
         together = [group for group in groups if group[0] & atoms]

@@ -1,7 +1,7 @@
 """Goals whose channels are one formula.
 
-Most colours are: what red is made of texture0.r and u_tint.r, green is made of texture0.g and u_tint.g.  Then it is enough to solve for
-one channel, and to rename the answers.
+Most colours are: what red is made of texture0.r and u_tint.r, green is made of texture0.g and u_tint.g.  Then it is
+enough to solve for one channel, and to rename the answers.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """All forms that can make a goal, and how many stages a goal needs at least.
 
-A goal by itself needs one stage more than the hardest of its operands, whatever else the stages have to hold: this is the bound by
-which the search over whole stages knows early that it cannot get there.
+A goal by itself needs one stage more than the hardest of its operands, whatever else the stages have to hold: this is
+the bound by which the search over whole stages knows early that it cannot get there.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from backends.pica200.codegen.fragment.polynomials import Atom, Clamp, all_atoms
 from backends.pica200.codegen.fragment.search.dot3 import dot3_forms
 from backends.pica200.codegen.fragment.search.forms import Form, Solver, cost, leaves_for
-from backends.pica200.codegen.fragment.search.goals import Vector, as_goal, complement, is_host, may_be_direct, scalar_of
+from backends.pica200.codegen.fragment.search.goals import Vector, is_host, may_be_direct, scalar_of, size_within
 from backends.pica200.codegen.fragment.search.operands import Need, leaves, matching, sources_of
 from backends.pica200.codegen.fragment.search.points import Points
 from backends.pica200.codegen.fragment.search.shapes import fused_forms, masked_forms, squared_forms
@@ -38,6 +38,7 @@ class Ways:
         self._possible: dict[Vector, int] = {}
         #: How much may still be tried.
         self.work = 0
+        self._breadth: int | None = None
 
     def spend(self, work: int) -> None:
         self.work -= work
@@ -48,9 +49,16 @@ class Ways:
         """Those that need least from earlier stages first."""
         found = self._forms.get(goal)
         if found is None:
-            self.spend(20)
+            self.spend(20 + sum(size_within(value) for value in goal if value is not None) // 8)
             found = self._forms[goal] = sorted(dict.fromkeys(self._all_forms(goal)), key=cost)
-        return found
+        return found[: self._breadth]
+
+    def restart(self, work: int, breadth: int | None) -> None:
+        """With so much work, and so many forms of each goal, of those that need least; None: all."""
+        self.work = work
+        if breadth != self._breadth:
+            self._breadth = breadth
+            self._impossible.clear()
 
     def _all_forms(self, goal: Vector) -> Iterator[Form]:
         choices = leaves_for(goal)
@@ -67,8 +75,12 @@ class Ways:
         yield from squared_forms(goal)
         if len(goal) > 1 and pattern_of(goal) is None:
             yield from masked_forms(goal, choices)
+        yield from self._dot3_forms(goal)
+
+    def _dot3_forms(self, goal: Vector) -> Iterator[Form]:
         scalar = scalar_of(goal)
         if scalar is not None:
+            self.spend(1)
             yield from dot3_forms(scalar, leaves(sources_of(all_atoms(scalar)), 3))
 
     def is_within(self, goal: Vector, stages: int) -> bool:
@@ -77,14 +89,17 @@ class Ways:
             return True
         if self._impossible.get(goal, 0) >= stages:
             return False
-        if stages <= 0 or (stages == 1 and not may_be_direct(goal)):
-            return False
-        if any(all(self.is_reachable(need, stages - 1) for need in form.needs()) for form in self.forms(goal)):
+        if stages > 0 and self._has_form_within(goal, stages):
             self._possible[goal] = stages
             return True
         self._impossible[goal] = stages
         return False
 
+    def _has_form_within(self, goal: Vector, stages: int) -> bool:
+        if stages == 1 and not may_be_direct(goal):
+            return any(not form.needs() for form in self._dot3_forms(goal))
+        return any(all(self.is_reachable(need, stages - 1) for need in form.needs()) for form in self.forms(goal))
+
     def is_reachable(self, need: Need, stages: int) -> bool:
         """The same for a need, which may be read as 1 minus what was made."""
-        return self.is_within(need.goal, stages) or self.is_within(as_goal(complement(need.vector)), stages)
+        return self.is_within(need.goal, stages) or self.is_within(need.complement_goal, stages)

@@ -26,19 +26,21 @@ from compiler.isa.numbers import in_range
 LANGUAGE = Language("pica200", comment=re.compile(r"[;#].*"), piece=re.compile(r"\S+"))
 _PREFIX = "GPUREG_"
 _ADDRESS = r"(?:(?:0[xX])?(?P<address>[0-9A-Fa-f]{3,4})|(?P<name>[A-Z][A-Z0-9_]{4,}))"
-_HEX = r"(?:0[xX])?[0-9A-Fa-f]+(?!\w)"
-_LINE = re.compile(
-    rf"\s*{_ADDRESS}(?:\s*/\s*(?P<slashed>[0-9A-Fa-f])(?!\w)|\s+(?P<mask>[0-9A-Fa-f])(?=\s+\w))?\s*[:=]?"
-    rf"(?P<values>(?:\s+{_HEX})+)",
+_HEAD = re.compile(
+    rf"\s*{_ADDRESS}(?!\w)(?:\s*/\s*(?P<slashed>[0-9A-Fa-f])(?!\w)|\s+(?P<mask>[0-9A-Fa-f])(?=\s+\w))?(?:\s*[:=])?",
     re.ASCII,
 )
+_VALUES = re.compile(r"(?:\s+(?:0[xX])?[0-9A-Fa-f]+(?!\w))+", re.ASCII)
 _VALUE = re.compile(r"(?:0[xX])?(?P<digits>[0-9A-Fa-f]+)")
 
 
 def is_dump(text: str) -> bool:
     """Whether the first line with more than a comment is one of a dump."""
     first = next(LANGUAGE.lines(SourceFile("", text), DiagnosticSink()), None)
-    return first is not None and _LINE.fullmatch(first.text) is not None
+    if first is None:
+        return False
+    head = _HEAD.match(first.text)
+    return head is not None and _VALUES.fullmatch(first.text, head.end()) is not None
 
 
 def read_dump(text: str, filename: str, sink: DiagnosticSink) -> tuple[Write, ...]:
@@ -49,18 +51,22 @@ def read_dump(text: str, filename: str, sink: DiagnosticSink) -> tuple[Write, ..
 
 
 def _writes(line: Line) -> list[Write]:
-    match = _LINE.match(line.text)
+    match = _HEAD.match(line.text)
     if match is None:
         raise line.unexpected("an address and a value, such as 0C0 000F000F", 0)
-    if match.end() != len(line.text):
-        raise line.unexpected("a hexadecimal number of 32 bits", match.end())
+    values = _VALUES.match(line.text, match.end())
+    if values is None or values.end() != len(line.text):
+        raise line.unexpected("a hexadecimal number", match.end() if values is None else values.end())
     register = _register(match)
     mask = match["slashed"] or match["mask"]
-    values = [
-        in_range(value, "a value", 0, (1 << WORD) - 1, "digits", base=16)
-        for value in _VALUE.finditer(line.text, match.start("values"))
+    return [
+        Write(
+            register,
+            in_range(value, "a value", 0, (1 << WORD) - 1, "digits", base=16),
+            ALL_BYTES if mask is None else int(mask, 16),
+        )
+        for value in _VALUE.finditer(line.text, match.end())
     ]
-    return [Write(register, value, ALL_BYTES if mask is None else int(mask, 16)) for value in values]
 
 
 def _register(match: re.Match[str]) -> int:

@@ -46,10 +46,12 @@ def test_lines() -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("0C0", "2:1: expected an address and a value, such as 0C0 000F000F, found '0C0'"),
+        ("0C0", "2:4: expected a hexadecimal number, found the end of the line"),
+        ("many 0C0", "2:1: expected an address and a value, such as 0C0 000F000F, found 'many'"),
+        ("0C0/10 1", "2:4: expected a hexadecimal number, found '/10'"),
         ("0C0 F", None),
         ("0C0 123456789", "2:5: a value must be 0 to 4294967295, found 123456789"),
-        ("0C0 F 12 xyz", "2:10: expected a hexadecimal number of 32 bits, found 'xyz'"),
+        ("0C0 F 12 xyz", "2:10: expected a hexadecimal number, found 'xyz'"),
         ("FOG_COLOUR 1", "2:1: pica200 has no register 'FOG_COLOUR'"),
     ],
 )

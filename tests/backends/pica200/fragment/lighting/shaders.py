@@ -9,7 +9,7 @@ import numpy as np
 
 from compiler.arithmetic.sampling import Texture
 
-_DECLARED = """
+DECLARED = """
 precision highp float;
 uniform sampler2D u_texture;
 uniform vec3 u_light, u_other, u_eye, u_ambient, u_diffuse, u_specular;
@@ -37,7 +37,7 @@ BODIES: Mapping[str, tuple[str, int]] = {
     "scalars": (
         "float d = max(dot(n, l), 0.0);"
         "gl_FragColor = vec4(t.r * (u_ambient.r + u_diffuse.r * d), t.g * (u_ambient.g + u_diffuse.g * d), d, t.a);",
-        1,
+        2,
     ),
     "saturated": ("gl_FragColor = vec4(t.rgb * clamp(dot(l, n), 0.0, 1.0) * u_diffuse, 1.0);", 1),
     "blinn": (
@@ -70,7 +70,8 @@ BODIES: Mapping[str, tuple[str, int]] = {
     ),
     "spot": (
         "vec3 w = normalize(u_light * 3.0 - v_position);"
-        "gl_FragColor = vec4(t.rgb * u_diffuse * (max(dot(n, w), 0.0) * smoothstep(0.2, 0.9, dot(w, normalize(u_other)))), 1.0);",
+        "float s = smoothstep(0.2, 0.9, dot(w, normalize(u_other)));"
+        "gl_FragColor = vec4(t.rgb * u_diffuse * (max(dot(n, w), 0.0) * s), 1.0);",
         1,
     ),
     "light in a varying": ("gl_FragColor = vec4(t.rgb * (u_ambient + u_diffuse * max(dot(n, v), 0.0)), 1.0);", 1),
@@ -94,11 +95,13 @@ BODIES: Mapping[str, tuple[str, int]] = {
         1,
     ),
     "product of functions": (
-        "gl_FragColor = vec4(u_specular * (clamp(dot(n, l) * 4.0, 0.0, 1.0) * (1.0 - 0.5 * max(dot(n, v), 0.0))), t.a);",
+        "float a = clamp(dot(n, l) * 4.0, 0.0, 1.0), b = 1.0 - 0.5 * max(dot(n, v), 0.0);"
+        "gl_FragColor = vec4(u_specular * (a * b), t.a);",
         1,
     ),
     "fog of a texture": (
-        "vec3 c = t.rgb * (u_ambient + u_diffuse * max(dot(n, l), 0.0)); gl_FragColor = vec4(mix(c, u_specular, t.a), 1.0);",
+        "vec3 c = t.rgb * (u_ambient + u_diffuse * max(dot(n, l), 0.0));"
+        "gl_FragColor = vec4(mix(c, u_specular, t.a), 1.0);",
         2,
     ),
 }
@@ -107,7 +110,7 @@ BODIES: Mapping[str, tuple[str, int]] = {
 def shader(name: str) -> str:
     body = BODIES[name][0]
     promises = [f"#pragma pica200 range {name} {low} {high}" for name, (low, high) in _RANGES.items() if name in body]
-    return "\n".join([*promises, _DECLARED % body])
+    return "\n".join([*promises, DECLARED % body])
 
 
 def unit_vectors(random: np.random.Generator, count: int) -> Any:

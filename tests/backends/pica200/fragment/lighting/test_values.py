@@ -1,4 +1,4 @@
-"""What lit shaders compute in the simulated machine, against what they mean: within the bound that the compiler tells."""
+"""What lit shaders compute in the simulated machine, against what they mean: within the bound of the compiler."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import pytest
 import glslc_multi
 from tests.backends.pica200.fragment.lighting.shaders import BODIES, shader, texture, uniforms, varyings
 
-#: Directions and places of lights are floats of 16 bits, which the bound does not count: near an edge of a steep function
-#: that is a step or two.
+#: Directions and places of lights are floats of 16 bits, which the bound does not count: where a function is steep that
+#: is a step or two.
 _DIRECTIONS = 2.0
 _PIXELS = 400
 

@@ -63,3 +63,19 @@ def test_the_picture_is_that_of_the_source(body: str, engine: str) -> None:
     wanted, found = (np.clip(frame(compiled, e).colour, 0, 1) * 255 for e in ("reference", engine))
     assert np.max(np.abs(wanted - found)) <= allowed
     assert np.ptp(wanted) > 20, "something is to be seen"
+
+
+def test_colours_are_limited_at_the_vertices() -> None:
+    """Before they are interpolated: what the source means is something else there."""
+    fragment = "precision highp float; varying vec3 v_light; void main() { gl_FragColor = vec4(v_light, 1.0); }"
+    vertex = """
+        attribute vec4 a_position;
+        attribute vec2 a_uv;
+        varying vec3 v_light;
+        void main() { gl_Position = a_position; v_light = vec3(a_uv.x * 6.0, a_uv.x * 4.0 - 1.0, 0.0); }"""
+    compiled = glslc_multi.link(vertex, fragment, target="pica200")
+    wanted, found = (np.moveaxis(frame(compiled, engine).colour, -1, 0) for engine in ("reference", "simulator"))
+    # 0 to 3 is 0 to 1 at the vertices, and -1 to 1 is 1 at all of them.
+    assert np.allclose(found[0], wanted[0] / 3, atol=0.01)
+    assert np.allclose(found[1], 1, atol=0.01)
+    assert np.ptp(wanted[1]) > 1

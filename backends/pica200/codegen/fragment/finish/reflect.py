@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from backends.pica200.codegen.abi import TARGET_NAME
-from backends.pica200.codegen.fragment.finalize import Place
+from backends.pica200.codegen.fragment.finish.registers import Place
 from backends.pica200.codegen.fragment.hosting import HostResult
 from backends.pica200.codegen.fragment.leaves import lighting_source
 from backends.pica200.codegen.fragment.lighting.quaternion import quaternion_of_normal

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from backends.pica200.codegen.fragment.discard import Test
+from backends.pica200.codegen.fragment.finish.alpha_test import Test
 from backends.pica200.codegen.fragment.hosting import HostResult, polynomial_of
 from backends.pica200.codegen.fragment.lighting.registers import LightingCode
 from backends.pica200.codegen.fragment.polynomials import ONE, Polynomial

@@ -1,0 +1,1 @@
+"""From stages to what a loader gets: registers, the alpha test, the register map."""

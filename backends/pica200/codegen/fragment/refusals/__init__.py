@@ -1,0 +1,1 @@
+"""What the combiners cannot do, said at its place with the nearest thing that they can."""

@@ -1,0 +1,72 @@
+"""`discard` as alpha test, for every comparison and for limits on, between and beyond bytes."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.backends.pica200.fragment.codegen.pixels import compiled, difference, refused
+
+_TEXT = """
+uniform sampler2D u_a;
+uniform float u_cut;
+uniform bool u_on, u_off;
+varying vec2 v_uv;
+void main() {{
+    vec4 a = texture2D(u_a, v_uv);
+    if ({condition}) discard;
+    gl_FragColor = a;
+}}"""
+
+
+@pytest.mark.parametrize("comparison", ["<", "<=", ">", ">=", "==", "!="])
+@pytest.mark.parametrize("limit", ["0.0", "0.5", "0.2", "1.0", "-1.0", "2.0"])
+def test_literal_limits(comparison: str, limit: str) -> None:
+    for condition in (f"a.a {comparison} {limit}", f"{limit} {comparison} a.a", f"!(a.a {comparison} {limit})"):
+        assert difference(compiled(_TEXT.format(condition=condition))) < 0.01
+
+
+@pytest.mark.parametrize("comparison", ["<", ">"])
+@pytest.mark.parametrize("cut", [0.0, 0.2, 0.5, 128 / 255, 1.0])
+def test_limits_of_the_host(comparison: str, cut: float) -> None:
+    shader = compiled(_TEXT.format(condition=f"a.a {comparison} u_cut"))
+    assert difference(shader, {"u_cut": cut}) < 0.01
+
+
+@pytest.mark.parametrize("is_on", [False, True])
+@pytest.mark.parametrize("is_off", [False, True])
+def test_what_the_host_decides(is_on: bool, is_off: bool) -> None:
+    shader = compiled(_TEXT.format(condition="u_on && a.a < u_cut || u_off"))
+    assert difference(shader, {"u_cut": 0.4, "u_on": is_on, "u_off": is_off}) < 0.01
+    shader = compiled(_TEXT.format(condition="u_off"))
+    assert difference(shader, {"u_off": is_off}) < 0.01
+
+
+def test_an_alpha_that_nobody_needs_may_be_what_is_tested() -> None:
+    text = """
+    uniform sampler2D u_a;
+    varying vec2 v_uv;
+    void main() {
+        vec4 a = texture2D(u_a, v_uv);
+        if (a.g < 0.25) discard;
+        gl_FragColor = vec4(a.rgb, 1.0);
+    }"""
+    code, message, line = refused(text)
+    assert (code, line) == ("E0723", 6)
+    assert "discard by something else than the pixel's alpha" in message
+    shader = compiled(f"#pragma pica200 opaque\n{text}")
+    assert "a = texture0.g" in shader.assembly
+    assert "function=>= reference=64" in shader.assembly
+
+
+@pytest.mark.parametrize(
+    ("condition", "reason"),
+    [
+        ("a.a < 0.25 || a.a > 0.75", "two comparisons"),
+        ("a.r < 0.25", "something else"),
+        ("a.a <= u_cut", "an equality"),
+    ],
+)
+def test_what_one_test_cannot_do(condition: str, reason: str) -> None:
+    code, message, line = refused(_TEXT.format(condition=condition))
+    assert (code, line) == ("E0723", 8)
+    assert reason in message

@@ -1,0 +1,102 @@
+"""What does not fit is refused by the code of its kind, at its place."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.backends.pica200.fragment.codegen.pixels import compiled, refused
+
+_DECLARED = """
+uniform sampler2D u_a, u_b, u_c, u_d;
+uniform vec4 u_k[16];
+uniform float u_x, u_y;
+uniform int u_n;
+varying vec2 v_uv, v_uv1, v_uv2, v_uv3;
+varying vec4 v_color, v_more;
+void main() {
+    vec4 a = texture2D(u_a, v_uv), b = texture2D(u_b, v_uv1);
+"""
+#: Statements -> the code, and words of the message.
+_CASES = {
+    "gl_FragColor = vec4(sin(a.r));": ("E0723", "sin"),
+    "gl_FragColor = vec4(normalize(a.rgb), 1.0);": ("E0723", "normalize"),
+    "gl_FragColor = a / b;": ("E0723", "a division by what differs"),
+    "gl_FragColor = a.r > b.g ? a * b : a + b;": ("E0723", "a choice that jumps"),
+    "gl_FragColor = step(0.5, a);": ("E0723", "a choice that jumps"),
+    "gl_FragColor = fract(a * 4.0);": ("E0723", "fract"),
+    "gl_FragColor = vec4(gl_FragCoord.x / 400.0);": ("E0724", "gl_FragCoord"),
+    "gl_FragColor = gl_FrontFacing ? a : b;": ("E0724", "gl_FrontFacing"),
+    "gl_FragColor = texture2D(u_a, a.rg);": ("E0722", "computed from a texel"),
+    "gl_FragColor = texture2D(u_a, v_uv * v_uv);": ("E0722", "not linear in the varyings"),
+    "gl_FragColor = a * b * texture2D(u_c, v_uv2) * texture2D(u_d, v_uv3);": ("E0721", "'u_d'"),
+    "gl_FragColor = a * v_color + v_more;": ("E0726", "8 numbers"),
+    "gl_FragColor = a * tan(u_x);": ("E0725", "what the host computes"),
+    "gl_FragColor = a; for (int i = 0; i < u_n; i++) gl_FragColor = gl_FragColor * 0.5 + b * 0.5;": ("E0720", "a loop"),
+}
+
+
+@pytest.mark.parametrize("statement", _CASES)
+def test_each_kind_has_its_code(statement: str) -> None:
+    code, message, line = refused(f"{_DECLARED}    {statement}\n}}")
+    assert (code, line) == (_CASES[statement][0], _line(statement))
+    assert _CASES[statement][1] in message
+
+
+def _line(statement: str) -> int:
+    """Varyings are named where they are declared."""
+    return 7 if "v_more" in statement else 10
+
+
+def test_too_many_stages_say_how_far_the_search_came() -> None:
+    lines = "".join(f"    x = clamp(x + u_k[{n}].rgb, 0.0, 1.0) * u_k[{n + 7}].rgb;\n" for n in range(7))
+    code, message, _ = refused(f"{_DECLARED}    vec3 x = a.rgb;\n{lines}    gl_FragColor = vec4(x, 1.0);\n}}")
+    assert code == "E0720"
+    assert message == "this does not fit in the 6 combiner stages of pica200"
+
+
+def test_coordinates_that_a_vertex_shader_could_compute_are_left_to_it() -> None:
+    code, message, line = refused(f"{_DECLARED}    gl_FragColor = texture2D(u_a, v_uv * 2.0 + u_x);\n}}")
+    assert (code, line) == ("E0722", 10)
+    assert "no varying as it is" in message
+
+
+def test_promises_are_checked() -> None:
+    text = "uniform vec4 u_k;\nvoid main() { gl_FragColor = u_k; }"
+    for promise, problem in {
+        "u_k 0": "expected a name and two numbers",
+        "u_q 0 1": "no such uniform",
+        "u_k zero 1": "expected two numbers",
+        "u_k 2 1": "the first number is above the second",
+        "u_k 0 inf": "expected two numbers",
+    }.items():
+        code, message, _ = refused(f"#pragma pica200 range {promise}\n{text}")
+        assert code == "E0728"
+        assert problem in message
+    assert refused(text, ranges="u_q=0..4")[0] == "E0728"
+
+
+def test_a_promise_widens_what_fits() -> None:
+    text = """
+    uniform sampler2D u_a;
+    uniform float u_gain;
+    varying vec2 v_uv;
+    void main() { vec4 a = texture2D(u_a, v_uv); gl_FragColor = vec4(a.rgb * u_gain, a.a); }"""
+    assert "4 * (" not in compiled(text).assembly
+    assert "4 * (" in compiled(text, ranges="u_gain=0..4").assembly
+    assert "4 * (" in compiled(f"#pragma pica200 range u_gain 0 4\n{text}").assembly
+
+
+def test_far_results_are_warned_of_and_refused() -> None:
+    text = """
+    uniform sampler2D u_a;
+    varying vec2 v_uv;
+    varying vec4 v_color;
+    void main() {
+        float d = texture2D(u_a, v_uv).a;
+        gl_FragColor = vec4(v_color.rgb, clamp((d - 0.3) * 32.0, 0.0, 1.0));
+    }"""
+    assert [diagnostic.code for diagnostic in compiled(text).diagnostics] == ["W0727"]
+    assert compiled(text, max_error=40).binary == compiled(text).binary
+    code, message, line = refused(text, max_error=4)
+    assert (code, line) == ("E0727", 7)
+    assert "4 are allowed" in message

@@ -1,0 +1,49 @@
+"""What the lighting unit cannot do, or does otherwise, is said at its place."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import glslc_multi
+from compiler.diagnostics import CompileError
+from tests.backends.pica200.fragment.lighting.shaders import DECLARED
+
+REFUSED = {
+    "a product of three": "vec3 h = normalize(l + v);"
+    "x = max(dot(n, l), 0.0) * max(dot(n, v), 0.0) * pow(max(dot(n, h), 0.0), 3.0);",
+    "tables of two lights": "x = pow(max(dot(n, l), 0.0), 3.0) + pow(max(dot(n, normalize(u_other)), 0.0), 5.0)"
+    " * max(dot(n, normalize(u_eye)), 0.0);",
+    "two normals": "x = max(dot(n, l), 0.0) * max(dot(normalize(v_position), l), 0.0);",
+    "a reflected ray": "x = pow(max(dot(reflect(-l, n), v), 0.0), 8.0);",
+    "a normal that is not normalised": "x = max(dot(v_normal, l), 0.0);",
+}
+
+
+def found(body: str) -> tuple[Any, list[str]]:
+    source = DECLARED % f"float x = 0.0; {body} gl_FragColor = vec4(t.rgb * x, 1.0);"
+    try:
+        compiled = glslc_multi.compile(source, target="pica200", stage="fragment")
+    except CompileError as failure:
+        return None, [diagnostic.code for diagnostic in failure.diagnostics]
+    return compiled, [diagnostic.code for diagnostic in compiled.artifact.diagnostics]
+
+
+@pytest.mark.parametrize("body", REFUSED.values(), ids=REFUSED)
+def test_these_are_refused(body: str) -> None:
+    compiled, codes = found(body)
+    assert compiled is None
+    assert set(codes) <= {"E0720", "E0723", "E0725", "E0726"}
+    assert codes
+
+
+def test_lights_that_may_add_up_to_more_than_one_are_warned_of() -> None:
+    assert found("x = 0.5 + u_shininess * max(dot(n, l), 0.0);")[1] == ["W0729"]
+    assert found("x = min(0.5 + u_shininess * max(dot(n, l), 0.0), 1.0);")[1] == []
+    assert found("x = 0.5 + 0.5 * max(dot(n, l), 0.0);")[1] == []
+
+
+def test_edges_are_warned_of() -> None:
+    assert found("x = dot(n, l) > 0.5 ? 1.0 : 0.5;")[1] == ["W0731"]
+    assert found("x = smoothstep(0.4, 0.6, dot(n, l));")[1] == []
