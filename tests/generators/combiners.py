@@ -1,7 +1,7 @@
 """Random fragment shaders that texture combiners may be able to compute, as GLSL text.
 
-All choices come from a `random.Random`.  Values are kept in 0 to 1 by what combiners do themselves, so that most shaders
-of a few operations fit; those that do not are refused for the stages that they need, or for a range.
+All choices come from a `random.Random`.  Values are kept in 0 to 1 by what combiners do themselves, so that most
+shaders of a few operations fit; those that do not are refused for the stages that they need, or for a range.
 """
 
 from __future__ import annotations
