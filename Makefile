@@ -100,6 +100,7 @@ docs: $(VENV)/ready
 	$(RUN) -m backends.theia.isa.document
 	$(RUN) -m benchmarks.theia_functions --write
 	$(RUN) -m backends.vc4.isa.document
+	$(RUN) -m backends.xenos.isa.document
 	$(RUN) -m tests.architecture.picture
 
 clean:

@@ -20,6 +20,7 @@ TARGETS: Registry[Target] = Registry(
         "pica200": "backends.pica200.target:TARGET",
         "theia": "backends.theia.target:TARGET",
         "vc4": "backends.vc4.target:TARGET",
+        "xenos": "backends.xenos.target:TARGET",
     },
 )
 

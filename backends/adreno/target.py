@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar
+from functools import lru_cache
+from typing import TYPE_CHECKING
 
-from backends.adreno.isa.textures import TEXTURES
-from backends.adreno.isa.whole_numbers import WHOLE_NUMBERS
+from backends.xenos_family.target import FamilyTarget
 from compiler.options import Option, TargetOptions
-from compiler.target import MachineInputs, MachineOutputs, Precision, Target
 
 if TYPE_CHECKING:
-    from compiler.artifact import Artifact, Stats
+    from backends.xenos_family.isa.program import Program
+    from compiler.artifact import Artifact
     from compiler.diagnostics import DiagnosticSink
     from compiler.ir.module import Module
-    from compiler.isa.listing import CodeWord
-    from compiler.passes.base import CostModel
 
 
 _OPTIONS = (
@@ -29,26 +26,14 @@ _OPTIONS = (
 )
 
 
-class Adreno(Target):
+class Adreno(FamilyTarget):
     """Adreno A200, A205 and A220."""
 
     name = "adreno"
     description = "Adreno A2xx (A200, A205, A220), vertex and fragment programs"
-    stages = ("vertex", "fragment")
-    program_stages = ("vertex", "fragment")
     suffix = ".a2xx"
     needs_map = True
-    precision = Precision(1e-5, 1e-5)
-    whole_numbers = WHOLE_NUMBERS
-    located_spaces: ClassVar[Mapping[str, str]] = {"fetch": "attribute", "C": "uniform"}
-    narrow_spaces = frozenset({"loop"})
     options = _OPTIONS
-    textures = TEXTURES
-
-    def costs(self, options: TargetOptions) -> CostModel:
-        from backends.adreno.codegen.costs import FAST, SMALL
-
-        return SMALL if options.small else FAST
 
     def generate(self, module: Module, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
         from backends.adreno.codegen.generate import generate
@@ -69,28 +54,21 @@ class Adreno(Target):
 
         return disassemble(data, filename, sink)
 
-    def list_words(self, data: bytes, options: Mapping[str, Any]) -> list[CodeWord]:
-        from backends.adreno.isa.listing import list_words
-
-        return list_words(data)
-
     def instruction_set(self) -> str:
         from backends.adreno.isa.document import page
 
         return page()
 
-    def simulate(self, artifact: Artifact, inputs: MachineInputs, options: Mapping[str, Any]) -> MachineOutputs:
-        from backends.adreno.machine.run import run
+    def unpack(self, data: bytes) -> Program:
+        return _unpack(data)
 
-        return run(artifact, inputs, options)
 
-    def translate(self, artifact: Artifact, options: Mapping[str, Any]) -> Callable[[MachineInputs], MachineOutputs]:
-        from backends.adreno.machine.run import translate
+@lru_cache(maxsize=64)
+def _unpack(data: bytes) -> Program:
+    """Programs are kept for a while: the same one runs many times."""
+    from backends.adreno.isa.container import unpack
 
-        return translate(artifact, options)
-
-    def size(self, stats: Stats) -> int:
-        return (stats.extra or {})["slots96"]
+    return unpack(data)
 
 
 TARGET = Adreno()

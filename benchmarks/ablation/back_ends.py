@@ -37,7 +37,7 @@ def _only_one_source(of_one_register: Any) -> Any:
 
 
 def _unscaled(_: Any) -> Any:
-    from backends.adreno.codegen.legalize import _numbers
+    from backends.xenos_family.codegen.legalize import _numbers
     from compiler.ir import ops
 
     return lambda builder, angle, scale, addend: builder.op(
@@ -83,7 +83,7 @@ SHARED = (
 
 _AGAL = "backends.agal.codegen"
 _PICA = "backends.pica200.codegen"
-_ADRENO = "backends.adreno.codegen"
+_ADRENO = "backends.xenos_family.codegen"
 _THEIA = "backends.theia.codegen"
 _VC4 = "backends.vc4.codegen"
 OWN: dict[str, tuple[Piece, ...]] = {

@@ -16,6 +16,7 @@ from compiler.codegen.step import STEPS
 from compiler.passes.base import Pass
 from compiler.passes.pipeline import Pipeline, Repeat, level
 from compiler.passes.registry import PASSES, pass_class
+from compiler.target import Target
 
 _LEVEL = 2
 _PIPELINE = "compiler.passes.pipeline:level"
@@ -24,19 +25,24 @@ _OPTIMISER = Piece(f"all passes in -O{_LEVEL}", "pass of -O2", (Switch(_PIPELINE
 
 def pieces_of(target: str) -> list[Piece]:
     """The pieces of a target, those that never come into play included."""
-    own = type(load_target(target)).__module__.rpartition(".")[0]
-    modules = _modules_in(import_module(f"{own}.codegen"))
+    own = [each.__module__.rpartition(".")[0] for each in _classes_of(load_target(target))]
+    modules = [module for package in own for module in _modules_in(import_module(f"{package}.codegen"))]
     passes = [_pass(each) for each in [*map(pass_class, PASSES), *_passes_in(modules)]]
     passes_of_level = [_pass_of_level(name) for name in dict.fromkeys(pass_names(level(_LEVEL)))]
     rows = [*SHARED, *OWN.get(target, ())]
     return [*passes, _OPTIMISER, *passes_of_level, *_steps_of(own, rows), *_levels_in(modules), *rows]
 
 
-def _steps_of(package: str, rows: Sequence[Piece]) -> Iterator[Piece]:
+def _classes_of(target: Target) -> list[type[Target]]:
+    """The class of a target, and that of its family if it has one."""
+    return [each for each in type(target).__mro__ if issubclass(each, Target) and each.__module__ != Target.__module__]
+
+
+def _steps_of(packages: Sequence[str], rows: Sequence[Piece]) -> Iterator[Piece]:
     """The steps of code generation that the target and the shared rooms have, but for those with a row of their own."""
     known = {switch.place for row in rows for switch in row.switches}
     for place, name in STEPS.items():
-        if place.startswith((f"{package}.", "compiler.")) and place not in known:
+        if place.startswith((*(f"{package}." for package in packages), "compiler.")) and place not in known:
             yield Piece(name, "step", (Switch(place, nothing),))
 
 

@@ -24,6 +24,8 @@ FLOORS = (("glslc_multi",), ("runtime",), ("frontends", "backends"), ("compiler"
 COMPILER_ROOMS = tuple("diagnostics arithmetic execution isa ir analysis passes lowering codegen native".split())
 #: The rooms of a back end: `isa` is the ground, the others stand on it and not on each other.
 BACKEND_ROOMS = ("isa", "codegen", "machine")
+#: What targets share that are much alike; it has the rooms of a back end and knows no target.
+FAMILIES = ("xenos_family",)
 
 
 @cache
@@ -111,12 +113,12 @@ def _is_allowed(user: str, used: str) -> bool:
 
 
 def _is_allowed_in_backends(user: str, used: str) -> bool:
-    """No target knows another; inside of one, `target.py` knows the rooms, and these `isa` alone."""
+    """No target knows another, but its family; inside of one, `target.py` knows the rooms, and these `isa` alone."""
     _, target, *inside = user.split(".")
     _, other, *inside_used = used.split(".")
     if not inside_used:
         return True
-    if target != other or not inside:
+    if not inside or (target != other and (other not in FAMILIES or target in FAMILIES)):
         return False
     room, room_used = inside[0], inside_used[0]
     return room_used in (room, "isa") if room in BACKEND_ROOMS else True

@@ -44,7 +44,10 @@ def test_no_rooms_import_each_other_in_a_circle() -> None:
         ("backends.vc4.isa.registers", "backends.vc4.codegen.select"),
         ("backends.agal.machine.simulate", "backends.agal.codegen.select"),
         ("backends.agal.codegen.select", "backends.agal.machine.simulate"),
-        ("backends.adreno.isa.program", "backends.vc4.isa.program"),
+        ("backends.adreno.isa.container", "backends.vc4.isa.program"),
+        ("backends.xenos_family.isa.program", "backends.adreno.isa.container"),
+        ("backends.adreno.isa.container", "backends.xenos_family.codegen.encode"),
+        ("backends.vc4.isa.program", "backends.adreno.isa.container"),
         ("backends.theia.codegen.generate", "backends.theia.target"),
     ],
 )

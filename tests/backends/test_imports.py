@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-TARGETS = ["adreno", "agal", "pica200", "theia", "vc4"]
+TARGETS = ["adreno", "agal", "pica200", "theia", "vc4", "xenos"]
 HEAVY = {"numpy", "networkx", "llvmlite"}
 
 

@@ -28,12 +28,22 @@ from tests.bytes.programs import shaders_for
 _EVERY = 60
 
 
+#: Targets whose rules are those of their family.
+_FAMILIES = {"adreno": "xenos_family", "xenos": "xenos_family"}
+
+
+def package_of(target: str) -> str:
+    """The back end that has a target's rules."""
+    return f"backends.{_FAMILIES.get(target, target)}"
+
+
 def modules_of(target: str) -> Iterator[Any]:
     """The files of a target that have rules."""
-    yield importlib.import_module(f"backends.{target}.codegen.select")
-    room = importlib.import_module(f"backends.{target}.codegen")
+    package = package_of(target)
+    yield importlib.import_module(f"{package}.codegen.select")
+    room = importlib.import_module(f"{package}.codegen")
     if any(module.name == "selection" for module in pkgutil.iter_modules(room.__path__)):
-        folder = importlib.import_module(f"backends.{target}.codegen.selection")
+        folder = importlib.import_module(f"{package}.codegen.selection")
         for module in pkgutil.iter_modules(folder.__path__):
             yield importlib.import_module(f"{folder.__name__}.{module.name}")
 
@@ -52,7 +62,7 @@ def templates_of(target: str) -> list[Template]:
 
 
 def operation_of(target: str, name: str) -> MachineOp:
-    machines = [m for m in SelectionTarget.__subclasses__() if m.__module__.startswith(f"backends.{target}.")]
+    machines = [m for m in SelectionTarget.__subclasses__() if m.__module__.startswith(f"{package_of(target)}.")]
     known = [machine.operations for machine in machines]
     found = next((operations[name] for operations in known if name in operations), None)
     return found or operation(name)

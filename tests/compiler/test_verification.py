@@ -69,7 +69,7 @@ def break_pass(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def break_step(monkeypatch: pytest.MonkeyPatch) -> None:
     """A step that loses a source."""
-    from backends.adreno.codegen import fixup, generate
+    from backends.xenos_family.codegen import fixup, generate
     from compiler.codegen.step import step
 
     @step("fetch first")

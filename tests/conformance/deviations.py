@@ -110,8 +110,5 @@ ENGINE_DEVIATIONS: dict[str, dict[str, str]] = {
         "luma.gl__triangleblur.frag#0": _HASH,
         "luma.gl__zoomblur.frag#0": _HASH,
     },
-    "adreno": {
-        "luma.gl__tiltshift.frag#0": _HASH,
-        "luma.gl__zoomblur.frag#0": _HASH,
-    },
+    **{key: {"luma.gl__tiltshift.frag#0": _HASH, "luma.gl__zoomblur.frag#0": _HASH} for key in ("adreno", "xenos")},
 }

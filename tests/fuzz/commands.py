@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
 
-from backends.adreno.isa.vertex_formats import STORAGE_FORMATS
 from backends.pica200.isa.asm.grammar import PROPERTIES
 from backends.registry import load_target, target_names
+from backends.xenos_family.isa.vertex_formats import STORAGE_FORMATS
 from compiler.diagnostics.render import FORMATS
 from compiler.options import STAGES, Option
 from compiler.target import Target

@@ -13,14 +13,17 @@ from typing import Any
 
 import numpy as np
 
-from backends.adreno.isa import formats, instructions
 from backends.adreno.isa.asm import assemble
-from backends.adreno.isa.asm.lines import parse_clause, parse_instruction
 from backends.adreno.isa.container import pack, unpack
-from backends.adreno.isa.disasm import clause_text, disassemble, disassemble_program, instruction_lines
-from backends.adreno.isa.program import Program, Stage, clauses_of
+from backends.adreno.isa.disasm import disassemble, disassemble_program
+from backends.adreno.isa.instructions import A2XX
 from backends.adreno.isa.validate import validate
-from backends.adreno.machine.simulate import Inputs, simulate
+from backends.xenos_family.isa import instructions
+from backends.xenos_family.isa.asm.lines import parse_clause, parse_instruction
+from backends.xenos_family.isa.disasm import clause_text, instruction_lines
+from backends.xenos_family.isa.program import Program, clauses_of
+from backends.xenos_family.isa.registers import Stage
+from backends.xenos_family.machine.simulate import Inputs, simulate
 from compiler.diagnostics import DiagnosticSink
 from compiler.isa.fields import from_words
 from tests.golden.adreno_glsl import compare_with_glsl
@@ -58,16 +61,14 @@ def encoding(case: Record, document: Any) -> Verdict:
 def _clause_slot(case: Record) -> None:
     pair = clauses_of(_word(case["words"]))
     for word, fields, text in zip(pair, case["fields"], case["text"], strict=True):
-        found = instructions.encode_clause(
-            fields["op"], **{name: value for name, value in fields.items() if name != "op"}
-        )
+        found = A2XX.encode_clause(fields["op"], **{name: value for name, value in fields.items() if name != "op"})
         _check(found == word, f"{fields['op']} is {found:#014x}, recorded {word:#014x}")
-        _check_lines([clause_text(word, reference=True)], [text])
+        _check_lines([clause_text(A2XX, word, reference=True)], [text])
         if _LOSSY not in case["tags"]:
-            _check(parse_clause(text) == word, f"'{text}' is another clause")
-        ours = clause_text(word)
-        sequence = formats.EXEC.by_name["sequence"].mask if "sequence" in fields else 0
-        _check(parse_clause(ours) in (word, word & ~sequence), f"'{ours}' is another clause")
+            _check(parse_clause(A2XX, text) == word, f"'{text}' is another clause")
+        ours = clause_text(A2XX, word)
+        sequence = A2XX.formats.exec.by_name["sequence"].mask if "sequence" in fields else 0
+        _check(parse_clause(A2XX, ours) in (word, word & ~sequence), f"'{ours}' is another clause")
 
 
 def _instruction(case: Record) -> None:
@@ -76,14 +77,14 @@ def _instruction(case: Record) -> None:
     _check(found == word, f"the word is {found:#026x}, recorded {word:#026x}")
     is_fetch = case["kind"] != "alu"
     first = bool(case["fields"].get("first"))
-    lines = instruction_lines(word, is_fetch, first=first, stage=case["stage"], reference=True)
+    lines = instruction_lines(A2XX, word, is_fetch, first=first, stage=case["stage"], reference=True)
     prefix = ("(S)" if case["sync"] else "") + ("FETCH: " if is_fetch else "ALU: ")
     _check_lines([prefix + lines[0], *lines[1:]], case["text"])
     if _LOSSY not in case["tags"]:
         recorded = [case["text"][0].removeprefix(prefix), *case["text"][1:]]
-        _check(parse_instruction(recorded, is_fetch, first) == word, "the recorded text is another instruction")
-    ours = instruction_lines(word, is_fetch, first=first)
-    _check(parse_instruction(ours, is_fetch, first) == word, f"{ours} is another instruction")
+        _check(parse_instruction(A2XX, recorded, is_fetch, first) == word, "the recorded text is another instruction")
+    ours = instruction_lines(A2XX, word, is_fetch, first=first)
+    _check(parse_instruction(A2XX, ours, is_fetch, first) == word, f"{ours} is another instruction")
 
 
 def _encode(case: Record) -> int:
@@ -96,8 +97,8 @@ def _encode(case: Record) -> int:
         # Recorded as six plain bits.
         adjust = fields.pop("exp_adjust", 0)
         fields["exp_adjust"] = adjust - 64 if adjust > 31 else adjust
-        return formats.VERTEX.encode({"opcode": instructions.FETCH_BY_NAME["VERTEX"].code, **fields})
-    return formats.TEXTURE.encode({"opcode": instructions.FETCH_BY_NAME["SAMPLE"].code, **fields})
+        return A2XX.formats.vertex.encode({"opcode": A2XX.fetch_by_name["VERTEX"].code, **fields})
+    return A2XX.formats.texture.encode({"opcode": A2XX.fetch_by_name["SAMPLE"].code, **fields})
 
 
 def _encode_alu(fields: dict[str, Any]) -> int:
@@ -112,7 +113,7 @@ def _encode_alu(fields: dict[str, Any]) -> int:
         fields[source] = found["num"] | found.get("abs", 0) << 7
         fields[f"{source}_bank"] = is_register
         fields[f"{source}_swizzle"], fields[f"{source}_negate"] = found["swizzle"], found["negate"]
-    return instructions.encode_alu(**fields)
+    return A2XX.encode_alu(**fields)
 
 
 # --- Helpers ----------------------------------------------------------------------------------------------------------

@@ -30,6 +30,8 @@ class Kind:
     no_cases: str = ""
     #: The document's "columns", where its cases are rows of a table.
     columns: tuple[str, ...] = ()
+    #: What the names of cases begin with, where nothing else tells two targets apart.
+    starts: tuple[str, ...] = ("",)
 
     def cases(self, document: Any) -> Sequence[Mapping[str, Any]]:
         """The cases of a document of this kind; rows by their columns."""
@@ -51,7 +53,10 @@ class Kind:
         else:
             found = document.get(self.container) if isinstance(document, dict) else None
         is_list = isinstance(found, list) and bool(found)
-        return is_list and all(isinstance(case, dict) and self.keys <= case.keys() for case in found)
+        return is_list and all(isinstance(case, dict) and self._has(case) for case in found)
+
+    def _has(self, case: Mapping[str, Any]) -> bool:
+        return self.keys <= case.keys() and str(case.get(self.id_key, "")).startswith(self.starts)
 
     def _fits_as_a_whole(self, document: Any) -> bool:
         if not isinstance(document, dict):
@@ -70,8 +75,9 @@ def _kind(
     schema: str | None = None,
     id_key: str = "id",
     no_cases: str = "",
+    starts: tuple[str, ...] = ("",),
 ) -> Kind:
-    return Kind(target, name, container, frozenset(keys.split()), schema, id_key, no_cases)
+    return Kind(target, name, container, frozenset(keys.split()), schema, id_key, no_cases, starts=starts)
 
 
 def _table(target: str, name: str, *columns: str) -> Kind:
@@ -137,8 +143,12 @@ KINDS: tuple[Kind, ...] = (
     _kind("pica200", "table-functions", "cases", "call raw"),
     _table("pica200", "number-formats", "conversion (f32tof16 / f20 / f24 / f31)", "float32", "bits"),
     _kind("pica200", "fragment-program", "cases", "name fits glsl", id_key="name"),
-    _kind("adreno", "program", None, "id stage words cases"),
-    _kind("adreno", "encoding", None, "id kind fields words"),
+    _kind("xenos", "file", None, "id structure bytes libxenon"),
+    _kind("xenos", "vendor", None, "id file_bytes program_control"),
+    _kind("xenos", "program", None, "id stage words cases stock_agrees"),
+    _kind("xenos", "encoding", None, "id kind fields words", starts=("x-",)),
+    _kind("adreno", "program", None, "id stage words cases asm_exact"),
+    _kind("adreno", "encoding", None, "id kind fields words", starts=("e0-", "c0-")),
     _kind("adreno", "counts", None, "a2xx vc4", no_cases="sizes, for tests.codesize"),
     _kind("theia", "encoding", "instructions", "ip asm word", id_key="asm"),
     _kind("theia", "execution", "cases", "id asm word regs"),

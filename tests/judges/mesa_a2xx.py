@@ -15,7 +15,7 @@ from typing import cast
 
 from backends.adreno.isa.container import unpack
 from backends.adreno.isa.disasm import disassemble_program
-from backends.adreno.isa.program import Stage
+from backends.xenos_family.isa.registers import Stage
 from compiler.diagnostics import DiagnosticSink
 from tests.judges.debian import fetch_from_source_package
 from tests.judges.model import Complaint, Program, Unavailable

@@ -6,11 +6,12 @@ from random import Random
 
 import pytest
 
-import backends.adreno.isa.instructions as adreno
 import backends.vc4.isa.instructions as vc4
-from backends.adreno.isa import formats
+import backends.xenos_family.isa.instructions as adreno
 from backends.adreno.isa.container import pack
-from backends.adreno.isa.program import CLAUSE_LIMIT, Program
+from backends.adreno.isa.instructions import A2XX
+from backends.xenos_family.isa import formats
+from backends.xenos_family.isa.program import CLAUSE_LIMIT, Program
 from compiler.records import replace
 from tests.judges import model
 from tests.judges.mesa_vc4 import MesaVc4Judge, differences
@@ -49,8 +50,8 @@ def test_adreno_instructions(judge: Judge) -> None:
         fetches = [random.random() < 0.3 for _ in range(CLAUSE_LIMIT)]
         instructions = tuple(_fetch(random) if is_fetch else _alu(random) for is_fetch in fetches)
         sequence = sum((is_fetch | random.getrandbits(1) << 1) << 2 * place for place, is_fetch in enumerate(fetches))
-        clause = adreno.encode_clause("EXEC_END", addr=1, cnt=CLAUSE_LIMIT, sequence=sequence)
-        code = pack(Program((clause, adreno.encode_clause("NOP")), instructions))
+        clause = A2XX.encode_clause("EXEC_END", addr=1, cnt=CLAUSE_LIMIT, sequence=sequence)
+        code = pack(Program(A2XX, (clause, A2XX.encode_clause("NOP")), instructions))
         stage = random.choice(("vertex", "fragment"))
         assert judge.judge(model.Program("random", "", stage, code)) == []
 
@@ -67,9 +68,9 @@ def _alu(random: Random) -> int:
 def _fetch(random: Random) -> int:
     """A word of a fetch whose mnemonic Mesa has."""
     while True:
-        opcode = adreno.FETCH_BY_NAME[random.choice(("VERTEX", "SAMPLE", "SET_TEX_LOD"))].code
+        opcode = A2XX.fetch_by_name[random.choice(("VERTEX", "SAMPLE", "SET_TEX_LOD"))].code
         word = random.getrandbits(formats.SLOT_SIZE) & ~31 | opcode
-        _, fields = adreno.decode_fetch(word)
+        _, fields = A2XX.decode_fetch(word)
         if all(fields.get(name) != code for name, code in _NAMELESS.items()):
             return word
 
@@ -78,15 +79,15 @@ def _fetch(random: Random) -> int:
 def test_adreno_clauses(judge: Judge) -> None:
     random = Random(1)
     for _ in range(_PROGRAMS):
-        clauses = [adreno.encode_clause("EXEC", addr=4), *(_clause(random) for _ in range(7))]
-        assert judge.judge(model.Program("random", "", "vertex", pack(Program(tuple(clauses), ())))) == []
+        clauses = [A2XX.encode_clause("EXEC", addr=4), *(_clause(random) for _ in range(7))]
+        assert judge.judge(model.Program("random", "", "vertex", pack(Program(A2XX, tuple(clauses), ())))) == []
 
 
 def _clause(random: Random) -> int:
     """A clause that runs no instruction."""
-    row, fields = adreno.decode_clause(random.getrandbits(formats.CLAUSE_SIZE))
+    row, fields = A2XX.decode_clause(random.getrandbits(formats.CLAUSE_SIZE))
     values = {name: value for name, value in fields.items() if name != "op"}
-    return adreno.encode_clause(row.name, **(values | {"cnt": 0} if "cnt" in values else values))
+    return A2XX.encode_clause(row.name, **(values | {"cnt": 0} if "cnt" in values else values))
 
 
 @of("mesa-a2xx")

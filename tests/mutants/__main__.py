@@ -1,7 +1,7 @@
 """`python -m tests.mutants [FOLDER...]`: plants small faults, one at a time, and says which ones no test notices.
 
     python -m tests.mutants --count 200 --seed 1 --jobs 2
-    python -m tests.mutants backends/adreno/codegen --count 50
+    python -m tests.mutants backends/xenos_family/codegen --count 50
 
 Prints each survivor as a diff, then the share caught by folder; the exit status is 1 below the share `--share`.
 """

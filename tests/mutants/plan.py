@@ -10,11 +10,13 @@ from random import Random
 from tests.mutants.faults import Fault, faults_of, is_program
 from tests.shared_data import PROJECT_ROOT
 
-_TARGETS = ("agal", "pica200", "adreno", "theia", "vc4")
+_BACK_ENDS = ("agal", "pica200", "xenos_family", "theia", "vc4")
+#: Back ends that are tried through a target.
+_TRIED_BY = {"xenos_family": "adreno"}
 #: What is mutated if nothing else is asked for: what turns a shader into machine code.
 FOLDERS = (
     *("compiler/passes", "compiler/lowering", "compiler/codegen"),
-    *(f"backends/{target}/codegen" for target in _TARGETS),
+    *(f"backends/{back_end}/codegen" for back_end in _BACK_ENDS),
 )
 #: A part of the generated shaders of a code generator: what every fault in shared code must pass.
 _GENERATED = "tests/generated/test_generated.py::test_machine_code_computes_what_the_shader_means"
@@ -72,7 +74,8 @@ def tests_of(path: str) -> tuple[str, ...]:
     parts = Path(path).parts
     if parts[0] == "backends":
         whole = ("tests/witnesses", "tests/generated", "tests/conformance/test_targets.py::test_own_cases")
-        return (f"tests/backends/{parts[1]}", *whole, *_SILENT, "-k", parts[1])
+        target = _TRIED_BY.get(parts[1], parts[1])
+        return (f"tests/backends/{target}", *whole, *_SILENT, "-k", target)
     room = f"tests/{'/'.join(parts[:2])}"
     rooms = (room,) if (PROJECT_ROOT / room).is_dir() else ("tests/compiler",)
     return (*rooms, "tests/witnesses", *(f"{_GENERATED}[{generator}-0]" for generator in _GENERATORS), *_SILENT)

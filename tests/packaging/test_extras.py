@@ -21,7 +21,7 @@ for words in {lines!r}:
 """
 SHADERS = PROJECT_ROOT / "examples" / "shaders"
 PAIR = [str(SHADERS / "09_phong.vert"), str(SHADERS / "09_phong.frag")]
-TARGETS = {"adreno": PAIR, "agal": PAIR, "pica200": PAIR[:1], "theia": PAIR[1:], "vc4": PAIR}
+TARGETS = {"adreno": PAIR, "agal": PAIR, "pica200": PAIR[:1], "theia": PAIR[1:], "vc4": PAIR, "xenos": PAIR}
 
 
 def run_without(lines: list[list[str]], folder: Path) -> subprocess.CompletedProcess[str]:

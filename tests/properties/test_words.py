@@ -1,24 +1,27 @@
 """encode(decode(word)) = word on all machines, for random words of every instruction.
 
-Bits that no field of the format owns are ignored by AGAL, VC4 and Adreno (their validators judge them), and make a
-word no instruction on PICA200 and THEIA.  Whatever the word, decoding raises nothing.
+Bits that no field of the format owns are ignored by AGAL, VC4, Adreno and Xenos (their validators judge them), and
+make a word no instruction on PICA200 and THEIA.  Whatever the word, decoding raises nothing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from random import Random
 
 import pytest
 
-from backends.adreno.isa import formats as adreno_formats
-from backends.adreno.isa import instructions as adreno
+from backends.adreno.isa.instructions import A2XX
 from backends.agal.isa import instructions as agal
 from backends.agal.isa import program as agal_program
 from backends.pica200.isa import instructions as pica200
 from backends.theia.isa import instructions as theia
 from backends.vc4.isa import encoding as vc4
 from backends.vc4.isa import formats as vc4_formats
+from backends.xenos.isa.instructions import XENOS
+from backends.xenos_family.isa import formats as family
+from backends.xenos_family.isa.instruction_set import InstructionSet
 from compiler.isa.fields import Encoding, Format
 from compiler.records import dataclass
 
@@ -40,14 +43,14 @@ def again_theia(word: int) -> int | None:
     return None if found is None else theia.encode(found)
 
 
-def again_fetch(word: int) -> int | None:
-    row, values = adreno.decode_fetch(word)
-    return None if row is None else adreno.encode_fetch(row.name, **_free(values, "opcode"))
+def again_fetch(isa: InstructionSet, word: int) -> int | None:
+    row, values = isa.decode_fetch(word)
+    return None if row is None else isa.encode_fetch(row.name, **_free(values, "opcode"))
 
 
-def again_clause(word: int) -> int | None:
-    row, values = adreno.decode_clause(word)
-    return adreno.encode_clause(row.name, **_free(values, "op"))
+def again_clause(isa: InstructionSet, word: int) -> int | None:
+    row, values = isa.decode_clause(word)
+    return isa.encode_clause(row.name, **_free(values, "op"))
 
 
 def _free(values: Mapping[str, int], opcode: str) -> dict[str, int]:
@@ -69,6 +72,15 @@ def _plain(*formats: Format) -> tuple[Encoding, ...]:
     return tuple(Encoding(found.name, found) for found in formats)
 
 
+def _of_family(isa: InstructionSet) -> tuple[Machine, ...]:
+    return (
+        Machine(f"{isa.name} alu", _plain(family.ALU), lambda word: isa.encode_alu(**family.ALU.decode(word))),
+        Machine(f"{isa.name} fetch", tuple(isa.fetch_encodings), partial(again_fetch, isa)),
+        Machine(f"{isa.name} clause", tuple(isa.clause_encodings), partial(again_clause, isa)),
+    )
+
+
+FAMILY = (A2XX, XENOS)
 MACHINES = (
     Machine(
         "agal",
@@ -77,13 +89,7 @@ MACHINES = (
     ),
     Machine("pica200", tuple(pica200.ENCODINGS), again_pica200, is_strict=True),
     Machine("theia", tuple(theia.ENCODINGS), again_theia, is_strict=True),
-    Machine(
-        "adreno alu",
-        _plain(adreno_formats.ALU),
-        lambda word: adreno.encode_alu(**adreno_formats.ALU.decode(word)),
-    ),
-    Machine("adreno fetch", tuple(adreno.FETCH_ENCODINGS), again_fetch),
-    Machine("adreno clause", tuple(adreno.CLAUSE_ENCODINGS), again_clause),
+    *(machine for isa in FAMILY for machine in _of_family(isa)),
     Machine(
         "vc4",
         (

@@ -12,8 +12,6 @@ import numpy as np
 import pytest
 
 import glslc_multi
-from backends.adreno.machine.simulate import maker as adreno_maker
-from backends.adreno.machine.simulate import simulate as run_adreno
 from backends.agal.machine.simulate import maker as agal_maker
 from backends.agal.machine.simulate import simulate as run_agal
 from backends.agal.machine.simulate import valid_program
@@ -25,6 +23,8 @@ from backends.theia.machine.simulate import maker as theia_maker
 from backends.vc4.machine.execute import maker as vc4_maker
 from backends.vc4.machine.simulate import REGISTERS as VC4_REGISTERS
 from backends.vc4.machine.simulate import simulate as run_vc4
+from backends.xenos_family.machine.simulate import maker as adreno_maker
+from backends.xenos_family.machine.simulate import simulate as run_adreno
 from compiler.artifact import Artifact
 from compiler.diagnostics import CompileError
 from compiler.native.programs import TranslatedCode

@@ -26,6 +26,8 @@ from compiler.target import Target
 CASES = Path(__file__).parent / "cases"
 #: The folder whose witnesses are for forms that all targets share.
 SHARED = "shared"
+#: Targets whose code generator is that of their family.
+_FAMILIES = {"adreno": "xenos_family"}
 _HEADS = {".glsl": "//: ", ".sir": ";: "}
 _SIZE = "size "
 
@@ -91,7 +93,7 @@ class Witness:
 
 def prefix_of(folder: str) -> str:
     """What the names of a folder's forms begin with."""
-    return "compiler." if folder == SHARED else f"backends.{folder}.codegen."
+    return "compiler." if folder == SHARED else f"backends.{_FAMILIES.get(folder, folder)}.codegen."
 
 
 def load(folder: str) -> list[Witness]:

@@ -1,158 +1,23 @@
-"""From a module to a program: the phases of code generation in order, at one of two levels."""
+"""Code for Adreno A2xx: what its driver expects of programs."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from functools import partial
 
-from backends.adreno.codegen.abi import Interface, assign_literals, make_interface
-from backends.adreno.codegen.clauses import Bundle, make_clauses
-from backends.adreno.codegen.encode import exports_of
-from backends.adreno.codegen.finalize import Layout, check_size
-from backends.adreno.codegen.fixup import ensure_output, fetch_first, fix_constants, fold_limits, position_first
-from backends.adreno.codegen.legalize import legalize
-from backends.adreno.codegen.machine_ops import FETCHES
-from backends.adreno.codegen.predication import Masks, Step, linearise, tree_of
-from backends.adreno.codegen.reflect import reflect, vertex_fetches
-from backends.adreno.codegen.register_files import EXPORT, POSITION, Registers, live_in, registers_used
-from backends.adreno.codegen.rewrites.frag_coord import needs_depth, pass_depth
-from backends.adreno.codegen.rewrites.hardware_loops import count_loops
-from backends.adreno.codegen.schedule.dual_issue import arrange, make_slots
-from backends.adreno.codegen.select import Selection
-from backends.adreno.codegen.statistics import count
-from backends.adreno.codegen.vertex_layout import lay_out_vertices
+from backends.adreno.codegen.vertex_layout import FIRST_FETCH_CONSTANT, VERTEX_CONSTANTS, lay_out_vertices
 from backends.adreno.isa.container import pack
-from backends.adreno.isa.program import STAGES, Program, Stage
-from backends.adreno.isa.validate import validate
-from compiler.artifact import Artifact
-from compiler.codegen.exact.proof import BlockProof, budget_of
-from compiler.codegen.forward import forward_outputs
-from compiler.codegen.invalid import require_valid
-from compiler.codegen.levels import Level, first_that_fits, required
-from compiler.codegen.machine import MachineFunction
-from compiler.codegen.regalloc import allocate
-from compiler.codegen.regions import split_critical_edges
-from compiler.codegen.select import select
-from compiler.diagnostics import DiagnosticSink
-from compiler.ir.module import Instruction, Module
-from compiler.options import TargetOptions
-from compiler.passes.base import CostModel
-from compiler.records import dataclass, replace
+from backends.adreno.isa.instructions import A2XX
+from backends.xenos_family.codegen.conventions import Conventions
+from backends.xenos_family.codegen.generate import Packed
+from backends.xenos_family.codegen.generate import generate as generate_for
+from backends.xenos_family.isa.registers import CONSTANTS
 
-#: Whether operations are arranged in pairs.
-_LEVELS = (
-    Level("paired", "operations that share a word are brought together", True),
-    Level("source order", "operations keep the order of the source, which needs fewer registers", False),
+CONVENTIONS = Conventions(
+    isa=A2XX,
+    constant_limits={"vertex": CONSTANTS, "fragment": 224},
+    attribute_limit=VERTEX_CONSTANTS,
+    sampler_limit=FIRST_FETCH_CONSTANT,
+    lay_out_vertices=lay_out_vertices,
 )
 
-
-@dataclass(frozen=True, slots=True)
-class _Code:
-    """A program, where its variables are, and how much of the machine it takes."""
-
-    program: Program
-    interface: Interface
-    registers: int
-    exports: int
-    #: What a solver says of its blocks, where it was asked.
-    proofs: tuple[BlockProof, ...] = ()
-
-
-def generate(module: Module, costs: CostModel, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
-    """Machine code with its listing, register map and statistics; every program is validated."""
-    if module.stage == "vertex" and needs_depth(options.linked):
-        pass_depth(module)
-    legalize(module, costs, sink, precise=options.precise)
-    counted = count_loops(module.main)
-    split_critical_edges(module.main)
-    found = required(first_that_fits(_LEVELS, partial(_make_code, module, counted, options), sink), sink)
-    assert module.stage in STAGES
-    require_valid("adreno", validate(found.made.program, module.stage))
-    return _artifact(module, module.stage, found.made).at_levels(found.taken)
-
-
-def _make_code(
-    module: Module,
-    counted: Mapping[Instruction, int],
-    options: TargetOptions,
-    level: Level[bool],
-    sink: DiagnosticSink,
-) -> _Code:
-    """Code for a legalised module."""
-    interface = make_interface(module, options.linked, sink)
-    interface.fetches = lay_out_vertices(interface.attributes, options, sink)
-    interface.loops = {count: number for number, count in enumerate(sorted(set(counted.values())))}
-    function, _ = select(module.main, Selection(interface, counted))
-    _prepare(function, interface.stage)
-    zero = assign_literals(function, interface, sink)
-    tree = tree_of(function)
-    masks = Masks(tree)
-    if level.values:
-        arrange(function, interface.constants)
-    allocate(function, Registers(masks.registers), sink)
-    used = registers_used(function, interface.input_registers)
-    exports = {export for instruction in function.instructions() for export in exports_of((instruction,))}
-    steps = list(linearise(tree, masks, used, zero))
-    parameters = len([export for export in exports if export < POSITION.index])
-    layout, proofs = _lay_out(steps, interface, parameters, options)
-    check_size(layout, module, options, sink)
-    return _Code(layout.program(), interface, used + masks.registers, len(exports), proofs)
-
-
-def _lay_out(
-    steps: Sequence[Step], interface: Interface, parameters: int, options: TargetOptions
-) -> tuple[Layout, tuple[BlockProof, ...]]:
-    """The clauses of a program, and what a solver says of their slots where it is asked."""
-
-    def lay_out(bundle: Bundle) -> Layout:
-        return Layout(make_clauses(steps, bundle, skips=not options.small), parameters)
-
-    layout = lay_out(lambda run: make_slots(run, interface.constants))
-    budget = budget_of(proves=options.prove)
-    if budget is None:
-        return layout, ()
-    from backends.adreno.codegen.schedule.exact import ExactSlots
-
-    solver = ExactSlots(interface.constants, budget)
-    shorter = lay_out(solver)
-    if shorter.size < layout.size:
-        return shorter, tuple(solver.proofs)
-    return layout, tuple(proof.as_known() for proof in solver.proofs)
-
-
-def _prepare(function: MachineFunction, stage: str) -> None:
-    """The steps between selection and allocation; outputs are written by what computes them."""
-    function.live_in = live_in(function)
-    ensure_output(function, stage)
-    fix_constants(function)
-    fold_limits(function)
-    fetch_first(function)
-    last = set(function.blocks[-1].instructions)
-    forward_outputs(
-        function,
-        lambda register: register.file is EXPORT,
-        lambda instruction, _: instruction in last and instruction.op not in FETCHES,
-    )
-    position_first(function.blocks[-1])
-
-
-def _artifact(module: Module, stage: Stage, code: _Code) -> Artifact:
-    return Artifact(
-        binary=pack(code.program),
-        write_assembly=partial(_assembly, code.program, stage),
-        reflection=reflect(module, code.interface, code.program, code.registers),
-        stats=replace(count(code.program, code.registers, code.interface.constants.used), proofs=code.proofs),
-        make_map_keys=partial(
-            dict,
-            gprs=code.registers,
-            exports=code.exports,
-            fetches=list(vertex_fetches(code.program, code.interface)),
-        ),
-        origins=code.program.origins,
-    )
-
-
-def _assembly(program: Program, stage: Stage) -> str:
-    from backends.adreno.isa.disasm import disassemble_program
-
-    return disassemble_program(program, DiagnosticSink(), stage=stage)
+generate = partial(generate_for, CONVENTIONS, lambda code: Packed(pack(code.program)))

@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NoReturn
 
-from backends.adreno.codegen.abi import Part, VertexFetch
-from backends.adreno.isa.vertex_formats import FLOAT, STORAGE_FORMATS
+from backends.xenos_family.codegen.conventions import Part, VertexFetch
+from backends.xenos_family.isa.registers import SELECTORS
+from backends.xenos_family.isa.vertex_formats import FLOAT, STORAGE_FORMATS
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import usage
 from compiler.diagnostics.catalogue.limits import RESOURCE_EXCEEDED
@@ -21,6 +22,9 @@ from compiler.options import TargetOptions
 #: The field of a stride has 8 bits.
 STRIDE_LIMIT = 255
 _DWORD = 4
+#: Vertex constants begin at fetch constant 20, three in each; samplers use those before it.
+FIRST_FETCH_CONSTANT, VERTEX_CONSTANTS = 20, 36
+_FIRST = FIRST_FETCH_CONSTANT * SELECTORS
 
 
 def lay_out_vertices(
@@ -39,10 +43,10 @@ def lay_out_vertices(
     for part in in_order:
         name, width = names.get(part[0].name, FLOAT), part[0].type.width
         if is_interleaved:
-            fetches[part] = VertexFetch(0, name, width, offset, total)
+            fetches[part] = VertexFetch(_FIRST, name, width, offset, total)
             offset += sizes[part]
         else:
-            fetches[part] = VertexFetch(numbers[part], name, width, 0, sizes[part])
+            fetches[part] = VertexFetch(_FIRST + numbers[part], name, width, 0, sizes[part])
     return fetches
 
 

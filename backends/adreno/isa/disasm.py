@@ -1,88 +1,14 @@
-"""Program to assembly text, which assembles to the same program.
-
-The syntax is that of the driver's disassembler, with additions for what that hides (`README.md` lists
-them); `reference=True` leaves them out, for comparison.  Bits that no text expresses make an instruction
-`WORDS(...)`, so text never says less than the words.
-"""
+"""Programs and files to assembly text."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from functools import partial
 
-from backends.adreno.isa import formats, spelling
-from backends.adreno.isa.container import unpack
-from backends.adreno.isa.exactness import is_exact_alu, is_exact_clause, is_exact_fetch
-from backends.adreno.isa.program import Issue, Program, Stage, issues_of
-from compiler.diagnostics import DiagnosticSink
-from compiler.isa.container import unpacked
-from compiler.isa.disassembly import report_no_text, text_of
-from compiler.isa.fields import to_words
+from backends.adreno.isa.instructions import A2XX
+from backends.xenos_family.isa import disasm
+from backends.xenos_family.isa.disasm import disassemble_program
 
+__all__ = ["disassemble", "disassemble_program"]
 
-def disassemble(
-    data: bytes, filename: str, sink: DiagnosticSink, *, stage: Stage | None = None, reference: bool = False
-) -> str:
-    """The text of a file.  `stage` adds comments to exports; mistakes are reported, then raised."""
-    program = unpacked(unpack, data, filename, sink, "adreno")
-    return disassemble_program(program, sink, filename, stage=stage, reference=reference)
-
-
-def disassemble_program(
-    program: Program,
-    sink: DiagnosticSink,
-    filename: str = "<program>",
-    *,
-    stage: Stage | None = None,
-    reference: bool = False,
-) -> str:
-    """The text of a program."""
-    if not reference:
-        _check_reachable(program, sink, filename)
-    lines: list[str] = []
-    for number, word in enumerate(program.clauses):
-        lines.append(clause_text(word, reference))
-        for issue in issues_of(number, word):
-            lines += _issue_lines(program, issue, stage, reference)
-    return text_of(lines)
-
-
-def clause_text(word: int, reference: bool = False) -> str:
-    """The line of a clause."""
-    if not reference and not is_exact_clause(word):
-        return f"CLAUSE(0x{word:012x})"
-    return spelling.clause(word, reference)
-
-
-def instruction_lines(
-    word: int, is_fetch: bool, *, first: bool = False, stage: Stage | None = None, reference: bool = False
-) -> list[str]:
-    """The lines of an instruction, without the prefix that names its kind; two for an ALU instruction in pairs."""
-    if not reference and not (is_exact_fetch(word) if is_fetch else is_exact_alu(word)):
-        return ["WORDS({})".format(", ".join(f"0x{dword:08x}" for dword in to_words(word, formats.SLOT_SIZE)))]
-    return spelling.fetch(word, first, reference) if is_fetch else spelling.alu(word, stage, reference)
-
-
-def _issue_lines(program: Program, issue: Issue, stage: Stage | None, reference: bool) -> list[str]:
-    word = program.instruction(issue.slot)
-    if word is None:
-        # A clause that runs past the end, which `disassemble_program` refuses unless it compares with the reference.
-        return []
-    kind = "FETCH" if issue.is_fetch else "ALU"
-    first = issue.slot == program.first_slot
-    head, *more = instruction_lines(word, issue.is_fetch, first=first, stage=stage, reference=reference)
-    sync = "(S)" if issue.sync else "   "
-    return [f"\t   {sync}{kind}:\t{head}", *(f"\t\t    \t{line}" for line in more)]
-
-
-def _check_reachable(program: Program, sink: DiagnosticSink, filename: str) -> None:
-    """Text holds what clauses run: all instructions, and nothing else."""
-    run = {issue.slot for issue in program.issues()}
-    own = range(program.first_slot, program.first_slot + len(program.instructions))
-    problems: Mapping[str, set[int]] = {
-        "no clause runs it": set(own) - run,
-        "a clause runs it, but it is no instruction of the program": run - set(own),
-    }
-    for reason, slots in problems.items():
-        for slot in sorted(slots):
-            report_no_text(sink, filename, f"slot {slot}", reason)
-            sink.raise_if_errors()
+#: The text of a file.
+disassemble = partial(disasm.disassemble, A2XX)

@@ -1,205 +1,31 @@
-"""Layouts of words as data: control-flow clauses (48 bits), ALU instructions and fetches (96 bits).
-
-Bits are numbered from the lowest one of the first dword.  All words are little-endian dwords.
-"""
+"""The clauses and fetches of Adreno A2xx; ALU words are those of the family."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from backends.xenos_family.isa import formats as family
 
-from compiler.isa.fields import Field, Format
+EXEC = family.exec_format("exec", 9, family.BOOL, family.CONDITION)
+LOOP = family.loop_format("loop", 10)
+JUMP = family.jump_format(10)
+ALLOC = family.alloc_format(4, "number of exports - 1")
+NONE = family.NONE
 
-CLAUSE_SIZE, SLOT_SIZE = 48, 96
-
-#: Parts of the byte that names a register as a source.
-REGISTER_BITS, RELATIVE, ABSOLUTE = 0x3F, 0x40, 0x80
-#: Bits of source 3's swizzle that are bits of a register's number in operations with a constant.
-REGISTER_IN_SWIZZLE = 0x3C
-#: What three bits of a fetch's destination mean, beside the components 0 to 3.
-ZERO, ONE, UNDEFINED_COMPONENT, UNWRITTEN = 4, 5, 6, 7
-
-# --- Control flow -----------------------------------------------------------------------------------------------------
-
-_MODE = Field("address_mode", 43, 1, doc="1 absolute")
-_OP = Field("op", 44, 4)
-_BOOL = Field("bool_addr", 34, 8, doc="bool constant")
-_CONDITION = Field("condition", 42, 1, doc="wanted value of the predicate or bool constant")
-
-NONE = Format("none", CLAUSE_SIZE, (_OP,))
-EXEC = Format(
-    "exec",
-    CLAUSE_SIZE,
-    (
-        Field("addr", 0, 9, doc="first slot, counted from the start of the program"),
-        Field("cnt", 12, 3, doc="number of instructions, 0 to 6"),
-        Field("yield", 15, 1),
-        Field("sequence", 16, 12, doc="two bits an instruction: 1 fetch, 2 (S)"),
-        Field("vc", 28, 6, doc="vertex cache flags"),
-        _BOOL,
-        _CONDITION,
-        _MODE,
-        _OP,
+VERTEX = family.vertex_format(
+    *family.VERTEX_SOURCE,
+    *family.dword(
+        0,
+        ("reserved0", 27, 3, "3 in the first instruction of a program, 2 in others"),
+        ("src_chan", 30, 2, "component of the index"),
     ),
+    *family.VERTEX_FORMAT,
+    *family.dword(1, ("reserved3", 30, 1, "0 in the first instruction of a program, 1 in others")),
+    *family.PREDICATED,
+    *family.dword(2, ("stride", 0, 8, "bytes"), ("offset", 8, 22, "bytes")),
+    *family.PREDICATE,
 )
-LOOP = Format(
-    "loop",
-    CLAUSE_SIZE,
-    (Field("addr", 0, 10, doc="clause"), Field("loop_id", 16, 5, doc="loop constant"), _MODE, _OP),
-)
-JUMP = Format(
-    "jump",
-    CLAUSE_SIZE,
-    (
-        Field("addr", 0, 10, doc="clause"),
-        Field("force_call", 13, 1, doc="unconditional"),
-        Field("predicated_jmp", 14, 1, doc="tests the predicate, not a bool constant"),
-        Field("direction", 33, 1, doc="1 forward"),
-        _BOOL,
-        _CONDITION,
-        _MODE,
-        _OP,
-    ),
-)
-ALLOC = Format(
-    "alloc",
-    CLAUSE_SIZE,
-    (
-        Field("size", 0, 4, doc="number of exports - 1"),
-        Field("no_serial", 40, 1),
-        Field("buffer", 41, 2, doc="0 none, 1 position, 2 parameters or pixel, 3 memory"),
-        Field("alloc_mode", 43, 1),
-        _OP,
-    ),
-)
-
-# --- Instructions -----------------------------------------------------------------------------------------------------
+TEXTURE = family.texture_format(valid_only=0, arbitrary=7, levels=2, location=1)
 
 
-#: Name, lowest bit, width and documentation of a field of a dword.
-_Row = tuple[str, int, int, str]
-
-
-def _dword(number: int, *rows: _Row) -> tuple[Field, ...]:
-    """Fields of one dword."""
-    return tuple(Field(name, 32 * number + low, width, doc=doc) for name, low, width, doc in rows)
-
-
-def _of_sources(name: str, low: int, step: int, width: int, doc: str) -> tuple[_Row, ...]:
-    """A field of each source, of which the third one is lowest; documented once."""
-    return tuple((f"src{3 - n}{name}", low + step * n, width, "" if n else doc) for n in range(3))
-
-
-ALU = Format(
-    "alu",
-    SLOT_SIZE,
-    (
-        *_dword(
-            0,
-            ("vector_dest", 0, 6, "register or export"),
-            ("vector_dest_rel", 6, 1, "destination R[aL + n]"),
-            ("abs_constants", 7, 1, "absolute value of all constants"),
-            ("scalar_dest", 8, 6, "register or export"),
-            ("scalar_dest_rel", 14, 1, "destination R[aL + n]; of an export: unwritten components are 0.0"),
-            ("export", 15, 1, "both halves write exports"),
-            ("vector_mask", 16, 4, "components to write, x lowest"),
-            ("scalar_mask", 20, 4, "components to write, x lowest"),
-            ("vector_clamp", 24, 1, "result limited to 0...1"),
-            ("scalar_clamp", 25, 1, "result limited to 0...1"),
-            ("scalar_op", 26, 6, ""),
-        ),
-        *_dword(
-            1,
-            *_of_sources("_swizzle", 0, 8, 8, "two bits a component: source = (component + bits) mod 4"),
-            *_of_sources("_negate", 24, 1, 1, ""),
-            ("pred_condition", 27, 1, "wanted predicate"),
-            ("predicated", 28, 1, ""),
-            ("const_rel_a0", 29, 1, "relative constants: 1 by a0, 0 by aL"),
-            ("const1_rel", 30, 1, "constants after the first are relative"),
-            ("const0_rel", 31, 1, "the first constant is relative"),
-        ),
-        *_dword(
-            2,
-            *_of_sources("", 0, 8, 8, "constant; or register (6 bits), relative to aL (bit 6), absolute value (bit 7)"),
-            ("vector_op", 24, 5, ""),
-            *_of_sources("_bank", 29, 1, 1, "1 register, 0 constant"),
-        ),
-    ),
-)
-
-VERTEX = Format(
-    "vertex fetch",
-    SLOT_SIZE,
-    (
-        *_dword(
-            0,
-            ("opcode", 0, 5, ""),
-            ("src_reg", 5, 6, "register with the index"),
-            ("src_rel", 11, 1, ""),
-            ("dst_reg", 12, 6, ""),
-            ("dst_rel", 18, 1, ""),
-            ("const_index", 20, 5, "fetch constant"),
-            ("const_index_sel", 25, 2, "which third of it, 0 to 2"),
-            ("reserved0", 27, 3, "3 in the first instruction of a program, 2 in others"),
-            ("src_chan", 30, 2, "component of the index"),
-        ),
-        *_dword(
-            1,
-            ("dst_swizzle", 0, 12, "three bits a component: 0-3 xyzw, 4 zero, 5 one, 7 unwritten"),
-            ("signed", 12, 1, ""),
-            ("num_format", 13, 1, "1 not normalised"),
-            ("signed_rf", 14, 1, "how signed normalised numbers map"),
-            ("format", 16, 6, ""),
-        ),
-        Field("exp_adjust", 32 + 24, 6, signed=True, doc="result times 2^n"),
-        *_dword(1, ("reserved3", 30, 1, "0 in the first instruction of a program, 1 in others")),
-        *_dword(1, ("predicated", 31, 1, "")),
-        *_dword(2, ("stride", 0, 8, "bytes"), ("offset", 8, 22, "bytes"), ("pred_condition", 31, 1, "")),
-    ),
-    ones=1 << 19,
-)
-
-TEXTURE = Format(
-    "texture fetch",
-    SLOT_SIZE,
-    (
-        *_dword(
-            0,
-            ("opcode", 0, 5, ""),
-            ("src_reg", 5, 6, "register with the coordinates"),
-            ("src_rel", 11, 1, ""),
-            ("dst_reg", 12, 6, ""),
-            ("dst_rel", 18, 1, ""),
-            ("fetch_valid_only", 19, 1, ""),
-            ("const_index", 20, 5, "sampler"),
-            ("denorm", 25, 1, "coordinates in texels"),
-            ("src_swizzle", 26, 6, "two bits a coordinate"),
-        ),
-        *_dword(1, ("dst_swizzle", 0, 12, "as of a vertex fetch")),
-        Field("mag", 32 + 12, 2, default=3, doc="0 point, 1 linear, 2 base map, 3 as the fetch constant says"),
-        Field("min", 32 + 14, 2, default=3),
-        Field("mip", 32 + 16, 2, default=3),
-        Field("aniso", 32 + 18, 3, default=7, doc="0 disabled, 1-5 up to 16:1, 7 as the fetch constant says"),
-        Field("arbitrary", 32 + 21, 3, default=7),
-        Field("vol_mag", 32 + 24, 2, default=3),
-        Field("vol_min", 32 + 26, 2, default=3),
-        Field("comp_lod", 32 + 28, 1, default=1, doc="level of detail from the neighbours"),
-        Field("reg_lod", 32 + 29, 2, doc="adds the value of SET_TEX_LOD"),
-        *_dword(1, ("predicated", 31, 1, "")),
-        *_dword(2, ("reg_gradients", 0, 1, "")),
-        Field("sample_location", 64 + 1, 1, default=1, doc="0 centroid, 1 centre"),
-        Field("lod_bias", 64 + 2, 7, doc="signed, sixteenths"),
-        *_dword(2, ("off_x", 16, 5, "signed, half texels"), ("off_y", 21, 5, ""), ("off_z", 26, 5, "")),
-        *_dword(2, ("pred_condition", 31, 1, "")),
-    ),
-)
-
-
-def constant_flag(source: str, fields: Mapping[str, int]) -> str:
-    """The field that says whether this constant is relative: the first constant has one, others share one."""
-    earlier = ("src1", "src2", "src3")[: int(source[-1]) - 1]
-    return "const0_rel" if all(fields[f"{other}_bank"] for other in earlier) else "const1_rel"
-
-
-def vertex_reserved(first: bool) -> tuple[int, int]:
+def vertex_reserved(first: bool) -> dict[str, int]:
     """What the driver writes to the reserved fields of vertex fetches: in the first instruction, in others."""
-    return (3, 0) if first else (2, 1)
+    return {"reserved0": 3, "reserved3": 0} if first else {"reserved0": 2, "reserved3": 1}

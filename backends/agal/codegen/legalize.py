@@ -24,10 +24,9 @@ from backends.agal.isa.registers import DEEPEST_NESTING, TOKEN_LIMITS
 from backends.agal.isa.whole_numbers import WHOLE_NUMBERS
 from compiler.diagnostics import DiagnosticSink
 from compiler.forms import Form
-from compiler.ir import ops
-from compiler.ir.builder import Builder, float_constant
 from compiler.ir.module import Module
 from compiler.ir.variables import PREAMBLE, Variable
+from compiler.lowering.interface.clip_depth import bring_depth_above_zero
 from compiler.lowering.rows import reads_rows_alone
 from compiler.options import TargetOptions
 from compiler.passes.base import CostModel, PassContext
@@ -58,8 +57,8 @@ _FINISH = "lower-bool-to-float,vectorize,gvn,dce"
 
 def prepare(module: Module, version: int, costs: CostModel, options: TargetOptions, sink: DiagnosticSink) -> None:
     """Make `main` the only function, without loops; those that cannot be unrolled are reported and raised."""
-    if options.values.get("agal_clip_z") and module.stage == "vertex":
-        _convert_depth(module)
+    if options.values.get("agal_clip_z") and module.stage == "vertex" and bring_depth_above_zero(module):
+        _DEPTH.fires()
     _settle_interface(module, options, sink)
     loop_limit = int(options.values.get("agal_loop_limit", 0))
     context = PassContext(costs, options.precise, sink)
@@ -82,20 +81,6 @@ def _settle_interface(module: Module, options: TargetOptions, sink: DiagnosticSi
     if options.linked is not None:
         pass_window(module, options.linked)
         share_registers(module, linked_places(options.linked))
-
-
-def _convert_depth(module: Module) -> None:
-    """Store (z + w) / 2 as depth of the position: OpenGL's from -w to w becomes Stage3D's from 0 to w (reference
-    section 3.5)."""
-    for store in list(module.main.instructions()):
-        if store.op is not ops.STORE or store.address.variable.role != "position":
-            continue
-        _DEPTH.fires()
-        builder = Builder.before(store)
-        position = store.operands[-1]
-        sum = builder.op(ops.FADD, builder.extract(position, 2), builder.extract(position, 3))
-        depth = builder.op(ops.FMUL, sum, float_constant(0.5))
-        store.set_operand(len(store.operands) - 1, builder.insert(position, depth, 2))
 
 
 def legalize(

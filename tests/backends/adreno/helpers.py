@@ -6,10 +6,11 @@ import random
 
 import numpy as np
 
-from backends.adreno.isa import formats, instructions
 from backends.adreno.isa.asm import assemble
-from backends.adreno.isa.program import Program
-from backends.adreno.machine.simulate import Inputs, Result, simulate
+from backends.adreno.isa.instructions import A2XX
+from backends.xenos_family.isa import formats, instructions
+from backends.xenos_family.isa.program import Program
+from backends.xenos_family.machine.simulate import Inputs, Result, simulate
 from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.isa.fields import Format
 
@@ -33,8 +34,8 @@ def codes_of(text: str) -> list[str]:
 
 def words_of(instruction: int) -> Program:
     """A program of one ALU instruction."""
-    clause = instructions.encode_clause("EXEC_END", addr=1, cnt=1, sequence=2)
-    return Program((clause, 0), (instruction,))
+    clause = A2XX.encode_clause("EXEC_END", addr=1, cnt=1, sequence=2)
+    return Program(A2XX, (clause, 0), (instruction,))
 
 
 def run(text: str, inputs: Inputs | None = None, lanes: int = 1) -> Result:

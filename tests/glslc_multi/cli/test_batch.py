@@ -135,8 +135,8 @@ def test_the_table_as_json(folder: Path, capsys: pytest.CaptureFixture[str]) -> 
 
 def test_a_shader_that_fits_nowhere(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "huge.frag").write_text(
-        "precision mediump float; uniform sampler2D s[24]; varying vec2 v; void main() { vec4 c = vec4(0.0);"
-        + "".join(f" c += texture2D(s[{index}], v);" for index in range(24))
+        "precision mediump float; uniform sampler2D s[40]; varying vec2 v; void main() { vec4 c = vec4(0.0);"
+        + "".join(f" c += texture2D(s[{index}], v);" for index in range(40))
         + " gl_FragColor = c; }\n"
     )
     assert main(["huge.frag", "--target", "all"]) == 3

@@ -59,7 +59,7 @@ def generate(module: Module, options: TargetOptions, sink: DiagnosticSink) -> Ar
 
 
 def _faults(problem: Problem, found: Solution) -> Iterator[str]:
-    """What other code than the search's says against its solution, over real numbers and over the machine's."""
+    """What other code than the search says against its solution: by real numbers, and by the machine's on pixels."""
     fault = check_values(problem, found)
     if fault is not None:
         yield fault

@@ -7,8 +7,8 @@ import re
 import pytest
 
 import glslc_multi
-from backends.adreno.isa import instructions
 from backends.adreno.isa.container import unpack
+from backends.adreno.isa.instructions import A2XX
 
 
 def _fragment(body: str, opt: int | str = 2) -> glslc_multi.CompiledShader:
@@ -75,7 +75,7 @@ def test_what_waits_follows_another_kind_or_needs_what_is_fetched(name: str) -> 
         assert word is not None
         if not issue.is_fetch:
             found.clear()
-        fields = instructions.decode_fetch(word)[1] if issue.is_fetch else {}
+        fields = A2XX.decode_fetch(word)[1] if issue.is_fetch else {}
         changes = not kinds or kinds[-1] != issue.is_fetch
         expected.append(changes or (issue.is_fetch and fields["src_reg"] in found))
         waits.append(issue.sync)
@@ -89,7 +89,7 @@ def test_what_waits_follows_another_kind_or_needs_what_is_fetched(name: str) -> 
 def test_a_clause_holds_six_instructions(count: int) -> None:
     body = "vec4 c = v; " + " ".join("c = fract(c.yzwx);" for _ in range(count)) + " gl_FragColor = c;"
     program = unpack(_fragment(body).binary)
-    rows = [instructions.decode_clause(word) for word in program.clauses]
+    rows = [A2XX.decode_clause(word) for word in program.clauses]
     names = [row.name for row, _ in rows]
     assert [fields["cnt"] for _, fields in rows if "cnt" in fields] == [6] * (count // 6) + [count % 6] * (
         count % 6 > 0
@@ -155,7 +155,7 @@ def test_levels_of_sixteenths_fit_the_field(level: str, steps: int | None) -> No
     """Seven bits with a sign."""
     program = unpack(_fragment(f"gl_FragColor = texture2D(s, v.xy, {level});").binary)
     fetches = [
-        instructions.decode_fetch(word)
+        A2XX.decode_fetch(word)
         for issue in program.issues()
         if issue.is_fetch and (word := program.instruction(issue.slot)) is not None
     ]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from backends.adreno.codegen.costs import FAST
-from backends.adreno.codegen.legalize import pipeline
+from backends.xenos_family.codegen.costs import FAST
+from backends.xenos_family.codegen.legalize import pipeline
 from compiler.diagnostics import DiagnosticSink
 from compiler.driver import lower_source
 from compiler.frontend import FrontEndOptions

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import glslc_multi
-from backends.adreno.isa import instructions
 from backends.adreno.isa.container import unpack
+from backends.adreno.isa.instructions import A2XX
 from backends.adreno.isa.validate import validate
-from backends.adreno.machine.simulate import Inputs, Result, simulate
+from backends.xenos_family.machine.simulate import Inputs, Result, simulate
 from compiler.arithmetic.lanes import Array
 from compiler.artifact import Reflection
 from tests.backends.adreno.helpers import program_of
@@ -47,7 +47,7 @@ def _loops(reflection: Reflection) -> dict[int, int]:
 
 
 def _clauses(shader: glslc_multi.CompiledShader) -> list[str]:
-    return [instructions.decode_clause(word)[0].name for word in unpack(shader.binary).clauses]
+    return [A2XX.decode_clause(word)[0].name for word in unpack(shader.binary).clauses]
 
 
 def _slots(shader: glslc_multi.CompiledShader) -> int:
@@ -161,7 +161,7 @@ def test_where_the_start_of_a_loop_is_skipped_what_follows_waits_for_its_end() -
   }}
   gl_FragColor = c;"""
     program = unpack(_compile(body, "varying vec4 v; uniform sampler2D s;").binary)
-    names = [instructions.decode_clause(word)[0].name for word in program.clauses]
+    names = [A2XX.decode_clause(word)[0].name for word in program.clauses]
     start = names.index("LOOP_START") + 1
     assert names[start] == "COND_PRED_EXEC"
     following = names.index("EXEC", start)

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 import glslc_multi
-from backends.adreno.isa import instructions
 from backends.adreno.isa.container import unpack
+from backends.adreno.isa.instructions import A2XX
 from compiler.artifact import Binding
 
 VERTEX = """attribute vec3 p; attribute mat2 m; attribute float f;
@@ -213,6 +213,6 @@ def test_an_engine_finds_the_fetches_of_an_attribute() -> None:
         (slot,) = row["slots"]
         word = program.instruction(slot)
         assert word is not None
-        opcode, fields = instructions.decode_fetch(word)
+        opcode, fields = A2XX.decode_fetch(word)
         assert opcode is not None and opcode.name == "VERTEX"
         assert [fields["const_index"], fields["const_index_sel"]] == list(row["constant"])

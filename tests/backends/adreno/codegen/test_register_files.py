@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from backends.adreno.codegen.machine_ops import BRANCH, CHANGE, COUNTED, END, FETCHES, GO, MOVE, SCALAR, VECTOR
-from backends.adreno.codegen.register_files import EXPORT, A, C, R, Registers, move, registers_used
-from backends.adreno.isa import instructions
+from backends.xenos_family.codegen.machine_ops import BRANCH, CHANGE, COUNTED, END, FETCHES, GO, MOVE, SCALAR, VECTOR
+from backends.xenos_family.codegen.register_files import EXPORT, A, C, R, Registers, move, registers_used
+from backends.xenos_family.isa import instructions
 from compiler.codegen.machine import Def, MachineBlock, MachineFunction, MachineInstruction, Use
 
 
 @pytest.mark.parametrize("masks", [0, 1, 3])
 def test_masks_have_the_last_registers(masks: int) -> None:
-    assert Registers(masks).reserve == {R[64 - 1 - number] for number in range(masks)}
+    assert Registers("adreno", masks).reserve == {R[64 - 1 - number] for number in range(masks)}
 
 
 @pytest.mark.parametrize(("negate", "absolute"), [(True, False), (False, True), (True, True)])

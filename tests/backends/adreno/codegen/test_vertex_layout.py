@@ -144,3 +144,10 @@ def test_elements_take_whole_dwords(name: str, sizes: list[int]) -> None:
     )
     assert [row["stride"] for row in rows] == sizes
     assert [row["offset"] for row in rows] == [0] * 4
+
+
+def test_formats_of_attributes_are_not_asked_of_the_fragment_shader_of_a_pair() -> None:
+    fragment = "precision mediump float; varying vec4 v; void main() { gl_FragColor = v; }"
+    pair = glslc_multi.link(SOURCE, fragment, target="adreno", options={"attribute_formats": PACKED})
+    rows: Any = pair.stages["vertex"].artifact.map_keys["fetches"]
+    assert {row["name"]: row["type"] for row in rows}["p"] == "half"

@@ -6,14 +6,18 @@ import random
 
 import pytest
 
-from backends.adreno.isa import formats, instructions, spelling
 from backends.adreno.isa.asm import assemble
-from backends.adreno.isa.asm.lines import parse_clause, parse_instruction
 from backends.adreno.isa.container import pack
-from backends.adreno.isa.disasm import clause_text, disassemble, disassemble_program, instruction_lines
-from backends.adreno.isa.program import Program
+from backends.adreno.isa.disasm import disassemble, disassemble_program
+from backends.adreno.isa.instructions import A2XX
+from backends.xenos_family.isa import formats, instructions, spelling
+from backends.xenos_family.isa.asm.lines import parse_clause, parse_instruction
+from backends.xenos_family.isa.disasm import clause_text, instruction_lines
+from backends.xenos_family.isa.instruction_set import Opcode
+from backends.xenos_family.isa.program import Program
 from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.isa.fields import Format, from_words
+from compiler.records import replace
 from tests.backends.adreno.helpers import codes_of, program_of, random_fields
 
 #: Dwords and lines of the driver's disassembler.
@@ -54,21 +58,21 @@ RECORDED_CLAUSES = [
 @pytest.mark.parametrize(("dwords", "lines"), RECORDED_ALU)
 def test_recorded_alu_instructions(dwords: tuple[int, ...], lines: list[str]) -> None:
     word = from_words(dwords)
-    assert [" ".join(line.split()) for line in instruction_lines(word, False)] == lines
-    assert parse_instruction(lines, False, False) == word
+    assert [" ".join(line.split()) for line in instruction_lines(A2XX, word, False)] == lines
+    assert parse_instruction(A2XX, lines, False, False) == word
 
 
 @pytest.mark.parametrize(("dwords", "line"), RECORDED_FETCH)
 def test_recorded_fetches(dwords: tuple[int, ...], line: str) -> None:
     word = from_words(dwords)
-    assert [" ".join(text.split()) for text in instruction_lines(word, True)] == [line]
-    assert parse_instruction([line], True, False) == word
+    assert [" ".join(text.split()) for text in instruction_lines(A2XX, word, True)] == [line]
+    assert parse_instruction(A2XX, [line], True, False) == word
 
 
 @pytest.mark.parametrize(("word", "line"), RECORDED_CLAUSES)
 def test_recorded_clauses(word: int, line: str) -> None:
-    assert clause_text(word) == line
-    assert parse_clause(line) == word
+    assert clause_text(A2XX, word) == line
+    assert parse_clause(A2XX, line) == word
 
 
 @pytest.mark.parametrize("row", instructions.VECTOR_OPERATIONS, ids=lambda row: row.name)
@@ -76,7 +80,7 @@ def test_vector_operations_survive_text(row: instructions.Operation) -> None:
     numbers = random.Random(row.code)
     for _ in range(20):
         word = random_fields(formats.ALU, numbers, vector_op=row.code, abs_constants=0)
-        assert parse_instruction(instruction_lines(word, False), False, False) == word
+        assert parse_instruction(A2XX, instruction_lines(A2XX, word, False), False, False) == word
 
 
 @pytest.mark.parametrize("row", instructions.SCALAR_OPERATIONS, ids=lambda row: row.name)
@@ -86,18 +90,18 @@ def test_scalar_operations_survive_text_with_their_name(row: instructions.Operat
         plain = {"const_rel_a0": 0, "const0_rel": 0, "const1_rel": 0, "abs_constants": 0, "scalar_dest_rel": 0}
         plain |= {"vector_dest_rel": 0, "vector_op": 0, "predicated": 0, "pred_condition": 0, "export": 0}
         word = random_fields(formats.ALU, numbers, scalar_op=row.code, **plain)
-        lines = instruction_lines(word, False)
-        assert parse_instruction(lines, False, False) == word
+        lines = instruction_lines(A2XX, word, False)
+        assert parse_instruction(A2XX, lines, False, False) == word
         assert lines[1].startswith(row.name)
 
 
-@pytest.mark.parametrize("row", instructions.FETCHES, ids=lambda row: row.name)
-def test_fetches_survive_text(row: instructions.Opcode) -> None:
+@pytest.mark.parametrize("row", A2XX.fetches, ids=lambda row: row.name)
+def test_fetches_survive_text(row: Opcode) -> None:
     numbers = random.Random(row.code)
     for first in (True, False):
         for _ in range(20):
             word = random_fields(row.format, numbers, opcode=row.code)
-            assert parse_instruction(instruction_lines(word, True, first=first), True, first) == word
+            assert parse_instruction(A2XX, instruction_lines(A2XX, word, True, first=first), True, first) == word
 
 
 def test_any_bits_survive_text() -> None:
@@ -105,17 +109,17 @@ def test_any_bits_survive_text() -> None:
     for _ in range(300):
         word = numbers.getrandbits(formats.SLOT_SIZE)
         for is_fetch in (True, False):
-            assert parse_instruction(instruction_lines(word, is_fetch), is_fetch, False) == word
+            assert parse_instruction(A2XX, instruction_lines(A2XX, word, is_fetch), is_fetch, False) == word
 
 
 def test_words_are_raw_only_where_their_text_is_another_word() -> None:
     numbers = random.Random(3)
     for _ in range(300):
-        for layout, is_fetch in ((formats.ALU, False), (formats.VERTEX, True), (formats.TEXTURE, True)):
+        for layout, is_fetch in ((formats.ALU, False), (A2XX.formats.vertex, True), (A2XX.formats.texture, True)):
             word = sparse_word(numbers, layout)
-            lines = spelling.fetch(word, False, False) if is_fetch else spelling.alu(word, None, False)
-            is_raw = instruction_lines(word, is_fetch)[0].startswith("WORDS")
-            assert is_raw == (parse_instruction(lines, is_fetch, False) != word), lines
+            lines = spelling.fetch(A2XX, word, False, False) if is_fetch else spelling.alu(A2XX, word, None, False)
+            is_raw = instruction_lines(A2XX, word, is_fetch)[0].startswith("WORDS")
+            assert is_raw == (parse_instruction(A2XX, lines, is_fetch, False) != word), lines
 
 
 def sparse_word(numbers: random.Random, layout: Format) -> int:
@@ -123,25 +127,25 @@ def sparse_word(numbers: random.Random, layout: Format) -> int:
     values = {part.name: part.default for part in layout.fields}
     for part in numbers.sample(layout.fields, 6):
         values[part.name] = numbers.randint(*part.range)
-    return layout.encode({**values, "opcode": 0} if layout is formats.VERTEX else values)
+    return layout.encode({**values, "opcode": 0} if layout is A2XX.formats.vertex else values)
 
 
 def test_any_clauses_survive_a_whole_program() -> None:
     numbers = random.Random(2)
     for _ in range(100):
-        first = instructions.encode_clause("EXEC", addr=2, cnt=2, sequence=0b1101)
+        first = A2XX.encode_clause("EXEC", addr=2, cnt=2, sequence=0b1101)
         others = tuple(clause_of(numbers) for _ in range(3))
-        program = Program((first, *others), tuple(numbers.getrandbits(96) for _ in range(2)))
+        program = Program(A2XX, (first, *others), tuple(numbers.getrandbits(96) for _ in range(2)))
         assert program_of(disassemble_program(program, DiagnosticSink())) == program
 
 
 def clause_of(numbers: random.Random) -> int:
     """Any clause; an exec clause runs no instructions, or all."""
     word = numbers.getrandbits(formats.CLAUSE_SIZE)
-    row, _ = instructions.decode_clause(word)
-    if row.format is not formats.EXEC:
+    row, _ = A2XX.decode_clause(word)
+    if row.format is not A2XX.formats.exec:
         return word
-    parts = formats.EXEC.by_name
+    parts = A2XX.formats.exec.by_name
     kept = word & ~(parts["addr"].mask | parts["cnt"].mask | parts["sequence"].mask)
     return (
         kept | parts["addr"].insert(2) | parts["cnt"].insert(numbers.choice((0, 2))) | parts["sequence"].insert(0b1101)
@@ -219,10 +223,17 @@ def test_the_third_source_may_be_shared_if_it_is_the_same() -> None:
 
 
 def test_slots_that_no_clause_runs_have_no_text() -> None:
-    program = Program((instructions.encode_clause("EXEC_END", addr=1), 0), (0,))
+    program = Program(A2XX, (A2XX.encode_clause("EXEC_END", addr=1), 0), (1,))
     with pytest.raises(CompileError) as caught:
         disassemble(pack(program), "test", DiagnosticSink())
     assert [diagnostic.code for diagnostic in caught.value.diagnostics] == ["E0809"]
+
+
+def test_slots_of_zeros_at_the_end_are_left_out_of_text() -> None:
+    """Files of the vendor's compiler end so."""
+    padded = Program(A2XX, (A2XX.encode_clause("EXEC_END", addr=1), 0), (0, 0))
+    text = disassemble(pack(padded), "test", DiagnosticSink())
+    assert program_of(text) == replace(padded, instructions=())
 
 
 def test_bytes_that_are_no_program() -> None:

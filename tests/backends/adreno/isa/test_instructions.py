@@ -6,9 +6,10 @@ import random
 
 import pytest
 
-from backends.adreno.isa import formats, instructions
 from backends.adreno.isa.container import pack, unpack
 from backends.adreno.isa.document import PAGE, page
+from backends.adreno.isa.instructions import A2XX
+from backends.xenos_family.isa import formats, instructions
 from compiler.isa.container import BadContainer
 from compiler.isa.fields import EncodingTable, Format
 from tests.backends.adreno.helpers import program_of, random_fields
@@ -16,10 +17,10 @@ from tests.backends.adreno.helpers import program_of, random_fields
 TABLES = (
     instructions.VECTOR_ENCODINGS,
     instructions.SCALAR_ENCODINGS,
-    instructions.FETCH_ENCODINGS,
-    instructions.CLAUSE_ENCODINGS,
+    A2XX.fetch_encodings,
+    A2XX.clause_encodings,
 )
-LAYOUTS = (formats.ALU, formats.VERTEX, formats.TEXTURE, formats.EXEC, formats.LOOP, formats.JUMP, formats.ALLOC)
+LAYOUTS = (formats.ALU, *A2XX.formats.all)
 
 
 @pytest.mark.parametrize("table", TABLES)
@@ -30,8 +31,8 @@ def test_no_two_encodings_overlap(table: EncodingTable) -> None:
 def test_every_documented_code_has_a_row() -> None:
     assert set(instructions.VECTOR_BY_CODE) == set(range(30))
     assert set(instructions.SCALAR_BY_CODE) == set(range(51)) - {41}
-    assert {row.code for row in instructions.FETCHES} == {0, 1, 16, 17, 18, 19, 24, 25, 26}
-    assert set(instructions.CLAUSE_BY_CODE) == set(range(16))
+    assert {row.code for row in A2XX.fetches} == {0, 1, 16, 17, 18, 19, 24, 25, 26}
+    assert set(A2XX.clause_by_code) == set(range(16))
 
 
 def test_alu_instructions_have_no_reserved_bits() -> None:

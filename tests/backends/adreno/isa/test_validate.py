@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from backends.adreno.isa import instructions
-from backends.adreno.isa.formats import ALU, TEXTURE, VERTEX
-from backends.adreno.isa.program import Program, Stage
-from backends.adreno.isa.rules import RULES
+from backends.adreno.isa.formats import TEXTURE, VERTEX
+from backends.adreno.isa.instructions import A2XX
 from backends.adreno.isa.validate import validate
+from backends.xenos_family.isa.formats import ALU
+from backends.xenos_family.isa.program import Program
+from backends.xenos_family.isa.registers import Stage
 from tests.backends.adreno.helpers import alu, program_of
 
 VERTEX_PROGRAM = """ALLOC PARAM/PIXEL SIZE(0x0)
@@ -41,12 +42,12 @@ def rules_of(program: Program, stage: Stage | None = None) -> set[str]:
 def with_clause(program: Program, number: int, clause: int) -> Program:
     clauses = list(program.clauses)
     clauses[number] = clause
-    return Program(tuple(clauses), program.instructions)
+    return Program(A2XX, tuple(clauses), program.instructions)
 
 
 def alone(instruction: int, is_fetch: bool = False) -> Program:
-    clause = instructions.encode_clause("EXEC_END", addr=1, cnt=1, sequence=2 | is_fetch)
-    return Program((clause, 0), (instruction,))
+    clause = A2XX.encode_clause("EXEC_END", addr=1, cnt=1, sequence=2 | is_fetch)
+    return Program(A2XX, (clause, 0), (instruction,))
 
 
 @pytest.mark.parametrize(("text", "stage"), [(VERTEX_PROGRAM, "vertex"), (FRAGMENT_PROGRAM, "fragment")])
@@ -74,28 +75,27 @@ BAD: dict[str, list[tuple[Program, Stage | None]]] = {
     ],
     "unwritable-component": [(alone(VERTEX.encode({**_VERTEX_FETCH, "dst_swizzle": 6}), True), None)],
     "fetch-constant": [(alone(VERTEX.encode({**_VERTEX_FETCH, "const_index_sel": 3}), True), None)],
-    "clause-count": [(Program((instructions.encode_clause("EXEC_END", addr=1, cnt=7), 0), (0,) * 7), None)],
-    "unused-sequence": [(Program((instructions.encode_clause("EXEC_END", addr=1, sequence=1), 0), ()), None)],
-    "slot-range": [(Program((instructions.encode_clause("EXEC_END", addr=1, cnt=2), 0), (0,)), None)],
+    "clause-count": [(Program(A2XX, (A2XX.encode_clause("EXEC_END", addr=1, cnt=7), 0), (0,) * 7), None)],
+    "unused-sequence": [(Program(A2XX, (A2XX.encode_clause("EXEC_END", addr=1, sequence=1), 0), ()), None)],
+    "slot-range": [(Program(A2XX, (A2XX.encode_clause("EXEC_END", addr=1, cnt=2), 0), (0,)), None)],
     "two-kinds": [
         (
             Program(
+                A2XX,
                 (
-                    instructions.encode_clause("EXEC", addr=1, cnt=1, sequence=2),
-                    instructions.encode_clause("EXEC_END", addr=1, cnt=1, sequence=3),
+                    A2XX.encode_clause("EXEC", addr=1, cnt=1, sequence=2),
+                    A2XX.encode_clause("EXEC_END", addr=1, cnt=1, sequence=3),
                 ),
                 (alu(src1_bank=0),),
             ),
             None,
         )
     ],
-    "jump-range": [
-        (with_clause(GOOD, 5, instructions.encode_clause("COND_JMP", addr=100, direction=1, **_JUMP)), "vertex")
-    ],
-    "jump-direction": [(with_clause(GOOD, 5, instructions.encode_clause("COND_JMP", addr=7, **_JUMP)), "vertex")],
+    "jump-range": [(with_clause(GOOD, 5, A2XX.encode_clause("COND_JMP", addr=100, direction=1, **_JUMP)), "vertex")],
+    "jump-direction": [(with_clause(GOOD, 5, A2XX.encode_clause("COND_JMP", addr=7, **_JUMP)), "vertex")],
     "loop-pairs": [
-        (with_clause(GOOD, 4, instructions.encode_clause("LOOP_END", addr=3, loop_id=2)), "vertex"),
-        (with_clause(GOOD, 4, instructions.encode_clause("LOOP_END", addr=2, loop_id=1)), "vertex"),
+        (with_clause(GOOD, 4, A2XX.encode_clause("LOOP_END", addr=3, loop_id=2)), "vertex"),
+        (with_clause(GOOD, 4, A2XX.encode_clause("LOOP_END", addr=2, loop_id=1)), "vertex"),
         (with_clause(GOOD, 4, 0), "vertex"),
         (with_clause(GOOD, 2, 0), "vertex"),
     ],
@@ -138,12 +138,12 @@ BAD: dict[str, list[tuple[Program, Stage | None]]] = {
 }
 # Text cannot write a relative export.
 BAD["export-relative"] = [
-    (Program(GOOD.clauses, (*GOOD.instructions[:-1], GOOD.instructions[-1] | 1 << 6)), "vertex"),
+    (Program(A2XX, GOOD.clauses, (*GOOD.instructions[:-1], GOOD.instructions[-1] | 1 << 6)), "vertex"),
 ]
 
 
 def test_every_rule_has_a_program_that_breaks_it() -> None:
-    assert BAD.keys() == RULES.keys()
+    assert BAD.keys() == A2XX.rules.keys()
 
 
 @pytest.mark.parametrize("rule", BAD)

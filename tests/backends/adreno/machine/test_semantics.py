@@ -9,14 +9,14 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from backends.adreno.isa import instructions
-from backends.adreno.machine.arithmetic import AdrenoArithmetic
-from backends.adreno.machine.simulate import Inputs, Result, simulate
+from backends.xenos_family.isa import instructions
+from backends.xenos_family.machine.arithmetic import FamilyArithmetic
+from backends.xenos_family.machine.simulate import Inputs, Result, simulate
 from compiler.arithmetic.lanes import LANES, quiet
 from tests.backends.adreno.helpers import FULL, R, alu, run, vectors, words_of
 
 Four = tuple[float, ...]
-ADRENO = AdrenoArithmetic(LANES)
+ADRENO = FamilyArithmetic(LANES)
 
 INF, NAN, MAX = math.inf, math.nan, float(np.finfo(np.float32).max)
 VALUES = (0.0, -0.0, 1.0, -1.0, 0.5, -2.75, 3.25, INF, -INF, NAN)

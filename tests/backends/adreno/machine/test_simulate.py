@@ -7,9 +7,10 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from backends.adreno.isa.program import Program
-from backends.adreno.machine.simulate import Inputs, interpreter, maker, simulate
-from backends.adreno.machine.state import SimulationFault
+from backends.adreno.isa.instructions import A2XX
+from backends.xenos_family.isa.program import Program
+from backends.xenos_family.machine.simulate import Inputs, interpreter, maker, simulate
+from backends.xenos_family.machine.state import SimulationFault
 from compiler.arithmetic.lanes import Array
 from compiler.arithmetic.sampling import Texture
 from compiler.diagnostics import CompileError
@@ -112,7 +113,7 @@ def test_the_number_of_clauses_is_limited() -> None:
 
 
 def test_clauses_past_the_instructions_are_a_fault() -> None:
-    program = Program(words_of(alu()).clauses, ())
+    program = Program(A2XX, words_of(alu()).clauses, ())
     with pytest.raises(SimulationFault):
         simulate(program, Inputs())
 

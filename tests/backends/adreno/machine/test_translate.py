@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from backends.adreno.isa import formats, instructions
-from backends.adreno.isa.program import Program
-from backends.adreno.isa.registers import CONSTANTS
-from backends.adreno.isa.vertex_formats import LAYOUTS
-from backends.adreno.machine.simulate import Inputs, maker, simulate
+from backends.adreno.isa.instructions import A2XX
+from backends.xenos_family.isa import instructions
+from backends.xenos_family.isa.program import Program
+from backends.xenos_family.isa.registers import CONSTANTS
+from backends.xenos_family.isa.vertex_formats import LAYOUTS
+from backends.xenos_family.machine.simulate import Inputs, maker, simulate
 from compiler.native.programs import TranslatedCode
 from tests.backends.adreno.helpers import FULL, R, alu
 from tests.backends.adreno.helpers import program_of as assembled
@@ -33,13 +34,13 @@ EDGES = np.array([*FLOATS, 1e6, 1e9, 1e20, -1e30, *random_floats(1, 60)], np.flo
 
 def program_of(code: int, variant: tuple[int, ...]) -> Program:
     """Fetches R1 by R0.x and exports it."""
-    defaults = {part.name: part.default for part in formats.VERTEX.fields}
+    defaults = {part.name: part.default for part in A2XX.formats.vertex.fields}
     names = ("signed", "num_format", "signed_rf", "exp_adjust", "stride", "offset")
     own = {"dst_reg": 1, "dst_swizzle": 0o3210, "const_index": 20, "format": code}
-    fetch = formats.VERTEX.encode({**defaults, **own, **dict(zip(names, variant, strict=True))})
+    fetch = A2XX.formats.vertex.encode({**defaults, **own, **dict(zip(names, variant, strict=True))})
     move = instructions.VECTOR_BY_NAME["MAXv"].code
     export = alu(vector_op=move, src1=1, src2=1, src1_bank=R, src2_bank=R, export=1, vector_mask=FULL)
-    return Program((instructions.encode_clause("EXEC_END", addr=1, cnt=2, sequence=1), 0), (fetch, export))
+    return Program(A2XX, (A2XX.encode_clause("EXEC_END", addr=1, cnt=2, sequence=1), 0), (fetch, export))
 
 
 @pytest.mark.parametrize("code", LAYOUTS)
@@ -81,8 +82,8 @@ def test_registers_relative_to_the_loop_counter(start: int) -> None:
 
 def compare(operation: int, most_units: int = 0) -> None:
     """Run it on pairs of all edges: translated code leaves the same but for this many units in the last place."""
-    clauses = instructions.encode_clause("EXEC_END", addr=1, cnt=5), 0
-    program = Program(clauses, (operation, *SHOWN.instructions))
+    clauses = A2XX.encode_clause("EXEC_END", addr=1, cnt=5), 0
+    program = Program(A2XX, clauses, (operation, *SHOWN.instructions))
     x, y = (grid.ravel() for grid in np.meshgrid(EDGES, EDGES))
     registers = {0: np.stack([y, x[::-1], x, x]), 1: np.stack([x, y, -y, y]), 2: np.stack([x, x, y, -x])}
     constants = {number: (float(number),) * 4 for number in range(CONSTANTS)}

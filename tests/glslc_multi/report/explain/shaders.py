@@ -44,7 +44,7 @@ void main() {
 }
 """
 #: Target -> a shader that it takes.
-SHADERS = {"agal": "a.vert", "pica200": "a.vert", "adreno": "a.vert", "vc4": "a.vert", "theia": "a.frag"}
+SHADERS = {**dict.fromkeys(("agal", "pica200", "adreno", "vc4", "xenos"), "a.vert"), "theia": "a.frag"}
 TEXTS = {"a.vert": VERTEX, "a.frag": FRAGMENT, "loop.vert": LOOP}
 
 

@@ -27,8 +27,21 @@ def _theia(words: Sequence[ListedWord]) -> bytes:
     return "\n".join(f"{value >> 32:08x} {value & 0xFFFFFFFF:08x}" for value in values).encode()
 
 
+def _xenos(words: Sequence[ListedWord]) -> bytes:
+    """The same in dwords whose bytes are the other way round."""
+    data = _adreno(words)
+    return b"".join(data[at : at + 4][::-1] for at in range(0, len(data), 4))
+
+
 #: How a target's file holds its words, from the descriptions of the formats.
-IN_FILE = {"agal": _whole(24), "pica200": _whole(4), "vc4": _whole(8), "adreno": _adreno, "theia": _theia}
+IN_FILE = {
+    "agal": _whole(24),
+    "pica200": _whole(4),
+    "vc4": _whole(8),
+    "adreno": _adreno,
+    "theia": _theia,
+    "xenos": _xenos,
+}
 
 
 @pytest.mark.parametrize("target", SHADERS)

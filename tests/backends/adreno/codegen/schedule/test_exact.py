@@ -7,9 +7,9 @@ from random import Random
 
 import pytest
 
-from backends.adreno.codegen.schedule import exact
-from backends.adreno.codegen.schedule.dual_issue import make_slots
 from backends.registry import load_target
+from backends.xenos_family.codegen.schedule import exact
+from backends.xenos_family.codegen.schedule.dual_issue import make_slots
 from compiler.codegen.constants import ConstantTable
 from compiler.codegen.exact.problem import Solution
 from compiler.codegen.machine import MachineInstruction, Slot

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from backends.adreno.codegen.machine_ops import MOVE, SAMPLE, SCALAR, VECTOR
-from backends.adreno.codegen.register_files import EXPORT, FETCHED, A, C, R
-from backends.adreno.codegen.schedule.previous_result import export_by_previous_result, previous_result, retain
+from backends.xenos_family.codegen.machine_ops import MOVE, SAMPLE, SCALAR, VECTOR
+from backends.xenos_family.codegen.register_files import EXPORT, FETCHED, A, C, R
+from backends.xenos_family.codegen.schedule.previous_result import export_by_previous_result, previous_result, retain
 from compiler.codegen.machine import Def, MachineInstruction, Slot, Use
 from compiler.codegen.registers import Register
 

@@ -1,0 +1,1 @@
+"""Code generation: from IR to words."""

@@ -1,0 +1,119 @@
+"""Code for Xenos: what libxenon expects of programs."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from functools import partial
+
+from backends.xenos.codegen.vertex_layout import ATTRIBUTES, VERTEX_CONSTANT, lay_out_vertices
+from backends.xenos.isa.container import Element, File, write
+from backends.xenos.isa.files import Literals, fragment_file, vertex_file
+from backends.xenos.isa.formats import CUBE
+from backends.xenos.isa.instructions import XENOS
+from backends.xenos.isa.usages import USAGES
+from backends.xenos_family.codegen.abi import Interface
+from backends.xenos_family.codegen.conventions import Conventions
+from backends.xenos_family.codegen.generate import Code, Packed
+from backends.xenos_family.codegen.generate import generate as generate_for
+from backends.xenos_family.codegen.reflect import vertex_fetches
+from backends.xenos_family.isa.program import Program
+from backends.xenos_family.isa.registers import CONSTANTS, DEPTH, LOOP_CONSTANTS
+from compiler.artifact import Artifact
+from compiler.diagnostics import DiagnosticSink
+from compiler.ir.module import Module
+from compiler.lowering.interface.clip_depth import bring_depth_above_zero
+from compiler.options import TargetOptions
+from compiler.passes.base import CostModel
+
+_LOOPS = LOOP_CONSTANTS // 2
+#: The first constant of a stage among those of the chip; loop constants are numbered for both stages at once.
+_FIRST_CONSTANT = {"vertex": 0, "fragment": CONSTANTS}
+#: Where the literals of a file go that are no floats: four times the dword after those of bools.
+_FIRST_LOOP_WORD = 0x2320
+#: Vertex constants are thirds of fetch constants; that of the vertices has the last two dwords.
+_SAMPLERS = VERTEX_CONSTANT // 3
+
+CONVENTIONS = Conventions(
+    isa=XENOS,
+    constant_limits={"vertex": CONSTANTS, "fragment": CONSTANTS},
+    attribute_limit=ATTRIBUTES,
+    sampler_limit=_SAMPLERS,
+    lay_out_vertices=lay_out_vertices,
+    first_loop={"vertex": 0, "fragment": _LOOPS},
+    loop_limit=_LOOPS,
+    counts_exports=False,
+    depth_export=DEPTH,
+    has_viewport=False,
+    cube_fields={"dimension": CUBE},
+)
+
+
+def generate(module: Module, costs: CostModel, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
+    """Machine code in a file that libxenon loads."""
+    if module.stage == "vertex" and options.values.get("xenos_clip_z"):
+        bring_depth_above_zero(module)
+    return generate_for(CONVENTIONS, _pack, module, costs, options, sink)
+
+
+def _pack(code: Code) -> Packed:
+    file = _file(code)
+    keys: dict[str, object] = {"program_control": file.program_control, "context_misc": file.context_misc}
+    if file.stage == "vertex":
+        keys["vertex_format"] = _vertex_format(code.interface)
+    return Packed(write(file), keys, partial(_head, file, code.program))
+
+
+def _head(file: File, program: Program) -> str:
+    from backends.xenos.isa.directives import write_directives
+    from compiler.isa.disassembly import text_of
+
+    return text_of(write_directives(file, program))
+
+
+def _file(code: Code) -> File:
+    interface = code.interface
+    floats, loops = tuple(_floats(interface)), tuple(_loops(interface))
+    if interface.stage == "vertex":
+        return vertex_file(code.program, code.registers, _elements(code), floats, loops)
+    parameter = interface.parameter.index if interface.parameter is not None else None
+    return fragment_file(code.program, code.registers, _masks(interface), parameter, floats, loops)
+
+
+def _elements(code: Code) -> Iterator[Element]:
+    """A row for each fetch, of which every attribute has one or more."""
+    interface = code.interface
+    rows = vertex_fetches(code.program, interface)
+    for fetch, row in zip(interface.fetches.values(), rows, strict=True):
+        slots = row["slots"]
+        assert fetch.usage is not None and isinstance(slots, list)
+        yield from (Element(slot, *fetch.usage) for slot in slots)
+
+
+def _vertex_format(interface: Interface) -> list[dict[str, object]]:
+    """The `XenosVBFFormat` of vertices that lie as the fetches have them."""
+    return [
+        {"usage": USAGES[fetch.usage[0]], "index": fetch.usage[1], "fmt": fetch.code}
+        for fetch in sorted(interface.fetches.values(), key=lambda fetch: fetch.offset)
+        if fetch.usage is not None
+    ]
+
+
+def _masks(interface: Interface) -> dict[int, int]:
+    """The components of each interpolated register."""
+    masks = {number: (1 << part[0].type.width) - 1 for part, number in interface.varyings.items()}
+    if interface.depth is not None:
+        masks[interface.depth.index] = 0b11
+    return masks
+
+
+def _floats(interface: Interface) -> Iterator[tuple[int, tuple[int, ...]]]:
+    """The literals of a file; components that nothing needs are 0."""
+    first = _FIRST_CONSTANT[interface.stage]
+    for index, numbers in sorted(interface.constants.literals.items()):
+        words = struct.unpack("<4I", struct.pack("<4f", *(number or 0.0 for number in numbers)))
+        yield first + index, words
+
+
+def _loops(interface: Interface) -> Literals:
+    return tuple((_FIRST_LOOP_WORD + 4 * number, (count,)) for count, number in interface.loops.items())

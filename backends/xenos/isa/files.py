@@ -1,0 +1,133 @@
+"""The file of a program: what its words tell, and what a compiler knows besides."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+
+from backends.xenos.isa import container, register_words
+from backends.xenos.isa.container import Element, File, Interpolator
+from backends.xenos.isa.usages import TEXCOORD, default_usage
+from backends.xenos_family.isa import formats, instructions
+from backends.xenos_family.isa.container import SLOT_BYTES
+from backends.xenos_family.isa.operands import decode_alu
+from backends.xenos_family.isa.program import Program
+from backends.xenos_family.isa.registers import PARAMETERS
+
+Literals = tuple[tuple[int, tuple[int, ...]], ...]
+
+
+def vertex_file(
+    program: Program, registers: int, elements: Iterable[Element], floats: Literals = (), integers: Literals = ()
+) -> File:
+    """The file of a vertex program."""
+    exports = register_words.exports_of(program)
+    parameters = {number: rows for number, rows in sorted(exports.items()) if number < PARAMETERS}
+    slots = [[slot for slot, _ in rows] for rows in parameters.values()]
+    masks = {number: _union(mask for _, mask in rows) for number, rows in parameters.items()}
+    starts = container.first_exports(slots)
+    return File(
+        "vertex",
+        code_of(program),
+        register_words.vertex_control(registers, len(parameters), exports),
+        0,
+        _interpolators_word(masks),
+        tuple(elements),
+        tuple(
+            Interpolator(TEXCOORD, number, number, masks[number], start)
+            for number, start in zip(parameters, starts, strict=True)
+        ),
+        container.exports_of(slots),
+        floats=floats,
+        integers=integers,
+    )
+
+
+def fragment_file(
+    program: Program,
+    registers: int,
+    masks: Mapping[int, int],
+    position_register: int | None = None,
+    floats: Literals = (),
+    integers: Literals = (),
+) -> File:
+    """The file of a fragment program; `masks` are the components of each register that an interpolator fills."""
+    exports = register_words.exports_of(program)
+    return File(
+        "fragment",
+        code_of(program),
+        register_words.fragment_control(registers, exports, position_register),
+        register_words.context_misc(position_register),
+        _interpolators_word(masks),
+        interpolators=tuple(Interpolator(TEXCOORD, number, number, mask) for number, mask in sorted(masks.items())),
+        interpolator_control=register_words.interpolator_control(len(masks)),
+        outputs=register_words.outputs_word(exports, _kills(program)),
+        floats=floats,
+        integers=integers,
+    )
+
+
+def assembled_file(program: Program) -> File:
+    """The file of a program of which nothing but its words is known: fetch n is attribute n."""
+    stage = register_words.stage_of(register_words.exports_of(program))
+    if stage == "fragment":
+        return fragment_file(program, _registers_of(program), {})
+    elements = [Element(slot, *default_usage(number)) for number, slot in enumerate(vertex_fetches_of(program))]
+    return vertex_file(program, _registers_of(program), elements)
+
+
+def vertex_fetches_of(program: Program) -> list[int]:
+    """Slots of vertex fetches, in order."""
+    fetches = sorted({issue.slot for issue in program.issues() if issue.is_fetch})
+    rows = ((slot, program.isa.decode_fetch(program.instruction(slot) or 0)[0]) for slot in fetches)
+    return [slot for slot, row in rows if row is not None and row.kind == "vertex"]
+
+
+def code_of(program: Program) -> bytes:
+    """The slots of a program."""
+    return b"".join(slot.to_bytes(SLOT_BYTES, "little") for slot in program.slots)
+
+
+def _interpolators_word(masks: Mapping[int, int]) -> int:
+    return register_words.interpolators_word(len(masks), sum(mask.bit_count() for mask in masks.values()))
+
+
+def _union(masks: Iterable[int]) -> int:
+    found = 0
+    for mask in masks:
+        found |= mask
+    return found
+
+
+def _alu_words(program: Program) -> Iterator[int]:
+    words = (program.instruction(issue.slot) for issue in program.issues() if not issue.is_fetch)
+    return (word for word in words if word is not None)
+
+
+def _kills(program: Program) -> bool:
+    for word in _alu_words(program):
+        fields = formats.ALU.decode(word)
+        rows = (
+            instructions.VECTOR_BY_CODE.get(fields["vector_op"]),
+            instructions.SCALAR_BY_CODE.get(fields["scalar_op"]),
+        )
+        if any(row is not None and row.kills is not None for row in rows):
+            return True
+    return False
+
+
+def _registers_of(program: Program) -> int:
+    """One more than the highest register that words name."""
+    return 1 + max((number for numbers in _named(program) for number in numbers), default=0)
+
+
+def _named(program: Program) -> Iterator[Collection[int]]:
+    for issue in program.issues():
+        word = program.instruction(issue.slot) or 0
+        if issue.is_fetch:
+            fields = program.isa.decode_fetch(word)[1]
+            yield fields["src_reg"], fields["dst_reg"]
+        elif (found := decode_alu(word)) is not None:
+            sources: Sequence[object] = (*found.vector_sources, *found.scalar_sources)
+            yield [source.number for source in found.vector_sources + found.scalar_sources if source.is_register]
+            if not found.fields["export"] and sources:
+                yield found.fields["vector_dest"], found.fields["scalar_dest"]

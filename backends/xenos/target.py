@@ -1,0 +1,72 @@
+"""Xenos as a target of the compiler: its facts, its options and calls into its rooms."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import TYPE_CHECKING, ClassVar
+
+from backends.xenos_family.target import FamilyTarget
+from compiler.options import Option, TargetOptions
+
+if TYPE_CHECKING:
+    from backends.xenos_family.isa.program import Program
+    from compiler.artifact import Artifact
+    from compiler.diagnostics import DiagnosticSink
+    from compiler.ir.module import Module
+
+
+_OPTIONS = (
+    Option("xenos_clip_z", False, "bring the depth of positions from OpenGL's -w...w to the chip's 0...w"),
+    Option("usages", "", "by what the host finds attributes: NAME=USAGE,NAME=USAGE, with an index behind the usage"),
+)
+
+
+class Xenos(FamilyTarget):
+    """The GPU of the Xbox 360."""
+
+    name = "xenos"
+    description = "Xenos (Xbox 360 with libxenon), vertex and fragment programs"
+    suffix = ".vsu"
+    suffixes: ClassVar[Mapping[str, str]] = {"fragment": ".psu"}
+    needs_map = True
+    options = _OPTIONS
+
+    def generate(self, module: Module, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
+        from backends.xenos.codegen.generate import generate
+
+        return generate(module, self.costs(options), options, sink)
+
+    def preload(self) -> None:
+        import backends.xenos.codegen.generate  # noqa: F401
+
+    def assemble(self, text: str, filename: str, sink: DiagnosticSink) -> bytes:
+        from backends.xenos.isa.asm import assemble_file
+        from backends.xenos.isa.container import write
+
+        return write(assemble_file(text, filename, sink))
+
+    def disassemble(self, data: bytes, filename: str, sink: DiagnosticSink) -> str:
+        from backends.xenos.isa.disasm import disassemble
+
+        return disassemble(data, filename, sink)
+
+    def instruction_set(self) -> str:
+        from backends.xenos.isa.document import page
+
+        return page()
+
+    def unpack(self, data: bytes) -> Program:
+        return _unpack(data)
+
+
+@lru_cache(maxsize=64)
+def _unpack(data: bytes) -> Program:
+    """Programs are kept for a while: the same one runs many times."""
+    from backends.xenos.isa.instructions import XENOS
+    from backends.xenos_family.isa.container import unpack
+
+    return unpack(XENOS, data)
+
+
+TARGET = Xenos()

@@ -1,0 +1,231 @@
+"""Where a shader finds its inputs and leaves its outputs (the conventions are listed in the README).
+
+In: a module.  Out: an `Interface`: for each element and column of its variables a register, an export, a fetch
+constant or a sampler.  What does not fit is reported with the variable where the space ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple, NoReturn
+
+from backends.xenos_family.codegen.conventions import Conventions, Part, VertexFetch
+from backends.xenos_family.codegen.machine_ops import CHANGE
+from backends.xenos_family.codegen.register_files import EXPORT, POINT_SIZE, POSITION, C, R
+from backends.xenos_family.codegen.rewrites import frag_coord
+from backends.xenos_family.isa.registers import COLOURS, PARAMETERS
+from compiler.codegen.constant_limit import report_constant_limit
+from compiler.codegen.constants import ConstantTable, assign_constants, place_uniforms
+from compiler.codegen.machine import Literal32, MachineFunction, MachineInstruction, Use
+from compiler.codegen.registers import Register
+from compiler.diagnostics import DiagnosticSink
+from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE, RESOURCE_EXCEEDED
+from compiler.ir import ops
+from compiler.ir.module import Module
+from compiler.ir.variables import Storage, Variable
+from compiler.lowering.interface.colours import colours_of, last_colour
+from compiler.options import LinkedInterface
+from compiler.records import dataclass, field
+
+#: Built-in inputs that the parameter register brings.
+_IN_PARAMETER = ("front_facing", "point_coord")
+#: Components of gl_FragCoord that the parameter register brings; the others need a varying.
+_DEPTH_COMPONENTS = frozenset((2, 3))
+
+
+@dataclass(slots=True)
+class Interface:
+    """Where a shader's variables are."""
+
+    conventions: Conventions
+    stage: str
+    constants: ConstantTable
+    #: Number of each attribute.
+    attributes: dict[Part, int] = field(default_factory=dict)
+    #: Where the data of each attribute are.
+    fetches: dict[Part, VertexFetch] = field(default_factory=dict)
+    #: Number of each varying: its register in the fragment stage, its export in the vertex stage.
+    varyings: dict[Part, int] = field(default_factory=dict)
+    #: How often loops run that the machine counts -> the loop constant that says so.
+    loops: dict[int, int] = field(default_factory=dict)
+    #: First unit of each sampler.
+    samplers: dict[Variable, int] = field(default_factory=dict)
+    #: Fragment: the register with depth and w of the position, and that with x and y, facing and point coordinate.
+    depth: Register | None = None
+    parameter: Register | None = None
+
+    @property
+    def constant_limit(self) -> int:
+        return self.conventions.constant_limits[self.stage]
+
+    @property
+    def input_registers(self) -> list[int]:
+        """Registers that the chip fills."""
+        if self.stage == "vertex":
+            return [0]
+        built_in = [register.index for register in (self.depth, self.parameter) if register is not None]
+        return [*built_in, *self.varyings.values()]
+
+    def output(self, variable: Variable, element: int, column: int) -> Register | None:
+        """The export of an output; None for a varying that nobody reads."""
+        if variable.role == "position":
+            return POSITION
+        if variable.role == "point_size":
+            return POINT_SIZE
+        if variable.role == "frag_depth":
+            assert self.conventions.depth_export is not None
+            return EXPORT[self.conventions.depth_export]
+        if variable.storage == "varying":
+            number = self.varyings.get((variable, element, column))
+            return None if number is None else EXPORT[number]
+        return EXPORT[(variable.location or 0) + element]
+
+
+def make_interface(
+    conventions: Conventions, module: Module, linked: LinkedInterface | None, sink: DiagnosticSink
+) -> Interface:
+    """Registers, exports and constants for all variables of `module`."""
+    uniforms = _of_storage(module, "uniform")
+    interface = Interface(conventions, module.stage, place_uniforms(uniforms, C))
+    limit = _Limit(conventions.target, conventions.attribute_limit, "attributes", sink)
+    interface.attributes = _number(_of_storage(module, "attribute"), limit)
+    interface.varyings = _number_varyings(conventions, module, linked, sink)
+    _assign_samplers(interface, _of_storage(module, "sampler"), sink)
+    if module.stage == "fragment":
+        _assign_inputs(interface, module)
+    _check_outputs(conventions, module, sink)
+    report_constant_limit(interface.constants, interface.constant_limit, interface.conventions.target, sink)
+    sink.raise_if_errors()
+    return interface
+
+
+def assign_literals(function: MachineFunction, interface: Interface, sink: DiagnosticSink) -> Use:
+    """Constants for literals; returns a use of the constant 0, which loops begin with where there are loops."""
+    zero = Use(Literal32((0.0,)))
+    reader = MachineInstruction(CHANGE, [], [zero])
+    needs_zero = len(function.blocks) > 1
+    if needs_zero:
+        function.entry.instructions.insert(0, reader)
+    assign_constants(function, interface.constants, negate=True)
+    if needs_zero:
+        function.entry.instructions.remove(reader)
+    report_constant_limit(interface.constants, interface.constant_limit, interface.conventions.target, sink, function)
+    sink.raise_if_errors()
+    return zero
+
+
+def _of_storage(module: Module, storage: Storage) -> list[Variable]:
+    return [variable for variable in module.variables.values() if variable.storage == storage]
+
+
+def parts_of(variable: Variable) -> list[Part]:
+    """What of a variable takes a register of its own."""
+    return [(variable, element, column) for element in range(variable.length) for column in range(variable.columns)]
+
+
+class _Limit(NamedTuple):
+    """How many registers there are for variables of a kind."""
+
+    target: str
+    most: int
+    what: str
+    sink: DiagnosticSink
+
+    def exceed(self, variable: Variable | None, need: int, help_: str) -> NoReturn:
+        span = None if variable is None else variable.span
+        self.sink.report(
+            RESOURCE_EXCEEDED, span, help=help_, need=need, what=self.what, target=self.target, limit=self.most
+        )
+        self.sink.raise_if_errors()
+        raise AssertionError("an error was reported")
+
+
+def _number(variables: Iterable[Variable], limit: _Limit) -> dict[Part, int]:
+    """Numbers in declared order; pinned variables have theirs, the others fill the gaps."""
+    numbers: dict[Part, int] = {}
+    variables = list(variables)
+    taken: set[int] = set()
+    for variable in variables:
+        if variable.location is not None:
+            numbers |= {part: variable.location + offset for offset, part in enumerate(parts_of(variable))}
+    taken.update(numbers.values())
+    for variable in variables:
+        if variable.location is None:
+            for part in parts_of(variable):
+                numbers[part] = next(number for number in range(len(taken) + 1) if number not in taken)
+                taken.add(numbers[part])
+        need = 1 + max(numbers[part] for part in parts_of(variable))
+        if need > limit.most:
+            limit.exceed(variable, need, f"declare fewer {limit.what}, or join small ones in a vector")
+    return numbers
+
+
+def _number_varyings(
+    conventions: Conventions, module: Module, linked: LinkedInterface | None, sink: DiagnosticSink
+) -> dict[Part, int]:
+    """The varyings of a linked pair are those that the fragment stage reads, in its order."""
+    variables = _of_storage(module, "varying")
+    limit = _Limit(conventions.target, PARAMETERS, "varyings", sink)
+    if linked is None:
+        return _number(variables, limit)
+    by_name = {variable.name: variable for variable in variables}
+    read = dict.fromkeys((row.name, row.element, row.column) for row in linked.varyings)
+    need = len(read) + int(frag_coord.needs_depth(linked))
+    if need > PARAMETERS:
+        last = by_name.get(list(read)[-1][0])
+        limit.exceed(last, need, "join small varyings in a vector")
+    numbers = {
+        (by_name[name], element, column): number
+        for number, (name, element, column) in enumerate(read)
+        if name in by_name
+    }
+    if frag_coord.NAME in by_name:
+        numbers[by_name[frag_coord.NAME], 0, 0] = len(read)
+    return numbers
+
+
+def _assign_samplers(interface: Interface, samplers: Iterable[Variable], sink: DiagnosticSink) -> None:
+    limit = _Limit(interface.conventions.target, interface.conventions.sampler_limit, "samplers", sink)
+    unit = 0
+    for sampler in samplers:
+        interface.samplers[sampler] = unit
+        unit += sampler.length
+        if unit > limit.most:
+            limit.exceed(sampler, unit, "use fewer samplers")
+
+
+def _assign_inputs(interface: Interface, module: Module) -> None:
+    """The registers of built-in inputs follow those of the varyings."""
+    following = max(interface.varyings.values(), default=-1) + 1
+    coordinate = next((v for v in module.variables.values() if v.role == "frag_coord"), None)
+    read = _components_read(module, coordinate)
+    if read & _DEPTH_COMPONENTS:
+        interface.depth = R[following]
+        following += 1
+    others = [v for v in module.variables.values() if v.role in _IN_PARAMETER]
+    if read - _DEPTH_COMPONENTS or others:
+        interface.parameter = R[following]
+
+
+def _components_read(module: Module, variable: Variable | None) -> set[int]:
+    """The components that something reads of loads of a variable."""
+    loads = [i for i in module.main.instructions() if i.op is ops.LOAD and i.address.variable is variable]
+    read: set[int] = set()
+    for load in loads:
+        for user in load.users:
+            read |= set(user.attribute if user.op is ops.SWIZZLE else range(4))
+    return read
+
+
+def _check_outputs(conventions: Conventions, module: Module, sink: DiagnosticSink) -> None:
+    for variable in _of_storage(module, "output"):
+        if variable.role == "frag_depth" and conventions.depth_export is None:
+            help_ = "leave gl_FragDepthEXT alone: the depth is that of the primitive"
+            construct = "a depth of the shader's own"
+            sink.report(NOT_EXPRESSIBLE, variable.span, help=help_, target=conventions.target, construct=construct)
+            sink.raise_if_errors()
+    for variable in colours_of(module):
+        if last_colour(module, variable) >= COLOURS:
+            help_, construct = f"the chip has {COLOURS}, numbered from 0", "so many colours"
+            sink.report(NOT_EXPRESSIBLE, variable.span, help=help_, target=conventions.target, construct=construct)
+    sink.raise_if_errors()

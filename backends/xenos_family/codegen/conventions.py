@@ -1,0 +1,80 @@
+"""What the host of one machine expects of programs, beside what its instruction set says: as data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from backends.xenos_family.isa.instruction_set import InstructionSet
+from backends.xenos_family.isa.registers import LOOP_CONSTANTS, SELECTORS
+from backends.xenos_family.isa.vertex_formats import STORAGE_FORMATS, StorageFormat
+from compiler.ir.variables import Variable
+from compiler.records import dataclass, field
+
+if TYPE_CHECKING:
+    from compiler.diagnostics import DiagnosticSink
+    from compiler.options import TargetOptions
+
+#: A variable's element and column: what fits one register.
+Part = tuple[Variable, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class VertexFetch:
+    """What the fetch of an attribute says."""
+
+    #: Three in each fetch constant.
+    vertex_constant: int
+    format_name: str
+    #: Components in memory, which may be more than the attribute has.
+    width: int
+    #: In bytes.
+    offset: int
+    stride: int
+    #: Usage and its index, where hosts find data by these.
+    usage: tuple[int, int] | None = None
+
+    @property
+    def format(self) -> StorageFormat:
+        return STORAGE_FORMATS[self.format_name]
+
+    @property
+    def code(self) -> int:
+        return self.format.codes[self.width - 1]
+
+    @property
+    def fetch_constant(self) -> tuple[int, int]:
+        """The fetch constant and which third of it."""
+        return divmod(self.vertex_constant, SELECTORS)
+
+
+#: Attributes with their numbers -> their fetches.
+LayOutVertices = Callable[[Mapping[Part, int], "TargetOptions", "DiagnosticSink"], dict[Part, VertexFetch]]
+
+
+@dataclass(frozen=True, eq=False)
+class Conventions:
+    """Of one target."""
+
+    isa: InstructionSet
+    #: Constants that each stage has.
+    constant_limits: Mapping[str, int]
+    attribute_limit: int
+    sampler_limit: int
+    lay_out_vertices: LayOutVertices
+    #: The first loop constant of each stage, and how many it has.
+    first_loop: Mapping[str, int] = field(default_factory=lambda: {"vertex": 0, "fragment": 0})
+    loop_limit: int = LOOP_CONSTANTS
+    #: Whether an ALLOC says how many exports there are.
+    counts_exports: bool = True
+    #: The export of a depth of the shader's own; None where there is none.
+    depth_export: int | None = None
+    #: Whether the driver uploads the viewport, which the window's z is made with; else it is z / w.
+    has_viewport: bool = True
+    #: What the fetch of a cube map says that others do not.
+    cube_fields: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def target(self) -> str:
+        """Its name."""
+        return self.isa.name

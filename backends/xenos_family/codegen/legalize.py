@@ -1,0 +1,170 @@
+"""What the shader unit lacks is removed from the IR, before code is selected.
+
+In: an optimised module of a vertex or fragment shader.  Out: one function `main` whose control flow is a nest of
+ifs and loops, with floats only (bools are 1 or 0), in operations that the rules of `select.py` know.
+
+A matrix times a vector is a sum of scaled columns, so that a factor of 1 or 0 costs nothing.  The machine has no
+divider and no composite functions, and its sine and cosine need an angle of at most half a turn.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import ClassVar
+
+from backends.xenos_family.codegen.rewrites.join_offsets import JoinOffsets
+from backends.xenos_family.codegen.rewrites.reassociate import AbsorbAddends
+from backends.xenos_family.isa.textures import TEXTURES
+from backends.xenos_family.isa.whole_numbers import WHOLE_NUMBERS
+from compiler.arithmetic.protocol import round_to_float32
+from compiler.diagnostics import DiagnosticSink
+from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE
+from compiler.forms import Form
+from compiler.ir import ops
+from compiler.ir.builder import Builder
+from compiler.ir.module import PRECISE, Constant, Function, Instruction, Module, Value
+from compiler.lowering.elementary.angles import TURN_HIGH, is_magnified
+from compiler.lowering.opcode_set import OpcodeSet
+from compiler.passes.base import CostModel, Pass, PassContext
+from compiler.passes.pipeline import Pipeline, parse_pipeline
+from compiler.passes.runner import run_pipeline
+from compiler.records import dataclass
+
+_EXACT, _DRIVERS = Form(__name__, "angle reduced exactly"), Form(__name__, "angle reduced as the driver does")
+_CONSTANT, _SUM, _PRODUCT, _BOTH = (
+    Form(__name__, f"scale taken up by a {what}") for what in ("constant", "sum", "product", "multiply-add")
+)
+
+_WITH_ADDRESS = frozenset({ops.LOAD, ops.STORE, ops.TEXTURE})
+#: Composite operations that one instruction, or one for each component, computes.
+KEPT = OpcodeSet("fmad.fsaturate.ffract.ftrunc.fsqrt.fstep.dot")
+#: Elementary functions of the scalar unit.
+ELEMENTARY = OpcodeSet("fsin.fcos.fexp2.flog2")
+
+_CLEAN = "repeat{rounds=4}(sccp,instcombine,gvn,simplify-cfg,dce)"
+_EXPAND = f"lower-builtins{{keep={KEPT}}},lower-bool-to-float"
+_BEFORE = (
+    "inline,simplify-cfg,sroa,mem2reg,simplify-cfg,structurize,lower-indexing,sroa,mem2reg,lower-matrices{to=mads},"
+    f"lower-integer-bits{{outside={WHOLE_NUMBERS.outside}}},lower-int-to-float,"
+    f"lower-transcendentals{{keep={ELEMENTARY}}},{_EXPAND},{_CLEAN}"
+)
+#: `instcombine` puts composite operations together again where it finds them, so they are expanded once more.
+_AFTER = f"{_EXPAND},gvn,factor-scales{{merge-roots=true}},dce,contract,dce"
+
+
+def legalize(module: Module, costs: CostModel, target: str, sink: DiagnosticSink, *, precise: bool = False) -> None:
+    """Change `module` in place; what then is left that the machine cannot do is reported."""
+    run_pipeline(module, pipeline(), PassContext(costs, precise))
+    for instruction in module.main.instructions():
+        refused = _refusal(instruction)
+        if refused is not None:
+            construct, help_ = refused
+            sink.report(NOT_EXPRESSIBLE, instruction.span, help=help_, target=target, construct=construct)
+    sink.raise_if_errors()
+
+
+def _refusal(instruction: Instruction) -> tuple[str, str] | None:
+    """What the machine cannot do, and what to do instead; None for what it can."""
+    op = instruction.op
+    if op is ops.TEXTURE and instruction.attribute.mode not in TEXTURES.modes:
+        return "texture lookups with gradients", "use texture2D, or texture2DLodEXT with a level of detail"
+    if op in _WITH_ADDRESS and instruction.address.is_dynamic and instruction.address.variable.storage != "uniform":
+        return "a variable index of so large an array", "use a smaller array, a uniform one, or constant indices"
+    return None
+
+
+def pipeline() -> Pipeline:
+    """The passes, in order."""
+    sink = DiagnosticSink()
+    return (
+        *parse_pipeline(_BEFORE, sink),
+        ReduceAngles(),
+        *parse_pipeline(_AFTER, sink),
+        AbsorbAddends(),
+        JoinOffsets(),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ReduceAngles(Pass):
+    """sin(x) becomes sin(fract(x / 2 pi + 1/2) * 2 pi - pi), or what comes nearer to x less whole turns; run once."""
+
+    name: ClassVar[str] = "reduce-angles"
+    description: ClassVar[str] = "brings angles of sines and cosines into one turn around 0"
+    preserves_control_flow: ClassVar[bool] = True
+
+    def run(self, function: Function, context: PassContext) -> bool:
+        angles = [i for i in function.instructions() if i.op is ops.FSIN or i.op is ops.FCOS]
+        for instruction in angles:
+            _reduce_angle(instruction)
+        return bool(angles)
+
+
+def _reduce_angle(instruction: Instruction) -> None:
+    builder, angle = Builder.before(instruction), instruction.operands[0]
+    if is_magnified(instruction):
+        _EXACT.fires()
+        instruction.set_operand(0, _reduced_exactly(builder, angle))
+    else:
+        _DRIVERS.fires()
+        instruction.set_operand(0, _reduced(builder, angle))
+
+
+def _reduced(builder: Builder, angle: Value) -> Value:
+    """The driver's formula; the error grows by 2^-24 of the angle."""
+    width = angle.type.width
+    part = builder.op(ops.FFRACT, _scaled(builder, angle, (0.5 / math.pi,) * width, (0.5,) * width))
+    return builder.op(ops.FMAD, part, _splat(angle, 2 * math.pi), _splat(angle, -math.pi))
+
+
+def _reduced_exactly(builder: Builder, angle: Value) -> Value:
+    """Whole turns are subtracted in two parts, of which the first has few bits, so that its multiples are exact (Cody
+    and Waite)."""
+    turns = builder.op(ops.FMAD, angle, _splat(angle, 0.5 / math.pi), _splat(angle, 0.5))
+    whole = builder.op(ops.FFLOOR, turns)
+    rest = builder.op(ops.FMAD, whole, _splat(angle, -TURN_HIGH), angle)
+    return builder.op(ops.FMAD, whole, _splat(angle, TURN_HIGH - 2 * math.pi), rest)
+
+
+def _splat(like: Value, number: float) -> Constant:
+    return Constant.splat(like.type, round_to_float32(number))
+
+
+#: Numbers by component.
+_Numbers = tuple[float, ...]
+
+
+def _scaled(builder: Builder, value: Value, scale: _Numbers, addend: _Numbers) -> Value:
+    """value * scale + addend, where scales inside of `value` that nothing else uses take up `scale`.
+
+    Real shaders have few sines, and it buys nothing there; a plasma of them is an eighth larger without it.
+    """
+    if isinstance(value, Constant):
+        _CONSTANT.fires()
+        rows = zip(value.components, scale, addend, strict=True)
+        return _numbers(value, [float(x or 0) * factor + term for x, factor, term in rows])
+    assert isinstance(value, Instruction)
+    number = next((i for i, operand in enumerate(value.operands) if isinstance(operand, Constant)), None)
+    if sum(value.users.values()) == 1 and not value.flags & PRECISE and number is not None:
+        constant = value.operands[number]
+        assert isinstance(constant, Constant)
+        numbers = [float(component or 0) for component in constant.components]
+        if value.op is ops.FADD:
+            _SUM.fires()
+            moved = tuple(x * factor + term for x, factor, term in zip(numbers, scale, addend, strict=True))
+            return _scaled(builder, value.operands[1 - number], scale, moved)
+        if value.op is ops.FMUL or (value.op is ops.FMAD and number < 2):
+            (_PRODUCT if value.op is ops.FMUL else _BOTH).fires()
+            factor = _numbers(constant, [x * y for x, y in zip(numbers, scale, strict=True)])
+            rest = (
+                _numbers(constant, addend)
+                if value.op is ops.FMUL
+                else _scaled(builder, value.operands[2], scale, addend)
+            )
+            return builder.op(ops.FMAD, value.operands[1 - number], factor, rest)
+    return builder.op(ops.FMAD, value, _numbers(value, scale), _numbers(value, addend))
+
+
+def _numbers(like: Value, numbers: Iterable[float]) -> Constant:
+    return Constant(like.type, tuple(round_to_float32(number) for number in numbers))

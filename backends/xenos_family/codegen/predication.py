@@ -1,0 +1,292 @@
+"""If-conversion: a tree of regions becomes one sequence of predicated slots, with jumps back for loops alone.
+
+After J. R. Allen, K. Kennedy, C. Porterfield and J. Warren, Conversion of control dependence to data dependence, 1983.
+
+Lanes of a wave run all code together; a predicate says for each lane whether it takes part.  Outside of all
+branches there is no predicate.  Inside of n branches and loops, *mask* n (a component of a register that nothing
+else uses) is 0 for the lanes that take part:
+
+    if, outermost       PRED_SETs mask, condition        predicate = condition
+    if, inner           PRED_SET_PUSHv mask, outer mask, condition
+    else                PRED_SET_INVs mask               or, outermost, instructions under the false predicate
+    loop                PRED_SETEs mask, outer mask      then the body
+    break if c          PRED_SET_PUSHv mask, mask, c     of the opposite test: lanes that stay go on
+    end of the loop     COND_JMP                         back if the predicate of any lane is true
+
+A loop that the machine counts (`hardware_loops.py`) stands between LOOP_START and LOOP_END: no lane leaves it
+before the others, so it is no level of its own.
+
+After an inner construct the predicate is computed from the mask again, when something is to run under it.
+Instructions that keep masks run for all lanes: masks are nested counters that grow where a lane does not take part.
+So an inner branch may use the counter of what is around it where nothing reads that any more (`Masks`).
+"""
+
+from __future__ import annotations
+
+from backends.xenos_family.codegen.encode import Predicate
+from backends.xenos_family.codegen.machine_ops import BRANCH, COUNTED, SCALAR, VECTOR
+from backends.xenos_family.codegen.register_files import R
+from compiler.codegen.machine import Def, MachineBlock, MachineFunction, MachineInstruction, MachineOp, Use
+from compiler.codegen.regions import BreakIf, If, Loop, Region, Seq, structure
+from compiler.diagnostics import Span
+from compiler.forms import Form
+from compiler.records import dataclass, replace
+
+MASKS_IN_REGISTER = 4
+_OPPOSITE = {"E": "NE", "NE": "E"}
+#: x > 0 holds where -x >= 0 does not.
+_OPPOSITE_OF_NEGATIVE = {"GT": "GTE", "GTE": "GT"}
+
+_BRANCH, _INNER_BRANCH = Form(__name__, "outermost branch"), Form(__name__, "inner branch")
+_ELSE, _INVERTED = Form(__name__, "else under the false predicate"), Form(__name__, "else by the mask")
+_LOOP, _INNER_LOOP, _COUNTED_LOOP = (Form(__name__, f"{kind} loop") for kind in ("outermost", "inner", "counted"))
+_COUNTED_BY_MASK = Form(__name__, "counted loop inside of a branch")
+_BREAK = Form(__name__, "lanes leave a loop")
+_AGAIN = Form(__name__, "the predicate from the mask again")
+_SHARED = Form(__name__, "inner branch with the mask of the outer one")
+_UNEQUAL, _UNORDERED = Form(__name__, "opposite of a test for equality"), Form(__name__, "opposite of a test for order")
+
+
+@dataclass(slots=True)
+class Code:
+    """Consecutive instructions under one predicate."""
+
+    instructions: list[MachineInstruction]
+    predicate: Predicate = None
+
+
+@dataclass(slots=True)
+class LoopStart:
+    """Where a loop goes back to; with a constant, the machine counts."""
+
+    constant: int | None = None
+
+
+@dataclass(slots=True)
+class LoopBack:
+    """The jump back to `start`: while the predicate of any lane is true, or until the count is reached."""
+
+    start: LoopStart
+
+
+Step = Code | LoopStart | LoopBack
+
+
+def tree_of(function: MachineFunction) -> Seq[MachineBlock]:
+    return structure(function.entry, lambda block: block.successors)
+
+
+def _depth(region: Region[MachineBlock]) -> int:
+    """How deep branches, and loops that lanes leave one by one, nest."""
+    if isinstance(region, Seq):
+        return max([0, *map(_depth, region.parts)])
+    if isinstance(region, Loop):
+        return int(_loop_constant(region) is None) + _depth(region.body)
+    if isinstance(region, If):
+        arms = [arm for arm in (region.then, region.orelse) if arm is not None]
+        return 1 + max([_depth(arm) for arm in arms])
+    return 0
+
+
+def _loop_constant(region: Loop[MachineBlock]) -> int | None:
+    """The constant with the count of a loop, where the machine counts."""
+    leaving = (part.block.instructions[-1] for part in region.body.parts if isinstance(part, BreakIf))
+    return next((branch.attributes["constant"] for branch in leaving if branch.op is COUNTED), None)
+
+
+class Masks:
+    """The counters of branches and loops, by region."""
+
+    def __init__(self, tree: Seq[MachineBlock]) -> None:
+        #: Component of each region's counter, numbered through the registers of masks.
+        self.components: dict[int, int] = {}
+        self._assign(tree, None, 0, 0)
+
+    @property
+    def registers(self) -> int:
+        return -(-(1 + max(self.components.values(), default=-1)) // MASKS_IN_REGISTER)
+
+    def _assign(self, tree: Seq[MachineBlock], spare: int | None, free: int, level: int) -> None:
+        """Give the regions of a sequence components from `free` on; `spare` is that of the counter around them, if
+        nothing reads it after the sequence."""
+        for part in tree.parts:
+            if isinstance(part, Loop):
+                self._assign_to_loop(part, free, level)
+            elif isinstance(part, If) and _keeps_mask(part, level):
+                self._assign_to_branch(part, spare if part is tree.parts[-1] else None, free, level)
+
+    def _assign_to_loop(self, region: Loop[MachineBlock], free: int, level: int) -> None:
+        if _loop_constant(region) is None:
+            self.components[id(region)] = free
+            free, level = free + 1, level + 1
+        self._assign(region.body, None, free, level)
+
+    def _assign_to_branch(self, region: If[MachineBlock], spare: int | None, free: int, level: int) -> None:
+        component = free
+        if spare is not None:
+            _SHARED.fires()
+            component = spare
+        self.components[id(region)] = component
+        free = max(free, component + 1)
+        if region.orelse is None:
+            self._assign(region.then, component, free, level + 1)
+        else:
+            self._assign(region.then, None, free, level + 1)
+            self._assign(region.orelse, component, free, level + 1)
+
+
+def _keeps_mask(region: If[MachineBlock], level: int) -> bool:
+    """Whether something asks a branch's counter, not the predicate alone: what is nested in it, or its other arm."""
+    return _depth(region) > 1 or (level > 0 and region.orelse is not None)
+
+
+def linearise(tree: Seq[MachineBlock], masks: Masks, first_mask: int, zero: Use) -> list[Step]:
+    """The steps of a program.  Masks are registers from `first_mask` on; `zero` reads a constant 0."""
+    linear = _Linearisation(masks, first_mask, zero)
+    linear.sequence(tree, 0)
+    return linear.steps
+
+
+class _Linearisation:
+    """The making of one sequence."""
+
+    def __init__(self, masks: Masks, first_mask: int, zero: Use) -> None:
+        self.masks = masks
+        self.first_mask = first_mask
+        #: Component of the counter of each level.
+        self.components: list[int] = []
+        self.zero = zero
+        self.steps: list[Step] = []
+        #: The level whose lanes the predicate selects; None if that is not known.
+        self.current: int | None = None
+        self.span: Span | None = None
+
+    # regions -------------------------------------------------------------------------------
+    def sequence(self, tree: Seq[MachineBlock], level: int, predicate: Predicate = None) -> None:
+        """Parts that run at a level: under `predicate`, where that is given, else under that of the level."""
+        for part in tree.parts:
+            if isinstance(part, Loop):
+                self.loop(part, level, predicate)
+            else:
+                assert not isinstance(part, Seq), "sequences are parts of branches and loops"
+                self.block(part.block, level, predicate)
+                if isinstance(part, If):
+                    self.branch(part, level)
+                elif isinstance(part, BreakIf):
+                    self.leave(part, level)
+
+    def block(self, block: MachineBlock, level: int, predicate: Predicate) -> None:
+        instructions = [instruction for instruction in block.instructions if not instruction.op.terminator]
+        if not instructions:
+            return
+        if predicate is None and level:
+            self.ensure(level)
+            predicate = True
+        self.steps.append(Code(instructions, predicate))
+
+    def branch(self, region: If[MachineBlock], level: int) -> None:
+        test, condition = self.condition(region.block, region.inverted)
+        keeps_mask = _keeps_mask(region, level)
+        if keeps_mask:
+            self.enter(region, level)
+        (_BRANCH if level == 0 else _INNER_BRANCH).fires()
+        if level == 0:
+            self.keep(SCALAR[f"PRED_SET{test}s"], level if keeps_mask else None, [condition])
+        else:
+            self.push(test, level if keeps_mask else None, level - 1, condition)
+        self.current = level + 1
+        self.sequence(region.then, level + 1)
+        if region.orelse is not None:
+            self.otherwise(region.orelse, level, keeps_mask)
+        self.current = None
+
+    def otherwise(self, arm: Seq[MachineBlock], level: int, keeps_mask: bool) -> None:
+        if not keeps_mask:
+            _ELSE.fires()
+            self.sequence(arm, level + 1, predicate=False)
+            return
+        _INVERTED.fires()
+        self.keep(SCALAR["PRED_SET_INVs"], level, [self.mask(level)])
+        self.current = level + 1
+        self.sequence(arm, level + 1)
+
+    def loop(self, region: Loop[MachineBlock], level: int, predicate: Predicate) -> None:
+        constant = _loop_constant(region)
+        if constant is not None:
+            self.counted(region, level, predicate, constant)
+            return
+        (_INNER_LOOP if level else _LOOP).fires()
+        self.enter(region, level)
+        self.keep(SCALAR["PRED_SETEs"], level, [self.mask(level - 1) if level else self.zero])
+        self.current = level + 1
+        start = LoopStart()
+        self.steps.append(start)
+        self.sequence(region.body, level + 1)
+        self.ensure(level + 1)
+        self.steps.append(LoopBack(start))
+        self.current = None
+
+    def counted(self, region: Loop[MachineBlock], level: int, predicate: Predicate, constant: int) -> None:
+        """A loop whose lanes are those around it; the predicate is the same at the start of each iteration."""
+        _COUNTED_LOOP.fires()
+        start = LoopStart(constant)
+        is_kept = level > 0 and predicate is None
+        if is_kept:
+            _COUNTED_BY_MASK.fires()
+            self.ensure(level)
+        self.steps.append(start)
+        self.sequence(region.body, level, predicate)
+        if is_kept:
+            self.ensure(level)
+        self.steps.append(LoopBack(start))
+
+    def leave(self, region: BreakIf[MachineBlock], level: int) -> None:
+        if region.block.instructions[-1].op is COUNTED:
+            return
+        _BREAK.fires()
+        test, condition = self.condition(region.block, not region.inverted)
+        self.push(test, level - 1, level - 1, condition)
+        self.current = level
+
+    # masks ---------------------------------------------------------------------------------
+    def condition(self, block: MachineBlock, inverted: bool) -> tuple[str, Use]:
+        """The test at the end of a block, or the opposite one, and what is tested."""
+        branch = block.instructions[-1]
+        assert branch.op is BRANCH
+        self.span = branch.span
+        test, use = branch.attributes["test"], branch.uses[0]
+        if not inverted:
+            return test, use
+        if test in _OPPOSITE:
+            _UNEQUAL.fires()
+            return _OPPOSITE[test], use
+        _UNORDERED.fires()
+        return _OPPOSITE_OF_NEGATIVE[test], replace(use, negate=not use.negate)
+
+    def enter(self, region: If[MachineBlock] | Loop[MachineBlock], level: int) -> None:
+        """Let the region's counter be that of a level."""
+        self.components[level:] = [self.masks.components[id(region)]]
+
+    def mask(self, level: int) -> Use:
+        definition = self.counter(level)
+        return Use(definition.register, definition.lanes)
+
+    def counter(self, level: int) -> Def:
+        register, component = divmod(self.components[level], MASKS_IN_REGISTER)
+        return Def(R[self.first_mask + register], (component,))
+
+    def ensure(self, level: int) -> None:
+        """Let the predicate select the lanes that take part at `level`."""
+        if self.current != level:
+            _AGAIN.fires()
+            self.keep(SCALAR["PRED_SETEs"], None, [self.mask(level - 1)])
+            self.current = level
+
+    def push(self, test: str, target: int | None, outer: int, condition: Use) -> None:
+        sources = [replace(use, lanes=(use.lanes[0],) * 4) for use in (self.mask(outer), condition)]
+        self.keep(VECTOR[f"PRED_SET{test}_PUSHv"], target, sources)
+
+    def keep(self, op: MachineOp, level: int | None, sources: list[Use]) -> None:
+        """An operation on masks, for all lanes."""
+        defs = [] if level is None else [self.counter(level)]
+        self.steps.append(Code([MachineInstruction(op, defs, sources, span=self.span)]))

@@ -1,0 +1,185 @@
+"""The register map: how a driver binds a compiled shader.
+
+Spaces: `fetch` (vertex constants, three in each fetch constant from 20 on), `C` (constants of the stage's window),
+`sampler` (fetch constants), `loop` (loop constants, one word), `R` (registers of interpolated varyings), `export`;
+`window`, `facing` and `point` are the built-in inputs that the registers named in `host_state` bring.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterable, Iterator, Mapping
+
+from backends.xenos_family.codegen.abi import Interface, parts_of
+from backends.xenos_family.codegen.conventions import Part
+from backends.xenos_family.codegen.register_files import R
+from backends.xenos_family.isa import instructions
+from backends.xenos_family.isa.program import Program
+from backends.xenos_family.isa.registers import (
+    COLOURS,
+    CONSTANT_SPACE,
+    EXPORT_SPACE,
+    FACING_SPACE,
+    FETCH_SPACE,
+    LOOP_SPACE,
+    PARAMETERS,
+    POINT_SPACE,
+    REGISTER_SPACE,
+    SAMPLER_SPACE,
+    WINDOW_SPACE,
+)
+from compiler.artifact import Binding, Literal32, Location, Reflection, Transform
+from compiler.ir.module import Module
+from compiler.ir.variables import SourceKind, Variable
+
+_TRANSFORMS: Mapping[SourceKind, Transform] = {"int": "int-to-float", "uint": "int-to-float", "bool": "bool-to-float"}
+#: Role of a built-in input -> its space.
+_INPUT_SPACES = {"frag_coord": WINDOW_SPACE, "front_facing": FACING_SPACE, "point_coord": POINT_SPACE}
+
+
+def reflect(module: Module, interface: Interface, program: Program, registers: int) -> Reflection:
+    """The register map of a shader."""
+    variables = list(module.variables.values())
+    constants, conventions = interface.constants, interface.conventions
+    return Reflection(
+        target=conventions.target,
+        stage=module.stage,
+        attributes=tuple(_bindings(FETCH_SPACE, interface.attributes)),
+        uniforms=tuple(_uniform(variable, interface) for variable in constants.uniforms),
+        samplers=tuple(_sampler(variable, unit) for variable, unit in interface.samplers.items()),
+        varyings=tuple(_bindings(REGISTER_SPACE if module.stage == "fragment" else EXPORT_SPACE, interface.varyings)),
+        inputs=tuple(
+            _binding(v, [Location(_INPUT_SPACES[v.role], 0, instructions.COMPONENTS[: v.type.width], _transform(v))])
+            for v in variables
+            if v.storage == "input"
+        ),
+        outputs=tuple(_output(variable, interface) for variable in variables if variable.storage == "output"),
+        literals=(
+            *(
+                _literal(index, numbers)
+                for index, numbers in sorted(constants.literals.items())
+                if _any_number(numbers)
+            ),
+            *(Literal32(Location(LOOP_SPACE, number, "x"), (count,)) for count, number in interface.loops.items()),
+        ),
+        limits={
+            "slots": (len(program.slots), program.isa.slot_limit),
+            "registers": (registers, R.count),
+            "constants": (constants.bound, interface.constant_limit),
+            "loops": (len(interface.loops), conventions.loop_limit),
+            "attributes": (len(interface.attributes), conventions.attribute_limit),
+            "varyings": (len(interface.varyings), PARAMETERS),
+            "samplers": (sum(variable.length for variable in interface.samplers), conventions.sampler_limit),
+            "colours": (_colours(variables), COLOURS),
+        },
+        host_state=_host_state(interface),
+    )
+
+
+def vertex_fetches(program: Program, interface: Interface) -> Iterator[dict[str, object]]:
+    """The vertex fetches, for an engine that packs vertices, or patches the fetches for buffers of its own."""
+    slots: dict[tuple[int, int, int], list[int]] = {}
+    for issue in program.issues():
+        row, fields = program.isa.decode_fetch(program.instruction(issue.slot) or 0)
+        if issue.is_fetch and row is not None and row.kind == "vertex":
+            key = fields["const_index"], fields["const_index_sel"], fields["offset"]
+            slots.setdefault(key, []).append(issue.slot)
+    for (variable, element, column), fetch in interface.fetches.items():
+        yield {
+            "name": variable.name,
+            "element": element,
+            "column": column,
+            "attribute_number": interface.attributes[variable, element, column],
+            "vertex_constant": fetch.vertex_constant,
+            "constant": list(fetch.fetch_constant),
+            "type": fetch.format_name,
+            "width": fetch.width,
+            "format": fetch.code,
+            "offset": fetch.offset,
+            "stride": fetch.stride,
+            "slots": slots.get((*fetch.fetch_constant, fetch.offset // program.isa.vertex_unit), []),
+        }
+
+
+def _any_number(numbers: Iterable[float | None]) -> bool:
+    return any(number is not None for number in numbers)
+
+
+def _colours(variables: Iterable[Variable]) -> int:
+    colours = [variable for variable in variables if variable.role in ("frag_color", "frag_data")]
+    return max(((variable.location or 0) + variable.length for variable in colours), default=0)
+
+
+def _host_state(interface: Interface) -> dict[str, bool | int | str]:
+    """Which registers bring built-in inputs, besides the varyings; and where fetches find the vertices."""
+    state: dict[str, bool | int | str] = {}
+    if interface.depth is not None:
+        state["depth_register"] = interface.depth.index
+    if interface.parameter is not None:
+        state["parameter_register"] = interface.parameter.index
+    if interface.fetches:
+        state["first_vertex_constant"] = min(fetch.vertex_constant for fetch in interface.fetches.values())
+    return state
+
+
+# ----------------------------------------------------------------------------------------------------- bindings
+def _transform(variable: Variable) -> Transform:
+    return _TRANSFORMS.get(variable.outer_kind, "identity")
+
+
+def _binding(variable: Variable, locations: Iterable[Location]) -> Binding:
+    length = variable.length if variable.is_array else None
+    return Binding(variable.name, variable.outer_type, length, tuple(locations))
+
+
+def _letters(variable: Variable) -> str:
+    return instructions.COMPONENTS[: variable.type.width]
+
+
+def _bindings(space: str, numbers: Mapping[Part, int]) -> Iterable[Binding]:
+    """Bindings of variables whose parts are numbered."""
+    for variable in dict.fromkeys(part[0] for part in numbers):
+        yield _binding(
+            variable,
+            [
+                Location(space, numbers[part], _letters(variable), element=part[1], column=part[2])
+                for part in parts_of(variable)
+                if part in numbers
+            ],
+        )
+
+
+def _uniform(variable: Variable, interface: Interface) -> Binding:
+    registers = interface.constants.registers_of(variable)
+    # Only square matrices are laid out in rows.
+    transform: Transform = "transpose" if variable.layout == "rows" else _transform(variable)
+    each = len(registers) // variable.length
+    return _binding(
+        variable,
+        [
+            Location(CONSTANT_SPACE, index, _letters(variable), transform, element=number // each, column=number % each)
+            for number, index in enumerate(registers)
+        ],
+    )
+
+
+def _sampler(variable: Variable, unit: int) -> Binding:
+    return _binding(
+        variable, [Location(SAMPLER_SPACE, unit + element, "", element=element) for element in range(variable.length)]
+    )
+
+
+def _output(variable: Variable, interface: Interface) -> Binding:
+    locations = []
+    for _, element, column in parts_of(variable):
+        export = interface.output(variable, element, column)
+        assert export is not None
+        locations.append(Location(EXPORT_SPACE, export.index, _letters(variable), element=element, column=column))
+    return _binding(variable, locations)
+
+
+def _literal(index: int, numbers: list[float | None]) -> Literal32:
+    pairs = zip(instructions.COMPONENTS, numbers, strict=True)
+    used = [(letter, number) for letter, number in pairs if number is not None]
+    words = tuple(struct.unpack("<I", struct.pack("<f", number))[0] for _, number in used)
+    return Literal32(Location(CONSTANT_SPACE, index, "".join(letter for letter, _ in used)), words)

@@ -1,0 +1,54 @@
+"""z and w of gl_FragCoord, which the chip does not give to fragment programs: the vertex stage passes them.
+
+In: the vertex module of a linked pair whose fragment stage reads them.  Out: one more varying, after the others:
+the window's z in x and w of the position in y.
+"""
+
+from __future__ import annotations
+
+from compiler.ir import ops
+from compiler.ir.builder import Builder
+from compiler.ir.module import Constant, Instruction, Module, Value
+from compiler.ir.types import FLOAT, VEC2, VEC3
+from compiler.ir.variables import Variable
+from compiler.options import LinkedInterface
+
+NAME = "$depth"
+#: Constants of the viewport: what is added to a position, and what it is multiplied with.
+_OFFSET, _SCALE = ("$viewport_offset", 65), ("$viewport_scale", 66)
+_Z, _W = 2, 3
+
+
+def needs_depth(linked: LinkedInterface | None) -> bool:
+    """Whether the fragment stage reads z or w of gl_FragCoord."""
+    return linked is not None and not {_Z, _W}.isdisjoint(linked.frag_coord)
+
+
+def pass_depth(module: Module, *, has_viewport: bool) -> None:
+    """Add the varying to a vertex module."""
+    store = _position_store(module)
+    if store is None:
+        return
+    depth = module.add_variable(Variable(NAME, "varying", VEC2, precision="highp"))
+    builder, position = Builder.before(store), store.operands[-1]
+    z, w = builder.extract(position, _Z), builder.extract(position, _W)
+    reciprocal = builder.op(ops.FRCP, builder.op(ops.FMAX, w, Constant.splat(FLOAT, 0.0)))
+    window: Value = builder.op(ops.FMUL, z, reciprocal)
+    if has_viewport:
+        window = _in_viewport(module, builder, window)
+    builder.store(depth, builder.op(ops.CONSTRUCT, window, w))
+
+
+def _in_viewport(module: Module, builder: Builder, z: Value) -> Value:
+    """z of the window, from the viewport that the driver uploads to two constants."""
+    offset, scale = (
+        module.add_variable(Variable(name, "uniform", VEC3, precision="highp", location=location))
+        for name, location in (_OFFSET, _SCALE)
+    )
+    factor, term = (builder.extract(builder.load(variable), _Z) for variable in (scale, offset))
+    return builder.op(ops.FMAD, z, factor, term)
+
+
+def _position_store(module: Module) -> Instruction | None:
+    stores = (i for i in module.main.instructions() if i.op is ops.STORE)
+    return next((store for store in stores if store.address.variable.role == "position"), None)

@@ -1,0 +1,98 @@
+"""Selection of texture lookups and derivatives."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from backends.xenos_family.codegen import machine_ops
+from backends.xenos_family.codegen.register_files import FETCHED
+from backends.xenos_family.codegen.selection.machine import FamilyEmitter, found
+from compiler.codegen.machine import Def, Use, VirtualRegister
+from compiler.codegen.registers import Register
+from compiler.codegen.selection.emitter import literal
+from compiler.codegen.selection.rules import RuleSet
+from compiler.forms import Form
+from compiler.ir import ops
+from compiler.ir.module import Constant, Instruction, Value
+from compiler.ir.variables import TextureAccess
+from compiler.records import replace
+
+RULES: RuleSet[FamilyEmitter] = RuleSet(__name__)
+
+_PAIR, _PAIRS = Form(__name__, "derivatives, one fetch"), Form(__name__, "derivatives, two fetches")
+_CUBE, _FLAT = Form(__name__, "lookup in a cube"), Form(__name__, "lookup in a flat texture")
+_IN_FIELD, _IN_REGISTER = (Form(__name__, f"level of detail in a {place}") for place in ("field", "register"))
+_COPIED = Form(__name__, "source of a fetch copied to a register")
+
+
+#: Components that one fetch derives.
+_PAIR_WIDTH = 2
+
+
+@RULES.rule("ddx(x)", "ddy(x)")
+def derivative(e: FamilyEmitter, instruction: Instruction, x: Value) -> None:
+    """A fetch for two components: it finds dx, dy of the first and dx, dy of the second."""
+    first = 0 if instruction.op is ops.DDX else 1
+    values, register = _in_register(e, x), e.register(instruction)
+    (_PAIR if instruction.type.width <= _PAIR_WIDTH else _PAIRS).fires()
+    for start in range(0, instruction.type.width, _PAIR_WIDTH):
+        components = tuple(range(start, min(start + _PAIR_WIDTH, instruction.type.width)))
+        source = replace(values, lanes=tuple(values.lanes[component] for component in components))
+        differences = Use(FETCHED, tuple(first + 2 * number for number in range(len(components))))
+        e.emit(machine_ops.GRADIENTS, [Def(register, components)], [source, differences])
+
+
+#: Levels of detail that fit the field of a fetch: signed sixteenths of 7 bits.
+_LEVEL_STEPS, _LEVEL_RANGE = 16, range(-64, 64)
+
+
+@RULES.rule("texture")
+def sample(e: FamilyEmitter, instruction: Instruction) -> None:
+    access: TextureAccess = instruction.attribute
+    interface = e.target.interface
+    coordinate, *level = instruction.operands
+    (_CUBE if access.is_cube else _FLAT).fires()
+    source = _cube_coordinates(e, coordinate) if access.is_cube else _in_register(e, coordinate)
+    computed = interface.stage == "fragment" and access.mode != "lod"
+    attributes: dict[str, Any] = {
+        "unit": interface.samplers[access.address.variable] + access.address.offset,
+        "comp_lod": int(computed),
+        "fields": interface.conventions.cube_fields if access.is_cube else {},
+    }
+    steps = _constant_level(level[0]) if level else 0
+    if steps is not None:
+        _IN_FIELD.fires()
+        e.emit(machine_ops.SAMPLE, [e.define(instruction)], [source, found(4)], lod_bias=steps, **attributes)
+    else:
+        _IN_REGISTER.fires()
+        sources = [source, _in_register(e, level[0]), found(4)]
+        e.emit(machine_ops.SAMPLE_LEVEL, [e.define(instruction)], sources, **attributes)
+
+
+def _constant_level(level: Value) -> int | None:
+    """A level of detail in the steps that a fetch holds; None where it does not."""
+    if not isinstance(level, Constant) or not isinstance(level.components[0], int | float):
+        return None
+    steps = level.components[0] * _LEVEL_STEPS
+    return int(steps) if steps == int(steps) and int(steps) in _LEVEL_RANGE else None
+
+
+def _in_register(e: FamilyEmitter, value: Value) -> Use:
+    """A source of a fetch: registers only, without sign or absolute value."""
+    use = e.use(value)
+    if isinstance(use.register, VirtualRegister | Register) and not (use.negate or use.absolute):
+        return use
+    _COPIED.fires()
+    copied = e.new(value.type.width)
+    e.copy(copied, use)
+    return Use(copied.register, copied.lanes)
+
+
+def _cube_coordinates(e: FamilyEmitter, direction: Value) -> Use:
+    """CUBEv leaves t, s, twice the major axis and the face; s and t become 1 to 2 on their face."""
+    cube = e.new(4)
+    e.compute("CUBEv", e.use(direction, (2, 2, 0, 1)), e.use(direction, (1, 0, 2, 2)), into=cube)
+    scale = e.compute("RECIP_IEEE", Use(cube.register, (2,), absolute=True))
+    scale.lanes = (0, 0)
+    e.compute("MULADDv", Use(cube.register, (0, 1)), scale, literal(1.5, 1.5), into=Def(cube.register, (0, 1)))
+    return Use(cube.register, (1, 0, 3))

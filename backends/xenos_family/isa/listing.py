@@ -1,0 +1,36 @@
+"""The words of a program one by one: clauses first, then the instructions that they run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from backends.xenos_family.isa import formats
+from backends.xenos_family.isa.disasm import clause_text, instruction_lines
+from backends.xenos_family.isa.program import Program
+from compiler.isa.fields import Format
+from compiler.isa.listing import CodeWord, Part
+
+
+def list_words(program: Program) -> list[CodeWord]:
+    """The words of a program that the compiler made."""
+    return list(_words(program))
+
+
+def _words(program: Program) -> Iterator[CodeWord]:
+    for number, word in enumerate(program.clauses):
+        row, fields = program.isa.decode_clause(word)
+        repeats = row.kind in ("loop", "jump") and fields["addr"] <= number
+        # Clauses are decoded while instructions run.
+        yield CodeWord(f"cf{number}", clause_text(program.isa, word), (Part(row.format, word),), 0, repeats)
+    fetches = {issue.slot for issue in program.issues() if issue.is_fetch}
+    for slot, word in enumerate(program.instructions, start=program.first_slot):
+        lines = instruction_lines(program.isa, word, slot in fetches, first=slot == program.first_slot)
+        text = " | ".join(line.strip().replace("\t", " ") for line in lines)
+        yield CodeWord(str(slot), text, (Part(_format(program, word, slot in fetches), word),))
+
+
+def _format(program: Program, word: int, is_fetch: bool) -> Format:
+    if not is_fetch:
+        return formats.ALU
+    row, _ = program.isa.decode_fetch(word)
+    return program.isa.formats.texture if row is None else row.format

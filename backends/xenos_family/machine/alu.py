@@ -1,0 +1,102 @@
+"""One ALU instruction on the machine: both halves read their sources, then they write.
+
+Sources get their swizzle, then their absolute value, then their sign; denormal numbers count as zero.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+
+from backends.xenos_family.isa import instructions
+from backends.xenos_family.isa.operands import Source, decode_alu
+from backends.xenos_family.isa.registers import COMPONENT_COUNT
+from backends.xenos_family.machine.state import Machine
+from compiler.arithmetic.protocol import Number
+
+Fields = Mapping[str, int]
+#: Takes the values of an export's components, in the lanes of the mask.
+TakeExport = Callable[[int, Mapping[int, Number]], None]
+
+
+class Alu:
+    """Runs ALU instructions."""
+
+    def __init__(self, machine: Machine, take_export: TakeExport) -> None:
+        self._machine = machine
+        self._take_export = take_export
+        self._a = machine.a
+
+    def run(self, word: int) -> None:
+        """Run an instruction on all lanes whose predicate is as wanted."""
+        machine, instruction = self._machine, decode_alu(word)
+        if instruction is None:
+            machine.lanes.fault(f"the operation of {word:#026x} is undefined")
+        fields, vector, scalar = instruction.fields, instruction.vector, instruction.scalar
+        operands = [self._read(source) for source in instruction.vector_sources]
+        sources = [values for values, _ in operands]
+        x, y = [value for source in instruction.scalar_sources for value in self._read(source)[0]]
+        vector_result: Sequence[Number] = ()
+        if fields["vector_mask"]:
+            vector_result = vector.compute(self._a.for_factors(is_nonzero for _, is_nonzero in operands), *sources)
+        scalar_result = scalar.compute(self._a, x, y, machine.previous)
+        machine.activate(fields)
+        self._take_effect(vector, sources)
+        self._take_effect(scalar, [x])
+        machine.previous = scalar_result
+        if fields["vector_clamp"]:
+            vector_result = tuple(map(self._clamped, vector_result))
+        if fields["scalar_clamp"]:
+            scalar_result = self._clamped(scalar_result)
+        leave = self._export if fields["export"] else self._write
+        leave(fields, vector_result, scalar_result)
+        machine.lanes.mask = None
+
+    def _read(self, source: Source) -> tuple[list[Number], bool]:
+        """A source's components, and whether they are known to be zero in no lane."""
+        machine, is_nonzero = self._machine, True
+        found: dict[int, Number] = {}
+        for component in dict.fromkeys(source.components):
+            read = machine.register_operand if source.is_register else machine.constant_operand
+            value, is_known = read(source.number, source.relative_to, component)
+            value = self._a.fabs(value) if source.is_absolute else value
+            found[component] = self._a.fneg(value) if source.is_negated else value
+            is_nonzero = is_nonzero and is_known
+        return [found[component] for component in source.components], is_nonzero
+
+    # --- Results ------------------------------------------------------------------------------------------------------
+
+    def _take_effect(self, row: instructions.Operation, sources: Sequence[object]) -> None:
+        """What an operation does besides its result."""
+        if row.predicate is not None:
+            self._machine.set_predicate(row.predicate(self._a, *sources))
+        if row.kills is not None:
+            self._machine.kill(row.kills(self._a, *sources))
+        if row.address is not None:
+            self._machine.set_address(row.address(self._a, *sources))
+
+    def _clamped(self, x: Number) -> Number:
+        """Limited to 0...1; NaN becomes 0."""
+        a, zero, one = self._a, self._a.fconst(0.0), self._a.fconst(1.0)
+        return a.select(a.flt(zero, x), a.select(a.flt(one, x), one, x), zero)
+
+    def _write(self, fields: Fields, vector: Sequence[Number], scalar: Number) -> None:
+        for half, values in (("vector", vector), ("scalar", (scalar,) * COMPONENT_COUNT)):
+            number, relative = fields[f"{half}_dest"], fields[f"{half}_dest_rel"]
+            for component in _components(fields[f"{half}_mask"]):
+                self._machine.write_register(number, relative, component, values[component])
+
+    def _export(self, fields: Fields, vector: Sequence[Number], scalar: Number) -> None:
+        """An export has one number for both halves; a component that both write is 1.0."""
+        zero, one = self._a.fconst(0.0), self._a.fconst(1.0)
+        by_vector, by_scalar = _components(fields["vector_mask"]), _components(fields["scalar_mask"])
+        values = dict.fromkeys(range(COMPONENT_COUNT) if fields["scalar_dest_rel"] else (), zero)
+        values.update((component, vector[component]) for component in by_vector)
+        values.update((component, one if component in by_vector else scalar) for component in by_scalar)
+        if values:
+            self._take_export(fields["vector_dest"], values)
+
+
+@lru_cache(maxsize=1 << COMPONENT_COUNT)
+def _components(mask: int) -> tuple[int, ...]:
+    return tuple(component for component in range(COMPONENT_COUNT) if mask >> component & 1)

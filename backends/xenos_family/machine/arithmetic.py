@@ -1,0 +1,53 @@
+"""The machine's arithmetic on lanes: float32, where zero times anything is +0.
+
+Denormal operands count as zero of the same sign.  Few rows of lanes have numbers that need either rule, so where it
+is known that there are none (`LaneOperations.never`) the numbers are taken as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from backends.xenos_family.isa.semantics import SMALLEST_NORMAL
+from compiler.arithmetic.operations import Derived, LaneOperations
+from compiler.arithmetic.protocol import Number
+
+
+class Operand(NamedTuple):
+    """What an instruction reads."""
+
+    value: Number
+    #: Whether it is known to be zero in no lane.
+    is_nonzero: bool
+
+
+class FamilyArithmetic(Derived):
+    """float32 with the machine's multiplication."""
+
+    def __init__(self, core: LaneOperations) -> None:
+        super().__init__(core)
+        self._zero, self._smallest = core.fconst(0.0), core.fconst(SMALLEST_NORMAL)
+
+    def fmul(self, x: Number, y: Number) -> Number:
+        """The product; +0 if a factor is zero, whatever the other one is."""
+        core = self.core
+        product = core.fmul(x, y)
+        is_zero = core.bor(core.feq(x, self._zero), core.feq(y, self._zero))
+        return product if core.never(is_zero) else core.select(is_zero, self._zero, product)
+
+    def flushed(self, x: Number) -> Operand:
+        """The number with denormal ones as zero of the same sign."""
+        core = self.core
+        is_small = core.flt(core.fabs(x), self._smallest)
+        if core.never(is_small):
+            return Operand(x, True)
+        return Operand(core.select(is_small, core.copysign(self._zero, x), x), False)
+
+    def nonzero(self, x: Number) -> Operand:
+        """A number that is not denormal."""
+        return Operand(x, self.core.never(self.core.feq(x, self._zero)))
+
+    def for_factors(self, are_nonzero: Iterable[bool]) -> LaneOperations:
+        """What computes with such factors: where none is zero, the machine multiplies as others do."""
+        return self.core if all(are_nonzero) else self

@@ -1,0 +1,175 @@
+"""Fetches on the machine: vertex data and textures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+from backends.xenos_family.isa.formats import ONE, UNDEFINED_COMPONENT, ZERO
+from backends.xenos_family.isa.program import Program
+from backends.xenos_family.isa.registers import COMPONENT_COUNT, SELECTORS
+from backends.xenos_family.machine.state import BUFFER, FIRST_CUBE, Machine
+from backends.xenos_family.machine.vertex_data import read_element
+from compiler.arithmetic.protocol import Number
+from compiler.arithmetic.sampling import FACES
+from compiler.execution.program import RIGHT, UP
+
+Fields = Mapping[str, int]
+
+_FIXED = {ZERO: 0.0, ONE: 1.0}
+_BIAS_STEPS = 16
+_COORDINATES = 3
+#: The level of detail that SET_TEX_LOD has set.
+_LEVEL = "level"
+#: The vertex that the last full vertex fetch has found.
+_INDEX = "vertex"
+#: What else a texture fetch may ask for than what the texture's constant says.
+_NOT_SIMULATED = ("denorm", "mag", "min", "mip", "reg_gradients", "off_x", "off_y", "off_z")
+
+
+@lru_cache(maxsize=64)
+def fetches_of(program: Program) -> list[tuple[str, Fields]]:
+    """Names and fields of all fetches that clauses run."""
+    words = (program.instruction(issue.slot) for issue in program.issues() if issue.is_fetch)
+    found = (program.isa.decode_fetch(word) for word in words if word is not None)
+    return [(row.name, fields) for row, fields in found if row is not None]
+
+
+def buffer_of(fields: Fields) -> int:
+    """The buffer that a vertex fetch reads."""
+    return fields["const_index"] * SELECTORS + fields["const_index_sel"]
+
+
+def _addressing(program: Program) -> dict[int, Fields]:
+    """Slot of a mini fetch -> the fields of the full fetch before it, which says the vertex."""
+    found: dict[int, Fields] = {}
+    full: Fields | None = None
+    for slot in sorted({issue.slot for issue in program.issues() if issue.is_fetch}):
+        row, fields = program.isa.decode_fetch(program.instruction(slot) or 0)
+        if row is None or row.kind != "vertex":
+            continue
+        if not fields.get("mini"):
+            full = fields
+        elif full is not None:
+            found[slot] = full
+    return found
+
+
+class FetchUnit:
+    """Runs fetches."""
+
+    def __init__(self, machine: Machine, program: Program) -> None:
+        self._machine = machine
+        self._isa = program.isa
+        self._addressing = _addressing(program)
+        self._lanes = machine.lanes
+        #: Coordinates are no operands: numbers of the usual kind.
+        self._a = machine.lanes.operations
+
+    def run(self, word: int, slot: int) -> None:
+        """Run one fetch on all lanes whose predicate is as wanted."""
+        row, fields = self._isa.decode_fetch(word)
+        self._machine.activate(fields)
+        name = row.name if row else "an undefined fetch"
+        match name:
+            case "VERTEX":
+                self._write(fields, self._vertex(fields, self._addressing.get(slot, fields)))
+            case "SET_TEX_LOD":
+                self._lanes.write(_LEVEL, self._coordinate(fields, 0))
+            case "GET_GRADIENTS":
+                self._write(fields, self._gradients(fields))
+            case "SAMPLE":
+                self._write(fields, self._sample(fields))
+            case _:
+                self._lanes.fault(f"{name} is not simulated")
+        self._lanes.mask = None
+
+    def _coordinate(self, fields: Fields, slot: int) -> Number:
+        return self._source(fields, fields["src_swizzle"] >> 2 * slot & 3)
+
+    def _source(self, fields: Fields, component: int) -> Number:
+        return self._machine.register_operand(fields["src_reg"], fields["src_rel"], component).value
+
+    def _write(self, fields: Fields, values: Sequence[Number]) -> None:
+        for component in range(COMPONENT_COUNT):
+            selector = fields["dst_swizzle"] >> 3 * component & 7
+            if selector >= UNDEFINED_COMPONENT:
+                continue
+            value = values[selector] if selector < ZERO else self._a.fconst(_FIXED[selector])
+            self._machine.write_register(fields["dst_reg"], fields["dst_rel"], component, value)
+
+    def _vertex(self, fields: Fields, full: Fields) -> Sequence[Number]:
+        """An element, of the vertex that the fetch `full` has found; components that it lacks are 0, 0, 0, 1."""
+        layout = self._isa.layouts.get(fields["format"])
+        if layout is None:
+            self._lanes.fault(f"vertex format {fields['format']} is not simulated")
+        a, unit = self._a, self._isa.vertex_unit
+        index = self._index(fields) if fields is full else self._lanes.read(_INDEX, "i32")
+        if fields is full and self._addressing:
+            self._lanes.write(_INDEX, index)
+        # Addresses have 32 bits: what is beyond an index of 31 is outside of any buffer.
+        index = a.widened(index)
+        address = a.iadd(a.imul(index, a.lconst(unit * full["stride"])), a.lconst(unit * fields["offset"]))
+        is_ieee = self._isa.has_ieee_halves
+        found = read_element(self._lanes, (BUFFER, buffer_of(full)), address, layout, fields, has_ieee_halves=is_ieee)
+        missing = [a.fconst(0.0)] * (COMPONENT_COUNT - 1) + [a.fconst(1.0)]
+        return [*found, *missing[len(found) :]]
+
+    def _index(self, fields: Fields) -> Number:
+        """The number of a vertex: what is below it, or the nearest one."""
+        index = self._source(fields, fields["src_chan"])
+        if fields.get("round_index"):
+            index = self._a.fadd(index, self._a.fconst(0.5))
+        return self._a.ftoi(self._a.ffloor(index))
+
+    # --- Textures -----------------------------------------------------------------------------------------------------
+
+    def _sample(self, fields: Fields) -> Sequence[Number]:
+        """The colour of a texture; the host says whether it is a cube map."""
+        a, lanes, number = self._a, self._lanes, fields["const_index"]
+        for option in _NOT_SIMULATED:
+            if fields[option] != self._isa.formats.texture.by_name[option].default:
+                lanes.fault(f"the option {option} of a texture fetch is not simulated")
+        coordinates = [self._coordinate(fields, slot) for slot in range(_COORDINATES)]
+        level = a.fconst(_level_bias(fields))
+        if fields["reg_lod"]:
+            level = a.fadd(level, lanes.read(_LEVEL))
+
+        def sample(is_cube: bool) -> Sequence[Number]:
+            place = self._direction(coordinates) if is_cube else list(map(a.widened, coordinates[:2]))
+            by_steps = bool(fields["comp_lod"])
+            return lanes.sample(number, place, a.widened(level), by_steps=by_steps, is_cube=is_cube)
+
+        is_plane = a.ieq(lanes.constant(FIRST_CUBE + number, "i32"), a.iconst(0))
+        colour = lanes.either(lanes.any(is_plane), lambda: sample(False), lambda: sample(True))
+        return list(map(a.narrowed, colour))
+
+    def _direction(self, coordinates: Sequence[Number]) -> list[Number]:
+        """The direction to a point on a cube's face; s and t come as 1 to 2."""
+        a = self._a
+        s, t = (self._centred(a.widened(x)) for x in coordinates[:2])
+        face = a.imin(a.imax(a.ftoi(coordinates[2]), a.iconst(0)), a.iconst(len(FACES) - 1))
+        direction = [a.dconst(0.0)] * _COORDINATES
+        for number, (s_axis, s_sign, t_axis, t_sign) in enumerate(FACES):
+            own = [a.dconst(1.0 - 2.0 * (number % 2))] * _COORDINATES
+            own[s_axis] = a.fmul(s, a.dconst(s_sign))
+            own[t_axis] = a.fmul(t, a.dconst(t_sign))
+            is_here = a.ieq(face, a.iconst(number))
+            direction = [a.select(is_here, x, other) for x, other in zip(own, direction, strict=True)]
+        return direction
+
+    def _centred(self, x: Number) -> Number:
+        """1 to 2 as -1 to 1."""
+        a, one = self._a, self._a.dconst(1.0)
+        return a.fsub(a.fmul(a.dconst(2.0), a.fsub(x, one)), one)
+
+    def _gradients(self, fields: Fields) -> list[Number]:
+        """Differences of the first two coordinates in each 2x2 block: x and z to the right, y and w upwards."""
+        values = [self._coordinate(fields, slot) for slot in range(2)]
+        return [self._lanes.step(x, direction) for x in values for direction in (RIGHT, UP)]
+
+
+def _level_bias(fields: Fields) -> float:
+    """The level of detail that a texture fetch itself adds."""
+    bias = fields["lod_bias"]
+    return (bias - 128 if bias > 63 else bias) / _BIAS_STEPS

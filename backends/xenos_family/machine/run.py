@@ -1,0 +1,111 @@
+"""The code of a shader run on the simulator, with the values that the host and the chip would give.
+
+In: an artifact and values by the locations of the reflection.  Out: the exports, and which pixels were killed.  The
+vertex index, the buffers of attributes and the registers of built-in inputs are made here from plain values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, cast
+
+import numpy as np
+
+from backends.xenos_family.isa.program import Program
+from backends.xenos_family.isa.registers import (
+    COMPONENT_COUNT,
+    CONSTANT_SPACE,
+    EXPORT_SPACE,
+    FACING_SPACE,
+    FETCH_SPACE,
+    LOOP_SPACE,
+    POINT_SPACE,
+    REGISTER_SPACE,
+    WINDOW_SPACE,
+)
+from backends.xenos_family.machine.simulate import Inputs, Result, interpreter, maker, simulate
+from backends.xenos_family.machine.vertex_data import pack_vertices
+from compiler.arithmetic.lanes import Array
+from compiler.artifact import Artifact, Reflection
+from compiler.execution.program import Engine
+from compiler.target import MachineInputs, MachineOutputs
+
+
+def translate(program: Program, artifact: Artifact) -> Callable[[MachineInputs], MachineOutputs]:
+    """`run` for an artifact, translated for this computer."""
+    from compiler.native.programs import TranslatedCode
+
+    engine = TranslatedCode(maker(program))
+    return lambda inputs: _run(program, artifact, inputs, engine)
+
+
+def run(program: Program, artifact: Artifact, inputs: MachineInputs) -> MachineOutputs:
+    """Run the program of `artifact` on all lanes."""
+    return _run(program, artifact, inputs, interpreter(program))
+
+
+def _run(program: Program, artifact: Artifact, inputs: MachineInputs, engine: Engine) -> MachineOutputs:
+    reflection = artifact.reflection
+    is_vertex = reflection.stage == "vertex"
+    result = simulate(
+        program,
+        Inputs(
+            constants=inputs.constants.get(CONSTANT_SPACE, {}),
+            registers=_vertex_index(inputs) if is_vertex else _pixel_registers(program, reflection, inputs),
+            loops=_loop_constants(reflection),
+            buffers=pack_vertices(_fetches(artifact), inputs.inputs.get(FETCH_SPACE, {}), inputs.lanes),
+            textures=inputs.textures,
+            quads=inputs.quads,
+        ),
+        inputs.lanes,
+        inputs.max_steps,
+        engine,
+    )
+    return MachineOutputs({EXPORT_SPACE: _exports(result, inputs.lanes)}, None if is_vertex else result.killed)
+
+
+def _fetches(artifact: Artifact) -> Iterable[Mapping[str, Any]]:
+    return cast("Iterable[Mapping[str, Any]]", artifact.map_keys.get("fetches", ()))
+
+
+def _loop_constants(reflection: Reflection) -> dict[int, int]:
+    literals = [literal for literal in reflection.literals if literal.location.space == LOOP_SPACE]
+    return {literal.location.index: literal.words[0] for literal in literals}
+
+
+def _exports(result: Result, lanes: int) -> Mapping[int, Array]:
+    exports = {number: values.T for number, values in result.outputs.items()}
+    nothing = np.zeros((lanes, COMPONENT_COUNT), np.float32)
+    return {number: exports.get(number, nothing) for number in range(64)}
+
+
+# ------------------------------------------------------------------------------------------------------- inputs
+def _vertex_index(inputs: MachineInputs) -> dict[int, Array]:
+    register = np.zeros((COMPONENT_COUNT, inputs.lanes), np.float32)
+    register[0] = np.arange(inputs.lanes)
+    return {0: register}
+
+
+def _pixel_registers(program: Program, reflection: Reflection, inputs: MachineInputs) -> dict[int, Array]:
+    """Varyings, and the registers of built-in inputs as the chip fills them."""
+    registers = {index: values.T for index, values in inputs.inputs.get(REGISTER_SPACE, {}).items()}
+    state, lanes = reflection.host_state or {}, inputs.lanes
+
+    def given(space: str) -> Array:
+        values: Array = inputs.inputs.get(space, {}).get(0, np.zeros((lanes, COMPONENT_COUNT)))
+        return values.T
+
+    window = given(WINDOW_SPACE)
+    if "depth_register" in state:
+        depth = np.zeros((COMPONENT_COUNT, lanes), np.float32)
+        depth[0] = window[2]
+        depth[1] = np.divide(1.0, window[3], out=np.full(lanes, np.inf), where=window[3] != 0)
+        registers[int(state["depth_register"])] = depth
+    if "parameter_register" in state:
+        facing = np.where(given(FACING_SPACE)[0] != 0, 1.0, -1.0)
+        parameter = np.zeros((COMPONENT_COUNT, lanes), np.float32)
+        column, row = window[:2] - program.isa.to_pixel_centre
+        parameter[0], parameter[1] = np.copysign(column, facing), row
+        parameter[2:] = given(POINT_SPACE)[:2]
+        registers[int(state["parameter_register"])] = parameter
+    return registers

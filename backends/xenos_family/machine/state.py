@@ -1,0 +1,169 @@
+"""The state that instructions read and write: registers, constants and flags of a wave's lanes.
+
+Constants are words that all lanes share, laid out as the numbers here say; float constants come with denormal
+numbers as zeros, since only operands are made of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from backends.xenos_family.isa.instructions import COMPONENTS
+from backends.xenos_family.isa.registers import (
+    ADDRESS_RANGE,
+    BOOL_BITS,
+    BOOL_WORDS,
+    COMPONENT_COUNT,
+    CONSTANTS,
+    LOOP_CONSTANTS,
+    REGISTERS,
+)
+from backends.xenos_family.machine.arithmetic import FamilyArithmetic, Operand
+from compiler.arithmetic.protocol import Number
+from compiler.execution.program import Lanes
+from compiler.target import MachineFault
+
+#: Words of the constants: after the float constants those of bools and loops, then whether textures are cube maps.
+FIRST_BOOL = COMPONENT_COUNT * CONSTANTS
+FIRST_LOOP = FIRST_BOOL + BOOL_WORDS
+FIRST_CUBE = FIRST_LOOP + LOOP_CONSTANTS
+WORDS = FIRST_CUBE + 32
+
+#: Key of the output that says which lanes were killed, and the first part of the keys of buffers.
+KILLED, BUFFER = "killed", "buffer"
+_PREDICATE, _PREVIOUS, _ADDRESS, _COUNTER = "predicate", "previous", "a0", "aL"
+
+
+#: Variables of the components of registers; what a register begins with is the input of this name.
+REGISTER_NAMES = tuple(tuple(f"R{number}.{letter}" for letter in COMPONENTS) for number in range(REGISTERS))
+_UNKNOWN: tuple[Number, Operand] = (None, Operand(None, False))
+
+
+class SimulationFault(MachineFault):
+    """The program does what the machine leaves undefined, or what the simulator has no data for."""
+
+
+class Machine:
+    """Registers, constants and flags; at the start all are false or +0 but for registers that the chip fills."""
+
+    def __init__(self, lanes: Lanes) -> None:
+        self.lanes = lanes
+        self.a = FamilyArithmetic(lanes.operations)
+        #: Components of registers and constants as operands, beside the rows that they were made of: these never
+        #: change, so what was found out about one holds for good.
+        self._operands: dict[str | int, tuple[Number, Operand]] = {}
+
+    # --- Flags --------------------------------------------------------------------------------------------------------
+
+    def activate(self, fields: Mapping[str, int]) -> None:
+        """What is written next is written in the lanes that run an instruction with these fields."""
+        self.lanes.mask = self.wanting(fields["pred_condition"]) if fields["predicated"] else None
+
+    def wanting(self, condition: int) -> Number:
+        """Lanes whose predicate is as wanted."""
+        predicate = self.lanes.read(_PREDICATE, "i1")
+        return predicate if condition else self.a.bnot(predicate)
+
+    def set_predicate(self, holds: Number) -> None:
+        self.lanes.write(_PREDICATE, holds)
+
+    def killed(self) -> Number:
+        return self.lanes.read(KILLED, "i1")
+
+    def kill(self, where: Number) -> None:
+        self.lanes.write(KILLED, self.a.bor(self.killed(), where))
+
+    def is_bool(self, fields: Mapping[str, int]) -> Number:
+        """Whether a bool constant is as wanted."""
+        a, (dword, bit) = self.a, divmod(fields["bool_addr"], BOOL_BITS)
+        word = self.lanes.constant(FIRST_BOOL + dword, "i32")
+        return a.ieq(a.bits_and(a.shr(word, a.iconst(bit)), a.iconst(1)), a.iconst(fields["condition"]))
+
+    # --- The previous scalar result, a0 of each lane, and aL, which all lanes share -----------------------------------
+
+    @property
+    def previous(self) -> Number:
+        return self.lanes.read(_PREVIOUS)
+
+    @previous.setter
+    def previous(self, result: Number) -> None:
+        self.lanes.write(_PREVIOUS, result)
+
+    def set_address(self, x: Number) -> None:
+        """a0 of a whole number; 0 of NaN."""
+        a, (low, high) = self.a, map(self.a.iconst, ADDRESS_RANGE)
+        self.lanes.write(_ADDRESS, a.imin(a.imax(a.ftoi(x), low), high))
+
+    @property
+    def counter(self) -> Number:
+        """aL."""
+        return self.lanes.read(_COUNTER, "i32")
+
+    @counter.setter
+    def counter(self, value: Number) -> None:
+        self.lanes.write(_COUNTER, value)
+
+    # --- Registers ----------------------------------------------------------------------------------------------------
+
+    def register(self, number: int, relative: str | int, component: int) -> Number:
+        """A component of a register, which may be relative to aL; +0 outside of the registers."""
+        if not relative:
+            name = REGISTER_NAMES[number][component]
+            return self.lanes.read(name, given=name)
+        found = self.a.fconst(0.0)
+        for register, is_meant in self._relative(number):
+            found = self.a.select(is_meant, self.register(register, 0, component), found)
+        return found
+
+    def write_register(self, number: int, relative: int, component: int, value: Number) -> None:
+        """Nothing is written outside of the registers."""
+        if relative:
+            for register, is_meant in self._relative(number):
+                chosen = self.a.select(is_meant, value, self.register(register, 0, component))
+                self.write_register(register, 0, component, chosen)
+            return
+        name = REGISTER_NAMES[number][component]
+        self.lanes.write(name, value, given=name)
+
+    def _relative(self, number: int) -> Iterator[tuple[int, Number]]:
+        """The registers that aL + `number` may be, and whether it is this one."""
+        meant = self.a.iadd(self.counter, self.a.iconst(number))
+        known = self.lanes.known(meant)
+        for register in range(REGISTERS):
+            if known in (None, register):
+                yield register, self.a.ieq(meant, self.a.iconst(register))
+
+    # --- Operands -----------------------------------------------------------------------------------------------------
+
+    def register_operand(self, number: int, relative_to: str | int, component: int) -> Operand:
+        """The same, with denormal numbers as zero."""
+        if relative_to:
+            return self.a.flushed(self.register(number, relative_to, component))
+        name = REGISTER_NAMES[number][component]
+        row = self.lanes.read(name, given=name)
+        known, operand = self._operands.get(name, _UNKNOWN)
+        if known is not row:
+            operand = self.a.flushed(row)
+            self._operands[name] = row, operand
+        return operand
+
+    def constant_operand(self, number: int, relative_to: str, component: int) -> Operand:
+        """A component of a constant; +0 outside of the constants."""
+        if relative_to:
+            return Operand(self._relative_constant(number, relative_to, component), False)
+        word = COMPONENT_COUNT * number + component
+        row = self.lanes.constant(word)
+        known, operand = self._operands.get(word, _UNKNOWN)
+        if known is not row:
+            operand = self.a.nonzero(row)
+            self._operands[word] = row, operand
+        return operand
+
+    def _relative_constant(self, number: int, relative_to: str, component: int) -> Number:
+        a = self.a
+        offset = self.lanes.read(_ADDRESS, "i32") if relative_to == "a0" else self.counter
+        index = a.iadd(offset, a.iconst(number))
+        is_inside = a.ult(index, a.iconst(CONSTANTS))
+        first = a.imul(a.select(is_inside, index, a.iconst(0)), a.iconst(COMPONENT_COUNT))
+        word = a.widened(a.iadd(first, a.iconst(component)))
+        return a.select(is_inside, self.lanes.constant_at(word), a.fconst(0.0))

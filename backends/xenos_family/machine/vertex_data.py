@@ -1,0 +1,124 @@
+"""Vertex data: numbers to the bytes that a host packs into buffers, and bytes to the numbers that fetches find."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from backends.xenos_family.isa.vertex_formats import FLOAT, STORAGE_FORMATS, Layout
+from compiler.arithmetic.lanes import Array
+from compiler.arithmetic.operations import LaneOperations
+from compiler.arithmetic.protocol import Number
+from compiler.execution.program import Key, Lanes
+
+# --- Packing ----------------------------------------------------------------------------------------------------------
+
+_DTYPES: Mapping[str, str] = {FLOAT: "<f4", "half": "<f2"}
+_BITS = 8
+
+
+def pack_vertices(rows: Iterable[Mapping[str, Any]], values: Mapping[int, Array], lanes: int) -> dict[int, bytes]:
+    """The buffer of each vertex constant, from the rows of the register map's `fetches`."""
+    buffers: dict[int, Array] = {}
+    for row in rows:
+        numbers = values.get(row["attribute_number"])
+        if numbers is None:
+            continue
+        packed = pack(numbers, row["type"], row["width"])
+        if packed.shape[1] == row["stride"]:
+            buffers[row["vertex_constant"]] = packed
+            continue
+        buffer = buffers.setdefault(row["vertex_constant"], np.zeros((lanes, row["stride"]), np.uint8))
+        buffer[:, row["offset"] : row["offset"] + packed.shape[1]] = packed
+    return {constant: buffer.tobytes() for constant, buffer in buffers.items()}
+
+
+def pack(values: Array, name: str, width: int) -> Array:
+    """Bytes of shape (lanes, bytes of `width` components) of the format called `name`."""
+    given = np.asarray(values)[:, :width]
+    if name in _DTYPES:
+        return _bytes(given.astype(_DTYPES[name], order="C"))
+    numbers, row = given.astype(np.float64), STORAGE_FORMATS[name]
+    size = row.size(1)
+    bits = _BITS * size - row.signed
+    scale = 2.0**bits - 1 if row.normalised else 2.0**-row.exponent
+    lowest = -(2.0**bits) if row.signed else 0.0
+    whole = np.clip(np.rint(np.nan_to_num(numbers * scale)), lowest, 2.0**bits - 1)
+    return _bytes(whole.astype(np.int64).astype(f"<{'i' if row.signed else 'u'}{size}"))
+
+
+def _bytes(numbers: Array) -> Array:
+    return np.ascontiguousarray(numbers).view(np.uint8).reshape(len(numbers), -1)
+
+
+# --- Reading ----------------------------------------------------------------------------------------------------------
+
+_WORD = 4
+
+
+def with_margins(buffer: bytes) -> bytes:
+    """A buffer between zeros, so that what is outside of it reads as 0 wherever it begins."""
+    return bytes(_WORD) + buffer + bytes(_WORD)
+
+
+def read_element(
+    lanes: Lanes, key: Key, address: Number, layout: Layout, fields: Mapping[str, int], *, has_ieee_halves: bool = True
+) -> list[Number]:
+    """The components of the element at each lane's address of a buffer that has margins."""
+    a, found, low = lanes.operations, [], 0
+    begin, last = a.lconst(0), a.isub(lanes.size(key), a.lconst(_WORD))
+    for width in layout.widths:
+        first = a.iadd(address, a.lconst(_WORD + low // _BITS))
+        word = lanes.load(key, a.imin(a.imax(first, begin), last), "i32")
+        number = (
+            _float(a, word, width, has_ieee_halves)
+            if layout.is_float
+            else _integer(a, word, low % _BITS, width, fields)
+        )
+        found.append(_scaled(a, number, fields["exp_adjust"]))
+        low += width
+    return found
+
+
+def _float(a: LaneOperations, word: Number, width: int, has_ieee_halves: bool) -> Number:
+    """The float in the lowest bits."""
+    if width == _BITS * _WORD:
+        return a.number(word)
+    return a.half_to_float(word) if has_ieee_halves else _plain_half(a, word)
+
+
+#: Bits of a half's magnitude and of its exponent; what brings the exponent to that of a float.
+_HALF_MAGNITUDE, _HALF_EXPONENT, _HALF_SHIFT, _EXPONENT_STEP = 0x7FFF, 0x7C00, 13, 112 << 23
+
+
+def _plain_half(a: LaneOperations, word: Number) -> Number:
+    """A half whose largest exponent is one like others, and whose denormal numbers are zero of their sign."""
+    sign = a.shl(a.shr(a.bits_and(word, a.iconst(0x8000)), a.iconst(15)), a.iconst(31))
+    magnitude = a.shl(a.bits_and(word, a.iconst(_HALF_MAGNITUDE)), a.iconst(_HALF_SHIFT))
+    is_small = a.ieq(a.bits_and(word, a.iconst(_HALF_EXPONENT)), a.iconst(0))
+    return a.number(a.iadd(sign, a.select(is_small, a.iconst(0), a.iadd(magnitude, a.iconst(_EXPONENT_STEP)))))
+
+
+def _integer(a: LaneOperations, word: Number, low: int, width: int, fields: Mapping[str, int]) -> Number:
+    """The number that an integer in some bits stands for."""
+    left = a.iconst(_BITS * _WORD - width)
+    bits = a.shl(word, a.iconst(_BITS * _WORD - width - low))
+    value = a.itod(a.asr(bits, left) if fields["signed"] else a.extended(a.shr(bits, left)))
+    return a.narrowed(value if fields["num_format"] else _normalized(a, value, float((1 << width) - 1), fields))
+
+
+def _normalized(a: LaneOperations, value: Number, largest: float, fields: Mapping[str, int]) -> Number:
+    if not fields["signed"]:
+        return a.fdiv(value, a.dconst(largest))
+    if fields["signed_rf"]:
+        # No zero: the range is divided evenly.
+        return a.fdiv(a.fadd(a.fmul(a.dconst(2.0), value), a.dconst(1.0)), a.dconst(largest))
+    found = a.fdiv(value, a.dconst(max((largest - 1) / 2, 1.0)))
+    return a.select(a.flt(found, a.dconst(-1.0)), a.dconst(-1.0), found)
+
+
+def _scaled(a: LaneOperations, x: Number, exponent: int) -> Number:
+    """x * 2^exponent, rounded once."""
+    return a.narrowed(a.fmul(a.widened(x), a.dconst(2.0**exponent))) if exponent else x

@@ -1,0 +1,57 @@
+"""What the targets of the family have in common."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from backends.xenos_family.isa.textures import TEXTURES
+from backends.xenos_family.isa.whole_numbers import WHOLE_NUMBERS
+from compiler.options import TargetOptions
+from compiler.target import MachineInputs, MachineOutputs, Precision, Target
+
+if TYPE_CHECKING:
+    from backends.xenos_family.isa.program import Program
+    from compiler.artifact import Artifact, Stats
+    from compiler.isa.listing import CodeWord
+    from compiler.passes.base import CostModel
+
+
+class FamilyTarget(Target):
+    """A machine of the family."""
+
+    stages = ("vertex", "fragment")
+    program_stages = ("vertex", "fragment")
+    precision = Precision(1e-5, 1e-5)
+    whole_numbers = WHOLE_NUMBERS
+    located_spaces: ClassVar[Mapping[str, str]] = {"fetch": "attribute", "C": "uniform"}
+    narrow_spaces = frozenset({"loop"})
+    textures = TEXTURES
+
+    @abstractmethod
+    def unpack(self, data: bytes) -> Program:
+        """The program in a file; raises `BadContainer`."""
+
+    def costs(self, options: TargetOptions) -> CostModel:
+        from backends.xenos_family.codegen.costs import FAST, SMALL
+
+        return SMALL if options.small else FAST
+
+    def list_words(self, data: bytes, options: Mapping[str, Any]) -> list[CodeWord]:
+        from backends.xenos_family.isa.listing import list_words
+
+        return list_words(self.unpack(data))
+
+    def simulate(self, artifact: Artifact, inputs: MachineInputs, options: Mapping[str, Any]) -> MachineOutputs:
+        from backends.xenos_family.machine.run import run
+
+        return run(self.unpack(artifact.binary), artifact, inputs)
+
+    def translate(self, artifact: Artifact, options: Mapping[str, Any]) -> Callable[[MachineInputs], MachineOutputs]:
+        from backends.xenos_family.machine.run import translate
+
+        return translate(self.unpack(artifact.binary), artifact)
+
+    def size(self, stats: Stats) -> int:
+        return (stats.extra or {})["slots96"]
