@@ -89,11 +89,19 @@ def require_stage(source: Source, sink: DiagnosticSink) -> str:
     return stage
 
 
-def link_sources(vertex: Source, fragment: Source, options: FrontEndOptions, sink: DiagnosticSink) -> LinkedPair:
-    """Both stages through the front end, matched with each other."""
-    from compiler.link import link_modules
+def link_sources(
+    vertex: Source,
+    fragment: Source,
+    options: FrontEndOptions,
+    sink: DiagnosticSink,
+    machine_varyings: Collection[str] = (),
+) -> LinkedPair:
+    """Both stages through the front end, matched with each other; some varyings a machine makes by itself."""
+    from compiler.link import link_modules, take_from_machine
 
-    return link_modules(lower_source(vertex, options, sink), lower_source(fragment, options, sink), sink)
+    first, second = lower_source(vertex, options, sink), lower_source(fragment, options, sink)
+    take_from_machine(second, machine_varyings)
+    return link_modules(first, second, sink)
 
 
 # ---------------------------------------------------------------------------------------- passes
@@ -280,7 +288,8 @@ def _that_fits(
 @collector_paused()
 def compile_pair(vertex: Source, fragment: Source, target: Target, request: Request, sink: DiagnosticSink) -> Program:
     """A vertex and a fragment shader that belong together, as the stages that the target makes of them."""
-    return compile_linked(link_sources(vertex, fragment, request.front_end, sink), target, request, sink)
+    pair = link_sources(vertex, fragment, request.front_end, sink, target.machine_varyings)
+    return compile_linked(pair, target, request, sink)
 
 
 @collector_paused()

@@ -7,7 +7,7 @@ its location.  What the vertex stage writes for nobody is removed; what nobody w
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from itertools import zip_longest
 
 from compiler.diagnostics import DiagnosticSink, Label, Span
@@ -17,7 +17,7 @@ from compiler.ir.declarations import Declaration, Member, of_variable
 from compiler.ir.module import Module
 from compiler.ir.ops import STORE
 from compiler.ir.prune import remove_read, remove_written
-from compiler.ir.variables import Storage, Variable
+from compiler.ir.variables import MACHINE, Storage, Variable
 from compiler.records import dataclass, replace
 
 #: Built-in input of the fragment stage -> the vertex output whose invariance it needs.
@@ -53,6 +53,14 @@ def link_modules(vertex: Module, fragment: Module, sink: DiagnosticSink) -> Link
     _assign_locations(vertex, fragment, sink)
     sink.raise_if_errors()
     return LinkedPair(vertex, fragment)
+
+
+def take_from_machine(fragment: Module, names: Collection[str]) -> None:
+    """Varyings that the machine makes, whatever the vertex stage writes, are inputs of it."""
+    for variable in _varyings(fragment).values():
+        if variable.name in names:
+            variable.storage, variable.role = "input", MACHINE
+    fragment.declarations = [d for d in fragment.declarations if d.storage != "varying" or d.name not in names]
 
 
 def _declarations(module: Module) -> dict[str, Declaration]:

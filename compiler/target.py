@@ -129,6 +129,8 @@ class Target(ABC):
     #: Whether textures have an alpha channel; else it reads as 1.
     has_alpha: ClassVar[bool] = True
     precision: ClassVar[Precision]
+    #: Varyings of the fragment stage that the machine makes, whatever the vertex stage writes.
+    machine_varyings: ClassVar[frozenset[str]] = frozenset()
     #: Whether a varying can have the value of one vertex.
     has_flat_varyings: ClassVar[bool] = False
     #: None for a machine with ints of 32 bits.

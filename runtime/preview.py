@@ -22,7 +22,7 @@ from runtime.jit import run_program
 from runtime.lent import MACHINE_ENGINES, with_lent
 from runtime.names import Names, flatten
 from runtime.preview_values import attributes_of, textures_of, uniforms_of
-from runtime.raster import Array, Frame, Stage, corner_rules, draw
+from runtime.raster import Array, Frame, Stage, corner_rules, draw, new_stage
 from runtime.reference import run_module
 from runtime.simulator import Simulated, Translations, run_artifact
 from runtime.textures import Texture
@@ -85,7 +85,6 @@ class Preview:
         own, maps = (
             {name: value for name, value in given.items() if _first(name) in names} for given in (uniforms, textures)
         )
-        inputs = frozenset(v.name for v in variables if v.storage in ("attribute", "varying", "input"))
         run = self._runner(stage, engine)
 
         def run_stage(given: Mapping[str, Array], quads: bool = False) -> dict[str, Array]:
@@ -95,7 +94,7 @@ class Preview:
 
         is_machine = engine in MACHINE_ENGINES and stage == "fragment" and stage in self.artifacts
         rules = corner_rules(self.target, self.artifacts[stage]) if is_machine else {}
-        return Stage(run_stage, inputs, at_corners=rules)
+        return new_stage(run_stage, variables, rules)
 
     def _runner(self, stage: str, engine: Engine) -> Callable[..., dict[str, Array]]:
         module = self.modules[stage]
@@ -128,7 +127,7 @@ def _first(name: str) -> str:
 
 def prepare(vertex: Source, fragment: Source, target: Target, request: Request, sink: DiagnosticSink) -> Preview:
     """Both shaders through the compiler; what is wrong with them is reported and raised."""
-    pair = link_sources(vertex, fragment, request.front_end, sink)
+    pair = link_sources(vertex, fragment, request.front_end, sink, target.machine_varyings)
     # Compiling changes modules.
     modules = {"vertex": clone_module(pair.vertex), "fragment": clone_module(pair.fragment)}
     options = resolve_options(target.options, request.target_options, sink)

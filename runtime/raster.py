@@ -13,7 +13,7 @@ Not supported: points, lines, blending, stencil, multisampling.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal
@@ -27,6 +27,7 @@ from runtime.names import split_name
 
 if TYPE_CHECKING:
     from compiler.artifact import Artifact
+    from compiler.ir.variables import Variable
     from compiler.target import Target
     from runtime.shader import CompiledShader, Engine
 
@@ -81,14 +82,26 @@ def stage_of(
         {name: value for name, value in values.items() if _first_name(name) in declared}
         for values in (uniforms, textures or {})
     )
-    inputs = frozenset(v.name for v in variables if v.storage in ("attribute", "varying", "input"))
-    return Stage(
+    return new_stage(
         partial(shader.run, uniforms=own, textures=maps, engine=engine),
-        inputs,
+        list(variables),
+        corner_rules(shader.target, shader.artifact) if engine in MACHINE_ENGINES else {},
+    )
+
+
+def new_stage(
+    run: Callable[..., Mapping[str, Array]],
+    variables: Sequence[Variable],
+    at_corners: Mapping[str, Callable[[Array], Array]],
+) -> Stage:
+    """A call that runs a shader with these variables, which say what its inputs and outputs are."""
+    return Stage(
+        run,
+        frozenset(v.name for v in variables if v.storage in ("attribute", "varying", "input")),
         frozenset(v.name for v in variables if v.interpolation == "flat"),
         next((v.name for v in variables if v.role in ("frag_color", "frag_data") and not v.location), "gl_FragColor"),
         next((v.name for v in variables if v.role == "frag_depth"), "gl_FragDepthEXT"),
-        corner_rules(shader.target, shader.artifact) if engine in MACHINE_ENGINES else {},
+        at_corners,
     )
 
 

@@ -43,7 +43,7 @@ def relink(program: CompiledProgram, vertex_text: str, fragment_text: str) -> Co
     first = next(iter(program.stages.values()))
     target, request = first.target, first.request
     vertex, fragment = _sources(program, vertex_text, fragment_text)
-    pair = link_sources(vertex, fragment, request.front_end, sink)
+    pair = link_sources(vertex, fragment, request.front_end, sink, target.machine_varyings)
     for stage, shader in program.stages.items():
         pin_locations(pair.of_stage(stage), shader.reflection, target)
     linked = compile_linked(pair, target, request, sink)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from backends.pica200.isa.fragment.combiners import LIGHTING_SOURCES
 from backends.pica200.isa.fragment.rounding import ROUNDINGS
 from backends.pica200.isa.textures import TEXTURES
 from backends.pica200.isa.whole_numbers import WHOLE_NUMBERS
@@ -28,6 +29,7 @@ class Pica200(GeometryTarget):
     description = "vertex and geometry shaders of a handheld console: vec4, 24-bit floats, .shbin"
     stages = ("vertex", "geometry", "fragment")
     program_stages = ("vertex", "fragment")
+    machine_varyings = frozenset(LIGHTING_SOURCES)
     suffix = ".shbin"
     suffixes: ClassVar[Mapping[str, str]] = {"fragment": ".tev"}
     needs_map = False

@@ -21,6 +21,8 @@ _IMAGES = {
 #: The same of what is in the textures.
 _WHOLE_NUMBERS = "textures of whole numbers", "use a texture of floats, and multiply what is read"
 _DEPTHS = "lookups that compare depths", "use a sampler without 'Shadow', and compare what is read"
+_PLACES = "sizes of textures, texels by number and offsets", "compute coordinates in the vertex shader"
+_DETAIL = "a texture lookup with a level of detail of its own", "let the hardware choose the level"
 _LEVELS = "sizes and texels of levels other than 0", "use level 0, or textureLod with coordinates from 0 to 1"
 
 
@@ -46,6 +48,10 @@ def _refused(lookup: Instruction, unit: TextureUnit) -> tuple[str, str] | None:
         return _WHOLE_NUMBERS
     if kind.is_shadow:
         return _DEPTHS
+    if not unit.computes_coordinates and (access.offset or access.mode == "fetch" or lookup.op is ops.TEXTURE_SIZE):
+        return _PLACES
+    if not unit.computes_coordinates and access.mode not in unit.modes:
+        return _DETAIL
     asks_texels = lookup.op is ops.TEXTURE_SIZE or access.mode == "fetch"
     return _LEVELS if asks_texels and not _is_base_level(lookup) else None
 

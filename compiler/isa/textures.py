@@ -18,3 +18,5 @@ class TextureUnit:
     #: How the level of detail is found (`TextureMode`).
     modes: tuple[str, ...] = ("auto", "bias", "lod")
     stages: tuple[str, ...] = ("vertex", "fragment")
+    #: Whether code can compute coordinates, and so has what sizes make possible.
+    computes_coordinates: bool = True

@@ -34,7 +34,7 @@ def _never(_unit: TextureUnit) -> str:
 
 
 def _by_size(unit: TextureUnit) -> str:
-    return BY_SIZE if unit.images else NO
+    return BY_SIZE if unit.images and unit.computes_coordinates else NO
 
 
 #: In GLSL's words -> what a target says.

@@ -123,3 +123,20 @@ def test_whole_numbers_are_exact_however_coarse_the_arithmetic() -> None:
 )  # fmt: skip
 def test_verdicts(verdict: Verdict, seen: Observation, complaints: list[str]) -> None:
     assert list(complaints_about_verdict(verdict, seen)) == complaints
+
+
+def test_bytes_are_held_to_their_bound_within_zero_to_one() -> None:
+    expected = Expected("o", ((0.5, 3.0), (-2.0, 0.25)), Tolerance(1e-6, 0.0))
+    run = Run({"fragment": ""}, "a", 2, {}, {}, (expected,), discarded=(True, None))
+
+    def complaints(values: list[list[float]], **facts: Any) -> list[str]:
+        return list(complaints_about_values(run, Outputs({"o": values}, [True, False], **facts), NO_SLACK))
+
+    assert complaints([[0.5, 1.0], [0.0, 0.25]])
+    assert not complaints([[0.5, 1.0], [0.0, 0.25]], steps=0.0)
+    assert not complaints([[0.5 + 2.9 / 255, 1.0], [0.0, 0.25]], steps=3.0)
+    assert complaints([[0.5 + 3.1 / 255, 1.0], [0.0, 0.25]], steps=3.0)
+    assert not complaints([[0.0, 1.0], [0.0, 0.25]], steps=3.0, open_lanes=frozenset({0}))
+    # Of a lane that was promised nothing, nothing is said about discarding.
+    gone = Outputs({"o": [[0.0, 0.0], [0.0, 0.25]]}, [False, False], steps=1.0, open_lanes=frozenset({0}))
+    assert not list(complaints_about_values(run, gone, NO_SLACK))

@@ -30,7 +30,7 @@ MISSING = [
     ("agal", "fragment", fragment("gl_FragColor = vec4(1.0); gl_FragDepthEXT = v.x;", _DEPTH), "E0702"),
     ("agal", "fragment", fragment(_LOOP), "E0702"),
     ("pica200", "vertex", _VERTEX_TEXTURE, "E0702"),
-    ("pica200", "fragment", fragment("gl_FragColor = vec4(1.0);"), "E0912"),
+    ("pica200", "fragment", fragment("gl_FragColor = texture2D(a, v.xy) / texture2D(b, v.xy);"), "E0723"),
     ("adreno", "fragment", fragment("gl_FragColor = vec4(1.0); gl_FragDepthEXT = v.x;", _DEPTH), "E0702"),
     ("adreno", "fragment", fragment("gl_FragColor = texture2DGradEXT(a, v, v, v);", _GRADIENTS), "E0702"),
     ("adreno", "fragment", fragment(_ARRAY), "E0702"),

@@ -361,8 +361,8 @@ COMBINER_SOFT_EDGE = warning(
     "soft-edges",
     "an edge becomes a slope: tables of the lighting unit of {target} have 128 or 256 lines",
     """
-    A function of a dot product is a table, between whose entries straight lines are drawn. Where the function jumps, the
-    line of the jump rises from one side to the other.
+    A function of a dot product is a table, between whose entries straight lines are drawn. Where the function jumps,
+    the line of the jump rises from one side to the other.
 
         float band = dot(n, l) > 0.5 ? 1.0 : 0.4;       // between 0.5 and 0.508 something between 0.4 and 1
 

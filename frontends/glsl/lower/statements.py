@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import reduce
 from typing import Any
 
@@ -14,6 +14,7 @@ from frontends.glsl.lower.expressions import ExpressionLowering, is_in_memory
 from frontends.glsl.lower.flow import Flow
 from frontends.glsl.lower.operand import Operand, constant_operand
 from frontends.glsl.lower.shader import Instance, ShaderLowering
+from frontends.glsl.lower.switches import Group, Run, runs_of
 from frontends.glsl.types import BOOL
 
 Condition = ast.Expression | ast.ConditionDeclaration | None
@@ -119,38 +120,52 @@ class StatementLowering:
         return statement.otherwise
 
     def _switch(self, statement: ast.Switch) -> None:
-        """Tests of the labels one after another, then the statements, which fall through from label to label."""
+        """Run after run of groups of statements, each entered where the selector has one of its labels."""
         selector = self._expressions.value(statement.selector)
         end = self._flow.new_block("endswitch")
-        groups = list(_label_groups(statement))
-        blocks = [self._flow.new_block("case") for _ in groups]
-        default = end
-        for (labels, _), block in zip(groups, blocks, strict=True):
-            if any(label.value is None for label in labels):
-                default = block
-            else:
-                self._test_labels(selector, labels, block)
-        self._flow.jump(default)
         self._loops.append((end, self._loops[-1][1] if self._loops else None))
-        for (_, statements), block in zip(groups, blocks, strict=True):
-            self._flow.jump(block)
-            self._flow.start(block)
-            for inner in statements:
-                self.lower(inner)
+        for run in runs_of(statement):
+            self._run(selector, run, end)
         self._loops.pop()
         self._flow.jump(end)
         self._flow.start(end)
 
-    def _test_labels(self, selector: Operand, labels: list[ast.CaseLabel], block: Block) -> None:
-        """Go to `block` where the selector equals one of the labels."""
+    def _run(self, selector: Operand, run: Run, end: Block) -> None:
+        """Groups that fall one into the next.
+
+        Whether control fell is a variable, and every group a plain `if`.  Jumps from body to body would be edges into
+        the middle of nested tests, which machines whose control flow nests pay for again and again.
+        """
+        never = constant_operand(BOOL, (False,))
+        fell = self._expressions.temporary(never) if len(run) > 1 else None
+        for number, group in enumerate(run):
+            wanted = self._is_wanted(selector, run[number:])
+            if fell is not None and number:
+                wanted = operators.binary(self._flow.emitter, "||", fell.load(self._flow.emitter), wanted)
+            body, rest = self._flow.new_block("case"), self._flow.new_block("other")
+            self._flow.branch(wanted.value, body, rest)
+            self._flow.start(body)
+            for inner in group.statements:
+                self.lower(inner)
+            if group is run[-1]:
+                self._flow.jump(end)
+            elif self._flow.is_open and fell is not None:
+                fell.store(self._flow.emitter, constant_operand(BOOL, (True,)))
+            self._flow.jump(rest)
+            self._flow.start(rest)
+
+    def _is_wanted(self, selector: Operand, groups: list[Group]) -> Operand:
+        """Whether control goes to the first of the groups: none before it had the label, which counts for `default`."""
         emitter = self._flow.emitter
-        emitter.span = labels[0].span
-        values = [self._expressions.value(label.value) for label in labels if label.value is not None]
+        first, *others = groups
+        emitter.span = first.labels[0].span
+        tested = others if first.is_default else [first]
+        values = [self._expressions.value(label.value) for group in tested for label in group.labels if label.value]
         verdicts = [operators.binary(emitter, "==", selector, value) for value in values]
+        if not verdicts:
+            return constant_operand(BOOL, (True,))
         verdict = reduce(lambda x, y: operators.binary(emitter, "||", x, y), verdicts)
-        rest = self._flow.new_block("other")
-        self._flow.branch(verdict.value, block, rest)
-        self._flow.start(rest)
+        return operators.unary(emitter, "!", verdict) if first.is_default else verdict
 
     def _while(self, statement: ast.While) -> None:
         head, body, end = (self._flow.new_block(name) for name in ("while", "body", "endwhile"))
@@ -212,22 +227,6 @@ class StatementLowering:
         if symbol.constant is not None:
             return constant_operand(BOOL, symbol.constant)
         return self._expressions.variable(symbol).load(self._flow.emitter)
-
-
-def _label_groups(statement: ast.Switch) -> Iterator[tuple[list[ast.CaseLabel], list[ast.Statement]]]:
-    """Labels that stand together, each group with the statements up to the next one."""
-    labels: list[ast.CaseLabel] = []
-    statements: list[ast.Statement] = []
-    for inner in statement.statements:
-        if not isinstance(inner, ast.CaseLabel):
-            statements.append(inner)
-            continue
-        if statements:
-            yield labels, statements
-            labels, statements = [], []
-        labels.append(inner)
-    if labels:
-        yield labels, statements
 
 
 _LOWER: dict[type, Callable[[StatementLowering, Any], None]] = {

@@ -96,6 +96,16 @@ def test_a_stage_that_the_target_lacks_is_said(shaders: list[str], capsys: pytes
         assert "stage" not in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("target", ["adreno", "pica200"])
+def test_outputs_of_newer_glsl(target: str, shaders: list[str]) -> None:
+    """The colour has whatever name the shader gives it."""
+    Path("a.vert").write_text("#version 300 es\nin vec4 p;\nvoid main() { gl_Position = p; }\n")
+    body = "void main() { paint = vec4(1.0, 0.0, 0.0, 1.0); }"
+    Path("a.frag").write_text(f"#version 300 es\nprecision mediump float;\nout vec4 paint;\n{body}\n")
+    found = picture(*shaders, "--target", target, "--mesh", "quad")
+    assert (found[SIZE // 2, SIZE // 2] == (255, 0, 0)).all()
+
+
 @pytest.mark.parametrize(
     ("arguments", "message", "status"),
     [

@@ -38,6 +38,9 @@ Pixel = tuple[Any, Any, Any, Any]
 
 _POINTS = 24
 
+#: What is read of a source that the problem does not depend on.
+_BLACK: Pixel = (0, 0, 0, 0)
+
 
 def check_values(problem: Problem, solution: Solution) -> str | None:
     """What is wrong with the solution, if anything is."""
@@ -152,11 +155,10 @@ def run_stages(solution: Solution, point: Point, numbers: Real) -> Pixel:
     sources: dict[str, Pixel] = {}
     for atom, value in point.items():
         if isinstance(atom, Channel):
-            old = sources.get(atom.source, (0, 0, 0, 0))
+            old = sources.get(atom.source, _BLACK)
             new = [numbers.channel(value) if name == atom.channel else x for name, x in zip(CHANNELS, old, strict=True)]
             sources[atom.source] = (new[0], new[1], new[2], new[3])
-    sources.setdefault("primary", (0, 0, 0, 0))
-    sources["buffer"] = (0, 0, 0, 0)
+    sources["buffer"] = _BLACK
     pending = _constants(solution.buffer_colour, point, numbers)
     for stage in solution.stages:
         sources["constant"] = _constants(stage.constant, point, numbers)
@@ -184,7 +186,7 @@ def _constants(colour: HostColour, point: Point, numbers: Real) -> Pixel:
 
 
 def _operand(operand: Operand, channels: str, is_complement: bool, sources: Mapping[str, Pixel], one: Any) -> list[Any]:
-    values = dict(zip(CHANNELS, sources[operand.source], strict=True))
+    values = dict(zip(CHANNELS, sources.get(operand.source, _BLACK), strict=True))
     return [one - values[channel] if is_complement else values[channel] for channel in channels]
 
 

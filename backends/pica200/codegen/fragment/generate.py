@@ -12,7 +12,7 @@ from math import ceil
 
 from backends.pica200.codegen.abi import TARGET_NAME
 from backends.pica200.codegen.fragment.build import Pixel
-from backends.pica200.codegen.fragment.check import check_bytes
+from backends.pica200.codegen.fragment.check import check_bytes, check_values
 from backends.pica200.codegen.fragment.finish.alpha_test import NoTest, Test, plan_test
 from backends.pica200.codegen.fragment.finish.reflect import reflect
 from backends.pica200.codegen.fragment.finish.registers import configuration_of, host_results
@@ -59,7 +59,10 @@ def generate(module: Module, options: TargetOptions, sink: DiagnosticSink) -> Ar
 
 
 def _faults(problem: Problem, found: Solution) -> Iterator[str]:
-    """What other code than the search says against its solution, by the machine's arithmetic on some pixels."""
+    """What other code than the search says against its solution: by real numbers, and by the machine's on pixels."""
+    fault = check_values(problem, found)
+    if fault is not None:
+        yield fault
     difference = check_bytes(problem, found, _SAMPLES)
     if difference > found.bound + _ROUNDING:
         yield f"a pixel is off by {difference:.2f} steps, the bound is {found.bound:.2f}"

@@ -8,25 +8,22 @@ from backends.pica200.codegen.fragment.build import NameLeaf
 from backends.pica200.codegen.fragment.colours import COLOUR
 from backends.pica200.codegen.fragment.polynomials import Atom, Channel
 from backends.pica200.codegen.fragment.refusals.operations import refuse_input
-from backends.pica200.isa.fragment.combiners import CHANNELS
+from backends.pica200.isa.fragment.combiners import CHANNELS, LIGHTING_SOURCES
 from compiler.diagnostics import DiagnosticSink
 from compiler.ir import ops
 from compiler.ir.module import Instruction, Module
 from compiler.ir.variables import MACHINE, Variable
 
-#: Names of `headers/pica200.glsl` -> the source that they are.
-LIGHTING = {"pica_primary": "lighting0", "pica_secondary": "lighting1"}
-
 
 def settle_lighting(module: Module) -> None:
     """The colours of the lighting unit are inputs of the machine, and nothing that a vertex shader writes."""
     for variable in module.variables.values():
-        if variable.name in LIGHTING and variable.storage == "varying":
+        if variable.name in LIGHTING_SOURCES and variable.storage == "varying":
             variable.storage, variable.role = "input", MACHINE
 
 
 def lighting_source(variable: Variable) -> str | None:
-    return LIGHTING.get(variable.name) if variable.role == MACHINE else None
+    return LIGHTING_SOURCES.get(variable.name) if variable.role == MACHINE else None
 
 
 def provisional(sink: DiagnosticSink) -> NameLeaf:

@@ -42,6 +42,9 @@ SOURCES: Mapping[str, Source] = {
     )
 }
 
+#: Names of varyings in shaders (`#include <pica200.glsl>`) -> the source that they are.
+LIGHTING_SOURCES: Mapping[str, str] = {"pica_primary": "lighting0", "pica_secondary": "lighting1"}
+
 
 @dataclass(frozen=True, slots=True)
 class Selection:

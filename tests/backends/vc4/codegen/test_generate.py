@@ -28,6 +28,7 @@ from compiler.trace import watching
 from frontends.registry import make_source
 from runtime.simulator import Simulated, run_artifact
 from tests.backends.vc4.helpers import codes_of, program_of
+from tests.work import count_calls
 
 _LANES = 32
 _X = np.linspace(-4.0, 4.0, _LANES, dtype=np.float32)
@@ -362,3 +363,13 @@ def test_an_endless_loop_around_nothing_is_a_program(loop: str) -> None:
     artifact, _ = _compile(f"precision highp float; void main() {{ {loop} }}")
     words = [decode(word) for word in unpack(artifact.binary).words]
     assert any(isinstance(word, Branch) and word.immediate >> 31 for word in words), "a branch back"
+
+
+def test_work_for_labels_that_fall_through_is_in_proportion() -> None:
+    def compiled(count: int) -> None:
+        labels = "".join(f"case {number}: o += x * {number}.5;" for number in range(count))
+        _compile(f"#version 300 es\nprecision highp float; in float x; uniform int n; out float o;"
+                 f"void main() {{ o = x; switch (n) {{ {labels} }} }}")  # fmt: skip
+
+    compiled(5)
+    assert count_calls(lambda: compiled(160)) < 6 * count_calls(lambda: compiled(40))

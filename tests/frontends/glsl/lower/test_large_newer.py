@@ -38,6 +38,10 @@ def labels(count: int) -> str:
     return f"void main() {{ switch (n) {{ {''.join(f'case {i}: o.x += v; break;' for i in range(count))} }} }}"
 
 
+def falling_labels(count: int) -> str:
+    return f"void main() {{ switch (n) {{ {''.join(f'case {i}: o.x += v * {i}.5;' for i in range(count))} }} }}"
+
+
 def lengths(count: int) -> str:
     return f"void main() {{ int a[3]; o = vec4({' + '.join(['a.length()'] * count)}); }}"
 
@@ -46,7 +50,9 @@ def bits(count: int) -> str:
     return f"void main() {{ uvec4 a = uvec4(n); {'a ^= a & (a << 3u);' * count} o = vec4(a); }}"
 
 
-@pytest.mark.parametrize("write", [block_members, structure_members, constructor, labels, lengths, bits])
+@pytest.mark.parametrize(
+    "write", [block_members, structure_members, constructor, labels, falling_labels, lengths, bits]
+)
 def test_work_is_in_proportion(write: Callable[[int], str]) -> None:
     compiled(write(10))
     small, large = (count_calls(partial(compiled, write(count))) for count in (250, 1000))

@@ -15,7 +15,7 @@ from backends.pica200.codegen.fragment.lighting.specular import Specular, specul
 from backends.pica200.codegen.fragment.lighting.terms import BLACK, Colour, colour, sum_of
 from backends.pica200.codegen.fragment.lighting.unit import LightUse, TableUse, Unit
 from backends.pica200.codegen.fragment.lighting.vectors import axis
-from backends.pica200.codegen.fragment.polynomials import ZERO, Atom, Channel, Monomial, Polynomial
+from backends.pica200.codegen.fragment.polynomials import ZERO, Atom, Channel, HostNumber, Monomial, Polynomial
 from backends.pica200.codegen.fragment.ranges import TOLERANCE, range_of
 from backends.pica200.isa.fragment.tables import LIGHTS
 from compiler.records import replace
@@ -29,6 +29,9 @@ def realise(
     primary: Colour | None, secondary: Colour | None, fresnel: Polynomial | None, surface: Surface
 ) -> Unit | None:
     """The set-up that yields them; None where there is none."""
+    numbers = [*(primary or ()), *(secondary or ()), *([] if fresnel is None else [fresnel])]
+    if not all(isinstance(atom, LitNumber | HostNumber) for number in numbers for atom in number.atoms()):
+        return None
     unit = Unit(surface=surface)
     if primary is not None and not _add_primary(unit, primary):
         return None

@@ -128,6 +128,8 @@ def _use(channel: int, product: Monomial, value: Polynomial, families: list[_Fam
 def _affine(value: Polynomial, known: Polynomial) -> tuple[Polynomial, Fraction] | None:
     """offset and factor such that the value is offset + factor * known, if the host knows them."""
     lit = [monomial for monomial in known.terms if any(isinstance(atom, LitNumber) for atom in monomial)]
+    if not lit:
+        return (ZERO, Fraction(1)) if value == known else None
     factor = Fraction(value.terms.get(lit[0], 0)) / Fraction(known.terms[lit[0]])
     offset = value - known * factor
     return (offset, factor) if factor and offset.is_host else None

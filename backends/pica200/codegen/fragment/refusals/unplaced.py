@@ -66,7 +66,7 @@ def _wide_factors(plan: Plan, instruction: Instruction) -> Iterator[tuple[Instru
         return
     pixels = [o for o in instruction.operands if isinstance(o, Instruction) and o not in plan.host.values]
     for operand in pixels if len(pixels) > 1 else ():
-        for value in plan.walk.values[operand]:
+        for value in plan.walk.values.get(operand, ()):
             if isinstance(value, Polynomial) and not lies_in_unit(value):
                 low, high = range_of(value)
                 yield operand, float(low), float(high)

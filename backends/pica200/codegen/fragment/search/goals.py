@@ -69,7 +69,7 @@ def unclamped(value: Polynomial) -> Polynomial:
     """An x with clamp(x) = clamp(value) that has no clamp around it, if the value is such a clamp."""
     for atom in sorted(value.atoms(), key=BY_KEY):
         factor: Number = value.terms.get((atom,), 0)
-        if isinstance(atom, Clamp) and abs(factor) >= 1:
+        if isinstance(atom, Clamp) and (factor >= 1 or factor <= -1):
             inside = _inside(value, atom, factor > 0)
             if inside is not None:
                 return inside

@@ -43,13 +43,14 @@ def _joined(goal: Vector, mask: Sequence[bool], leaf: Reading | None) -> Iterato
 
 
 def fused_forms(products: Sequence[Form], sums: Callable[[Need], Iterable[Form]]) -> Iterator[Form]:
-    """MODULATE(x, y), where x is ADD(v, w), is ADD_MULTIPLY(v, w, y)."""
+    """MODULATE(x, y), where x is ADD(v, w) without a scale, is ADD_MULTIPLY(v, w, y)."""
     for form in products:
         if form.function != "MODULATE":
             continue
         for need, other in (form.operands, form.operands[::-1]):
             if isinstance(need, Need) and not need.is_host:
-                for inner in sums(need):
+                # A scale comes after the product alone.
+                for inner in (each for each in sums(need) if each.scale == 1):
                     yield form_of("ADD_MULTIPLY", (*inner.operands, other), form.scale)
 
 

@@ -55,6 +55,8 @@ _SHADERS = {
     "vec4(v_color.rgb, a.a * v_color.a)": 1,
     "vec4(0.2, 0.4, 0.6, 0.8)": 1,
     "(a - 0.5) * 2.0 + 0.5": 1,
+    # The sum is doubled before the product.
+    "vec4(min((a.rgb + u_tint.rgb) * 2.0, 1.0) * b.rgb, 1.0)": 2,
     # Colour and alpha are one number, by one function.
     "vec4(clamp((a.a - 0.3) * 16.0, 0.0, 1.0))": 2,
 }

@@ -99,6 +99,15 @@ BODIES: Mapping[str, tuple[str, int]] = {
         "gl_FragColor = vec4(u_specular * (a * b), t.a);",
         1,
     ),
+    "fog of light": (
+        "gl_FragColor = vec4(mix(u_ambient + u_diffuse * max(dot(n, l), 0.0), u_specular, t.a), 1.0);",
+        1,
+    ),
+    "above one by ranges": ("float x = max(dot(n, l), 0.0); gl_FragColor = vec4(t.rgb * (x * (1.5 - x)), 1.0);", 1),
+    "gain": (
+        "gl_FragColor = vec4(t.rgb * u_specular * (0.5 + 1.5 * smoothstep(0.2, 0.7, dot(n, l))), 1.0);",
+        1,
+    ),
     "fog of a texture": (
         "vec3 c = t.rgb * (u_ambient + u_diffuse * max(dot(n, l), 0.0));"
         "gl_FragColor = vec4(mix(c, u_specular, t.a), 1.0);",

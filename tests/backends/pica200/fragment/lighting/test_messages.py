@@ -17,6 +17,8 @@ REFUSED = {
     " * max(dot(n, normalize(u_eye)), 0.0);",
     "two normals": "x = max(dot(n, l), 0.0) * max(dot(normalize(v_position), l), 0.0);",
     "a reflected ray": "x = pow(max(dot(reflect(-l, n), v), 0.0), 8.0);",
+    "a clamp of more than one cosine": "x = max(max(dot(n, l), 0.0) - max(dot(n, v), 0.0), 0.0) * 0.5 + 0.25;",
+    "an eye that is not normalised": "x = 0.5 * t.g * max(dot(n, l), 0.0) + pow(1.0 - max(dot(n, v_view), 0.0), 3.0);",
     "a normal that is not normalised": "x = max(dot(v_normal, l), 0.0);",
 }
 

@@ -48,8 +48,8 @@ def program(body: str) -> CompiledProgram:
 def frame(compiled: CompiledProgram, engine: Any) -> Frame:
     flat = {f"u_{name}": Texture(smooth_image(number), "linear") for number, name in enumerate("abc")}
     textures = flat | {"u_sky": Texture(np.stack([smooth_image(face) for face in range(6)]), "linear", kind="cube")}
-    stages = (stage_of(shader, engine, UNIFORMS, textures) for shader in compiled.stages.values())
-    return draw(*stages, ATTRIBUTES, TRIANGLES, width=SIZE, height=SIZE)
+    vertex, fragment = (stage_of(shader, engine, UNIFORMS, textures) for shader in compiled.stages.values())
+    return draw(vertex, fragment, ATTRIBUTES, TRIANGLES, width=SIZE, height=SIZE)
 
 
 @pytest.mark.parametrize("body", PROGRAMS)
