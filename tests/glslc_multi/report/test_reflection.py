@@ -67,5 +67,5 @@ def test_the_maps_of_targets_keep_to_the_schema(target: str) -> None:
         names = {binding["name"] for kind in ("attributes", "uniforms", "varyings") for binding in found[kind]}
         if artifact.preamble is not None:
             # What hosts compute constants of.
-            names |= set(variable.name for variable in artifact.preamble.variables.values())
+            names |= {variable.name for variable in artifact.preamble.variables.values()}
         assert names >= ({"a_position", "u_matrix", "v_uv"} if stage == "vertex" else {"v_uv", "u_tint"})
