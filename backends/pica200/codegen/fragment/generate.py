@@ -99,16 +99,13 @@ def _artifact(planned: Plan, test: Test, found: Solution) -> Artifact:
     writes = encode(configuration)
     require_valid(TARGET_NAME, validate(writes))
     binary = write(writes)
-    extra = {
-        "texture_units": len(planned.wiring.units),
-        "error_percent": ceil(100 * found.bound - 1e-9),
-        "fewest": int(found.is_fewest),
-    }
+    used = {"texture_units": len(planned.wiring.units)}
+    bound = ceil(100 * found.bound - 1e-9) / 100
     return Artifact(
         binary,
         partial(_text, configuration),
         reflect(module, planned.wiring, results, bindings, stages, has_fog=planned.has_fog),
-        Stats(stages, len(binary) // 4, 0, constants, extra),
+        Stats(stages, len(binary) // 4, 0, constants, used, error_steps=bound, is_shortest=found.is_fewest),
         preamble=planned.host.preamble(module, computed, [table for unit in units for table in unit.host_tables]),
         origins=_origins(writes, stages, planned.pixel.colour_span),
     )
