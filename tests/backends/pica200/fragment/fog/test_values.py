@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import zlib
+from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
@@ -64,6 +66,20 @@ def pixel(text: str, depth: float, **uniforms: Any) -> list[int]:
     found = compiled(text).run({"gl_FragCoord": np.array([[0.5, 0.5, depth, 1.0]])}, uniforms)
     result: Array = np.round(255 * found["gl_FragColor"][0])
     return [int(part) for part in result]
+
+
+def test_the_page_of_the_documentation() -> None:
+    page = (Path(__file__).parents[5] / "docs" / "pica200-fragment.md").read_text()
+    (text,) = re.findall(r"```glsl\n(.*?)```", page, re.DOTALL)
+    found = glslc_multi.compile(text, target="pica200", stage="fragment")
+    assert found.stats.instructions == 1
+    for seed in range(3):
+        values = {**given(f"page {seed}"), "uniforms": {"u_fog": (0.9, 0.5, 0.1 * seed), "u_density": 0.4 * seed}}
+        values["textures"] = {"u_map": values["textures"]["u_image"]}
+        del values["inputs"]["v_color"]
+        ours = found.run(**values)["gl_FragColor"]
+        meant = found.run(**values, engine="reference")["gl_FragColor"]
+        assert 255 * np.abs(ours - meant).max() <= bound_of(found) <= 2.5
 
 
 @pytest.mark.parametrize(("depth", "expected"), [(0.0, 200), (0.25, 160), (0.5, 120), (1.0, 40)])
