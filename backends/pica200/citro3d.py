@@ -19,6 +19,7 @@ from backends.pica200.isa.fragment.citro3d.program_calls import Call, calls_of
 from backends.pica200.isa.fragment.container import read
 from backends.pica200.isa.fragment.decode import decode
 from backends.pica200.isa.fragment.encode import colour_word, stage_words, table_writes
+from backends.pica200.isa.fragment.entries import FOG_ENTRIES
 from backends.pica200.isa.fragment.program import Configuration, Write
 from backends.pica200.isa.fragment.registers.combiners import UPDATE_BUFFER
 from backends.pica200.isa.fragment.registers.fog import FOG_COLOR
@@ -28,6 +29,8 @@ from compiler.target import DriverNames, DriverSource
 
 #: Numbers of constants in the space "tev" beyond the stages' own.
 BUFFER, REFERENCE, FOG = 6, 7, 8
+#: The space of the fog table.
+FOG_SPACE = "fog"
 _LETTERS = "xyzw"
 _WORDS_IN_A_LINE = 8
 #: Registers outside of the stages that `calls_of` has calls for.
@@ -128,7 +131,21 @@ def _set(names: DriverNames, configuration: Configuration, artifact: Artifact) -
     )
     for index, parts in sorted(_bytes(artifact, names).items()):
         yield f"    {_setter(index, parts, configuration)}"
+    yield from (f"    {line}" for line in _fog_table(artifact, names))
     yield "}"
+
+
+def _fog_table(artifact: Artifact, names: DriverNames) -> Iterator[str]:
+    """The fog table of its values at the ends of all lines, of which the library takes values and differences."""
+    for name in (b.name for b in artifact.reflection.uniforms if b.locations[0].space == FOG_SPACE):
+        yield f"const float *fog = &{names.component(name, 0)};"
+        yield f"float fog_lines[{2 * FOG_ENTRIES}];"
+        yield f"for (int n = 0; n < {FOG_ENTRIES}; n++) {{"
+        yield "    fog_lines[n] = fog[n];"
+        yield f"    fog_lines[n + {FOG_ENTRIES}] = fog[n + 1] - fog[n];"
+        yield "}"
+        yield f"FogLut_FromArray(&{names.prefix}_fog, fog_lines);"
+        yield f"C3D_FogLutBind(&{names.prefix}_fog);"
 
 
 def _bytes(artifact: Artifact, names: DriverNames) -> Mapping[int, dict[str, str]]:

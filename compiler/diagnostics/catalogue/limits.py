@@ -265,7 +265,10 @@ COMBINER_INPUT = error(
     "'{name}' is no input of the combiners of {target}",
     """
     The fragment stage gets an interpolated colour, textures, and what the lighting unit computes; it knows neither the
-    place of a pixel nor the side of its triangle.
+    place of a pixel nor the side of its triangle. Depth reaches the fog unit alone, after all stages.
+
+        gl_FragColor.rgb = mix(u_fog, base.rgb, exp2(-8.0 * gl_FragCoord.z));   // fog
+        gl_FragColor.rgb = base.rgb * gl_FragCoord.x;                           // error
     """,
 )
 

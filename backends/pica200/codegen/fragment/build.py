@@ -105,7 +105,7 @@ class Walk:
         value, part = source(stored, component)
         if isinstance(value, Constant) and value.components[part] is None:
             return None
-        found = self._components(value)[part]
+        found = self._components(stored)[component]
         assert isinstance(found, Polynomial)
         return found
 

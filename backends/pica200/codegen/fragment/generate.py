@@ -16,7 +16,6 @@ from backends.pica200.codegen.fragment.check import check_bytes, check_values
 from backends.pica200.codegen.fragment.finish.alpha_test import NoTest, Test, plan_test
 from backends.pica200.codegen.fragment.finish.reflect import reflect
 from backends.pica200.codegen.fragment.finish.registers import configuration_of, host_results
-from backends.pica200.codegen.fragment.lighting.registers import LightingCode
 from backends.pica200.codegen.fragment.plan import Plan, plan
 from backends.pica200.codegen.fragment.problem import NoSolution, Problem, Solution
 from backends.pica200.codegen.fragment.promises import is_opaque
@@ -36,6 +35,7 @@ from compiler.diagnostics.catalogue.limits import COMBINER_INEXACT, COMBINER_ROU
 from compiler.ir.module import Module
 from compiler.isa.listing import Origins
 from compiler.options import TargetOptions
+from compiler.records import replace
 
 #: Steps of 1/255 by which a result may differ without a warning.
 _ROUGH = 8
@@ -54,6 +54,7 @@ def generate(module: Module, options: TargetOptions, sink: DiagnosticSink) -> Ar
     if isinstance(found, NoSolution):
         refuse_problem(planned, found, sink)
     require_valid(TARGET_NAME, _faults(problem, found))
+    found = replace(found, bound=planned.bound_of(found.bound))
     _judge(found, int(options.values.get("max_error", 32)), planned, sink)
     return _artifact(planned, test, found)
 
@@ -88,24 +89,24 @@ def _judge(found: Solution, allowed: int, planned: Plan, sink: DiagnosticSink) -
 
 def _artifact(planned: Plan, test: Test, found: Solution) -> Artifact:
     module = planned.block.function.module
-    lighting = planned.lighting or LightingCode()
-    configuration = configuration_of(found, test, lighting)
+    configuration = configuration_of(found, test, planned.units)
     results = list(host_results(found, test))
+    units = planned.units
+    bindings = [binding for unit in units for binding in unit.bindings]
+    computed = [*(result for result, _ in results), *(result for unit in units for result in unit.results)]
     stages = len(found.stages)
     constants = sum(any(part is not None for part in stage.constant) for stage in found.stages)
     writes = encode(configuration)
     require_valid(TARGET_NAME, validate(writes))
     binary = write(writes)
-    units = {"texture_units": len(planned.wiring.units)}
+    used = {"texture_units": len(planned.wiring.units)}
     bound = ceil(100 * found.bound - 1e-9) / 100
     return Artifact(
         binary,
         partial(_text, configuration),
-        reflect(module, planned.wiring, results, lighting.bindings, stages),
-        Stats(stages, len(binary) // 4, 0, constants, units, error_steps=bound, is_shortest=found.is_fewest),
-        preamble=planned.host.preamble(
-            module, [*(result for result, _ in results), *lighting.results], lighting.host_tables
-        ),
+        reflect(module, planned.wiring, results, bindings, stages, has_fog=planned.has_fog),
+        Stats(stages, len(binary) // 4, 0, constants, used, error_steps=bound, is_shortest=found.is_fewest),
+        preamble=planned.host.preamble(module, computed, [table for unit in units for table in unit.host_tables]),
         origins=_origins(writes, stages, planned.pixel.colour_span),
     )
 

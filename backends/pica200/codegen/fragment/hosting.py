@@ -173,7 +173,7 @@ class PreambleWriter:
         self._values = values
         self._makers = makers
         self._copies: dict[Value, Value] = {}
-        self._atoms: dict[str, Value] = {}
+        self._atoms: dict[Atom, Value] = {}
 
     def component(self, value: Instruction, component: int) -> Value:
         """A component of an instruction of the block as a float."""
@@ -202,10 +202,14 @@ class PreambleWriter:
         return self.builder.op(ops.FMUL, factor, other)
 
     def atom(self, atom: Atom) -> Value:
-        assert isinstance(atom, HostNumber), "the host knows no pixel"
-        if atom.name not in self._atoms:
-            self._atoms[atom.name] = self._makers[atom.name](self)
-        return self._atoms[atom.name]
+        if atom not in self._atoms:
+            assert isinstance(atom, HostNumber), "the host knows no pixel"
+            self._atoms[atom] = self._makers[atom.name](self)
+        return self._atoms[atom]
+
+    def given_atom(self, atom: Atom, value: Value) -> None:
+        """Take a value for an atom that is none of the host's."""
+        self._atoms[atom] = value
 
     def _copy(self, value: Value) -> Value:
         """The instruction in the preamble, after what it needs; without recursion, since chains may be long."""

@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from backends.pica200.codegen.fragment.build import Pixel, Walk
+from backends.pica200.codegen.fragment.conditions import differences
 from backends.pica200.codegen.fragment.flatten import flatten
+from backends.pica200.codegen.fragment.fog.bound import fog_bound
+from backends.pica200.codegen.fragment.fog.depths import Depths, sees_depth
+from backends.pica200.codegen.fragment.fog.split import Fog, split
+from backends.pica200.codegen.fragment.fog.unit import fog_code
+from backends.pica200.codegen.fragment.host_tables import UnitCode
 from backends.pica200.codegen.fragment.hosting import Host, unhoist
 from backends.pica200.codegen.fragment.leaves import final, provisional, settle_lighting
 from backends.pica200.codegen.fragment.lighting.carry import carry_lighting
 from backends.pica200.codegen.fragment.lighting.find import Lighting
 from backends.pica200.codegen.fragment.lighting.messages import refuse_lighting, warn_of_lighting
-from backends.pica200.codegen.fragment.lighting.registers import LightingCode
 from backends.pica200.codegen.fragment.lighting.settle import is_lit
 from backends.pica200.codegen.fragment.promises import promised_ranges
+from backends.pica200.codegen.fragment.refusals.depth import refuse_body, refuse_depth
 from backends.pica200.codegen.fragment.units import Wiring, drop_unread, plain_directions, wire
 from backends.pica200.codegen.output_semantics import requested_outputs
 from compiler.analysis.ranges import Interval
@@ -34,10 +41,14 @@ class Plan:
     wiring: Wiring
     walk: Walk
     pixel: Pixel
-    #: None where the lighting unit is not set up by the shader.
-    lighting: LightingCode | None = None
+    #: Of units beside the combiners that the shader sets up.
+    units: Sequence[UnitCode] = ()
     #: By how many steps of 1/255 colours of the lighting unit may be off, by source and channel.
     errors: Mapping[tuple[str, str], tuple[float, float]] = field(default_factory=dict)
+    #: What comes after the stages: by how much the result may be off, by how much theirs may.
+    bound_of: Callable[[float], float] = float
+    #: Whether the result depends on depth.
+    has_fog: bool = False
 
 
 def plan(
@@ -60,7 +71,8 @@ def plan(
     # What no wiring could help is said first.
     host = Host(block, promises)
     lighting = Lighting(block, host)
-    Walk(host, provisional(sink), sink, lighting.numbers).pixel(block)
+    depths = Depths(block, host)
+    Walk(host, provisional(sink), sink, {**lighting.numbers, **depths.numbers}).pixel(block)
     hints = requested_outputs([*module.pragmas, *pragmas], str(options.values.get("outputs", "")), sink)
     carried = carry_lighting(module, lighting)
     wiring = wire(module, hints, sink, promises)
@@ -71,10 +83,38 @@ def plan(
     module.main.renumber()
     host = Host(block, promises)
     lighting = Lighting(block, host)
-    walk = Walk(host, final(wiring.unit_of, sink), sink, lighting.numbers)
+    depths = Depths(block, host)
+    walk = Walk(host, final(wiring.unit_of, sink), sink, {**lighting.numbers, **depths.numbers})
     found = Plan(block, host, wiring, walk, walk.pixel(block))
-    # A linked shader comes again when its code is made.
-    return found if write is not None else _lit(found, lighting, promises, sink)
+    if write is not None:
+        return found  # A linked shader comes again when its code is made.
+    fog = _fog(found.pixel, depths, sink)
+    if fog is None:
+        return _lit(found, lighting, promises, sink)
+    red, green, blue = fog.body
+    below = _lit(replace(found, pixel=replace(found.pixel, colour=(red, green, blue))), lighting, promises, sink)
+    return _fogged(below, replace(fog, body=below.pixel.colour), depths, promises, sink)
+
+
+def _fog(pixel: Pixel, depths: Depths, sink: DiagnosticSink) -> Fog | None:
+    """What the fog unit does with the pixel; None without depth."""
+    others = [*differences(pixel.discard), *([] if pixel.alpha is None else [pixel.alpha])]
+    if any(map(sees_depth, others)):
+        refuse_depth(depths, sink)
+    if not any(map(sees_depth, pixel.colour)):
+        return None
+    return split(pixel.colour) or refuse_depth(depths, sink)
+
+
+def _fogged(below: Plan, fog: Fog, depths: Depths, promises: Mapping[Variable, Interval], sink: DiagnosticSink) -> Plan:
+    """With fog over a pixel, which the stages clamp before."""
+    refuse_body(fog.body, below.pixel.colour_span, sink)
+    return replace(
+        below,
+        units=[*below.units, fog_code(fog, depths, below.host)],
+        bound_of=partial(fog_bound, fog, depths, below.host, promises),
+        has_fog=True,
+    )
 
 
 def _lit(found: Plan, lighting: Lighting, promises: Mapping[Variable, Interval], sink: DiagnosticSink) -> Plan:
@@ -89,4 +129,4 @@ def _lit(found: Plan, lighting: Lighting, promises: Mapping[Variable, Interval],
     warn_of_lighting(settled, pixel.colour_span, sink)
     red, green, blue, *alpha = settled.channels
     lit = replace(pixel, colour=(red, green, blue), alpha=alpha[0] if alpha else None)
-    return replace(found, pixel=lit, lighting=lighting.code(settled), errors=lighting.errors(settled, promises))
+    return replace(found, pixel=lit, units=[lighting.code(settled)], errors=lighting.errors(settled, promises))

@@ -47,6 +47,12 @@ def _finite(value: float) -> float:
     return math.copysign(1e30, value) if math.isinf(value) else 0.0 if math.isnan(value) else value
 
 
+def fog_entry_at(entry: int, part: float) -> float:
+    """What a line says at a part of its way, as the known emulator reads it."""
+    fields, whole = FOG_ENTRY.format.decode(entry), FOG_ENTRY.format.by_name["value"].range[1]
+    return min(max((fields["value"] + part * fields["difference"]) / whole, 0.0), 1.0)
+
+
 def fog_entries(values: Sequence[float]) -> _Raw:
     """The fog table of its values, of which there is one more, at the end of the last line."""
     return tuple(fog_entry(*pair) for pair in _with_differences(values))

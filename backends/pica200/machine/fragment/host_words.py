@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from backends.pica200.isa.fragment.combiners import CHANNELS
-from backends.pica200.isa.fragment.entries import nearest_light_entries
+from backends.pica200.isa.fragment.entries import fog_entries, nearest_light_entries
 from backends.pica200.isa.fragment.floats import F16
 from backends.pica200.isa.fragment.program import Configuration
 from backends.pica200.isa.fragment.registers.lighting import SPOT_ONE
@@ -27,6 +27,8 @@ from compiler.artifact import Location, Reflection
 _COMPONENTS = "xyzw"
 #: Not of the pixels: whether there are any.
 DRAW_SPACE = "draw"
+#: The one table that is not of the lighting unit.
+FOG_SPACE = "fog"
 #: Tables of the lighting unit by number.
 _LIGHT_TABLES = {
     table.number: name for name, table in TABLES.items() if table.index_register == TABLES["d0"].index_register
@@ -41,6 +43,9 @@ def words_of_draw(
     for location in (place for binding in reflection.uniforms for place in binding.locations):
         numbers = given.get(location.space, {}).get(location.index)
         if numbers is None or location.space == DRAW_SPACE:
+            continue
+        if location.transform == "table" and location.space == FOG_SPACE:
+            found[words.FOG_TABLE : words.FOG_TABLE + words.FOG_ENTRIES] = fog_entries(numbers)
             continue
         if location.transform == "table":
             first = words.table(location.index)

@@ -4,13 +4,14 @@
 | --- | --- |
 | color, lighting0, lighting1 | colours that the rasteriser, or lighting set up by the host, gives a pixel: 0 to 1 |
 | texcoord0, texcoord0w, texcoord1, texcoord2, normalquat, view | coordinates and directions |
-| window | z is the depth that fog sees, 0 to 1 |
+| window | z is gl_FragCoord.z; with the map of depth that the register map asks for, fog sees 1 - z |
 | texture | unit of a sampler; unit 0 is a cube by the sampler's type, and projective where there is a texcoord0w |
 | tev 0 to 5, 6, 8 | colours that the host computes: constants of the stages, of the buffer, of fog |
 | tev 7 | x: the reference of the alpha test |
 | draw | 0: x is 0 where the host decides that nothing is drawn |
 | position, spot_direction, specular0, specular1, diffuse, ambient | a light's, by its number |
 | lut | the table of the lighting unit of this number: its values at the ends of all lines |
+| fog | 0: the fog table, likewise |
 | color (output) | 0: the colour, bytes over 255 |
 """
 
@@ -111,7 +112,7 @@ def _pixels(reflection: Reflection, inputs: MachineInputs) -> Pixels:
     colours = {source: bytes_of(np.abs(given[space])) for space, source in _COLOURS.items() if space in given}
     varyings = {space: given[space][:, :width] for space, width in _VARYINGS.items() if space in given}
     if "window" in given:
-        varyings["depth"] = given["window"][:, 2]
+        varyings["depth"] = 1 - given["window"][:, 2]
     transforms = {place.space: place.transform for binding in reflection.varyings for place in binding.locations}
     if transforms.get("normalquat") == "quaternion":
         varyings["normalquat"] = _quaternions(given["normalquat"][:, :3])

@@ -106,6 +106,8 @@ def plan_test(condition: Condition, alpha: Polynomial | None) -> Test:
 
 def _form(condition: Condition) -> _Form:
     if isinstance(condition, HostTruth):
+        if not condition.value.is_host:
+            raise NoTest("what another unit computes")
         return _Form(condition.value, ONE, None)
     if isinstance(condition, Comparison):
         return _Form(ZERO, ONE, condition)

@@ -21,24 +21,29 @@ from compiler.ir.variables import Variable
 from compiler.records import replace
 
 _LETTERS = "xyzw"
+#: The map of depth that makes 1 - gl_FragCoord.z of it: what citro3d sets.
+_DEPTH_MAP = {"depth_map_scale": -1, "depth_map_offset": 0}
 
 
 def reflect(
     module: Module,
     wiring: Wiring,
     results: Sequence[tuple[HostResult, Place]],
-    lighting: Iterable[Binding],
+    units: Iterable[Binding],
     stages: int,
+    *,
+    has_fog: bool,
 ) -> Reflection:
     return Reflection(
         TARGET_NAME,
         module.stage,
-        uniforms=(*(_computed(result, place) for result, place in results), *lighting),
+        uniforms=(*(_computed(result, place) for result, place in results), *units),
         samplers=tuple(_samplers(wiring)),
         varyings=tuple(_varyings(module, wiring)),
-        inputs=tuple(_lighting(module)),
+        inputs=(*_lighting(module), *(_depth(module) if has_fog else ())),
         outputs=tuple(_outputs(module)),
         limits={"combiner stages": (stages, STAGES), "texture units": (len(wiring.units), UNITS)},
+        host_state=_DEPTH_MAP if has_fog else None,
     )
 
 
@@ -110,6 +115,12 @@ def _lighting(module: Module) -> Iterator[Binding]:
         source = lighting_source(variable)
         if source is not None and variable in read:
             yield _binding(variable, [Location(source, 0, _LETTERS)])
+
+
+def _depth(module: Module) -> Iterator[Binding]:
+    for variable in module.variables.values():
+        if variable.role == "frag_coord":
+            yield _binding(variable, [Location("window", 0, "z", first=2)])
 
 
 def _outputs(module: Module) -> Iterator[Binding]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from backends.pica200.codegen.fragment.finish.alpha_test import Test
+from backends.pica200.codegen.fragment.host_tables import UnitCode
 from backends.pica200.codegen.fragment.hosting import HostResult, polynomial_of
-from backends.pica200.codegen.fragment.lighting.registers import LightingCode
 from backends.pica200.codegen.fragment.polynomials import ONE, Polynomial
 from backends.pica200.codegen.fragment.problem import HostColour, PlannedStage, Solution
 from backends.pica200.isa.fragment.combiners import STAGES
@@ -27,13 +27,13 @@ class Place:
     space: str = "tev"
 
 
-def configuration_of(solution: Solution, test: Test, lighting: LightingCode) -> Configuration:
+def configuration_of(solution: Solution, test: Test, units: Sequence[UnitCode]) -> Configuration:
     """The registers; in constants of the host's, what it computes is 0."""
     stages = [_stage(stage) for stage in solution.stages]
     stages += [INERT] * (STAGES - len(stages))
-    return Configuration(
-        tuple(stages), _bytes(solution.buffer_colour), test.test, tuple(lighting.writes), lighting.tables
-    )
+    writes = tuple(write for unit in units for write in unit.writes)
+    tables = {name: entries for unit in units for name, entries in unit.tables.items()}
+    return Configuration(tuple(stages), _bytes(solution.buffer_colour), test.test, writes, tables)
 
 
 def host_results(solution: Solution, test: Test) -> Iterator[tuple[HostResult, Place]]:

@@ -13,9 +13,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from backends.pica200.codegen.fragment.host_tables import POINTS, samples_of
 from backends.pica200.codegen.fragment.lighting.evaluate import Evaluator
 from backends.pica200.codegen.fragment.lighting.functions import has_jumps
-from backends.pica200.codegen.fragment.lighting.tables import POINTS
 from backends.pica200.codegen.fragment.lighting.terms import BLACK, Colour
 from backends.pica200.codegen.fragment.lighting.unit import REFLECTIONS, LightUse, TableUse, Unit, raised_tables
 from backends.pica200.codegen.fragment.polynomials import Polynomial
@@ -54,7 +54,7 @@ class LightingErrors:
     def __init__(self, unit: Unit, evaluator: Evaluator, promises: Mapping[Variable, Interval]) -> None:
         self._unit = unit
         self._evaluator = evaluator
-        self._samples = _samples(promises)
+        self._samples = samples_of(promises)
         raised = raised_tables(unit)
         self._points = {name: self._points_of(use, float(raised.get(name, 0))) for name, use in unit.tables.items()}
 
@@ -107,18 +107,6 @@ class LightingErrors:
             entries = nearest_light_entries([value + raised for value in values[::POINTS]], signed=False)
             found += _differences(values, entries, use.scale, jumps=jumps)
         return _pruned(found)
-
-
-def _samples(promises: Mapping[Variable, Interval]) -> list[dict[Variable, float]]:
-    """Uniforms at the ends of their ranges, and each at another place of its range."""
-    floats = [variable for variable in promises if variable.type.kind != "int"]
-    parts = {variable: (number + 1) / (len(floats) + 1) for number, variable in enumerate(floats)}
-    ranges = {variable: promises[variable] for variable in floats}
-    rest = {variable: 1.0 for variable in promises if variable not in ranges}
-    return [
-        {**{v: r.low + (r.high - r.low) * place(v) for v, r in ranges.items()}, **rest}
-        for place in (lambda _: 1.0, parts.__getitem__)
-    ]
 
 
 def _differences(values: Sequence[float], entries: Sequence[int], scale: int, *, jumps: bool) -> list[_Point]:

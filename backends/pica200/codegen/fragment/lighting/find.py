@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from backends.pica200.codegen.fragment.arithmetic import Number
+from backends.pica200.codegen.fragment.host_tables import UnitCode
 from backends.pica200.codegen.fragment.hosting import Host
 from backends.pica200.codegen.fragment.lighting.bound import Errors, LightingErrors
 from backends.pica200.codegen.fragment.lighting.cosines import Cosines
 from backends.pica200.codegen.fragment.lighting.evaluate import Evaluator
 from backends.pica200.codegen.fragment.lighting.functions import Functions
-from backends.pica200.codegen.fragment.lighting.registers import LightingCode, lighting_code
+from backends.pica200.codegen.fragment.lighting.registers import lighting_code
 from backends.pica200.codegen.fragment.lighting.settle import Settled, settle
 from backends.pica200.codegen.fragment.lighting.unit import Bump
 from backends.pica200.codegen.fragment.lighting.vectors import Vectors
@@ -48,5 +49,5 @@ class Lighting:
         """By how many steps the unit's colours may be off, by source and channel."""
         return LightingErrors(settled.unit, self._evaluator, promises).of_channels()
 
-    def code(self, settled: Settled) -> LightingCode:
+    def code(self, settled: Settled) -> UnitCode:
         return lighting_code(settled.unit, self._functions, self._evaluator)

@@ -19,8 +19,8 @@ from backends.pica200.codegen.fragment.hosting import Host, Unbounded
 from backends.pica200.codegen.fragment.lighting.cosines import Cosine, Cosines, Reading
 from backends.pica200.codegen.fragment.lighting.vectors import AXES, axis
 from backends.pica200.codegen.fragment.polynomials import ONE, Channel, HostNumber, Polynomial, polynomial, rational
-from backends.pica200.codegen.fragment.ranges import range_of
-from compiler.analysis.ranges import INTERVALS, SHARPER, Interval
+from backends.pica200.codegen.fragment.ranges import intervals_of, range_of
+from compiler.analysis.ranges import Interval
 from compiler.ir import ops
 from compiler.ir.module import Block, Constant, Instruction, Value
 from compiler.records import dataclass
@@ -45,8 +45,6 @@ _JUMPS = _CHOICES | {
     ops.FMOD,
     ops.FTOI,
 }
-_WHOLE = Interval(-1.0, 1.0)
-_HALF = Interval(0.0, 1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,12 +214,7 @@ class Functions:
 
     def _interval(self, instruction: Instruction) -> Sequence[Interval]:
         operands = [list(self._intervals.get(o) or self._host.interval(o)) for o in instruction.operands]
-        if instruction.op is ops.FPOW:
-            return [_power(x, y) for x, y in zip(*operands, strict=True)]
-        sharper = SHARPER.get(instruction.op)
-        if sharper is not None:
-            return [sharper(*row) for row in zip(*operands, strict=True)]
-        return ops.evaluate(instruction.op, INTERVALS, instruction.attribute, operands)
+        return intervals_of(instruction, operands)
 
     def _number(self, instruction: Instruction, component: int) -> Number:
         shape = f"{self._shapes[instruction]}.{component}"
@@ -303,13 +296,6 @@ def _is_facing(instruction: Instruction, cosines: Cosines) -> bool:
 
 def _is_number(value: Value, number: float) -> bool:
     return isinstance(value, Constant) and all(part == number for part in value.components)
-
-
-def _power(x: Interval, y: Interval) -> Interval:
-    """Powers of 0 to 1 stay there, which the general rule does not know of 0."""
-    if x.low >= 0 and x.high <= 1 and y.low >= 0:
-        return _HALF
-    return INTERVALS.elementary("pow", x, y)
 
 
 def lit_numbers(value: Polynomial) -> Mapping[LitNumber, None]:

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
-from backends.pica200.codegen.fragment.hosting import HostResult, HostTable, polynomial_of
+from backends.pica200.codegen.fragment.host_tables import UnitCode
+from backends.pica200.codegen.fragment.hosting import HostResult, polynomial_of
 from backends.pica200.codegen.fragment.lighting.evaluate import Evaluator
 from backends.pica200.codegen.fragment.lighting.functions import Functions
 from backends.pica200.codegen.fragment.lighting.tables import host_table
@@ -23,7 +24,7 @@ from backends.pica200.isa.fragment.registers.lighting import INPUT_TABLES, INPUT
 from backends.pica200.isa.fragment.rounding import byte_above
 from backends.pica200.isa.fragment.tables import LIGHTS, TABLES
 from compiler.artifact import Binding, Location, Transform
-from compiler.records import dataclass, field, replace
+from compiler.records import replace
 
 _INPUT_CODES = {name: code for code, name in INPUTS.items()}
 #: What CONFIG1 can leave out of the tables.
@@ -31,19 +32,8 @@ _OPTIONAL = tuple(name for name in INPUT_TABLES if name != "sp")
 _COLOURS = ("specular0", "specular1", "diffuse")
 
 
-@dataclass(slots=True)
-class LightingCode:
-    """The unit's part of a configuration, of the preamble, and of the register map."""
-
-    writes: list[Write] = field(default_factory=list)
-    tables: dict[str, tuple[int, ...]] = field(default_factory=dict)
-    results: list[HostResult] = field(default_factory=list)
-    host_tables: list[HostTable] = field(default_factory=list)
-    bindings: list[Binding] = field(default_factory=list)
-
-
-def lighting_code(unit: Unit, functions: Functions, evaluator: Evaluator) -> LightingCode:
-    code = LightingCode()
+def lighting_code(unit: Unit, functions: Functions, evaluator: Evaluator) -> UnitCode:
+    code = UnitCode()
     code.writes += _common(unit)
     for number, use in enumerate(unit.lights):
         _light(code, number, use, unit.ambient if number == 0 else None)
@@ -105,7 +95,7 @@ def _config1(unit: Unit) -> dict[str, int]:
 
 
 # ------------------------------------------------------------------------------------ lights
-def _light(code: LightingCode, number: int, use: LightUse, ambient: Sequence[Polynomial] | None) -> None:
+def _light(code: UnitCode, number: int, use: LightUse, ambient: Sequence[Polynomial] | None) -> None:
     prefix = f"LIGHT{number}_"
     for name in _COLOURS:
         _colour(code, number, name, getattr(use, name))
@@ -117,22 +107,20 @@ def _light(code: LightingCode, number: int, use: LightUse, ambient: Sequence[Pol
     code.writes.append(_write(f"{prefix}CONFIG", {"directional": int(use.light.is_directional)}))
 
 
-def _spot(code: LightingCode, number: int, use: LightUse) -> None:
+def _spot(code: UnitCode, number: int, use: LightUse) -> None:
     place = [0.0, 0.0, 0.0] if use.spot is None else _numbers(code, number, "spot_direction", use.spot, "snorm12")
     x, y, z = (round(min(max(part, -1.0), 1.0) * SPOT_ONE) for part in place)
     prefix = f"LIGHT{number}_SPOTDIR_"
     code.writes += [_write(f"{prefix}XY", {"x": x, "y": y}), _write(f"{prefix}Z", {"z": z})]
 
 
-def _colour(code: LightingCode, number: int, name: str, value: Sequence[Polynomial] | None) -> None:
+def _colour(code: UnitCode, number: int, name: str, value: Sequence[Polynomial] | None) -> None:
     parts = [0.0, 0.0, 0.0] if value is None else _numbers(code, number, name, value, "unorm8-up")
     fields = dict(zip("rgb", map(byte_above, parts), strict=True))
     code.writes.append(_write(f"LIGHT{number}_{name.upper()}", fields))
 
 
-def _numbers(
-    code: LightingCode, number: int, name: str, value: Sequence[Polynomial], transform: Transform
-) -> list[float]:
+def _numbers(code: UnitCode, number: int, name: str, value: Sequence[Polynomial], transform: Transform) -> list[float]:
     """The numbers if they are known; else the host's result has a place in the register map, and is 0 here."""
     known = [part.constant for part in value]
     if None not in known:
@@ -145,7 +133,7 @@ def _numbers(
 
 # ------------------------------------------------------------------------------------ tables
 def _table(
-    code: LightingCode, name: str, use: TableUse, raised: Fraction, functions: Functions, evaluator: Evaluator
+    code: UnitCode, name: str, use: TableUse, raised: Fraction, functions: Functions, evaluator: Evaluator
 ) -> None:
     """One that needs no uniform is evaluated now."""
     values = evaluator.values(use, None)

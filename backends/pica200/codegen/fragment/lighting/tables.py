@@ -6,6 +6,7 @@ An array has one element more than the table has entries: a line of the machine 
 
 from __future__ import annotations
 
+from backends.pica200.codegen.fragment.host_tables import POINTS
 from backends.pica200.codegen.fragment.hosting import HostTable, PreambleWriter
 from backends.pica200.codegen.fragment.lighting.functions import Domain, Functions, LitNumber
 from backends.pica200.codegen.fragment.lighting.unit import TableUse
@@ -18,8 +19,6 @@ from compiler.ir.module import Value
 #: Lines of a table.
 _LINES = LIGHT_ENTRIES
 _HALF = LIGHT_ENTRIES // 2
-#: Points of a line that are looked at.
-POINTS = 4
 
 
 def cosines_of(domain: Domain) -> list[float]:

@@ -40,7 +40,7 @@ _HELP = {
     "a division by what differs": "divide in the vertex shader, or multiply with what a texture holds",
 }
 _INPUT_HELP = {
-    "frag_coord": "pass what is needed in a varying, or use a texture that repeats",
+    "frag_coord": "pass what is needed in a varying, or use a texture that repeats; fog may depend on gl_FragCoord.z",
     "front_facing": "draw the two sides one after the other, with face culling",
     "point_coord": "draw points as quads, with a varying from corner to corner",
 }

@@ -36,6 +36,14 @@ typedef struct { int number; } C3D_TexEnv;
 typedef struct { u32 data[128]; } C3D_FogLut;
 static C3D_TexEnv stub_stages[6] = {{0}, {1}, {2}, {3}, {4}, {5}};
 static inline C3D_TexEnv *C3D_GetTexEnv(int id) { return &stub_stages[id]; }
+static inline void FogLut_FromArray(C3D_FogLut *table, const float data[256]) {
+    for (int i = 0; i < 128; i++) {
+        int value = (int)(2048 * data[i]), difference = (int)(2048 * data[i + 128]);
+        value = value < 0 ? 0 : value > 2047 ? 2047 : value;
+        difference = difference < -4096 ? -4096 : difference > 4095 ? 4095 : difference;
+        table->data[i] = (u32)value << 13 | ((u32)difference & 0x1FFF);
+    }
+}
 static inline void C3D_FogLutBind(C3D_FogLut *table) {
     printf("[\"fog\"");
     for (int i = 0; i < 128; i++) printf(", %lu", (unsigned long)table->data[i]);

@@ -188,10 +188,11 @@ def test_values_of_the_host_beside_the_stages() -> None:
 
 
 def test_fog_sees_the_depth_of_the_window() -> None:
+    """By the map of depth of citro3d the unit's depth is 1 at the near plane, where gl_FragCoord.z is 0."""
     entries = tuple(round(2047 * i / 128) << 13 | 16 for i in range(128))
     found = replace(configuration(of("primary")), unit_writes=fog_writes(255, 255, 255), tables={"fog": entries})
     result = run(
-        "varying vec4 v; void main() { gl_FragColor = mix(vec4(1.0), v, gl_FragCoord.z); }",
+        "varying vec4 v; void main() { gl_FragColor = mix(v, vec4(1.0), gl_FragCoord.z); }",
         found,
         reflection(
             varyings=(binding("v", "vec4", Location("color", 0, "xyzw")),),
@@ -199,7 +200,7 @@ def test_fog_sees_the_depth_of_the_window() -> None:
         ),
         {"v": [[0.0, 0.0, 0.0, 1.0]] * 3, "gl_FragCoord": [[5, 5, z, 1] for z in (0.0, 0.25, 1.0)]},
     )
-    assert np.abs(result["gl_FragColor"][:, 0] - [1.0, 0.75, 0.0]).max() < 2 / 255
+    assert np.abs(result["gl_FragColor"][:, 0] - [0.0, 0.25, 1.0]).max() < 2 / 255
 
 
 @_ENGINES

@@ -1,0 +1,1 @@
+"""Fog by depth."""

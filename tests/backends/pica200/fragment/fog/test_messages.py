@@ -1,0 +1,62 @@
+"""Uses of depth that are no fog are refused at their place, with the reason."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.backends.pica200.fragment.codegen.pixels import compiled, refused
+
+_HEAD = "precision highp float; uniform float u_k; varying vec4 v_c;\nvoid main() {\n%s\n}"
+_DEPTH = "'gl_FragCoord.z' is no input of the combiners of pica200"
+REFUSED = {
+    "in alpha": ("gl_FragColor = vec4(v_c.rgb, gl_FragCoord.z);", "E0724", _DEPTH),
+    "added": ("gl_FragColor = vec4(v_c.rgb + vec3(gl_FragCoord.z), 1.0);", "E0724", _DEPTH),
+    "compared with a colour": ("gl_FragColor = vec4(min(v_c.rgb, gl_FragCoord.z), 1.0);", "E0724", _DEPTH),
+    "two functions": (
+        "float z = gl_FragCoord.z; gl_FragColor = vec4(v_c.r * z, v_c.g * sqrt(z), v_c.b, 1.0);",
+        "E0724",
+        _DEPTH,
+    ),
+    "over a second pixel": (
+        "gl_FragColor = vec4(mix(v_c.rgb, v_c.aaa, gl_FragCoord.z), 1.0);",
+        "E0724",
+        _DEPTH,
+    ),
+    "discarded": ("if (gl_FragCoord.z < 0.5) discard; gl_FragColor = v_c;", "E0724", _DEPTH),
+    "discarded by a function": ("if (fract(gl_FragCoord.z) < u_k) discard; gl_FragColor = v_c;", "E0724", _DEPTH),
+    "place on the screen": (
+        "gl_FragColor = v_c * gl_FragCoord.x;",
+        "E0724",
+        "'gl_FragCoord' is no input of the combiners of pica200",
+    ),
+    "a bright body": (
+        "gl_FragColor = vec4(mix(v_c.rgb + 0.5, vec3(0.2), gl_FragCoord.z), 1.0);",
+        "E0725",
+        "what the fog covers lies in 0.5 to 1.5, and the combiners of pica200 hold 0 to 1",
+    ),
+    "stripes": (
+        "gl_FragColor = vec4(vec3(fract(gl_FragCoord.z * 50.0)), 1.0);",
+        "E0727",
+        "the result may differ by",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_is_no_fog(name: str) -> None:
+    body, code, text = REFUSED[name]
+    found = refused(_HEAD % body)
+    assert (found[0], found[2]) == (code, 3)
+    assert found[1].startswith(text)
+
+
+def test_a_discard_by_light_is_refused() -> None:
+    text = "varying vec3 v_n; uniform vec3 u_l;\nvoid main() { float d = max(dot(normalize(v_n), u_l), 0.0);\n%s }"
+    code, message, line = refused(text % "if (d < 0.5) discard; gl_FragColor = vec4(d);")
+    assert (code, line) == ("E0723", 3)
+    assert "discard by what another unit computes" in message
+
+
+def test_a_clamped_body_is_covered() -> None:
+    body = "gl_FragColor = vec4(mix(min(v_c.rgb + 0.5, 1.0), vec3(0.2), gl_FragCoord.z), 1.0);"
+    assert compiled(_HEAD % body).stats.instructions == 1
