@@ -132,6 +132,10 @@ class Stats:
     levels: tuple[LevelTaken, ...] = ()
     #: What a solver says of each block, with `--prove`.
     proofs: tuple[BlockProof, ...] = ()
+    #: By how many steps of 1/255 results may differ from what the source says, where a machine computes with bytes.
+    error_steps: float | None = None
+    #: Whether a search for the shortest code came to its end, where there is one.
+    is_shortest: bool | None = None
 
 
 @dataclass(frozen=True)

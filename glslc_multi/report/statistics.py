@@ -25,12 +25,12 @@ def statistics_json(stages: Mapping[str, Artifact]) -> str:
 
 
 def statistics_text(stages: Mapping[str, Artifact]) -> str:
-    """A line for each stage, `vertex: 12 instructions, 12 words, 3 registers, 5 constants, ...`, then a line for each
-    choice between levels, and with `--prove` one for each block."""
+    """A line for each stage, `vertex: 12 instructions, 12 words, 3 registers, 5 constants, ...`, then how good
+    the code is, a line for each choice between levels, and with `--prove` one for each block."""
     return "".join(
         f"{stage}: {line}\n"
         for stage, artifact in stages.items()
-        for line in (cost_line(artifact), *level_lines(artifact), *proof_lines(artifact))
+        for line in (cost_line(artifact), *quality_lines(artifact), *level_lines(artifact), *proof_lines(artifact))
     )
 
 
@@ -55,6 +55,15 @@ def cost_line(artifact: Artifact) -> str:
     limits = artifact.reflection.limits or {}
     used = ", ".join(f"{used} of {limit} {name}" for name, (used, limit) in limits.items())
     return f"{numbers} ({used})" if used else numbers
+
+
+def quality_lines(artifact: Artifact) -> Iterator[str]:
+    """How good the code is, of machines whose code generator can say it."""
+    error, is_shortest = artifact.stats.error_steps, artifact.stats.is_shortest
+    if is_shortest is not None:
+        yield "no shorter code was found, and all was tried" if is_shortest else "shorter code was not ruled out"
+    if error is not None:
+        yield f"results differ from the source's meaning by at most {error:g} steps of 1/255"
 
 
 def level_lines(artifact: Artifact) -> Iterator[str]:
@@ -95,7 +104,10 @@ def _numbers(stats: Stats) -> dict[str, int]:
 def _data(stats: Stats) -> dict[str, Any]:
     levels = [_level_data(taken) for taken in stats.levels]
     proofs = [asdict(proof) for proof in stats.proofs]
-    return _numbers(stats) | ({"levels": levels} if levels else {}) | ({"blocks": proofs} if proofs else {})
+    data: dict[str, Any] = {**_numbers(stats)}
+    for name, value in (("error_steps", stats.error_steps), ("is_shortest", stats.is_shortest)):
+        data |= {} if value is None else {name: value}
+    return data | ({"levels": levels} if levels else {}) | ({"blocks": proofs} if proofs else {})
 
 
 def _level_data(taken: LevelTaken) -> dict[str, Any]:

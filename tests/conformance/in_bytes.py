@@ -1,6 +1,6 @@
 """Machine code whose results are bytes: how near they must be, and for which lanes it was promised anything.
 
-A fragment shader of the PICA200 says by how many steps of 1/255 it may differ (`error_percent` of its statistics).  It
+A fragment shader of the PICA200 says by how many steps of 1/255 it may differ (`error_steps` of its statistics).  It
 relies on promises: colours that are interpolated, and uniforms, lie in 0 to 1.
 """
 
@@ -27,8 +27,8 @@ Values = Mapping[str, Any]
 
 def steps_of(artifact: Artifact) -> float | None:
     """By how many steps results may differ; None where they are no bytes."""
-    percent = (artifact.stats.extra or {}).get("error_percent")
-    return None if percent is None else percent / 100 + _ROUNDED_INPUTS
+    steps = artifact.stats.error_steps
+    return None if steps is None else steps + _ROUNDED_INPUTS
 
 
 def beyond_promises(artifact: Artifact, inputs: Values, uniforms: Values, lanes: int) -> NDArray[np.bool_]:

@@ -27,9 +27,8 @@ def compiled(target: str) -> Artifact:
 
 def test_results_are_within_the_bound_and_the_rounding_of_inputs() -> None:
     artifact = compiled("pica200")
-    steps = steps_of(artifact)
-    assert steps is not None and artifact.stats.extra is not None
-    assert steps == artifact.stats.extra["error_percent"] / 100 + 2
+    assert artifact.stats.error_steps is not None
+    assert steps_of(artifact) == artifact.stats.error_steps + 2
     assert steps_of(compiled("vc4")) is None
 
 

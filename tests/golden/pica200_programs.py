@@ -116,7 +116,8 @@ def _check_bound(case: Record, artifact: Artifact) -> Verdict:
 
 def bound_of(artifact: Artifact) -> float:
     """By how many steps of 1/255 the code may differ from the GLSL."""
-    return (artifact.stats.extra or {})["error_percent"] / 100
+    assert artifact.stats.error_steps is not None
+    return artifact.stats.error_steps
 
 
 # --- Running ----------------------------------------------------------------------------------------------------------

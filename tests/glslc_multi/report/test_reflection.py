@@ -65,4 +65,7 @@ def test_the_maps_of_targets_keep_to_the_schema(target: str) -> None:
         artifact = glslc_multi.compile(text, target=target, stage=stage).artifact
         found = check(artifact)
         names = {binding["name"] for kind in ("attributes", "uniforms", "varyings") for binding in found[kind]}
+        if artifact.preamble is not None:
+            # What hosts compute constants of.
+            names |= {variable.name for variable in artifact.preamble.variables.values()}
         assert names >= ({"a_position", "u_matrix", "v_uv"} if stage == "vertex" else {"v_uv", "u_tint"})

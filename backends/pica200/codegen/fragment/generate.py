@@ -96,16 +96,13 @@ def _artifact(planned: Plan, test: Test, found: Solution) -> Artifact:
     writes = encode(configuration)
     require_valid(TARGET_NAME, validate(writes))
     binary = write(writes)
-    extra = {
-        "texture_units": len(planned.wiring.units),
-        "error_percent": ceil(100 * found.bound - 1e-9),
-        "fewest": int(found.is_fewest),
-    }
+    units = {"texture_units": len(planned.wiring.units)}
+    bound = ceil(100 * found.bound - 1e-9) / 100
     return Artifact(
         binary,
         partial(_text, configuration),
         reflect(module, planned.wiring, results, lighting.bindings, stages),
-        Stats(stages, len(binary) // 4, 0, constants, extra),
+        Stats(stages, len(binary) // 4, 0, constants, units, error_steps=bound, is_shortest=found.is_fewest),
         preamble=planned.host.preamble(
             module, [*(result for result, _ in results), *lighting.results], lighting.host_tables
         ),

@@ -52,7 +52,7 @@ def texture(seed: int) -> Texture:
 
 def bound_of(shader: CompiledShader) -> float:
     """Steps of 1/255 by which the result may differ."""
-    return (shader.stats.extra or {})["error_percent"] / 100
+    return shader.stats.error_steps or 0.0
 
 
 def difference(shader: CompiledShader, uniforms: Mapping[str, Any] | None = None) -> float:

@@ -80,5 +80,5 @@ def test_a_lit_dome_is_that_of_the_source(light: str, engine: str) -> None:
     stats = compiled.stages["fragment"].stats
     assert stats.instructions <= 2
     wanted, found = (np.clip(_drawn(compiled, e).colour, 0, 1) * 255 for e in ("reference", engine))
-    assert np.abs(wanted - found).max() <= (stats.extra or {})["error_percent"] / 100 + _INPUTS
+    assert np.abs(wanted - found).max() <= (stats.error_steps or 0.0) + _INPUTS
     assert np.ptp(wanted) > 100, "something is to be seen"

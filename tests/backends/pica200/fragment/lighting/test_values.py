@@ -25,7 +25,7 @@ def test_a_lit_shader_computes_what_it_means(name: str) -> None:
     compiled = glslc_multi.compile(shader(name), target="pica200", stage="fragment")
     stats = compiled.artifact.stats
     assert stats.instructions == BODIES[name][1]
-    bound = (stats.extra or {})["error_percent"] / 100
+    bound = stats.error_steps or 0.0
     assert bound <= _MOST.get(name, 3.3)
     random = np.random.default_rng(zlib.crc32(name.encode()))
     for _ in range(3):

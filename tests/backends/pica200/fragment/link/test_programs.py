@@ -57,9 +57,9 @@ def frame(compiled: CompiledProgram, engine: Any) -> Frame:
 def test_the_picture_is_that_of_the_source(body: str, engine: str) -> None:
     compiled = program(body)
     assert list(compiled.stages) == ["vertex", "fragment"]
-    extra = compiled.stages["fragment"].stats.extra
-    assert extra is not None
-    allowed = extra["error_percent"] / 100 + PROGRAMS[body]
+    bound = compiled.stages["fragment"].stats.error_steps
+    assert bound is not None
+    allowed = bound + PROGRAMS[body]
     wanted, found = (np.clip(frame(compiled, e).colour, 0, 1) * 255 for e in ("reference", engine))
     assert np.max(np.abs(wanted - found)) <= allowed
     assert np.ptp(wanted) > 20, "something is to be seen"

@@ -96,11 +96,11 @@ def complaint(seed: int) -> str | None:
     except CompileError as error:
         assert all(d.code.startswith("E07") for d in error.diagnostics if d.severity == "error"), str(error)
         return None
-    extra = program.stages["fragment"].stats.extra
-    assert extra is not None
+    bound = program.stages["fragment"].stats.error_steps
+    assert bound is not None
     wanted, found = (np.clip(frame(program, engine).colour, 0, 1) * 255 for engine in ("reference", "simulator"))
     worst = float(np.max(np.abs(wanted - found)))
-    allowed = extra["error_percent"] / 100 + _INPUTS
+    allowed = bound + _INPUTS
     return f"seed {seed}: {worst:.2f} steps, {allowed:.2f} allowed\n{vertex}\n{fragment}" if worst > allowed else ""
 
 
