@@ -22,6 +22,10 @@ VERTEX_SHADERS = sorted((PROJECT_ROOT / "examples" / "shaders").glob("*.vert"))
 REFUSED: dict[tuple[str, str], str] = {
     # Six sines and cosines are more than 116 instructions.
     ("11_plasma", "theia"): "E0701",
+    # Five numbers beside the coordinates, five lookups, a sine.
+    ("05_fog", "pica200"): "E0726",
+    ("10_blur", "pica200"): "E0721",
+    ("11_plasma", "pica200"): "E0723",
 }
 
 
@@ -51,6 +55,9 @@ def test_a_pair_on_a_target(vertex: Path, target: str) -> None:
         return
     assert not expected, "it compiles now"
     for stage, artifact in program.stages.items():
+        if artifact.lent:
+            # Linking moved work between the stages, which are run as one in tests/backends/pica200/fragment/link.
+            continue
         module = modules["fragment" if stage == "fragment" else "vertex"]
         assert wrong_values(backend, artifact, module) == ""
 
