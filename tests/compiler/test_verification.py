@@ -38,7 +38,7 @@ void main() {
     gl_Position = u_transform * a_position;
 }
 """
-FRAGMENT = "precision mediump float; varying vec4 v_color; void main() { gl_FragColor = fract(v_color) + v_color; }"
+FRAGMENT = "precision mediump float; varying vec4 v_color; void main() { gl_FragColor = max(v_color, 0.5) * v_color; }"
 
 
 def compile(target: str, text: str, stage: str, *, verify_each: bool = True) -> None:

@@ -35,6 +35,8 @@ VALUES_OF_WORDS: Mapping[str, Callable[[Random, str], str]] = {
     "attribute_formats": lambda random, word: word + "=" + random.choice((*STORAGE_FORMATS, "none")),
     "outputs": lambda random, word: word + "=" + random.choice((*PROPERTIES, "none")),
     "pin": lambda random, word: f"{word}=C{random.choice((0, 1, 2, 7, 63, 99))}",
+    "ranges": lambda random, word: word + "=" + random.choice(("0..1", "-1..1", "0..4", "1..0", "0", "..")),
+    "usages": lambda random, word: word + "=" + random.choice(("position", "texcoord3", "normal", "none")),
     "range": lambda random, word: word + "=" + random.choice(_NUMBERS),
     "bind": lambda random, word: word + "=" + random.choice(("TexCoord", "Normal", "Position", "none")),
 }

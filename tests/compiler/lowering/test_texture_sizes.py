@@ -187,7 +187,7 @@ def test_what_no_machine_has_is_refused(target: str, sampler: str, body: str, co
     assert refused.code == "E0702" and construct in refused.message and refused.help
 
 
-def test_a_machine_without_textures_refuses_questions_too() -> None:
+def test_a_machine_that_computes_no_coordinates_refuses_questions_too() -> None:
     module = parse(
         """
         shader vertex
@@ -204,5 +204,5 @@ def test_a_machine_without_textures_refuses_questions_too() -> None:
         }
         """
     )
-    with pytest.raises(CompileError, match="has no textures"):
+    with pytest.raises(CompileError, match="cannot express sizes of textures"):
         compiled(module, "pica200")

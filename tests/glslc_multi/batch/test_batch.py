@@ -134,7 +134,7 @@ def test_failures_are_summarised_and_known_the_next_time(place: Path) -> None:
         assert ran.stderr.count("'missing' is not declared") == 1
         assert "wrong.vert for agal, SHADE=1.0 and 1 more:\n" in ran.stderr
         assert ran.stdout.endswith("; 2 failed\n")
-        assert "error: 2 of 5 variants have errors [E0944]" in ran.stderr
+        assert "error: 2 of 6 variants have errors [E0944]" in ran.stderr
         assert ("compiled" in counts(ran.stdout)) == first
     index = json.loads((place / "out" / "index.json").read_text())
     assert [row["status"] for row in index["variants"] if row["source"].endswith("wrong.vert")] == [1, 1]

@@ -150,7 +150,8 @@ def test_a_folder_is_all_its_shaders(place: Path) -> None:
     assert [row.name for row in rows] == ["deep/er/x.frag", "lit.vert", "plain.frag"]
     outputs = [variant.output for variant in expand(rows, lambda target: Request(), DiagnosticSink())]
     assert outputs == [
-        "agal/deep/er/x.frag.agalbin", "agal/lit.vert.agalbin", "pica200/lit.vert.shbin", "agal/plain.frag.agalbin",
+        "agal/deep/er/x.frag.agalbin", "pica200/deep/er/x.frag.tev", "agal/lit.vert.agalbin", "pica200/lit.vert.shbin",
+        "agal/plain.frag.agalbin", "pica200/plain.frag.tev",
     ]  # fmt: skip
 
 

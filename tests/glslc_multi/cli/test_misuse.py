@@ -68,9 +68,7 @@ MISUSES = [
     Misuse(
         "unknown suffix", ["a.glsl", "--target", "agal"], 2, "cannot tell the stage of 'a.glsl'", {"a.glsl": SHADER}
     ),
-    Misuse(
-        "stage that the target lacks", ["a.frag", "--target", "pica200"], 2, "no fragment stage", {"a.frag": SHADER}
-    ),
+    Misuse("stage that the target lacks", ["a.vert", "--target", "theia"], 2, "no vertex stage", {"a.vert": SHADER}),
     Misuse(
         "broken UTF-8",
         ["b.vert", "--target", "agal"],

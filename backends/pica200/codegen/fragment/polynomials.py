@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from fractions import Fraction
 from itertools import pairwise
+from math import isfinite, isnan
 from operator import attrgetter
 from typing import TypeVar
 from weakref import WeakValueDictionary
@@ -293,7 +294,12 @@ def all_atoms(value: Polynomial) -> frozenset[Atom]:
 
 
 def rational(value: float) -> Fraction:
-    """The simplest fraction that a literal of 32-bit precision can mean: 0.3 is 3/10, so that 1 - 0.3 is 7/10."""
+    """The simplest fraction that a literal of 32-bit precision can mean: 0.3 is 3/10, so that 1 - 0.3 is 7/10.
+
+    Infinity is a number beyond all that clamps keep; for what is no number GLSL permits any.
+    """
+    if not isfinite(value):
+        return Fraction(0) if isnan(value) else Fraction(2**128 if value > 0 else -(2**128))
     exact = Fraction(value)
     for digits in range(1, 10):
         simple = exact.limit_denominator(10**digits)
