@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from glslc_multi.cli.main import main
-from tests.shared_data import PROJECT_ROOT
 
 SHADER = """struct Lamp { vec3 direction; vec3 colour; };
 attribute vec4 a_position;
