@@ -215,7 +215,10 @@ class Polynomial:
         return Polynomial(terms)
 
     def divided_by(self, divisor: Polynomial) -> Polynomial | None:
-        """The quotient if nothing remains: division by leading terms, in graded lexicographic order of monomials."""
+        """The quotient if nothing remains: division by leading terms, in graded lexicographic order of monomials.
+
+        Squares of clamps that become products may bring larger terms: no quotient is looked for behind them.
+        """
         if divisor is ONE:
             return self
         lead = divisor.leading_monomial()
@@ -228,6 +231,8 @@ class Polynomial:
                 return None
             quotient[monomial] = _whole(Fraction(rest.terms[top]) / divisor.terms[lead])
             rest = rest - divisor * Polynomial({monomial: quotient[monomial]})
+            if rest and _order(rest.leading_monomial()) <= _order(top):
+                return None
         return Polynomial(quotient)
 
     def leading_monomial(self) -> Monomial:

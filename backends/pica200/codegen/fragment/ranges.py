@@ -37,6 +37,8 @@ _GRID = 4096
 _CASES = 4
 #: Cases in cases in cases would take long; what is clamped so often is taken to lie in 0 to 1 and no more.
 _NESTED = 2
+#: So many different values may be looked at for one; where cases come to more, the plain range has to do.
+_RANGES = 400
 
 #: What literals lost when they were rounded to 32 bits, and their sums, is far below a step of 1/255.
 TOLERANCE = Fraction(1, 2**16)
@@ -48,13 +50,10 @@ _UNIT_INTERVAL = Interval(0.0, 1.0)
 @lru_cache(maxsize=100_000)
 def range_of(value: Polynomial) -> Range:
     """Least and greatest value, proven; exact where each atom occurs to the first power and no clamp does."""
-    number = value.constant
-    if number is not None:
-        return number, number
-    clamps = sorted((atom for atom in value.atoms() if isinstance(atom, Clamp)), key=BY_KEY)
-    if not clamps or len(clamps) > _CASES or _depth(value) > _NESTED:
+    try:
+        return _Cases().range_of(value)
+    except _TooMany:
         return _range_over_box(value)
-    return _range_by_cases(value, clamps[0])
 
 
 @lru_cache(maxsize=100_000)
@@ -86,30 +85,55 @@ def _power(x: Interval, y: Interval) -> Interval:
     return INTERVALS.elementary("pow", x, y)
 
 
-def _range_by_cases(value: Polynomial, clamp: Clamp) -> Range:
-    """The union of the ranges that the value has where the clamped one is 0, its inside, or 1."""
-    inner = clamp.inner
-    low, high = range_of(inner)
-    cases = [
-        (value.substitute({clamp: ZERO}), -inner, low <= 0),
-        (value.substitute({clamp: inner}), inner, True),
-        (value.substitute({clamp: ONE}), inner - 1, high >= 1 and not clamp.narrow),
-    ]
-    ranges = [_range_where(case, condition) for case, condition, happens in cases if happens]
-    return min(low for low, _ in ranges), max(high for _, high in ranges)
+class _TooMany(Exception):
+    """More ranges of cases than it is worth."""
 
 
-def _range_where(value: Polynomial, condition: Polynomial) -> Range:
-    """The range where the condition is not negative: what it multiplies by a positive number cannot lower."""
-    lows, highs = zip(*[_range_beside(value, condition, factor) for factor in _factors(value, condition)], strict=True)
-    return max(lows), min(highs)
+class _Cases:
+    """Ranges by the cases of clamped values, whose number is counted: cases in cases multiply."""
 
+    def __init__(self) -> None:
+        self._known: dict[Polynomial, Range] = {}
 
-def _range_beside(value: Polynomial, condition: Polynomial, factor: Number) -> Range:
-    """If x - f*c >= low and f*c >= 0, then x >= low; the same from above with x + f*c."""
-    if not factor:
-        return range_of(value)
-    return range_of(value - condition * factor)[0], range_of(value + condition * factor)[1]
+    def range_of(self, value: Polynomial) -> Range:
+        if value not in self._known:
+            if len(self._known) >= _RANGES:
+                raise _TooMany
+            self._known[value] = self._computed(value)
+        return self._known[value]
+
+    def _computed(self, value: Polynomial) -> Range:
+        number = value.constant
+        if number is not None:
+            return number, number
+        clamps = sorted((atom for atom in value.atoms() if isinstance(atom, Clamp)), key=BY_KEY)
+        if not clamps or len(clamps) > _CASES or _depth(value) > _NESTED:
+            return _range_over_box(value)
+        return self._range_by_cases(value, clamps[0])
+
+    def _range_by_cases(self, value: Polynomial, clamp: Clamp) -> Range:
+        """The union of the ranges that the value has where the clamped one is 0, its inside, or 1."""
+        inner = clamp.inner
+        low, high = range_of(inner)
+        cases = [
+            (value.substitute({clamp: ZERO}), -inner, low <= 0),
+            (value.substitute({clamp: inner}), inner, True),
+            (value.substitute({clamp: ONE}), inner - 1, high >= 1 and not clamp.narrow),
+        ]
+        ranges = [self._range_where(case, condition) for case, condition, happens in cases if happens]
+        return min(low for low, _ in ranges), max(high for _, high in ranges)
+
+    def _range_where(self, value: Polynomial, condition: Polynomial) -> Range:
+        """The range where the condition is not negative: what it multiplies by a positive number cannot lower."""
+        ranges = [self._range_beside(value, condition, factor) for factor in _factors(value, condition)]
+        lows, highs = zip(*ranges, strict=True)
+        return max(lows), min(highs)
+
+    def _range_beside(self, value: Polynomial, condition: Polynomial, factor: Number) -> Range:
+        """If x - f*c >= low and f*c >= 0, then x >= low; the same from above with x + f*c."""
+        if not factor:
+            return self.range_of(value)
+        return self.range_of(value - condition * factor)[0], self.range_of(value + condition * factor)[1]
 
 
 def _factors(value: Polynomial, condition: Polynomial) -> set[Number]:

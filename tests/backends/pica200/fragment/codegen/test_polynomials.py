@@ -7,6 +7,9 @@ from fractions import Fraction
 from itertools import product
 from random import Random
 
+import pytest
+
+from backends.pica200.codegen.fragment import ranges
 from backends.pica200.codegen.fragment.clamps import absolute, clamp, maximum, minimum
 from backends.pica200.codegen.fragment.polynomials import (
     ONE,
@@ -79,6 +82,15 @@ def test_quotients_are_exact_or_none() -> None:
                 assert (x * y + 1).divided_by(y) is None
 
 
+def test_division_by_clamps_comes_to_an_end() -> None:
+    """Squares of clamps become products with what is inside, which may be larger than what was divided."""
+    doubled = minimum(A * 2, ONE)
+    assert (A * doubled).divided_by(A) == doubled
+    for divisor in (doubled, 1 - doubled, doubled + B, A + 1 - doubled):
+        quotient = (A * doubled).divided_by(divisor)
+        assert quotient is None or quotient * divisor == A * doubled
+
+
 def test_clamps_are_canonical() -> None:
     assert maximum(A, B) == maximum(B, A)
     assert minimum(A, B) + maximum(A, B) == A + B
@@ -108,6 +120,23 @@ def test_ranges_hold() -> None:
             low, high = range_of(value)
             for point in _points(8, random):
                 assert float(low) - 1e-3 <= _at(value, point) <= float(high) + 1e-3
+
+
+def test_cases_of_clamps_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The largest of four differences has clamps in clamps: their cases multiply, and the work must not."""
+    seen: list[Polynomial] = []
+
+    def counted(value: Polynomial) -> ranges.Range:
+        seen.append(value)
+        return over_box(value)
+
+    over_box = ranges._range_over_box
+    monkeypatch.setattr(ranges, "_range_over_box", counted)
+    fresh = [[polynomial(Channel(f"texture{unit}", name)) for unit in range(3)] for name in "rgba"]
+    offs = [absolute(x + y + z - K) for x, y, z in fresh]
+    low, high = range_of(maximum(maximum(offs[0], offs[1]), maximum(offs[2], offs[3])))
+    assert low <= 0 and high >= 4
+    assert len(seen) < 10_000
 
 
 def test_ranges_are_exact_where_each_atom_is_linear() -> None:
