@@ -17,6 +17,16 @@ REFUSED = {
         "E0724",
         _DEPTH,
     ),
+    "two functions in a channel": (
+        "float z = gl_FragCoord.z; gl_FragColor = vec4(0.5 * v_c.rgb * z + 0.5 * sqrt(z), 1.0);",
+        "E0724",
+        _DEPTH,
+    ),
+    "in a clamp below the fog": (
+        "float z = gl_FragCoord.z; gl_FragColor = vec4(z * clamp(2.0 * v_c.rgb - z, 0.0, 1.0), 1.0);",
+        "E0724",
+        _DEPTH,
+    ),
     "over a second pixel": (
         "gl_FragColor = vec4(mix(v_c.rgb, v_c.aaa, gl_FragCoord.z), 1.0);",
         "E0724",
