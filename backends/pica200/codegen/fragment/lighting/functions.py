@@ -221,7 +221,7 @@ class Functions:
         number = LitNumber(self._domains[instruction], shape, instruction, component)
         if instruction.type.kind == "bool":
             number.is_facing, number.is_complement = (
-                _is_facing(instruction, self._cosines),
+                _is_facing(instruction, self.leaves),
                 self._holds_below(instruction),
             )
             number.jumps = True
@@ -275,23 +275,20 @@ def _is_plain(value: Polynomial) -> bool:
     return all(isinstance(atom, LitNumber | HostNumber) for atom in value.atoms())
 
 
-def _is_facing(instruction: Instruction, cosines: Cosines) -> bool:
-    """Whether it tells N.L > 0 from N.L <= 0."""
+def _is_facing(instruction: Instruction, leaves: Mapping[Instruction, tuple[Domain, Polynomial]]) -> bool:
+    """Whether it tells N.L > 0 from N.L <= 0, by the cosine itself or its positive part."""
     if instruction.op not in _CHOICES or not any(_is_number(o, 0.0) for o in instruction.operands):
         return False
     side = next(o for o in instruction.operands if not _is_number(o, 0.0))
-    is_plain = side in cosines.readings
-    if not is_plain and isinstance(side, Instruction):
-        side = next((o for o in side.operands if o in cosines.readings), side)
-    reading = cosines.readings.get(side) if isinstance(side, Instruction) else None
-    if reading is None or reading.cosine.input != "l_dot_n":
+    leaf = leaves.get(side) if isinstance(side, Instruction) else None
+    if leaf is None or leaf[0].cosine.input != "l_dot_n" or range_of(leaf[1])[0] < 0:
         return False
     first_is_zero = _is_number(instruction.operands[0], 0.0)
     if instruction.op is ops.FLT:
         return first_is_zero
     if instruction.op is ops.FLE:
         return not first_is_zero
-    return not is_plain
+    return leaf[0].is_positive
 
 
 def _is_number(value: Value, number: float) -> bool:

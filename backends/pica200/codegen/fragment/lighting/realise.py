@@ -102,13 +102,11 @@ def _fits(factor: Polynomial) -> bool:
 
 # ------------------------------------------------------------------------------------ secondary
 def _add_secondary(unit: Unit, value: Colour) -> bool:
-    facing, clamps = _without_facing(value)
-    if facing is None:
+    by_light = _by_light(value)
+    clamps = _is_clamped(value)
+    if by_light is None or clamps is None:
         return False
-    by_light = _by_light(facing)
-    if by_light is None:
-        return False
-    choices = [_ways(each) for each in by_light.values()]
+    choices = [_ways(colour(map(_stripped, each))) for each in by_light.values()]
     for number, chosen in enumerate(product(*choices)):
         if number == _MOST_COMBINATIONS:
             return False
@@ -142,16 +140,14 @@ def _free_light(unit: Unit) -> LightUse:
     return unit.lights[0] if unit.lights else unit.light(Light(axis(2).vector, is_directional=True))
 
 
-def _without_facing(value: Colour) -> tuple[Colour | None, bool]:
-    """The colour without the condition that the surface faces the light, which the unit knows; None where that is not
-    a condition of all."""
+def _is_clamped(value: Colour) -> bool | None:
+    """Whether the surface must face the light, which the unit knows; None where that is not a condition of all."""
     monomials = [monomial for part in value for monomial in part.terms]
     facing = [[atom for atom in monomial if isinstance(atom, LitNumber) and atom.is_facing] for monomial in monomials]
     if not any(facing):
-        return value, False
-    if not all(len(found) == 1 and _is_alone(found[0], m) for found, m in zip(facing, monomials, strict=True)):
-        return None, False
-    return colour(_stripped(part) for part in value), True
+        return False
+    is_of_all = all(len(found) == 1 and _is_alone(found[0], m) for found, m in zip(facing, monomials, strict=True))
+    return True if is_of_all else None
 
 
 def _is_alone(facing: LitNumber, monomial: Monomial) -> bool:
@@ -162,6 +158,8 @@ def _is_alone(facing: LitNumber, monomial: Monomial) -> bool:
 
 
 def _stripped(part: Polynomial) -> Polynomial:
+    """Without the condition that the surface faces the light."""
+
     def rest(monomial: Monomial) -> tuple[Atom, ...]:
         return tuple(atom for atom in monomial if not (isinstance(atom, LitNumber) and atom.is_facing))
 

@@ -50,6 +50,12 @@ BODIES: Mapping[str, tuple[str, int]] = {
         "gl_FragColor = vec4(t.rgb * max(dot(n, l), 0.0) + s, t.a);",
         1,
     ),
+    "flat highlights": ("gl_FragColor = vec4(dot(n, l) > 0.0 ? u_specular : vec3(0.0), t.a);", 1),
+    "highlights of the eye": (
+        "float d = max(dot(n, l), 0.0);"
+        "gl_FragColor = vec4(d != 0.0 ? u_specular * max(dot(n, v), 0.0) : vec3(0.0), t.a);",
+        1,
+    ),
     "two lights": (
         "vec3 o = normalize(u_other);"
         "float a = pow(max(dot(n, normalize(l + v)), 0.0), 6.0), b = pow(max(dot(n, normalize(o + v)), 0.0), 6.0);"
@@ -115,9 +121,22 @@ BODIES: Mapping[str, tuple[str, int]] = {
     ),
 }
 
+#: Conditions that jump, and are not whether the surface faces the light.
+CONDITIONS = (
+    "dot(n, l) - 0.5 > 0.0",
+    "0.3 - dot(n, l) > 0.0",
+    "-dot(n, l) > 0.0",
+    "dot(n, l) * dot(n, l) > 0.0",
+    "abs(dot(n, l)) != 0.0",
+    "dot(n, l) >= 0.0",
+)
+
 
 def shader(name: str) -> str:
-    body = BODIES[name][0]
+    return with_promises(BODIES[name][0])
+
+
+def with_promises(body: str) -> str:
     promises = [f"#pragma pica200 range {name} {low} {high}" for name, (low, high) in _RANGES.items() if name in body]
     return "\n".join([*promises, DECLARED % body])
 
