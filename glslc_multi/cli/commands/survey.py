@@ -6,15 +6,16 @@ A mistake of the shader itself is reported as always.  The status is 3 when no t
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from backends.registry import load_target, target_names
-from compiler.diagnostics import CompileError, Diagnostic, DiagnosticSink
+from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.diagnostics.catalogue import limits
 from compiler.isa.listing import estimated_cycles
 from compiler.records import asdict, dataclass
 from glslc_multi.cli.compilation import Compilation
+from glslc_multi.report.fit import closest_limit, shortfall
 from glslc_multi.report.table import text_table
 
 
@@ -74,36 +75,12 @@ def _ask(compilation: Compilation) -> Row:
     try:
         artifact = compilation.artifact
     except CompileError as error:
-        return Row(shader, target, False, remark=_miss(error.diagnostics))
+        return Row(shader, target, False, remark=shortfall(error.diagnostics))
     stats = artifact.stats
     words = compilation.target.list_words(artifact.binary, compilation.request.target_options)
-    remark = _closest(artifact.reflection.limits or {})
+    remark = str(closest_limit(artifact.reflection.limits or {}) or "")
     cycles = estimated_cycles(words)
     return Row(shader, target, True, stats.instructions, stats.registers, stats.constants, cycles, remark)
-
-
-def _miss(diagnostics: Sequence[Diagnostic]) -> str:
-    """By how much the shader misses, else why the target refuses it."""
-    errors = [diagnostic for diagnostic in diagnostics if diagnostic.severity == "error"]
-    over = [diagnostic for diagnostic in errors if diagnostic.entry is limits.RESOURCE_EXCEEDED]
-    return "; ".join(dict.fromkeys(map(_excess, over))) or errors[0].message
-
-
-def _excess(diagnostic: Diagnostic) -> str:
-    need, limit, what = (diagnostic.values[key] for key in ("need", "limit", "what"))
-    if not (need.isdigit() and limit.isdigit()):
-        return diagnostic.message
-    return f"{int(need) - int(limit)} {what} too many ({need} of {limit})"
-
-
-def _closest(uses: Mapping[str, tuple[int, int]]) -> str:
-    """The limit that is nearest to being reached."""
-    shares = {name: used / limit for name, (used, limit) in uses.items() if used and limit}
-    if not shares:
-        return ""
-    name = max(shares, key=lambda key: shares[key])
-    used, limit = uses[name]
-    return f"{used} of {limit} {name.replace('_', ' ')}"
 
 
 def _numbers(row: Row) -> tuple[int | None, ...]:

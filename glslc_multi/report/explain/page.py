@@ -11,15 +11,14 @@ import json
 from collections.abc import Iterable, Iterator
 from html import escape
 from pathlib import Path
-from typing import Any
 
 from compiler import __version__
 from compiler.artifact import Binding
+from glslc_multi.report.explain.data import steps_data, words_data
 from glslc_multi.report.explain.explanation import Explanation, ListedWord, shown_lines
 from glslc_multi.report.explain.graph_svg import graph_svg
 from glslc_multi.report.explain.places import Key
 from glslc_multi.report.explain.pressure import Pressure
-from glslc_multi.report.explain.steps import Line, Step
 
 _BINDINGS = ("attributes", "uniforms", "samplers", "varyings", "inputs", "outputs")
 #: Of the bars of pressure, in pixels.
@@ -126,30 +125,6 @@ def _value(kind: str, binding: Binding) -> str:
 
 # ------------------------------------------------------------------------------- what the script shows
 def _data(explanation: Explanation) -> str:
-    data = {**_steps(explanation.steps), **_words(explanation.words)}
+    data = {**steps_data(explanation.steps), **words_data(explanation.words)}
     # Nothing in the data may end the element that holds it.
     return json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
-
-
-def _steps(steps: Iterable[Step]) -> dict[str, Any]:
-    """Steps as numbers of lines."""
-    lines: dict[Line, int] = {}
-    listed = [[step.name, [lines.setdefault(line, len(lines)) for line in step.lines]] for step in steps]
-    return {"steps": listed, "lines": [[line.text, " ".join(line.keys)] for line in lines]}
-
-
-def _words(words: Iterable[ListedWord]) -> dict[str, Any]:
-    """Words as values of the fields of a few formats."""
-    formats: dict[int, int] = {}
-    layouts: list[dict[str, Any]] = []
-    listed = []
-    for each in words:
-        parts = []
-        for part in each.word.parts:
-            if id(part.format) not in formats:
-                formats[id(part.format)] = len(layouts)
-                rows = [[row.name, row.low, row.width, row.doc] for row, _ in part.fields]
-                layouts.append({"name": part.format.name, "size": part.format.size, "fields": rows})
-            parts.append([formats[id(part.format)], part.hex, [value for _, value in part.fields]])
-        listed.append([each.word.address, each.word.text, parts])
-    return {"formats": layouts, "words": listed}
