@@ -1,0 +1,1 @@
+"""What editors and pages show of GLSL beside what the compiler says of it."""

@@ -1,0 +1,1 @@
+"""Tests of what editors and pages show of GLSL."""
