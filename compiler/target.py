@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from compiler.arithmetic.lanes import Array
     from compiler.artifact import Artifact, Location, Stats
     from compiler.diagnostics import DiagnosticSink
+    from compiler.host_files import HostFile, HostProgram
     from compiler.ir.module import Module
     from compiler.isa.listing import CodeWord
     from compiler.link import LinkedPair
@@ -143,6 +144,8 @@ class Target(ABC):
     narrow_spaces: ClassVar[frozenset[str]] = frozenset()
     #: Functions for hosts that bring updates of uniforms into the form of the machine's driver: name -> module.
     driver_forms: ClassVar[Mapping[str, str]] = {}
+    #: Forms in which it writes host code (`host_code`), the usual one first: name -> one line about it.
+    host_forms: ClassVar[Mapping[str, str]] = {}
 
     def __repr__(self) -> str:
         return f"<target {self.name}>"
@@ -214,6 +217,11 @@ class Target(ABC):
     def driver_source(self, artifact: Artifact, names: DriverNames) -> DriverSource | None:
         """Functions of C that set up a shader by the machine's usual library, where it is state rather than code."""
         return None
+
+    def host_code(self, program: HostProgram, form: str, sink: DiagnosticSink) -> Sequence[HostFile]:
+        """What a host program needs to draw with `program`: sources, and data that these name (see
+        `compiler/host_code`).  `form` is one of `host_forms`."""
+        raise LookupError(f"{self.name} has no form {form}")
 
     def uniform_words(self, numbers: Array) -> Array | None:
         """Numbers of a uniform as 32-bit words in the machine's own format; None where it takes floats and ints."""

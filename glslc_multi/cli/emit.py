@@ -1,11 +1,23 @@
-"""The kinds of `--emit`: a row for each, with where it goes, what it needs and how it is made."""
+"""The kinds of `--emit`: a row for each, with what it needs and how it is made.
+
+Kinds that are made of a compiled stage (`OfStage`) are what `link --emit` has too.  `HOST` alone is several files, and
+is made of all stages together: `host.py`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeAlias
 
 from compiler.records import dataclass
 from glslc_multi.cli.compilation import Compilation
+
+if TYPE_CHECKING:
+    from compiler.artifact import Artifact
+    from compiler.target import Target
+
+#: Of a compiled stage, its target and a prefix for names.
+OfStage: TypeAlias = "Callable[[Artifact, Target, str], bytes]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,9 +30,21 @@ class Kind:
     needs_target: bool = True
 
 
-def _text(make: Callable[[Compilation], str]) -> Callable[[Compilation], bytes]:
+def _encoded(text: str) -> bytes:
     # A file name in the text may hold bytes that are not UTF-8: they are written as they were read.
-    return lambda compilation: make(compilation).encode("utf-8", "surrogateescape")
+    return text.encode("utf-8", "surrogateescape")
+
+
+def _text(make: Callable[[Compilation], str]) -> Callable[[Compilation], bytes]:
+    return lambda compilation: _encoded(make(compilation))
+
+
+def _of_stage(make: OfStage) -> Callable[[Compilation], bytes]:
+    def made(compilation: Compilation) -> bytes:
+        assert compilation.target is not None, "it is machine code"
+        return make(compilation.artifact, compilation.target, compilation.prefix)
+
+    return made
 
 
 def _ir(compilation: Compilation) -> str:
@@ -35,30 +59,36 @@ def _dot(compilation: Compilation) -> str:
     return flow_graph(compilation.module)
 
 
-def _json(compilation: Compilation) -> str:
+def _asm(artifact: Artifact, target: Target, prefix: str) -> bytes:
+    return _encoded(artifact.assembly)
+
+
+def _json(artifact: Artifact, target: Target, prefix: str) -> bytes:
     from glslc_multi.report.reflection import register_map
 
-    return register_map(compilation.artifact)
+    return _encoded(register_map(artifact))
 
 
-def _stats(compilation: Compilation) -> str:
+def _stats(artifact: Artifact, target: Target, prefix: str) -> bytes:
     from glslc_multi.report.statistics import statistics_json
 
-    return statistics_json({compilation.artifact.reflection.stage: compilation.artifact})
+    return _encoded(statistics_json({artifact.reflection.stage: artifact}))
 
 
-def _c(compilation: Compilation) -> str:
+def _c(artifact: Artifact, target: Target, prefix: str) -> bytes:
     from glslc_multi.report.c_text import c_source
 
-    assert compilation.target is not None, "it is machine code"
-    return c_source(compilation.artifact, compilation.prefix, compilation.target)
+    return _encoded(c_source(artifact, prefix, target))
 
 
-def _header(compilation: Compilation) -> str:
+def _header(artifact: Artifact, target: Target, prefix: str) -> bytes:
     from glslc_multi.report.c_text import c_header
 
-    assert compilation.target is not None, "it is machine code"
-    return c_header(compilation.artifact, compilation.prefix, compilation.target)
+    return _encoded(c_header(artifact, prefix, target))
+
+
+def _host(compilation: Compilation) -> bytes:
+    raise AssertionError("host code is several files: see host.py")
 
 
 def _html(compilation: Compilation) -> str:
@@ -69,20 +99,32 @@ def _html(compilation: Compilation) -> str:
     return page(explain(compilation.source, compilation.target, compilation.request, compilation.sink))
 
 
+#: What is made of one compiled stage, and the suffix of its files where they are text: `link` adds it to their names.
+OF_STAGE: dict[str, tuple[OfStage, str]] = {
+    "asm": (_asm, ".s"),
+    "json": (_json, ".json"),
+    "stats": (_stats, ".stats.json"),
+    "c": (_c, ".c"),
+    "header": (_header, ".h"),
+}
+
 KINDS: dict[str, Kind] = {
     "bin": Kind(lambda compilation: compilation.artifact.binary, "machine code"),
-    "asm": Kind(_text(lambda compilation: compilation.artifact.assembly), "assembly text"),
+    "asm": Kind(_of_stage(_asm), "assembly text"),
     "ir": Kind(_text(_ir), "intermediate representation", needs_target=False),
     "dot": Kind(_text(_dot), "its flow graphs for Graphviz", needs_target=False),
-    "json": Kind(_text(_json), "register map"),
-    "stats": Kind(_text(_stats), "what the code costs, as JSON"),
-    "c": Kind(_text(_c), "the binary as a C array"),
-    "header": Kind(_text(_header), "the same as a header, with a macro for every register"),
+    "json": Kind(_of_stage(_json), "register map"),
+    "stats": Kind(_of_stage(_stats), "what the code costs, as JSON"),
+    "c": Kind(_of_stage(_c), "the binary as a C array"),
+    "header": Kind(_of_stage(_header), "the same as a header, with a macro for every register"),
+    "host": Kind(_host, "sources and data for the host program"),
     "html": Kind(_text(_html), "a page that shows how the code came about"),
 }
 
 #: What `-E` makes.
 PREPROCESSED = Kind(_text(lambda compilation: compilation.preprocessed), "preprocessed text", needs_target=False)
+#: The kind that is several files.
+HOST = "host"
 
 
 def row_of(kind: str) -> Kind:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from compiler.diagnostics import CompileError, Diagnostic, DiagnosticSink
 from glslc_multi.cli.depfile_options import dependency_rule, rule_path
-from glslc_multi.cli.emit import KINDS, PREPROCESSED, row_of
+from glslc_multi.cli.emit import HOST, KINDS, PREPROCESSED, row_of
 from glslc_multi.cli.outputs import Outputs, beside, fill_pattern
 from glslc_multi.files import STANDARD_STREAM
 
@@ -41,8 +41,11 @@ def finish(
 
 
 def _add_outputs(found: argparse.Namespace, kind: str, compilation: Compilation, outputs: Outputs) -> None:
-    path, sink = output_path(found, kind, compilation), compilation.sink
-    outputs.add(path, row_of(kind).make(compilation), kind, sink)
+    sink = compilation.sink
+    files = _files(found, kind, compilation)
+    for name, data in files:
+        outputs.add(name, data, kind, sink)
+    path = files[0][0]
     map_path = _map_path(found, kind, compilation, path)
     if map_path is not None:
         from glslc_multi.report.reflection import register_map
@@ -58,6 +61,21 @@ def _add_outputs(found: argparse.Namespace, kind: str, compilation: Compilation,
     sink.raise_if_errors()
 
 
+def _files(found: argparse.Namespace, kind: str, compilation: Compilation) -> list[tuple[str, bytes]]:
+    """Paths and contents of what is to be written; the first one stands for all."""
+    path = output_path(found, kind, compilation)
+    if kind != HOST:
+        return [(path, row_of(kind).make(compilation))]
+    from glslc_multi.cli.host import host_files, host_place
+
+    assert compilation.target is not None, "it is machine code"
+    artifact, sink = compilation.artifact, compilation.sink
+    stages = {artifact.reflection.stage: artifact}
+    folder, prefix = host_place(path, compilation.prefix, sink)
+    place = folder, compilation.prefix if found.prefix else prefix
+    return host_files(stages, None, compilation.target, found.host_form, place, sink)
+
+
 def _add_rule_only(found: argparse.Namespace, kind: str, compilation: Compilation, outputs: Outputs) -> None:
     made = STANDARD_STREAM if compilation.target is None else output_path(found, kind, compilation, named=False)
     # With errors, the files that are named may not be all.
@@ -68,10 +86,12 @@ def _add_rule_only(found: argparse.Namespace, kind: str, compilation: Compilatio
 
 
 def output_path(found: argparse.Namespace, kind: str, compilation: Compilation, *, named: bool = True) -> str:
-    """Where the result goes: `-o`, else text to standard output, a binary to a file in the current directory."""
+    """Where the result goes: `-o`, else text to standard output, files to the current directory."""
     stem, target = _stem(compilation), compilation.target
     if found.output is not None and named:
         return fill_pattern(found.output, stem, "" if target is None else target.name)
+    if kind == HOST:
+        return ""
     if kind != "bin" or STANDARD_STREAM in found.inputs:
         return STANDARD_STREAM
     assert target is not None

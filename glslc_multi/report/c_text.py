@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from compiler.artifact import Artifact, Binding, Location, Reflection
+from compiler.host_code.c_names import c_name, member_name
+from compiler.host_code.preamble_c import INCLUDES, preamble_lines
 from compiler.target import DriverNames
-from glslc_multi.report.c_names import c_name, member_name
-from glslc_multi.report.preamble_c import INCLUDES, preamble_lines
 
 if TYPE_CHECKING:
     from compiler.target import Target

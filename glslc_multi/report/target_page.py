@@ -58,6 +58,11 @@ def _facts(target: Target) -> Iterator[str]:
     if target.options:
         yield "\n## Options\n"
         yield spaced_table(("option", "takes", "without it", "what it does"), map(_option, target.options))
+    if target.host_forms:
+        yield "\n## Host code\n\n`--emit host` writes sources and data that draw with a compiled program, "
+        yield "in a form that `--host-form` names:\n"
+        forms = ((f"`{form}`", about) for form, about in target.host_forms.items())
+        yield spaced_table(("form", "what it is"), forms)
     yield f"\n## Further\n\n- [Instructions, their encoding, and the rules of the hardware](../isa/{target.name}.md)\n"
     yield f"- [How the back end works](../../backends/{target.name}/README.md)\n"
 

@@ -21,9 +21,11 @@ Graph: TypeAlias = "nx.DiGraph[str]"
 #: From the top.  Packages on one line do not know each other.
 FLOORS = (("glslc_multi",), ("runtime",), ("frontends", "backends"), ("compiler",))
 #: The rooms of `compiler/` from the ground; its own files (the driver, the contracts, linking) stand above them.
-COMPILER_ROOMS = tuple("diagnostics arithmetic execution isa ir analysis passes lowering codegen native".split())
+COMPILER_ROOMS = tuple(
+    "diagnostics arithmetic execution isa ir analysis passes lowering codegen native host_code".split()
+)
 #: The rooms of a back end: `isa` is the ground, the others stand on it and not on each other.
-BACKEND_ROOMS = ("isa", "codegen", "machine")
+BACKEND_ROOMS = ("isa", "codegen", "machine", "host")
 #: What targets share that are much alike; it has the rooms of a back end and knows no target.
 FAMILIES = ("xenos_family",)
 

@@ -190,3 +190,42 @@ def test_who_has_none_does_not_read_entry_points() -> None:
     environment = {**os.environ, "PYTHONPATH": str(PROJECT_ROOT)}
     run = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, check=False)
     assert run.returncode == 0
+
+
+def test_host_code_has_its_forms_and_places(toys: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert command("targets") == 0
+    assert "\n  --emit host --host-form list: a list of the stages\n" in capsys.readouterr().out
+    assert command("a.frag", "--target", "stack", "--emit", "host") == 0
+    assert (toys / "a_frag.list").read_text().startswith("program a_frag\n    fragment: ")
+    assert (toys / "a_frag_fragment.stk").stat().st_size > 0
+    assert command("link", "a.vert", "a.frag", "--target", "stack", "--emit", "host", "-o", "out/b.list") == 2
+    (toys / "out").mkdir()
+    assert command("link", "a.vert", "a.frag", "--target", "stack", "--emit", "host", "-o", "out/b.list") == 0
+    assert command("link", "a.vert", "a.frag", "--target", "stack", "--emit", "host", "-o", "out") == 0
+    assert {path.name for path in (toys / "out").iterdir()} == {
+        *("a.list", "a_vertex.stk", "a_fragment.stk"),
+        *("b.list", "b_vertex.stk", "b_fragment.stk"),
+    }
+    words = ["--host-form", "numbers", "--prefix", "c", "-o", "out/d"]
+    assert command("a.frag", "--target", "stack", "--emit", "host", *words) == 0
+    assert (toys / "out" / "c.numbers").read_bytes() == bytes([(toys / "out" / "a_fragment.stk").stat().st_size])
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (
+            ["-o", "-"],
+            "host code is several files, which cannot all go to standard output [E0950]\nhelp: name a folder",
+        ),
+        (["--host-form", "lst"], "target 'stack' has no form 'lst' of host code [E0952]\nhelp: did you mean 'list'?"),
+    ],
+)
+def test_wrong_requests_for_host_code(
+    words: list[str], message: str, toys: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for inputs in (["a.frag"], ["link", "a.vert", "a.frag"]):
+        before = sorted(toys.iterdir())
+        assert command(*inputs, "--target", "stack", "--emit", "host", *words) == 2
+        assert message in capsys.readouterr().err
+        assert sorted(toys.iterdir()) == before

@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 import glslc_multi
+from compiler.host_code.preamble_c import preamble_c
 from compiler.ir.module import Module
 from compiler.preamble import table_functions
-from glslc_multi.report.preamble_c import preamble_c
 from runtime.preamble import run_preamble, uniforms_read
 from runtime.shader import CompiledShader
 

@@ -352,3 +352,34 @@ VARIANTS_CRASHED = error(
     """,
     exit_status=70,
 )
+
+SEVERAL_FILES = _usage_error(
+    "E0950",
+    "host code is several files, which cannot all go to standard output",
+    """
+    `--emit host` writes sources and data that name each other. Name a folder for them, or one of them, whose name the
+    others get too.
+
+        glslc-multi lit.vert --target pica200 --emit host -o -          # error
+        glslc-multi lit.vert --target pica200 --emit host -o build/     # fine
+        glslc-multi lit.vert --target pica200 --emit host -o lit.c      # fine: lit.c and what belongs to it
+    """,
+)
+
+NO_HOST_CODE = _usage_error(
+    "E0951",
+    "target '{target}' writes no host code",
+    """
+    `--emit host` is an ability that a target declares; this one has none. The register map (`--emit json`) says what a
+    loader must do.
+    """,
+)
+
+UNKNOWN_HOST_FORM = _usage_error(
+    "E0952",
+    "target '{target}' has no form '{name}' of host code",
+    """
+    Each target has its own forms of host code: languages, and libraries of the machine. `glslc-multi targets` lists
+    them.
+    """,
+)

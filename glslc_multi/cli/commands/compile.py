@@ -27,6 +27,7 @@ from glslc_multi.cli.compile_options import (
 )
 from glslc_multi.cli.depfile_options import add_dependency_flags
 from glslc_multi.cli.emit import KINDS, row_of
+from glslc_multi.cli.host import add_host_flag
 from glslc_multi.cli.outputs import Outputs, fill_pattern
 from glslc_multi.cli.parser import OneOf, new_parser, parse_or_help
 from glslc_multi.cli.results import by_name, finish, output_path
@@ -79,6 +80,7 @@ def build_parser(arguments: Sequence[str] = ()) -> argparse.ArgumentParser:
     details = parser.add_argument_group("details")
     details.add_argument("--stdin-name", metavar="NAME", help="name of standard input in messages and for its stage")
     details.add_argument("--prefix", metavar="NAME", help="prefix of names in C text (the name of the input)")
+    add_host_flag(details)
     details.add_argument("--watch", action="store_true", help="compile again whenever a file changes")
     details.add_argument("--save-temps", action="store_true", help="keep preprocessed text, IR and assembly text too")
     add_dependency_flags(parser)
@@ -197,7 +199,7 @@ def _request(found: argparse.Namespace, target: Target | None) -> Request:
 
 
 def _prefix(found: argparse.Namespace, source: Source, target: Target | None) -> str:
-    from glslc_multi.report.c_names import c_name
+    from compiler.host_code.c_names import c_name
 
     pattern = found.prefix or PurePath(source.filename).name
     return c_name(fill_pattern(pattern, PurePath(source.filename).stem, "" if target is None else target.name))

@@ -3,6 +3,7 @@
 The second one may be a geometry shader (`B.geom`) where the target has that stage: both go into one file.
 
 Every stage that comes out becomes a file: `-o OUT` names it by `OUT` with the stage before the suffix.
+`--emit` chooses what that file holds; host code (`--emit host`) is for all stages together.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import usage
+from compiler.host_code.c_names import c_name
 from glslc_multi.cli.compile_options import (
     add_compile_flags,
     add_statistics_flag,
@@ -21,8 +23,10 @@ from glslc_multi.cli.compile_options import (
     only_target,
     print_statistics,
 )
+from glslc_multi.cli.emit import HOST, OF_STAGE
+from glslc_multi.cli.host import add_host_flag, host_files, host_place
 from glslc_multi.cli.outputs import Outputs
-from glslc_multi.cli.parser import new_parser, parse_or_help
+from glslc_multi.cli.parser import OneOf, new_parser, parse_or_help
 from glslc_multi.files import STANDARD_STREAM, read_source
 
 if TYPE_CHECKING:
@@ -33,7 +37,8 @@ if TYPE_CHECKING:
 _USAGE = "glslc-multi link [options] VERTEX FRAGMENT --target T"
 _EPILOG = "Example: glslc-multi link phong.vert phong.frag --target agal -o phong.agalbin"
 #: Stage -> how file names spell it.
-_STAGE_NAMES = {"vertex": "vs", "coordinate": "cs", "fragment": "fs"}
+_STAGE_NAMES = {"vertex": "vs", "coordinate": "cs", "fragment": "fs", "geometry": "gs"}
+_KINDS = ("bin", *OF_STAGE, HOST)
 
 
 def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
@@ -41,19 +46,23 @@ def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
     found = parse_or_help(build_parser(arguments), arguments, sink)
     if found is None:
         return
-    _check(found, sink)
+    kind = _check(found, sink)
     target = only_target(found, sink)
     program = _link(found.inputs, target, make_request(found, target), sink)
     outputs = Outputs(found.inputs)
-    if found.assembly:
+    if kind == HOST:
+        _add_host_code(found, program, target, outputs, sink)
+    elif kind == "asm":
         text = "".join(f"{artifact.assembly}\n" for artifact in program.stages.values())
         if program.binary is not None:
             text = target.disassemble(program.binary, found.inputs[0], sink)
         outputs.add_text(found.output or STANDARD_STREAM, text, "asm", sink)
+    elif kind in OF_STAGE:
+        _add_texts(found, kind, program, target, outputs, sink)
     else:
         _add_stages(found, program, target, outputs, sink)
     outputs.write(sink)
-    piped = found.output == STANDARD_STREAM or (found.assembly and found.output is None)
+    piped = found.output == STANDARD_STREAM or (kind == "asm" and found.output is None)
     print_statistics(found.stats, {"": program.stages}, piped, sink)
 
 
@@ -63,16 +72,26 @@ def build_parser(arguments: Sequence[str] = ()) -> argparse.ArgumentParser:
     parser = new_parser("glslc-multi link", about, _USAGE)
     parser.epilog = _EPILOG
     parser.add_argument("inputs", nargs="*", metavar="IN", help=argparse.SUPPRESS)
-    parser.add_argument("-S", dest="assembly", action="store_true", help="print assembly text")
+    parser.add_argument("-S", dest="assembly", action="store_true", help="the same as --emit asm")
+    parser.add_argument(
+        "--emit", type=OneOf("--emit", _KINDS), metavar="KIND", help=f"what to write: {', '.join(_KINDS)}"
+    )
     add_compile_flags(parser, arguments)
     add_statistics_flag(parser)
+    details = parser.add_argument_group("names in other languages")
+    details.add_argument("--prefix", metavar="NAME", help="prefix of names in C text (the name of the first input)")
+    add_host_flag(details)
     return parser
 
 
-def _check(found: argparse.Namespace, sink: DiagnosticSink) -> None:
+def _check(found: argparse.Namespace, sink: DiagnosticSink) -> str:
+    """The kind of output."""
     if len(found.inputs) != 2:
         sink.report(usage.NO_INPUT, help="link takes a vertex and a fragment shader; see glslc-multi link --help")
+    if found.assembly and found.emit not in (None, "asm"):
+        sink.report(usage.CONFLICTING_OPTIONS, first="-S", second=f"--emit {found.emit}")
     sink.raise_if_errors()
+    return "asm" if found.assembly else found.emit or "bin"
 
 
 def _link(inputs: Sequence[str], target: Target, request: Request, sink: DiagnosticSink) -> Program:
@@ -98,6 +117,31 @@ def _add_stages(
         outputs.add(path, artifact.binary, "bin", sink)
         if target.needs_map and path != STANDARD_STREAM:
             outputs.add_text(f"{path}.json", register_map(artifact), "json", sink)
+
+
+def _add_host_code(
+    found: argparse.Namespace, program: Program, target: Target, outputs: Outputs, sink: DiagnosticSink
+) -> None:
+    folder, prefix = host_place(found.output or "", PurePath(found.inputs[0]).stem, sink)
+    place = folder, c_name(found.prefix or prefix)
+    for path, data in host_files(program.stages, program.binary, target, found.host_form, place, sink):
+        outputs.add(path, data, HOST, sink)
+
+
+def _add_texts(
+    found: argparse.Namespace, kind: str, program: Program, target: Target, outputs: Outputs, sink: DiagnosticSink
+) -> None:
+    """A text for every stage: the stage is in its name, and in the names that it declares."""
+    make, suffix = OF_STAGE[kind]
+    base = PurePath(found.output or PurePath(found.inputs[0]).stem)
+    for stage, artifact in program.stages.items():
+        name = f"{found.prefix or base.stem}_{_STAGE_NAMES[stage]}"
+        path = (
+            STANDARD_STREAM
+            if found.output == STANDARD_STREAM
+            else base.parent / f"{base.stem}.{_STAGE_NAMES[stage]}{suffix}"
+        )
+        outputs.add(str(path), make(artifact, target, c_name(name)), kind, sink)
 
 
 def _path(found: argparse.Namespace, stage: str, program: Program, target: Target) -> str:

@@ -46,7 +46,8 @@ def list_targets(*, as_json: bool) -> str:
 def lines(target: Target) -> list[str]:
     """A target in words."""
     text = [f"{target.name}: {target.description}", f"  stages: {', '.join(target.stages)}"]
-    return text + [f"  {option.flag}: {option.help} ({option.default})" for option in target.options]
+    text += [f"  {option.flag}: {option.help} ({option.default})" for option in target.options]
+    return text + [f"  --emit host --host-form {form}: {about}" for form, about in target.host_forms.items()]
 
 
 def describe(target: Target) -> dict[str, Any]:
@@ -61,4 +62,5 @@ def describe(target: Target) -> dict[str, Any]:
             {"name": option.name, "default": option.default, "help": option.help, "choices": list(option.choices)}
             for option in target.options
         ],
+        "host_forms": dict(target.host_forms),
     }

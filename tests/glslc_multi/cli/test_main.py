@@ -21,7 +21,7 @@ from tests.shared_data import PROJECT_ROOT
 __all__ = ["fake_target"]
 
 
-KINDS = "bin, asm, ir, dot, json, stats, c, header, html"
+KINDS = "bin, asm, ir, dot, json, stats, c, header, host, html"
 
 
 @pytest.mark.parametrize(

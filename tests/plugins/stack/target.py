@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from pathlib import Path
+from typing import Any, ClassVar
 
 from compiler.artifact import Artifact
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue.machine import INVALID_ASSEMBLY
+from compiler.host_code.templates import fill
+from compiler.host_files import HostFile, HostProgram
 from compiler.ir import ops
 from compiler.ir.module import Module
 from compiler.isa.listing import CodeWord
@@ -27,6 +30,7 @@ class StackMachine(Target):
     suffix = ".stk"
     needs_map = True
     precision = Precision(1e-6, 1e-6)
+    host_forms: ClassVar[Mapping[str, str]] = {"list": "a list of the stages", "numbers": "their sizes alone"}
     options = (Option("depth", 16, "how many numbers the stack holds"),)
 
     def costs(self, options: TargetOptions) -> CostModel:
@@ -64,6 +68,15 @@ class StackMachine(Target):
         from tests.plugins.stack.instructions import NAMES
 
         return "# Stack machine\n\n" + "".join(f"- `{name}`\n" for name in NAMES)
+
+    def host_code(self, program: HostProgram, form: str, sink: DiagnosticSink) -> Sequence[HostFile]:
+        sizes = {stage: len(artifact.binary) for stage, artifact in program.stages.items()}
+        if form == "numbers":
+            return [HostFile(f"{program.prefix}.numbers", bytes(sizes.values()))]
+        lines = [f"{stage}: {size} bytes" for stage, size in sizes.items()]
+        text = fill(Path(__file__).parent / "host" / "lister.txt", {"PREFIX": program.prefix, "STAGES": lines})
+        code = [HostFile(f"{program.prefix}_{stage}.stk", made.binary) for stage, made in program.stages.items()]
+        return [HostFile(f"{program.prefix}.list", text), *code]
 
     def simulate(self, artifact: Artifact, inputs: MachineInputs, options: Mapping[str, Any]) -> MachineOutputs:
         from tests.plugins.stack.simulate import simulate

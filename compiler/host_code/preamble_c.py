@@ -14,11 +14,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
+from compiler.host_code.c_names import member_name
 from compiler.ir.module import Module
 from compiler.ir.variables import PREAMBLE, Variable
 from compiler.preamble import walk_preamble
 from compiler.records import dataclass
-from glslc_multi.report.c_names import member_name
 
 _TYPES = {"float": "float", "int": "int32_t", "uint": "uint32_t", "bool": "int"}
 INCLUDES = ("#include <math.h>", "#include <stdint.h>")

@@ -1,0 +1,65 @@
+"""`--emit host`: the files that a host program draws with, made by the target in one of its forms.
+
+In: compiled stages and the command line.  Out: files, all in one folder and named as their texts name each other.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from compiler.diagnostics.catalogue import usage
+from compiler.host_code.c_names import c_name
+from compiler.host_files import HostProgram
+from compiler.options import known_names_help
+from glslc_multi.files import STANDARD_STREAM
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from compiler.artifact import Artifact
+    from compiler.diagnostics import DiagnosticSink
+    from compiler.target import Target
+
+
+def add_host_flag(group: argparse._ActionsContainer) -> None:
+    group.add_argument("--host-form", metavar="FORM", help="form of --emit host; `glslc-multi targets` lists them")
+
+
+def host_files(
+    stages: Mapping[str, Artifact],
+    binary: bytes | None,
+    target: Target,
+    form: str | None,
+    place: tuple[Path, str],
+    sink: DiagnosticSink,
+) -> list[tuple[str, bytes]]:
+    """Paths and contents; `place` is what `host_place` found, and `form` None for the usual one."""
+    chosen = _form(target, form, sink)
+    folder, prefix = place
+    files = target.host_code(HostProgram(stages, prefix, binary), chosen, sink)
+    sink.raise_if_errors()
+    return [(str(folder / file.name), file.data) for file in files]
+
+
+def host_place(output: str, prefix: str, sink: DiagnosticSink) -> tuple[Path, str]:
+    """The folder of the files, and what their names begin with: `-o` is a folder, or one of the files, which then
+    replaces `prefix`."""
+    if output == STANDARD_STREAM:
+        sink.report(usage.SEVERAL_FILES, help="name a folder, or one of the files, with -o")
+        sink.raise_if_errors()
+    path = Path(output)
+    if not output or output.endswith("/") or path.is_dir():
+        return path, c_name(prefix)
+    return path.parent, c_name(path.stem)
+
+
+def _form(target: Target, form: str | None, sink: DiagnosticSink) -> str:
+    forms = target.host_forms
+    if not forms:
+        sink.report(usage.NO_HOST_CODE, help="--emit header has its code and registers", target=target.name)
+    elif form is not None and form not in forms:
+        sink.report(usage.UNKNOWN_HOST_FORM, help=known_names_help(form, forms), target=target.name, name=form)
+    sink.raise_if_errors()
+    return form or next(iter(forms))
