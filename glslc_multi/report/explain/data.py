@@ -9,8 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from glslc_multi.report.explain.explanation import ListedWord
+from compiler.artifact import Binding
+from glslc_multi.report.explain.explanation import Explanation, ListedWord
 from glslc_multi.report.explain.steps import Line, Step
+
+_BINDINGS = ("attributes", "uniforms", "samplers", "varyings", "inputs", "outputs")
+VALUE_COLUMNS = ("what", "type", "name", "where")
 
 
 def steps_data(steps: Iterable[Step]) -> dict[str, Any]:
@@ -35,3 +39,15 @@ def words_data(words: Iterable[ListedWord]) -> dict[str, Any]:
             parts.append([formats[id(part.format)], part.hex, [value for _, value in part.fields]])
         listed.append([each.word.address, each.word.text, parts])
     return {"formats": layouts, "words": listed}
+
+
+def value_rows(explanation: Explanation) -> list[tuple[str, ...]]:
+    """Where values are: a row of texts for each, by `VALUE_COLUMNS`."""
+    reflection = explanation.artifact.reflection
+    return [_value_row(kind[:-1], binding) for kind in _BINDINGS for binding in getattr(reflection, kind)]
+
+
+def _value_row(kind: str, binding: Binding) -> tuple[str, ...]:
+    extent = "" if binding.length is None else f"[{binding.length}]"
+    places = ", ".join(f"{place.space}{place.index}.{place.components}" for place in binding.locations)
+    return kind, binding.type + extent, binding.name, places

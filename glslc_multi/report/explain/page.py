@@ -13,16 +13,11 @@ from html import escape
 from pathlib import Path
 
 from compiler import __version__
-from compiler.artifact import Binding
-from glslc_multi.report.explain.data import steps_data, words_data
+from glslc_multi.report.explain.data import VALUE_COLUMNS, steps_data, value_rows, words_data
 from glslc_multi.report.explain.explanation import Explanation, ListedWord, shown_lines
 from glslc_multi.report.explain.graph_svg import graph_svg
 from glslc_multi.report.explain.places import Key
-from glslc_multi.report.explain.pressure import Pressure
-
-_BINDINGS = ("attributes", "uniforms", "samplers", "varyings", "inputs", "outputs")
-#: Of the bars of pressure, in pixels.
-_BAR_WIDTH, _BAR_HEIGHT = 7, 120
+from glslc_multi.report.explain.pressure_svg import pressure_svg
 
 
 def page(explanation: Explanation) -> str:
@@ -31,7 +26,7 @@ def page(explanation: Explanation) -> str:
         _section("source", "Source", "".join(_sources(explanation))),
         _section("code", "Machine code", _code(explanation.words)),
         _section("bits", "Bits", '<div id="word">Point at a word.</div>'),
-        _section("steps", "Steps", '<div id="names"></div><div id="step"></div>'),
+        _section("steps", "Steps", '<div id="names"></div><div id="step" class="step"></div>'),
         *(
             _section(f"graph{number}", f"Flow graph: {title}", f'<div class="wide">{graph_svg(nodes)}</div>')
             for number, (title, nodes) in enumerate(explanation.graphs.items())
@@ -42,12 +37,12 @@ def page(explanation: Explanation) -> str:
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width">'
-        f"<title>{escape(explanation.title)}</title><style>{_asset('page.css')}</style></head>\n<body>"
+        f"<title>{escape(explanation.title)}</title><style>{_asset('shown.css')}{_asset('page.css')}</style></head>\n<body>"
         f"<header><h1>{escape(explanation.title)}</h1><p>{escape(explanation.numbers)}</p></header>\n<main>"
         + "\n".join(sections)
         + f"</main>\n<footer>glslc-multi {__version__}</footer>"
         f'\n<script type="application/json" id="data">{_data(explanation)}</script>'
-        f"\n<script>{_asset('page.js')}</script></body></html>\n"
+        f'\n<script type="module">{_asset("shown.js")}{_asset("page.js")}</script></body></html>\n'
     )
 
 
@@ -90,37 +85,17 @@ def _code(words: Iterable[ListedWord]) -> str:
 
 def _pressure(explanation: Explanation) -> Iterator[str]:
     pressure = explanation.pressure
-    peak = None if pressure is None else pressure.peak
-    if pressure is None or peak is None or not peak.components:
+    if pressure is None or not pressure.most:
         return
-    about = f"Components of registers in use around each instruction: at most {peak.components}."
-    picture = _bars(pressure, explanation.pressure_keys, peak.components)
+    about = f"Components of registers in use around each instruction: at most {pressure.most}."
+    picture = pressure_svg(pressure, explanation.pressure_keys)
     yield _section("pressure", "Register pressure", f'<p>{about}</p><div class="wide">{picture}</div>')
 
 
-def _bars(pressure: Pressure, keys: Iterable[tuple[Key, ...]], most: int) -> str:
-    bars = []
-    for number, (moment, own) in enumerate(zip(pressure.moments, keys, strict=True)):
-        height = _BAR_HEIGHT * moment.components / most
-        about = f"{moment.components} components in {moment.registers} registers"
-        bars.append(
-            f'<rect{_mark(own)} x="{number * _BAR_WIDTH}" y="{_BAR_HEIGHT - height:.1f}" width="{_BAR_WIDTH - 1}"'
-            f' height="{height:.1f}"><title>{about}</title></rect>'
-        )
-    return f'<svg class="bars" width="{len(bars) * _BAR_WIDTH}" height="{_BAR_HEIGHT}">{"".join(bars)}</svg>'
-
-
 def _values(explanation: Explanation) -> str:
-    reflection = explanation.artifact.reflection
-    rows = "".join(_value(kind[:-1], binding) for kind in _BINDINGS for binding in getattr(reflection, kind))
-    return f"<table><tr><th>what</th><th>type</th><th>name</th><th>where</th></tr>{rows}</table>"
-
-
-def _value(kind: str, binding: Binding) -> str:
-    extent = "" if binding.length is None else f"[{binding.length}]"
-    places = ", ".join(f"{place.space}{place.index}.{place.components}" for place in binding.locations)
-    cells = (kind, binding.type + extent, binding.name, places)
-    return "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in cells) + "</tr>"
+    rows = ["".join(f"<td>{escape(cell)}</td>" for cell in row) for row in value_rows(explanation)]
+    heading = "".join(f"<th>{title}</th>" for title in VALUE_COLUMNS)
+    return f"<table><tr>{heading}</tr>{''.join(f'<tr>{row}</tr>' for row in rows)}</table>"
 
 
 # ------------------------------------------------------------------------------- what the script shows

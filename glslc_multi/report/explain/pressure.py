@@ -31,6 +31,11 @@ class Pressure:
         """The first moment with the most live components."""
         return max(self.moments, key=lambda moment: moment.components, default=None)
 
+    @property
+    def most(self) -> int:
+        """The components at the peak."""
+        return 0 if self.peak is None else self.peak.components
+
 
 def pressure_of(function: MachineFunction) -> Pressure:
     """The pressure on the registers that keep values."""
