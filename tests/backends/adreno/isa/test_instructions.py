@@ -12,7 +12,7 @@ from backends.adreno.isa.instructions import A2XX
 from backends.xenos_family.isa import formats, instructions
 from compiler.isa.container import BadContainer
 from compiler.isa.fields import EncodingTable, Format
-from tests.backends.adreno.helpers import program_of, random_fields
+from tests.backends.xenos_family.helpers import program_of, random_fields
 
 TABLES = (
     instructions.VECTOR_ENCODINGS,

@@ -10,7 +10,7 @@ from backends.adreno.isa.validate import validate
 from backends.xenos_family.isa.formats import ALU
 from backends.xenos_family.isa.program import Program
 from backends.xenos_family.isa.registers import Stage
-from tests.backends.adreno.helpers import alu, program_of
+from tests.backends.xenos_family.helpers import alu, program_of
 
 VERTEX_PROGRAM = """ALLOC PARAM/PIXEL SIZE(0x0)
 EXEC

@@ -17,7 +17,7 @@ from compiler.diagnostics import CompileError
 from compiler.execution.arrays import BLOCK
 from compiler.execution.program import Engine
 from compiler.native.programs import TranslatedCode
-from tests.backends.adreno.helpers import alu, program_of, run, words_of
+from tests.backends.xenos_family.helpers import alu, program_of, run, words_of
 
 ONES, TENS = (1.0,) * 4, (10.0,) * 4
 CONSTANTS = {0: ONES, 1: TENS, 2: (0.0,) * 4}

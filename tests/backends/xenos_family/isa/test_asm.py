@@ -18,7 +18,7 @@ from backends.xenos_family.isa.program import Program
 from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.isa.fields import Format, from_words
 from compiler.records import replace
-from tests.backends.adreno.helpers import codes_of, program_of, random_fields
+from tests.backends.xenos_family.helpers import codes_of, program_of, random_fields
 
 #: Dwords and lines of the driver's disassembler.
 RECORDED_ALU = [

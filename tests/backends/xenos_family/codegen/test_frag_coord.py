@@ -9,7 +9,7 @@ import pytest
 
 import glslc_multi
 from compiler.arithmetic.lanes import Array
-from tests.backends.adreno.codegen.test_generate import simulate_exports
+from tests.backends.xenos_family.codegen.test_generate import simulate_exports
 
 VERTEX = "attribute vec4 p; varying vec4 v; void main() { v = p.wzyx; gl_Position = p; }"
 POSITIONS = np.array([[1.0, 2.0, 3.0, 2.0], [0.5, 1.0, -1.0, 4.0], [0.25, 0.5, 1.5, 0.5]])

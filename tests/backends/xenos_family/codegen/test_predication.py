@@ -14,7 +14,7 @@ from backends.adreno.isa.validate import validate
 from backends.xenos_family.machine.simulate import Inputs, Result, simulate
 from compiler.arithmetic.lanes import Array
 from compiler.artifact import Reflection
-from tests.backends.adreno.helpers import program_of
+from tests.backends.xenos_family.helpers import program_of
 
 LEVELS = (0, 1, 2, 3, "s")
 #: -Os makes selects of branches that set few values.

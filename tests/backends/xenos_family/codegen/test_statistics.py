@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from backends.xenos_family.codegen.statistics import count
-from tests.backends.adreno.helpers import program_of
+from tests.backends.xenos_family.helpers import program_of
 
 #: Two clauses and one to make them even fill two slots.  Of the seven instructions, two are fetches; one ALU
 #: instruction is a pair, one only scalar, one vector with an idle half, one keeps the previous result, and one only

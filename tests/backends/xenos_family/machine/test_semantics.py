@@ -13,7 +13,7 @@ from backends.xenos_family.isa import instructions
 from backends.xenos_family.machine.arithmetic import FamilyArithmetic
 from backends.xenos_family.machine.simulate import Inputs, Result, simulate
 from compiler.arithmetic.lanes import LANES, quiet
-from tests.backends.adreno.helpers import FULL, R, alu, run, vectors, words_of
+from tests.backends.xenos_family.helpers import FULL, R, alu, run, vectors, words_of
 
 Four = tuple[float, ...]
 ADRENO = FamilyArithmetic(LANES)

@@ -12,8 +12,8 @@ from backends.xenos_family.isa.registers import CONSTANTS
 from backends.xenos_family.isa.vertex_formats import LAYOUTS
 from backends.xenos_family.machine.simulate import Inputs, maker, simulate
 from compiler.native.programs import TranslatedCode
-from tests.backends.adreno.helpers import FULL, R, alu
-from tests.backends.adreno.helpers import program_of as assembled
+from tests.backends.xenos_family.helpers import FULL, R, alu
+from tests.backends.xenos_family.helpers import program_of as assembled
 from tests.compiler.ir.numbers_for_tests import FLOATS, random_floats
 
 LANES = 40
