@@ -84,6 +84,8 @@ class LinkedInterface:
     varyings: tuple[LinkedVarying, ...]
     #: Components of gl_FragCoord that it reads.
     frag_coord: tuple[int, ...] = ()
+    #: Its samplers, in declared order: name and number of elements.
+    samplers: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

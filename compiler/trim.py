@@ -31,7 +31,8 @@ def linked_interface(fragment: Module) -> LinkedInterface:
     )
     coordinate = next((variable for variable in fragment.variables.values() if variable.role == "frag_coord"), None)
     mask = reads[coordinate].get((0, 0), 0) if coordinate in reads else 0
-    return LinkedInterface(found, tuple(_components(mask)))
+    samplers = tuple((v.name, v.length) for v in fragment.variables.values() if v.storage == "sampler")
+    return LinkedInterface(found, tuple(_components(mask)), samplers)
 
 
 def drop_unread(vertex: Module, interface: LinkedInterface) -> bool:

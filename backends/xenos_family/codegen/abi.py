@@ -59,6 +59,11 @@ class Interface:
         return self.conventions.constant_limits[self.stage]
 
     @property
+    def sampler_bound(self) -> int:
+        """One more than the highest unit of a sampler."""
+        return max((unit + sampler.length for sampler, unit in self.samplers.items()), default=0)
+
+    @property
     def input_registers(self) -> list[int]:
         """Registers that the chip fills."""
         if self.stage == "vertex":
@@ -90,7 +95,7 @@ def make_interface(
     limit = _Limit(conventions.target, conventions.attribute_limit, "attributes", sink)
     interface.attributes = _number(_of_storage(module, "attribute"), limit)
     interface.varyings = _number_varyings(conventions, module, linked, sink)
-    _assign_samplers(interface, _of_storage(module, "sampler"), sink)
+    _assign_samplers(interface, _of_storage(module, "sampler"), () if linked is None else linked.samplers, sink)
     if module.stage == "fragment":
         _assign_inputs(interface, module)
     _check_outputs(conventions, module, sink)
@@ -184,12 +189,20 @@ def _number_varyings(
     return numbers
 
 
-def _assign_samplers(interface: Interface, samplers: Iterable[Variable], sink: DiagnosticSink) -> None:
+def _assign_samplers(
+    interface: Interface, samplers: Iterable[Variable], of_fragment: Iterable[tuple[str, int]], sink: DiagnosticSink
+) -> None:
+    """Both stages read the same fetch constants: those of a linked pair follow the fragment stage's."""
     limit = _Limit(interface.conventions.target, interface.conventions.sampler_limit, "samplers", sink)
     unit = 0
+    shared: dict[tuple[str, int], int] = {}
+    for row in of_fragment:
+        shared[row] = unit
+        unit += row[1]
     for sampler in samplers:
-        interface.samplers[sampler] = unit
-        unit += sampler.length
+        number = shared.get((sampler.name, sampler.length))
+        interface.samplers[sampler] = unit if number is None else number
+        unit += 0 if number is not None else sampler.length
         if unit > limit.most:
             limit.exceed(sampler, unit, "use fewer samplers")
 

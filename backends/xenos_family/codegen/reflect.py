@@ -69,7 +69,7 @@ def reflect(module: Module, interface: Interface, program: Program, registers: i
             "loops": (len(interface.loops), conventions.loop_limit),
             "attributes": (len(interface.attributes), conventions.attribute_limit),
             "varyings": (len(interface.varyings), PARAMETERS),
-            "samplers": (sum(variable.length for variable in interface.samplers), conventions.sampler_limit),
+            "samplers": (interface.sampler_bound, conventions.sampler_limit),
             "colours": (_colours(variables), COLOURS),
         },
         host_state=_host_state(interface),
