@@ -11,6 +11,7 @@ from compiler.diagnostics import DiagnosticSink, Label
 from compiler.diagnostics.catalogue import link as messages
 from compiler.ir.module import Module
 from compiler.ir.prune import remove_read, remove_written
+from compiler.ir.types import matrix_name
 from compiler.ir.variables import Variable
 
 
@@ -50,7 +51,7 @@ def _check_type(variable: Variable, other: Variable, sink: DiagnosticSink) -> No
 
 
 def _spelled(variable: Variable) -> str:
-    return f"mat{variable.columns}" if variable.is_matrix else str(variable.type)
+    return matrix_name(variable.columns, variable.type.width) if variable.is_matrix else str(variable.type)
 
 
 def pin_inputs(geometry: Module, vertex: Artifact) -> None:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from compiler.arithmetic.evaluation_error import fail
 from compiler.diagnostics.catalogue.evaluation import WRONG_BLOCK_SIZE
 from compiler.ir.blocks import BlockMember, UniformBlock
+from compiler.ir.types import matrix_shape
 
 _NUMBERS = {"": "<f4", "i": "<i4", "u": "<u4", "b": "<u4"}
 _SCALARS = {"float": "<f4", "int": "<i4", "uint": "<u4", "bool": "<u4"}
@@ -55,7 +56,7 @@ def _value(member: BlockMember, data: bytes) -> NDArray[Any]:
 
 def _element(member: BlockMember, data: bytes, offset: int) -> NDArray[Any]:
     if member.type.startswith("mat"):
-        columns, rows = _matrix_shape(member.type)
+        columns, rows = matrix_shape(member.type)
         vectors, width = (rows, columns) if member.row_major else (columns, rows)
         parts = [np.frombuffer(data, "<f4", width, offset + i * member.matrix_stride) for i in range(vectors)]
         stored = np.stack(parts)
@@ -64,8 +65,3 @@ def _element(member: BlockMember, data: bytes, offset: int) -> NDArray[Any]:
     if vector is None:
         return np.frombuffer(data, _SCALARS[member.type], 1, offset)
     return np.frombuffer(data, _NUMBERS[vector[1]], int(vector[2]), offset)
-
-
-def _matrix_shape(type_: str) -> tuple[int, int]:
-    columns, _, rows = type_.removeprefix("mat").partition("x")
-    return int(columns), int(rows or columns)

@@ -30,7 +30,7 @@ except ModuleNotFoundError as error:
 from compiler.arithmetic.lanes import Array
 from compiler.artifact import Binding, Location, Reflection
 from compiler.ir.module import Module
-from compiler.ir.types import BOOL, FLOAT, VEC2, VEC3, VEC4
+from compiler.ir.types import BOOL, FLOAT, VEC2, VEC3, VEC4, matrix_shape
 from compiler.ir.variables import Variable
 from compiler.records import dataclass
 from compiler.target import Target, Update
@@ -289,12 +289,13 @@ def _new_space(
 
 def _source(binding: Binding, location: Location, number: int) -> int:
     """Which of a value's numbers goes to component `number` of a location: elements in order, matrices by columns."""
-    size = int(binding.type[-1]) if binding.type[-1].isdigit() else 1
     component = location.first + number
     if not binding.type.startswith("mat"):
+        size = int(binding.type[-1]) if binding.type[-1].isdigit() else 1
         return location.element * size + component
+    columns, rows = matrix_shape(binding.type)
     column, row = (component, location.column) if location.transform == "transpose" else (location.column, component)
-    return (location.element * size + column) * size + row
+    return (location.element * columns + column) * rows + row
 
 
 def _runs(space: _Space, words: Words, dirty: NDArray[np.bool_]) -> list[Update]:

@@ -21,6 +21,17 @@ def type_name(kind: str, width: int) -> str:
     return f"{_PREFIX[kind]}{width}" if width > 1 else kind
 
 
+def matrix_name(columns: int, rows: int) -> str:
+    """As GLSL spells it."""
+    return f"mat{columns}" if columns == rows else f"mat{columns}x{rows}"
+
+
+def matrix_shape(name: str) -> tuple[int, int]:
+    """Columns and rows of the matrix type of this name."""
+    columns, _, rows = name.removeprefix("mat").partition("x")
+    return int(columns), int(rows or columns)
+
+
 class Type:
     """A value type: `kind` and number of components (`width`, 1 for a scalar, 0 for void)."""
 

@@ -12,7 +12,7 @@ from typing import Literal, TypeAlias
 
 from compiler.diagnostics.span import Span
 from compiler.ir.samplers import SAMPLER_KINDS, SamplerKind
-from compiler.ir.types import FLOAT, INT, IVEC4, VEC4, Kind, Type, type_name, vector
+from compiler.ir.types import FLOAT, INT, IVEC4, VEC4, Kind, Type, matrix_name, type_name, vector
 from compiler.records import dataclass
 
 Stage = Literal["vertex", "geometry", "fragment"]
@@ -144,7 +144,8 @@ class Variable:
     @property
     def outer_type(self) -> str:
         """The type of an element outside, as GLSL spells it."""
-        return f"mat{self.columns}" if self.is_matrix else type_name(self.outer_kind, self.type.width)
+        width = self.type.width
+        return matrix_name(self.columns, width) if self.is_matrix else type_name(self.outer_kind, width)
 
     def is_written_by(self, stage: Stage) -> bool:
         """Whether `stage` writes this variable for a later stage (locals are nobody's output)."""

@@ -301,3 +301,33 @@ def test_what_stands_for_built_in_inputs_is_set_by_its_name() -> None:
     values["gl_FrontFacing"] = False
     (update,) = values.take_updates()
     assert (update.space, update.first, update.words.view(np.float32).tolist()[0][0]) == (side.space, side.index, 0.0)
+
+
+NOT_SQUARE = """#version 330
+in vec4 p; uniform mat2x3 a[2]; uniform mat4x2 b; out vec3 v;
+void main() { gl_Position = p; v = a[1] * (b * p) + a[0][1]; }"""
+
+
+@pytest.mark.parametrize("target", ["adreno", "agal", "pica200", "vc4", "xenos"])
+def test_matrices_that_are_not_square(target: str) -> None:
+    """Their type is theirs, and each number goes to its place: `mat2x3` has two columns of three numbers."""
+    shader = glslc_multi.compile(NOT_SQUARE, target=target, stage="vertex")
+    uniforms = {binding.name: binding for binding in shader.reflection.uniforms}
+    assert {name: binding.type for name, binding in uniforms.items()} == {"a": "mat2x3", "b": "mat4x2"}
+    a, b = np.arange(1, 13).reshape(2, 2, 3), np.arange(20, 28).reshape(4, 2)
+    given: dict[str, Any] = {"a": [list(map(float, one.ravel())) for one in a], "b": list(map(float, b.ravel()))}
+    found = shader.run({"p": [[1, 2, 3, 4]]}, {"a": a.swapaxes(1, 2), "b": b.T})["v"][0]
+    np.testing.assert_allclose(found, np.array([1, 2, 3, 4]) @ b @ a[1] + a[0][1], rtol=1e-4)
+    if target in ("pica200", "vc4"):
+        return  # Its words are no floats of registers.
+    values = Program.of(shader).new_values()
+    values.set(given)
+    for update in values.take_updates():
+        numbers = update.words.view(np.float32)
+        for name, matrices in (("a", a), ("b", b[None])):
+            for place in uniforms[name].locations:
+                row = numbers[place.index - update.first]
+                wanted = matrices[place.element][place.column]
+                if place.transform == "transpose":
+                    wanted = matrices[place.element][:, place.column]
+                assert [row["xyzw".index(letter)] for letter in place.components] == list(wanted)

@@ -32,7 +32,7 @@ def scene_types(module: Module, bound: dict[str, str], sink: DiagnosticSink) -> 
             continue
         expected = SOURCES[name].type
         if variable.type is not expected or variable.is_array or variable.is_matrix:
-            found = f"mat{variable.columns}" if variable.is_matrix else variable.type.name
+            found = variable.outer_type if variable.is_matrix else variable.type.name
             found += f"[{variable.length}]" if variable.is_array else ""
             sink.report(WRONG_SCENE_TYPE, variable.span, name=variable.name, expected=expected, found=found)
 
