@@ -113,7 +113,7 @@ def fixed_bias(lookup: Instruction) -> int | None:
     bias = lookup.operands[-1]
     value = bias.components[0] if isinstance(bias, Constant) else None
     eighths = None if value is None else float(value) * BIAS_STEPS
-    return int(eighths) if eighths is not None and eighths == int(eighths) and -128 <= eighths <= 127 else None
+    return int(eighths) if eighths is not None and -128 <= eighths <= 127 and eighths == int(eighths) else None
 
 
 def _load(load: Instruction, stage: Stage, version: int) -> Iterator[Refusal]:

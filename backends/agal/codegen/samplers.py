@@ -115,7 +115,7 @@ def _set(fields: dict[str, int], option: str, report: _Report) -> None:
     bias = _BIAS.fullmatch(option)
     if bias is not None:
         eighths = float(bias["number"]) * BIAS_STEPS
-        if eighths != int(eighths) or not -128 <= eighths <= 127:
+        if not -128 <= eighths <= 127 or eighths != int(eighths):
             report(reason=f"a bias counts eighths from -16 to 15.875, found {bias['number']}")
             return
         fields["bias"] = int(eighths)

@@ -43,7 +43,7 @@ def derivative(e: FamilyEmitter, instruction: Instruction, x: Value) -> None:
 
 
 #: Levels of detail that fit the field of a fetch: signed sixteenths of 7 bits.
-_LEVEL_STEPS, _LEVEL_RANGE = 16, range(-64, 64)
+_LEVEL_STEPS, _LEAST_LEVEL, _MOST_LEVEL = 16, -64, 63
 
 
 @RULES.rule("texture")
@@ -74,7 +74,7 @@ def _constant_level(level: Value) -> int | None:
     if not isinstance(level, Constant) or not isinstance(level.components[0], int | float):
         return None
     steps = level.components[0] * _LEVEL_STEPS
-    return int(steps) if steps == int(steps) and int(steps) in _LEVEL_RANGE else None
+    return int(steps) if _LEAST_LEVEL <= steps <= _MOST_LEVEL and steps == int(steps) else None
 
 
 def _in_register(e: FamilyEmitter, value: Value) -> Use:
