@@ -15,7 +15,7 @@ from itertools import zip_longest
 from compiler.arithmetic.protocol import round_to_float32
 from compiler.diagnostics.span import Span
 from compiler.ir.module import PRECISE, RELAXED, Block, Constant, Function, Instruction, Module, Scalar, Value
-from compiler.ir.ops import AttributeKind
+from compiler.ir.opcodes.opcode import AttributeKind
 from compiler.ir.types import VOID
 from compiler.ir.variables import Address, Variable
 

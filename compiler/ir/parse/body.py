@@ -15,7 +15,8 @@ from compiler.diagnostics.model import Label
 from compiler.diagnostics.span import Span
 from compiler.diagnostics.suggest import did_you_mean
 from compiler.ir.module import Block, Function, Instruction, Value
-from compiler.ir.ops import OPCODES, AttributeKind
+from compiler.ir.opcodes.opcode import AttributeKind
+from compiler.ir.ops import OPCODES
 from compiler.ir.parse import syntax
 from compiler.ir.parse.mistakes import Mistake, Reporter, unexpected
 from compiler.ir.parse.syntax import InstructionLine, SymbolUse

@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator
 from compiler.arithmetic.protocol import INT_MAX, INT_MIN, round_to_float32
 from compiler.ir import ops
 from compiler.ir.module import PRECISE, RELAXED, Block, Constant, Function, Instruction, Module, Scalar, Value
-from compiler.ir.ops import OPCODES, AttributeKind, Opcode
+from compiler.ir.opcodes.opcode import AttributeKind
+from compiler.ir.ops import OPCODES, Opcode
 from compiler.ir.signatures import SignatureError
 from compiler.ir.text import symbol
 from compiler.ir.types import VOID

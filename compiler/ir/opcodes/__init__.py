@@ -1,0 +1,1 @@
+"""What rows of the opcode table are made of: records, meanings, types of results."""
