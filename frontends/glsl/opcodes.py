@@ -1,4 +1,4 @@
-"""Which opcode an operator or a conversion means: read by constant folding and by lowering.
+"""Which opcode an operator means: read by constant folding and by lowering.
 
 The IR's ints have no sign of their own: what differs for uint are the operations.  Built-in functions have a table of
 their own, `library/recipes.py`.
@@ -51,16 +51,3 @@ RELATIONS: dict[str, tuple[dict[str, Opcode], bool]] = {
     ">=": (_NOT_MORE, True),
 }
 LOGIC: dict[str, Opcode] = {"&&": ops.AND, "||": ops.OR, "^^": ops.XOR}
-#: (from, to) -> opcode, between different basic types (section 5.4.1); none between int and uint.
-CONVERSIONS: dict[tuple[str, str], Opcode] = {
-    ("int", "float"): ops.ITOF,
-    ("uint", "float"): ops.UTOF,
-    ("bool", "float"): ops.BTOF,
-    ("float", "int"): ops.FTOI,
-    ("float", "uint"): ops.FTOU,
-    ("bool", "int"): ops.BTOI,
-    ("bool", "uint"): ops.BTOI,
-    ("float", "bool"): ops.FTOB,
-    ("int", "bool"): ops.ITOB,
-    ("uint", "bool"): ops.ITOB,
-}

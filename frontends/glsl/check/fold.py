@@ -12,8 +12,9 @@ from collections.abc import Sequence
 from compiler.arithmetic.protocol import PYTHON, round_to_float32, wrap_to_int32
 from compiler.ir import ops
 from compiler.ir.ops import Opcode
+from compiler.shading.conversions import CONVERSIONS
 from frontends.glsl.library.recipes import recipe
-from frontends.glsl.opcodes import ARITHMETIC, CONVERSIONS, LOGIC, PREFIX, RELATIONS
+from frontends.glsl.opcodes import ARITHMETIC, LOGIC, PREFIX, RELATIONS
 from frontends.glsl.symbols import BuiltinFunction
 from frontends.glsl.types import ArrayType, Base, Constant, GlslType, NumericType, StructType
 

@@ -15,17 +15,17 @@ from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import Module
 from compiler.ir.variables import Address, Variable
+from compiler.shading.emitter import TooLarge
+from compiler.shading.flow import Flow
+from compiler.shading.operand import constant_operand
 from frontends.glsl import ast
 from frontends.glsl.block_layout import layout_of
 from frontends.glsl.check import CheckedShader
 from frontends.glsl.limits import INSTRUCTION_LIMIT
 from frontends.glsl.lower.declarations import declarations
 from frontends.glsl.lower.effects import discarding_functions
-from frontends.glsl.lower.emitter import TooLarge
 from frontends.glsl.lower.expressions import is_in_memory
-from frontends.glsl.lower.flow import Flow
 from frontends.glsl.lower.interface import Interface
-from frontends.glsl.lower.operand import constant_operand
 from frontends.glsl.lower.shader import ShaderLowering
 from frontends.glsl.lower.statements import StatementLowering
 from frontends.glsl.symbols import FunctionSymbol

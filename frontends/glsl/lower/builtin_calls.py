@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from compiler.arithmetic.protocol import wrap_to_int32
 from compiler.ir import ops
-from compiler.ir.module import Constant, Value
 from compiler.ir.ops import Opcode
-from frontends.glsl.library.maker import Columns, ColumnsRecipe, Maker, component, join
+from compiler.shading.emitter import Emitter
+from compiler.shading.operand import Operand, highest
+from compiler.shading.recipes.emission import InstructionMaker
+from compiler.shading.recipes.maker import Columns, ColumnsRecipe, Maker, component, join
 from frontends.glsl.library.recipes import recipe
-from frontends.glsl.lower.emitter import Emitter
-from frontends.glsl.lower.operand import Operand, highest
 from frontends.glsl.symbols import BuiltinFunction
 
 
@@ -27,7 +26,7 @@ def call(emitter: Emitter, function: BuiltinFunction, arguments: Sequence[Operan
     meaning = recipe(function) or _AT_RUN_TIME[function.name]
     precision = function.precision or highest(arguments)
     emitter.at_precision(precision)
-    columns = meaning(_InstructionMaker(emitter), *[argument.columns for argument in arguments])
+    columns = meaning(InstructionMaker(emitter), *[argument.columns for argument in arguments])
     return Operand(function.return_type, tuple(columns), precision)
 
 
@@ -41,30 +40,6 @@ def split(emitter: Emitter, number: Operand) -> tuple[Operand, Operand]:
 
 #: Of geometry shaders; the outputs are stored before them when all of the shader is lowered.
 _EMISSIONS: dict[str, Opcode] = {"EmitVertex": ops.EMIT_VERTEX, "EndPrimitive": ops.END_PRIMITIVE}
-
-
-class _InstructionMaker:
-    """The recipes' maker that emits instructions."""
-
-    __slots__ = ("_emitter",)
-
-    def __init__(self, emitter: Emitter) -> None:
-        self._emitter = emitter
-
-    def op(self, opcode: Opcode, *operands: Value, attribute: object = None) -> Value:
-        return self._emitter.op(opcode, *operands, attribute=attribute)
-
-    def number(self, value: float, like: Value) -> Constant:
-        return self._emitter.number(value, like)
-
-    def integer(self, value: int, like: Value) -> Constant:
-        return Constant.splat(like.type.with_kind("int"), wrap_to_int32(value))
-
-    def width(self, value: Value) -> int:
-        return value.type.width
-
-    def widen(self, value: Value, like: Value) -> Value:
-        return self._emitter.widen(value, like.type.width)
 
 
 def _fwidth(m: Maker, x: Columns) -> Columns:

@@ -13,12 +13,12 @@ from typing import Protocol
 from compiler.ir.module import Value
 from compiler.ir.variables import Address
 from compiler.records import dataclass
+from compiler.shading.emitter import Emitter
+from compiler.shading.flow import Flow
+from compiler.shading.lvalues import LValue, MemoryLValue
+from compiler.shading.operand import Operand
 from frontends.glsl import ast
 from frontends.glsl.lower.constructors import construct
-from frontends.glsl.lower.emitter import Emitter
-from frontends.glsl.lower.flow import Flow
-from frontends.glsl.lower.lvalues import LValue, MemoryLValue
-from frontends.glsl.lower.operand import Operand
 from frontends.glsl.lower.shader import Instance, SamplerBinding, ShaderLowering
 from frontends.glsl.symbols import FunctionSymbol, VariableSymbol
 from frontends.glsl.types import GlslType

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from compiler.ir.builder import float_constant
 from compiler.ir.module import Value
-from frontends.glsl.lower.emitter import Component, Emitter
-from frontends.glsl.lower.operand import Operand, highest
+from compiler.shading.emitter import Component, Emitter
+from compiler.shading.operand import Operand, highest
 from frontends.glsl.types import GlslType, NumericType
 
 _ZERO, _ONE = float_constant(0.0), float_constant(1.0)

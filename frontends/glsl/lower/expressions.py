@@ -13,15 +13,16 @@ from typing import Any, cast
 from compiler.ir import ops
 from compiler.ir.builder import bool_constant
 from compiler.ir.module import Block, Constant, Value
+from compiler.shading.emitter import Emitter
+from compiler.shading.flow import Flow
+from compiler.shading.lvalues import ComponentLValue, LValue, MemoryLValue, Slot, components_of, swizzled
+from compiler.shading.memory import local_slot
+from compiler.shading.operand import Operand, constant_operand, element_of, element_type, field_of, higher
 from frontends.glsl import ast
 from frontends.glsl.lower import builtin_calls, operators
 from frontends.glsl.lower.calls import lower_call
 from frontends.glsl.lower.constructors import construct
-from frontends.glsl.lower.emitter import Emitter
-from frontends.glsl.lower.flow import Flow
-from frontends.glsl.lower.lvalues import ComponentLValue, LValue, MemoryLValue, Slot, components_of, swizzled
-from frontends.glsl.lower.memory import local_slot, symbol_slot
-from frontends.glsl.lower.operand import Operand, constant_operand, element_of, element_type, field_of, higher
+from frontends.glsl.lower.memory import symbol_slot
 from frontends.glsl.lower.shader import Instance, ShaderLowering
 from frontends.glsl.lower.texture_calls import is_lookup, lower_lookup
 from frontends.glsl.symbols import VariableSymbol

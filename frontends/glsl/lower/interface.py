@@ -13,9 +13,9 @@ from itertools import count
 from compiler.ir import variables as ir
 from compiler.ir.module import Module
 from compiler.records import dataclass
-from frontends.glsl.lower.frag_coord import MovedCoordinate
-from frontends.glsl.lower.lvalues import LeafMemory, Slot
-from frontends.glsl.lower.memory import LeafShape, Names, leaf_shapes, local_slot
+from compiler.shading.frag_coord import MovedCoordinate
+from compiler.shading.lvalues import LeafMemory, Slot
+from compiler.shading.memory import LeafShape, Names, leaf_shapes, local_slot
 from frontends.glsl.symbols import Stage, VariableSymbol
 from frontends.glsl.types import ArrayType
 

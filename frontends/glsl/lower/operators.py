@@ -9,8 +9,8 @@ from compiler.ir import ops
 from compiler.ir.builder import float_constant, int_constant
 from compiler.ir.module import Value
 from compiler.ir.ops import Opcode
-from frontends.glsl.lower.emitter import Emitter
-from frontends.glsl.lower.operand import Operand, higher
+from compiler.shading.emitter import Emitter
+from compiler.shading.operand import Operand, higher
 from frontends.glsl.opcodes import ARITHMETIC, LOGIC, PREFIX, RELATIONS
 from frontends.glsl.operators import SHIFTS
 from frontends.glsl.types import BOOL, NumericType, Precision, numeric

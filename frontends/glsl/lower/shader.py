@@ -14,13 +14,14 @@ from compiler.ir import types as ir_types
 from compiler.ir.module import Function, Module
 from compiler.ir.variables import Variable
 from compiler.records import dataclass, field
+from compiler.shading.emitter import Tally
+from compiler.shading.flow import Flow
+from compiler.shading.lvalues import LeafMemory, MemoryLValue, Slot
+from compiler.shading.memory import leaf_shapes, local_slot
 from frontends.glsl.limits import INSTRUCTION_LIMIT
 from frontends.glsl.lower.effects import Effects
-from frontends.glsl.lower.emitter import Tally
-from frontends.glsl.lower.flow import Flow
 from frontends.glsl.lower.interface import Interface
-from frontends.glsl.lower.lvalues import LeafMemory, MemoryLValue, Slot
-from frontends.glsl.lower.memory import leaf_shapes, local_slot, symbol_slot
+from frontends.glsl.lower.memory import symbol_slot
 from frontends.glsl.symbols import FunctionSymbol, VariableSymbol
 from frontends.glsl.types import BOOL, VOID
 

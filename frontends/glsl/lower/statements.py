@@ -8,11 +8,11 @@ from typing import Any
 
 from compiler.ir.builder import bool_constant
 from compiler.ir.module import Block
+from compiler.shading.flow import Flow
+from compiler.shading.operand import Operand, constant_operand
 from frontends.glsl import ast
 from frontends.glsl.lower import operators
 from frontends.glsl.lower.expressions import ExpressionLowering, is_in_memory
-from frontends.glsl.lower.flow import Flow
-from frontends.glsl.lower.operand import Operand, constant_operand
 from frontends.glsl.lower.shader import Instance, ShaderLowering
 from frontends.glsl.lower.switches import Group, Run, runs_of
 from frontends.glsl.types import BOOL

@@ -12,10 +12,10 @@ from compiler.ir.builder import int_constant
 from compiler.ir.module import Constant, Value
 from compiler.ir.samplers import SamplerKind
 from compiler.ir.variables import TextureAccess
+from compiler.shading.emitter import Emitter
+from compiler.shading.lvalues import MemoryLValue
+from compiler.shading.operand import Operand
 from frontends.glsl.library.textures import Lookup, has_levels, lookup_of, offset_argument, reference_component
-from frontends.glsl.lower.emitter import Emitter
-from frontends.glsl.lower.lvalues import MemoryLValue
-from frontends.glsl.lower.operand import Operand
 from frontends.glsl.symbols import BuiltinFunction
 from frontends.glsl.types import VEC4
 

@@ -8,7 +8,7 @@ encloses them: the graph is reducible by construction.
 from __future__ import annotations
 
 from compiler.ir.module import Block, Function, Value
-from frontends.glsl.lower.emitter import Emitter, Tally
+from compiler.shading.emitter import Emitter, Tally
 
 
 class Flow:

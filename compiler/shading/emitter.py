@@ -13,8 +13,8 @@ from compiler.ir.fold import fold_components
 from compiler.ir.module import PRECISE, RELAXED, Block, Constant, Function, Instruction, Value
 from compiler.ir.ops import Opcode
 from compiler.ir.variables import Address, TextureAccess, Variable
-from frontends.glsl.opcodes import CONVERSIONS
-from frontends.glsl.types import Base, Precision
+from compiler.shading.conversions import CONVERSIONS
+from compiler.shading.types import Base, Precision
 
 #: One component of a vector, or a scalar (component 0).
 Component = tuple[Value, int]

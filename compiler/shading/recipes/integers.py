@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from compiler.ir import ops
 from compiler.ir.ops import Opcode
-from frontends.glsl.library.maker import Maker, Recipe, Value, opcode, swapped, widened
+from compiler.shading.recipes.maker import Maker, Recipe, Value, opcode, swapped, widened
 
 
 def _absolute(m: Maker, x: Value) -> Value:

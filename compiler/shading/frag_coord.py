@@ -9,7 +9,7 @@ from __future__ import annotations
 from compiler.ir import ops
 from compiler.ir.types import FLOAT
 from compiler.ir.variables import WINDOW_HEIGHT, Address, Variable
-from frontends.glsl.lower.emitter import Emitter
+from compiler.shading.emitter import Emitter
 
 #: The uniform that the host sets; no variable of a shader can have such a name.
 HEIGHT_NAME = "gl_WindowHeight"

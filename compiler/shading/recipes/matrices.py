@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from compiler.ir import ops
-from frontends.glsl.library.maker import Columns, ColumnsRecipe, Maker, Value, component, join
+from compiler.shading.recipes.maker import Columns, ColumnsRecipe, Maker, Value, component, join
 
 
 def _outer_product(m: Maker, column: Columns, row: Columns) -> Columns:

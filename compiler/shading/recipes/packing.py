@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from compiler.ir import ops
-from frontends.glsl.library.maker import Maker, Recipe, Value, component, join
+from compiler.shading.recipes.maker import Maker, Recipe, Value, component, join
 
 _LOW_HALF = 0xFFFF
 #: Exponents of float32 in their place: that of one of the largest half, and that below which halves are denormal.

@@ -1,4 +1,4 @@
-"""Values during lowering: a GLSL value of any type as the IR columns it is made of.
+"""Values during lowering: a value of any type of the source as the IR columns it is made of.
 
 The IR knows scalars and vectors only, so a matrix is its columns, and an array or struct the columns of
 its elements or fields one after another (the order of a constructor's arguments, which is also that of
@@ -14,8 +14,8 @@ from compiler.arithmetic.protocol import round_to_float32, wrap_to_int32
 from compiler.ir import types as ir
 from compiler.ir.module import Constant, Scalar, Value
 from compiler.records import dataclass
-from frontends.glsl.types import ArrayType, GlslType, NumericType, Precision, SamplerType, StructType, numeric
-from frontends.glsl.types import Constant as ConstantValue
+from compiler.shading.types import ArrayType, NumericType, Precision, SamplerType, ShaderType, StructType, numeric
+from compiler.shading.types import Constant as ConstantValue
 
 #: The IR's ints are signless: what differs for unsigned ones are the operations.
 _KINDS: dict[str, ir.Kind] = {"bool": "bool", "int": "int", "uint": "int", "float": "float"}
@@ -26,7 +26,7 @@ _RANK: dict[Precision | None, int] = {None: 0, "lowp": 1, "mediump": 2, "highp":
 class Operand:
     """An evaluated expression; never changed."""
 
-    type: GlslType
+    type: ShaderType
     columns: tuple[Value, ...]
     #: None where it follows from the other operands (literals) or does not apply (bool, struct).
     precision: Precision | None = None
@@ -38,7 +38,7 @@ class Operand:
         return column
 
 
-def column_type(type_: GlslType) -> ir.Type:
+def column_type(type_: ShaderType) -> ir.Type:
     """The IR type of one column of a numeric type, or of a sampler."""
     if isinstance(type_, SamplerType):
         return ir.BY_NAME[type_.kind]
@@ -46,12 +46,12 @@ def column_type(type_: GlslType) -> ir.Type:
     return ir.vector(_KINDS[type_.base], type_.rows)
 
 
-def column_count(type_: GlslType) -> int:
+def column_count(type_: ShaderType) -> int:
     """How many IR columns a value of this type has; samplers are no values and have none."""
     return len(column_types(type_))
 
 
-def column_types(type_: GlslType) -> list[ir.Type]:
+def column_types(type_: ShaderType) -> list[ir.Type]:
     """The types of a value's columns in order."""
     if isinstance(type_, NumericType):
         return [column_type(type_)] * type_.columns
@@ -62,7 +62,7 @@ def column_types(type_: GlslType) -> list[ir.Type]:
     return []
 
 
-def constant_operand(type_: GlslType, components: ConstantValue, precision: Precision | None = None) -> Operand:
+def constant_operand(type_: ShaderType, components: ConstantValue, precision: Precision | None = None) -> Operand:
     """The value of a constant expression."""
     columns: list[Value] = []
     start = 0
@@ -92,7 +92,7 @@ def element_of(operand: Operand, index: int) -> Operand:
     return Operand(type_, operand.columns[index * count : (index + 1) * count], operand.precision)
 
 
-def element_type(type_: GlslType) -> GlslType:
+def element_type(type_: ShaderType) -> ShaderType:
     """What indexing yields: an array's element, a matrix's column, a vector's component."""
     if isinstance(type_, ArrayType):
         return type_.element

@@ -1,4 +1,4 @@
-"""L-values: where a GLSL variable, or a part of it, lives in IR memory.
+"""L-values: where a variable of the source, or a part of it, lives in IR memory.
 
 A variable of any type is a `Slot`: one IR variable for each leaf of its type (`types.leaves`).  A `LValue` is
 what an l-value denotes once its indices are evaluated: loading and storing it again and again evaluates
@@ -20,14 +20,14 @@ from compiler.ir.builder import int_constant
 from compiler.ir.module import Value
 from compiler.ir.variables import Address, Variable
 from compiler.records import dataclass, field, replace
-from frontends.glsl.lower.emitter import Emitter
-from frontends.glsl.lower.operand import Operand, element_type
-from frontends.glsl.types import (
+from compiler.shading.emitter import Emitter
+from compiler.shading.operand import Operand, element_type
+from compiler.shading.types import (
     ArrayType,
     Base,
-    GlslType,
     NumericType,
     Precision,
+    ShaderType,
     StructField,
     StructType,
     leaves,
@@ -58,7 +58,7 @@ class LValue(Protocol):
     """Something that can be loaded and, unless it is read-only, stored."""
 
     @property
-    def type(self) -> GlslType: ...
+    def type(self) -> ShaderType: ...
     @property
     def precision(self) -> Precision | None: ...
     def load(self, emitter: Emitter) -> Operand: ...
@@ -70,7 +70,7 @@ class MemoryLValue:
     """A variable or a part of it, down to one matrix column."""
 
     slot: Slot
-    type: GlslType
+    type: ShaderType
     precision: Precision | None
     #: Number of the first leaf of `type` among the slot's leaves.
     first: int = 0
@@ -178,7 +178,7 @@ class SwizzleLValue:
     pattern: tuple[int, ...]
 
     @property
-    def type(self) -> GlslType:
+    def type(self) -> ShaderType:
         return swizzled_type(self.base.type, self.pattern)
 
     @property
@@ -210,7 +210,7 @@ class ComponentLValue:
     index: Value
 
     @property
-    def type(self) -> GlslType:
+    def type(self) -> ShaderType:
         return element_type(self.base.type)
 
     @property
@@ -240,7 +240,7 @@ def swizzled(emitter: Emitter, operand: Operand, pattern: Sequence[int]) -> Oper
     return Operand(swizzled_type(operand.type, pattern), (value,), operand.precision)
 
 
-def swizzled_type(type_: GlslType, pattern: Sequence[int]) -> GlslType:
+def swizzled_type(type_: ShaderType, pattern: Sequence[int]) -> ShaderType:
     return numeric(cast(NumericType, type_).base, len(pattern))
 
 

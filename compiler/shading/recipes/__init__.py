@@ -1,0 +1,1 @@
+"""What functions of shading languages mean, over the opcodes of the IR."""
