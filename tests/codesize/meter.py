@@ -35,7 +35,7 @@ from runtime.simulator import Simulated, run_artifact
 from runtime.textures import Texture
 from tests.codesize.cases import SizeCase
 from tests.codesize.runner import Measured
-from tests.conformance.machine import slack_of
+from tests.conformance.engines.machine import slack_of
 
 _LANES = 64
 #: Inputs are odd multiples of half of this, uniforms multiples of it: every format holds them, and their sums are on no

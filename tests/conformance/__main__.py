@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from tests.conformance.engines import UnknownEngine
+from tests.conformance.engines.engines import UnknownEngine
 from tests.conformance.records import UnknownSchema, load_records
 from tests.conformance.runner import EngineChoice, run_records
 from tests.conformance.summary import summarise

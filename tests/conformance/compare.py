@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from compiler.records import replace
 from tests.conformance.blocks import complaints_about_blocks
-from tests.conformance.engines import Observation, Outputs, describe
-from tests.conformance.in_bytes import STEPS
+from tests.conformance.engines.engines import Observation, Outputs, describe
+from tests.conformance.engines.in_bytes import STEPS
 from tests.conformance.model import Expected, Flat, Run, Tolerance, Verdict
 
 

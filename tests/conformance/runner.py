@@ -11,7 +11,7 @@ from compiler.diagnostics.catalogue.evaluation import INTEGER_BEYOND_PROMISE
 from compiler.records import dataclass, field, replace
 from tests.conformance.compare import complaints_about_values, complaints_about_verdict, may_differ
 from tests.conformance.deviations import ENGINE_DEVIATIONS, KNOWN_DEVIATIONS
-from tests.conformance.engines import Engine, InexactInteger, make_engine
+from tests.conformance.engines.engines import Engine, InexactInteger, make_engine
 from tests.conformance.model import Record
 from tests.conformance.summary import Outcome
 from tests.conformance.whole import without_lanes_beyond

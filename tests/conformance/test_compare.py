@@ -9,7 +9,7 @@ import pytest
 from compiler.diagnostics import Diagnostic, SourceFile, Span
 from compiler.diagnostics.catalogue.usage import INTERNAL_ERROR
 from tests.conformance.compare import complaints_about_values, complaints_about_verdict
-from tests.conformance.engines import Observation, Outputs
+from tests.conformance.engines.engines import Observation, Outputs
 from tests.conformance.model import Expected, Run, Tolerance, Verdict
 
 NO_SLACK = Tolerance(0.0, 0.0)

@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 from tests.conformance.deviations import KNOWN_DEVIATIONS
-from tests.conformance.engines import make_engine
+from tests.conformance.engines.engines import make_engine
 from tests.conformance.records import load_records
 from tests.conformance.runner import judge
 from tests.shared_data import shared_path

@@ -17,7 +17,7 @@ from frontends.glsl.frontend import check_shader
 from frontends.glsl.library.functions import function_names, functions_of
 from frontends.glsl.symbols import BuiltinFunction
 from frontends.glsl.walk import walk
-from tests.conformance.engines import Engine, Observation, make_engine
+from tests.conformance.engines.engines import Engine, Observation, make_engine
 from tests.conformance.model import Verdict
 from tests.conformance.records import load_records
 from tests.conformance.runner import judge

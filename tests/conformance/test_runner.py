@@ -13,7 +13,7 @@ from compiler.diagnostics.catalogue import limits, usage
 from compiler.isa.whole_numbers import WholeNumbers
 from tests.conformance import small_records as small
 from tests.conformance.__main__ import main
-from tests.conformance.engines import Engine, Observation, Outputs
+from tests.conformance.engines.engines import Engine, Observation, Outputs
 from tests.conformance.model import Run, Tolerance, Verdict
 
 OBEDIENT = f"{__name__}:ObedientEngine"

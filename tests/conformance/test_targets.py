@@ -17,7 +17,7 @@ import pytest
 
 from tests.code_generators import CODE_GENERATORS, LEVELS, CodeGenerator
 from tests.conformance import refusals
-from tests.conformance.machine import make_machines
+from tests.conformance.engines.machine import make_machines
 from tests.conformance.model import Record
 from tests.conformance.records import load_records
 from tests.conformance.runner import BEYOND, judge

@@ -28,8 +28,8 @@ from runtime.reference import run_module
 from runtime.simulator import Simulated, position_program, run_artifact
 from tests.code_generators import LEVELS
 from tests.compiler.passes.oracle import ABSOLUTE, RELATIVE
-from tests.conformance.in_bytes import STEPS, beyond_promises, steps_of
-from tests.conformance.machine import slack_of
+from tests.conformance.engines.in_bytes import STEPS, beyond_promises, steps_of
+from tests.conformance.engines.machine import slack_of
 from tests.generators.glsl import LANES, Program, Stage, generate
 from tests.generators.run_glsl import textures_of
 

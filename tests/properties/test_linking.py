@@ -13,8 +13,8 @@ import pytest
 
 from compiler.diagnostics import CompileError
 from tests.code_generators import CODE_GENERATORS, LEVELS, CodeGenerator
-from tests.conformance.engines import make_engine
-from tests.conformance.machine import MachineEngine, make_machines
+from tests.conformance.engines.engines import make_engine
+from tests.conformance.engines.machine import MachineEngine, make_machines
 from tests.conformance.model import Run
 from tests.generators.pairs import LANES, generate_pair
 

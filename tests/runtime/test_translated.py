@@ -31,7 +31,7 @@ from compiler.native.programs import TranslatedCode
 from compiler.target import MachineInputs, MachineOutputs
 from runtime.simulator import Simulated
 from tests.backends.theia.helpers import program_of as theia_program
-from tests.conformance.machine import make_machine
+from tests.conformance.engines.machine import make_machine
 from tests.conformance.records import load_records
 from tests.generated.trial import Trials
 from tests.golden.runner import Failure, check_file

@@ -30,7 +30,7 @@ from frontends.registry import make_source
 from runtime.reference import run_module
 from runtime.simulator import Simulated, position_program, run_artifact
 from runtime.textures import Texture
-from tests.conformance.machine import slack_of
+from tests.conformance.engines.machine import slack_of
 from tests.witnesses.witness import Witness
 
 LANES = 32

@@ -135,8 +135,8 @@ def corpus_complaints(pipeline: Pipeline, paths: Sequence[Path], count: int) -> 
 
     They are `count` of those in the files, evenly spread.
     """
+    from tests.conformance.engines.reference import ReferenceEngine
     from tests.conformance.readers.executions import read_record
-    from tests.conformance.reference import ReferenceEngine
     from tests.conformance.runner import judge
 
     before, after = ReferenceEngine(()), ReferenceEngine(pipeline)

@@ -14,8 +14,8 @@ from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.driver import compile_pair
 from compiler.options import Request
 from frontends.registry import make_source
-from tests.conformance.engines import make_engine
-from tests.conformance.machine import make_machine
+from tests.conformance.engines.engines import make_engine
+from tests.conformance.engines.machine import make_machine
 from tests.conformance.model import Run
 
 _LANES = 4

@@ -9,7 +9,7 @@ from compiler.arithmetic.lanes import Array
 from compiler.ir.module import Module
 from compiler.native.compile import compile_module
 from runtime.jit import run_program
-from tests.conformance.reference import ReferenceEngine
+from tests.conformance.engines.reference import ReferenceEngine
 
 
 class JitEngine(ReferenceEngine):

@@ -27,9 +27,9 @@ from frontends.glsl.lower import lower
 from runtime.names import split_name
 from runtime.reference import run_module
 from tests.conformance.blocks import blocks_of
-from tests.conformance.engines import Observation, Outputs
+from tests.conformance.engines.engines import Observation, Outputs
+from tests.conformance.engines.textures import texture
 from tests.conformance.model import Dialect, Language, Run, Tolerance, Verdict
-from tests.conformance.textures import texture
 
 
 class ReferenceEngine:

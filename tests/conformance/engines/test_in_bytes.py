@@ -10,7 +10,7 @@ from compiler.diagnostics import DiagnosticSink
 from compiler.driver import compile_source
 from compiler.options import Request
 from frontends.registry import make_source
-from tests.conformance.in_bytes import beyond_promises, steps_of
+from tests.conformance.engines.in_bytes import beyond_promises, steps_of
 
 _TINTED = """
 precision mediump float;

@@ -23,11 +23,11 @@ from compiler.target import Target
 from runtime.lent import with_lent
 from runtime.reference import run_module
 from runtime.simulator import Simulated, Translations, position_program, run_artifact
-from tests.conformance.engines import InexactInteger, Observation, Outputs
-from tests.conformance.in_bytes import beyond_promises, steps_of
+from tests.conformance.engines.engines import InexactInteger, Observation, Outputs
+from tests.conformance.engines.in_bytes import beyond_promises, steps_of
+from tests.conformance.engines.reference import as_read, declared, flat_outputs, lowered
+from tests.conformance.engines.textures import texture
 from tests.conformance.model import Run, Tolerance, Verdict
-from tests.conformance.reference import as_read, declared, flat_outputs, lowered
-from tests.conformance.textures import texture
 
 #: The option of an engine by which ints that its machine may not hold are warned of, not refused.
 INEXACT_INTEGERS = "inexact-integers"

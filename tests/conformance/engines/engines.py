@@ -19,8 +19,8 @@ from tests.conformance.model import Run, Tolerance, Verdict
 
 #: Engine -> "module:function"; the function takes the optimisation level and the engine's options.
 _FACTORIES: dict[str, str] = {
-    "jit": "tests.conformance.jit:make_jit",
-    "reference": "tests.conformance.reference:make_reference",
+    "jit": "tests.conformance.engines.jit:make_jit",
+    "reference": "tests.conformance.engines.reference:make_reference",
 }
 
 
@@ -122,7 +122,7 @@ def make_engine(name: str, optimisation: int | str, options: Mapping[str, str]) 
     """The engine called `name`, at a level as after `-O`; a name with a colon is the "module:function" of another."""
     target = name.removesuffix(TRANSLATED)
     if target in target_names():
-        from tests.conformance.machine import make_machine
+        from tests.conformance.engines.machine import make_machine
 
         return make_machine(target, optimisation, options, translated=target != name)
     factory_name = name if ":" in name else _FACTORIES.get(name)

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.conformance.engines.textures import levels_of
 from tests.conformance.model import TextureData
-from tests.conformance.textures import levels_of
 
 
 def image(*levels: bytes, kind: Any = "2d", width: int = 1, height: int = 1, **more: Any) -> TextureData:
