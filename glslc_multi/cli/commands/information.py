@@ -57,7 +57,7 @@ def _explanation(found: argparse.Namespace, sink: DiagnosticSink) -> str:
 def _targets(found: argparse.Namespace, sink: DiagnosticSink) -> str:
     from glslc_multi.cli.commands.targets import list_targets
 
-    return list_targets(as_json=found.json)
+    return list_targets((), as_json=found.json, sink=sink)
 
 
 def list_passes(*, as_json: bool) -> str:

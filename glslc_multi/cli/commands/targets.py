@@ -12,30 +12,31 @@ from compiler.target import Target
 from glslc_multi.cli.parser import help_text, new_parser, parse
 from glslc_multi.files import STANDARD_STREAM, write_text
 
-_USAGE = "glslc-multi targets [--json]"
+_USAGE = "glslc-multi targets [--json] [NAME...]"
 
 
 def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
     """Print the table of targets."""
     parser = build_parser()
     found = parse(parser, arguments, sink)
-    text = help_text(parser, found) if found.help else list_targets(as_json=found.json)
+    text = help_text(parser, found) if found.help else list_targets(found.names, as_json=found.json, sink=sink)
     write_text(STANDARD_STREAM, text, sink)
 
 
 def build_parser() -> argparse.ArgumentParser:
     """The options of the subcommand."""
-    parser = new_parser("glslc-multi targets", "List the targets.", _USAGE)
+    parser = new_parser("glslc-multi targets", "List the targets, or those that are named.", _USAGE)
     parser.epilog = "Example: glslc-multi targets --json"
+    parser.add_argument("names", nargs="*", metavar="NAME", help=argparse.SUPPRESS)
     parser.add_argument("--json", action="store_true", help="as JSON")
     return parser
 
 
-def list_targets(*, as_json: bool) -> str:
-    """All targets with their stages and options."""
-    from backends.registry import load_target, target_names
+def list_targets(names: Sequence[str], *, as_json: bool, sink: DiagnosticSink) -> str:
+    """Targets with their stages and options; all of them where none is named."""
+    from backends.registry import find_target, target_names
 
-    targets = [load_target(name) for name in target_names()]
+    targets = [find_target(name, sink) for name in names or target_names()]
     if as_json:
         return json.dumps([describe(target) for target in targets], indent=2) + "\n"
     if not targets:

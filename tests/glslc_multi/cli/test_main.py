@@ -46,7 +46,7 @@ KINDS = "bin, asm, ir, dot, json, stats, c, header, host, html"
         (["@absent"], "cannot find 'absent' [E0901]"),
         (["opt"], "no input file given [E0915]\nhelp: see glslc-multi opt --help"),
         (["opt", "--verfy", "x"], "unknown option '--verfy' [E0905]\nhelp: did you mean '--verify'?"),
-        (["targets", "all"], "unexpected argument 'all' [E0918]"),
+        (["targets", "agl"], "unknown target 'agl' [E0908]\nhelp: did you mean 'agal'?"),
     ],
 )
 def test_wrong_usage_exits_with_2(
@@ -64,11 +64,11 @@ def test_wrong_usage_exits_with_2(
 
 
 def test_several_mistakes_are_reported_in_one_run(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["targets", "--diagnostics-format=json", "--bogus=1", "b"]) == 2
+    assert main(["targets", "--diagnostics-format=json", "--bogus=1", "--other"]) == 2
     messages = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
     assert [(message["code"], message["message"]) for message in messages] == [
         ("E0905", "unknown option '--bogus'"),
-        ("E0918", "unexpected argument 'b'"),
+        ("E0905", "unknown option '--other'"),
     ]
 
 
@@ -108,6 +108,8 @@ def test_targets_are_listed(fake_target: FakeTarget, capsys: pytest.CaptureFixtu
         "  --copies: how many (1)\n"
         "  --variant: which one (old)\n"
     )
+    assert main(["targets", "fake"]) == 0
+    assert capsys.readouterr().out.startswith("fake: ")
     assert main(["targets", "--json"]) == 0
     (row,) = json.loads(capsys.readouterr().out)
     assert row["name"] == "fake"
