@@ -223,9 +223,13 @@ def _generate(target: Target, module: Module, options: TargetOptions, sink: Diag
     with verifying(options.verify_each):
         artifact = target.generate(module, options, sink)
     sink.raise_if_errors()
+    preamble = artifact.preamble or preamble
+    if preamble is not None:
+        # Their initializers are what a host begins with.
+        preamble.declarations = module.declarations
     return replace(
         artifact,
-        preamble=artifact.preamble or preamble,
+        preamble=preamble,
         reflection=_completed(artifact.reflection, module, interpolation, demands),
     )
 

@@ -31,7 +31,7 @@ from compiler.arithmetic.lanes import Array
 from compiler.artifact import Binding, Location, Reflection
 from compiler.ir.module import Module
 from compiler.ir.types import BOOL, FLOAT, VEC2, VEC3, VEC4, matrix_shape
-from compiler.ir.variables import Variable
+from compiler.ir.variables import DEPTH_RANGE, Variable
 from compiler.records import dataclass
 from compiler.target import Target, Update
 from runtime.names import Leaf, Names, flatten
@@ -40,9 +40,6 @@ from runtime.shader import CompiledProgram, CompiledShader
 from runtime.words import Words, register_width, words_of
 
 __all__ = ["Program", "UniformValues", "Update"]
-
-#: OpenGL's values until glDepthRange is called.
-_DEPTH_RANGE = {"gl_DepthRange.near": 0.0, "gl_DepthRange.far": 1.0, "gl_DepthRange.diff": 1.0}
 
 #: Types of what a host sets besides the uniforms of the source.
 _HOST_TYPES = {type.name: type for type in (BOOL, FLOAT, VEC2, VEC3, VEC4)}
@@ -148,7 +145,7 @@ class UniformValues:
         self._words = [space.initial.copy() for space in program.spaces]
         self._dirty = [space.occupied.copy() for space in program.spaces]
         self._is_stale = bool(program.preambles)
-        self.set({name: value for name, value in _DEPTH_RANGE.items() if name in program.names.leaves})
+        self.set({name: value for name, value in DEPTH_RANGE.items() if name in program.names.leaves})
         for name, numbers in program.names.defaults.items():
             leaf = self._values[name] = self._leaf(name)
             leaf.assign_default(numbers)

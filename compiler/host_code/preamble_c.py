@@ -12,15 +12,16 @@ break these (`-ffast-math`).
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 
-from compiler.host_code.c_names import member_name
+from compiler.host_code.c_names import CNames, member_name
 from compiler.ir.module import Module
 from compiler.ir.variables import PREAMBLE, Variable
 from compiler.preamble import walk_preamble
 from compiler.records import dataclass
 
-_TYPES = {"float": "float", "int": "int32_t", "uint": "uint32_t", "bool": "int"}
+#: Kinds of numbers in C.
+C_TYPES: Mapping[str, str] = {"float": "float", "int": "int32_t", "uint": "uint32_t", "bool": "int"}
 INCLUDES = ("#include <math.h>", "#include <stdint.h>")
 
 
@@ -39,37 +40,63 @@ def preamble_c(preamble: Module, prefix: str) -> str:
 
 def preamble_lines(preamble: Module, prefix: str, linkage: str = "") -> list[str]:
     """The same without the headers that it needs; `linkage` stands before the function."""
-    members = {variable: member_name(variable.name) for variable in preamble.variables.values()}
-    given = [variable for variable in members if variable.role != PREAMBLE]
-    made = [variable for variable in members if variable.role == PREAMBLE]
-    writer = _Writer(members)
-    walk_preamble(preamble, writer, writer)
+    members = member_names(preamble)
+    given = [variable for variable in preamble.variables.values() if variable.role != PREAMBLE]
+    made = [variable for variable in preamble.variables.values() if variable.role == PREAMBLE]
     return [
-        *_structure(f"{prefix}_uniforms", given, members),
-        *_structure(f"{prefix}_computed", made, members),
+        *structure(f"{prefix}_uniforms", [member_of(variable, members[variable.name]) for variable in given]),
+        "",
+        *structure(f"{prefix}_computed", [member_of(variable, members[variable.name]) for variable in made]),
+        "",
         f"{linkage}void {prefix}_preamble(const {prefix}_uniforms *uniforms, {prefix}_computed *computed)",
-        "{",
-        *(f"    {line}" for line in writer.lines),
-        # A structure without members is no C; what it holds instead is used here.
-        *(() if given else ("    (void)uniforms;",)),
-        "}",
+        *preamble_body(preamble, members),
     ]
 
 
-def _structure(name: str, variables: list[Variable], members: dict[Variable, str]) -> list[str]:
-    lines = [f"typedef struct {name} {{"]
-    for variable in variables:
-        count = variable.length * variable.columns * variable.type.width
-        lines.append(f"    {_TYPES[variable.outer_kind]} {members[variable]}[{count}]; /* {variable.name} */")
-    if not variables:
-        lines.append("    int nothing;")
-    return [*lines, f"}} {name};", ""]
+def member_names(preamble: Module) -> dict[str, str]:
+    """The members of both structures, by the names of the variables."""
+    names = CNames()
+    return {name: names.new(member_name(name)) for name in preamble.variables}
+
+
+def preamble_body(preamble: Module, members: Mapping[str, str]) -> list[str]:
+    """The body of a function with pointers `uniforms` and `computed` to structures of these members."""
+    writer = _Writer(members)
+    walk_preamble(preamble, writer, writer)
+    given = any(variable.role != PREAMBLE for variable in preamble.variables.values())
+    # A structure without members is no C; what it holds instead is used here.
+    return ["{", *(f"    {line}" for line in writer.lines), *(() if given else ("    (void)uniforms;",)), "}"]
+
+
+@dataclass(frozen=True, slots=True)
+class CMember:
+    """A member of a structure: a flat array, and what it is in GLSL."""
+
+    name: str
+    type: str
+    count: int
+    remark: str
+
+    @property
+    def declaration(self) -> str:
+        return f"{self.type} {self.name}[{self.count}]; /* {self.remark} */"
+
+
+def member_of(variable: Variable, name: str) -> CMember:
+    count = variable.length * variable.columns * variable.type.width
+    return CMember(name, C_TYPES[variable.outer_kind], count, variable.name)
+
+
+def structure(name: str, members: Sequence[CMember]) -> list[str]:
+    """Its type, which C does not let be empty."""
+    lines = [f"    {member.declaration}" for member in members] or ["    int nothing;"]
+    return [f"typedef struct {name} {{", *lines, f"}} {name};"]
 
 
 class _Writer:
     """An arithmetic (`compiler.arithmetic.protocol.Arithmetic`) and the places of uniforms: both write lines of C."""
 
-    def __init__(self, members: dict[Variable, str]) -> None:
+    def __init__(self, members: Mapping[str, str]) -> None:
         self.members = members
         self.lines: list[str] = []
         self.count = 0
@@ -88,19 +115,20 @@ class _Writer:
             first = str((element * variable.columns + column) * width)
         else:
             first = f"({_text(element)} * {variable.columns} + {_text(column)}) * {width}"
-        type = _TYPES[variable.type.kind]
+        type = C_TYPES[variable.type.kind]
         test = " != 0" if variable.type.kind == "bool" else ""
-        return [self._new(type, f"{source}->{self.members[variable]}[{first} + {part}]{test}") for part in range(width)]
+        array = f"{source}->{self.members[variable.name]}"
+        return [self._new(type, f"{array}[{first} + {part}]{test}") for part in range(width)]
 
     def store(self, variable: Variable, value: list[CNumber]) -> None:
         for part, number in enumerate(value):
-            self.lines.append(f"computed->{self.members[variable]}[{part}] = {number.text};")
+            self.lines.append(f"computed->{self.members[variable.name]}[{part}] = {number.text};")
 
     def fill(self, table: Variable, entry: Callable[[CNumber], CNumber]) -> None:
         self.lines.append(f"for (int32_t index = 0; index < {table.length}; index++) {{")
         first = len(self.lines)
         value = entry(CNumber("index", "int32_t"))
-        self.lines.append(f"computed->{self.members[table]}[index] = {value.text};")
+        self.lines.append(f"computed->{self.members[table.name]}[index] = {value.text};")
         self.lines[first:] = [f"    {line}" for line in self.lines[first:]]
         self.lines.append("}")
 

@@ -64,6 +64,8 @@ ROLES: dict[str, str] = {
     WINDOW_HEIGHT: "the height of the window in pixels, which the host tells",
     MACHINE: "something of the machine that code can read, such as the counter of a loop that it counts",
 }
+#: OpenGL's values of the parameters of gl_DepthRange until the host sets others.
+DEPTH_RANGE: dict[str, float] = {"gl_DepthRange.near": 0.0, "gl_DepthRange.far": 1.0, "gl_DepthRange.diff": 1.0}
 
 
 class Variable:

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from compiler.artifact import Artifact, Binding, Location, Reflection
-from compiler.host_code.c_names import c_name, member_name
-from compiler.host_code.preamble_c import INCLUDES, preamble_lines
+from compiler.host_code.c_names import CNames, c_name
+from compiler.host_code.preamble_c import INCLUDES, member_names, preamble_lines
 from compiler.target import DriverNames
 
 if TYPE_CHECKING:
@@ -69,7 +69,8 @@ def c_header(artifact: Artifact, prefix: str, target: Target) -> str:
 
 def _driver(artifact: Artifact, prefix: str, target: Target, linkage: str) -> tuple[list[str], list[str]]:
     """Functions that set the shader up where the machine's library needs them, and the headers that they need."""
-    names = DriverNames(prefix, lambda name, part: f"computed.{member_name(name)}[{part}]", linkage)
+    members = {} if artifact.preamble is None else member_names(artifact.preamble)
+    names = DriverNames(prefix, lambda name, part: f"computed.{members[name]}[{part}]", linkage)
     made = target.driver_source(artifact, names)
     if made is None:
         return [], []
@@ -104,12 +105,12 @@ def _array(declaration: str, data: bytes) -> Iterator[str]:
 
 # ------------------------------------------------------------------------------------- macros
 def _macros(reflection: Reflection, prefix: str) -> Iterator[str]:
-    taken: set[str] = set()
+    names = CNames()
     for kind in _KINDS:
         bindings: Iterable[Binding] = getattr(reflection, kind)
         for binding in bindings:
             yield f"/* {kind[:-1]} {binding.type} {binding.name}{_extent(binding)} */"
-            yield from _places(_unused(f"{prefix}_{_member_name(binding.name)}", taken), binding.locations)
+            yield from _places(names.new(f"{prefix}_{_macro_name(binding.name)}"), binding.locations)
     yield from _literals(reflection, prefix)
     yield from _stream(reflection, prefix)
 
@@ -118,18 +119,8 @@ def _extent(binding: Binding) -> str:
     return "" if binding.length is None else f"[{binding.length}]"
 
 
-def _member_name(name: str) -> str:
+def _macro_name(name: str) -> str:
     return c_name(name.replace("[]", "").replace(".", "__"))
-
-
-def _unused(name: str, taken: set[str]) -> str:
-    """`name`, with a number appended where another variable already has that name."""
-    number, free = 1, name
-    while free in taken:
-        number += 1
-        free = f"{name}_{number}"
-    taken.add(free)
-    return free
 
 
 def _places(name: str, locations: Sequence[Location]) -> Iterator[str]:

@@ -193,4 +193,6 @@ def literal(*numbers: float | int | None) -> Use:
 
 
 def negated(use: Use) -> Use:
-    return replace(use, negate=not use.negate)
+    """Another operand, which shares nothing with `use`: operands are rewritten in place."""
+    relative = None if use.relative is None else replace(use.relative)
+    return replace(use, negate=not use.negate, relative=relative)

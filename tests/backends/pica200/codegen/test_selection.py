@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import glslc_multi
 from backends.pica200.codegen.abi import Interface
 from backends.pica200.codegen.machine_ops import BRANCH, IF_X, OnBool, OnFlags
 from backends.pica200.codegen.select import select_code
@@ -56,3 +57,17 @@ def holds(condition: OnFlags, x: int, y: int) -> bool:
     """As the instruction set has it: a flag passes where it is as the reference says."""
     is_x, is_y = x == condition.refx, y == condition.refy
     return (is_x or is_y, is_x and is_y, is_x, is_y)[condition.condop]
+
+
+def test_a_choice_by_an_element_of_bools() -> None:
+    """The number of the element stands in both multiply-adds, and is no operand that they share."""
+    text = """uniform bool on[9]; uniform vec4 a[9]; uniform vec4 b[9]; attribute vec4 p;
+    void main() {
+        vec4 sum = p;
+        for (int i = 0; i < 9; i++) sum += on[i] ? a[i] * p : b[i];
+        gl_Position = sum;
+    }"""
+    shader = glslc_multi.compile(text, target="pica200", stage="vertex")
+    values = {"on": [True, False, *[True] * 7], "a": [[n] * 4 for n in range(9)], "b": [[100] * 4] * 9}
+    # The fourth number: itself, 0 times it, 100, and 2 to 8 times it.
+    assert shader.run({"p": [[1, 2, 3, 4]]}, values)["gl_Position"][0, 3] == 4 + 0 + 100 + 35 * 4

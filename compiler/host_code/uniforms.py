@@ -1,0 +1,81 @@
+"""The uniforms of a compiled program, as its host sees them: each once, whichever stages read it.
+
+In: the stages of a program.  Out: a `HostUniform` for every name that a value may be given for, in the order of the
+register maps, and what preambles compute.  A uniform that only a preamble reads has no places.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from compiler.artifact import Artifact, Binding
+from compiler.ir.declarations import Number
+from compiler.ir.variables import DEPTH_RANGE, PREAMBLE, Variable
+from compiler.records import dataclass, replace
+
+
+@dataclass(frozen=True, slots=True)
+class HostUniform:
+    """A uniform: its name in the register map, its type in GLSL, and who wants to know of a new value."""
+
+    name: str
+    type: str
+    length: int | None
+    default: tuple[Number, ...] | None
+    #: Stage -> its registers.
+    places: Mapping[str, Binding]
+    #: Stages whose preambles read it.
+    preambles: tuple[str, ...]
+
+
+def host_uniforms(
+    stages: Mapping[str, Artifact], input_spaces: frozenset[str] = frozenset()
+) -> tuple[HostUniform, ...]:
+    """What can be set; `input_spaces` are those where built-in inputs are registers that the host sets, too."""
+    found: dict[str, HostUniform] = {}
+    for stage, artifact in stages.items():
+        computed = {binding.name for binding in computed_of(artifact)}
+        for binding in (b for b in _bindings(artifact, input_spaces) if b.name not in computed):
+            known = found.get(binding.name) or _uniform(binding)
+            found[binding.name] = replace(known, places={**known.places, stage: binding})
+        defaults = preamble_defaults(artifact)
+        for variable in preamble_variables(artifact, computed=False):
+            read = found.get(variable.name) or _uniform(_binding(variable, defaults.get(variable.name)))
+            found[variable.name] = replace(read, preambles=(*read.preambles, stage))
+    return tuple(found.values())
+
+
+def computed_of(artifact: Artifact) -> tuple[Binding, ...]:
+    """The registers of what the preamble computes."""
+    names = {variable.name for variable in preamble_variables(artifact, computed=True)}
+    return tuple(binding for binding in artifact.reflection.uniforms if binding.name in names)
+
+
+def preamble_variables(artifact: Artifact, *, computed: bool) -> Iterator[Variable]:
+    """What the preamble computes, or what it reads."""
+    variables: Iterable[Variable] = () if artifact.preamble is None else artifact.preamble.variables.values()
+    return (variable for variable in variables if (variable.role == PREAMBLE) is computed)
+
+
+def preamble_defaults(artifact: Artifact) -> dict[str, tuple[Number, ...]]:
+    """Of uniforms with initializers, which a preamble may be the only one to read."""
+    declarations = () if artifact.preamble is None else artifact.preamble.declarations
+    return dict(leaf for declaration in declarations for leaf in declaration.defaults)
+
+
+def _bindings(artifact: Artifact, input_spaces: frozenset[str]) -> Iterator[Binding]:
+    yield from artifact.reflection.uniforms
+    for binding in artifact.reflection.inputs:
+        if {location.space for location in binding.locations} <= input_spaces:
+            yield binding
+
+
+def _uniform(binding: Binding) -> HostUniform:
+    known = DEPTH_RANGE.get(binding.name)
+    default = binding.default if known is None else (known,)
+    return HostUniform(binding.name, binding.type, binding.length, default, {}, ())
+
+
+def _binding(variable: Variable, default: tuple[Number, ...] | None) -> Binding:
+    length = variable.length if variable.is_array else None
+    return Binding(variable.name, variable.outer_type, length, (), default)
