@@ -48,6 +48,7 @@ class Pica200(GeometryTarget):
         Option("rounding", "azahar", "how simulated combiners round: as an emulator, or as measured", ROUNDINGS),
         Option("ranges", "", "numbers that uniforms of a fragment shader lie in: NAME=LOW..HIGH,..."),
         Option("max_error", 32, "steps of 1/255 by which a fragment shader may differ"),
+        Option("images", False, "let fragment shaders read functions of varyings from images that the host makes"),
         Option("outputs", "", "what the rasteriser takes varyings for: NAME=PROPERTY,..."),
     )
 

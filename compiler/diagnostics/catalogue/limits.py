@@ -373,6 +373,32 @@ COMBINER_SOFT_EDGE = warning(
     """,
 )
 
+IMAGE_RANGE = warning(
+    "W0732",
+    "image-range",
+    "'{name}' is the coordinate of a generated image, and is taken to lie in 0 to 1",
+    """
+    With `--images` a function of one or two interpolated numbers is an image, which the host makes for the limits that
+    are promised of them. Beyond these the image's edge is read, without a promise beyond 0 to 1.
+
+        #pragma pica200 range v_distance 0 50
+    """,
+)
+
+IMAGE_EDGE = warning(
+    "W0733",
+    "image-edges",
+    "an edge is moved to the next texel of a generated image: these have 256 texels, or 64 by 64",
+    """
+    With `--images` a function of one or two interpolated numbers is an image. Where the function jumps, the image does
+    between two texels: at most half a texel beside the place, or as a slope from one to the other.
+
+        gl_FragColor = fract(v_distance) < 0.5 ? u_dash : u_gap;
+
+    The number that `--stats` tells of how far results may be off does not count edges.
+    """,
+)
+
 BAD_RANGE = error(
     "E0728",
     "'{text}' is no range of a uniform: {problem}",

@@ -41,6 +41,8 @@ class UnitCode:
     results: list[HostResult] = field(default_factory=list)
     host_tables: list[HostTable] = field(default_factory=list)
     bindings: list[Binding] = field(default_factory=list)
+    #: What the host has to set beside the registers.
+    host_state: dict[str, int] = field(default_factory=dict)
 
 
 def samples_of(promises: Mapping[Variable, Interval]) -> list[dict[Variable, float]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 
 from backends.pica200.codegen.fragment.build import Pixel, Walk
@@ -14,18 +14,19 @@ from backends.pica200.codegen.fragment.fog.split import Fog, split
 from backends.pica200.codegen.fragment.fog.unit import fog_code
 from backends.pica200.codegen.fragment.host_tables import UnitCode
 from backends.pica200.codegen.fragment.hosting import Host, unhoist
+from backends.pica200.codegen.fragment.images.generated import Images
 from backends.pica200.codegen.fragment.leaves import final, provisional, settle_lighting
 from backends.pica200.codegen.fragment.lighting.carry import carry_lighting
 from backends.pica200.codegen.fragment.lighting.find import Lighting
 from backends.pica200.codegen.fragment.lighting.messages import refuse_lighting, warn_of_lighting
 from backends.pica200.codegen.fragment.lighting.settle import is_lit
-from backends.pica200.codegen.fragment.promises import promised_ranges
+from backends.pica200.codegen.fragment.promises import promised_ranges, promises_of
 from backends.pica200.codegen.fragment.refusals.depth import refuse_body, refuse_depth
 from backends.pica200.codegen.fragment.units import Wiring, drop_unread, plain_directions, wire
 from backends.pica200.codegen.output_semantics import requested_outputs
 from compiler.analysis.ranges import Interval
 from compiler.diagnostics import DiagnosticSink
-from compiler.ir.module import Block, Module
+from compiler.ir.module import Block, Instruction, Module
 from compiler.ir.variables import Variable
 from compiler.lowering.interface.at_vertices import AtVertices
 from compiler.options import TargetOptions
@@ -47,8 +48,6 @@ class Plan:
     errors: Mapping[tuple[str, str], tuple[float, float]] = field(default_factory=dict)
     #: What comes after the stages: by how much the result may be off, by how much theirs may.
     bound_of: Callable[[float], float] = float
-    #: Whether the result depends on depth.
-    has_fog: bool = False
 
 
 def plan(
@@ -72,28 +71,47 @@ def plan(
     host = Host(block, promises)
     lighting = Lighting(block, host)
     depths = Depths(block, host)
-    Walk(host, provisional(sink), sink, {**lighting.numbers, **depths.numbers}).pixel(block)
+    given = {**lighting.numbers, **depths.numbers}
+    images = _images(block, host, promises, given, options, sink)
+    Walk(host, provisional(sink), sink, {**given, **images.numbers}).pixel(block)
     hints = requested_outputs([*module.pragmas, *pragmas], str(options.values.get("outputs", "")), sink)
     carried = carry_lighting(module, lighting)
-    wiring = wire(module, hints, sink, promises)
+    explicit = promises_of(module, str(options.values.get("ranges", "")), sink)
+    wiring = wire(module, hints, sink, promises, images.reads(explicit, sink))
     wiring.outputs += carried
     if write is not None:
         write(wiring.outputs)
     drop_unread(module)
     module.main.renumber()
+    promises = promised_ranges(module, str(options.values.get("ranges", "")), sink)
     host = Host(block, promises)
     lighting = Lighting(block, host)
     depths = Depths(block, host)
-    walk = Walk(host, final(wiring.unit_of, sink), sink, {**lighting.numbers, **depths.numbers})
+    given = {**lighting.numbers, **depths.numbers}
+    images = _images(block, host, promises, given, options, sink)
+    walk = Walk(host, final(wiring.unit_of, sink), sink, {**given, **images.numbers})
     found = Plan(block, host, wiring, walk, walk.pixel(block))
     if write is not None:
         return found  # A linked shader comes again when its code is made.
+    found = replace(found, units=images.code(sink), errors=images.errors(promises))
     fog = _fog(found.pixel, depths, sink)
     if fog is None:
         return _lit(found, lighting, promises, sink)
     red, green, blue = fog.body
     below = _lit(replace(found, pixel=replace(found.pixel, colour=(red, green, blue))), lighting, promises, sink)
     return _fogged(below, replace(fog, body=below.pixel.colour), depths, promises, sink)
+
+
+def _images(
+    block: Block,
+    host: Host,
+    promises: Mapping[Variable, Interval],
+    others: Collection[Instruction],
+    options: TargetOptions,
+    sink: DiagnosticSink,
+) -> Images:
+    """Those of the block, or none where nobody asks for them."""
+    return Images(block if options.values.get("images") else (), host, promises, others, sink)
 
 
 def _fog(pixel: Pixel, depths: Depths, sink: DiagnosticSink) -> Fog | None:
@@ -113,7 +131,6 @@ def _fogged(below: Plan, fog: Fog, depths: Depths, promises: Mapping[Variable, I
         below,
         units=[*below.units, fog_code(fog, depths, below.host)],
         bound_of=partial(fog_bound, fog, depths, below.host, promises),
-        has_fog=True,
     )
 
 
@@ -129,4 +146,9 @@ def _lit(found: Plan, lighting: Lighting, promises: Mapping[Variable, Interval],
     warn_of_lighting(settled, pixel.colour_span, sink)
     red, green, blue, *alpha = settled.channels
     lit = replace(pixel, colour=(red, green, blue), alpha=alpha[0] if alpha else None)
-    return replace(found, pixel=lit, units=[lighting.code(settled)], errors=lighting.errors(settled, promises))
+    return replace(
+        found,
+        pixel=lit,
+        units=[*found.units, lighting.code(settled)],
+        errors={**found.errors, **lighting.errors(settled, promises)},
+    )

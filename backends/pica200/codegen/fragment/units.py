@@ -16,7 +16,7 @@ the vertex shader that the linker changes, or for the register map.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import permutations
 from typing import Literal
 
@@ -75,26 +75,53 @@ class _Read:
     coordinate: tuple[Term, ...]
 
 
+#: What the names of samplers of generated images begin with.
+IMAGE = "$image"
+
+
+def is_generated(sampler: Variable) -> bool:
+    """Whether the host makes its image."""
+    return sampler.name.startswith(IMAGE)
+
+
+@dataclass(frozen=True, slots=True)
+class Generated:
+    """An image that the host makes: its coordinate, and what lets the module read that in the place of varyings."""
+
+    sampler: Variable
+    coordinate: tuple[Term, Term]
+    carry: Callable[[Variable], None]
+
+
 def wire(
-    module: Module, hints: Mapping[str, str], sink: DiagnosticSink, ranges: Mapping[Variable, Interval] | None = None
+    module: Module,
+    hints: Mapping[str, str],
+    sink: DiagnosticSink,
+    ranges: Mapping[Variable, Interval] | None = None,
+    images: Sequence[Generated] = (),
 ) -> Wiring:
     """Choose units and outputs, and rewrite the module; what does not fit is reported and raised.
 
-    `hints`: varying -> output that it was asked for by name; `ranges`: uniform or varying -> what is promised of it.
+    `hints`: varying -> output that it was asked for by name; `ranges`: uniform or varying -> what is promised of it;
+    `images` that need units beside those that the module reads.
     """
     lookups = [i for i in module.main.instructions() if i.op is ops.TEXTURE]
     reads = dict(zip(lookups, _reads(lookups, AffineForms(module.main), sink), strict=True))
     if any(is_output(variable) and variable.name not in LIGHTING_INPUTS for variable in module.variables.values()):
-        return _as_wired(reads)
+        return _as_wired(reads, images)
     declared = {variable: number for number, variable in enumerate(module.variables.values())}
     distinct = sorted(dict.fromkeys(reads.values()), key=lambda read: (declared[read.unit.sampler], read.unit.element))
-    order = _assigned(distinct, lookups, hints, sink)
+    generated = {_Read(Unit(image.sampler, 0, "2d"), image.coordinate): image for image in images}
+    order = _assigned([*distinct, *generated], lookups, hints, sink)
     wiring = Wiring({number: read.unit for number, read in order.items()})
     numbers = {read: number for number, read in order.items()}
     wiring.unit_of = {lookup: numbers[read] for lookup, read in reads.items()}
     wiring.outputs = list(_coordinates(order))
     for output in wiring.outputs:
         module.add_variable(output.variable)
+    for number, read in order.items():
+        if read in generated:
+            generated[read].carry(module.variables[f"{RASTERISER}texcoord{number}"])
     for lookup, number in wiring.unit_of.items():
         _replace_coordinate(lookup, number, order[number].unit.type, module.variables)
     wiring.outputs += replace_colours(module, ranges or {}, sink)
@@ -184,8 +211,10 @@ def _construct(lookup: Instruction) -> str:
 
 
 # ------------------------------------------------------------------------------------ units
-def _as_wired(reads: Mapping[Instruction, _Read]) -> Wiring:
+def _as_wired(reads: Mapping[Instruction, _Read], images: Iterable[Generated]) -> Wiring:
     wiring = Wiring()
+    for image in images:
+        wiring.units[_number_of(image.coordinate[0])] = Unit(image.sampler, 0, "2d")
     for lookup, read in reads.items():
         (number,) = {_number_of(term) for term in read.coordinate[:2]}
         wiring.units[number], wiring.unit_of[lookup] = read.unit, number
@@ -194,7 +223,12 @@ def _as_wired(reads: Mapping[Instruction, _Read]) -> Wiring:
 
 def _number_of(term: Term) -> int:
     assert term.part is not None, "coordinates of a wired module are outputs of the rasteriser"
-    return int(term.part.variable.name[-1])
+    return number_of_coordinate(term.part.variable)
+
+
+def number_of_coordinate(output: Variable) -> int:
+    """Of an output of the rasteriser, which is that of the unit."""
+    return int(output.name.removesuffix("w")[-1])
 
 
 def _assigned(
@@ -204,7 +238,7 @@ def _assigned(
     special = [read for read in reads if read.unit.type != "2d"]
     if len(reads) > UNITS or len(special) > 1:
         extra = reads[UNITS] if len(reads) > UNITS else special[1]
-        span = next(lookup.span for lookup in lookups if lookup.address.variable is extra.unit.sampler)
+        span = next((i.span for i in lookups if i.address.variable is extra.unit.sampler), extra.unit.sampler.span)
         help = None if len(reads) > UNITS else "unit 0 alone has directions and divided coordinates"
         sink.report(COMBINER_TEXTURES, span, help=help, name=extra.unit.sampler.name, target=TARGET_NAME, limit=UNITS)
         sink.raise_if_errors()

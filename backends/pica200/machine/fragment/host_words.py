@@ -19,6 +19,7 @@ from backends.pica200.isa.fragment.rounding import byte_above
 from backends.pica200.isa.fragment.tables import TABLES
 from backends.pica200.machine.fragment import words
 from backends.pica200.machine.fragment.arithmetic import WHOLE
+from backends.pica200.machine.fragment.images import IMAGE_SPACE
 from backends.pica200.machine.fragment.register_file import RegisterFile
 from backends.pica200.machine.fragment.set_up import words_of
 from compiler.arithmetic.lanes import Array
@@ -42,7 +43,7 @@ def words_of_draw(
     found, registers = words_of(configuration), RegisterFile(configuration.unit_writes)
     for location in (place for binding in reflection.uniforms for place in binding.locations):
         numbers = given.get(location.space, {}).get(location.index)
-        if numbers is None or location.space == DRAW_SPACE:
+        if numbers is None or location.space in (DRAW_SPACE, IMAGE_SPACE):
             continue
         if location.transform == "table" and location.space == FOG_SPACE:
             found[words.FOG_TABLE : words.FOG_TABLE + words.FOG_ENTRIES] = fog_entries(numbers)

@@ -12,6 +12,7 @@
 | position, spot_direction, specular0, specular1, diffuse, ambient | a light's, by its number |
 | lut | the table of the lighting unit of this number: its values at the ends of all lines |
 | fog | 0: the fog table, likewise |
+| image | 4 * unit + channel: a channel of a generated image, its texels row by row from the lower left one on |
 | color (output) | 0: the colour, bytes over 255 |
 """
 
@@ -29,6 +30,7 @@ from backends.pica200.isa.fragment.decode import decode
 from backends.pica200.isa.fragment.program import Configuration
 from backends.pica200.machine.fragment.arithmetic import WHOLE
 from backends.pica200.machine.fragment.host_words import DRAW_SPACE, bytes_of, words_of_draw
+from backends.pica200.machine.fragment.images import IMAGE_SPACE, generated_images
 from backends.pica200.machine.fragment.register_file import RegisterFile
 from backends.pica200.machine.fragment.set_up import SetUp, set_up_of
 from backends.pica200.machine.fragment.simulate import Pixels, maker, simulate
@@ -36,6 +38,7 @@ from backends.pica200.machine.fragment.texture_units import Sampler, coordinate_
 from compiler.arithmetic.lanes import Array
 from compiler.artifact import Artifact, Reflection
 from compiler.execution.program import Engine
+from compiler.records import replace
 from compiler.target import MachineInputs, MachineOutputs
 
 #: Space -> the source of which it is the colour.
@@ -63,8 +66,10 @@ def translate(artifact: Artifact, options: Mapping[str, Any]) -> Callable[[Machi
 
 
 def _run(artifact: Artifact, set_up: SetUp, inputs: MachineInputs, engine: Engine | None) -> MachineOutputs:
-    values = words_of_draw(_configuration(artifact.binary), artifact.reflection, inputs.constants)
-    result = simulate(set_up, values, _pixels(artifact.reflection, inputs), engine)
+    reflection = artifact.reflection
+    values = words_of_draw(_configuration(artifact.binary), reflection, inputs.constants)
+    textures = {**inputs.textures, **generated_images(reflection, inputs.constants)}
+    result = simulate(set_up, values, _pixels(reflection, replace(inputs, textures=textures)), engine)
     discarded = result.discarded if _is_drawn(inputs) else np.ones(inputs.lanes, np.bool_)
     return MachineOutputs({"color": {0: result.colours / float(WHOLE)}}, discarded)
 
@@ -99,6 +104,9 @@ def _samplers(reflection: Reflection, registers: RegisterFile) -> Iterator[tuple
             else:
                 kind = "projection" if unit == 0 and is_projected else "2d"
             yield f"texture{unit}", Sampler(unit, coordinate_of(registers, unit), kind)
+    for binding in reflection.uniforms:
+        for unit in (place.index // len(CHANNELS) for place in binding.locations if place.space == IMAGE_SPACE):
+            yield f"texture{unit}", Sampler(unit, coordinate_of(registers, unit))
 
 
 # --- Pixels -----------------------------------------------------------------------------------------------------------

@@ -7,7 +7,8 @@ condition is brought into the form
 
 `never` and `where` are decided by the host, and the comparison is of alpha.  Where the host says "never", nothing is
 drawn; where `where` does not hold, the reference lets all pass.  A shader whose alpha nobody looks at may compare
-anything that is in 0 to 1: that becomes its alpha.
+anything that is in 0 to 1: that becomes its alpha.  And where alpha is known to be well above 0, what is not drawn may
+have alpha 0.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from backends.pica200.codegen.fragment.conditions import (
     negation,
 )
 from backends.pica200.codegen.fragment.hosting import PreambleWriter
-from backends.pica200.codegen.fragment.polynomials import ONE, ZERO, HostNumber, Polynomial
+from backends.pica200.codegen.fragment.polynomials import ONE, ZERO, Channel, HostNumber, Polynomial
 from backends.pica200.codegen.fragment.ranges import lies_in_unit, range_of
 from backends.pica200.isa.fragment.program import AlphaTest
 from compiler.ir import ops
@@ -35,6 +36,8 @@ from compiler.records import dataclass
 _STEPS = 255
 #: In steps: references nearer to a byte than this are that byte, since floats are not exact.
 _NEAR = Fraction(1, 1024)
+#: Alphas below this are too near to 0 to tell what is drawn by them.
+_LEAST_ALPHA = Fraction(1, 16)
 #: What draws where alpha is below, at or above the reference -> the same that all pixels pass, and how to round.
 _INCLUSIVE = {">=": (0, ops.FCEIL, -_NEAR), "<=": (_STEPS, ops.FFLOOR, _NEAR)}
 _ROUNDED = {">=": ceil, "<": ceil, "<=": floor, ">": floor}
@@ -84,6 +87,8 @@ class _Form:
     #: `==` with `is_negated` is `!=`.
     comparison: Comparison | None
     is_negated: bool = False
+    #: Whether the comparison says no more than that something is 1, which else is 0.
+    is_truth: bool = False
 
 
 def plan_test(condition: Condition, alpha: Polynomial | None) -> Test:
@@ -94,6 +99,10 @@ def plan_test(condition: Condition, alpha: Polynomial | None) -> Test:
     if form.comparison is None:
         return Test(alpha, never=form.never)
     difference = form.comparison.difference
+    if form.is_truth and form.where == ONE and alpha is not None and range_of(alpha)[0] >= _LEAST_ALPHA:
+        # No alpha that is drawn is as low as that of what is not.
+        kept = difference + Fraction(1, 2)
+        return Test(alpha * kept, AlphaTest(">=", int(_STEPS * Fraction(range_of(alpha)[0]) / 2)), never=form.never)
     alpha = _tested(difference) if alpha is None else alpha
     factor = _factor(difference, alpha)
     relation = "!=" if form.is_negated else form.comparison.relation
@@ -106,9 +115,12 @@ def plan_test(condition: Condition, alpha: Polynomial | None) -> Test:
 
 def _form(condition: Condition) -> _Form:
     if isinstance(condition, HostTruth):
-        if not condition.value.is_host:
+        if condition.value.is_host:
+            return _Form(condition.value, ONE, None)
+        if not all(type(atom) in (Channel, HostNumber) for atom in condition.value.atoms()):
             raise NoTest("what another unit computes")
-        return _Form(condition.value, ONE, None)
+        # 1 or 0, from an image.
+        return _Form(ZERO, ONE, Comparison("<", Fraction(1, 2) - condition.value), is_truth=True)
     if isinstance(condition, Comparison):
         return _Form(ZERO, ONE, condition)
     if isinstance(condition, And):

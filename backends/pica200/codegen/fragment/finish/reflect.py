@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from backends.pica200.codegen.abi import TARGET_NAME
 from backends.pica200.codegen.fragment.finish.registers import Place
 from backends.pica200.codegen.fragment.hosting import HostResult
 from backends.pica200.codegen.fragment.leaves import lighting_source
 from backends.pica200.codegen.fragment.lighting.quaternion import quaternion_of_normal
-from backends.pica200.codegen.fragment.units import UNITS, Wiring, source_of
+from backends.pica200.codegen.fragment.units import UNITS, Wiring, is_generated, source_of
 from backends.pica200.codegen.output_semantics import RASTERISER
 from backends.pica200.isa.fragment.combiners import STAGES
 from compiler.analysis.affine import Part
@@ -21,8 +21,6 @@ from compiler.ir.variables import Variable
 from compiler.records import replace
 
 _LETTERS = "xyzw"
-#: The map of depth that makes 1 - gl_FragCoord.z of it: what citro3d sets.
-_DEPTH_MAP = {"depth_map_scale": -1, "depth_map_offset": 0}
 
 
 def reflect(
@@ -31,8 +29,7 @@ def reflect(
     results: Sequence[tuple[HostResult, Place]],
     units: Iterable[Binding],
     stages: int,
-    *,
-    has_fog: bool,
+    host_state: Mapping[str, int],
 ) -> Reflection:
     return Reflection(
         TARGET_NAME,
@@ -40,10 +37,10 @@ def reflect(
         uniforms=(*(_computed(result, place) for result, place in results), *units),
         samplers=tuple(_samplers(wiring)),
         varyings=tuple(_varyings(module, wiring)),
-        inputs=(*_lighting(module), *(_depth(module) if has_fog else ())),
+        inputs=(*_lighting(module), *_depth(module)),
         outputs=tuple(_outputs(module)),
         limits={"combiner stages": (stages, STAGES), "texture units": (len(wiring.units), UNITS)},
-        host_state=_DEPTH_MAP if has_fog else None,
+        host_state=host_state or None,
     )
 
 
@@ -54,7 +51,7 @@ def _computed(result: HostResult, place: Place) -> Binding:
 
 def _samplers(wiring: Wiring) -> Iterator[Binding]:
     """A sampler is in several units where it is read at several coordinates."""
-    for sampler in dict.fromkeys(unit.sampler for unit in wiring.units.values()):
+    for sampler in dict.fromkeys(unit.sampler for unit in wiring.units.values() if not is_generated(unit.sampler)):
         places = [
             Location("texture", number, "", element=unit.element)
             for number, unit in sorted(wiring.units.items())

@@ -27,13 +27,15 @@ from compiler.ir.variables import PREAMBLE
 #: The colour's place in the space "tev", after the reference of the alpha test.
 _COLOUR = 8
 _BYTE = 255
+#: The map of depth that makes 1 - gl_FragCoord.z of it: what citro3d sets.
+_DEPTH_MAP = {"depth_map_scale": -1, "depth_map_offset": 0}
 _MODE = {name: code for code, name in FOG_MODES.items()}["fog"]
 #: Where lines begin, and where the last one ends.
 _ENDS = [number / FOG_ENTRIES for number in range(FOG_ENTRIES + 1)]
 
 
 def fog_code(fog: Fog, depths: Depths, host: Host) -> UnitCode:
-    code = UnitCode()
+    code = UnitCode(host_state=dict(_DEPTH_MAP))
     mode = UPDATE_BUFFER.format.encode({"mode": _MODE, "z_flip": 1})
     code.writes.append(Write(UPDATE_BUFFER.address, mode, FOG_BYTES))
     _colour(code, fog.colour)

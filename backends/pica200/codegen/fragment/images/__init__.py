@@ -1,0 +1,1 @@
+"""Functions of one or two interpolated numbers as images that the host computes."""

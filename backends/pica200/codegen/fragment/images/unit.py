@@ -1,0 +1,201 @@
+"""The numbers of images for the algebra, and the tables that the host fills them from.
+
+An image of one number has a row of 256 texels, one of two numbers 64 by 64; the unit draws lines between them, but for
+images with truth values, which it reads at the nearest texel.  What lies beyond 0 to 1 is stored as
+(value - low) / width.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import product
+from math import isfinite
+
+from backends.pica200.codegen.fragment.arithmetic import Number
+from backends.pica200.codegen.fragment.conditions import HostTruth
+from backends.pica200.codegen.fragment.host_tables import UnitCode, samples_of, values_at
+from backends.pica200.codegen.fragment.hosting import Host, HostTable, PreambleWriter, Unbounded
+from backends.pica200.codegen.fragment.images.find import Image
+from backends.pica200.codegen.fragment.polynomials import Channel, polynomial, rational
+from backends.pica200.codegen.fragment.ranges import intervals_of
+from backends.pica200.codegen.fragment.units import IMAGE
+from backends.pica200.isa.fragment.combiners import CHANNELS
+from compiler.analysis.affine import Part
+from compiler.analysis.ranges import Interval
+from compiler.artifact import Binding, Location
+from compiler.ir import ops
+from compiler.ir.builder import float_constant
+from compiler.ir.module import Instruction, Value
+from compiler.ir.variables import Variable
+from compiler.records import dataclass
+
+#: Texels of an image by the numbers that it is a function of: to the right, upwards.
+SIZES = {1: (256, 1), 2: (64, 64)}
+#: Places at which an image is compared with its function, along each axis.
+_PROBES = {1: 256, 2: 16}
+#: What may jump where its operands do not.
+_JUMPS = frozenset((ops.FLT, ops.FLE, ops.FEQ, ops.FNE, ops.FSTEP, ops.FSIGN, ops.FFLOOR, ops.FCEIL, ops.FTRUNC))
+_JUMPS |= {ops.FROUNDEVEN, ops.FFRACT, ops.FMOD, ops.FTOI}
+#: A texel is rounded to a byte, and so is what the unit reads between two.
+_ROUNDING = 1.0
+_WHOLE = 255.0
+#: What a function that jumps changes by between two texels at least, where it does.
+_EDGE = 1 / 16
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """A channel of an image: a component of a value, scaled to 0 to 1."""
+
+    value: Instruction
+    component: int
+    low: float
+    width: float
+
+
+class ImageUnit:
+    """An image in a texture unit."""
+
+    def __init__(
+        self, image: Image, source: str, block: Iterable[Instruction], host: Host, promises: Mapping[Variable, Interval]
+    ) -> None:
+        self.image, self.source = image, source
+        self._host = host
+        self._cone = _cone(image.values, host)
+        self._leaves = [i for i in block if i in self._cone and i.op is ops.LOAD]
+        ends = self._intervals([i for i in block if i in self._cone], promises)
+        self._entries = [_entry(value, n, ends[value][n]) for value in image.values for n in range(value.type.width)]
+        self.has_truths = any(value.type.kind == "bool" for value in image.values)
+        self.jumps = any(i.op in _JUMPS for i in self._cone)
+
+    def _intervals(
+        self, cone: Sequence[Instruction], promises: Mapping[Variable, Interval]
+    ) -> dict[Value, Sequence[Interval]]:
+        found: dict[Value, Sequence[Interval]] = {}
+        for instruction in cone:
+            if instruction.op is ops.LOAD:
+                found[instruction] = [promises[instruction.address.variable]] * instruction.type.width
+            else:
+                operands = [list(found.get(o) or self._host.interval(o)) for o in instruction.operands]
+                found[instruction] = intervals_of(instruction, operands)
+        return found
+
+    def numbers(self) -> Mapping[Instruction, Sequence[Number]]:
+        """What the algebra takes for the values."""
+        found: dict[Instruction, list[Number]] = {}
+        for entry, channel in zip(self._entries, CHANNELS, strict=False):
+            texel = polynomial(Channel(self.source, channel))
+            number = texel * rational(entry.width) + rational(entry.low)
+            found.setdefault(entry.value, []).append(HostTruth(texel) if entry.value.type.kind == "bool" else number)
+        return found
+
+    # what the host does ----------------------------------------------------------------------
+    def code(self, unit: int) -> UnitCode:
+        """A table for each channel, of all texels from the lower left one on."""
+        width, height = SIZES[len(self.image.parts)]
+        is_linear = int(not self.has_truths)
+        sizes = {"width": width, "height": height, "linear": is_linear}
+        code = UnitCode(host_state={f"image{unit}_{name}": number for name, number in sizes.items()})
+        for number, entry in enumerate(self._entries):
+            name = f"{IMAGE}{unit}.{CHANNELS[number]}"
+            code.host_tables.append(HostTable(name, width * height, partial(self._texel, entry)))
+            place = Location("image", len(CHANNELS) * unit + number, "x", "table")
+            code.bindings.append(Binding(name, "float", width * height, (place,)))
+        return code
+
+    def _texel(self, entry: _Entry, writer: PreambleWriter, index: Value) -> Value:
+        """The entry in the middle of a texel."""
+        width, height = SIZES[len(self.image.parts)]
+        number = writer.builder.op(ops.ITOF, index)
+        return self._at(entry, writer, _divided(writer, number, width, (1 / width, 1 / height), 0.5))
+
+    def _at(self, entry: _Entry, writer: PreambleWriter, place: tuple[Value, Value]) -> Value:
+        builder = writer.builder
+        coordinates = dict(zip(self.image.parts, place, strict=False))
+        for load in self._leaves:
+            address = load.address
+            parts = [Part(address.variable, address.offset, address.column, n) for n in range(load.type.width)]
+            writer.given(load, builder.construct(*(coordinates.get(part, float_constant(0.0)) for part in parts)))
+        value = writer.component(entry.value, entry.component)
+        moved = builder.op(ops.FSUB, value, float_constant(entry.low))
+        return builder.op(ops.FMUL, moved, float_constant(1 / entry.width))
+
+    # errors ----------------------------------------------------------------------------------
+    def errors(self, promises: Mapping[Variable, Interval]) -> Iterator[tuple[tuple[str, str], tuple[float, float]]]:
+        """By how many steps channels may be off; where a function jumps, edges do not count."""
+        for entry, channel in zip(self._entries, CHANNELS, strict=False):
+            off = _WHOLE * self._distance(entry, promises)
+            yield (self.source, channel), (-off - _ROUNDING, off + _ROUNDING)
+
+    def _distance(self, entry: _Entry, promises: Mapping[Variable, Interval]) -> float:
+        """By how much lines between texels differ from the function."""
+        axes = len(self.image.parts)
+        probes = list(_probes(axes))
+        places = [x + y * _FINE for probe in probes for x, y in probe]
+
+        def make(writer: PreambleWriter, number: Value) -> Value:
+            width, height = SIZES[axes]
+            return self._at(entry, writer, _divided(writer, number, _FINE, (0.5 / width, 0.5 / height), 0.0))
+
+        worst = 0.0
+        for sample in [None, *samples_of(promises)]:
+            values = values_at(self._host, make, places, sample)
+            rows = iter(values or ())
+            for probe in probes if values is not None else ():
+                middle, *corners = (next(rows) for _ in probe)
+                if not (self.jumps and max(middle, *corners) - min(middle, *corners) > _EDGE):
+                    worst = max(worst, abs(middle - sum(corners) / len(corners)))
+            if values is not None and sample is None:
+                break
+        return worst
+
+
+#: Numbers of half texels along an axis are below.
+_FINE = 1024
+
+
+def _probes(axes: int) -> Iterator[list[tuple[int, int]]]:
+    """Places in half texels: the middle between texels, then these; at the edges the nearest ones."""
+    width, height = (2 * size for size in SIZES[axes])
+    columns = [round(n * width / 2 / _PROBES[axes]) * 2 for n in range(_PROBES[axes] + 1)]
+    rows = [round(n * height / 2 / _PROBES[axes]) * 2 for n in range(_PROBES[axes] + 1)] if axes > 1 else [1]
+    for x, y in product(columns, rows):
+        beside = [min(max(x + d, 1), width - 1) for d in (-1, 1)]
+        above = [min(max(y + d, 1), height - 1) for d in (-1, 1)] if axes > 1 else [y]
+        yield [(x, y), *product(beside, above)]
+
+
+def _divided(
+    writer: PreambleWriter, number: Value, width: int, steps: tuple[float, float], middle: float
+) -> tuple[Value, Value]:
+    """Column and row of a number, as coordinates."""
+    builder = writer.builder
+    row = builder.op(ops.FFLOOR, builder.op(ops.FMUL, number, float_constant(1 / width)))
+    column = builder.op(ops.FSUB, number, builder.op(ops.FMUL, row, float_constant(float(width))))
+    x, y = (
+        builder.op(ops.FMUL, builder.op(ops.FADD, part, float_constant(middle)), float_constant(step))
+        for part, step in zip((column, row), steps, strict=True)
+    )
+    return x, y
+
+
+def _cone(values: Sequence[Instruction], host: Host) -> set[Instruction]:
+    """The values and all that they are made of, but for what the host computes."""
+    found: set[Instruction] = set()
+    pending: list[Value] = list(values)
+    while pending:
+        value = pending.pop()
+        if isinstance(value, Instruction) and value not in found and not host.is_host(value):
+            found.add(value)
+            pending += value.operands
+    return found
+
+
+def _entry(value: Instruction, component: int, interval: Interval) -> _Entry:
+    if value.type.kind == "bool":
+        return _Entry(value, component, 0.0, 1.0)
+    if not (isfinite(interval.low) and isfinite(interval.high)):
+        raise Unbounded(interval)
+    low = min(interval.low, 0.0)
+    return _Entry(value, component, low, max(interval.high - low, 1.0))
