@@ -154,7 +154,8 @@ class Artifact:
     origins: tuple[Origins, ...] = ()
     #: What the host computes whenever uniforms change, with `-fpreamble` (see `compiler/preamble.py`).
     preamble: Module | None = None
-    #: Uniforms and varyings that the code has beside those of its source: linking has moved arithmetic between stages.
+    #: Uniforms and varyings that the code has beside those of its source: linking has moved arithmetic between stages,
+    #: or the machine counts otherwise than OpenGL.
     lent: tuple[Variable, ...] = ()
 
     def at_levels(self, taken: tuple[LevelTaken, ...]) -> Artifact:

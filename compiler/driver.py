@@ -323,12 +323,13 @@ def _stages_of(
     known = {stage: set(pair.of_stage(stage).variables) for stage in options}
     _optimise_pair(target, pair, options, request, sink)
     # A module may become several stages.
-    return {
-        stage: replace(
-            _generate(target, clone_module(pair.of_stage(stage)), settled, sink),
-            lent=_lent(pair.of_stage(stage), known[stage]),
-        )
+    made = {
+        stage: _generate(target, clone_module(pair.of_stage(stage)), settled, sink)
         for stage, settled in options.items()
+    }
+    return {
+        stage: replace(each, lent=(*each.lent, *_lent(pair.of_stage(stage), known[stage])))
+        for stage, each in made.items()
     }
 
 

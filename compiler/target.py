@@ -218,6 +218,11 @@ class Target(ABC):
         """Functions of C that set up a shader by the machine's usual library, where it is state rather than code."""
         return None
 
+    def host_numbers(self, artifact: Artifact) -> Mapping[str, int | Sequence[Mapping[str, int]]]:
+        """Numbers that a C header has beside the registers of values, such as words for the chip's registers; of a
+        table, rows with the same names."""
+        return {}
+
     def host_code(self, program: HostProgram, form: str, sink: DiagnosticSink) -> Sequence[HostFile]:
         """What a host program needs to draw with `program`: sources, and data that these name (see
         `compiler/host_code`).  `form` is one of `host_forms`."""

@@ -18,6 +18,11 @@ if TYPE_CHECKING:
 
 _OPTIONS = (
     Option("xenos_clip_z", False, "bring the depth of positions from OpenGL's -w...w to the chip's 0...w"),
+    Option(
+        "xenos_lower_left",
+        False,
+        "count gl_FragCoord.y and dFdy from the lower edge of the window, as OpenGL does: a uniform has its height",
+    ),
     Option("usages", "", "by what the host finds attributes: NAME=USAGE,NAME=USAGE, with an index behind the usage"),
 )
 

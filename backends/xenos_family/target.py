@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from backends.xenos_family.isa.textures import TEXTURES
@@ -52,6 +52,11 @@ class FamilyTarget(Target):
         from backends.xenos_family.machine.run import translate
 
         return translate(self.unpack(artifact.binary), artifact)
+
+    def host_numbers(self, artifact: Artifact) -> Mapping[str, int | Sequence[Mapping[str, int]]]:
+        from backends.xenos_family.codegen.reflect import host_numbers
+
+        return host_numbers(artifact)
 
     def size(self, stats: Stats) -> int:
         return (stats.extra or {})["slots96"]

@@ -179,15 +179,22 @@ class ArrayLanes(Lanes):
 
     # textures ----------------------------------------------------------------------------------
     def sample(
-        self, texture: int, coordinate: Sequence[Array], level: Array, *, by_steps: bool, is_cube: bool
+        self,
+        texture: int,
+        coordinate: Sequence[Array],
+        level: Array,
+        *,
+        by_steps: bool,
+        is_cube: bool,
+        steps: Sequence[Array] = (),
     ) -> Sequence[Array]:
         found = sampled(self._state, texture, {is_cube})
         count = self.count if self.active is None else len(self.active)
         place = np.stack([np.broadcast_to(component, count) for component in coordinate])
-        if by_steps and self._state.quads and found.needs_level:
+        if (steps or (by_steps and self._state.quads)) and found.needs_level:
             size = len(coordinate)
-            steps = np.stack([np.broadcast_to(step, count) for step in self.steps(list(place))])
-            level = level + found.level_of_detail(place, steps[:size], steps[size:])
+            moved = np.stack([np.broadcast_to(step, count) for step in steps or self.steps(list(place))])
+            level = level + found.level_of_detail(place, moved[:size], moved[size:])
         return list(found.sample(place, np.broadcast_to(level, count)))
 
     # mistakes ----------------------------------------------------------------------------------

@@ -162,12 +162,19 @@ class Lanes(ABC):
     # textures ----------------------------------------------------------------------------------
     @abstractmethod
     def sample(
-        self, texture: int, coordinate: Sequence[Number], level: Number, *, by_steps: bool, is_cube: bool
+        self,
+        texture: int,
+        coordinate: Sequence[Number],
+        level: Number,
+        *,
+        by_steps: bool,
+        is_cube: bool,
+        steps: Sequence[Number] = (),
     ) -> Sequence[Number]:
         """The colour at a coordinate; coordinate, level and colour are doubles.
 
-        With `by_steps` and in quads, the level of detail is that of the coordinate's steps to the neighbours plus
-        `level`; else it is `level`.
+        With `steps` (to the right, then upwards), the level of detail is that of these plus `level`.  With `by_steps`
+        and in quads, the steps are those to the neighbours.  Else it is `level`.
         """
 
     def step(self, x: Number, direction: int) -> Number:

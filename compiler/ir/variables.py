@@ -37,6 +37,8 @@ PREAMBLE = "preamble"
 MACHINE = "machine"
 #: Role of the uniform that has the height of the window, where coordinates count from the top.
 WINDOW_HEIGHT = "window_height"
+#: Its name, which no variable of a shader can have.
+WINDOW_HEIGHT_NAME = "gl_WindowHeight"
 #: Roles of samplers of whose textures the code asks something, and of uniforms with their sizes.
 FETCHED, MOVED, TEXTURE_SIZE = "fetched", "moved", "texture_size"
 #: Roles of built-in variables: which part of the fixed pipeline they talk to.

@@ -16,7 +16,7 @@ from compiler.native.arithmetic import HostArithmetic
 from compiler.native.emitter import Emitter, Value
 from compiler.native.lookup import TextureCall
 from compiler.native.lookup_kinds import CUBE, MACHINE_KINDS, PLANE
-from compiler.native.sampling import BY_LEVEL
+from compiler.native.sampling import BY_LEVEL, BY_STEPS
 from compiler.records import dataclass
 
 #: Element of inputs that are bytes for all lanes, with their number in front.
@@ -190,10 +190,19 @@ class VectorLanes(Lanes):
 
     # textures ----------------------------------------------------------------------------------
     def sample(
-        self, texture: int, coordinate: Sequence[Value], level: Value, *, by_steps: bool, is_cube: bool
+        self,
+        texture: int,
+        coordinate: Sequence[Value],
+        level: Value,
+        *,
+        by_steps: bool,
+        is_cube: bool,
+        steps: Sequence[Value] = (),
     ) -> Sequence[Value]:
         self.sampled.setdefault(texture, set()).add(is_cube)
         kind = CUBE if is_cube else PLANE
+        if steps:
+            return self._lookup.emit(kind, texture, BY_STEPS, [*coordinate, level, *steps])
         if not by_steps:
             return self._lookup.emit(kind, texture, BY_LEVEL, [*coordinate, level])
         arguments = [*coordinate, level, *self.steps(coordinate)]

@@ -8,11 +8,9 @@ from __future__ import annotations
 
 from compiler.ir import ops
 from compiler.ir.types import FLOAT
-from compiler.ir.variables import WINDOW_HEIGHT, Address, Variable
+from compiler.ir.variables import WINDOW_HEIGHT, WINDOW_HEIGHT_NAME, Address, Variable
 from compiler.shading.emitter import Emitter
 
-#: The uniform that the host sets; no variable of a shader can have such a name.
-HEIGHT_NAME = "gl_WindowHeight"
 _CENTRE = 0.5
 
 
@@ -25,7 +23,7 @@ class MovedCoordinate:
         self._local = local
         self._coordinate = coordinate
         self._conventions = conventions
-        self.height = Variable(HEIGHT_NAME, "uniform", FLOAT, precision="highp", role=WINDOW_HEIGHT)
+        self.height = Variable(WINDOW_HEIGHT_NAME, "uniform", FLOAT, precision="highp", role=WINDOW_HEIGHT)
 
     def emit(self, emitter: Emitter) -> None:
         """Compute it; this comes before all uses."""

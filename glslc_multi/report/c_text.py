@@ -6,7 +6,7 @@ underscores (`lights[].pos` gives `lights__pos`), which no name in GLSL holds.  
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from compiler.artifact import Artifact, Binding, Location, Reflection
@@ -56,6 +56,7 @@ def c_header(artifact: Artifact, prefix: str, target: Target) -> str:
         *includes,
         "",
         *_macros(artifact.reflection, name),
+        *_host_macros(artifact, name, target),
         "",
         *_alignment(),
         f"#define {name}_CODE_SIZE {len(artifact.binary)}",
@@ -152,6 +153,26 @@ def _runs(locations: Sequence[Location]) -> list[list[Location]]:
         else:
             runs.append([place])
     return runs
+
+
+def _host_macros(artifact: Artifact, prefix: str, target: Target) -> Iterator[str]:
+    """State that the host must set, and what else the target tells: numbers, and tables as initialisers."""
+    state = artifact.reflection.host_state or {}
+    for name, value in state.items():
+        number = int(value) if isinstance(value, bool) else value
+        yield f"#define {prefix}_STATE_{c_name(name)} " + (f'"{number}"' if isinstance(number, str) else str(number))
+    for name, told in target.host_numbers(artifact).items():
+        label = f"{prefix}_{c_name(name).upper()}"
+        if isinstance(told, int):
+            yield f"#define {label} 0x{told:x}u"
+            continue
+        yield f"/* {name}: {', '.join(told[0]).replace('_', ' ')} */"
+        yield f"#define {label}_COUNT {len(told)}"
+        yield f"#define {label} {{ {', '.join(f'{{ {_listed(row)} }}' for row in told)} }}"
+
+
+def _listed(row: Mapping[str, int]) -> str:
+    return ", ".join(map(str, row.values()))
 
 
 def _literals(reflection: Reflection, prefix: str) -> Iterator[str]:

@@ -32,7 +32,6 @@ MISSING = [
     ("pica200", "vertex", _VERTEX_TEXTURE, "E0702"),
     ("pica200", "fragment", fragment("gl_FragColor = texture2D(a, v.xy) / texture2D(b, v.xy);"), "E0723"),
     ("adreno", "fragment", fragment("gl_FragColor = vec4(1.0); gl_FragDepthEXT = v.x;", _DEPTH), "E0702"),
-    ("adreno", "fragment", fragment("gl_FragColor = texture2DGradEXT(a, v, v, v);", _GRADIENTS), "E0702"),
     ("adreno", "fragment", fragment(_ARRAY), "E0702"),
     ("theia", "vertex", "void main() { gl_Position = vec4(1.0); }", "E0912"),
     ("theia", "fragment", fragment("gl_FragColor = texture2D(a, v) + texture2D(b, v);"), "E0702"),

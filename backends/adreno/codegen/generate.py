@@ -8,8 +8,14 @@ from backends.adreno.codegen.vertex_layout import FIRST_FETCH_CONSTANT, VERTEX_C
 from backends.adreno.isa.container import pack
 from backends.adreno.isa.instructions import A2XX
 from backends.xenos_family.codegen.conventions import Conventions
-from backends.xenos_family.codegen.generate import Packed
+from backends.xenos_family.codegen.generate import Code, Packed
 from backends.xenos_family.codegen.generate import generate as generate_for
+from backends.xenos_family.isa.register_words import (
+    context_misc,
+    fragment_control,
+    interpolator_control,
+    vertex_control,
+)
 from backends.xenos_family.isa.registers import CONSTANTS
 
 CONVENTIONS = Conventions(
@@ -20,4 +26,23 @@ CONVENTIONS = Conventions(
     lay_out_vertices=lay_out_vertices,
 )
 
-generate = partial(generate_for, CONVENTIONS, lambda code: Packed(pack(code.program)))
+
+def _pack(code: Code) -> Packed:
+    return Packed(pack(code.program), _register_words(code))
+
+
+def _register_words(code: Code) -> dict[str, object]:
+    """What the driver writes to registers for a stage; it ORs SQ_PROGRAM_CNTL of both."""
+    interface = code.interface
+    if interface.stage == "vertex":
+        return {"program_control": vertex_control(code.registers, code.exports), "context_misc": 0}
+    parameter = interface.parameter.index if interface.parameter is not None else None
+    inputs = len(interface.varyings) + (interface.depth is not None)
+    return {
+        "program_control": fragment_control(code.registers, code.exports, parameter, resource=1),
+        "context_misc": context_misc(parameter),
+        "interpolator_control": interpolator_control(inputs),
+    }
+
+
+generate = partial(generate_for, CONVENTIONS, _pack)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from backends.xenos.codegen.vertex_layout import ATTRIBUTES, VERTEX_CONSTANT, lay_out_vertices
+from backends.xenos.codegen.window import count_from_below, speaks_of_origin
 from backends.xenos.isa.container import Element, File, write
 from backends.xenos.isa.files import Literals, fragment_file, vertex_file
 from backends.xenos.isa.formats import CUBE
@@ -14,17 +15,18 @@ from backends.xenos.isa.instructions import XENOS
 from backends.xenos.isa.usages import USAGES
 from backends.xenos_family.codegen.abi import Interface
 from backends.xenos_family.codegen.conventions import Conventions
-from backends.xenos_family.codegen.generate import Code, Packed
+from backends.xenos_family.codegen.generate import Code, HostState, Packed
 from backends.xenos_family.codegen.generate import generate as generate_for
 from backends.xenos_family.codegen.reflect import vertex_fetches
 from backends.xenos_family.isa.program import Program
-from backends.xenos_family.isa.registers import CONSTANTS, DEPTH, LOOP_CONSTANTS
+from backends.xenos_family.isa.registers import CONSTANTS, DEPTH, LOOP_CONSTANTS, LOWER_LEFT, WINDOW_ORIGIN
 from compiler.artifact import Artifact
 from compiler.diagnostics import DiagnosticSink
 from compiler.ir.module import Module
 from compiler.lowering.interface.clip_depth import bring_depth_above_zero
 from compiler.options import TargetOptions
 from compiler.passes.base import CostModel
+from compiler.records import replace
 
 _LOOPS = LOOP_CONSTANTS // 2
 #: The first constant of a stage among those of the chip; loop constants are numbered for both stages at once.
@@ -53,15 +55,21 @@ def generate(module: Module, costs: CostModel, options: TargetOptions, sink: Dia
     """Machine code in a file that libxenon loads."""
     if module.stage == "vertex" and options.values.get("xenos_clip_z"):
         bring_depth_above_zero(module)
-    return generate_for(CONVENTIONS, _pack, module, costs, options, sink)
+    if module.stage == "fragment" and (options.values.get("xenos_lower_left") or speaks_of_origin(module)):
+        added = count_from_below(module)
+        made = generate_for(CONVENTIONS, partial(_pack, {WINDOW_ORIGIN: LOWER_LEFT}), module, costs, options, sink)
+        return replace(made, lent=added)
+    return generate_for(CONVENTIONS, partial(_pack, {}), module, costs, options, sink)
 
 
-def _pack(code: Code) -> Packed:
+def _pack(host_state: HostState, code: Code) -> Packed:
     file = _file(code)
     keys: dict[str, object] = {"program_control": file.program_control, "context_misc": file.context_misc}
-    if file.stage == "vertex":
+    if file.stage == "fragment":
+        keys["interpolator_control"] = file.interpolator_control
+    else:
         keys["vertex_format"] = _vertex_format(code.interface)
-    return Packed(write(file), keys, partial(_head, file, code.program))
+    return Packed(write(file), keys, partial(_head, file, code.program), host_state)
 
 
 def _head(file: File, program: Program) -> str:

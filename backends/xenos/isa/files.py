@@ -11,6 +11,12 @@ from backends.xenos_family.isa import formats, instructions
 from backends.xenos_family.isa.container import SLOT_BYTES
 from backends.xenos_family.isa.operands import decode_alu
 from backends.xenos_family.isa.program import Program
+from backends.xenos_family.isa.register_words import (
+    context_misc,
+    fragment_control,
+    interpolator_control,
+    vertex_control,
+)
 from backends.xenos_family.isa.registers import PARAMETERS
 
 Literals = tuple[tuple[int, tuple[int, ...]], ...]
@@ -28,7 +34,7 @@ def vertex_file(
     return File(
         "vertex",
         code_of(program),
-        register_words.vertex_control(registers, len(parameters), exports),
+        vertex_control(registers, exports),
         0,
         _interpolators_word(masks),
         tuple(elements),
@@ -55,11 +61,11 @@ def fragment_file(
     return File(
         "fragment",
         code_of(program),
-        register_words.fragment_control(registers, exports, position_register),
-        register_words.context_misc(position_register),
+        fragment_control(registers, exports, position_register),
+        context_misc(position_register),
         _interpolators_word(masks),
         interpolators=tuple(Interpolator(TEXCOORD, number, number, mask) for number, mask in sorted(masks.items())),
-        interpolator_control=register_words.interpolator_control(len(masks)),
+        interpolator_control=interpolator_control(len(masks)),
         outputs=register_words.outputs_word(exports, _kills(program)),
         floats=floats,
         integers=integers,

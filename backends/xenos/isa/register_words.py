@@ -1,7 +1,4 @@
-"""Words for registers of the chip, which a file brings beside its code.
-
-libxenon ORs SQ_PROGRAM_CNTL of both stages, so that each leaves the bits of the other one zero.
-"""
+"""Words of a file that describe a program, beside those for registers (`xenos_family/isa/register_words.py`)."""
 
 from __future__ import annotations
 
@@ -11,38 +8,12 @@ from backends.xenos_family.isa import formats
 from backends.xenos_family.isa.program import Program
 from backends.xenos_family.isa.registers import DEPTH, PARAMETERS, POINT_SIZE, POSITION, Stage
 
-#: What of vertices the export mode says besides the position.
-_WITH_POINT_SIZE = 2
-_CENTRES, _WITH_POSITION = 4, 2
 _DEPTH_OUTPUT, _KILL_OUTPUT = 1 << 4, 1 << 5
 
 
 def stage_of(exports: Collection[int]) -> Stage:
     """The stage of a program, from its exports."""
     return "vertex" if POSITION in exports or POINT_SIZE in exports else "fragment"
-
-
-def vertex_control(registers: int, parameters: int, exports: Collection[int]) -> int:
-    """SQ_PROGRAM_CNTL of a vertex program with so many registers and interpolators."""
-    mode = _WITH_POINT_SIZE if POINT_SIZE in exports else 0
-    return max(registers - 1, 0) | 1 << 16 | max(parameters - 1, 0) << 20 | mode << 24
-
-
-def fragment_control(registers: int, exports: Collection[int], position_register: int | None) -> int:
-    """SQ_PROGRAM_CNTL of a fragment program; a register may bring the position of the pixel."""
-    colours = max((number + 1 for number in exports if number < PARAMETERS), default=0)
-    mode = 2 * colours + int(DEPTH in exports)
-    return max(registers - 1, 0) << 8 | int(position_register is not None) << 18 | mode << 27
-
-
-def context_misc(position_register: int | None) -> int:
-    """SQ_CONTEXT_MISC of a fragment program: all is sampled at the centres of pixels."""
-    return _CENTRES | (0 if position_register is None else _WITH_POSITION | position_register << 8)
-
-
-def interpolator_control(count: int) -> int:
-    """SQ_INTERPOLATOR_CNTL: smooth, at the centre."""
-    return ((1 << count) - 1) * (1 << 16 | 1)
 
 
 def interpolators_word(count: int, components: int) -> int:

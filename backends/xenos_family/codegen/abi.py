@@ -211,7 +211,7 @@ def _assign_inputs(interface: Interface, module: Module) -> None:
     """The registers of built-in inputs follow those of the varyings."""
     following = max(interface.varyings.values(), default=-1) + 1
     coordinate = next((v for v in module.variables.values() if v.role == "frag_coord"), None)
-    read = _components_read(module, coordinate)
+    read = components_read(module, coordinate)
     if read & _DEPTH_COMPONENTS:
         interface.depth = R[following]
         following += 1
@@ -220,7 +220,7 @@ def _assign_inputs(interface: Interface, module: Module) -> None:
         interface.parameter = R[following]
 
 
-def _components_read(module: Module, variable: Variable | None) -> set[int]:
+def components_read(module: Module, variable: Variable | None) -> set[int]:
     """The components that something reads of loads of a variable."""
     loads = [i for i in module.main.instructions() if i.op is ops.LOAD and i.address.variable is variable]
     read: set[int] = set()

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from backends.xenos_family.codegen.conventions import VertexFetch
-from backends.xenos_family.codegen.machine_ops import GRADIENTS, SAMPLE, VERTEX
+from backends.xenos_family.codegen.machine_ops import GRADIENTS, SAMPLE_GRADIENTS, SAMPLE_LEVEL, VERTEX
 from backends.xenos_family.codegen.register_files import EXPORT, A, C, R
 from backends.xenos_family.isa import formats, instructions
 from backends.xenos_family.isa.instruction_set import InstructionSet
@@ -24,7 +24,7 @@ _SCALAR_EXPORT = Form(__name__, "export of the scalar half alone")
 _SHARED = Form(__name__, "third source of both halves")
 _WITH_REGISTER = Form(__name__, "constant and register in the scalar half")
 _RELATIVE = Form(__name__, "relative constant")
-_LEVEL = Form(__name__, "level of detail set before")
+_LEVEL, _GRADIENTS = Form(__name__, "level of detail set before"), Form(__name__, "gradients set before")
 
 
 def is_scalar(instruction: MachineInstruction) -> bool:
@@ -152,12 +152,12 @@ def _relative_flags(fields: dict[str, int], slot: Slot) -> None:
 def encode_fetch(
     isa: InstructionSet, instruction: MachineInstruction, predicate: Predicate, *, first: bool
 ) -> list[int]:
-    """The words of a fetch; a sample whose level of detail is in a register takes two."""
+    """The words of a fetch; a sample whose level of detail is in a register takes two, one with gradients three."""
     if instruction.op is VERTEX:
         return [_vertex(isa, instruction, predicate, first)]
     if instruction.op is GRADIENTS:
         fields = _destination(instruction) | _predicated(predicate) | _coordinates(instruction.uses[0])
-        return [isa.encode_fetch(GRADIENTS.name, **fields)]
+        return [isa.encode_fetch(GRADIENTS.name, **fields, **instruction.attributes["fields"])]
     return _sample(isa, instruction, predicate)
 
 
@@ -173,11 +173,17 @@ def _sample(isa: InstructionSet, instruction: MachineInstruction, predicate: Pre
         "comp_lod": attributes["comp_lod"],
         "lod_bias": attributes.get("lod_bias", 0) & 0x7F,
     }
-    if instruction.op is not SAMPLE:
+    if instruction.op is SAMPLE_LEVEL:
         _LEVEL.fires()
         level = _coordinates(instruction.uses[1]) | _predicated(predicate)
         words.append(isa.encode_fetch("SET_TEX_LOD", **level, const_index=attributes["unit"], dst_swizzle=_swizzle({})))
         fields["reg_lod"] = 1
+    if instruction.op is SAMPLE_GRADIENTS:
+        _GRADIENTS.fires()
+        for name, use in zip(("SET_GRADIENTS_H", "SET_GRADIENTS_V"), instruction.uses[1:], strict=False):
+            step = _coordinates(use) | _predicated(predicate)
+            words.append(isa.encode_fetch(name, **step, dst_swizzle=_swizzle({})))
+        fields["reg_gradients"] = 1
     return [*words, isa.encode_fetch("SAMPLE", **fields)]
 
 

@@ -14,6 +14,7 @@ from backends.xenos_family.codegen.finalize import Layout, check_size
 from backends.xenos_family.codegen.fixup import ensure_output, fetch_first, fix_constants, fold_limits, position_first
 from backends.xenos_family.codegen.legalize import legalize
 from backends.xenos_family.codegen.machine_ops import FETCHES
+from backends.xenos_family.codegen.neighbours import needed_by_neighbours
 from backends.xenos_family.codegen.predication import Masks, Step, linearise, tree_of
 from backends.xenos_family.codegen.reflect import reflect, vertex_fetches
 from backends.xenos_family.codegen.register_files import EXPORT, POSITION, Registers, live_in, registers_used
@@ -59,6 +60,9 @@ class Code:
     proofs: tuple[BlockProof, ...] = ()
 
 
+HostState = Mapping[str, bool | int | str]
+
+
 class Packed(NamedTuple):
     """The file of a program."""
 
@@ -67,6 +71,8 @@ class Packed(NamedTuple):
     map_keys: Mapping[str, object] = {}
     #: What its text has before that of the program.
     write_head: Callable[[], str] = str
+    #: What the host must know besides.
+    host_state: Mapping[str, bool | int | str] = {}
 
 
 Pack = Callable[[Code], Packed]
@@ -106,7 +112,7 @@ def _make_code(
         interface.fetches = conventions.lay_out_vertices(interface.attributes, options, sink)
     first_loop = conventions.first_loop[module.stage]
     interface.loops = {count: number for number, count in enumerate(sorted(set(counted.values())), first_loop)}
-    function, _ = select(module.main, Selection(interface, counted))
+    function, _ = select(module.main, Selection(interface, counted, needed_by_neighbours(module)))
     _prepare(function, interface.stage)
     zero = assign_literals(function, interface, sink)
     tree = tree_of(function)
@@ -166,7 +172,7 @@ def _artifact(module: Module, stage: Stage, code: Code, pack: Pack) -> Artifact:
     return Artifact(
         binary=packed.binary,
         write_assembly=partial(_assembly, code.program, stage, packed.write_head),
-        reflection=reflect(module, code.interface, code.program, code.registers),
+        reflection=reflect(module, code.interface, code.program, code.registers, packed.host_state),
         stats=replace(count(code.program, code.registers, code.interface.constants.used), proofs=code.proofs),
         make_map_keys=partial(
             dict,

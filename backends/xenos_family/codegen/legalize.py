@@ -15,7 +15,6 @@ from typing import ClassVar
 
 from backends.xenos_family.codegen.rewrites.join_offsets import JoinOffsets
 from backends.xenos_family.codegen.rewrites.reassociate import AbsorbAddends
-from backends.xenos_family.isa.textures import TEXTURES
 from backends.xenos_family.isa.whole_numbers import WHOLE_NUMBERS
 from compiler.arithmetic.protocol import round_to_float32
 from compiler.diagnostics import DiagnosticSink
@@ -67,8 +66,6 @@ def legalize(module: Module, costs: CostModel, target: str, sink: DiagnosticSink
 def _refusal(instruction: Instruction) -> tuple[str, str] | None:
     """What the machine cannot do, and what to do instead; None for what it can."""
     op = instruction.op
-    if op is ops.TEXTURE and instruction.attribute.mode not in TEXTURES.modes:
-        return "texture lookups with gradients", "use texture2D, or texture2DLodEXT with a level of detail"
     if op in _WITH_ADDRESS and instruction.address.is_dynamic and instruction.address.variable.storage != "uniform":
         return "a variable index of so large an array", "use a smaller array, a uniform one, or constant indices"
     return None

@@ -49,6 +49,8 @@ SAMPLE = MachineOp("SAMPLE", "each", ("slots", "each"))
 GRADIENTS = MachineOp("GET_GRADIENTS", "each", ("slots", "each"))
 #: Two slots: SET_TEX_LOD with the second source, then SAMPLE.
 SAMPLE_LEVEL = MachineOp("SAMPLE_LEVEL", "each", ("slots", "slots", "each"))
+#: Three: SET_GRADIENTS_H and SET_GRADIENTS_V with the second and the third source, then SAMPLE.
+SAMPLE_GRADIENTS = MachineOp("SAMPLE_GRADIENTS", "each", ("slots", "slots", "slots", "each"))
 
 #: Ends of blocks; what they test is in the attribute `test`.  `predication.py` replaces them.
 BRANCH = MachineOp("BRANCH", "none", ("slots",), effect=True, terminator=True)
@@ -57,4 +59,4 @@ COUNTED = MachineOp("COUNTED", "none", (), effect=True, terminator=True)
 GO = MachineOp("GO", "none", (), effect=True, terminator=True)
 END = MachineOp("END", "none", (), effect=True, terminator=True)
 
-FETCHES = frozenset({VERTEX, SAMPLE, SAMPLE_LEVEL, GRADIENTS})
+FETCHES = frozenset({VERTEX, SAMPLE, SAMPLE_LEVEL, SAMPLE_GRADIENTS, GRADIENTS})

@@ -8,7 +8,8 @@ Spaces: `fetch` (vertex constants, three in each fetch constant from 20 on), `C`
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from backends.xenos_family.codegen.abi import Interface, parts_of
 from backends.xenos_family.codegen.conventions import Part
@@ -28,7 +29,7 @@ from backends.xenos_family.isa.registers import (
     SAMPLER_SPACE,
     WINDOW_SPACE,
 )
-from compiler.artifact import Binding, Literal32, Location, Reflection, Transform
+from compiler.artifact import Artifact, Binding, Literal32, Location, Reflection, Transform
 from compiler.ir.module import Module
 from compiler.ir.variables import SourceKind, Variable
 
@@ -37,7 +38,13 @@ _TRANSFORMS: Mapping[SourceKind, Transform] = {"int": "int-to-float", "uint": "i
 _INPUT_SPACES = {"frag_coord": WINDOW_SPACE, "front_facing": FACING_SPACE, "point_coord": POINT_SPACE}
 
 
-def reflect(module: Module, interface: Interface, program: Program, registers: int) -> Reflection:
+def reflect(
+    module: Module,
+    interface: Interface,
+    program: Program,
+    registers: int,
+    host_state: Mapping[str, bool | int | str],
+) -> Reflection:
     """The register map of a shader."""
     variables = list(module.variables.values())
     constants, conventions = interface.constants, interface.conventions
@@ -72,7 +79,7 @@ def reflect(module: Module, interface: Interface, program: Program, registers: i
             "samplers": (interface.sampler_bound, conventions.sampler_limit),
             "colours": (_colours(variables), COLOURS),
         },
-        host_state=_host_state(interface),
+        host_state={**_host_state(interface), **host_state},
     )
 
 
@@ -99,6 +106,23 @@ def vertex_fetches(program: Program, interface: Interface) -> Iterator[dict[str,
             "stride": fetch.stride,
             "slots": slots.get((*fetch.fetch_constant, fetch.offset // program.isa.vertex_unit), []),
         }
+
+
+#: What a header says of a vertex fetch, from its row in the register map.
+_FETCH_NUMBERS = ("attribute_number", "vertex_constant", "format", "offset", "stride")
+_REGISTER_WORDS = ("gprs", "program_control", "context_misc", "interpolator_control")
+
+
+def host_numbers(artifact: Artifact) -> dict[str, int | Sequence[Mapping[str, int]]]:
+    """Words for the chip's registers, and a row for each slot of a vertex fetch that a host may patch."""
+    keys: Mapping[str, Any] = artifact.map_keys
+    found: dict[str, int | Sequence[Mapping[str, int]]] = {name: keys[name] for name in _REGISTER_WORDS if name in keys}
+    fetches = [
+        {"slot": slot, **{name: row[name] for name in _FETCH_NUMBERS}}
+        for row in keys["fetches"]
+        for slot in row["slots"]
+    ]
+    return found | ({"fetches": fetches} if fetches else {})
 
 
 def _any_number(numbers: Iterable[float | None]) -> bool:

@@ -41,3 +41,5 @@ FETCH_SPACE, CONSTANT_SPACE, SAMPLER_SPACE, LOOP_SPACE = "fetch", "C", "sampler"
 REGISTER_SPACE, EXPORT_SPACE = "R", "export"
 #: Inputs of fragment programs that registers bring: position in the window, facing, coordinates of a point.
 WINDOW_SPACE, FACING_SPACE, POINT_SPACE = "window", "facing", "point"
+#: Where a program counts pixels from, in the state of the host, if not from where the chip does.
+WINDOW_ORIGIN, LOWER_LEFT = "window_origin", "lower-left"

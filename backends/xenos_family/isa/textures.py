@@ -4,4 +4,4 @@ from __future__ import annotations
 
 from compiler.isa.textures import TextureUnit
 
-TEXTURES = TextureUnit()
+TEXTURES = TextureUnit(modes=("auto", "bias", "lod", "grad"))

@@ -24,7 +24,7 @@ _LEVEL = "level"
 #: The vertex that the last full vertex fetch has found.
 _INDEX = "vertex"
 #: What else a texture fetch may ask for than what the texture's constant says.
-_NOT_SIMULATED = ("denorm", "mag", "min", "mip", "reg_gradients", "off_x", "off_y", "off_z")
+_NOT_SIMULATED = ("denorm", "mag", "min", "mip", "off_x", "off_y", "off_z")
 
 
 @lru_cache(maxsize=64)
@@ -76,6 +76,9 @@ class FetchUnit:
                 self._write(fields, self._vertex(fields, self._addressing.get(slot, fields)))
             case "SET_TEX_LOD":
                 self._lanes.write(_LEVEL, self._coordinate(fields, 0))
+            case "SET_GRADIENTS_H" | "SET_GRADIENTS_V":
+                for slot in range(_COORDINATES):
+                    self._lanes.write(f"{name}.{slot}", self._coordinate(fields, slot))
             case "GET_GRADIENTS":
                 self._write(fields, self._gradients(fields))
             case "SAMPLE":
@@ -138,11 +141,17 @@ class FetchUnit:
         def sample(is_cube: bool) -> Sequence[Number]:
             place = self._direction(coordinates) if is_cube else list(map(a.widened, coordinates[:2]))
             by_steps = bool(fields["comp_lod"])
-            return lanes.sample(number, place, a.widened(level), by_steps=by_steps, is_cube=is_cube)
+            steps = self._steps_set(len(place)) if by_steps and fields["reg_gradients"] else ()
+            return lanes.sample(number, place, a.widened(level), by_steps=by_steps, is_cube=is_cube, steps=steps)
 
         is_plane = a.ieq(lanes.constant(FIRST_CUBE + number, "i32"), a.iconst(0))
         colour = lanes.either(lanes.any(is_plane), lambda: sample(False), lambda: sample(True))
         return list(map(a.narrowed, colour))
+
+    def _steps_set(self, dimensions: int) -> list[Number]:
+        """The gradients that fetches before have set: of a direction to a point on the cube, or along the texture."""
+        names = ("SET_GRADIENTS_H", "SET_GRADIENTS_V")
+        return [self._a.widened(self._lanes.read(f"{name}.{slot}")) for name in names for slot in range(dimensions)]
 
     def _direction(self, coordinates: Sequence[Number]) -> list[Number]:
         """The direction to a point on a cube's face; s and t come as 1 to 2."""

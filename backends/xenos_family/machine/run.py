@@ -19,8 +19,10 @@ from backends.xenos_family.isa.registers import (
     FACING_SPACE,
     FETCH_SPACE,
     LOOP_SPACE,
+    LOWER_LEFT,
     POINT_SPACE,
     REGISTER_SPACE,
+    WINDOW_ORIGIN,
     WINDOW_SPACE,
 )
 from backends.xenos_family.machine.simulate import Inputs, Result, interpreter, maker, simulate
@@ -28,6 +30,8 @@ from backends.xenos_family.machine.vertex_data import pack_vertices
 from compiler.arithmetic.lanes import Array
 from compiler.artifact import Artifact, Reflection
 from compiler.execution.program import Engine
+from compiler.ir.variables import WINDOW_HEIGHT_NAME
+from compiler.records import replace
 from compiler.target import MachineInputs, MachineOutputs
 
 
@@ -47,6 +51,8 @@ def run(program: Program, artifact: Artifact, inputs: MachineInputs) -> MachineO
 def _run(program: Program, artifact: Artifact, inputs: MachineInputs, engine: Engine) -> MachineOutputs:
     reflection = artifact.reflection
     is_vertex = reflection.stage == "vertex"
+    if is_turned := (reflection.host_state or {}).get(WINDOW_ORIGIN) == LOWER_LEFT:
+        inputs = _turned(inputs, reflection)
     result = simulate(
         program,
         Inputs(
@@ -61,7 +67,11 @@ def _run(program: Program, artifact: Artifact, inputs: MachineInputs, engine: En
         inputs.max_steps,
         engine,
     )
-    return MachineOutputs({EXPORT_SPACE: _exports(result, inputs.lanes)}, None if is_vertex else result.killed)
+    exports, killed = _exports(result, inputs.lanes), result.killed
+    if is_turned and inputs.quads:
+        order = _rows_swapped(inputs.lanes)
+        exports, killed = {number: values[order] for number, values in exports.items()}, killed[order]
+    return MachineOutputs({EXPORT_SPACE: exports}, None if is_vertex else killed)
 
 
 def _fetches(artifact: Artifact) -> Iterable[Mapping[str, Any]]:
@@ -77,6 +87,31 @@ def _exports(result: Result, lanes: int) -> Mapping[int, Array]:
     exports = {number: values.T for number, values in result.outputs.items()}
     nothing = np.zeros((lanes, COMPONENT_COUNT), np.float32)
     return {number: exports.get(number, nothing) for number in range(64)}
+
+
+# ------------------------------------------------------------------------------------------------------- window
+def _turned(inputs: MachineInputs, reflection: Reflection) -> MachineInputs:
+    """Rows from the top, as the chip has them, of rows from below; and so in blocks of pixels."""
+    spaces = {space: dict(registers) for space, registers in inputs.inputs.items()}
+    if WINDOW_SPACE in spaces:
+        x, y, *others = spaces[WINDOW_SPACE][0].T
+        spaces[WINDOW_SPACE][0] = np.stack([x, _height(inputs, reflection) - y, *others], axis=1)
+    if inputs.quads:
+        order = _rows_swapped(inputs.lanes)
+        spaces = {space: {n: values[order] for n, values in rows.items()} for space, rows in spaces.items()}
+    return replace(inputs, inputs=spaces)
+
+
+def _height(inputs: MachineInputs, reflection: Reflection) -> float:
+    """What the host says of the height of the window; 0 where the program does not ask."""
+    place = next((b.locations[0] for b in reflection.uniforms if b.name == WINDOW_HEIGHT_NAME), None)
+    given = None if place is None else inputs.constants.get(CONSTANT_SPACE, {}).get(place.index)
+    return 0.0 if given is None else float(given[0])
+
+
+def _rows_swapped(lanes: int) -> Array:
+    """The lanes with the rows of each block of 2x2 pixels exchanged."""
+    return np.arange(lanes) ^ 2
 
 
 # ------------------------------------------------------------------------------------------------------- inputs

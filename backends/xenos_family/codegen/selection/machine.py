@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import ClassVar
 
 from backends.xenos_family.codegen.abi import Interface
@@ -21,10 +21,17 @@ class Machine(SelectionTarget):
     modifiers = Modifiers(negate=True, absolute=True)
     values = GENERAL
 
-    def __init__(self, interface: Interface, counted: Mapping[Instruction, int] | None = None) -> None:
+    def __init__(
+        self,
+        interface: Interface,
+        counted: Mapping[Instruction, int] | None = None,
+        for_neighbours: Collection[Instruction] = (),
+    ) -> None:
         self.interface = interface
         #: Branches of loops that the machine counts -> how often they run.
         self.counted = counted or {}
+        #: Fetches whose results pixels beside the drawn ones need.
+        self.for_neighbours = for_neighbours
 
     def place(self, load: Instruction) -> AnyRegister | None:
         """Uniforms and varyings are read where they are."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from backends.xenos_family.codegen import machine_ops
@@ -21,6 +22,7 @@ RULES: RuleSet[FamilyEmitter] = RuleSet(__name__)
 
 _PAIR, _PAIRS = Form(__name__, "derivatives, one fetch"), Form(__name__, "derivatives, two fetches")
 _CUBE, _FLAT = Form(__name__, "lookup in a cube"), Form(__name__, "lookup in a flat texture")
+_GRADIENTS = Form(__name__, "gradients of the shader's own")
 _IN_FIELD, _IN_REGISTER = (Form(__name__, f"level of detail in a {place}") for place in ("field", "register"))
 _COPIED = Form(__name__, "source of a fetch copied to a register")
 
@@ -39,7 +41,8 @@ def derivative(e: FamilyEmitter, instruction: Instruction, x: Value) -> None:
         components = tuple(range(start, min(start + _PAIR_WIDTH, instruction.type.width)))
         source = replace(values, lanes=tuple(values.lanes[component] for component in components))
         differences = Use(FETCHED, tuple(first + 2 * number for number in range(len(components))))
-        e.emit(machine_ops.GRADIENTS, [Def(register, components)], [source, differences])
+        fields = _valid_only(e, instruction)
+        e.emit(machine_ops.GRADIENTS, [Def(register, components)], [source, differences], fields=fields)
 
 
 #: Levels of detail that fit the field of a fetch: signed sixteenths of 7 bits.
@@ -52,13 +55,18 @@ def sample(e: FamilyEmitter, instruction: Instruction) -> None:
     interface = e.target.interface
     coordinate, *level = instruction.operands
     (_CUBE if access.is_cube else _FLAT).fires()
-    source = _cube_coordinates(e, coordinate) if access.is_cube else _in_register(e, coordinate)
-    computed = interface.stage == "fragment" and access.mode != "lod"
+    source, scale = _on_cube(e, coordinate) if access.is_cube else (_in_register(e, coordinate), None)
+    computed = access.mode == "grad" or (interface.stage == "fragment" and access.mode != "lod")
     attributes: dict[str, Any] = {
         "unit": interface.samplers[access.address.variable] + access.address.offset,
         "comp_lod": int(computed),
-        "fields": interface.conventions.cube_fields if access.is_cube else {},
+        "fields": {**(interface.conventions.cube_fields if access.is_cube else {}), **_valid_only(e, instruction)},
     }
+    if access.mode == "grad":
+        _GRADIENTS.fires()
+        sources = [source, *_in_registers(e, level, scale), found(4)]
+        e.emit(machine_ops.SAMPLE_GRADIENTS, [e.define(instruction)], sources, **attributes)
+        return
     steps = _constant_level(level[0]) if level else 0
     if steps is not None:
         _IN_FIELD.fires()
@@ -88,11 +96,36 @@ def _in_register(e: FamilyEmitter, value: Value) -> Use:
     return Use(copied.register, copied.lanes)
 
 
-def _cube_coordinates(e: FamilyEmitter, direction: Value) -> Use:
-    """CUBEv leaves t, s, twice the major axis and the face; s and t become 1 to 2 on their face."""
+def _valid_only(e: FamilyEmitter, fetch: Instruction) -> dict[str, int]:
+    """What a fetch says whose result pixels beside the drawn ones need, too."""
+    return {"fetch_valid_only": 0} if fetch in e.target.for_neighbours else {}
+
+
+def _in_registers(e: FamilyEmitter, steps: Iterable[Value], scale: Use | None) -> list[Use]:
+    """Gradients; those of a direction, of which the point on the cube has 1 along the major axis, times 2 `scale`."""
+    if scale is None:
+        return [_in_register(e, step) for step in steps]
+    doubled, found = e.compute("ADDv", scale, _spread(scale, 1)), []
+    for step in steps:
+        scaled = e.new(3)
+        e.compute("MULv", e.use(step), _spread(doubled, 3), into=scaled)
+        found.append(Use(scaled.register, scaled.lanes))
+    return found
+
+
+def _on_cube(e: FamilyEmitter, direction: Value) -> tuple[Use, Use]:
+    """CUBEv leaves t, s, twice the major axis and the face; s and t become 1 to 2 on their face.
+
+    Beside these coordinates: the reciprocal of twice the axis.
+    """
     cube = e.new(4)
     e.compute("CUBEv", e.use(direction, (2, 2, 0, 1)), e.use(direction, (1, 0, 2, 2)), into=cube)
     scale = e.compute("RECIP_IEEE", Use(cube.register, (2,), absolute=True))
-    scale.lanes = (0, 0)
-    e.compute("MULADDv", Use(cube.register, (0, 1)), scale, literal(1.5, 1.5), into=Def(cube.register, (0, 1)))
-    return Use(cube.register, (1, 0, 3))
+    place = Use(cube.register, (0, 1))
+    e.compute("MULADDv", place, _spread(scale, 2), literal(1.5, 1.5), into=Def(cube.register, (0, 1)))
+    return Use(cube.register, (1, 0, 3)), scale
+
+
+def _spread(number: Use, width: int) -> Use:
+    """One number for each component."""
+    return Use(number.register, number.lanes * width)

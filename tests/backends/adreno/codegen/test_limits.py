@@ -148,13 +148,6 @@ def test_constants(stage: str, limit: int) -> None:
             "leave gl_FragDepthEXT alone: the depth is that of the primitive",
         ),
         (
-            "#extension GL_EXT_shader_texture_lod : enable\nprecision highp float; varying vec4 v;\n"
-            "uniform sampler2D s; void main() { gl_FragColor =\ntexture2DGradEXT(s, v.xy, v.zw, v.xy); }",
-            4,
-            "texture lookups with gradients",
-            "use texture2D, or texture2DLodEXT with a level of detail",
-        ),
-        (
             "precision highp float; varying vec4 v;\nvoid main() {\nfloat a[65]; a[0] = v.x; a[64] = v.y;\n"
             "gl_FragColor = vec4(a[int(v.y)]); }",
             4,

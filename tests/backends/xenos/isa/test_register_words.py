@@ -5,12 +5,11 @@ from __future__ import annotations
 import pytest
 
 from backends.xenos.isa.files import assembled_file
-from backends.xenos.isa.register_words import (
+from backends.xenos.isa.register_words import interpolators_word, outputs_word
+from backends.xenos_family.isa.register_words import (
     context_misc,
     fragment_control,
     interpolator_control,
-    interpolators_word,
-    outputs_word,
     vertex_control,
 )
 from tests.backends.xenos.helpers import program_of
@@ -31,9 +30,9 @@ from tests.backends.xenos.helpers import program_of
         (context_misc(6), 0x606),
         (outputs_word({0, 61}, kills=True), 0x31),
         # Vertex programs without interpolators, with two, and with a point size.
-        (vertex_control(1, 0, {62}), 0x00010000),
-        (vertex_control(2, 2, {62, 0, 1}), 0x00110001),
-        (vertex_control(1, 0, {62, 63}), 0x02010000),
+        (vertex_control(1, {62}), 0x00010000),
+        (vertex_control(2, {62, 0, 1}), 0x00110001),
+        (vertex_control(1, {62, 63}), 0x02010000),
         (fragment_control(1, {0, 1, 2, 3}, 0), 4 << 28 | 1 << 18),
     ],
 )

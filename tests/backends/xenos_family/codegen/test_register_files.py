@@ -64,7 +64,13 @@ def test_results_that_are_one_number_are_those_of_products_and_tests() -> None:
 
 
 def test_what_a_fetch_has_found_is_its_last_source() -> None:
-    assert sorted(op.name for op in FETCHES) == ["GET_GRADIENTS", "SAMPLE", "SAMPLE_LEVEL", "VERTEX"]
+    assert sorted(op.name for op in FETCHES) == [
+        "GET_GRADIENTS",
+        "SAMPLE",
+        "SAMPLE_GRADIENTS",
+        "SAMPLE_LEVEL",
+        "VERTEX",
+    ]
     for op in FETCHES:
         assert op.result == op.sources[-1] == "each"
         assert set(op.sources[:-1]) == {"slots"}

@@ -37,6 +37,13 @@ void main() { gl_Position = texture2D(s, a.yx) - textureCubeLod(c, a.wzy, 0.0).w
 precision highp float; varying vec4 v; uniform sampler2D s;
 void main() { gl_FragColor = texture2DLodEXT(s, v.yx, 0.0) - texture2DProj(s, vec3(v.xz, 2.0)); }
 
+//: encode: gradients set before
+//: selection.textures: gradients of the shader's own
+//: size 15
+#extension GL_EXT_shader_texture_lod : enable
+precision highp float; varying vec4 v, w; uniform sampler2D s; uniform samplerCube c; uniform vec3 u;
+void main() { gl_FragColor = texture2DGradEXT(s, v.yx, w.zy, -w.xw) - textureCubeGradEXT(c, -v.wzx, u.zxy, w.ywx); }
+
 //: clauses: a fetch waits for the one before
 //: selection.textures: lookup in a flat texture
 //: size 4
