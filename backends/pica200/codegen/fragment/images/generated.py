@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import partial
 
-from backends.pica200.codegen.fragment.arithmetic import Number
+from backends.pica200.codegen.fragment.arithmetic import Number, TooLong
 from backends.pica200.codegen.fragment.colours import is_output
 from backends.pica200.codegen.fragment.host_tables import UnitCode
 from backends.pica200.codegen.fragment.hosting import Host, Unbounded
 from backends.pica200.codegen.fragment.images.carry import coordinate_of, read_coordinate
 from backends.pica200.codegen.fragment.images.find import Image, find_images
 from backends.pica200.codegen.fragment.images.unit import ImageUnit
-from backends.pica200.codegen.fragment.refusals.operations import refuse_unbounded
+from backends.pica200.codegen.fragment.refusals.operations import refuse_length, refuse_unbounded
 from backends.pica200.codegen.fragment.units import IMAGE, Generated, number_of_coordinate
 from compiler.analysis.affine import AffineArithmetic
 from compiler.analysis.ranges import Interval
@@ -46,6 +46,8 @@ class Images:
                 self._units[number] = ImageUnit(image, f"texture{number}", block, host, promises)
             except Unbounded as failure:
                 refuse_unbounded(image.values[0], failure, sink)
+            except TooLong:
+                refuse_length(image.values[0], sink)
 
     @property
     def numbers(self) -> Mapping[Instruction, Sequence[Number]]:

@@ -12,7 +12,7 @@ from functools import partial
 from itertools import product
 from math import isfinite
 
-from backends.pica200.codegen.fragment.arithmetic import Number
+from backends.pica200.codegen.fragment.arithmetic import Number, TooLong
 from backends.pica200.codegen.fragment.conditions import HostTruth
 from backends.pica200.codegen.fragment.host_tables import UnitCode, samples_of, values_at
 from backends.pica200.codegen.fragment.hosting import Host, HostTable, PreambleWriter, Unbounded
@@ -40,6 +40,8 @@ _JUMPS |= {ops.FROUNDEVEN, ops.FFRACT, ops.FMOD, ops.FTOI}
 #: A texel is rounded to a byte, and so is what the unit reads between two.
 _ROUNDING = 1.0
 _WHOLE = 255.0
+#: Longer functions would take the host long, too.
+_MOST_OPERATIONS = 100
 #: What a function that jumps changes by between two texels at least, where it does.
 _EDGE = 1 / 16
 
@@ -63,6 +65,8 @@ class ImageUnit:
         self.image, self.source = image, source
         self._host = host
         self._cone = _cone(image.values, host)
+        if len(self._cone) > _MOST_OPERATIONS:
+            raise TooLong
         self._leaves = [i for i in block if i in self._cone and i.op is ops.LOAD]
         ends = self._intervals([i for i in block if i in self._cone], promises)
         self._entries = [_entry(value, n, ends[value][n]) for value in image.values for n in range(value.type.width)]

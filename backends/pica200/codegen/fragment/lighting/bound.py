@@ -12,6 +12,7 @@ A table whose function has uniforms is looked at with these at the ends of their
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import isfinite
 
 from backends.pica200.codegen.fragment.host_tables import POINTS, samples_of
 from backends.pica200.codegen.fragment.lighting.evaluate import Evaluator
@@ -117,9 +118,10 @@ def _differences(values: Sequence[float], entries: Sequence[int], scale: int, *,
             continue
         for point in range(POINTS + 1):
             value = values[line * POINTS + point]
-            found.append(
-                _Point(value * scale, (light_entry_at(entry, point / POINTS) - min(max(value, 0.0), 1.0)) * scale)
-            )
+            # Where a function has no value, anything is right.
+            if isfinite(value):
+                error = light_entry_at(entry, point / POINTS) - min(max(value, 0.0), 1.0)
+                found.append(_Point(value * scale, error * scale))
     return found
 
 
@@ -138,7 +140,7 @@ def _pruned(points: Sequence[_Point]) -> list[_Point]:
 def _products(first: Sequence[_Point], second: Sequence[_Point]) -> Errors:
     """(a + da)(b + db) - a b, in parts of 1."""
     errors = [(x.value + x.error) * (y.value + y.error) - x.value * y.value for x in first for y in second]
-    return min(errors), max(errors)
+    return min(errors, default=0.0), max(errors, default=0.0)
 
 
 # ------------------------------------------------------------------------------------ intervals

@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from backends.pica200.codegen.fragment.arithmetic import Inexpressible, PixelArithmetic, TooLong
-from backends.pica200.codegen.fragment.hosting import Host
+from backends.pica200.codegen.fragment.hosting import Host, Unbounded
 from backends.pica200.codegen.fragment.lighting.rotation import Rotation, rotation_of
 from backends.pica200.codegen.fragment.polynomials import (
     ONE,
@@ -205,8 +205,10 @@ class Vectors:
             )
         if first.is_host or not self._host.is_host(other) or other.type.width != AXES:
             return None
-        found = self._host_vector(other)
-        return Product(first, Direction(found), self._length(other))
+        try:
+            return Product(first, Direction(self._host_vector(other)), self._length(other))
+        except Unbounded:
+            return None
 
     def _length(self, value: Value) -> Polynomial:
         if isinstance(value, Constant):

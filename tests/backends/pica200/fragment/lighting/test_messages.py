@@ -11,6 +11,7 @@ from compiler.diagnostics import CompileError
 from tests.backends.pica200.fragment.lighting.shaders import DECLARED
 
 REFUSED = {
+    "a vector of any length": "x = max(dot(n, log(u_light)), 0.0);",
     "a product of three": "vec3 h = normalize(l + v);"
     "x = max(dot(n, l), 0.0) * max(dot(n, v), 0.0) * pow(max(dot(n, h), 0.0), 3.0);",
     "tables of two lights": "x = pow(max(dot(n, l), 0.0), 3.0) + pow(max(dot(n, normalize(u_other)), 0.0), 5.0)"
@@ -49,3 +50,7 @@ def test_lights_that_may_add_up_to_more_than_one_are_warned_of() -> None:
 def test_edges_are_warned_of() -> None:
     assert found("x = dot(n, l) > 0.5 ? 1.0 : 0.5;")[1] == ["W0731"]
     assert found("x = smoothstep(0.4, 0.6, dot(n, l));")[1] == []
+
+
+def test_a_function_without_a_value_is_a_table_all_the_same() -> None:
+    assert found("x = mod(dot(n, l), 0.0);")[0] is not None
