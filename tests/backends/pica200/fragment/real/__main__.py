@@ -29,8 +29,8 @@ def page(fates: Sequence[Fate]) -> str:
     return (
         f"{_HEAD}\n{len(fitting)} of {len(fates)} fit. Of {len(by_hand)} that have been mapped by hand, {ours} do.\n\n"
         "## What fits\n\n"
-        "Stages (in brackets those of a program by hand, where they differ), and by how many steps of 1/255 the result\n"
-        "may differ.\n"
+        "Stages (in brackets those of a program by hand, where they differ), and by how many steps of 1/255 the\n"
+        "result may differ.\n"
         + spaced_table(("shader", "stages", "bound", "beside the combiners", "promised"), map(_row, fitting))
         + "\n## What does not\n\nThe first reason that the compiler gives.\n"
         + spaced_table(("shader", "reason"), ((fate.shader.name, fate.reason) for fate in refused))
