@@ -1,7 +1,7 @@
 """A compiled fragment stage as C for citro3d: a function that binds it, and one that sets its constants.
 
     NAME_bind()             all six stages, inert ones too, buffer, alpha test, fog
-    NAME_set(&uniforms)     what the host computes of the uniforms of the GLSL text
+    NAME_set(&uniforms)     what the host computes of the uniforms of the GLSL text, generated images among it
     NAME_u_image_UNIT       the texture unit of each sampler
     NAME_tev                the five words of each stage, for programs without citro3d
 
@@ -14,7 +14,9 @@ and must not be bound at the same time.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 
+from backends.pica200.citro3d_images import image_declarations, image_setting
 from backends.pica200.isa.fragment.citro3d.program_calls import Call, calls_of
 from backends.pica200.isa.fragment.container import read
 from backends.pica200.isa.fragment.decode import decode
@@ -123,6 +125,7 @@ def _set(names: DriverNames, configuration: Configuration, artifact: Artifact) -
         "{",
         "    return !(number > 0.0f) ? 0 : number >= 1.0f ? 255 : (u32)(255.0 * number + 0.5);",
         "}",
+        *image_declarations(artifact, prefix),
         "",
         f"{names.linkage}void {prefix}_set(const {prefix}_uniforms *uniforms)",
         "{",
@@ -132,7 +135,14 @@ def _set(names: DriverNames, configuration: Configuration, artifact: Artifact) -
     for index, parts in sorted(_bytes(artifact, names).items()):
         yield f"    {_setter(index, parts, configuration)}"
     yield from (f"    {line}" for line in _fog_table(artifact, names))
+    array_of = partial(_array_of, names)
+    yield from (f"    {line}" for line in image_setting(artifact, prefix, array_of))
     yield "}"
+
+
+def _array_of(names: DriverNames, name: str) -> str:
+    """What the preamble computes as an array."""
+    return f"&{names.component(name, 0)}"
 
 
 def _fog_table(artifact: Artifact, names: DriverNames) -> Iterator[str]:

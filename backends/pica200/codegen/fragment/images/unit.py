@@ -114,7 +114,7 @@ class ImageUnit:
         number = writer.builder.op(ops.ITOF, index)
         return self._at(entry, writer, _divided(writer, number, width, (1 / width, 1 / height), 0.5))
 
-    def _at(self, entry: _Entry, writer: PreambleWriter, place: tuple[Value, Value]) -> Value:
+    def _at(self, entry: _Entry, writer: PreambleWriter, place: Sequence[Value]) -> Value:
         builder = writer.builder
         coordinates = dict(zip(self.image.parts, place, strict=False))
         for load in self._leaves:
@@ -140,7 +140,8 @@ class ImageUnit:
 
         def make(writer: PreambleWriter, number: Value) -> Value:
             width, height = SIZES[axes]
-            return self._at(entry, writer, _divided(writer, number, _FINE, (0.5 / width, 0.5 / height), 0.0))
+            steps = (0.5 / width, 0.5 / height if axes > 1 else 1.0)
+            return self._at(entry, writer, _divided(writer, number, _FINE, steps, 0.0))
 
         worst = 0.0
         for sample in [None, *samples_of(promises)]:
@@ -163,7 +164,7 @@ def _probes(axes: int) -> Iterator[list[tuple[int, int]]]:
     """Places in half texels: the middle between texels, then these; at the edges the nearest ones."""
     width, height = (2 * size for size in SIZES[axes])
     columns = [round(n * width / 2 / _PROBES[axes]) * 2 for n in range(_PROBES[axes] + 1)]
-    rows = [round(n * height / 2 / _PROBES[axes]) * 2 for n in range(_PROBES[axes] + 1)] if axes > 1 else [1]
+    rows = [round(n * height / 2 / _PROBES[axes]) * 2 for n in range(_PROBES[axes] + 1)] if axes > 1 else [0]
     for x, y in product(columns, rows):
         beside = [min(max(x + d, 1), width - 1) for d in (-1, 1)]
         above = [min(max(y + d, 1), height - 1) for d in (-1, 1)] if axes > 1 else [y]
@@ -172,16 +173,18 @@ def _probes(axes: int) -> Iterator[list[tuple[int, int]]]:
 
 def _divided(
     writer: PreambleWriter, number: Value, width: int, steps: tuple[float, float], middle: float
-) -> tuple[Value, Value]:
-    """Column and row of a number, as coordinates."""
+) -> list[Value]:
+    """Column and row of a number, as coordinates; the column alone where there is one row."""
     builder = writer.builder
-    row = builder.op(ops.FFLOOR, builder.op(ops.FMUL, number, float_constant(1 / width)))
-    column = builder.op(ops.FSUB, number, builder.op(ops.FMUL, row, float_constant(float(width))))
-    x, y = (
+    parts: list[Value] = [number]
+    if steps[1] < 1:
+        row = builder.op(ops.FFLOOR, builder.op(ops.FMUL, number, float_constant(1 / width)))
+        column = builder.op(ops.FSUB, number, builder.op(ops.FMUL, row, float_constant(float(width))))
+        parts = [column, row]
+    return [
         builder.op(ops.FMUL, builder.op(ops.FADD, part, float_constant(middle)), float_constant(step))
-        for part, step in zip((column, row), steps, strict=True)
-    )
-    return x, y
+        for part, step in zip(parts, steps, strict=False)
+    ]
 
 
 def _cone(values: Sequence[Instruction], host: Host) -> set[Instruction]:
