@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from backends.vc4.codegen.blending import BLENDS
@@ -13,6 +13,7 @@ from compiler.target import MachineInputs, MachineOutputs, Precision, Target
 if TYPE_CHECKING:
     from compiler.artifact import Artifact
     from compiler.diagnostics import DiagnosticSink
+    from compiler.host_files import HostFile, HostProgram
     from compiler.ir.module import Module
     from compiler.isa.listing import CodeWord
     from compiler.passes.base import CostModel
@@ -63,6 +64,10 @@ class Vc4(Target):
     exact_outputs: ClassVar[Mapping[str, str]] = {"output": "raw"}
     narrow_spaces = frozenset({"stream", "buffer"})
     driver_forms: ClassVar[Mapping[str, str]] = {"vc4_stream": "backends.vc4.driver_forms"}
+    host_forms: ClassVar[Mapping[str, str]] = {
+        "drm": "C for the Linux kernel's driver: shader record, streams, control list, submission",
+        "bare": "C without a kernel: the same and the renderer's list, with bus addresses, and the registers",
+    }
     options = _OPTIONS
     textures = TEXTURES
 
@@ -104,6 +109,11 @@ class Vc4(Target):
         from backends.vc4.machine.run import run
 
         return run(artifact, inputs, options)
+
+    def host_code(self, program: HostProgram, form: str, sink: DiagnosticSink) -> Sequence[HostFile]:
+        from backends.vc4.host.forms import host_code
+
+        return host_code(program, form, sink)
 
     def translate(self, artifact: Artifact, options: Mapping[str, Any]) -> Callable[[MachineInputs], MachineOutputs]:
         from backends.vc4.machine.run import translate

@@ -115,10 +115,11 @@ class _Writer:
             first = str((element * variable.columns + column) * width)
         else:
             first = f"({_text(element)} * {variable.columns} + {_text(column)}) * {width}"
-        type = C_TYPES[variable.type.kind]
-        test = " != 0" if variable.type.kind == "bool" else ""
-        array = f"{source}->{self.members[variable.name]}"
-        return [self._new(type, f"{array}[{first} + {part}]{test}") for part in range(width)]
+        array, type = f"{source}->{self.members[variable.name]}", C_TYPES[variable.type.kind]
+        # Not all of them need be used: they are no variables of their own.
+        numbers = [f"{array}[{first} + {part}]" for part in range(width)]
+        is_bool = variable.type.kind == "bool"
+        return [CNumber(f"({number} != 0)" if is_bool else number, type) for number in numbers]
 
     def store(self, variable: Variable, value: list[CNumber]) -> None:
         for part, number in enumerate(value):

@@ -7,14 +7,25 @@ code switches threads.  A fact that is not as our reflection says makes a draw c
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from tests.judges.debian import fetch_from_linux
-from tests.judges.model import THREADED, Complaint, Program
+from tests.judges.model import NATIVE, THREADED, Complaint, Program, Unavailable
 from tests.judges.native_judge import NativeJudge
 
 _BYTES = 4
+#: Files of the driver: what checks programs and jobs, and what these need.
+_DRIVER = (
+    "validate_shaders.c",
+    "validate.c",
+    "render_cl.c",
+    "gem.c",
+    "packet.h",
+    "qpu_defines.h",
+    "regs.h",
+)
 
 
 class KernelJudge(NativeJudge):
@@ -25,12 +36,32 @@ class KernelJudge(NativeJudge):
     variants = THREADED
     native = "kernel"
     members = (
-        "drivers/gpu/drm/vc4/vc4_validate_shaders.c",
-        "drivers/gpu/drm/vc4/vc4_qpu_defines.h",
+        *(f"drivers/gpu/drm/vc4/vc4_{name}" for name in _DRIVER),
+        *(f"include/uapi/drm/{name}" for name in ("drm.h", "drm_mode.h", "vc4_drm.h")),
     )
+    flags = ("-D__user=",)
 
     def fetch(self, folder: Path) -> None:
         fetch_from_linux(self.members, folder)
+
+    def complete(self, folder: Path) -> None:
+        """What parses a job, out of a file with much else."""
+        text = (folder / "vc4_gem.c").read_text(encoding="utf-8")
+        found = re.search(r"^static int\nvc4_get_bcl\(.*?^}\n", text, re.MULTILINE | re.DOTALL)
+        if found is None:
+            raise Unavailable("vc4_gem.c has no function vc4_get_bcl")
+        (folder / "vc4_get_bcl.c").write_text(found[0], encoding="utf-8")
+
+    @property
+    def driver(self) -> tuple[str, ...]:
+        """Arguments for the C compiler, with which a program gets this driver's ioctl calls and headers."""
+        ours = NATIVE / self.native
+        wrapped = ("-Wl,--wrap=ioctl,--wrap=mmap,--wrap=munmap",)
+        return (*self.flags, f"-I{ours}", f"-I{self._folder}", str(self._folder / "jobs.o"), *wrapped)
+
+    def _products(self) -> Sequence[tuple[str, ...]]:
+        jobs = ("-c", "-o", str(self._folder / "jobs.o"), str(NATIVE / self.native / "jobs.c"))
+        return (jobs, *super()._products())
 
     def judge(self, program: Program) -> Sequence[Complaint]:
         done = self._run(program.code)

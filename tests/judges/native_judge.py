@@ -57,10 +57,15 @@ class NativeJudge(Judge):
                 return
         self.complete(self._folder)
         includes = (f"-I{ours}", f"-I{self._folder}")
-        command = [compiler, "-O1", "-w", *self.flags, *includes, "-o", str(self._program), str(ours / "judge.c")]
-        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
-        if done.returncode:
-            raise Unavailable(f"it cannot be built: {done.stderr.strip().splitlines()[:1]}")
+        for product in self._products():
+            command = [compiler, "-O1", "-w", *self.flags, *includes, *product]
+            done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+            if done.returncode:
+                raise Unavailable(f"it cannot be built: {done.stderr.strip().splitlines()[:1]}")
+
+    def _products(self) -> Sequence[tuple[str, ...]]:
+        """What is compiled, as arguments of the compiler; the program last, by whose time the others are known, too."""
+        return [("-o", str(self._program), str(NATIVE / self.native / "judge.c"))]
 
     def _run(self, code: bytes, *arguments: str) -> subprocess.CompletedProcess[bytes]:
         """The program on machine code."""

@@ -1,7 +1,8 @@
 """The rules of the Linux driver, which refuses programs that could read memory they must not.
 
 It reads a program once, in the order of the words.  `check` also returns the bytes of the uniform stream that the
-driver expects; a program's list of uniforms must have this length.
+driver expects; a program's list of uniforms must have this length; and the requests to the texture units in the order
+in which they are submitted, which is that of the buffers that the host hands over with the stream.
 
 One rule refuses what the driver takes, and draws wrongly or not at all: it never forgets that a TMU has loaded a word
 directly, so that it takes the parameters of that unit's later lookups for addresses in a buffer.
@@ -10,7 +11,7 @@ directly, so that it takes the parameters of that unit's later lookups for addre
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 
 from backends.vc4.isa import registers
 from backends.vc4.isa.encoding import DELAY_SLOTS, FILE_A, FILE_B, Alu, Branch, Half, Instruction, Load, decode
@@ -35,12 +36,20 @@ _Register = int
 _IN_B, _ACCUMULATORS = registers.FILE_SIZE, 2 * registers.FILE_SIZE
 
 
+class Request(NamedTuple):
+    """A lookup, or a load of a word, in order of submission: which words of the stream are its parameters."""
+
+    is_direct: bool
+    words: tuple[int, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class DriverVerdict:
-    """The first fault, or the size of the uniform stream in bytes."""
+    """The first fault, or the size of the uniform stream in bytes and the requests to texture units."""
 
     fault: Fault | None
     uniforms_size: int = 0
+    requests: tuple[Request, ...] = ()
 
 
 class _Refused(Exception):
@@ -54,7 +63,8 @@ class _Refused(Exception):
 def check(words: Sequence[int]) -> DriverVerdict:
     """The driver's verdict on a program."""
     try:
-        return DriverVerdict(None, _Check([decode(word) for word in words]).run())
+        check = _Check([decode(word) for word in words])
+        return DriverVerdict(None, check.run(), tuple(check.requests))
     except _Refused as refused:
         return DriverVerdict(refused.fault)
 
@@ -84,7 +94,9 @@ class _Check:
         self._end = len(program)
         self._targets: set[int] = set()
         self._known = _Known()
-        self._parameters = [0, 0]
+        #: By texture unit: the words of the stream that its next request has so far.
+        self._parameters: tuple[list[int], list[int]] = ([], [])
+        self.requests: list[Request] = []
         self._has_loaded_directly = [False, False]
         self._size = 0
         self._needs_reset = self._needs_reset_for_loop = False
@@ -228,9 +240,9 @@ class _Check:
             self._direct_load(instruction, index)
         elif isinstance(instruction, Alu) and _reads_uniform(instruction):
             self._refuse("driver-tmu-uniform")
-        if self._parameters[unit] >= _PARAMETER_LIMIT:
+        if len(self._parameters[unit]) >= _PARAMETER_LIMIT:
             self._refuse("driver-tmu-parameters")
-        self._parameters[unit] += 1
+        self._parameters[unit].append(self._size // _UNIFORM_BYTES)
         if not is_direct:
             if self._needs_reset:
                 self._refuse("driver-uniform-read")
@@ -243,7 +255,8 @@ class _Check:
         if self._has_loaded_directly[unit] and not is_direct:
             self._refuse("driver-direct-unit")
         self._has_loaded_directly[unit] |= is_direct
-        self._parameters[unit] = 0
+        self.requests.append(Request(is_direct, tuple(self._parameters[unit])))
+        self._parameters[unit].clear()
 
     def _direct_load(self, instruction: Alu | Load, index: int) -> None:
         is_sum = isinstance(instruction, Alu) and not index and instruction.add.op == ADD["add"].code

@@ -383,3 +383,14 @@ UNKNOWN_HOST_FORM = _usage_error(
     them.
     """,
 )
+
+HOST_FORM_CANNOT = _usage_error(
+    "E0953",
+    "host code of the form '{form}' cannot {cannot}",
+    """
+    A form of host code writes files that work as they are, or none: what it has no way to do is refused.
+
+        glslc-multi a.vert --target vc4 --emit host              # error: the chip draws with all stages
+        glslc-multi link a.vert a.frag --target vc4 --emit host  # fine
+    """,
+)

@@ -1,0 +1,1 @@
+"""Host code for the Raspberry Pi: what draws with a compiled program (see README.md)."""

@@ -1,0 +1,2 @@
+/* The kernel's header, which is fetched. */
+#include <vc4_drm.h>

@@ -1,0 +1,1 @@
+/* bitfield.h and vc4_drv.h have it all. */
