@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar
 
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from backends.xenos_family.isa.program import Program
     from compiler.artifact import Artifact
     from compiler.diagnostics import DiagnosticSink
+    from compiler.host_files import HostFile, HostProgram
     from compiler.ir.module import Module
 
 
@@ -36,6 +37,7 @@ class Xenos(FamilyTarget):
     suffixes: ClassVar[Mapping[str, str]] = {"fragment": ".psu"}
     needs_map = True
     options = _OPTIONS
+    host_forms: ClassVar[Mapping[str, str]] = {"libxenon": "C for libxenon: loading, uniforms, textures, vertices"}
 
     def generate(self, module: Module, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
         from backends.xenos.codegen.generate import generate
@@ -55,6 +57,11 @@ class Xenos(FamilyTarget):
         from backends.xenos.isa.disasm import disassemble
 
         return disassemble(data, filename, sink)
+
+    def host_code(self, program: HostProgram, form: str, sink: DiagnosticSink) -> Sequence[HostFile]:
+        from backends.xenos.host.libxenon import host_files
+
+        return host_files(program, sink)
 
     def instruction_set(self) -> str:
         from backends.xenos.isa.document import page

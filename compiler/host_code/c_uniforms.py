@@ -34,6 +34,8 @@ from compiler.records import dataclass, field
 
 #: Variables of loops.
 _COUNTERS = "ijkl"
+#: What functions end in that are not of one uniform: `PREFIX_put_all`, `PREFIX_set_defaults`.
+_TAKEN = ("all", "defaults")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +85,8 @@ def c_uniforms(program: HostProgram, machine: CMachine) -> CUniforms:
     """Everything about the uniforms of a program."""
     uniforms = host_uniforms(program.stages, machine.input_spaces)
     names = CNames()
+    for taken in _TAKEN:
+        names.new(taken)
     members = {uniform.name: names.new(member_name(uniform.name)) for uniform in uniforms}
     return _Writer(program, machine, uniforms, members).written()
 

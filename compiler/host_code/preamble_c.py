@@ -12,6 +12,7 @@ break these (`-ffast-math`).
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
 
 from compiler.host_code.c_names import CNames, member_name
@@ -22,6 +23,8 @@ from compiler.records import dataclass
 
 #: Kinds of numbers in C.
 C_TYPES: Mapping[str, str] = {"float": "float", "int": "int32_t", "uint": "uint32_t", "bool": "int"}
+#: A line that makes a variable, and the names of such variables.
+_VARIABLE, _NAME = re.compile(r"\s*const \w+ (t\d+) = "), re.compile(r"\bt\d+\b")
 INCLUDES = ("#include <math.h>", "#include <stdint.h>")
 
 
@@ -65,7 +68,7 @@ def preamble_body(preamble: Module, members: Mapping[str, str]) -> list[str]:
     walk_preamble(preamble, writer, writer)
     given = any(variable.role != PREAMBLE for variable in preamble.variables.values())
     # A structure without members is no C; what it holds instead is used here.
-    return ["{", *(f"    {line}" for line in writer.lines), *(() if given else ("    (void)uniforms;",)), "}"]
+    return ["{", *(f"    {line}" for line in _needed(writer.lines)), *(() if given else ("    (void)uniforms;",)), "}"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +94,18 @@ def structure(name: str, members: Sequence[CMember]) -> list[str]:
     """Its type, which C does not let be empty."""
     lines = [f"    {member.declaration}" for member in members] or ["    int nothing;"]
     return [f"typedef struct {name} {{", *lines, f"}} {name};"]
+
+
+def _needed(lines: Sequence[str]) -> list[str]:
+    """Without variables that nothing reads, such as a component of a vector: compilers warn of them."""
+    read: set[str] = set()
+    kept = []
+    for line in reversed(lines):
+        made = _VARIABLE.match(line)
+        if made is None or made[1] in read:
+            kept.append(line)
+            read.update(_NAME.findall(line.partition(" = ")[2] if made else line))
+    return kept[::-1]
 
 
 class _Writer:

@@ -150,9 +150,9 @@ def test_initializers_are_there_from_the_start(tmp_path: Path) -> None:
 CROWDED = """#version 300 es
 precision highp float;
 struct S { vec4 b; };
-uniform S a; uniform vec4 a_b; uniform vec4 unix; uniform float xor[4];
+uniform S a; uniform vec4 a_b; uniform vec4 unix; uniform float xor[4]; uniform float all_, defaults;
 in vec4 p;
-void main() { gl_Position = p + a.b + a_b + unix * xor[1]; }
+void main() { gl_Position = (p + a.b + a_b + unix * xor[1]) * all_ * defaults; }
 """
 
 
@@ -164,7 +164,8 @@ def test_names_that_c_has_taken_and_that_meet(tmp_path: Path) -> None:
     assert twin.name == "a.b"
     twins = replace(vertex.reflection, uniforms=(twin, replace(twin, name="a$.b"), *rest))
     made = c_uniforms(HostProgram({"vertex": replace(vertex, reflection=twins)}, "lit"), CMachine(Words().store))
-    assert made.members == {"a.b": "a__b", "a$.b": "a__b_2", "a_b": "a_b", "unix": "unix_", "xor": "xor_"}
+    wanted = {"a.b": "a__b", "a$.b": "a__b_2", "a_b": "a_b", "unix": "unix_", "xor": "xor_", "all_": "all_"}
+    assert made.members == {**wanted, "defaults": "defaults_2"}
 
 
 def test_elements_of_an_array_alone_and_never_beyond_it(tmp_path: Path) -> None:

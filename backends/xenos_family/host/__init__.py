@@ -1,0 +1,1 @@
+"""Host code: what the forms of the family's targets share."""

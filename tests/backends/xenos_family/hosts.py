@@ -1,0 +1,123 @@
+"""Generated host code, compiled for this computer and run; and the pairs of real shaders that it is tried on."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+import glslc_multi
+from compiler.artifact import Artifact
+from compiler.diagnostics import CompileError
+from compiler.host_code.uniforms import HostUniform
+from compiler.host_files import HostFile
+from runtime.program import Program, UniformValues
+from runtime.shader import CompiledProgram
+from tests.host_values import Flat, setter_call
+from tests.shared_data import shared_path
+
+FLAGS = ("-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-O0", "-ffp-contract=off")
+#: How many of the real pairs the default run takes.
+_SAMPLE, _SEED = 12, 26
+
+
+def lines_printed(folder: Path, files: Iterable[HostFile], main: str, *include: Path) -> list[str]:
+    """What a program prints that is made of host code and `main`."""
+    sources = []
+    for file in files:
+        (folder / file.name).write_bytes(file.data)
+        sources += [file.name] if file.name.endswith(".c") else []
+    (folder / "main.c").write_text(main)
+    flags = [f"-I{path}" for path in (folder, *include)]
+    made = ["cc", *FLAGS, *flags, "main.c", *sources, "-o", "main", "-lm"]
+    subprocess.run(made, check=True, cwd=folder)
+    return subprocess.run([folder / "main"], capture_output=True, text=True, check=True).stdout.splitlines()
+
+
+def setter_calls(
+    prefix: str,
+    members: Mapping[str, str],
+    uniforms: Iterable[HostUniform],
+    values: Mapping[str, Flat],
+) -> list[str]:
+    return [setter_call(f"{prefix}_set_{members[u.name]}", u, values[u.name]) for u in uniforms]
+
+
+def compare_constants(found: Mapping[str, Any], program: Program, uploaded: UniformValues) -> int:
+    """Each component of each constant that a uniform has, bit by bit; how many there were."""
+    count = 0
+    for space in (space for space in program.spaces if space.name == "C"):
+        words = uploaded.words(space.stage, "C")
+        for binding in program.stages[space.stage].reflection.uniforms:
+            for place in (place for place in binding.locations if place.space == "C"):
+                columns = ["xyzw".index(letter) for letter in place.components]
+                np.testing.assert_array_equal(
+                    found[space.stage][place.index][columns], words[place.index, columns], f"{binding.name} {place}"
+                )
+                count += len(columns)
+    return count
+
+
+def words_of_line(line: str) -> Any:
+    return np.array([int(word, 16) for word in line.split()], np.uint32)
+
+
+def literals_of(artifact: Artifact) -> dict[tuple[int, str], int]:
+    """Constant and component -> word."""
+    return {
+        (literal.location.index, letter): word
+        for literal in artifact.reflection.literals
+        if literal.location.space == "C"
+        for letter, word in zip(literal.location.components, literal.words, strict=True)
+    }
+
+
+# --- Real shaders -----------------------------------------------------------------------------------------------------
+
+
+def real_pairs() -> list[Path]:
+    """The fragment shader of each pair; a sample by a fixed seed, or all with GLSLC_MULTI_ALL."""
+    pairs = list(_pairs())
+    if os.environ.get("GLSLC_MULTI_ALL"):
+        return pairs
+    return Random(_SEED).sample(pairs, min(_SAMPLE, len(pairs)))
+
+
+def _pairs() -> Iterator[Path]:
+    for name in ("corpus/real", "corpus/real3"):
+        folder = shared_path(name)
+        for row in _manifest(folder):
+            if row["stage"] == "fragment" and row["partner"]:
+                yield folder / row["file"]
+
+
+def _manifest(folder: Path) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = json.loads((folder / "manifest.json").read_text())["shaders"]
+    return rows
+
+
+def link_real(fragment: Path, target: str) -> CompiledProgram:
+    """The pair as code; skips the calling test where the machine cannot hold it."""
+    (row,) = [row for row in _manifest(fragment.parent) if row["file"] == fragment.name]
+    vertex = (fragment.parent / row["partner"]).read_text(encoding="utf-8")
+    version = str(row.get("glsl_version", "100")).replace(" ", "")
+    try:
+        return glslc_multi.link(
+            vertex,
+            fragment.read_text(encoding="utf-8"),
+            target=target,
+            std=version,
+            compat=row.get("mesa_context") == "compat",
+            inexact_integers=True,
+        )
+    except CompileError as error:
+        codes = {found.code for found in error.diagnostics if found.severity == "error"}
+        assert all(code.startswith("E07") for code in codes), codes
+        pytest.skip(f"the machine cannot hold it: {', '.join(sorted(codes))}")
