@@ -44,7 +44,7 @@ def host_files(program: HostProgram, sink: DiagnosticSink) -> list[HostFile]:
     prefix, stages = program.prefix, " and ".join(f"{stage} shader" for stage in program.stages)
     argument = "" if vertex is None else ", const struct XenosVBFFormat *format"
     header = fill(
-        _FOLDER / "libxenon.h",
+        _FOLDER / "libxenon.h.in",
         {
             "PREFIX": prefix,
             "STAGES": stages,
@@ -60,7 +60,7 @@ def host_files(program: HostProgram, sink: DiagnosticSink) -> list[HostFile]:
         },
     )
     source = fill(
-        _FOLDER / "libxenon.c",
+        _FOLDER / "libxenon.c.in",
         {
             "PREFIX": prefix,
             "STAGES": stages,

@@ -48,6 +48,8 @@ class Interface:
     varyings: dict[Part, int] = field(default_factory=dict)
     #: How often loops run that the machine counts -> the loop constant that says so.
     loops: dict[int, int] = field(default_factory=dict)
+    #: How many loop constants the stage may have.
+    loop_limit: int = 0
     #: First unit of each sampler.
     samplers: dict[Variable, int] = field(default_factory=dict)
     #: Fragment: the register with depth and w of the position, and that with x and y, facing and point coordinate.

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from compiler.diagnostics import DiagnosticSink
     from compiler.options import TargetOptions
 
+_FIRST_LOOPS, _LAST_LOOPS = range(LOOP_CONSTANTS // 2), range(LOOP_CONSTANTS // 2, LOOP_CONSTANTS)
 #: A variable's element and column: what fits one register.
 Part = tuple[Variable, int, int]
 
@@ -62,9 +63,10 @@ class Conventions:
     attribute_limit: int
     sampler_limit: int
     lay_out_vertices: LayOutVertices
-    #: The first loop constant of each stage, and how many it has.
-    first_loop: Mapping[str, int] = field(default_factory=lambda: {"vertex": 0, "fragment": 0})
-    loop_limit: int = LOOP_CONSTANTS
+    #: Whether a stage alone takes all loop constants; both stages read the same ones.
+    alone_has_all_loops: bool = True
+    #: The loop constants of each stage of a pair.
+    loops: Mapping[str, range] = field(default_factory=lambda: {"fragment": _FIRST_LOOPS, "vertex": _LAST_LOOPS})
     #: Whether an ALLOC says how many exports there are.
     counts_exports: bool = True
     #: The export of a depth of the shader's own; None where there is none.
@@ -73,6 +75,10 @@ class Conventions:
     has_viewport: bool = True
     #: What the fetch of a cube map says that others do not.
     cube_fields: Mapping[str, int] = field(default_factory=dict)
+
+    def loops_of(self, stage: str, *, is_linked: bool) -> range:
+        """The loop constants that a stage may have."""
+        return self.loops[stage] if is_linked or not self.alone_has_all_loops else range(LOOP_CONSTANTS)
 
     @property
     def target(self) -> str:

@@ -90,7 +90,8 @@ def generate(
     if module.stage == "vertex" and needs_depth(options.linked):
         pass_depth(module, has_viewport=conventions.has_viewport)
     legalize(module, costs, conventions.target, sink, precise=options.precise)
-    counted = count_loops(module.main, conventions.loop_limit)
+    loops = conventions.loops_of(module.stage, is_linked=options.linked is not None)
+    counted = count_loops(module.main, len(loops))
     split_critical_edges(module.main)
     found = required(first_that_fits(_LEVELS, partial(_make_code, conventions, module, counted, options), sink), sink)
     assert module.stage in STAGES
@@ -110,8 +111,9 @@ def _make_code(
     interface = make_interface(conventions, module, options.linked, sink)
     if module.stage == "vertex":
         interface.fetches = conventions.lay_out_vertices(interface.attributes, options, sink)
-    first_loop = conventions.first_loop[module.stage]
-    interface.loops = {count: number for number, count in enumerate(sorted(set(counted.values())), first_loop)}
+    loops = conventions.loops_of(module.stage, is_linked=options.linked is not None)
+    interface.loop_limit = len(loops)
+    interface.loops = dict(zip(sorted(set(counted.values())), loops, strict=False))
     function, _ = select(module.main, Selection(interface, counted, needed_by_neighbours(module)))
     _prepare(function, interface.stage)
     zero = assign_literals(function, interface, sink)

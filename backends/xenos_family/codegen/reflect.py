@@ -73,7 +73,7 @@ def reflect(
             "slots": (len(program.slots), program.isa.slot_limit),
             "registers": (registers, R.count),
             "constants": (constants.bound, interface.constant_limit),
-            "loops": (len(interface.loops), conventions.loop_limit),
+            "loops": (len(interface.loops), interface.loop_limit),
             "attributes": (len(interface.attributes), conventions.attribute_limit),
             "varyings": (len(interface.varyings), PARAMETERS),
             "samplers": (interface.sampler_bound, conventions.sampler_limit),

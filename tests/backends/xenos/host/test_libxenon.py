@@ -75,7 +75,7 @@ def _printed(
     (folder / "xenos").mkdir(exist_ok=True)
     shutil.copy(FOLDER / "stub.h", folder / "xenos" / "xe.h")
     main = fill(
-        FOLDER / "main.c",
+        FOLDER / "main.c.in",
         {
             "PREFIX": "lit",
             "FORMAT": ", NULL" if "vertex" in stages else "",

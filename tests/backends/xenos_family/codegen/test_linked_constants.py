@@ -1,4 +1,4 @@
-"""Numbers of textures in linked pairs: both stages read the same fetch constants, so a number means one texture."""
+"""What both stages of a pair read: fetch constants, so that a number means one texture, and loop constants."""
 
 from __future__ import annotations
 
@@ -84,3 +84,19 @@ def test_both_stages_together_have_as_many_as_one(target: str, limit: int) -> No
     glslc_multi.link(_text(VERTEX, "a[2]"), fragment, target=target)
     with pytest.raises(CompileError, match=f"needs {limit + 1} samplers, {target} has {limit}"):
         glslc_multi.link(_text(VERTEX, "a[3]"), fragment, target=target)
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_a_loop_constant_has_one_count(target: str) -> None:
+    vertex = """attribute vec4 p; varying vec4 v; uniform vec4 u;
+    void main() { vec4 s = p; for (int i = 0; i < 90; i++) s = fract(s * 1.25 + u); v = s; gl_Position = p; }"""
+    fragment = """precision highp float; varying vec4 v; uniform vec4 u;
+    void main() { vec4 s = v; for (int i = 0; i < 60; i++) s = fract(s * 1.25 + u);
+                  for (int i = 0; i < 70; i++) s = fract(s * 1.5 + u); gl_FragColor = s; }"""
+    pair = glslc_multi.link(vertex, fragment, target=target)
+    counts: dict[int, int] = {}
+    for shader in pair.stages.values():
+        for literal in shader.reflection.literals:
+            if literal.location.space == "loop":
+                assert counts.setdefault(literal.location.index, literal.words[0]) == literal.words[0]
+    assert sorted(counts.values()) == [60, 70, 90]
