@@ -37,6 +37,13 @@ def load_target(name: str) -> Target:
     return TARGETS.load(name)
 
 
+def target_of_suffix(suffix: str) -> Target | None:
+    """The target whose files of machine code, and no other's, have the suffix."""
+    targets = [load_target(name) for name in target_names()] if suffix else []
+    able = [target for target in targets if suffix in (target.suffix, *target.suffixes.values())]
+    return able[0] if len(able) == 1 else None
+
+
 def find_target(name: str, sink: DiagnosticSink) -> Target:
     """The target called `name`, or the diagnostic that says which ones exist."""
     if name not in TARGETS:

@@ -17,7 +17,7 @@ value of their initializer or are 0, as in OpenGL. What `-fpreamble` leaves to t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -116,7 +116,7 @@ class Program:
         located = [(location, binding) for binding in bindings for location in binding.locations]
         numbers = {name: len(self.spaces) + n for n, name in enumerate(_space_names(literals, located))}
         for name in numbers:
-            self.spaces += (_new_space(stage, name, target, literals, [location for location, _ in located]),)
+            self.spaces += (_new_space(stage, name, target, literals, located),)
         for binding in bindings:
             self._add_routes(target, binding, numbers)
         if shader.artifact.preamble is not None:
@@ -127,6 +127,9 @@ class Program:
         for location in binding.locations:
             width = self.spaces[numbers[location.space]].initial.shape[1]
             pairs = pairs_of.setdefault((location.space, location.transform), [])
+            if location.transform == "table":
+                pairs += [(number, location.index * width + number) for number in range(binding.length or 0)]
+                continue
             for number, letter in enumerate(location.components):
                 place = location.index * width + "xyzw".index(letter)
                 pairs.append((_source(binding, location, number), place))
@@ -270,12 +273,15 @@ def _space_names(literals: Iterable[_Fixed], located: Iterable[tuple[Location, B
 
 
 def _new_space(
-    stage: str, name: str, target: Target, literals: Iterable[_Fixed], uniforms: Iterable[Location]
+    stage: str, name: str, target: Target, literals: Iterable[_Fixed], located: Sequence[tuple[Location, Binding]]
 ) -> _Space:
+    """A register that is a table has all elements of the longest one."""
+    uniforms = [location for location, binding in located if location.space == name]
+    tables = [b.length or 0 for location, b in located if location.space == name and location.transform == "table"]
     fixed = [(location, words) for location, words in literals if location.space == name]
-    places = [location for location, _ in fixed] + [location for location in uniforms if location.space == name]
+    places = [location for location, _ in fixed] + uniforms
     count = 1 + max(location.index for location in places)
-    initial = np.zeros((count, register_width(target, name)), np.uint32)
+    initial = np.zeros((count, max(tables, default=register_width(target, name))), np.uint32)
     occupied = np.zeros(count, np.bool_)
     occupied[[location.index for location in places]] = True
     for location, words in fixed:

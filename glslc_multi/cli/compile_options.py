@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Mapping, Sequence
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from compiler.diagnostics.catalogue import usage
@@ -156,10 +157,13 @@ def optimisation_level(found: argparse.Namespace) -> int:
     return split_level(found.level)[0]
 
 
-def only_target(found: argparse.Namespace, sink: DiagnosticSink) -> Target:
-    """The target of a subcommand that takes one at a time."""
-    from backends.registry import find_target
+def only_target(found: argparse.Namespace, sink: DiagnosticSink, code: str | None = None) -> Target:
+    """The target of a subcommand that takes one at a time; that of a file of machine code is known by its suffix."""
+    from backends.registry import find_target, target_of_suffix
 
+    by_suffix = None if found.targets or code is None else target_of_suffix(PurePath(code).suffix)
+    if by_suffix is not None:
+        return by_suffix
     if not found.targets:
         sink.report(usage.NO_TARGET, help="name one with --target")
     elif len(found.targets) > 1:

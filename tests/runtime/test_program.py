@@ -331,3 +331,24 @@ def test_matrices_that_are_not_square(target: str) -> None:
                 if place.transform == "transpose":
                     wanted = matrices[place.element][:, place.column]
                 assert [row["xyzw".index(letter)] for letter in place.components] == list(wanted)
+
+
+def test_a_table_comes_out_whole() -> None:
+    """Fog by depth: 129 values of exp2(-density z), whenever one of them changes."""
+    text = """
+        #pragma pica200 range u_density 0 4
+        precision highp float;
+        uniform float u_density;
+        uniform vec3 u_fog;
+        void main() { gl_FragColor = vec4(mix(u_fog, vec3(1.0), exp2(-u_density * gl_FragCoord.z)), 1.0); }"""
+    values = Program.of(glslc_multi.compile(text, target="pica200", stage="fragment")).new_values()
+    values.set({"u_fog": (0.5, 0.25, 1.0), "u_density": 0.0})
+    assert {update.space for update in values.take_updates()} == {"tev", "fog"}
+    for density in (1.0, 3.0):
+        values["u_density"] = density
+        (update,) = values.take_updates()
+        assert (update.space, update.first, update.words.shape) == ("fog", 0, (1, 129))
+        numbers = update.words[0].view(np.float32)
+        np.testing.assert_allclose(numbers, 2.0 ** (-density * np.arange(129) / 128), rtol=1e-6)
+    values["u_fog"] = (0.5, 0.25, 0.0)
+    assert [update.space for update in values.take_updates()] == ["tev"]

@@ -33,11 +33,13 @@ def run_disassembler(arguments: Sequence[str], sink: DiagnosticSink) -> None:
     found = parse_or_help(disassembler_parser(), arguments, sink)
     if found is None:
         return
-    _check(found, sink)
-    from backends.registry import find_target
+    from backends.registry import find_target, target_of_suffix
     from compiler.driver import disassemble_data
 
-    target = find_target(found.target, sink)
+    by_suffix = target_of_suffix(PurePath(found.input or "").suffix) if found.target is None else None
+    if by_suffix is None:
+        _check(found, sink)
+    target = by_suffix or find_target(found.target, sink)
     text = disassemble_data(read_bytes(found.input, sink), target=target, filename=found.input, sink=sink)
     write_text(found.output or STANDARD_STREAM, text, sink)
 
@@ -51,7 +53,7 @@ def assembler_parser() -> argparse.ArgumentParser:
 
 def disassembler_parser() -> argparse.ArgumentParser:
     """The options of `dis`."""
-    return _parser("dis", "Disassemble a binary of a target.", "Example: glslc-multi dis lit.shbin --target pica200")
+    return _parser("dis", "Disassemble a binary of a target.", "Example: glslc-multi dis lit.shbin")
 
 
 def _parser(name: str, description: str, example: str) -> argparse.ArgumentParser:

@@ -57,8 +57,8 @@ def _explanation(found: argparse.Namespace, sink: DiagnosticSink) -> str:
     from glslc_multi.report.explain.page import page
     from glslc_multi.report.explain.terminal import listing, words_listing
 
-    target = only_target(found, sink)
     path = found.shaders[0]
+    target = only_target(found, sink, path)
     data = read_bytes(path, sink)
     dump = target.list_dump(data, path, sink)
     if dump is not None:

@@ -106,7 +106,7 @@ def _artifact(planned: Plan, test: Test, found: Solution) -> Artifact:
         binary,
         partial(_text, configuration),
         reflect(module, planned.wiring, results, bindings, stages, _host_state(units)),
-        Stats(stages, len(binary) // 4, 0, constants, used, error_steps=bound, is_shortest=found.is_fewest),
+        Stats(stages, stages, 0, constants, used, error_steps=bound, is_shortest=found.is_fewest),
         preamble=planned.host.preamble(module, computed, [table for unit in units for table in unit.host_tables]),
         origins=_origins(writes, stages, planned.pixel.colour_span),
     )

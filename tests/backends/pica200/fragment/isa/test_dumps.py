@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import pytest
 
@@ -14,6 +15,7 @@ from backends.pica200.isa.fragment.text.disassemble import disassemble
 from backends.pica200.isa.programs import is_of_registers
 from backends.registry import load_target
 from compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.cli.main import main
 from tests.backends.pica200.recorded import CONTAINER_HEX, CONTAINER_TEXT
 
 _DUMP = """
@@ -92,3 +94,16 @@ def test_target_takes_both_kinds() -> None:
     assert [word.address for word in target.list_words(data, {})] == ["0c0", "0e0", "0c8", "0e1", *["0e8"] * 3, "104"]
     assert target.list_dump(b"void main() {}", "a.vert", sink) is None
     assert not sink.diagnostics
+
+
+@pytest.mark.parametrize("command", ["dis", "explain"])
+def test_a_suffix_tells_the_target(command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    shader, code = str(tmp_path / "a.frag"), str(tmp_path / "a.tev")
+    Path(shader).write_text("void main() { gl_FragColor = vec4(0.0); }")
+    assert main([shader, "--target", "pica200", "-o", code]) == 0
+    assert main([command, code]) == 0
+    by_suffix = capsys.readouterr().out
+    assert main([command, code, "--target", "pica200"]) == 0
+    assert "TEXENV" in by_suffix
+    assert capsys.readouterr().out == by_suffix
+    assert main([command, shader]) == 2
