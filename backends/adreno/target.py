@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from backends.xenos_family.target import FamilyTarget
 from compiler.options import Option, TargetOptions
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from backends.xenos_family.isa.program import Program
     from compiler.artifact import Artifact
     from compiler.diagnostics import DiagnosticSink
+    from compiler.host_files import HostFile, HostProgram
     from compiler.ir.module import Module
 
 
@@ -34,6 +36,9 @@ class Adreno(FamilyTarget):
     suffix = ".a2xx"
     needs_map = True
     options = _OPTIONS
+    host_forms: ClassVar[Mapping[str, str]] = {
+        "freedreno": "C for libdrm's freedreno: packets with code, constants, vertex buffers, textures"
+    }
 
     def generate(self, module: Module, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
         from backends.adreno.codegen.generate import generate
@@ -53,6 +58,11 @@ class Adreno(FamilyTarget):
         from backends.adreno.isa.disasm import disassemble
 
         return disassemble(data, filename, sink)
+
+    def host_code(self, program: HostProgram, form: str, sink: DiagnosticSink) -> Sequence[HostFile]:
+        from backends.adreno.host.freedreno import host_files
+
+        return host_files(program)
 
     def instruction_set(self) -> str:
         from backends.adreno.isa.document import page

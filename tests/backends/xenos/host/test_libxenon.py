@@ -22,22 +22,18 @@ from backends.xenos_family.isa.container import unpack
 from backends.xenos_family.machine.simulate import Inputs, simulate
 from compiler.artifact import Artifact
 from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.host_code.c_uniforms import CMachine, c_uniforms
 from compiler.host_code.templates import fill
-from compiler.host_code.uniforms import host_uniforms
 from compiler.host_files import HostProgram
-from runtime.program import Program
 from runtime.shader import CompiledProgram, CompiledShader
 from runtime.textures import Texture
 from tests.backends.xenos_family.hosts import (
-    compare_constants,
+    Drawn,
     lines_printed,
     link_real,
     real_pairs,
-    setter_calls,
     words_of_line,
 )
-from tests.host_values import Flat, drawn, give, stages_of
+from tests.host_values import Flat, stages_of
 
 pytestmark = pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")
 
@@ -87,20 +83,13 @@ def _printed(
     return lines_printed(folder, files, main)
 
 
-def _members(stages: Mapping[str, Artifact]) -> Mapping[str, str]:
-    return c_uniforms(HostProgram(stages, "lit"), CMachine(lambda write: ())).members
-
-
 def _compare(folder: Path, made: CompiledProgram | CompiledShader, *, early: bool) -> int:
     """Sets every uniform, before or after the program is bound, and reads the constants back."""
-    stages = stages_of(made)
-    program, uniforms = Program.of(made), host_uniforms(stages)
-    uploaded, values = program.new_values(), drawn(uniforms, 11)
-    give(uploaded, uniforms, values)
-    calls = setter_calls("lit", _members(stages), uniforms, values)
-    lines = _printed(folder, stages, [] if early else calls, calls if early else [])
+    given = Drawn.of(made, 11)
+    calls = given.calls("lit")
+    lines = _printed(folder, stages_of(made), [] if early else calls, calls if early else [])
     constants = words_of_line(lines[0]).reshape(2, 256, 4)
-    return compare_constants({"vertex": constants[0], "fragment": constants[1]}, program, uploaded)
+    return given.compare({"vertex": constants[0], "fragment": constants[1]})
 
 
 def _pair(**options: object) -> CompiledProgram:
