@@ -38,9 +38,10 @@ class LiteralValue(Expression):
 
 @dataclass(slots=True, eq=False)
 class Name(Expression):
-    """A variable."""
+    """A variable; its span may have parentheses around it, its token not."""
 
     name: str
+    token: TokenNumber
     symbol: VariableSymbol | None = field(default=None, init=False)
 
 

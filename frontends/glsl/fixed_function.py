@@ -160,5 +160,6 @@ def _length(name: str, words: Sequence[str], most: int) -> int:
 
 def expand(call: Call) -> None:
     """Put in place of `ftransform()` the product that it stands for (GLSL 1.20 section 8.4)."""
-    matrix, vertex = Name(call.span, "gl_ModelViewProjectionMatrix"), Name(call.span, "gl_Vertex")
-    call.callee, call.arguments = "vec4", [Binary(call.span, "*", matrix, vertex, call.callee_token)]
+    token = call.callee_token
+    matrix, vertex = (Name(call.span, name, token) for name in ("gl_ModelViewProjectionMatrix", "gl_Vertex"))
+    call.callee, call.arguments = "vec4", [Binary(call.span, "*", matrix, vertex, token)]

@@ -8,6 +8,7 @@ or in diagnostics.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from compiler.diagnostics import CompileError, DiagnosticSink, SourceFile
@@ -156,20 +157,34 @@ def check_tokens(
     tokens: PreprocessedShader, *, stage: Stage, dialect: Dialect = "essl100", sink: DiagnosticSink
 ) -> CheckedShader:
     """The same for a shader that was preprocessed with the same `sink`."""
+    checked = examine_tokens(tokens, stage=stage, dialect=dialect, sink=sink)
+    sink.raise_if_errors()
+    assert checked is not None, "without errors there is a tree"
+    return checked
+
+
+def examine_tokens(
+    tokens: PreprocessedShader,
+    *,
+    stage: Stage,
+    dialect: Dialect = "essl100",
+    annotates_damaged: bool = False,
+    sink: DiagnosticSink,
+) -> CheckedShader | None:
+    """The same, as far as there is a tree, however many errors there are."""
     from frontends.glsl.check import check
     from frontends.glsl.grammar import parse
 
     kept = len(sink.diagnostics)
-    try:
-        if tokens.recovery.is_hopeless:
-            sink.raise_if_errors()
-        # What could be parsed is checked even after other errors, so that one run tells of all mistakes.
-        checked = check(parse(tokens, sink, stage), tokens, stage, sink, dialect)
-        sink.raise_if_errors()
-    except CompileError:
+    checked = None
+    # A sink may stop the work after so many errors.
+    with suppress(CompileError):
+        if not tokens.recovery.is_hopeless:
+            # What could be parsed is checked even after other errors, so that one run tells of all mistakes.
+            unit = parse(tokens, sink, stage)
+            checked = check(unit, tokens, stage, sink, dialect, annotates_damaged=annotates_damaged)
+    if sink.error_count:
         from frontends.glsl.missing_version import report_missing_version
 
         report_missing_version(tokens, stage, sink, kept)
-        sink.raise_if_errors()
-        raise
     return checked

@@ -31,6 +31,7 @@ COMMANDS = {
     "stats": "glslc_multi.cli.commands.stats:run",
     "targets": "glslc_multi.cli.commands.targets:run",
     "port": "glslc_multi.cli.commands.port:run",
+    "lsp": "glslc_multi.cli.commands.lsp:run",
 }
 #: Subcommand -> "module:function" that makes its parser.
 PARSERS = {
@@ -46,6 +47,7 @@ PARSERS = {
     "stats": "glslc_multi.cli.commands.stats:build_parser",
     "targets": "glslc_multi.cli.commands.targets:build_parser",
     "port": "glslc_multi.cli.commands.port:build_parser",
+    "lsp": "glslc_multi.cli.commands.lsp:build_parser",
 }
 _DEFAULT = "compile"
 #: Those that only read files and write what follows from them: the cache may replay them.

@@ -1,4 +1,4 @@
-"""Compiling needs neither numpy nor llvmlite nor ortools; what needs them says so in words."""
+"""Compiling needs neither numpy nor llvmlite nor ortools nor pygls; what needs them says so in words."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.shared_data import PROJECT_ROOT
 #: Runs the command with its arguments where nothing of the extras `run` and `prove` can be imported.
 _WITHOUT = """
 import sys
-sys.modules.update(numpy=None, llvmlite=None, ortools=None)
+sys.modules.update(numpy=None, llvmlite=None, ortools=None, pygls=None)
 from glslc_multi.cli.main import main
 for words in {lines!r}:
     if status := main(words):
@@ -69,6 +69,17 @@ def test_proving_asks_for_what_is_missing(tmp_path: Path) -> None:
     assert "help: pip install 'glslc-multi[prove]'" in ran.stderr
     assert "status 2" in ran.stderr
     assert not (tmp_path / "out").exists()
+
+
+def test_the_language_server_asks_for_what_is_missing(tmp_path: Path) -> None:
+    program = (
+        "import sys; sys.modules.update(pygls=None)\nfrom glslc_multi.cli.main import main\nsys.exit(main(['lsp']))"
+    )
+    command, environment = [sys.executable, "-c", program], {"PYTHONPATH": str(PROJECT_ROOT)}
+    ran = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    assert "error: the language server needs the package pygls [E0958]" in ran.stderr
+    assert "help: pip install 'glslc-multi[lsp]'" in ran.stderr
+    assert ran.returncode == 2
 
 
 def test_the_package_asks_too(tmp_path: Path) -> None:

@@ -299,6 +299,15 @@ NO_SOLVER = _usage_error(
     """,
 )
 
+NO_LANGUAGE_SERVER = _usage_error(
+    "E0958",
+    "the language server needs the package pygls",
+    """
+    `glslc-multi lsp` speaks with editors through pygls, which is not installed. Install the extra with
+    `pip install 'glslc-multi[lsp]'`, or `pip install '.[lsp]'` in a copy of the project. Compiling does not need it.
+    """,
+)
+
 NO_SCHEDULER = _usage_error(
     "E0942",
     "cannot reach the scheduler '{address}': {reason}",

@@ -68,11 +68,14 @@ def check(
     stage: Stage,
     sink: DiagnosticSink,
     dialect: Dialect = "essl100",
+    *,
+    annotates_damaged: bool = False,
 ) -> CheckedShader:
     """Annotate `unit`, the syntax tree of `shader`; mistakes go to `sink`.
 
     The tree may be damaged by syntax errors: then declarations that contain one are left alone, and names that
-    may have been declared there stay quiet.
+    may have been declared there stay quiet.  With `annotates_damaged`, for editors, what is left of these
+    declarations is annotated at the end, without a word about it.
 
     The dialect "webgl" relaxes the initializers of globals.  What WebGL forbids beyond the language are the
     warnings of group "portability", which `DiagnosticSink.error_groups` turns into errors.
@@ -93,7 +96,7 @@ def check(
     group = ctx.scopes.find("main")
     main = group.overloads.get(()) if isinstance(group, FunctionGroup) else None
     functions = reachable(ctx, main)
-    return CheckedShader(
+    checked = CheckedShader(
         unit,
         stage,
         shader.language,
@@ -108,6 +111,9 @@ def check(
         shader.all_invariant,
         list(ctx.blocks.values()),
     )
+    if annotates_damaged and unit.damage:
+        _annotate_damaged(ctx, unit)
+    return checked
 
 
 def require_complete(checked: CheckedShader, sink: DiagnosticSink) -> None:
@@ -121,6 +127,14 @@ def require_complete(checked: CheckedShader, sink: DiagnosticSink) -> None:
         signature = spell_signature(function.name, [parameter.type for parameter in function.parameters])
         labels = (Label(function.span, "declared here"),)
         sink.report(names.UNDEFINED_FUNCTION, call, labels=labels, signature=signature)
+
+
+def _annotate_damaged(ctx: Context, unit: TranslationUnit) -> None:
+    kept = len(ctx.sink.diagnostics)
+    for declaration in unit.declarations:
+        if ctx.is_damaged(declaration.span):
+            _check_external(ctx, declaration)
+    ctx.sink.keep(kept)
 
 
 def _enable_extensions(ctx: Context, shader: PreprocessedShader, declaration: Span) -> None:

@@ -153,7 +153,7 @@ class ExpressionReader:
                 return self._call()
             if letter == IDENTIFIER:
                 self.position += 1
-                return ast.Name(self.span(position), self.tokens.texts[position])
+                return ast.Name(self.span(position), self.tokens.texts[position], position)
             if self.text[position + 1] == "[":
                 return self._array_constructor()
             raise Unexpected(self.text, position + 1, "'(' after the type")

@@ -48,7 +48,7 @@ def _unknown(pre: State, line: Line) -> None:
     if name.kind == "bad":
         report_bad_token(name.text, name.span, pre.sink, pre.shader.language)
         return
-    similar = nearest(line.name, [*_DIRECTIVES, *_CONDITIONALS])
+    similar = nearest(line.name, DIRECTIVE_NAMES)
     help = None if similar is None else f"did you mean '#{similar}'?"
     pre.sink.report(messages.UNKNOWN_DIRECTIVE, name.span, help=help, found=f"'#{name.text}'")
 
@@ -363,3 +363,6 @@ _DIRECTIVES: dict[str, _Handler] = {
     "line": _line,
     "include": _include,
 }
+
+#: All of them.
+DIRECTIVE_NAMES = (*_DIRECTIVES, *_CONDITIONALS)
