@@ -63,7 +63,9 @@ class Vc4(Target):
     has_flat_varyings = True
     exact_outputs: ClassVar[Mapping[str, str]] = {"output": "raw"}
     narrow_spaces = frozenset({"stream", "buffer"})
-    driver_forms: ClassVar[Mapping[str, str]] = {"vc4_stream": "backends.vc4.driver_forms"}
+    driver_forms: ClassVar[Mapping[str, str]] = dict.fromkeys(
+        ("vc4_stream", "vc4_words", "vc4_relocations", "Vc4Viewport", "Vc4Texture"), "backends.vc4.driver_forms"
+    )
     host_forms: ClassVar[Mapping[str, str]] = {
         "drm": "C for the Linux kernel's driver: shader record, streams, control list, submission",
         "bare": "C without a kernel: the same and the renderer's list, with bus addresses, and the registers",

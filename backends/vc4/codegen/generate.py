@@ -10,7 +10,7 @@ from backends.vc4.codegen.abi import make_interface, require_attributes_to_fit
 from backends.vc4.codegen.finalize import finalize
 from backends.vc4.codegen.judge import judge
 from backends.vc4.codegen.legalize import legalize
-from backends.vc4.codegen.reflect import reflect
+from backends.vc4.codegen.reflect import map_keys, reflect
 from backends.vc4.codegen.refuse import refuse_inexpressible
 from backends.vc4.codegen.schedule.strategy import schedule
 from backends.vc4.codegen.select import select_program
@@ -103,6 +103,7 @@ def _generate(module: Module, options: TargetOptions, sink: DiagnosticSink) -> A
         write_assembly=partial(_text, program),
         reflection=reflect(module, interface, code.stream, stats.registers),
         stats=stats,
+        make_map_keys=partial(map_keys, interface, code.words, code.stream),
         origins=tuple(code.origins),
     )
 

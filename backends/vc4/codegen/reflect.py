@@ -5,10 +5,13 @@ Kinds of the uniform stream: `constant` (source: the word), `uniform` (name[elem
 `texture_config0` to `texture_config3` (name[element]; with `_lod` where the level is given, which turns off the
 computed one; in tests with a channel, which is read as a float), `buffer` (the address of a slice, which begins at
 this word of the space `buffer`) and `stream_address` (the address of the stream's first word).
+
+The target's own keys: `varyings_read`, `attribute_bytes`, `requests` (`map_keys`).
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from backends.vc4.codegen.abi import (
@@ -22,11 +25,13 @@ from backends.vc4.codegen.abi import (
 )
 from backends.vc4.codegen.machine_ops import A, B
 from backends.vc4.codegen.stream import StreamSlot
+from backends.vc4.isa.validate_driver import check
 from compiler.artifact import Binding, Location, Reflection, Transform
 from compiler.ir.module import Module
 from compiler.ir.variables import Variable
 
 _LETTERS = "xyzw"
+_WORD_BYTES = 4
 _INPUT_SPACES = {"frag_coord": "window", "front_facing": "facing", "point_coord": "point"}
 
 
@@ -67,6 +72,28 @@ def reflect(module: Module, interface: Interface, stream: Sequence[StreamSlot], 
             **_flat_varyings(interface),
         },
     )
+
+
+def map_keys(interface: Interface, words: Sequence[int], stream: Sequence[StreamSlot]) -> dict[str, object]:
+    """What a shader record and the driver's handles are made of: numbers of varyings or bytes of the arrays of
+    attributes, and the requests to texture units in order of submission, with their words of the stream."""
+    rows = Counter((variable, element, column) for variable, element, column, _ in interface.rows)
+    slots = [(stream[request.words[0]], request.words) for request in check(words).requests]
+    return {
+        **(
+            {"varyings_read": len(interface.varyings)}
+            if interface.is_fragment
+            else {"attribute_bytes": [_WORD_BYTES * count for count in rows.values()]}
+        ),
+        "requests": [
+            {
+                "kind": "buffer" if slot.kind == "buffer" else "texture",
+                "source": slot.source,
+                "words": list(parameters),
+            }
+            for slot, parameters in slots
+        ],
+    }
 
 
 def _flat_varyings(interface: Interface) -> dict[str, int]:

@@ -190,6 +190,7 @@ static inline int vc4_job_submit(vc4_job *job, uint64_t *sequence)
     struct drm_vc4_submit_cl call;
     int error;
 
+    *sequence = 0;
     vc4_put_binning_end(&job->binner);
     memset(&call, 0, sizeof(call));
     /* Rows of RGBA8888. */

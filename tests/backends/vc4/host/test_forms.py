@@ -7,15 +7,20 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
 import glslc_multi
 from backends.registry import load_target
 from compiler.diagnostics import CompileError, DiagnosticSink
+from compiler.host_code.uniforms import host_uniforms
 from compiler.host_files import HostProgram
+from runtime.drivers import Vc4Texture, Vc4Viewport, vc4_relocations, vc4_words
+from runtime.program import Program
 from tests.backends.vc4.host import harness, painter
 from tests.backends.vc4.host.pairs import VARIANTS, Pair, all_pairs, check_pair, link, random_scene
+from tests.host_values import give
 from tests.shared_data import PROJECT_ROOT
 
 EXAMPLES = PROJECT_ROOT / "examples/shaders"
@@ -165,3 +170,73 @@ def test_the_headers_of_the_distribution_do(tmp_path: Path) -> None:
     """Those of the kernel's source, which the other tests use, are older or newer."""
     command = ["cc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-c", str(files(tmp_path, "drm")), "-o"]
     subprocess.run([*command, str(tmp_path / "drawn.o")], check=True)
+
+
+# --- The same by Python -----------------------------------------------------------------------------------------------
+
+
+def test_streams_by_python_are_those_of_c(tmp_path: Path, driver: Sequence[str]) -> None:
+    made = link(Pair("rare", *EVERYTHING), "")
+    stages = {name: shader.artifact for name, shader in made.stages.items()}
+    scene = random_scene(stages, Random(5))
+    image = harness.draw_with_kernel(tmp_path, stages, scene, driver)
+    ((state, _),) = painter.draw_calls(image)
+    assert state.record is not None
+    program = Program.of(made)
+    values = program.new_values()
+    give(values, host_uniforms(stages), scene.uniforms)
+    for stage, shader in made.stages.items():
+        memory = {"fragment": state.record.fragment, "vertex": state.record.vertex}.get(stage, state.record.coordinate)
+        assert memory is not None
+        reflection = shader.reflection
+        relocations = vc4_relocations(reflection)
+        # Where the driver of the test has put things.
+        textures = {r.source: memory.stream[r.word] & ~0xFFF for r in relocations if r.kind % 4 == 0 and r.kind >= 8}
+        known = [
+            Vc4Texture(
+                textures.get(place.index, 0),
+                texels.width,
+                texels.height,
+                texels.levels,
+                cube_stride=_face_bytes(texels) if texels.faces > 1 else 0,
+            )
+            for binding in reflection.samplers
+            for place, texels in zip(binding.locations, scene.textures[binding.name], strict=True)
+        ]
+        arrays = {memory.stream[r.word] - 4 * r.source for r in relocations if r.kind == 5} or {0}
+        viewport = Vc4Viewport(scene.width, scene.height)
+        words = values.words(stage, "stream")
+        (start,) = arrays
+        found = vc4_words(reflection, words, viewport, known, start, memory.stream_address)
+        assert tuple(found) == memory.stream
+
+
+def _face_bytes(texels: harness.Texels) -> int:
+    """Levels of a square face, each rounded up to blocks or tiles; level 0 and those before it begin at pages."""
+
+    def size(level: int) -> int:
+        side = texels.width >> level
+        unit = 4 if side <= 16 else 32
+        return (-(-side // unit) * unit) ** 2 * 4
+
+    lead = sum(size(level) for level in range(1, texels.levels))
+    return -(-lead // 4096) * 4096 + -(-size(0) // 4096) * 4096
+
+
+def test_the_map_says_what_a_record_is_made_of() -> None:
+    made = glslc_multi.link(*EVERYTHING, target="vc4")
+    vertex, fragment = (made.stages[name].artifact for name in ("vertex", "fragment"))
+    assert vertex.map_keys["attribute_bytes"] == [8, 8, 12, 8, 4]
+    assert fragment.map_keys["varyings_read"] == 3
+    requests: Any = fragment.map_keys["requests"]
+    stream = fragment.reflection.stream
+    assert {request["source"] for request in requests if request["kind"] == "texture"} == {
+        "u_maps[0]",
+        "u_maps[2]",
+        "u_sky[0]",
+    }
+    for request in requests:
+        kinds = [stream[word] for word in request["words"]]
+        first = "buffer" if request["kind"] == "buffer" else "texture_config0"
+        assert kinds[0][0].startswith(first)
+        assert {source for _, source in kinds} == {request["source"]}
