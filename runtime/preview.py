@@ -2,7 +2,7 @@
 
 In: the sources, a request, an engine, and what the user says about values.  Out: a `Frame`.  On the simulator the
 stages that the target has are its machine code; one that it lacks runs compiled for this computer.  What the user does
-not mention gets default values, chosen by name (`preview_values.py`).
+not mention gets default values, chosen by name (`preview_defaults.py`).
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ from compiler.records import dataclass, field
 from runtime.jit import run_program
 from runtime.lent import MACHINE_ENGINES, with_lent
 from runtime.names import Names, flatten
-from runtime.preview_values import attributes_of, textures_of, uniforms_of
+from runtime.preview_defaults import uniforms_of
+from runtime.preview_values import attributes_of, textures_of
 from runtime.raster import Array, Frame, Stage, corner_rules, draw, new_stage
 from runtime.reference import run_module
 from runtime.simulator import Simulated, Translations, run_artifact

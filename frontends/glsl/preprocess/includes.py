@@ -14,6 +14,7 @@ from pathlib import Path
 
 from compiler.diagnostics import DiagnosticSink, SourceFile, Span
 from compiler.diagnostics.catalogue import preprocess as messages
+from compiler.file_access import may_read
 from compiler.file_watch import note_absent, note_read, note_unrepeatable
 from compiler.records import dataclass, field
 from compiler.source_text import decode_source
@@ -91,7 +92,10 @@ class Includer:
         return None
 
     def _is_permitted(self, path: Path) -> bool:
-        """Whether the file is below a folder that may be read, by its name: links that are there are followed."""
+        """Whether the file is below a folder that may be read, by its name: links that are there are followed, unless
+        whoever compiles is confined."""
+        if not may_read(path):
+            return False
         place = Path(os.path.abspath(path))  # noqa: PTH100
         roots = [Path(self._chain[0].name).parent, *map(Path, self.include_dirs)]
         return any(place.is_relative_to(os.path.abspath(root)) for root in roots)  # noqa: PTH100

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from compiler.diagnostics import Diagnostic
+from compiler.file_access import confined_to
 from frontends.glsl.preprocess.includes import COUNT_LIMIT, DEPTH_LIMIT
 from frontends.glsl.tokens import PreprocessedShader
 from tests.frontends.glsl.preprocess.support import messages, run
@@ -163,3 +164,20 @@ def test_only_files_below_the_shader_and_below_include_folders_are_read(tmp_path
     assert codes("c.glsl", tmp_path / "lib") == permitted
     # Nobody learns whether there is such a file.
     assert codes("../none.glsl") == outside
+
+
+def test_who_is_confined_follows_no_link_that_leads_out(tmp_path: Path) -> None:
+    write(tmp_path, secret_glsl="secret", in__main_glsl="", in__b_glsl="b")
+    inside = tmp_path / "in"
+    (inside / "out.glsl").symlink_to(tmp_path / "secret.glsl")
+    (inside / "folder").symlink_to(tmp_path)
+    (inside / "same.glsl").symlink_to(inside / "b.glsl")
+    (inside / "circle.glsl").symlink_to(inside / "circle.glsl")
+    assert texts(include(inside, '#include "out.glsl"')[0]) == "secret"
+    with confined_to(inside):
+        assert texts(include(inside, '#include "same.glsl"')[0]) == "b"
+        for name in ("out.glsl", "folder/secret.glsl", "circle.glsl"):
+            assert [each.code for each in include(inside, f'#include "{name}"')[1]] == ["E0155"]
+        # Not even where a folder of -I permits it.
+        assert [each.code for each in include(inside, "#include <secret.glsl>", tmp_path)[1]] == ["E0155"]
+    assert texts(include(inside, '#include "out.glsl"')[0]) == "secret"

@@ -6,7 +6,11 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from glslc_multi.report.explain.explanation import Explanation, ListedWord
+from backends.registry import load_target
+from compiler.diagnostics import DiagnosticSink
+from compiler.options import Request
+from frontends.registry import make_source
+from glslc_multi.report.explain.explanation import Explanation, ListedWord, explain_words
 from glslc_multi.report.explain.terminal import listing
 from tests.glslc_multi.report.explain.shaders import SHADERS, TEXTS, explained
 
@@ -141,3 +145,15 @@ def test_cycles_of_sixteen_lanes() -> None:
 @pytest.mark.parametrize("target", ["pica200", "adreno", "vc4"])
 def test_loops_decide_about_cycles(target: str) -> None:
     assert "; cycles depend on loops\n" in listing(explained(target, "loop.vert"))
+
+
+@pytest.mark.parametrize("target", SHADERS)
+def test_words_alone_are_the_same_words(target: str) -> None:
+    whole = explained(target)
+    source = make_source(TEXTS[SHADERS[target]], whole.files[0].name)
+    words = explain_words(source, load_target(target), Request(), DiagnosticSink())
+    assert [(listed.word.address, listed.word.text, listed.keys) for listed in words.words] == [
+        (listed.word.address, listed.word.text, listed.keys) for listed in whole.words
+    ]
+    assert (words.numbers, words.words_by_line, words.frame) == (whole.numbers, whole.words_by_line, whole.frame)
+    assert not words.steps and not words.graphs and words.pressure is None

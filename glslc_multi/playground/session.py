@@ -1,0 +1,141 @@
+"""What the page asks and what it is told: one text in, one text out, both JSON.
+
+The page's worker calls `answer` in the browser, `served.py` calls it for `glslc-multi playground`.  A request names
+what it asks for and has what that needs; an answer has `error` where there is none.  Nothing is raised, whatever comes.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from backends.registry import find_target, load_target, target_names
+from compiler import __version__
+from compiler.diagnostics import CompileError, DiagnosticSink
+from compiler.diagnostics.explain import explain as explain_code
+from compiler.driver import lower_source
+from compiler.options import OPTIMISATION_LEVELS, SMALL, STAGES
+from compiler.target import Target
+from frontends.registry import stage_of_suffix, standards
+from glslc_multi.editor.words import all_word_classes
+from glslc_multi.failure import internal_error
+from glslc_multi.playground.code import code_data, diagnostics_data, inside_data, refusal_data
+from glslc_multi.playground.picture import can_draw, picture_data
+from glslc_multi.playground.scene import scene_data
+from glslc_multi.playground.shader import BadRequest, read_shader, read_text
+from glslc_multi.report.explain.explanation import explain, explain_words
+
+Data = dict[str, Any]
+
+
+def answer(request: str) -> str:
+    """The answer to one request."""
+    return json.dumps(_answer(request), separators=(",", ":"))
+
+
+def _answer(request: str) -> Data:
+    try:
+        data = json.loads(request)
+        if not isinstance(data, dict):
+            raise BadRequest("a request is an object")
+        asked = ANSWERS.get(data.get("ask", ""))
+        if asked is None:
+            raise BadRequest(f"a request asks for one of {', '.join(ANSWERS)}")
+        return asked(data)
+    except CompileError as error:
+        return {"diagnostics": diagnostics_data(error.diagnostics)}
+    except (BadRequest, json.JSONDecodeError, RecursionError) as error:
+        return {"error": str(error)}
+    except Exception as error:
+        return {"error": internal_error(error).message}
+
+
+# ------------------------------------------------------------------------------------------- questions
+def _describe(data: Mapping[str, Any]) -> Data:
+    """What there is to choose from, and the words of the language."""
+    del data
+    return {
+        "version": __version__,
+        "targets": [_target_data(load_target(name)) for name in target_names()],
+        "levels": [*map(str, OPTIMISATION_LEVELS), SMALL],
+        "standards": standards(),
+        "stages": [stage for stage in STAGES if stage in stage_of_suffix().values()],
+        "suffixes": {suffix: stage for suffix, stage in stage_of_suffix().items() if stage},
+        "words": all_word_classes(),
+        "pictures": can_draw(),
+    }
+
+
+def _target_data(target: Target) -> Data:
+    options = [
+        {"flag": option.flag, "help": option.help, "default": option.default, "choices": option.choices}
+        for option in target.options
+    ]
+    return {"name": target.name, "description": target.description, "stages": target.stages, "options": options}
+
+
+def _check(data: Mapping[str, Any]) -> Data:
+    """What the front end says of a shader."""
+    shader, sink = read_shader(data), DiagnosticSink()
+    lower_source(shader.source, shader.front_end(sink), sink)
+    return {"diagnostics": diagnostics_data(sink.diagnostics)}
+
+
+def _code(data: Mapping[str, Any]) -> Data:
+    """What became of a shader on one target, or why nothing did."""
+    shader, sink = read_shader(data), DiagnosticSink()
+    target = find_target(read_text(data, "target"), sink)
+    try:
+        found = code_data(explain_words(shader.source, target, shader.request(target, sink), sink))
+        return {**found, "diagnostics": diagnostics_data(sink.diagnostics)}
+    except CompileError as error:
+        return {**refusal_data(error.diagnostics), "diagnostics": diagnostics_data(error.diagnostics)}
+
+
+def _inside(data: Mapping[str, Any]) -> Data:
+    """How the code came about."""
+    shader, sink = read_shader(data), DiagnosticSink()
+    target = find_target(read_text(data, "target"), sink)
+    return inside_data(explain(shader.source, target, shader.request(target, sink), sink))
+
+
+def _scene(data: Mapping[str, Any]) -> Data:
+    """What WebGL needs to draw the shaders."""
+    return scene_data(read_shader(_part(data, "vertex")), read_shader(_part(data, "fragment")), _size(data))
+
+
+def _picture(data: Mapping[str, Any]) -> Data:
+    """The picture that the machine code of both shaders makes."""
+    shaders = read_shader(_part(data, "vertex")), read_shader(_part(data, "fragment"))
+    return picture_data(*shaders, read_text(data, "target"), read_text(data, "mesh"), _size(data))
+
+
+def _message(data: Mapping[str, Any]) -> Data:
+    """What a code of a diagnostic means."""
+    return {"text": explain_code(read_text(data, "code"))}
+
+
+ANSWERS: dict[str, Callable[[Mapping[str, Any]], Data]] = {
+    "describe": _describe,
+    "check": _check,
+    "code": _code,
+    "inside": _inside,
+    "scene": _scene,
+    "picture": _picture,
+    "message": _message,
+}
+
+
+def _part(data: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    part = data.get(key)
+    if not isinstance(part, dict):
+        raise BadRequest(f"'{key}' is missing, or no object")
+    return part
+
+
+def _size(data: Mapping[str, Any]) -> int:
+    size = data.get("size")
+    if type(size) is not int:
+        raise BadRequest("'size' is missing, or no whole number")
+    return size

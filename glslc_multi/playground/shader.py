@@ -1,0 +1,91 @@
+"""What a page asks about: a shader and the settings that it is compiled with.
+
+In: JSON, as the page or a link has it.  Out: a source, and a request for a target.  Settings are the words of the
+command line, so that there is one parser, and one wording of what is wrong with them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+from collections.abc import Mapping
+from typing import Any
+
+from compiler.diagnostics import CompileError, DiagnosticSink
+from compiler.diagnostics.catalogue import usage
+from compiler.frontend import FrontEndOptions, Source
+from compiler.options import STAGES, Request
+from compiler.records import dataclass, replace
+from compiler.target import Target
+from frontends.registry import make_source
+from glslc_multi.cli.compile_options import ALL_TARGETS, add_compile_flags, front_end_options, make_request
+from glslc_multi.cli.parser import new_parser, parse
+
+#: Longer texts are no shaders; what a page may ask for is bounded.
+LONGEST = 1 << 20
+
+
+class BadRequest(ValueError):
+    """JSON that the page does not send; the text says what is missing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shader:
+    """One stage as it stands in the editor."""
+
+    text: str
+    name: str
+    stage: str
+    #: As on the command line: `-O2 -DQUALITY=1`.
+    flags: str = ""
+
+    @property
+    def source(self) -> Source:
+        return make_source(self.text, self.name, self.stage)
+
+    def request(self, target: Target, sink: DiagnosticSink) -> Request:
+        """How to compile it for a target; flags of other targets are left out."""
+        request = make_request(self._parsed(sink), target)
+        return replace(request, front_end=_beside(request.front_end))
+
+    def front_end(self, sink: DiagnosticSink) -> FrontEndOptions:
+        """What the front end is told."""
+        return _beside(front_end_options(self._parsed(sink)))
+
+    def _parsed(self, sink: DiagnosticSink) -> argparse.Namespace:
+        # All targets lend their options: one line of flags is for all panes.
+        words = ["--target", ALL_TARGETS, *_words(self.flags, sink)]
+        parser = new_parser("glslc-multi", "", "")
+        add_compile_flags(parser, words)
+        return parse(parser, words, sink)
+
+
+def _words(flags: str, sink: DiagnosticSink) -> list[str]:
+    try:
+        return shlex.split(flags)
+    except ValueError as error:
+        sink.report(usage.UNEXPECTED_ARGUMENT, help=str(error).lower(), argument=flags)
+    raise CompileError(sink.diagnostics)
+
+
+def _beside(options: FrontEndOptions) -> FrontEndOptions:
+    """Includes are looked for in the folder that is served, too."""
+    return replace(options, include_dirs=(*options.include_dirs, "."))
+
+
+def read_shader(data: Mapping[str, Any]) -> Shader:
+    """The shader of a request."""
+    text, name, stage, flags = (read_text(data, key) for key in ("text", "name", "stage", "flags"))
+    if stage not in STAGES:
+        raise BadRequest(f"there is no stage '{stage}'")
+    return Shader(text, name, stage, flags)
+
+
+def read_text(data: Mapping[str, Any], key: str) -> str:
+    """One text of a request."""
+    value = data.get(key)
+    if not isinstance(value, str):
+        raise BadRequest(f"'{key}' is missing, or no text")
+    if len(value) > LONGEST:
+        raise BadRequest(f"'{key}' is longer than {LONGEST:,} characters")
+    return value
