@@ -77,7 +77,8 @@ def lower_prepared(prepared: Prepared, sink: DiagnosticSink) -> Module:
 
 def source_stage(source: Source, sink: DiagnosticSink) -> str | None:
     """The stage that a source is for; None where that was reported."""
-    return resolve_stage(source.stage, source.filename, source.front_end.stage_of_suffix, sink)
+    stage = source.stage or source.front_end.stage_of(source.filename, source.content) or None
+    return resolve_stage(stage, source.filename, source.front_end.stage_of_suffix, sink)
 
 
 def require_stage(source: Source, sink: DiagnosticSink) -> str:

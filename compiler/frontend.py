@@ -45,6 +45,12 @@ class FrontEndOptions:
     std: str = ""
     #: Names of the fixed-function pipeline exist (`--compat`).
     compat: bool = False
+    #: The entry point of a source that has several (`--entry`).
+    entry: str = ""
+    #: Numbers of specialization constants -> their values (`--spec`).
+    specializations: Mapping[int, str] = field(default_factory=dict)
+    #: Commands that are run are told (`-v`).
+    verbose: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +83,10 @@ class FrontEnd(ABC):
     def takes(self, filename: str, content: str | bytes) -> bool:
         """Whether a source is of this language: by the suffix of its name, unless a front end looks at the content."""
         return PurePath(filename).suffix in self.stage_of_suffix
+
+    def stage_of(self, filename: str, content: str | bytes) -> str:
+        """The stage that a source itself tells, where the suffix of its name does not; "" where it does not either."""
+        return ""
 
     @abstractmethod
     def prepare(self, source: Source, stage: str | None, options: FrontEndOptions, sink: DiagnosticSink) -> Prepared:

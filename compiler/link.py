@@ -7,7 +7,7 @@ its location.  What the vertex stage writes for nobody is removed; what nobody w
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import zip_longest
 
 from compiler.diagnostics import DiagnosticSink, Label, Span
@@ -40,6 +40,7 @@ def link_modules(vertex: Module, fragment: Module, sink: DiagnosticSink) -> Link
     """Match the two stages, changing both modules; raises `CompileError` where they do not fit."""
     if vertex.language != fragment.language:
         sink.report(messages.LANGUAGE_MISMATCH, language=vertex.language or fragment.language)
+    _match_places(vertex, fragment)
     of_vertex, of_fragment = _declarations(vertex), _declarations(fragment)
     _check_varyings(of_vertex, of_fragment, sink)
     _check_inputs(of_vertex, of_fragment, sink)
@@ -66,6 +67,35 @@ def take_from_machine(fragment: Module, names: Collection[str]) -> None:
 def _declarations(module: Module) -> dict[str, Declaration]:
     declarations = module.declarations or [of_variable(variable) for variable in module.interface()]
     return {declaration.name: declaration for declaration in declarations}
+
+
+def _match_places(vertex: Module, fragment: Module) -> None:
+    """Where the language matches stages by places, what the fragment stage reads gets the names of what is written."""
+    written = {each.place: each.name for each in vertex.declarations if each.place is not None}
+    names = {each.name: written.get(each.place, each.name) for each in fragment.declarations if each.place is not None}
+    if all(name == new for name, new in names.items()):
+        return
+    # What nobody writes yields to a name that is taken.
+    for each in fragment.declarations:
+        if each.place is not None and each.place not in written and each.name in written.values():
+            names[each.name] = f"{each.name}$unwritten"
+    _rename(fragment, names)
+
+
+def _rename(module: Module, names: Mapping[str, str]) -> None:
+    """Give varyings other names; the leaves of a structure begin with its own."""
+    for variable in module.variables.values():
+        whole = next((name for name in names if _is_leaf_of(variable.name, name)), None)
+        if variable.storage == "varying" and whole is not None:
+            variable.name = names[whole] + variable.name[len(whole) :]
+    module.variables = {variable.name: variable for variable in module.variables.values()}
+    module.declarations = [
+        replace(each, name=names[each.name]) if each.place is not None else each for each in module.declarations
+    ]
+
+
+def _is_leaf_of(name: str, whole: str) -> bool:
+    return name == whole or (name.startswith(whole) and name[len(whole)] in ".[")
 
 
 # ------------------------------------------------------------------------------------ declarations

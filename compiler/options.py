@@ -148,9 +148,9 @@ def resolve_stage(
         sink.report(usage.UNKNOWN_STAGE, help=known_names_help(stage, STAGES), name=stage)
         return None
     found = stage_of_suffix.get(PurePath(filename).suffix)
-    if found is None:
+    if not found:
         sink.report(usage.STAGE_NOT_KNOWN, help="name it with --stage (in Python: stage=...)", path=filename)
-    return found
+    return found or None
 
 
 def resolve_options(

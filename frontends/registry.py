@@ -13,7 +13,15 @@ from compiler.frontend import FrontEnd, Source
 from compiler.plugins import Registry
 from compiler.records import replace
 
-FRONT_ENDS: Registry[FrontEnd] = Registry("glslc_multi.front_ends", {"glsl": "frontends.glsl.frontend:FRONT_END"})
+FRONT_ENDS: Registry[FrontEnd] = Registry(
+    "glslc_multi.front_ends",
+    {
+        "glsl": "frontends.glsl.frontend:FRONT_END",
+        "spirv": "frontends.spirv.frontend:FRONT_END",
+        "hlsl": "frontends.spirv.foreign:HLSL",
+        "wgsl": "frontends.spirv.foreign:WGSL",
+    },
+)
 
 #: What a source is in that no front end recognises: its stage may have been named.
 _DEFAULT = "glsl"

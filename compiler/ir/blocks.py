@@ -12,7 +12,8 @@ from typing import Literal
 from compiler.diagnostics.span import Span
 from compiler.records import dataclass
 
-Packing = Literal["shared", "packed", "std140"]
+#: "explicit" blocks say where each member lies, and so do those whose values are pushed into the commands of a queue.
+Packing = Literal["shared", "packed", "std140", "explicit", "push constant"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,6 +48,8 @@ class Declaration:
     keyword: str = "varying"
     #: Of a uniform with an initializer, the numbers of each leaf variable: elements in order, matrices by columns.
     defaults: tuple[tuple[str, tuple[Number, ...]], ...] = ()
+    #: Of a varying in a language that matches stages by places: location and first component.
+    place: tuple[int, int] | None = None
     span: Span | None = None
 
     @property

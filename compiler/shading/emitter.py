@@ -55,7 +55,7 @@ class Emitter:
     `precision` holds for the operations that follow: mediump and lowp make them `RELAXED`.
     """
 
-    __slots__ = ("_always", "_relaxed", "_tally", "block", "span")
+    __slots__ = ("_always", "_exact", "_relaxed", "_tally", "block", "span")
 
     def __init__(self, block: Block, tally: Tally, *, precise: bool) -> None:
         self.block = block
@@ -63,6 +63,7 @@ class Emitter:
         self.span: Span | None = None
         self._tally = tally
         self._always = PRECISE if precise else 0
+        self._exact = 0
         self._relaxed = 0
 
     # where and how -------------------------------------------------------------------------
@@ -72,6 +73,10 @@ class Emitter:
     def at_precision(self, precision: Precision | None) -> None:
         """The operations that follow need no more than `precision`."""
         self._relaxed = RELAXED if precision in ("mediump", "lowp") else 0
+
+    def at_exactness(self, is_exact: bool) -> None:
+        """Whether the operations that follow are kept as they are."""
+        self._exact = PRECISE if is_exact else 0
 
     # operations ----------------------------------------------------------------------------
     def op(self, opcode: Opcode, *operands: Value, attribute: object = None) -> Value:
@@ -167,7 +172,7 @@ class Emitter:
 
     def _flags(self, operands: Sequence[Value]) -> int:
         # Half precision would do for floats only: a mediump int may exceed what a half holds exactly.
-        return self._always | (self._relaxed if operands[-1].type.kind == "float" else 0)
+        return self._always | self._exact | (self._relaxed if operands[-1].type.kind == "float" else 0)
 
     def _folded(self, opcode: Opcode, operands: Sequence[Value], attribute: object) -> Constant | None:
         """The constant that `opcode` yields, if it does."""

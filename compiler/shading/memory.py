@@ -20,6 +20,9 @@ class Names:
     def __init__(self, reserved: Iterable[str]) -> None:
         self._counts = dict.fromkeys(reserved, 0)
 
+    def is_taken(self, name: str) -> bool:
+        return name in self._counts
+
     def unique(self, name: str) -> str:
         if name not in self._counts:
             self._counts[name] = 0

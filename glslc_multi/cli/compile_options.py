@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 ALL_TARGETS = "all"
 _LEVELS = ("0", "1", "2", "3", "s")
 _STATISTICS = ("text", "json")
+#: Of the number of a specialization constant.
+_DIGITS = 10
 #: Prefix of an option's name in the parsed arguments: a target may have an option called `output`.
 _OPTION_PREFIX = "target option "
 
@@ -69,6 +71,12 @@ def add_language_flags(parser: argparse.ArgumentParser, details: argparse._Actio
     parser.add_argument(
         "--std", "-std", dest="std", type=OneOf("--std", standards()), metavar="V",
         help="GLSL of a source without #version (100)",
+    )  # fmt: skip
+    details.add_argument("-v", dest="verbose", action="store_true", help="show the commands that are run")
+    details.add_argument("--entry", metavar="NAME", default="", help="the entry point, of a module with several")
+    details.add_argument(
+        "--spec", dest="specializations", action="append", type=_specialization, default=[], metavar="ID=VALUE",
+        help="set a specialization constant",
     )  # fmt: skip
     details.add_argument(
         "--compat", action="store_true", help="let desktop GLSL use gl_Vertex, gl_TexCoord and their like"
@@ -122,6 +130,13 @@ def _undefine(text: str) -> tuple[str, str | None]:
     return text, None
 
 
+def _specialization(text: str) -> tuple[int, str]:
+    number, equals, value = text.partition("=")
+    if not equals or not number.isdecimal() or len(number) > _DIGITS:
+        raise argparse.ArgumentTypeError(f"expected ID=VALUE, found '{text}'")
+    return int(number), value
+
+
 def front_end_options(found: argparse.Namespace) -> FrontEndOptions:
     """What front ends are told; of `-D` and `-U` for one macro the later one wins."""
     from compiler.frontend import FrontEndOptions
@@ -129,7 +144,16 @@ def front_end_options(found: argparse.Namespace) -> FrontEndOptions:
     last = dict(found.macros or ())
     defines = {name: value for name, value in last.items() if value is not None}
     undefines = [name for name, value in last.items() if value is None]
-    return FrontEndOptions(defines, undefines, found.include_dirs, found.std or "", found.compat)
+    return FrontEndOptions(
+        defines,
+        undefines,
+        found.include_dirs,
+        found.std or "",
+        found.compat,
+        found.entry,
+        dict(found.specializations),
+        found.verbose,
+    )
 
 
 def make_request(found: argparse.Namespace, target: Target) -> Request:

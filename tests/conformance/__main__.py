@@ -8,8 +8,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tests.conformance.engines.engines import UnknownEngine
+from tests.conformance.engines.reference import GLSL
 from tests.conformance.records import UnknownSchema, load_records
 from tests.conformance.runner import EngineChoice, run_records
+from tests.conformance.spirv.compilers import COMMANDS
 from tests.conformance.summary import summarise
 
 _DESCRIPTION = """Run the records of PATH (files or folders) and compare verdicts and values.
@@ -18,7 +20,7 @@ The last line is "N passed, M failed, K skipped"; the exit status is 1 after a f
 
 def main(arguments: Sequence[str] | None = None) -> int:
     found = _parser().parse_args(arguments)
-    choice = EngineChoice(found.engine, found.level, dict(found.option))
+    choice = EngineChoice(found.engine, found.level, dict(found.option), found.front_end)
     try:
         choice.make()
         records = list(load_records(found.paths))
@@ -35,6 +37,9 @@ def _parser() -> argparse.ArgumentParser:
         prog="python -m tests.conformance", description=_DESCRIPTION, formatter_class=argparse.RawTextHelpFormatter
     )
     parser.add_argument("--engine", required=True, help="reference, jit or the name of a target")
+    parser.add_argument(
+        "--front-end", choices=(GLSL, *COMMANDS), default=GLSL, help="the way from GLSL to the IR (glsl: our own)"
+    )
     parser.add_argument("-O", dest="level", choices=("0", "1", "2", "3", "s"), default="2", help="effort (2)")
     parser.add_argument(
         "--option", action="append", type=_pair, default=[], metavar="KEY=VALUE", help="engine's option"

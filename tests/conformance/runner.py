@@ -12,7 +12,9 @@ from compiler.records import dataclass, field, replace
 from tests.conformance.compare import complaints_about_values, complaints_about_verdict, may_differ
 from tests.conformance.deviations import ENGINE_DEVIATIONS, KNOWN_DEVIATIONS
 from tests.conformance.engines.engines import Engine, InexactInteger, make_engine
+from tests.conformance.engines.reference import GLSL, front_end_in_use, use_front_end
 from tests.conformance.model import Record
+from tests.conformance.spirv.rewriter import NotTaken
 from tests.conformance.summary import Outcome
 from tests.conformance.whole import without_lanes_beyond
 
@@ -32,8 +34,11 @@ class EngineChoice:
     #: As after `-O`.
     optimisation: int | str = 2
     options: Mapping[str, str] = field(default_factory=dict)
+    #: The way from a record's text to the IR.
+    front_end: str = GLSL
 
     def make(self) -> Engine:
+        use_front_end(self.front_end)
         return make_engine(self.name, self.optimisation, self.options)
 
 
@@ -45,10 +50,12 @@ def judge(record: Record, engine: Engine) -> Outcome:
 def _judge(record: Record, engine: Engine) -> Outcome:
     stages = set(record.runs[0].sources) if record.runs else set()
     is_verdict = not record.runs
-    if (is_verdict and not engine.judges_verdicts) or not engine.takes(stages):
+    if (is_verdict and (not engine.judges_verdicts or front_end_in_use() != GLSL)) or not engine.takes(stages):
         return Outcome(record.name, "left out")
     try:
         complaint = next(_complaints(record, engine), None)
+    except NotTaken as error:
+        return Outcome(record.name, "not taken", str(error))
     except CompileError as error:
         return _excuse(_refused(record, error), engine)
     except InexactInteger as error:

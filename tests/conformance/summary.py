@@ -10,7 +10,8 @@ from compiler.records import dataclass
 from tests.conformance.compare import limit_codes
 
 #: A "deviation" is a verdict or value of the corpus that contradicts the specification (`deviations.py`).
-Status = Literal["passed", "failed", "skipped", "deviation", "left out"]
+#: What the rewriter could not turn into the language of the way that was asked for is "not taken".
+Status = Literal["passed", "failed", "skipped", "deviation", "left out", "not taken"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,9 @@ def summarise(outcomes: Iterable[Outcome], min_share: float) -> Summary:
             lines.append(f"{outcome.status}: {outcome.name}: {outcome.reason}")
     if left_out := everything.counts["left out"]:
         lines.append(f"left out, not this engine's business: {left_out}")
+    if lost := everything.counts["not taken"]:
+        share = everything.total / (everything.total + lost)
+        lines.append(f"not taken: {lost}; {100 * share:.1f} % of the records went this way")
     lines += everything.skip_lines()
     if len(tallies) > 1:
         lines += [f"{corpus}: {tally.line} ({tally.shares})" for corpus, tally in tallies.items()]

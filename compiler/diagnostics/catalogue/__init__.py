@@ -22,6 +22,7 @@ PHASES = {
     "limits": "07",
     "machine": "08",
     "usage": "09",
+    "spirv": "10",
 }
 
 

@@ -1,8 +1,9 @@
-"""Two numbers in the halves of a uint (GLSL ES 3.00 section 8.4)."""
+"""Two numbers in the halves of a uint, or four in its bytes (GLSL ES 3.10 section 8.4)."""
 
 from __future__ import annotations
 
 from compiler.ir import ops
+from compiler.ir.ops import Opcode
 from compiler.shading.recipes.maker import Maker, Recipe, Value, component, join
 
 _LOW_HALF = 0xFFFF
@@ -101,10 +102,42 @@ def _denormal_float(m: Maker, shifted: Value) -> Value:
     return m.op(ops.BITCAST_FTOI, m.op(ops.FSUB, number, m.op(ops.BITCAST_ITOF, one)))
 
 
+def _packed_bytes(low: float, scale: float) -> Recipe:
+    """The first component in the lowest byte."""
+
+    def apply(m: Maker, v: Value) -> Value:
+        scaled = m.op(ops.FMUL, m.op(ops.FCLAMP, v, m.number(low, v), m.number(1.0, v)), m.number(scale, v))
+        numbers = m.op(ops.FTOI, m.op(ops.FROUNDEVEN, scaled))
+        total = None
+        for index in range(4):
+            byte = component(m, numbers, index)
+            placed = m.op(ops.ISHL, m.op(ops.IAND, byte, m.integer(0xFF, byte)), m.integer(8 * index, byte))
+            total = placed if total is None else m.op(ops.IOR, total, placed)
+        return total
+
+    return apply
+
+
+def _unpacked_bytes(shift: Opcode, scale: float) -> Recipe:
+    """Each byte moved to the top, then to the bottom; what is below -1 is cut off."""
+
+    def apply(m: Maker, p: Value) -> Value:
+        tops = [m.op(ops.ISHL, p, m.integer(24 - 8 * index, p)) for index in range(4)]
+        numbers = m.op(ops.ITOF, join(m, *[m.op(shift, top, m.integer(24, p)) for top in tops]))
+        scaled = m.op(ops.FDIV, numbers, m.number(scale, numbers))
+        return m.op(ops.FMAX, scaled, m.number(-1.0, scaled))
+
+    return apply
+
+
 PACKING_RECIPES: dict[str, Recipe] = {
     "packSnorm2x16": _packed_fixed(-1.0, 32767.0),
     "packUnorm2x16": _packed_fixed(0.0, 65535.0),
     "packHalf2x16": _pack_half,
+    "packSnorm4x8": _packed_bytes(-1.0, 127.0),
+    "packUnorm4x8": _packed_bytes(0.0, 255.0),
+    "unpackSnorm4x8": _unpacked_bytes(ops.ISHR, 127.0),
+    "unpackUnorm4x8": _unpacked_bytes(ops.USHR, 255.0),
     "unpackSnorm2x16": _unpacked_signed,
     "unpackUnorm2x16": _unpacked_unsigned,
     "unpackHalf2x16": _unpack_half,

@@ -7,17 +7,13 @@ variables); later passes make values of them.  `README.md` walks through it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-
-from compiler.diagnostics import CompileError, DiagnosticSink, Span
+from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.diagnostics.catalogue import limits
-from compiler.ir import ops
-from compiler.ir.builder import Builder
 from compiler.ir.module import Module
-from compiler.ir.variables import Address, Variable
 from compiler.shading.emitter import TooLarge
 from compiler.shading.flow import Flow
 from compiler.shading.operand import constant_operand
+from compiler.shading.outputs import store_outputs, written_cells
 from frontends.glsl import ast
 from frontends.glsl.block_layout import layout_of
 from frontends.glsl.check import CheckedShader
@@ -32,11 +28,6 @@ from frontends.glsl.symbols import FunctionSymbol
 from frontends.glsl.types import BOOL
 
 __all__ = ["lower"]
-
-#: Where an element and column of an output stands until the end, and the output.
-_Copy = tuple[Address, Address]
-#: Element and column of a variable.
-_Cell = tuple[Variable, int, int]
 
 
 def lower(checked: CheckedShader, main: FunctionSymbol, sink: DiagnosticSink, name: str = "") -> Module:
@@ -69,8 +60,8 @@ def _lower(checked: CheckedShader, main: FunctionSymbol, name: str) -> Module:
     _initialise_globals(checked, statements)
     _lower_functions(checked, shader, statements, flow)
     used = shader.tally.variables
-    written = list(_written(interface, used))
-    _store_outputs(shader, flow, written)
+    written = list(written_cells(interface.outputs, used))
+    store_outputs(module, flow, written)
     flow.finish()
     used.update(output.variable for _, output in written)
     interface.register(module, used)
@@ -103,42 +94,3 @@ def _lower_body(definition: ast.FunctionDeclaration, statements: StatementLoweri
     statements.lower(definition.body)
     flow.emitter.span = definition.span
     flow.start_exit()
-
-
-def _store_outputs(shader: ShaderLowering, flow: Flow, written: Sequence[_Copy]) -> None:
-    """Copy what was written to the outputs, each element and column once, at the only end of `main`."""
-    if shader.module.stage == "geometry":
-        _store_vertices(shader, written)
-        return
-    end, last = flow.emitter.span, _last_assignments(shader.module)
-    for shadow, output in written:
-        # What is copied comes from the assignment, not from the end of the function.
-        flow.emitter.span = last.get((shadow.variable, shadow.offset, shadow.column), end)
-        value = flow.emitter.load(shadow, ())
-        flow.emitter.store(output, (), value)
-    # What only ends the program comes from no line.
-    flow.emitter.span = None
-
-
-def _last_assignments(module: Module) -> dict[_Cell, Span | None]:
-    """Where the text last assigns to each element and column of a variable, as far as indices are constant."""
-    functions = [*(function for function in module.functions.values() if function is not module.main), module.main]
-    stores = (i for function in functions for i in function.instructions() if i.op is ops.STORE)
-    return {(store.address.variable, store.address.offset, store.address.column): store.span for store in stores}
-
-
-def _store_vertices(shader: ShaderLowering, written: Sequence[_Copy]) -> None:
-    """A geometry shader copies its outputs before each `emit_vertex` instead."""
-    for function in shader.module.functions.values():
-        for instruction in [i for i in function.instructions() if i.op is ops.EMIT_VERTEX]:
-            builder = Builder.before(instruction)
-            for shadow, output in written:
-                builder.op(ops.STORE, builder.op(ops.LOAD, attribute=shadow), attribute=output)
-
-
-def _written(interface: Interface, used: set[Variable]) -> Iterator[_Copy]:
-    """Every element and column of the outputs that code writes."""
-    for output in interface.outputs:
-        for element in range(output.variable.length) if output.shadow in used else ():
-            for column in range(output.variable.columns):
-                yield Address(output.shadow, element, column), Address(output.variable, element, column)

@@ -7,11 +7,12 @@ from itertools import islice
 
 from compiler.diagnostics import Span
 from compiler.ir.declarations import Declaration, Member, Number
+from compiler.shading.members import members_of
 from frontends.glsl import ast
 from frontends.glsl.check import CheckedShader
 from frontends.glsl.lower.interface import interface_storage
 from frontends.glsl.symbols import BlockSymbol, Interpolation, VariableSymbol
-from frontends.glsl.types import ArrayType, GlslType, NumericType, Precision, StructType
+from frontends.glsl.types import ArrayType, GlslType, NumericType, StructType
 
 
 def declarations(symbols: Iterable[VariableSymbol], checked: CheckedShader) -> Iterator[Declaration]:
@@ -66,7 +67,7 @@ def _of_block(block: BlockSymbol, checked: CheckedShader) -> Declaration:
         block.name,
         "varying",
         block.name,
-        tuple(_members("", block.type if block.length is None else ArrayType(block.type, block.length), None)),
+        tuple(members_of("", block.type if block.length is None else ArrayType(block.type, block.length), None)),
         is_used=bool(used),
         invariant=None,
         interpolation=", ".join(words),
@@ -115,20 +116,8 @@ def _spelled_type(symbol: VariableSymbol) -> str:
 
 
 def _declared_members(symbol: VariableSymbol) -> Iterator[Member]:
-    members = _members("", symbol.type, symbol.precision)
+    members = members_of("", symbol.type, symbol.precision)
     if symbol.sized_by_use:
         next(members)
         yield Member("", _spelled_type(symbol))
     yield from members
-
-
-def _members(path: str, type_: GlslType, precision: Precision | None) -> Iterator[Member]:
-    if isinstance(type_, ArrayType):
-        yield Member(path, str(type_))
-        yield from _members(f"{path}[]", type_.element, precision)
-    elif isinstance(type_, StructType):
-        yield Member(path, str(type_))
-        for field in type_.fields:
-            yield from _members(f"{path}.{field.name}", field.type, field.precision)
-    else:
-        yield Member(path, str(type_), precision or "")

@@ -12,10 +12,10 @@ from itertools import count
 
 from compiler.ir import variables as ir
 from compiler.ir.module import Module
-from compiler.records import dataclass
 from compiler.shading.frag_coord import MovedCoordinate
 from compiler.shading.lvalues import LeafMemory, Slot
 from compiler.shading.memory import LeafShape, Names, leaf_shapes, local_slot
+from compiler.shading.outputs import Output
 from frontends.glsl.symbols import Stage, VariableSymbol
 from frontends.glsl.types import ArrayType
 
@@ -47,14 +47,6 @@ _STORAGE: dict[str, ir.Storage] = {
     "local": "local",
     "const": "local",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Output:
-    """An output variable and the local one that stands for it until the end of `main`."""
-
-    shadow: ir.Variable
-    variable: ir.Variable
 
 
 class Interface:

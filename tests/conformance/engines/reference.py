@@ -31,6 +31,9 @@ from tests.conformance.engines.engines import Observation, Outputs
 from tests.conformance.engines.textures import texture
 from tests.conformance.model import Dialect, Language, Run, Tolerance, Verdict
 
+#: Our own front end, without anything in between.
+GLSL = "glsl"
+
 
 class ReferenceEngine:
     """Judges everything: verdicts, and values of all stages, in float32."""
@@ -114,8 +117,26 @@ def lowered(run: Run) -> dict[str, Module]:
     }
 
 
+def use_front_end(name: str) -> None:
+    """Let `lowered` go another way from here on: "glsl", or one of `tests/conformance/spirv/compilers.py`."""
+    global _way
+    _way = name
+    _front_end.cache_clear()
+
+
+_way = GLSL
+
+
+def front_end_in_use() -> str:
+    return _way
+
+
 @lru_cache(maxsize=4)
 def _front_end(source: str, stage: str, dialect: Dialect, language: Language) -> Module:
+    if _way != GLSL:
+        from tests.conformance.spirv.route import module_of
+
+        return module_of(source, stage, language, _way)  # type: ignore[arg-type]
     return lower_checked(check_source(source, stage, dialect, language))
 
 

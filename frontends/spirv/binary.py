@@ -1,0 +1,155 @@
+"""Reads binaries: bytes in, instructions out (section 2.3 of the specification).
+
+Everything that a file can do wrong ends here or is a well-formed operand: counts of words, ids against the bound,
+texts against the end of their instruction.
+"""
+
+from __future__ import annotations
+
+import sys
+from array import array
+from collections.abc import Sequence
+
+from compiler.diagnostics.catalogue import spirv as messages
+from frontends.spirv.code import Code, Instruction, Invalid, Value, parameters_of
+from frontends.spirv.grammar import BY_NUMBER
+from frontends.spirv.grammar.model import Row
+from frontends.spirv.grammar.refused import REFUSED
+
+MAGIC = 0x07230203
+_MAGICS = {MAGIC.to_bytes(4, "little"): "little", MAGIC.to_bytes(4, "big"): "big"}
+_HEADER = 5
+#: The universal limit on ids (section 2.17).
+_BOUND = 0x3FFFFF
+#: The text form begins with as many lines.
+HEADER_LINES = 5
+
+
+def is_binary(data: bytes) -> bool:
+    """Whether a file begins as a module does."""
+    return data[:4] in _MAGICS
+
+
+def read_binary(data: bytes) -> Code:
+    """The instructions of a binary module; raises `Invalid`."""
+    words = _words(data)
+    bound = words[3]
+    if not 0 < bound <= _BOUND:
+        raise Invalid(messages.NOT_A_MODULE, None, what=f"its bound of ids is {bound}, of at most {_BOUND}")
+    instructions: list[Instruction] = []
+    position, end = _HEADER, len(words)
+    while position < end:
+        first = words[position]
+        after = position + (first >> 16)
+        row = BY_NUMBER.get(first & 0xFFFF)
+        if row is None or after == position or after > end:
+            raise _unreadable(first, position, end)
+        instructions.append(_read(row, words[position + 1 : after], bound, len(instructions)))
+        position = after
+    version = words[1]
+    return Code(instructions, bound, (version >> 16 & 0xFF, version >> 8 & 0xFF), words[2])
+
+
+def _words(data: bytes) -> list[int]:
+    order = _MAGICS.get(data[:4])
+    if order is None:
+        raise Invalid(messages.NOT_A_MODULE, None, what="its first word is not 0x07230203")
+    if len(data) % 4 or len(data) < 4 * _HEADER:
+        raise Invalid(messages.NOT_A_MODULE, None, what=f"{len(data)} bytes are no whole words after a header")
+    words = array("I", data)
+    if order != sys.byteorder:
+        words.byteswap()
+    return words.tolist()
+
+
+def _unreadable(first: int, position: int, end: int) -> Invalid:
+    number, count = first & 0xFFFF, first >> 16
+    if number in REFUSED:
+        name, reason = REFUSED[number]
+        return Invalid(messages.NOT_SUPPORTED, None, name=f"{name} at word {position}", what=reason)
+    if number not in BY_NUMBER:
+        return Invalid(messages.UNKNOWN_WORD, None, word=number, kind=f"instruction (at word {position})")
+    what = "an instruction of no words" if count == 0 else f"{count} words, and {end - position} are left"
+    return Invalid(messages.MALFORMED_INSTRUCTION, None, name=f"{BY_NUMBER[number].name} at word {position}", what=what)
+
+
+def _read(row: Row, words: list[int], bound: int, index: int) -> Instruction:
+    """An instruction from the words after its first."""
+    place = HEADER_LINES + 1 + index
+    start = row.has_type + row.has_result
+    if len(words) < start + row.least:
+        raise Invalid(messages.MALFORMED_INSTRUCTION, place, name=row.name, what="operands are missing")
+    type_ = words[0] if row.has_type else 0
+    result = words[start - 1] if row.has_result else 0
+    if (row.has_type and not 0 < type_ < bound) or (row.has_result and not 0 < result < bound):
+        raise _out_of_bound(row, place, type_ if not 0 < type_ < bound and row.has_type else result)
+    rest = words[start:]
+    if not row.only_ids:
+        return Instruction(row, type_, result, _Operands(row, rest, bound, place).read(), place)
+    if not row.repeats and len(rest) > len(row.kinds):
+        raise Invalid(messages.MALFORMED_INSTRUCTION, place, name=row.name, what="there are words after its operands")
+    if rest and (max(rest) >= bound or 0 in rest):
+        raise _out_of_bound(row, place, max(rest))
+    return Instruction(row, type_, result, rest, place)
+
+
+def _out_of_bound(row: Row, place: int, id: int) -> Invalid:
+    return Invalid(messages.BAD_ID, place, name=row.name, id=id, what="is not below the bound of the module")
+
+
+class _Operands:
+    """Words of one instruction, taken one operand after another."""
+
+    def __init__(self, row: Row, words: Sequence[int], bound: int, place: int) -> None:
+        self._row, self._words, self._bound, self._place = row, words, bound, place
+        self._position = 0
+
+    def read(self) -> list[Value]:
+        kinds = self._row.kinds
+        values: list[Value] = []
+        number = 0
+        while self._position < len(self._words):
+            if number >= len(kinds) and not self._row.repeats:
+                raise self._malformed("there are words after its operands")
+            self._take(kinds[min(number, len(kinds) - 1)], values)
+            number += 1
+        if number < self._row.least:
+            raise self._malformed("operands are missing")
+        return values
+
+    def _take(self, kind: str, values: list[Value]) -> None:
+        if kind == "string":
+            values.append(self._text())
+        elif kind == "number":
+            values += self._words[self._position :]
+            self._position = len(self._words)
+        elif kind == "case":
+            values += (self._word("literal"), self._word("id"))
+        elif kind == "pair":
+            values += (self._word("id"), self._word("literal"))
+        else:
+            value = self._word(kind)
+            values.append(value)
+            for parameter in parameters_of(kind, value):
+                self._take(parameter, values)
+
+    def _word(self, kind: str) -> int:
+        if self._position >= len(self._words):
+            raise self._malformed("operands are missing")
+        value = self._words[self._position]
+        self._position += 1
+        if kind in ("id", "label") and not 0 < value < self._bound:
+            raise _out_of_bound(self._row, self._place, value)
+        return value
+
+    def _text(self) -> str:
+        """Bytes up to a zero, which is in the last of its words."""
+        data = b"".join(word.to_bytes(4, "little") for word in self._words[self._position :])
+        end = data.find(b"\0")
+        if end < 0:
+            raise self._malformed("its text has no end")
+        self._position += end // 4 + 1
+        return data[:end].decode("utf-8", "replace")
+
+    def _malformed(self, what: str) -> Invalid:
+        return Invalid(messages.MALFORMED_INSTRUCTION, self._place, name=self._row.name, what=what)

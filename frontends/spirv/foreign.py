@@ -1,0 +1,190 @@
+"""HLSL and WGSL: a compiler of others, found on the path, makes SPIR-V of the source; the rest is this front end.
+
+The compiler runs in a folder of its own, on a copy of the source under its name, so that nothing is written elsewhere.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+import subprocess
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path, PurePath
+from tempfile import TemporaryDirectory
+from typing import ClassVar
+
+from compiler.diagnostics import DiagnosticSink, SourceFile, Span
+from compiler.diagnostics.catalogue import spirv as messages
+from compiler.file_watch import note_unrepeatable
+from compiler.frontend import FrontEndOptions, Prepared, Source
+from compiler.records import dataclass, replace
+from frontends.spirv.frontend import Spirv
+
+_SECONDS = 120
+_SHORT = {"vertex": "vert", "fragment": "frag"}
+_PROFILES = {"vertex": "vs_6_0", "fragment": "ps_6_0"}
+#: A line of a compiler's messages that names a place: `ERROR: name:line:`, `name:line:column:` or `name(line)`.
+_PLACE = re.compile(r"(?:^|[\s:])(?P<name>[^\s:()]+)[:(](?P<line>\d+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What is to be compiled."""
+
+    name: str
+    stage: str
+    options: FrontEndOptions
+    folders: Sequence[str]
+
+    @property
+    def entry(self) -> str:
+        return self.options.entry or "main"
+
+    def macros(self) -> list[str]:
+        return [f"-D{name}={value}" for name, value in self.options.defines.items()]
+
+
+#: A compiler's command: the name of the program, and its arguments for a job; the result is `shader.spv`.
+Tool = tuple[str, Callable[[Job], list[str]]]
+
+
+def _glslang(job: Job) -> list[str]:
+    folders = [f"-I{folder}" for folder in job.folders]
+    return [
+        *("-D", "-V", "-g", "--amb", "--aml", "-S", _SHORT[job.stage], "-e", job.entry, *job.macros(), *folders),
+        *(job.name, "-o", "shader.spv"),
+    ]
+
+
+def _glslc(job: Job) -> list[str]:
+    places = ("-fauto-bind-uniforms", "-fauto-map-locations")
+    folders = [word for folder in job.folders for word in ("-I", folder)]
+    stage = (f"-fshader-stage={_SHORT[job.stage]}", f"-fentry-point={job.entry}")
+    return ["-x", "hlsl", "-g", *places, *stage, *job.macros(), *folders, job.name, "-o", "shader.spv"]
+
+
+def _dxc(job: Job) -> list[str]:
+    folders = [word for folder in job.folders for word in ("-I", folder)]
+    profile = ("-spirv", "-Zi", "-T", _PROFILES[job.stage], "-E", job.entry)
+    return [*profile, *job.macros(), *folders, job.name, "-Fo", "shader.spv"]
+
+
+def _slangc(job: Job) -> list[str]:
+    folders = [word for folder in job.folders for word in ("-I", folder)]
+    stage = ("-target", "spirv", "-stage", job.stage, "-entry", job.entry)
+    return [job.name, *stage, *job.macros(), *folders, "-o", "shader.spv"]
+
+
+class Foreign(Spirv):
+    """A language that compilers of others read."""
+
+    is_binary = False
+    tools: ClassVar[tuple[Tool, ...]]
+
+    def takes(self, filename: str, content: str | bytes) -> bool:
+        return PurePath(filename).suffix in self.stage_of_suffix
+
+    def stage_of(self, filename: str, content: str | bytes) -> str:
+        """That of the suffix before the last, as in `lit.vert.hlsl`."""
+        return _STAGES_OF_NAMES.get(PurePath(PurePath(filename).stem).suffix, "")
+
+    def prepare(self, source: Source, stage: str | None, options: FrontEndOptions, sink: DiagnosticSink) -> Prepared:
+        binary = self._compile(source, "vertex" if stage in (None, "coordinate") else str(stage), options, sink)
+        sink.raise_if_errors()
+        options = self.options_for_module(options)
+        return Prepared(source, self.read(binary, source.filename, options, sink))
+
+    def options_for_module(self, options: FrontEndOptions) -> FrontEndOptions:
+        """Compilers of HLSL make modules of one entry point, which they may rename."""
+        return replace(options, entry="")
+
+    def _compile(self, source: Source, stage: str, options: FrontEndOptions, sink: DiagnosticSink) -> bytes:
+        """The module, or b"" where the compiler or the sink has what is wrong."""
+        found = next(((path, make) for name, make in self.tools if (path := shutil.which(name))), None)
+        if found is None or stage not in _SHORT:
+            names = ", ".join(name for name, _ in self.tools)
+            sink.report(messages.NO_COMPILER, language=self.name, tools=names)
+            return b""
+        # Which files the compiler reads, and which release it is, is not known here.
+        note_unrepeatable()
+        path, make = found
+        folder = str(PurePath(source.filename).parent)
+        name = PurePath(source.filename).name or "shader"
+        folders = [str(Path(each).absolute()) for each in (folder, *options.include_dirs)]
+        command = [path, *make(Job(name, stage, options, folders))]
+        if options.verbose:
+            sink.report(messages.COMPILER_RUN, command=shlex.join(command))
+        return _run(command, name, source, sink)
+
+
+def _run(command: list[str], name: str, source: Source, sink: DiagnosticSink) -> bytes:
+    with TemporaryDirectory() as folder:
+        Path(folder, name).write_text(source.text, encoding="utf-8")
+        try:
+            done = subprocess.run(
+                command, cwd=folder, capture_output=True, text=True, errors="replace", timeout=_SECONDS, check=False
+            )
+        except (OSError, subprocess.TimeoutExpired) as error:
+            sink.report(messages.COMPILER_FAILED, tool=PurePath(command[0]).name, message=str(error))
+            return b""
+        result = Path(folder, "shader.spv")
+        if done.returncode == 0 and result.exists():
+            return result.read_bytes()
+        _report(done.stdout + done.stderr, PurePath(command[0]).name, name, source, sink)
+        return b""
+
+
+def _report(output: str, tool: str, name: str, source: Source, sink: DiagnosticSink) -> None:
+    """The first error of a compiler, at its line."""
+    lines = [line.strip() for line in output.splitlines() if "error" in line.lower()]
+    message = lines[0] if lines else "it made no module"
+    place = next((each for each in _PLACE.finditer(message) if each["name"] == name), None)
+    span = None
+    if place is not None:
+        file = SourceFile(source.filename, source.text)
+        number = max(int(place["line"]), 1)
+        text = file.line_text(number)
+        span = Span(file, number, len(text) - len(text.lstrip()) + 1, number, max(len(text), 1) + 1)
+    sink.report(messages.COMPILER_FAILED, span, tool=tool, message=message)
+
+
+_STAGES_OF_NAMES = {
+    ".vert": "vertex",
+    ".vs": "vertex",
+    ".frag": "fragment",
+    ".fs": "fragment",
+    ".ps": "fragment",
+}
+
+
+class Hlsl(Foreign):
+    """HLSL, with the entry point `main` unless `--entry` names another."""
+
+    name = "hlsl"
+    description = "HLSL, where glslangValidator, glslc, dxc or slangc is installed"
+    stage_of_suffix: ClassVar[Mapping[str, str]] = {".hlsl": ""}
+    tools = (("glslangValidator", _glslang), ("glslc", _glslc), ("dxc", _dxc), ("slangc", _slangc))
+
+
+class Wgsl(Foreign):
+    """WGSL, whose text marks its entry points."""
+
+    name = "wgsl"
+    description = "WGSL, where naga or tint is installed"
+    stage_of_suffix: ClassVar[Mapping[str, str]] = {".wgsl": ""}
+    tools = (
+        ("naga", lambda job: [job.name, "shader.spv"]),
+        ("tint", lambda job: ["--format", "spirv", "-o", "shader.spv", job.name]),
+    )
+
+    def stage_of(self, filename: str, content: str | bytes) -> str:
+        text = content if isinstance(content, str) else content.decode("utf-8", "replace")
+        found = {stage for stage in _SHORT if re.search(rf"@{stage}\b", text)}
+        return found.pop() if len(found) == 1 else super().stage_of(filename, content)
+
+    def options_for_module(self, options: FrontEndOptions) -> FrontEndOptions:
+        return options
+
+
+HLSL, WGSL = Hlsl(), Wgsl()

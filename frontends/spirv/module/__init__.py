@@ -1,0 +1,1 @@
+"""A module by its parts: types, constants, decorations, places, functions."""

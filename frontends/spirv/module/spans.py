@@ -1,0 +1,96 @@
+"""Where in the source an instruction comes from: by OpLine or debug information, else the line of the text form."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from compiler.diagnostics import SourceFile, Span
+from frontends.spirv.code import Instruction
+
+#: DebugLine and DebugNoLine of NonSemantic.Shader.DebugInfo.100, and DebugSource, which names a file.
+DEBUG_LINE, DEBUG_NO_LINE, DEBUG_SOURCE = 103, 104, 35
+DEBUG_SETS = ("NonSemantic.Shader.DebugInfo.100", "OpenCL.DebugInfo.100")
+
+
+class ModuleText(SourceFile):
+    """The text form of a binary, written when somebody looks at its lines."""
+
+    __slots__ = ("_write",)
+
+    def __init__(self, name: str, write: Callable[[], str]) -> None:
+        super().__init__(name)
+        self._write = write
+
+    @property
+    def lines(self) -> list[str]:
+        if not self.text:
+            self.text = self._write()
+        return super().lines
+
+
+class Spans:
+    """The spans of instructions; equal places share one span."""
+
+    def __init__(self, file: SourceFile) -> None:
+        #: The module itself.
+        self.file = file
+        #: OpString -> its text.
+        self.strings: dict[int, str] = {}
+        #: Id of a constant -> its number, for debug information that names lines by constants.
+        self.numbers: Callable[[int], int] = lambda id: 0
+        #: DebugSource -> the strings of its name and its text.
+        self._sources: dict[int, tuple[int, int]] = {}
+        self._texts: dict[str, str] = {}
+        self._files: dict[str, SourceFile] = {}
+        self._made: dict[tuple[str, int, int], Span] = {}
+
+    def add_text(self, file: int, text: str) -> None:
+        """A piece of a source, as OpSource and OpSourceContinued hold it."""
+        name = self.strings.get(file, "")
+        before = self._texts.get(name, "")
+        # glslang puts its options before the text, as comments.
+        head, line, body = text.partition("#line 1\n") if not before else ("", "", text)
+        self._texts[name] = before + (body if line and head.startswith("//") else text)
+
+    def add_source(self, instruction: Instruction) -> None:
+        """DebugSource: a file by the ids of its name and text."""
+        name, text = instruction.id(2), instruction.id(3)
+        self._sources[instruction.result] = (name, text)
+        if text in self.strings:
+            self._texts.setdefault(self.strings.get(name, ""), self.strings[text])
+
+    def span(self, at: Instruction | int | None) -> Span | None:
+        if at is None:
+            return None
+        if isinstance(at, int):
+            return self._span("", at, 0)
+        if at.line is None:
+            return self._span("", at.place, 0)
+        return self._debug_span(at.line)
+
+    def _debug_span(self, line: Instruction) -> Span:
+        if line.name == "OpLine":
+            return self._span(self.strings.get(line.id(0), ""), line.id(1), line.id(2))
+        source, first, column = line.id(2), self.numbers(line.id(3)), self.numbers(line.id(5))
+        return self._span(self.strings.get(self._sources.get(source, (0, 0))[0], ""), first, column)
+
+    def _span(self, file: str, line: int, column: int) -> Span:
+        key = (file, line, column)
+        if key not in self._made:
+            self._made[key] = self._make(*key)
+        return self._made[key]
+
+    def _make(self, name: str, line: int, column: int) -> Span:
+        if not name:
+            file = self.file
+        elif name in self._files:
+            file = self._files[name]
+        else:
+            file = self._files[name] = SourceFile(name, self._texts.get(name, ""))
+        line = max(line, 1)
+        if column or isinstance(file, ModuleText):
+            return Span(file, line, column or 1, line, (column or 1) + 1)
+        # Compilers that know no columns mean the whole line.
+        text = file.line_text(line)
+        start = len(text) - len(text.lstrip()) + 1
+        return Span(file, line, start, line, max(start + 1, len(text.rstrip()) + 1))

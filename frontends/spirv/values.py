@@ -1,0 +1,39 @@
+"""Instructions that compute values of values: each by its meaning in the table, on constants and in functions alike."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from compiler.ir.signatures import SignatureError
+from compiler.shading.emitter import Emitter
+from compiler.shading.operand import Operand
+from compiler.shading.recipes.emission import InstructionMaker
+from compiler.shading.types import ShaderType
+from frontends.spirv.code import Instruction
+from frontends.spirv.composites import OPERATIONS, checked, unfit
+from frontends.spirv.grammar.model import Row
+
+
+def compute(emitter: Emitter, instruction: Instruction, type_: ShaderType, operands: Sequence[Operand]) -> Operand:
+    """The result of an instruction of the core."""
+    operation = OPERATIONS.get(instruction.name)
+    if operation is None:
+        return apply(emitter, instruction, instruction.row, type_, operands)
+    try:
+        return operation(emitter, instruction, type_, operands)
+    except (SignatureError, ValueError) as error:
+        raise unfit(instruction, str(error) or "its operands are of other types") from None
+
+
+def apply(
+    emitter: Emitter, instruction: Instruction, row: Row, type_: ShaderType, operands: Sequence[Operand]
+) -> Operand:
+    """The result of a row's meaning; what it cannot be applied to is an error of types."""
+    assert row.meaning is not None
+    if len(operands) != len(row.kinds):
+        raise unfit(instruction, f"{row.name} has {len(row.kinds)} operands, not {len(operands)}")
+    try:
+        columns = row.meaning(InstructionMaker(emitter), *[list(operand.columns) for operand in operands])
+    except (SignatureError, ValueError, LookupError) as error:
+        raise unfit(instruction, f"its operands are of other types ({error})") from None
+    return checked(instruction, Operand(type_, tuple(columns)))

@@ -1,0 +1,47 @@
+"""A record's shader as a module of the IR, by way of SPIR-V."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from compiler.diagnostics import DiagnosticSink
+from compiler.frontend import FrontEndOptions, Source
+from compiler.ir.module import Module
+from compiler.ir.verify import check as verify
+from compiler.records import replace
+from frontends.glsl.symbols import Stage
+from frontends.spirv.frontend import FRONT_END
+from tests.conformance.model import Language
+from tests.conformance.spirv.compilers import compile_glsl
+from tests.conformance.spirv.rewriter import rewrite
+
+
+def module_of(source: str, stage: Stage, language: Language, way: str) -> Module:
+    """The module under the names of the source; raises `NotTaken`, or `CompileError` where our front end refuses."""
+    rewritten = rewrite(source, stage, language)
+    binary = compile_glsl(rewritten.text, stage, way)
+    sink = DiagnosticSink()
+    prepared = FRONT_END.prepare(Source(binary, f"{stage}.spv", FRONT_END), stage, FrontEndOptions(), sink)
+    module = FRONT_END.lower(prepared, stage, sink)
+    _restore_names(module, rewritten.renamed, rewritten.colours)
+    # Pairs are of one text, and glslang numbers the locations of each stage by itself: names match, as in GLSL.
+    module.language = ""
+    for variable in module.interface():
+        variable.location = variable.location if variable.storage == "output" else None
+    module.declarations = [replace(declaration, place=None) for declaration in module.declarations]
+    verify(module, final=True)
+    return module
+
+
+def _restore_names(module: Module, renamed: Mapping[str, str], colours: Mapping[str, str]) -> None:
+    """Variables under the names that values are recorded for."""
+    new: dict[str, str] = {}
+    for name, variable in module.variables.items():
+        head, mark, rest = name.partition("[")
+        head, dot, member = head.partition(".") if not mark else (head, "", "")
+        known = colours.get(variable.role) if variable.storage == "output" else None
+        new[name] = known or f"{renamed.get(head, head)}{dot}{member}{mark}{rest}"
+    for variable in module.variables.values():
+        variable.name = new[variable.name]
+    module.variables = {variable.name: variable for variable in module.variables.values()}
+    module.declarations = [replace(each, name=new.get(each.name, each.name)) for each in module.declarations]

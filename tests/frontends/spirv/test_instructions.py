@@ -1,0 +1,499 @@
+"""Every instruction that computes values, by a formula of its own over plain numbers."""
+
+from __future__ import annotations
+
+import math
+import struct
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from frontends.spirv.grammar.arithmetic import ARITHMETIC, BITS, CONVERSIONS, RELATIONS
+from frontends.spirv.grammar.standard import STANDARD
+from frontends.spirv.grammar.structure import COMPOSITE
+from tests.frontends.spirv.modules import INTS_I, INTS_J, A, B, C, run, run_bits, run_exactly, shader
+
+_MASK = 0xFFFFFFFF
+
+
+def _wrap(x: int) -> int:
+    x &= _MASK
+    return x - (1 << 32) if x >> 31 else x
+
+
+def _unsigned(f: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda *xs: f(*(x & _MASK for x in xs))
+
+
+def _quotient(x: int, y: int) -> int:
+    return int(abs(x) // abs(y)) * (1 if (x < 0) == (y < 0) else -1)
+
+
+def _float(x: float) -> float:
+    return struct.unpack("<f", struct.pack("<f", x))[0]  # type: ignore[no-any-return]
+
+
+def _bits(x: float) -> int:
+    return struct.unpack("<i", struct.pack("<f", x))[0]  # type: ignore[no-any-return]
+
+
+def _number(x: int) -> float:
+    return struct.unpack("<f", struct.pack("<i", _wrap(x)))[0]  # type: ignore[no-any-return]
+
+
+#: Of floats, component by component: instruction -> formula over the components of %a and %b.
+FLOATS: dict[str, Callable[..., float]] = {
+    "OpFNegate": lambda x: -x,
+    "OpFAdd": lambda x, y: x + y,
+    "OpFSub": lambda x, y: x - y,
+    "OpFMul": lambda x, y: x * y,
+    "OpFDiv": lambda x, y: x / y,
+    "OpFRem": math.fmod,
+    "OpFMod": lambda x, y: x - y * math.floor(x / y),
+}
+INTS: dict[str, Callable[..., int]] = {
+    "OpSNegate": lambda x: -x,
+    "OpIAdd": lambda x, y: x + y,
+    "OpISub": lambda x, y: x - y,
+    "OpIMul": lambda x, y: x * y,
+    "OpSDiv": _quotient,
+    "OpUDiv": _unsigned(lambda x, y: x // y),
+    "OpUMod": _unsigned(lambda x, y: x % y),
+    "OpSRem": lambda x, y: x - y * _quotient(x, y),
+    # Python's own remainder has the sign of the divisor.
+    "OpSMod": lambda x, y: x % y,
+    "OpShiftRightLogical": lambda x, y: (x & _MASK) >> (y % 32),
+    "OpShiftRightArithmetic": lambda x, y: x >> (y % 32),
+    "OpShiftLeftLogical": lambda x, y: x << (y % 32),
+    "OpBitwiseOr": lambda x, y: x | y,
+    "OpBitwiseXor": lambda x, y: x ^ y,
+    "OpBitwiseAnd": lambda x, y: x & y,
+    "OpNot": lambda x: ~x,
+    "OpBitReverse": lambda x: int(f"{x & _MASK:032b}"[::-1], 2),
+    "OpBitCount": lambda x: bin(x & _MASK).count("1"),
+}
+TESTS_OF_INTS: dict[str, Callable[..., bool]] = {
+    "OpIEqual": lambda x, y: x == y,
+    "OpINotEqual": lambda x, y: x != y,
+    "OpSGreaterThan": lambda x, y: x > y,
+    "OpSGreaterThanEqual": lambda x, y: x >= y,
+    "OpSLessThan": lambda x, y: x < y,
+    "OpSLessThanEqual": lambda x, y: x <= y,
+    "OpUGreaterThan": _unsigned(lambda x, y: x > y),
+    "OpUGreaterThanEqual": _unsigned(lambda x, y: x >= y),
+    "OpULessThan": _unsigned(lambda x, y: x < y),
+    "OpULessThanEqual": _unsigned(lambda x, y: x <= y),
+}
+
+
+def _ordered(f: Callable[[float, float], bool]) -> Callable[[float, float], bool]:
+    return lambda x, y: not (math.isnan(x) or math.isnan(y)) and f(x, y)
+
+
+def _unordered(f: Callable[[float, float], bool]) -> Callable[[float, float], bool]:
+    return lambda x, y: math.isnan(x) or math.isnan(y) or f(x, y)
+
+
+_RELATIONS: dict[str, Callable[[float, float], bool]] = {
+    "Equal": lambda x, y: x == y,
+    "NotEqual": lambda x, y: x != y,
+    "LessThan": lambda x, y: x < y,
+    "GreaterThan": lambda x, y: x > y,
+    "LessThanEqual": lambda x, y: x <= y,
+    "GreaterThanEqual": lambda x, y: x >= y,
+}
+TESTS_OF_FLOATS: dict[str, Callable[[float, float], bool]] = {
+    **{f"OpFOrd{name}": _ordered(f) for name, f in _RELATIONS.items()},
+    **{f"OpFUnord{name}": _unordered(f) for name, f in _RELATIONS.items()},
+}
+TESTS_OF_BOOLS: dict[str, Callable[..., bool]] = {
+    "OpLogicalEqual": lambda x, y: x == y,
+    "OpLogicalNotEqual": lambda x, y: x != y,
+    "OpLogicalOr": lambda x, y: x or y,
+    "OpLogicalAnd": lambda x, y: x and y,
+    "OpLogicalNot": lambda x: not x,
+}
+
+
+def _arguments(f: str, names: str) -> str:
+    return " ".join(names.split()[: 1 if f in _UNARY else 2])
+
+
+_UNARY = {"OpFNegate", "OpSNegate", "OpNot", "OpBitReverse", "OpBitCount", "OpLogicalNot"}
+
+
+@pytest.mark.parametrize("name", FLOATS)
+def test_floats(name: str) -> None:
+    found = run(shader(f"%result = {name} %vec4 {_arguments(name, '%a %b')}\n"))
+    wanted = [FLOATS[name](*pair[: 1 if name in _UNARY else 2]) for pair in zip(A, B, strict=True)]
+    assert found == pytest.approx(wanted, rel=1e-6)
+
+
+@pytest.mark.parametrize("name", INTS)
+def test_ints(name: str) -> None:
+    found = run_bits(shader(f"%r = {name} %ivec4 {_arguments(name, '%i %j')}\n%result = OpBitcast %vec4 %r\n"))
+    assert found == [
+        _wrap(INTS[name](*pair[: 1 if name in _UNARY else 2])) for pair in zip(INTS_I, INTS_J, strict=True)
+    ]
+
+
+@pytest.mark.parametrize("name", TESTS_OF_INTS)
+def test_relations_of_ints(name: str) -> None:
+    body = f"%r = {name} %bvec4 %i %j\n%result = OpSelect %vec4 %r %ones %zeros\n"
+    assert run(shader(body)) == [float(TESTS_OF_INTS[name](*pair)) for pair in zip(INTS_I, INTS_J, strict=True)]
+
+
+@pytest.mark.parametrize("name", TESTS_OF_FLOATS)
+def test_relations_of_floats(name: str) -> None:
+    """One pair that is equal, and one in which one is no number."""
+    x, y = (1.0, 2.0, 3.0, math.nan), (1.0, 3.0, 2.0, 1.0)
+    body = f"%r = {name} %bvec4 %a %b\n%result = OpSelect %vec4 %r %ones %zeros\n"
+    found = run(shader(body), {"pa": x, "pb": y})
+    assert found == [float(TESTS_OF_FLOATS[name](*pair)) for pair in zip(x, y, strict=True)]
+
+
+@pytest.mark.parametrize("name", TESTS_OF_BOOLS)
+def test_logic(name: str) -> None:
+    x, y = (1.0, 1.0, 0.0, 0.0), (1.0, 0.0, 1.0, 0.0)
+    body = f"""
+        %x = OpFOrdEqual %bvec4 %a %ones
+        %y = OpFOrdEqual %bvec4 %b %ones
+        %r = {name} %bvec4 {_arguments(name, "%x %y")}
+        %result = OpSelect %vec4 %r %ones %zeros
+    """
+    found = run(shader(body), {"pa": x, "pb": y})
+    count = 1 if name in _UNARY else 2
+    assert found == [float(TESTS_OF_BOOLS[name](*map(bool, pair[:count]))) for pair in zip(x, y, strict=True)]
+
+
+def _dot(x: Any, y: Any) -> float:
+    return float(sum(p * q for p, q in zip(x, y, strict=True)))
+
+
+#: Body -> the colour.
+OTHERS: dict[str, tuple[str, list[float]]] = {
+    "OpDot": ("%d = OpDot %float %a %b\n%result = OpVectorTimesScalar %vec4 %ones %d", [_dot(A, B)] * 4),
+    "OpVectorTimesScalar": ("%result = OpVectorTimesScalar %vec4 %a %f2", [2 * x for x in A]),
+    "OpMatrixTimesVector": (
+        "%m = OpCompositeConstruct %mat4 %a %b %c %ones\n%result = OpMatrixTimesVector %vec4 %m %c",
+        [_dot(row, C) for row in zip(A, B, C, (1.0,) * 4, strict=True)],
+    ),
+    "OpVectorTimesMatrix": (
+        "%m = OpCompositeConstruct %mat4 %a %b %c %ones\n%result = OpVectorTimesMatrix %vec4 %c %m",
+        [_dot(C, A), _dot(C, B), _dot(C, C), sum(C)],
+    ),
+    "OpMatrixTimesMatrix": (
+        """%m = OpCompositeConstruct %mat4 %a %b %c %ones
+        %n = OpMatrixTimesMatrix %mat4 %m %m
+        %result = OpCompositeExtract %vec4 %n 1""",
+        [_dot(row, B) for row in zip(A, B, C, (1.0,) * 4, strict=True)],
+    ),
+    "OpMatrixTimesScalar": (
+        """%m = OpCompositeConstruct %mat4 %a %b %c %ones
+        %n = OpMatrixTimesScalar %mat4 %m %f2
+        %result = OpCompositeExtract %vec4 %n 2""",
+        [2 * x for x in C],
+    ),
+    "OpTranspose": (
+        """%m = OpCompositeConstruct %mat4 %a %b %c %ones
+        %n = OpTranspose %mat4 %m
+        %result = OpCompositeExtract %vec4 %n 1""",
+        [A[1], B[1], C[1], 1.0],
+    ),
+    "OpOuterProduct": (
+        "%n = OpOuterProduct %mat4 %a %b\n%result = OpCompositeExtract %vec4 %n 3",
+        [x * B[3] for x in A],
+    ),
+    "OpSelect": (
+        "%r = OpFOrdLessThan %bvec4 %a %b\n%result = OpSelect %vec4 %r %a %b",
+        [x if x < y else y for x, y in zip(A, B, strict=True)],
+    ),
+    "OpAny": (
+        """%r = OpFOrdLessThan %bvec4 %a %b
+        %s = OpAny %bool %r
+        %t = OpAll %bool %r
+        %x = OpSelect %float %s %f1 %f0
+        %y = OpSelect %float %t %f1 %f0
+        %result = OpCompositeConstruct %vec4 %x %y %f0 %f0""",
+        [1.0, 0.0, 0.0, 0.0],
+    ),
+    "OpConvertFToS": ("%r = OpConvertFToS %ivec4 %a\n%result = OpConvertSToF %vec4 %r", [math.trunc(x) for x in A]),
+    "OpConvertSToF": ("%result = OpConvertSToF %vec4 %j", [float(x) for x in INTS_J]),
+    "OpConvertFToU": ("%r = OpConvertFToU %uvec4 %c\n%result = OpConvertUToF %vec4 %r", [math.trunc(x) for x in C]),
+    "OpConvertUToF": ("%result = OpConvertUToF %vec4 %i", [_float(float(x & _MASK)) for x in INTS_I]),
+    "OpVectorShuffle": ("%result = OpVectorShuffle %vec4 %a %b 7 0 5 2", [B[3], A[0], B[1], A[2]]),
+    "OpCompositeInsert": ("%result = OpCompositeInsert %vec4 %f2 %a 2", [A[0], A[1], 2.0, A[3]]),
+    "OpVectorExtractDynamic": (
+        """%n = OpCompositeExtract %int %j 1
+        %x = OpVectorExtractDynamic %float %a %n
+        %result = OpCompositeConstruct %vec4 %x %x %x %x""",
+        [A[2]] * 4,
+    ),
+    "OpVectorInsertDynamic": (
+        "%n = OpCompositeExtract %int %j 1\n%result = OpVectorInsertDynamic %vec4 %a %f2 %n",
+        [A[0], A[1], 2.0, A[3]],
+    ),
+    "OpCopyObject": ("%result = OpCopyObject %vec4 %a", list(A)),
+    "OpIsNan": (
+        """%q = OpFDiv %vec4 %zeros %zeros
+        %r = OpIsNan %bvec4 %q
+        %p = OpFDiv %vec4 %ones %zeros
+        %s = OpIsInf %bvec4 %p
+        %t = OpLogicalAnd %bvec4 %r %s
+        %result = OpSelect %vec4 %t %ones %zeros""",
+        [1.0] * 4,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_others(name: str) -> None:
+    body, wanted = OTHERS[name]
+    assert run(shader(body + "\n")) == pytest.approx(wanted, rel=1e-6)
+
+
+def _field(x: int, offset: int, count: int) -> int:
+    return (x & _MASK) >> offset & ((1 << count) - 1)
+
+
+def _signed_field(x: int, offset: int, count: int) -> int:
+    found = _field(x, offset, count)
+    return found - (1 << count) if count and found >> (count - 1) else found
+
+
+def _inserted(x: int, y: int, offset: int, count: int) -> int:
+    mask = ((1 << count) - 1) << offset
+    return (x & ~mask) | (y << offset & mask)
+
+
+@pytest.mark.parametrize(("offset", "count"), [(0, 32), (4, 8), (8, 0), (28, 4), (0, 1)])
+@pytest.mark.parametrize("name", ["OpBitFieldUExtract", "OpBitFieldSExtract", "OpBitFieldInsert"])
+def test_bit_fields(name: str, offset: int, count: int) -> None:
+    declarations = f"%offset = OpConstant %int {offset}\n%count = OpConstant %int {count}\n"
+    second = "%j " if name == "OpBitFieldInsert" else ""
+    body = f"%r = {name} %ivec4 %i {second}%offset %count\n%result = OpBitcast %vec4 %r\n"
+    if name == "OpBitFieldInsert":
+        wanted = [_inserted(x, y, offset, count) for x, y in zip(INTS_I, INTS_J, strict=True)]
+    else:
+        field = _field if "UExtract" in name else _signed_field
+        wanted = [field(x, offset, count) for x in INTS_I]
+    assert run_bits(shader(body, declarations)) == [_wrap(x) for x in wanted]
+
+
+@pytest.mark.parametrize(
+    ("name", "f"),
+    [
+        ("OpIAddCarry", lambda x, y: ((x + y) & _MASK, (x + y) >> 32)),
+        ("OpISubBorrow", lambda x, y: ((x - y) & _MASK, int(x < y))),
+        ("OpUMulExtended", lambda x, y: ((x * y) & _MASK, (x * y) >> 32)),
+        ("OpSMulExtended", lambda x, y: (_wrap(x) * _wrap(y) & _MASK, (_wrap(x) * _wrap(y)) >> 32)),
+    ],
+)
+@pytest.mark.parametrize("part", [0, 1])
+def test_two_results(name: str, f: Callable[[int, int], tuple[int, int]], part: int) -> None:
+    body = f"""
+        %r = {name} %pair %i %j
+        %s = OpCompositeExtract %ivec4 %r {part}
+        %result = OpBitcast %vec4 %s
+    """
+    wanted = [_wrap(f(x & _MASK, y & _MASK)[part]) for x, y in zip(INTS_I, INTS_J, strict=True)]
+    assert run_bits(shader(body, "%pair = OpTypeStruct %ivec4 %ivec4\n")) == wanted
+
+
+def _mix(x: float, y: float, t: float) -> float:
+    return x * (1 - t) + y * t
+
+
+def _smooth(low: float, high: float, x: float) -> float:
+    t = min(max((x - low) / (high - low), 0.0), 1.0)
+    return t * t * (3 - 2 * t)
+
+
+#: GLSL.std.450 of floats: name -> formula over components of %c (positive), %a, %b, in that order.
+_POSITIVE = (0.25, 1.0, 0.5, 2.0)
+STANDARD_FLOATS: dict[str, tuple[str, Callable[..., float]]] = {
+    "RoundEven": ("%a", lambda x: float(round(x))),
+    "Round": ("%c", lambda x: math.floor(x + 0.5)),
+    "Trunc": ("%a", math.trunc),
+    "FAbs": ("%a", abs),
+    "FSign": ("%a", lambda x: math.copysign(1.0, x)),
+    "Floor": ("%a", math.floor),
+    "Ceil": ("%a", math.ceil),
+    "Fract": ("%a", lambda x: x - math.floor(x)),
+    "Radians": ("%a", math.radians),
+    "Degrees": ("%a", math.degrees),
+    "Sin": ("%a", math.sin),
+    "Cos": ("%a", math.cos),
+    "Tan": ("%c", math.tan),
+    "Asin": ("%h", math.asin),
+    "Acos": ("%h", math.acos),
+    "Atan": ("%a", math.atan),
+    "Sinh": ("%a", math.sinh),
+    "Cosh": ("%a", math.cosh),
+    "Tanh": ("%a", math.tanh),
+    "Asinh": ("%a", math.asinh),
+    "Acosh": ("%g", math.acosh),
+    "Atanh": ("%h", math.atanh),
+    "Atan2": ("%a %b", math.atan2),
+    "Pow": ("%c %b", math.pow),
+    "Exp": ("%a", math.exp),
+    "Log": ("%c", math.log),
+    "Exp2": ("%a", lambda x: 2.0**x),
+    "Log2": ("%c", math.log2),
+    "Sqrt": ("%c", math.sqrt),
+    "InverseSqrt": ("%c", lambda x: 1 / math.sqrt(x)),
+    "FMin": ("%a %b", min),
+    "FMax": ("%a %b", max),
+    "FClamp": ("%a %h %c", lambda x, low, high: min(max(x, low), high)),
+    "FMix": ("%a %b %c", _mix),
+    "Step": ("%a %b", lambda edge, x: float(x >= edge)),
+    "SmoothStep": ("%h %g %c", _smooth),
+    "Fma": ("%a %b %c", lambda x, y, z: x * y + z),
+    "NMin": ("%a %b", min),
+    "NMax": ("%a %b", max),
+    "NClamp": ("%a %h %c", lambda x, low, high: min(max(x, low), high)),
+    "Ldexp": ("%a %j", lambda x, e: x * 2.0**e),
+}
+_NAMED: dict[str, Any] = {"%a": A, "%b": B, "%c": C, "%i": INTS_I, "%j": INTS_J}
+#: Halves of %c, which are below 1 or 1, and %c plus 1.
+_MORE = "%h0 = OpFMul %vec4 %c %quarters\n%g = OpFAdd %vec4 %c %ones\n%h = OpCopyObject %vec4 %h0\n"
+_NAMED["%h"], _NAMED["%g"] = tuple(x / 4 for x in C), tuple(x + 1 for x in C)
+_QUARTERS = "%f4th = OpConstant %float 0.25\n%quarters = OpConstantComposite %vec4 %f4th %f4th %f4th %f4th\n"
+
+
+@pytest.mark.parametrize("name", STANDARD_FLOATS)
+def test_standard_floats(name: str) -> None:
+    words, f = STANDARD_FLOATS[name]
+    found = run(shader(f"{_MORE}%result = OpExtInst %vec4 %std {name} {words}\n", _QUARTERS))
+    wanted = [f(*values) for values in zip(*(_NAMED[word] for word in words.split()), strict=True)]
+    assert found == pytest.approx(wanted, rel=2e-5, abs=1e-6)
+
+
+def _lowest(x: int) -> int:
+    return (x & -x).bit_length() - 1
+
+
+STANDARD_INTS: dict[str, tuple[str, Callable[..., int]]] = {
+    "SAbs": ("%i", abs),
+    "SSign": ("%i", lambda x: (x > 0) - (x < 0)),
+    "SMin": ("%i %j", min),
+    "SMax": ("%i %j", max),
+    "UMin": ("%i %j", _unsigned(min)),
+    "UMax": ("%i %j", _unsigned(max)),
+    "SClamp": ("%i %j %i", lambda x, low, high: min(max(x, low), high)),
+    "UClamp": ("%i %j %i", _unsigned(lambda x, low, high: min(max(x, low), high))),
+    "FindILsb": ("%i", lambda x: _lowest(x & _MASK)),
+    "FindUMsb": ("%i", lambda x: (x & _MASK).bit_length() - 1),
+    "FindSMsb": ("%i", lambda x: (~x if x < 0 else x).bit_length() - 1),
+}
+
+
+@pytest.mark.parametrize("name", STANDARD_INTS)
+def test_standard_ints(name: str) -> None:
+    words, f = STANDARD_INTS[name]
+    found = run_bits(shader(f"%r = OpExtInst %ivec4 %std {name} {words}\n%result = OpBitcast %vec4 %r\n"))
+    wanted = [f(*values) for values in zip(*(_NAMED[word] for word in words.split()), strict=True)]
+    assert found == [_wrap(x) for x in wanted]
+
+
+_A3, _B3 = A[:3], B[:3]
+_THREE = "%a3 = OpVectorShuffle %vec3 %a %a 0 1 2\n%b3 = OpVectorShuffle %vec3 %b %b 0 1 2\n"
+_LENGTH_A = math.sqrt(_dot(A, A))
+_MAT = (
+    "%a2 = OpVectorShuffle %vec2 %a %a 0 1\n%b2 = OpVectorShuffle %vec2 %b %b 0 1\n"
+    "%m = OpCompositeConstruct %mat2 %a2 %b2\n"
+)
+_DET = A[0] * B[1] - A[1] * B[0]
+_SPREAD = "%result = OpCompositeConstruct %vec4 %x %x %x %x\n"
+STANDARD_WHOLE: dict[str, tuple[str, list[float]]] = {
+    "Length": ("%x = OpExtInst %float %std Length %a\n" + _SPREAD, [_LENGTH_A] * 4),
+    "Distance": ("%x = OpExtInst %float %std Distance %a %b\n" + _SPREAD, [math.dist(A, B)] * 4),
+    "Normalize": ("%result = OpExtInst %vec4 %std Normalize %a\n", [x / _LENGTH_A for x in A]),
+    "Cross": (
+        _THREE + "%r = OpExtInst %vec3 %std Cross %a3 %b3\n%result = OpCompositeConstruct %vec4 %r %f0\n",
+        [A[1] * B[2] - A[2] * B[1], A[2] * B[0] - A[0] * B[2], A[0] * B[1] - A[1] * B[0], 0.0],
+    ),
+    "FaceForward": ("%result = OpExtInst %vec4 %std FaceForward %a %b %c\n", [x if _dot(C, B) < 0 else -x for x in A]),
+    "Reflect": (
+        "%result = OpExtInst %vec4 %std Reflect %a %b\n",
+        [x - 2 * _dot(B, A) * y for x, y in zip(A, B, strict=True)],
+    ),
+    "Refract": ("%result = OpExtInst %vec4 %std Refract %a %zeros %f0\n", [0.0] * 4),
+    "Determinant": (_MAT + "%x = OpExtInst %float %std Determinant %m\n" + _SPREAD, [_DET] * 4),
+    "MatrixInverse": (
+        _MAT
+        + """%n = OpExtInst %mat2 %std MatrixInverse %m
+        %p = OpCompositeExtract %vec2 %n 0
+        %q = OpCompositeExtract %vec2 %n 1
+        %result = OpCompositeConstruct %vec4 %p %q
+        """,
+        [B[1] / _DET, -A[1] / _DET, -B[0] / _DET, A[0] / _DET],
+    ),
+    "ModfStruct": (
+        "%r = OpExtInst %two %std ModfStruct %a\n%result = OpCompositeExtract %vec4 %r 1\n",
+        [math.trunc(x) for x in A],
+    ),
+    "Modf": ("%v = OpVariable %fp Function\n%result = OpExtInst %vec4 %std Modf %a %v\n", [math.modf(x)[0] for x in A]),
+    "FrexpStruct": (
+        "%r = OpExtInst %mixed %std FrexpStruct %a\n%result = OpCompositeExtract %vec4 %r 0\n",
+        [math.frexp(x)[0] for x in A],
+    ),
+    "Frexp": (
+        """%v = OpVariable %ip Function
+        %r = OpExtInst %vec4 %std Frexp %a %v
+        %e = OpLoad %ivec4 %v
+        %result = OpConvertSToF %vec4 %e
+        """,
+        [float(math.frexp(x)[1]) for x in A],
+    ),
+}
+_TYPES = """
+%two = OpTypeStruct %vec4 %vec4
+%mixed = OpTypeStruct %vec4 %ivec4
+%fp = OpTypePointer Function %vec4
+%ip = OpTypePointer Function %ivec4
+"""
+
+
+@pytest.mark.parametrize("name", STANDARD_WHOLE)
+def test_standard_whole(name: str) -> None:
+    body, wanted = STANDARD_WHOLE[name]
+    assert run(shader(body, _TYPES)) == pytest.approx(wanted, rel=1e-5, abs=1e-6)
+
+
+#: Packing there and back: numbers that the format holds exactly, and the word that they are.
+PACKED: dict[str, tuple[str, list[float], int]] = {
+    "Snorm4x8": ("vec4", [1.0, -1.0, 0.0, 1.0], 0x7F00817F),
+    "Unorm4x8": ("vec4", [1.0, 0.0, 1.0, 0.0], 0x00FF00FF),
+    "Snorm2x16": ("vec2", [1.0, -1.0], 0x80017FFF - (1 << 32)),
+    "Unorm2x16": ("vec2", [0.0, 1.0], 0xFFFF0000 - (1 << 32)),
+    "Half2x16": ("vec2", [1.5, -2.0], 0xC0003E00 - (1 << 32)),
+}
+
+
+@pytest.mark.parametrize("name", PACKED)
+def test_packing(name: str) -> None:
+    type_, numbers, word = PACKED[name]
+    values = {"pa": [*numbers, 0.0, 0.0][:4]}
+    narrow = f"%v = OpVectorShuffle %{type_} %a %a {'0 1' if type_ == 'vec2' else '0 1 2 3'}\n"
+    body = f"{narrow}%p = OpExtInst %uint %std Pack{name} %v\n%x = OpBitcast %float %p\n{_SPREAD}"
+    packed = struct.unpack("<i", run_exactly(shader(body), values)[:1].tobytes())[0]
+    assert packed == _wrap(word)
+    back = f"{narrow}%p = OpExtInst %uint %std Pack{name} %v\n%u = OpExtInst %{type_} %std Unpack{name} %p\n"
+    whole = "OpCopyObject %vec4 %u" if type_ == "vec4" else "OpCompositeConstruct %vec4 %u %f0 %f0"
+    assert run(shader(f"{back}%result = {whole}\n"), values) == pytest.approx([*numbers, 0.0, 0.0][:4])
+
+
+def test_every_row_with_a_meaning_has_a_case() -> None:
+    """A row that is added without a case is noticed here."""
+    tested = {*FLOATS, *INTS, *TESTS_OF_INTS, *TESTS_OF_FLOATS, *TESTS_OF_BOOLS, *OTHERS, "OpAll", "OpIsInf"}
+    tested |= {"OpBitFieldInsert", "OpBitFieldSExtract", "OpBitFieldUExtract"}
+    tested |= {"OpIAddCarry", "OpISubBorrow", "OpUMulExtended", "OpSMulExtended"}
+    # Used everywhere here; and copies, of numbers of one width.
+    tested |= {"OpCompositeConstruct", "OpCompositeExtract", "OpBitcast"}
+    tested |= {"OpCopyLogical", "OpUConvert", "OpSConvert", "OpFConvert"}
+    assert {row.name for row in (*ARITHMETIC, *BITS, *CONVERSIONS, *RELATIONS, *COMPOSITE)} == tested
+    standard = {*STANDARD_FLOATS, *STANDARD_INTS, *STANDARD_WHOLE}
+    standard |= {f"{verb}{name}" for name in PACKED for verb in ("Pack", "Unpack")}
+    assert {row.name for row in STANDARD.values()} == standard

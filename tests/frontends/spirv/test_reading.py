@@ -1,0 +1,188 @@
+"""Binaries and texts: what is read, what is written, and what is refused where."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import shutil
+import struct
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from compiler.diagnostics import CompileError
+from frontends.spirv.binary import MAGIC, read_binary
+from frontends.spirv.code import Invalid
+from frontends.spirv.grammar import TABLE
+from frontends.spirv.grammar.enumerants import KINDS
+from frontends.spirv.grammar.refused import REFUSED
+from frontends.spirv.grammar.standard import NAMES
+from frontends.spirv.text import print_code, read_text
+from tests.frontends.spirv.modules import lowered, refusal, shader
+
+#: Debian's package spirv-headers, or another copy of the grammar.
+GRAMMAR = Path(os.environ.get("SPIRV_GRAMMAR", "/usr/include/spirv/unified1"))
+_SAME = {
+    "IdRef": "id", "IdScope": "id", "IdMemorySemantics": "id", "LiteralInteger": "literal", "LiteralString": "string",
+    "LiteralContextDependentNumber": "number", "LiteralExtInstInteger": "instruction",
+    "LiteralSpecConstantOpInteger": "opcode", "PairIdRefIdRef": "id", "PairLiteralIntegerIdRef": "case",
+    "PairIdRefLiteralInteger": "pair",
+}  # fmt: skip
+_SIMPLE = shader("%result = OpFAdd %vec4 %a %b\n")
+
+needs_tools = pytest.mark.skipif(shutil.which("spirv-as") is None, reason="spirv-tools is not installed")
+needs_grammar = pytest.mark.skipif(not GRAMMAR.exists(), reason="spirv-headers is not installed")
+
+
+def assembled(text: str, folder: Path) -> bytes:
+    """The binary that spirv-as makes of a text."""
+    source, result = folder / "a.spvasm", folder / "a.spv"
+    source.write_text(text)
+    subprocess.run(["spirv-as", source, "-o", result], check=True)
+    return result.read_bytes()
+
+
+@needs_grammar
+def test_the_table_is_that_of_the_specification() -> None:
+    grammar = json.loads((GRAMMAR / "spirv.core.grammar.json").read_text())
+    known = {each["opname"]: each for each in grammar["instructions"]}
+    for row in TABLE:
+        theirs = known[row.name]
+        operands = [each for each in theirs.get("operands", []) if not each["kind"].startswith("IdResult")]
+        assert theirs["opcode"] == row.number
+        kinds = [_SAME.get(each["kind"], each["kind"]) for each in operands]
+        assert kinds == ["id" if kind == "label" else kind for kind in row.kinds] or row.name == "OpSpecConstantOp"
+        assert sum("quantifier" not in each for each in operands) in (row.least, row.least - 1)
+    assert {number: name for number, (name, _) in REFUSED.items()} == {
+        known[name]["opcode"]: name for name, _ in REFUSED.values()
+    }
+
+
+@needs_grammar
+def test_names_of_operands_are_those_of_the_specification() -> None:
+    kinds = {
+        each["kind"]: each for each in json.loads((GRAMMAR / "spirv.core.grammar.json").read_text())["operand_kinds"]
+    }
+    for name, kind in KINDS.items():
+        theirs = {each["enumerant"]: each for each in kinds[name]["enumerants"]}
+        for word, number in kind.numbers.items():
+            value = theirs[word]["value"]
+            assert number == (int(value, 16) if isinstance(value, str) else value)
+            parameters = [_SAME.get(each["kind"], each["kind"]) for each in theirs[word].get("parameters", [])]
+            assert parameters == list(kind.parameters.get(number, ()))
+    standard = json.loads((GRAMMAR / "extinst.glsl.std.450.grammar.json").read_text())["instructions"]
+    assert {each["opcode"]: each["opname"] for each in standard} == NAMES
+
+
+@needs_tools
+def test_binaries_are_written_as_spirv_dis_writes_them(tmp_path: Path) -> None:
+    binary = assembled(_SIMPLE, tmp_path)
+    command = ["spirv-dis", "--raw-id", "--no-indent", "--no-header", str(tmp_path / "a.spv")]
+    theirs = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    assert print_code(read_binary(binary)).split("\n", 5)[5] == theirs
+
+
+@needs_tools
+def test_both_orders_of_bytes_are_read(tmp_path: Path) -> None:
+    binary = assembled(_SIMPLE, tmp_path)
+    swapped = struct.pack(f">{len(binary) // 4}I", *struct.unpack(f"<{len(binary) // 4}I", binary))
+    assert print_code(read_binary(swapped)) == print_code(read_binary(binary))
+
+
+@needs_tools
+def test_what_is_read_from_text_is_what_spirv_as_makes_of_it(tmp_path: Path) -> None:
+    own = print_code(read_text(print_code(read_binary(assembled(_SIMPLE, tmp_path)))))
+    assert own.split("\n", 5)[5] == print_code(read_binary(assembled(_SIMPLE, tmp_path))).split("\n", 5)[5]
+
+
+def test_floats_of_all_kinds_are_read_and_written() -> None:
+    words = ["0.5", "-0", "1e-30", "3.14159274", "0x1p-149", "0x1.8p-128", "0x1p+128", "-0x1p+128", "0x1.8p+128"]
+    lines = [f"%{n} = OpConstant %f {word}" for n, word in enumerate(words)]
+    written = print_code(read_text("\n".join(["%f = OpTypeFloat 32", *lines])))
+    assert [line.rpartition(" ")[2] for line in written.splitlines()[6:]] == words
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "line"),
+    [
+        ("%f = OpTypeFloat 32 32", "E1004", 1),
+        ("OpFAd %x", "E1003", 1),
+        ("OpMemoryModel Logical GLSL45", "E1003", 1),
+        ("%x = OpMemoryModel Logical GLSL450", "E1002", 1),
+        ("OpAtomicLoad", "E1010", 1),
+        ("%u = OpTypeInt 64 0", "E1010", 1),
+        ("%f = OpTypeFloat 32\n%v = OpTypeVector %f 5", "E1006", 2),
+        ("%v = OpTypeVector %f 4", "E1005", 1),
+        ("%f = OpTypeFloat 32\n%f = OpTypeFloat 32", "E1005", 2),
+        ("", "E1008", 0),
+    ],
+)
+def test_what_is_wrong_is_told_at_its_line(text: str, code: str, line: int) -> None:
+    found = refusal(text)
+    assert (found[0], found[2]) == (code, line)
+
+
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        ("%result = OpFAdd %vec4 %a %i\n", "E1006"),
+        ("%result = OpFAdd %float %a %b\n", "E1006"),
+        ("%result = OpFAdd %vec4 %a %nothing\n", "E1005"),
+        ("%result = OpCompositeExtract %float %a 4\n", "E1006"),
+        ("OpStore %pa %a\n%result = OpCopyObject %vec4 %a\n", "E1006"),
+        ("%result = OpExtInst %vec4 %std PackDouble2x32 %a\n", "E1010"),
+        ("OpBranch %entry\n%next = OpLabel\n%result = OpCopyObject %vec4 %a\n", "E1007"),
+        ("OpBranch %nowhere\n%next = OpLabel\n%result = OpCopyObject %vec4 %a\n", "E1005"),
+    ],
+)
+def test_what_is_wrong_in_functions(body: str, code: str) -> None:
+    assert refusal(shader(body))[0] == code
+
+
+def test_a_value_is_not_used_where_it_may_be_unknown() -> None:
+    body = """
+        %test = OpFOrdLessThan %bvec4 %a %b
+        %is = OpAny %bool %test
+        OpSelectionMerge %join None
+        OpBranchConditional %is %then %join
+        %then = OpLabel
+        %sum = OpFAdd %vec4 %a %b
+        OpBranch %join
+        %join = OpLabel
+        %result = OpFAdd %vec4 %sum %b
+    """
+    assert refusal(shader(body))[0] == "E1007"
+
+
+@pytest.mark.parametrize(
+    ("data", "code"),
+    [
+        (b"", "E1008"),
+        (struct.pack("<I", MAGIC), "E1001"),
+        (struct.pack("<5I", MAGIC, 0x10000, 0, 0, 0), "E1001"),
+        (struct.pack("<6I", MAGIC, 0x10000, 0, 9, 0, 0), "E1002"),
+        (struct.pack("<6I", MAGIC, 0x10000, 0, 9, 0, 5 << 16 | 17), "E1002"),
+        (struct.pack("<6I", MAGIC, 0x10000, 0, 9, 0, 1 << 16 | 60000), "E1003"),
+        (struct.pack("<7I", MAGIC, 0x10000, 0, 9, 0, 2 << 16 | 19, 9), "E1005"),
+        (struct.pack("<8I", MAGIC, 0x10000, 0, 9, 0, 3 << 16 | 5, 1, 0x61616161), "E1002"),
+    ],
+)
+def test_binaries_that_are_none(data: bytes, code: str) -> None:
+    assert refusal(data)[0] == code
+
+
+@needs_tools
+def test_mutated_modules_end_in_code_or_a_diagnostic(tmp_path: Path) -> None:
+    """A sample; `python -m tests.fuzz.modules` runs more of them."""
+    from tests.fuzz.modules import mutants
+
+    binary = assembled(_SIMPLE, tmp_path)
+    for mutant in mutants(binary, random.Random(29), 400):
+        try:
+            lowered(mutant)
+        except CompileError:
+            pass
+        except Invalid as error:
+            raise AssertionError("a fault left the front end") from error
