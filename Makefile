@@ -101,6 +101,7 @@ docs: $(VENV)/ready
 	$(RUN) -m benchmarks.theia_functions --write
 	$(RUN) -m backends.vc4.isa.document
 	$(RUN) -m backends.xenos.isa.document
+	$(RUN) -m glslc_multi.editor.textmate
 	$(RUN) -m tests.architecture.picture
 
 clean:

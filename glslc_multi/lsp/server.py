@@ -7,6 +7,7 @@ another process. Nothing that a request meets leaves as an exception: it is logg
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable
 from typing import Any
 
@@ -290,4 +291,6 @@ class Server:
 
 def serve() -> None:
     """Serve an editor over standard input and output until it hangs up."""
+    # A refusal is an answer.  Its traceback on standard error would stop the server once nobody reads that pipe.
+    logging.getLogger("pygls").setLevel(logging.CRITICAL)
     Server().rpc.start_io()

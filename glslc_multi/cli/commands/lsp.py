@@ -12,8 +12,9 @@ from glslc_multi.cli.parser import new_parser, parse_or_help
 
 _USAGE = "glslc-multi lsp"
 _DESCRIPTION = """\
-Serve an editor: diagnostics with fixes, hovering, completion, definitions and references, renaming, formatting, and
-what each line costs on the targets. The editor starts it; docs/editors.md has the settings of several."""
+Serve an editor: diagnostics with fixes, hovering, completion, definitions and references,
+renaming, formatting, and what each line costs on the targets. The editor starts it;
+docs/editors.md has the settings of several."""
 
 
 def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
