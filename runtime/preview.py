@@ -49,6 +49,8 @@ class Scene:
     uniforms: Mapping[str, Any] = field(default_factory=dict)
     textures: Mapping[str, Texture] = field(default_factory=dict)
     background: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 1.0)
+    #: Values by vertex for attributes that the mesh lacks, or has others for.
+    attributes: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +72,7 @@ class Preview:
         return draw(
             stages["vertex"],
             stages["fragment"],
-            attributes_of(self.modules["vertex"], scene.mesh),
+            attributes_of(self.modules["vertex"], scene.mesh) | dict(scene.attributes),
             scene.mesh.triangles,
             width=scene.width,
             height=scene.height,

@@ -32,8 +32,9 @@ class Browser:
         self._base = f"{server}/session"
         self._base += "/" + self._call("", {"capabilities": {"alwaysMatch": capabilities}})["sessionId"]
 
-    def open(self, page: Path) -> None:
-        self._call("/url", {"url": page.resolve().as_uri()})
+    def open(self, page: Path | str) -> None:
+        """A file, or an address."""
+        self._call("/url", {"url": page if isinstance(page, str) else page.resolve().as_uri()})
 
     def run(self, script: str, *arguments: Any) -> Any:
         """The value that a script returns."""

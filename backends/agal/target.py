@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from backends.agal.isa.registers import VERSIONS
@@ -14,6 +14,7 @@ from compiler.target import MachineInputs, MachineOutputs, Precision, Target
 if TYPE_CHECKING:
     from compiler.artifact import Artifact, Stats
     from compiler.diagnostics import DiagnosticSink
+    from compiler.host_files import HostFile, HostProgram
     from compiler.ir.module import Module
     from compiler.isa.listing import CodeWord
     from compiler.passes.base import CostModel
@@ -33,6 +34,14 @@ class AgalTarget(Target):
     exact_outputs: ClassVar[Mapping[str, str]] = {"agal_point_size": "refuse"}
     located_spaces: ClassVar[Mapping[str, str]] = {"va": "attribute", "vc": "uniform", "fc": "uniform", "fs": "sampler"}
     driver_forms: ClassVar[Mapping[str, str]] = {"agal_vectors": "backends.agal.driver_forms"}
+    host_forms: ClassVar[Mapping[str, str]] = {
+        "as3": "a class of ActionScript 3, for Flash and AIR",
+        "haxe": "a class of Haxe, for OpenFL and for Flash",
+        "as3-text": "as3 with AGAL as text, which AGALMiniAssembler assembles",
+        "haxe-text": "haxe with AGAL as text, for OpenFL's AGALMiniAssembler",
+        "starling-filter": "a FilterEffect of Starling 2, and its FragmentFilter",
+        "starling-mesh": "a MeshEffect of Starling 2, and its MeshStyle",
+    }
     #: Roles of inputs that few targets have (`compiler/codegen/inputs.py`).
     rare_inputs = frozenset({"instance_id"})
     textures = TEXTURES
@@ -95,6 +104,11 @@ class AgalTarget(Target):
         from backends.agal.isa.document import page
 
         return page()
+
+    def host_code(self, program: HostProgram, form: str, sink: DiagnosticSink) -> Sequence[HostFile]:
+        from backends.agal.host.forms import host_code
+
+        return host_code(program, form, sink)
 
     def simulate(self, artifact: Artifact, inputs: MachineInputs, options: Mapping[str, Any]) -> MachineOutputs:
         from backends.agal.machine.run import run
