@@ -1,7 +1,7 @@
 """The preamble of a shader (`-fpreamble`) in a language where every operation is the call of a function.
 
-In: a preamble (see `compiler/preamble.py`), how the language declares a number, and the names of the arrays that hold what
-it reads and what it computes, flat as OpenGL takes them.  Out: statements.
+In: a preamble (see `compiler/preamble.py`), how the language declares a number, and the names of the arrays that hold
+what it reads and what it computes, flat as OpenGL takes them.  Out: statements.
 
 The functions have the names of the arithmetic (`compiler.arithmetic.protocol.Arithmetic`), and those of
 `compiler.arithmetic.elementary`: `fadd(x, y)`, `fsin(x)`.  A target has them beside its templates, so that float32 and

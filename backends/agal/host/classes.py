@@ -234,9 +234,9 @@ def _fields(parts: Parts, but: frozenset[str]) -> Iterator[str]:
 def _bind_vertices(parts: Parts) -> list[str]:
     if not parts.streams:
         return []
+    formats = "Context3DVertexBufferFormat.FLOAT_"
     body = [
-        f"context.setVertexBufferAt({s.register}, buffer, {s.offset}, Context3DVertexBufferFormat.FLOAT_{s.components});"
-        for s in parts.streams
+        f"context.setVertexBufferAt({s.register}, buffer, {s.offset}, {formats}{s.components});" for s in parts.streams
     ]
     about = "Read vertices from a buffer of STRIDE numbers each, in the order of the attributes."
     return parts.language.method_of("bindVertices", [("buffer", "vertices")], body, about)

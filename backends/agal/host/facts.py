@@ -1,7 +1,7 @@
 """What a class says of a compiled program, whatever its language is.
 
-In: the stages of a program.  Out: `Stage`s with the constants to upload, as spans of registers with their first contents;
-the samplers that the code reads; the streams of the attributes, one after the other in a vertex.
+In: the stages of a program.  Out: `Stage`s with the constants to upload, as spans of registers with their first
+contents; the samplers that the code reads; the streams of the attributes, one after the other in a vertex.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 In: a linked pair.  Out: two files, or a diagnostic where Starling has nothing for an attribute.
 
-Starling's own streams are matched by the names of attributes, its matrix and its alpha by those of uniforms; the sampler
-declared first reads the texture that Starling draws.  All other uniforms and textures have methods of their own.
+Starling's own streams are matched by the names of attributes, its matrix and its alpha by those of uniforms; the
+sampler declared first reads the texture that Starling draws.  Other uniforms and textures have methods of their own.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Declarations of an interface in ActionScript, for a compiler that has none of it.
 
-In: `client/*.txt`, lines `class package.Name [extends package.Name]` with members below, that name classes in full.  Out:
-a file for each class, which a compiler reads as a library that is there when the program runs.
+In: `client/*.txt`, lines `class package.Name [extends package.Name]` with members below, that name classes in full.
+Out: a file for each class, which a compiler reads as a library that is there when the program runs.
 """
 
 from __future__ import annotations
