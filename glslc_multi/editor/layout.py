@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from compiler.diagnostics import DiagnosticSink, SourceFile
 from compiler.records import dataclass, field
@@ -197,7 +198,7 @@ class _Writer:
             return written.expandtabs() or ("" if before.text in ("(", "[") else " ")
         if _is_comment(before):
             return " " if written or piece.kind in _WORDS else ""
-        return " " if self._is_spaced(before, piece, is_prefix) or _would_join(before, piece) else ""
+        return " " if self._is_spaced(before, piece, is_prefix) or _would_join(before.text, piece.text) else ""
 
     def _is_spaced(self, before: Piece, piece: Piece, is_prefix: bool) -> bool:
         first, second = before.text, piece.text
@@ -218,6 +219,7 @@ def _shown(piece: Piece, text: str) -> str:
     return text if not _is_comment(piece) or short.endswith("\\") else short
 
 
-def _would_join(before: Piece, piece: Piece) -> bool:
+@lru_cache(4096)
+def _would_join(before: str, after: str) -> bool:
     """Whether two pieces without a blank between them would be read as others."""
-    return next(pieces(before.text + piece.text)).text != before.text
+    return next(pieces(before + after, version=100)).text != before

@@ -8,12 +8,15 @@ fields of the words are data that the script shows on demand: lines that several
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 from pathlib import Path
 
 from compiler import __version__
-from glslc_multi.report.explain.data import VALUE_COLUMNS, steps_data, value_rows, words_data
+from frontends.glsl.language.versions import language_of
+from glslc_multi.editor.highlight import html_lines
+from glslc_multi.report.explain.data import VALUE_COLUMNS, sampler_names, steps_data, value_rows, words_data
 from glslc_multi.report.explain.explanation import Explanation, ListedWord, shown_lines
 from glslc_multi.report.explain.graph_svg import graph_svg
 from glslc_multi.report.explain.places import Key
@@ -24,7 +27,7 @@ def page(explanation: Explanation) -> str:
     """The whole page."""
     sections = [
         _section("source", "Source", "".join(_sources(explanation))),
-        _section("code", "Machine code", _code(explanation.words)),
+        _section("code", "Machine code", _code(explanation.words, sampler_names(explanation))),
         _section("bits", "Bits", '<div id="word">Point at a word.</div>'),
         _section("steps", "Steps", '<div id="names"></div><div id="step" class="step"></div>'),
         *(
@@ -64,23 +67,33 @@ def _mark(keys: Iterable[Key]) -> str:
 def _sources(explanation: Explanation) -> Iterator[str]:
     costs = explanation.words_by_line
     most = max(costs.values(), default=1)
+    # Included files are in the words of the shader that includes them.
+    language = language_of(explanation.files[0].text)
     for number, file in enumerate(explanation.files):
         yield f'<h3>{escape(file.name)}</h3><div class="lines">'
-        for line, text in enumerate(shown_lines(file), start=1):
+        coloured = html_lines("\n".join(shown_lines(file)), language.number)
+        for line, text in enumerate(coloured, start=1):
             key = f"{number}:{line}"
             count = costs.get(key, 0)
             cost = f'<i style="--share:{count / most:.2f}">{count}</i>' if count else "<i></i>"
-            yield f'<div{_mark([key])} tabindex="0"><b>{line}</b>{cost}<code>{escape(text)}</code></div>'
+            yield f'<div{_mark([key])} tabindex="0"><b>{line}</b>{cost}<code>{text}</code></div>'
         yield "</div>"
 
 
-def _code(words: Iterable[ListedWord]) -> str:
+def _code(words: Iterable[ListedWord], samplers: Mapping[str, str]) -> str:
     rows = "".join(
         f'<div{_mark(listed.keys)} data-w="{number}" tabindex="0"><b>{escape(listed.word.address)}</b>'
-        f"<code>{escape(listed.word.text)}</code><u>{listed.word.parts[0].hex}</u></div>"
+        f"<code>{escape(listed.word.text)}{_samplers_of(listed, samplers)}</code>"
+        f"<u>{listed.word.parts[0].hex}</u></div>"
         for number, listed in enumerate(words)
     )
     return f'<div class="lines">{rows}</div>'
+
+
+def _samplers_of(listed: ListedWord, samplers: Mapping[str, str]) -> str:
+    """The names of the samplers that a word reads by their registers."""
+    names = [samplers[word] for word in re.findall(r"\w+", listed.word.text) if word in samplers]
+    return f' <span class="g-comment">; {escape(", ".join(names))}</span>' if names else ""
 
 
 def _pressure(explanation: Explanation) -> Iterator[str]:

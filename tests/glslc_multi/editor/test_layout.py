@@ -107,6 +107,6 @@ def _tokens(text: str) -> object:
 
 
 def test_a_fault_in_the_spacing_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(layout, "_would_join", lambda before, piece: False)
+    monkeypatch.setattr(layout, "_would_join", lambda before, after: False)
     monkeypatch.setattr(layout._Writer, "_is_spaced", lambda *_: False)
     assert laid_out("float a;\n") is None

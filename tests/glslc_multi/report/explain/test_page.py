@@ -133,3 +133,19 @@ def test_a_click_holds_and_escape_lets_go(window: Browser, tmp_path: Path) -> No
     window.press("\ue00c")
     window.point_at('#source [data-k="0:6"]')
     assert all(re.match("dp4 ", text) for text in lit(window, "code"))
+
+
+TEXTURED = """precision mediump float;
+uniform sampler2D u_picture;
+varying vec2 v_place; // a < b
+void main() { gl_FragColor = texture2D(u_picture, v_place); }
+"""
+
+
+def test_source_in_colours_and_samplers_by_name() -> None:
+    source = make_source(TEXTURED, "a.frag")
+    text = page(explain(source, load_target("agal"), Request(), DiagnosticSink()))
+    assert '<span class="g-type">sampler2D</span> u_picture;' in text
+    assert '<span class="g-comment">// a &lt; b</span>' in text
+    (lookup,) = (line for line in re.findall(r"<code>tex .*?</code>", text))
+    assert "fs0" in lookup and "; u_picture<" in lookup
