@@ -69,6 +69,7 @@ class Vc4(Target):
     host_forms: ClassVar[Mapping[str, str]] = {
         "drm": "C for the Linux kernel's driver: shader record, streams, control list, submission",
         "bare": "C without a kernel: the same and the renderer's list, with bus addresses, and the registers",
+        "rpi-vk-driver": "C for that Vulkan driver: code, its text, a mapping for each stream word, push constants",
     }
     options = _OPTIONS
     textures = TEXTURES

@@ -15,10 +15,10 @@ _LINE = 4
 
 def stage_tables(name: str, stage: HostStage) -> Iterator[str]:
     """The tables that a stage's row names."""
-    yield from _table(f"const uint64_t {name}_code", [f"0x{word:016x}" for word in stage.code], _LINE)
+    yield from table(f"const uint64_t {name}_code", [f"0x{word:016x}" for word in stage.code], _LINE)
     own = [f"{{ {word}, {kind} }}" for word, kind in stage.own]
-    yield from _table(f"const vc4_own_word {name}_own", own, _LINE)
-    yield from _table(f"const vc4_request {name}_requests", [_request(request) for request in stage.requests], 1)
+    yield from table(f"const vc4_own_word {name}_own", own, _LINE)
+    yield from table(f"const vc4_request {name}_requests", [_request(request) for request in stage.requests], 1)
 
 
 def stage_rows(shader: HostShader) -> Iterator[str]:
@@ -59,7 +59,7 @@ def attribute_row(array: AttributeArray) -> str:
 def constant_rows(shader: HostShader) -> Iterator[str]:
     """Words that are there from the start; C has no table without rows."""
     rows = [f"{{ {place}, 0x{word:08x} }}" for place, word in shader.constants]
-    yield from _lines(rows or ["{ 0, 0 }"], _LINE)
+    yield from lines_of(rows or ["{ 0, 0 }"], _LINE)
 
 
 def vertex_structure(prefix: str, members: Sequence[VertexMember]) -> Iterator[str]:
@@ -81,16 +81,16 @@ def _request(request: HostRequest) -> str:
     return f"{{ {request.source}, {{ {words} }}, {int(request.is_load)}, {int(request.has_level)} }}"
 
 
-def _table(declaration: str, rows: Sequence[str], width: int) -> Iterator[str]:
+def table(declaration: str, rows: Sequence[str], width: int) -> Iterator[str]:
     """A static array; C has none without elements."""
     if not rows:
         return
     yield f"static {declaration}[{len(rows)}] = {{"
-    yield from (f"    {line}" for line in _lines(rows, width))
+    yield from (f"    {line}" for line in lines_of(rows, width))
     yield "};"
 
 
-def _lines(rows: Iterable[str], width: int) -> Iterator[str]:
+def lines_of(rows: Iterable[str], width: int) -> Iterator[str]:
     found = list(rows)
     for start in range(0, len(found), width):
         yield ", ".join(found[start : start + width]) + ","

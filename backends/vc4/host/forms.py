@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from backends.vc4.host.program import program_files
+from backends.vc4.host.vulkan import refusal, vulkan_files
 from compiler.artifact import Artifact
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue.usage import HOST_FORM_CANNOT
 from compiler.host_files import HostFile, HostProgram
 
+VULKAN = "rpi-vk-driver"
 _ALL = frozenset(("vertex", "coordinate", "fragment"))
 #: Kinds of stream words of lookups that read one channel as a float.
 _RAW_KINDS = ("_r", "_g", "_b", "_a")
@@ -19,7 +21,13 @@ def host_code(program: HostProgram, form: str, sink: DiagnosticSink) -> Sequence
     """The files of a form; what it cannot do is reported, and none come out."""
     _refuse(program.stages, form, sink)
     sink.raise_if_errors()
-    return program_files(program, form)
+    if form != VULKAN:
+        return program_files(program, form)
+    cannot = refusal(program)
+    if cannot is not None:
+        sink.report(HOST_FORM_CANNOT, help="the form drm has no such limits", form=form, cannot=cannot)
+        sink.raise_if_errors()
+    return vulkan_files(program)
 
 
 def _refuse(stages: Mapping[str, Artifact], form: str, sink: DiagnosticSink) -> None:

@@ -116,7 +116,7 @@ def _texts(program: HostProgram, scene: Scene, draw: str) -> dict[str, str | lis
         "HEIGHT": str(scene.height),
         "VERTICES": ", ".join(f"0x{word:08x}" for word in words) or "0",
         "INDICES": ", ".join(map(str, scene.indices)) or "0",
-        "SETTERS": _setters(program, scene),
+        "SETTERS": setters(program, scene),
         "TEXTURES": list(_textures(program, scene)),
         "CLEAR": f"0x{scene.clear:08x}",
         "PRIMITIVE": scene.primitive,
@@ -129,7 +129,8 @@ def _texts(program: HostProgram, scene: Scene, draw: str) -> dict[str, str | lis
     }
 
 
-def _setters(program: HostProgram, scene: Scene) -> list[str]:
+def setters(program: HostProgram, scene: Scene) -> list[str]:
+    """Calls that give the uniforms their values."""
     members = c_uniforms(program, CMachine(lambda write: ())).members
     known = {uniform.name: uniform for uniform in host_uniforms(program.stages)}
     return [
