@@ -109,7 +109,10 @@ class _Cases:
         clamps = sorted((atom for atom in value.atoms() if isinstance(atom, Clamp)), key=BY_KEY)
         if not clamps or len(clamps) > _CASES or _depth(value) > _NESTED:
             return _range_over_box(value)
-        return self._range_by_cases(value, clamps[0])
+        # Cases do not know that the inside is at most 1 where it is not cut off; the box does.
+        low, high = self._range_by_cases(value, clamps[0])
+        least, greatest = _range_over_box(value)
+        return max(low, least), min(high, greatest)
 
     def _range_by_cases(self, value: Polynomial, clamp: Clamp) -> Range:
         """The union of the ranges that the value has where the clamped one is 0, its inside, or 1."""
