@@ -19,7 +19,8 @@ from compiler.records import dataclass
 from frontends.registry import make_source
 from runtime.meshes import Mesh, quad, sphere
 from runtime.preview import Preview, Scene, prepare
-from runtime.preview_values import attributes_of, textures_of, uniforms_of
+from runtime.preview_defaults import uniforms_of
+from runtime.preview_values import attributes_of, textures_of
 from runtime.textures import Texture
 from tests.shared_data import PROJECT_ROOT
 
