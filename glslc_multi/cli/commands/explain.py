@@ -6,17 +6,18 @@ import argparse
 from collections.abc import Sequence
 from pathlib import PurePath
 
-from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue import usage
-from glslc_multi.cli.compile_options import add_compile_flags, make_request, only_target
+from compiler.diagnostics import CompileError, DiagnosticSink
+from compiler.diagnostics.catalogue import limits, usage
+from glslc_multi.cli.compile_options import ALL_TARGETS, add_compile_flags, front_end_options, make_request, only_target
 from glslc_multi.cli.outputs import Outputs
 from glslc_multi.cli.parser import new_parser, parse_or_help
-from glslc_multi.files import STANDARD_STREAM, read_bytes, source_of
+from glslc_multi.files import STANDARD_STREAM, read_bytes, read_source, source_of
 
 _USAGE = "glslc-multi explain [options] SHADER --target T"
 _DESCRIPTION = """\
 Show what became of each line of a shader: the words it costs, the code, registers in use.
-With -o PAGE.html, a page that also has every step, the bits of each word, flow graphs.
+With -o PAGE.html, a page that also has every step, the bits of each word, flow graphs;
+with --target all, one page for all machines.
 Of pica200, also what a .tev file or a dump of registers says."""
 _EPILOG = "Example: glslc-multi explain lit.vert --target pica200 -o lit.html"
 _PAGES = (".html", ".htm")
@@ -58,6 +59,9 @@ def _explanation(found: argparse.Namespace, sink: DiagnosticSink) -> str:
     from glslc_multi.report.explain.terminal import listing, words_listing
 
     path = found.shaders[0]
+    is_page = PurePath(found.output or "").suffix in _PAGES
+    if found.targets == [ALL_TARGETS] and is_page:
+        return _of_all_targets(found, sink)
     target = only_target(found, sink, path)
     data = read_bytes(path, sink)
     dump = target.list_dump(data, path, sink)
@@ -66,6 +70,32 @@ def _explanation(found: argparse.Namespace, sink: DiagnosticSink) -> str:
     request = make_request(found, target)
     source = source_of(data, path, found.stage, sink)
     explanation = explain(source, target, request, sink)
-    if PurePath(found.output or "").suffix in _PAGES:
-        return page(explanation)
-    return listing(explanation, fields=found.fields)
+    return page(explanation) if is_page else listing(explanation, fields=found.fields)
+
+
+def _of_all_targets(found: argparse.Namespace, sink: DiagnosticSink) -> str:
+    """One file with a page for each target that takes the shader, and why others do not."""
+    from backends.registry import load_target, target_names
+    from compiler.driver import lower_source, require_stage
+    from glslc_multi.report.explain.book import book
+    from glslc_multi.report.explain.explanation import explain
+    from glslc_multi.report.explain.page import page
+    from glslc_multi.report.fit import shortfall
+
+    source = read_source(found.shaders[0], found.stage, sink)
+    # What is wrong whatever the target is reported as always.
+    lower_source(source, front_end_options(found), sink)
+    pages: dict[str, str] = {}
+    refusals: dict[str, str] = {}
+    for target in map(load_target, target_names()):
+        if require_stage(source, sink) not in target.stages:
+            refusals[target.name] = f"no {require_stage(source, sink)} stage"
+            continue
+        try:
+            pages[target.name] = page(explain(source, target, make_request(found, target), sink.renewed()))
+        except CompileError as error:
+            refusals[target.name] = shortfall(error.diagnostics)
+    if not pages:
+        sink.report(limits.FITS_NO_TARGET, notes=[f"{name}: {reason}" for name, reason in refusals.items()])
+        sink.raise_if_errors()
+    return book(source.filename, pages, refusals)
