@@ -15,6 +15,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -60,21 +61,20 @@ class Campaign:
     findings: list[str] = field(default_factory=list)
     asked: Counter[str] = field(default_factory=Counter)
     slowest: dict[str, float] = field(default_factory=dict)
+    done: int = 0
 
     def run(self, shaders: Sequence[Path], count: int) -> None:
         """So many edits, some in each of the shaders."""
-        done = 0
-        while done < count and not self.findings:
+        while self.done < count and not self.findings:
             path = self.rng.choice(shaders)
-            own = min(self.rng.randrange(1, 12), count - done)
-            self._edit(path, own)
-            done += own
+            self._edit(path, min(self.rng.randrange(1, 12), count - self.done))
 
     def _edit(self, path: Path, count: int) -> None:
         text, uri = path.read_text(encoding="utf-8"), path.resolve().as_uri()
         self.session.open(uri, text)
         for _ in range(count):
             text = edited(text, self.rng)
+            self.done += 1
             self.session.change(uri, text)
             for method, make in self.rng.sample(REQUESTS, 3):
                 self._ask(method, make(uri, self._place(text), self.rng), text)
@@ -180,8 +180,10 @@ def main() -> int:
     found = parser.parse_args()
     with editor({"targets": ["agal"]}) as session:
         campaign = Campaign(session, random.Random(found.seed))
-        campaign.run(real_shaders(), found.count)
-    print(f"{found.count} edits, {sum(campaign.asked.values())} requests, {len(campaign.findings)} findings")
+        # Whoever interrupts it hears how far it came.
+        with suppress(KeyboardInterrupt):
+            campaign.run(real_shaders(), found.count)
+    print(f"{campaign.done} edits, {sum(campaign.asked.values())} requests, {len(campaign.findings)} findings")
     for method, seconds in sorted(campaign.slowest.items(), key=lambda row: -row[1]):
         print(f"{1000 * seconds:7.0f} ms at most: {method} ({campaign.asked[method]} requests)")
     for finding in campaign.findings:
