@@ -1,0 +1,3 @@
+package openfl.display3D;
+
+class VertexBuffer3D {}

@@ -1,0 +1,3 @@
+package openfl.display3D.textures;
+
+class TextureBase {}

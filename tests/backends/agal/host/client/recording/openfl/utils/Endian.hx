@@ -1,0 +1,5 @@
+package openfl.utils;
+
+enum abstract Endian(String) {
+    var LITTLE_ENDIAN = "littleEndian";
+}
