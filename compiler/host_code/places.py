@@ -13,13 +13,12 @@ The value is flat, as OpenGL takes it: elements of an array in order, matrices b
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from compiler.artifact import Binding, Location, Transform
+from compiler.ir.types import matrix_shape
 from compiler.records import dataclass, replace
 
-_MATRIX = re.compile(r"mat([2-4])(?:x([2-4]))?\Z")
 #: Transforms of the whole matrix: a register holds a row.
 TRANSPOSED = "transpose"
 
@@ -57,10 +56,8 @@ class Run:
 
 def shape_of(type_name: str) -> tuple[int, int]:
     """Columns and rows of a GLSL type: `mat2x3` has 2 columns of 3 numbers, `vec3` one column."""
-    matrix = _MATRIX.match(type_name)
-    if matrix:
-        columns = int(matrix[1])
-        return columns, int(matrix[2] or columns)
+    if type_name.startswith("mat"):
+        return matrix_shape(type_name)
     return 1, int(type_name[-1]) if type_name[-1:] in "234" and "vec" in type_name else 1
 
 
