@@ -9,6 +9,7 @@
 #   make speed    measure speed beside other compilers; renews docs/performance.md
 #   make ablation  measure what each pass, rewrite, variant and search buys; renews docs/ablation.md
 #   make mutants  plant small faults and see which ones no test notices
+#   make playground  the compiler as a page that needs no server: build/playground
 #   make fuzz    a million texts to the front end and 50,000 command lines; resumes; its counts go to docs/scoreboard.md
 #   make accept  rewrite what tests recorded; review the diff
 
@@ -19,7 +20,7 @@ RUN := $(VENV)/bin/python
 WORKERS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test scoreboard sizes judges judges-ready speed ablation mutants fuzz accept lint format docs clean
+.PHONY: help demo test scoreboard sizes judges judges-ready speed ablation mutants playground fuzz accept lint format docs clean
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -62,6 +63,10 @@ ablation: $(VENV)/ready
 
 mutants: $(VENV)/ready
 	$(RUN) -m tests.mutants --jobs $(WORKERS)
+
+# Loads Pyodide and CodeMirror by npm.
+playground: $(VENV)/installed
+	$(RUN) -m glslc_multi.playground.build build/playground
 
 # A finding of the one does not keep the other from running.
 fuzz: $(VENV)/ready

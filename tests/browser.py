@@ -7,6 +7,7 @@ import json
 import re
 import shutil
 import subprocess
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,7 +18,7 @@ from urllib.request import ProxyHandler, Request, build_opener
 import pytest
 
 _FLAGS = (
-    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
+    "--headless", "--no-sandbox", "--disable-quic", "--no-first-run", "--disable-sync",
     "--disable-background-networking", "--disable-component-update", "--window-size=1400,1000",
 )  # fmt: skip
 #: The driver is on this computer: no proxy is between.
@@ -36,6 +37,19 @@ class Browser:
         """A file, or an address."""
         self._call("/url", {"url": page if isinstance(page, str) else page.resolve().as_uri()})
 
+    def resize(self, width: int, height: int) -> None:
+        """Of the page itself; narrower than windows may be."""
+        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+        self._call("/goog/cdp/execute", {"cmd": "Emulation.setDeviceMetricsOverride", "params": size})
+
+    def wait_for(self, condition: str, *arguments: Any, seconds: float = 60) -> Any:
+        """The value of an expression, as soon as it is none of those that count as false."""
+        end = time.monotonic() + seconds
+        while not (value := self.run(f"return {condition}", *arguments)):
+            assert time.monotonic() < end, f"this did not come true: {condition}"
+            time.sleep(0.05)
+        return value
+
     def run(self, script: str, *arguments: Any) -> Any:
         """The value that a script returns."""
         return self._call("/execute/sync", {"script": script, "args": list(arguments)})
@@ -50,9 +64,16 @@ class Browser:
     def click(self, selector: str) -> None:
         self._call(f"/element/{self._find(selector)[_ELEMENT]}/click", {})
 
-    def press(self, key: str) -> None:
-        actions = [{"type": "keyDown", "value": key}, {"type": "keyUp", "value": key}]
+    def press(self, *keys: str) -> None:
+        """All of them down, then up again in the other order."""
+        actions = [{"type": "keyDown", "value": key} for key in keys]
+        actions += [{"type": "keyUp", "value": key} for key in reversed(keys)]
         self._call("/actions", {"actions": [{"type": "key", "id": "keys", "actions": actions}]})
+
+    def type(self, text: str) -> None:
+        """Keys one after the other, where the keyboard is."""
+        for character in text:
+            self.press(character)
 
     def screenshot(self) -> bytes:
         """The window as PNG."""
@@ -77,8 +98,12 @@ class Browser:
             return json.load(answer)["value"]
 
 
+#: Flags for WebGL, by the processor.
+WEBGL = ("--use-angle=swiftshader", "--enable-unsafe-swiftshader")
+
+
 @contextmanager
-def browser() -> Iterator[Browser]:
+def browser(*flags: str) -> Iterator[Browser]:
     """A browser with an empty profile; the test is skipped where there is none."""
     driver, chromium = shutil.which("chromedriver"), shutil.which("chromium")
     if driver is None or chromium is None:
@@ -90,7 +115,7 @@ def browser() -> Iterator[Browser]:
             port = next(
                 found.group(1) for line in server.stdout if (found := re.search(r"successfully on port (\d+)", line))
             )
-            chrome = {"binary": chromium, "args": [*_FLAGS, f"--user-data-dir={profile}"]}
+            chrome = {"binary": chromium, "args": [*_FLAGS, *flags, f"--user-data-dir={profile}"]}
             window = Browser(
                 f"http://127.0.0.1:{port}",
                 {"browserName": "chrome", "goog:chromeOptions": chrome, "goog:loggingPrefs": {"browser": "ALL"}},

@@ -7,12 +7,15 @@ from __future__ import annotations
 
 from base64 import b64encode
 from importlib.util import find_spec
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from backends.registry import find_target
 from compiler.diagnostics import DiagnosticSink
 from glslc_multi.playground.code import diagnostics_data
 from glslc_multi.playground.shader import BadRequest, Shader
+
+if TYPE_CHECKING:
+    from runtime.shader import Engine
 
 #: Of the picture, in pixels.
 LARGEST = 256
@@ -37,7 +40,7 @@ def picture_data(vertex: Shader, fragment: Shader, target_name: str, mesh: str, 
     target = find_target(target_name, sink)
     preview = prepare(vertex.source, fragment.source, target, fragment.request(target, sink), sink)
     note_absent_stages(preview, sink)
-    engine = "translated" if find_spec("llvmlite") is not None else "simulator"
+    engine: Engine = "translated" if find_spec("llvmlite") is not None else "simulator"
     frame = preview.draw(Scene(BUILT_IN[mesh](), size, size), engine)
     picture = b64encode(encode_png(frame.to_bytes()[:, :, :3])).decode()
     return {"picture": picture, "diagnostics": diagnostics_data(sink.diagnostics)}

@@ -16,8 +16,8 @@ from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.diagnostics.explain import explain as explain_code
 from compiler.driver import lower_source
 from compiler.options import OPTIMISATION_LEVELS, SMALL, STAGES
-from compiler.target import Target
 from frontends.registry import stage_of_suffix, standards
+from glslc_multi.cli.commands.targets import describe
 from glslc_multi.editor.words import all_word_classes
 from glslc_multi.failure import internal_error
 from glslc_multi.playground.code import code_data, diagnostics_data, inside_data, refusal_data
@@ -39,7 +39,7 @@ def _answer(request: str) -> Data:
         data = json.loads(request)
         if not isinstance(data, dict):
             raise BadRequest("a request is an object")
-        asked = ANSWERS.get(data.get("ask", ""))
+        asked = ANSWERS.get(str(data.get("ask")))
         if asked is None:
             raise BadRequest(f"a request asks for one of {', '.join(ANSWERS)}")
         return asked(data)
@@ -57,7 +57,7 @@ def _describe(data: Mapping[str, Any]) -> Data:
     del data
     return {
         "version": __version__,
-        "targets": [_target_data(load_target(name)) for name in target_names()],
+        "targets": [describe(load_target(name)) for name in target_names()],
         "levels": [*map(str, OPTIMISATION_LEVELS), SMALL],
         "standards": standards(),
         "stages": [stage for stage in STAGES if stage in stage_of_suffix().values()],
@@ -65,14 +65,6 @@ def _describe(data: Mapping[str, Any]) -> Data:
         "words": all_word_classes(),
         "pictures": can_draw(),
     }
-
-
-def _target_data(target: Target) -> Data:
-    options = [
-        {"flag": option.flag, "help": option.help, "default": option.default, "choices": option.choices}
-        for option in target.options
-    ]
-    return {"name": target.name, "description": target.description, "stages": target.stages, "options": options}
 
 
 def _check(data: Mapping[str, Any]) -> Data:

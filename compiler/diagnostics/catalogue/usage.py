@@ -403,3 +403,31 @@ HOST_FORM_CANNOT = _usage_error(
         glslc-multi link a.vert a.frag --target vc4 --emit host  # fine
     """,
 )
+
+NO_PLAYGROUND_EXTRA = _usage_error(
+    "E0955",
+    "the playground needs {package}, which is not installed",
+    """
+    `glslc-multi playground` serves a page by Starlette and Uvicorn, which compiling does not need. Install them with
+    `pip install 'glslc-multi[playground]'`, or `pip install '.[playground]'` in a copy of the project.
+    """,
+)
+
+PAGE_NOT_BUILT = _usage_error(
+    "E0956",
+    "the page of the playground has not been built",
+    """
+    The page is built from its sources with programs of npm. In a copy of the project `make playground` does that;
+    distributions of releases have the page.
+    """,
+)
+
+PORT_TAKEN = _usage_error(
+    "E0957",
+    "port {port} cannot be listened on: {reason}",
+    """
+    Another program listens there, or the system keeps the port for itself.
+
+        glslc-multi playground shaders --port 0    # any free port
+    """,
+)

@@ -1,0 +1,81 @@
+"""The folder that is served: which shaders are in it, what they say, and which have changed.
+
+Nothing outside of the folder is read, whatever name is asked for and whatever links lead to.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+
+from compiler.file_access import is_below
+from compiler.records import dataclass
+from frontends.registry import stage_of_suffix
+from glslc_multi.playground.shader import LONGEST
+
+#: More are not listed: the folder is no folder of shaders then.
+MOST_FILES, _MOST_ENTRIES = 1_000, 20_000
+#: Of texts that shaders include; they are watched, and not listed.
+_INCLUDED = (".glsl", ".h")
+#: Name -> when it was changed, and its size.
+States = dict[str, tuple[int, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """A folder; `root` is its path without links."""
+
+    root: Path
+
+    def names(self) -> list[str]:
+        """The shaders, as paths from here."""
+        suffixes = [suffix for suffix, stage in stage_of_suffix().items() if stage]
+        found = (name for name in self._files() if PurePosixPath(name).suffix in suffixes)
+        return sorted(name for name, _ in zip(found, range(MOST_FILES), strict=False))
+
+    def read(self, name: str) -> str | None:
+        """The text of a shader; None where there is none of that name."""
+        try:
+            path = (self.root / name).resolve()
+        except (OSError, ValueError, RuntimeError):
+            return None
+        # What is read is the path without links, which was looked at.
+        if not path.is_relative_to(self.root) or path.suffix not in stage_of_suffix():
+            return None
+        try:
+            with path.open("rb") as file:
+                return file.read(LONGEST).decode("utf-8-sig", "replace")
+        except OSError:
+            return None
+
+    def states(self) -> States:
+        """By which changes are known."""
+        watched = (*stage_of_suffix(), *_INCLUDED)
+        found: States = {}
+        for name in self._files():
+            if PurePosixPath(name).suffix in watched:
+                try:
+                    facts = (self.root / name).stat()
+                except OSError:
+                    continue
+                found[name] = facts.st_mtime_ns, facts.st_size
+        return found
+
+    def _files(self) -> Iterator[str]:
+        """All files, with no link that leads out; hidden folders are left out."""
+        entries = 0
+        for place, folders, files in os.walk(self.root):
+            folders[:] = sorted(name for name in folders if not name.startswith("."))
+            for name in sorted(files):
+                path = Path(place) / name
+                if is_below(path, self.root):
+                    yield path.relative_to(self.root).as_posix()
+            entries += len(folders) + len(files)
+            if entries > _MOST_ENTRIES:
+                return
+
+
+def changed(before: States, after: States) -> list[str]:
+    """The names whose files are new, other or gone."""
+    return sorted(name for name in before.keys() | after.keys() if before.get(name) != after.get(name))

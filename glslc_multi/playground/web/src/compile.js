@@ -1,0 +1,69 @@
+// Keeps what is shown in step with what is written: after every change it asks anew, for what is seen first.
+
+import {flags, question, shader, state, watch} from "./state.js";
+
+// A pause in typing, in milliseconds.
+const PAUSE = 120;
+const MATTERS = ["stage", "shaders", "panes", "tabs", "level", "std", "defines", "options", "flags", "mesh"];
+
+// `shown` is told: busy(is), problems(list, failed, error), code(target, answer), inside(target, answer), picture(current).
+export function keepCompiled(ask, targets, shown) {
+  let run = 0, timer;
+  const inside = new Map();
+
+  async function compileAll(own) {
+    const current = () => own === run;
+    const asked = question();
+    const found = await ask({ask: "check", ...asked});
+    if (!current()) return;
+    const problems = found.diagnostics ?? [], failed = found.error ?? problems.some(each => each.severity === "error");
+    shown.problems(problems, failed, found.error);
+    if (failed) return;
+    for (const target of inOrder(targets)) {
+      const answer = await ask({ask: "code", target, ...asked});
+      if (!current()) return;
+      shown.code(target, answer);
+      if (answer.fits && state.panes.includes(target) && isInside(target)) {
+        await lookInside(target, asked, current);
+        if (!current()) return;
+      }
+    }
+    await shown.picture(current);
+  }
+
+  async function lookInside(target, asked, current) {
+    const key = JSON.stringify(asked);
+    if (inside.get(target)?.key !== key) inside.set(target, {key, answer: await ask({ask: "inside", target, ...asked})});
+    if (current()) shown.inside(target, inside.get(target).answer);
+  }
+
+  function start(pause) {
+    run++;
+    clearTimeout(timer);
+    const own = run;
+    shown.busy(true);
+    timer = setTimeout(async () => {
+      await compileAll(own);
+      if (own === run) shown.busy(false);
+    }, pause);
+  }
+
+  watch(changed => {
+    if (changed.some(name => MATTERS.includes(name))) start(changed.includes("shaders") ? PAUSE : 0);
+  });
+  start(0);
+}
+
+// What the code tab does not show.
+const isInside = target => ["steps", "pressure", "graphs"].includes(state.tabs[target]);
+
+// The one whose costs stand beside the source, those that are seen, the others.
+function inOrder(targets) {
+  const seen = [state.focus, ...state.panes.filter(name => name !== state.focus)];
+  return [...new Set([...seen.filter(name => targets.includes(name)), ...targets])];
+}
+
+// What `glslc-multi` would be told for the same.
+export function commandLine(target) {
+  return ["glslc-multi", shader().name, "--target", target, flags()].join(" ");
+}
