@@ -33,6 +33,13 @@ from compiler.records import dataclass
 TEMPLATES = Path(__file__).parent
 #: Version of the byte code -> the least profile that has it.
 PROFILES = {1: "BASELINE", 2: "STANDARD", 3: "STANDARD_EXTENDED"}
+#: Classes that the templates name.
+_USED = frozenset(
+    """
+    AGALMiniAssembler Array Bool Boolean ByteArray Effect Endian FilterEffect Float FragmentFilter Int Math MeshEffect
+    MeshStyle Number Program Program3D RenderState RenderUtil Std String TextureBase UInt Vector VertexBuffer3D Void
+    """.split()
+)
 #: Field of a sampler -> who spells it, by its value.
 _STATES = {
     "wrap": ("Context3DWrapMode", ("CLAMP", "REPEAT", "CLAMP_U_REPEAT_V", "REPEAT_U_CLAMP_V")),
@@ -74,8 +81,10 @@ def parts_of(program: HostProgram, language: Language, *, is_text: bool) -> Part
 
 
 def class_name(prefix: str) -> str:
-    """`lit_ball` becomes `LitBall`."""
-    return "".join(part[:1].upper() + part[1:] for part in prefix.split("_"))
+    """`lit_ball` becomes `LitBall`; a name that the class uses itself gets a suffix."""
+    name = "".join(part[:1].upper() + part[1:] for part in prefix.split("_"))
+    is_used = name.startswith("Context3D") or name in _USED
+    return f"{name}Shader" if is_used or not name[:1].isalpha() else name
 
 
 def class_file(parts: Parts) -> HostFile:

@@ -1,0 +1,46 @@
+"""What forms cannot do is a diagnostic, and names do not meet."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from backends.agal.host.classes import class_name
+from backends.registry import load_target
+from compiler.diagnostics import CompileError, DiagnosticSink
+from compiler.driver import compile_source
+from compiler.host_files import HostProgram
+from compiler.options import Request
+from frontends.registry import make_source
+from tests.backends.agal.host.test_actionscript import linked
+
+
+@pytest.mark.parametrize(
+    ("prefix", "name"),
+    [("lit_ball", "LitBall"), ("vector", "VectorShader"), ("context3D", "Context3DShader"), ("Picture", "Picture")],
+)
+def test_names_of_classes(prefix: str, name: str) -> None:
+    assert class_name(prefix) == name
+
+
+def test_a_filter_has_no_colours() -> None:
+    with pytest.raises(CompileError) as failed:
+        load_target("agal").host_code(linked("lit"), "starling-filter", DiagnosticSink())
+    assert [found.code for found in failed.value.diagnostics] == ["E0953"]
+    assert "attribute 'color'" in failed.value.diagnostics[0].message
+
+
+def test_a_stage_alone_takes_the_other_ones_code() -> None:
+    source = make_source(
+        "precision highp float; uniform float u_a; void main() { gl_FragColor = vec4(u_a); }", "a.frag"
+    )
+    target = load_target("agal")
+    artifact = compile_source(source, target, Request(), DiagnosticSink())
+    program = HostProgram({"fragment": artifact}, "alone")
+    (file,) = target.host_code(program, "haxe", DiagnosticSink())
+    text = file.data.decode()
+    assert "upload(vertexCode:ByteArray)" in text
+    assert re.search(r"program.upload\(vertexCode, fragmentCode\(\)\)", text)
+    with pytest.raises(CompileError):
+        target.host_code(program, "starling-mesh", DiagnosticSink())
