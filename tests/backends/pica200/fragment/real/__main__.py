@@ -14,7 +14,7 @@ _HEAD = """# Real fragment shaders on the 3DS
 
 What becomes of the fragment shaders of other projects, and of the examples of this one, when they are compiled for the
 [texture combiners](pica200-fragment.md). Their texts were not written for this machine. Each is linked with its
-vertex shader, if it has one; those that do not fit otherwise may have
+vertex shader, if it has one; those that fit in fewer stages so may have
 [generated images](pica200-fragment.md#generated-images).
 
 `python -m tests.backends.pica200.fragment.real` renews this page; it needs the shared corpus.

@@ -115,16 +115,20 @@ def real_shaders() -> Iterator[RealShader]:
 
 
 def fate_of(shader: RealShader) -> Fate:
-    """By itself if that is possible, else with generated images; and without its vertex shader if that cannot be."""
-    failure: CompileError | None = None
-    for images in (False, True):
-        for vertex in dict.fromkeys((shader.vertex, None)):
-            try:
-                return _fitting(shader, _compiled(shader, vertex, images=images), is_linked=vertex is not None)
-            except CompileError as error:
-                failure = failure if failure is not None and vertex is None else error
-    assert failure is not None
-    return Fate(shader, reason=_reason(failure))
+    """By itself, or with generated images where that takes fewer stages; without its vertex shader if need be."""
+    fates = [_fate(shader, images=images) for images in (False, True)]
+    fitting = [fate for fate in fates if not fate.reason]
+    return min(fitting, key=lambda fate: fate.stages) if fitting else fates[-1]
+
+
+def _fate(shader: RealShader, *, images: bool) -> Fate:
+    failures: list[CompileError] = []
+    for vertex in dict.fromkeys((shader.vertex, None)):
+        try:
+            return _fitting(shader, _compiled(shader, vertex, images=images), is_linked=vertex is not None)
+        except CompileError as error:
+            failures.append(error)
+    return Fate(shader, reason=_reason(failures[0]))
 
 
 def _compiled(shader: RealShader, vertex: Path | None, *, images: bool) -> CompiledShader:
