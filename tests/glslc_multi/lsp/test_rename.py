@@ -26,6 +26,10 @@ REFUSED = {
         shader("float b;\nfloat f(float ¦a) { return a + b; }", "gl_FragColor = vec4(f(1.0));"),
         "b",
     ),
+    "only the meaning changes": (
+        shader("uniform float b;\nfloat f(float ¦a) { return a + b; }", "gl_FragColor = vec4(f(1.0), b, 0, 0);"),
+        "b",
+    ),
     "overloads become one": (
         shader(
             "float ¦f(float a) { return a; }\nfloat g(float a) { return 2.0 * a; }",
