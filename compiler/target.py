@@ -68,25 +68,6 @@ class Update:
     words: Any
 
 
-@dataclass(frozen=True, slots=True)
-class DriverNames:
-    """How C text spells what the functions for a driver library need."""
-
-    prefix: str
-    #: An expression for a component of something that the preamble computes, inside of a function with `computed`.
-    component: Callable[[str, int], str]
-    #: What stands before functions.
-    linkage: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class DriverSource:
-    """C text for a driver library: its header, and functions."""
-
-    include: str
-    lines: tuple[str, ...]
-
-
 class MachineFault(Exception):
     """A simulated program did what the machine leaves undefined, lacked data, or ran too long."""
 
@@ -214,10 +195,6 @@ class Target(ABC):
         return corners
 
     # ------------------------------------------------------------------------------------ uploading
-    def driver_source(self, artifact: Artifact, names: DriverNames) -> DriverSource | None:
-        """Functions of C that set up a shader by the machine's usual library, where it is state rather than code."""
-        return None
-
     def host_numbers(self, artifact: Artifact) -> Mapping[str, int | Sequence[Mapping[str, int]]]:
         """Numbers that a C header has beside the registers of values, such as words for the chip's registers; of a
         table, rows with the same names."""

@@ -87,6 +87,11 @@ class CompiledShader:
 
         return compile_module(self.module)
 
+    def host_code(self, form: str | None = None, prefix: str = "shader") -> dict[str, bytes]:
+        """Files by name for a program that draws with it (docs/host-code.md), in the usual form or another one;
+        names in them begin with `prefix`."""
+        return _host_code({self.reflection.stage: self.artifact}, None, self.target, form, prefix)
+
     def run(
         self,
         inputs: Mapping[str, Any],
@@ -168,6 +173,23 @@ class CompiledProgram:
     diagnostics: tuple[Diagnostic, ...] = ()
     #: All stages in one file, of a vertex and a geometry shader.
     binary: bytes | None = None
+
+    def host_code(self, form: str | None = None, prefix: str = "shader") -> dict[str, bytes]:
+        """Files by name for a program that draws with all stages, as `CompiledShader.host_code` has them."""
+        stages = {stage: shader.artifact for stage, shader in self.stages.items()}
+        target = next(iter(self.stages.values())).target
+        return _host_code(stages, self.binary, target, form, prefix)
+
+
+def _host_code(
+    stages: Mapping[str, Artifact], binary: bytes | None, target: Target, form: str | None, prefix: str
+) -> dict[str, bytes]:
+    from compiler.host_code.c_names import c_name
+    from compiler.host_code.forms import make_host_files
+    from compiler.host_files import HostProgram as Stages
+
+    program = Stages(stages, c_name(prefix), binary)
+    return {file.name: file.data for file in make_host_files(program, target, form, DiagnosticSink())}
 
 
 def compile_shader(source: Source, target: Target, request: Request) -> CompiledShader:

@@ -10,12 +10,13 @@ from backends.pica200.isa.fragment.rounding import ROUNDINGS
 from backends.pica200.isa.textures import TEXTURES
 from backends.pica200.isa.whole_numbers import WHOLE_NUMBERS
 from compiler.options import Option, TargetOptions
-from compiler.target import DriverNames, DriverSource, GeometryTarget, MachineInputs, MachineOutputs, Precision
+from compiler.target import GeometryTarget, MachineInputs, MachineOutputs, Precision
 
 if TYPE_CHECKING:
     from compiler.arithmetic.lanes import Array
     from compiler.artifact import Artifact, Location
     from compiler.diagnostics import DiagnosticSink
+    from compiler.host_files import HostFile, HostProgram
     from compiler.ir.module import Module
     from compiler.isa.listing import CodeWord
     from compiler.link import LinkedPair
@@ -42,6 +43,7 @@ class Pica200(GeometryTarget):
         ("pica_f32_words", "pica_f24_words", "pica_ranges", "pica_bools", "pica_colors"),
         "backends.pica200.driver_forms",
     )
+    host_forms: ClassVar[Mapping[str, str]] = {"citro3d": "C for libctru and citro3d, with rules of make"}
     textures = TEXTURES
     options = (
         Option("f32", False, "simulate with 32-bit floats, as emulators do"),
@@ -130,13 +132,10 @@ class Pica200(GeometryTarget):
 
         return at_corners(space, corners)
 
-    def driver_source(self, artifact: Artifact, names: DriverNames) -> DriverSource | None:
-        """Of a fragment stage, calls of citro3d."""
-        if artifact.reflection.stage != "fragment":
-            return None
-        from backends.pica200.citro3d import source
+    def host_code(self, program: HostProgram, form: str, sink: DiagnosticSink) -> Sequence[HostFile]:
+        from backends.pica200.host.citro3d import citro3d_files
 
-        return source(artifact, names)
+        return citro3d_files(program, sink)
 
     def file_literals(self, artifact: Artifact) -> Iterable[tuple[Location, tuple[int, ...]]]:
         from backends.pica200.driver_forms import file_literals

@@ -25,7 +25,7 @@ from compiler.records import dataclass
 C_TYPES: Mapping[str, str] = {"float": "float", "int": "int32_t", "uint": "uint32_t", "bool": "int"}
 #: A line that makes a variable, and the names of such variables.
 _VARIABLE, _NAME = re.compile(r"\s*const \w+ (t\d+) = "), re.compile(r"\bt\d+\b")
-INCLUDES = ("#include <math.h>", "#include <stdint.h>")
+_INCLUDES = ("#include <math.h>", "#include <stdint.h>")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,28 +38,23 @@ class CNumber:
 
 def preamble_c(preamble: Module, prefix: str) -> str:
     """A file to compile: `void <prefix>_preamble(const <prefix>_uniforms *, <prefix>_computed *)`."""
-    return "\n".join([*INCLUDES, "", *preamble_lines(preamble, prefix), ""])
-
-
-def preamble_lines(preamble: Module, prefix: str, linkage: str = "") -> list[str]:
-    """The same without the headers that it needs; `linkage` stands before the function."""
-    members = member_names(preamble)
+    names = CNames()
+    members = {name: names.new(member_name(name)) for name in preamble.variables}
     given = [variable for variable in preamble.variables.values() if variable.role != PREAMBLE]
     made = [variable for variable in preamble.variables.values() if variable.role == PREAMBLE]
-    return [
-        *structure(f"{prefix}_uniforms", [member_of(variable, members[variable.name]) for variable in given]),
-        "",
-        *structure(f"{prefix}_computed", [member_of(variable, members[variable.name]) for variable in made]),
-        "",
-        f"{linkage}void {prefix}_preamble(const {prefix}_uniforms *uniforms, {prefix}_computed *computed)",
-        *preamble_body(preamble, members),
-    ]
-
-
-def member_names(preamble: Module) -> dict[str, str]:
-    """The members of both structures, by the names of the variables."""
-    names = CNames()
-    return {name: names.new(member_name(name)) for name in preamble.variables}
+    return "\n".join(
+        [
+            *_INCLUDES,
+            "",
+            *structure(f"{prefix}_uniforms", [member_of(variable, members[variable.name]) for variable in given]),
+            "",
+            *structure(f"{prefix}_computed", [member_of(variable, members[variable.name]) for variable in made]),
+            "",
+            f"void {prefix}_preamble(const {prefix}_uniforms *uniforms, {prefix}_computed *computed)",
+            *preamble_body(preamble, members),
+            "",
+        ]
+    )
 
 
 def preamble_body(preamble: Module, members: Mapping[str, str]) -> list[str]:

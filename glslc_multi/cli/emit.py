@@ -78,7 +78,7 @@ def _stats(artifact: Artifact, target: Target, prefix: str) -> bytes:
 def _c(artifact: Artifact, target: Target, prefix: str) -> bytes:
     from glslc_multi.report.c_text import c_source
 
-    return _encoded(c_source(artifact, prefix, target))
+    return _encoded(c_source(artifact, prefix))
 
 
 def _header(artifact: Artifact, target: Target, prefix: str) -> bytes:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from compiler.diagnostics.catalogue import usage
 from compiler.host_code.c_names import c_name
+from compiler.host_code.forms import make_host_files
 from compiler.host_files import HostProgram
-from compiler.options import known_names_help
 from glslc_multi.files import STANDARD_STREAM
 
 if TYPE_CHECKING:
@@ -36,10 +36,8 @@ def host_files(
     sink: DiagnosticSink,
 ) -> list[tuple[str, bytes]]:
     """Paths and contents; `place` is what `host_place` found, and `form` None for the usual one."""
-    chosen = _form(target, form, sink)
     folder, prefix = place
-    files = target.host_code(HostProgram(stages, prefix, binary), chosen, sink)
-    sink.raise_if_errors()
+    files = make_host_files(HostProgram(stages, prefix, binary), target, form, sink)
     return [(str(folder / file.name), file.data) for file in files]
 
 
@@ -53,13 +51,3 @@ def host_place(output: str, prefix: str, sink: DiagnosticSink) -> tuple[Path, st
     if not output or output.endswith("/") or path.is_dir():
         return path, c_name(prefix)
     return path.parent, c_name(path.stem)
-
-
-def _form(target: Target, form: str | None, sink: DiagnosticSink) -> str:
-    forms = target.host_forms
-    if not forms:
-        sink.report(usage.NO_HOST_CODE, help="--emit header has its code and registers", target=target.name)
-    elif form is not None and form not in forms:
-        sink.report(usage.UNKNOWN_HOST_FORM, help=known_names_help(form, forms), target=target.name, name=form)
-    sink.raise_if_errors()
-    return form or next(iter(forms))

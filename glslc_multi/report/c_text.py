@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING
 
 from compiler.artifact import Artifact, Binding, Location, Reflection
 from compiler.host_code.c_names import CNames, c_name
-from compiler.host_code.preamble_c import INCLUDES, member_names, preamble_lines
-from compiler.target import DriverNames
 
 if TYPE_CHECKING:
     from compiler.target import Target
@@ -21,13 +19,10 @@ _BYTES_IN_A_LINE = 12
 _KINDS = ("attributes", "uniforms", "samplers", "varyings", "inputs", "outputs")
 
 
-def c_source(artifact: Artifact, prefix: str, target: Target) -> str:
-    """A file to compile: the array `<prefix>_code` and its length in bytes, and functions that set the shader up where
-    the machine's library needs them."""
-    includes, driver = _driver(artifact, prefix, target, "")
+def c_source(artifact: Artifact, prefix: str) -> str:
+    """A file to compile: the array `<prefix>_code` and its length in bytes."""
     lines = [
         _heading(artifact),
-        *includes,
         "#ifdef __cplusplus",
         'extern "C" {',
         "#endif",
@@ -36,7 +31,6 @@ def c_source(artifact: Artifact, prefix: str, target: Target) -> str:
         f"extern const unsigned long {prefix}_code_size;",
         *_array(f"const unsigned char {prefix}_code", artifact.binary),
         f"const unsigned long {prefix}_code_size = {len(artifact.binary)}ul;",
-        *driver,
         "#ifdef __cplusplus",
         "}",
         "#endif",
@@ -45,15 +39,13 @@ def c_source(artifact: Artifact, prefix: str, target: Target) -> str:
 
 
 def c_header(artifact: Artifact, prefix: str, target: Target) -> str:
-    """A header that needs no other file: the same array and functions, and macros for registers and constants."""
-    includes, driver = _driver(artifact, prefix, target, "static inline ")
+    """A header that needs no other file: the same array, and macros for registers and constants."""
     guard = f"{prefix.upper()}_SHADER_H"
     name = prefix.upper()
     lines = [
         _heading(artifact),
         f"#ifndef {guard}",
         f"#define {guard}",
-        *includes,
         "",
         *_macros(artifact.reflection, name),
         *_host_macros(artifact, name, target),
@@ -61,23 +53,10 @@ def c_header(artifact: Artifact, prefix: str, target: Target) -> str:
         *_alignment(),
         f"#define {name}_CODE_SIZE {len(artifact.binary)}",
         *_array(f"static const unsigned char {prefix}_code", artifact.binary),
-        *driver,
         "",
         f"#endif /* {guard} */",
     ]
     return "\n".join(lines) + "\n"
-
-
-def _driver(artifact: Artifact, prefix: str, target: Target, linkage: str) -> tuple[list[str], list[str]]:
-    """Functions that set the shader up where the machine's library needs them, and the headers that they need."""
-    members = {} if artifact.preamble is None else member_names(artifact.preamble)
-    names = DriverNames(prefix, lambda name, part: f"computed.{members[name]}[{part}]", linkage)
-    made = target.driver_source(artifact, names)
-    if made is None:
-        return [], []
-    if artifact.preamble is None:
-        return [made.include], list(made.lines)
-    return [*INCLUDES, made.include], ["", *preamble_lines(artifact.preamble, prefix, linkage), "", *made.lines]
 
 
 def _heading(artifact: Artifact) -> str:

@@ -9,49 +9,24 @@ import pytest
 
 import glslc_multi
 from backends.pica200.machine.fragment.images import generated_images
-from backends.pica200.target import TARGET
-from glslc_multi.report.c_text import c_source
 from runtime.preamble import run_preamble
 from tests.backends.pica200.fragment.images.shaders import BODIES, DECLARED
-from tests.backends.pica200.fragment.link.stub import COMPILER, run
+from tests.backends.pica200.host.stub import COMPILER, run_stages
 
 pytestmark = pytest.mark.skipif(COMPILER is None, reason="there is no C compiler")
-
-#: What the stub lacks; binding prints unit, size, filter, and all texels as they lie in memory.
-_TEXTURES = r"""
-#include <citro3d.h>
-#include <stdlib.h>
-typedef uint16_t u16;
-typedef struct { void *data; u16 width, height; int filter; } C3D_Tex;
-enum { GPU_RGBA8 = 0, GPU_NEAREST = 0, GPU_LINEAR = 1, GPU_CLAMP_TO_EDGE = 0 };
-static bool C3D_TexInit(C3D_Tex *image, u16 width, u16 height, int format) {
-    image->data = format == GPU_RGBA8 ? malloc((size_t)width * height * 4) : NULL;
-    image->width = width, image->height = height;
-    return image->data != NULL;
-}
-static void C3D_TexSetFilter(C3D_Tex *image, int large, int small) { image->filter = large == small ? large : -1; }
-static void C3D_TexSetWrap(C3D_Tex *image, int s, int t) { (void)image; (void)s; (void)t; }
-static void C3D_TexFlush(C3D_Tex *image) { (void)image; }
-static void C3D_TexBind(int unit, C3D_Tex *image) {
-    printf("[\"image\", %d, %d, %d, %d", unit, image->width, image->height, image->filter);
-    for (int n = 0; n < image->width * image->height; n++) printf(", %lu", (unsigned long)((u32 *)image->data)[n]);
-    printf("]\n");
-}
-"""
 
 
 @pytest.mark.parametrize("name", ["vignette", "below zero", "one image with four channels"])
 def test_a_texture_has_the_texels_of_the_image(name: str, tmp_path: Path) -> None:
     body, _, _, _ = BODIES[name]
     shader = glslc_multi.compile(DECLARED % body, target="pica200", stage="fragment", options={"images": True})
-    source = c_source(shader.artifact, "q", TARGET).replace("#include <citro3d.h>", _TEXTURES)
     strength = 0.75 if name == "vignette" else None
     uniforms = {"u_tint": np.array([0.9, 0.2, 0.4]), "u_strength": np.array(strength or 0.0)}
-    values = "" if strength is None else "{0.9f, 0.2f, 0.4f}, {0.75f}"
-    if strength is not None and source.index("/* u_strength */") < source.index("/* u_tint */"):
-        values = "{0.75f}, {0.9f, 0.2f, 0.4f}"
-    calls = run(tmp_path, source, f"q_uniforms u = {{{values or 0}}}; q_bind(); q_set(&u);")
-    ((_, unit, width, height, is_linear, *texels),) = (call for call in calls if call[0] == "image")
+    setters = "q_set_u_tint(&q, (const float[]){0.9f, 0.2f, 0.4f}); q_set_u_strength(&q, 0.75f);"
+    main = f"q_program q; q_init(&q); q_bind(&q); {'' if strength is None else setters} q_update(&q);"
+    calls = run_stages(tmp_path, {"q": {"fragment": shader.artifact}}, main)
+    calls = [call for call in calls if call[0] == "image"][-1:]
+    ((_, unit, width, height, is_linear, *texels),) = calls
     assert shader.artifact.preamble is not None
     computed = run_preamble(shader.artifact.preamble, uniforms)
     places = {b.name: b.locations[0] for b in shader.reflection.uniforms if b.locations[0].space == "image"}

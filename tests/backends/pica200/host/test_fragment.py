@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,23 +17,19 @@ from backends.pica200.isa.fragment.program import Configuration
 from backends.pica200.isa.fragment.registers.combiners import BUFFER_COLOR, CONSTANT, STAGE_BASES
 from backends.pica200.isa.fragment.registers.output import ALPHA_TEST
 from backends.pica200.isa.fragment.tables import INDEX_REGISTERS
-from backends.pica200.target import TARGET
 from compiler.artifact import Artifact, Binding, Location, Reflection, Stats
 from compiler.diagnostics import DiagnosticSink
 from compiler.driver import lower_source, optimise
 from compiler.frontend import FrontEndOptions
 from compiler.preamble import take_preamble
-from compiler.target import Target
 from frontends.registry import make_source
-from glslc_multi.report.c_text import c_header, c_source
 from runtime.drivers import pica_colors
 from runtime.program import Program
 from tests.backends.pica200.fragment.isa.test_encode import random_configuration
-from tests.backends.pica200.fragment.link.stub import COMPILER, run, writes_of
+from tests.backends.pica200.host.stub import COMPILER, run_stages, writes_of
 
 pytestmark = pytest.mark.skipif(COMPILER is None, reason="there is no C compiler")
 
-Emitter = Callable[[Artifact, str, Target], str]
 #: What the host computes: three numbers, and one that a byte cannot hold.
 TEXT = """
 precision highp float;
@@ -53,13 +48,13 @@ def artifact(configuration: Configuration, *uniforms: Binding, preamble: bool = 
 
 
 @pytest.mark.parametrize("seed", range(12))
-@pytest.mark.parametrize("make", [c_source, c_header])
-def test_binding_sets_the_registers_of_the_file(seed: int, make: Emitter, tmp_path: Path) -> None:
+def test_binding_sets_the_registers_of_the_file(seed: int, tmp_path: Path) -> None:
     """Whatever another program has left in them."""
     numbers = random.Random(seed)
     before, wanted = (random_configuration(numbers) for _ in range(2))
-    text = "\n".join(make(artifact(each), name, TARGET) for each, name in ((before, "p"), (wanted, "q")))
-    calls = run(tmp_path, text, "p_bind(); q_bind();")
+    programs = {"p": {"fragment": artifact(before)}, "q": {"fragment": artifact(wanted)}}
+    main = "p_program p; q_program q; p_init(&p); q_init(&q); p_bind(&p); q_bind(&q); p_free(&p); q_free(&q);"
+    calls = run_stages(tmp_path, programs, main)
     writes, fog = writes_of(calls)
     found, expected = registers_after(writes), registers_after(encode(wanted))
     outside = {r for r in expected if r in INDEX_REGISTERS or 0xE8 <= r <= 0xEF or 0x1C8 <= r <= 0x1CF}
@@ -67,7 +62,7 @@ def test_binding_sets_the_registers_of_the_file(seed: int, make: Emitter, tmp_pa
         r: value for r, value in expected.items() if r not in outside
     }
     assert fog == wanted.tables.get("fog", fog)
-    assert "#define Q_u_image_UNIT 2" in text
+    assert "#define Q_u_image_UNIT 2 " in (tmp_path / "q.h").read_text()
 
 
 def test_constants_are_computed_of_the_uniforms(tmp_path: Path) -> None:
@@ -78,8 +73,9 @@ def test_constants_are_computed_of_the_uniforms(tmp_path: Path) -> None:
         Binding(names[1], "float", None, (Location("tev", 0, "w", "unorm8"),)),
     )
     made = artifact(configuration, *uniforms, preamble=True)
-    main = "q_uniforms u = {{0.5f, 1.0f, 0.3f}, {7.0f}}; q_bind(); q_set(&u);"
-    writes, _ = writes_of(run(tmp_path, c_source(made, "q", TARGET), main))
+    main = """q_program q; const float tint[] = {0.5f, 1.0f, 0.3f};
+    q_init(&q); q_bind(&q); q_set_u_tint(&q, tint); q_set_u_time(&q, 7.0f); q_update(&q);"""
+    writes, _ = writes_of(run_stages(tmp_path, {"q": {"fragment": made}}, main))
     found = registers_after(writes)
     stages = configuration.stages
     # floor(255 x + 1/2): 0.25 is 63.75, 0.5 is 127.5, 0.15 is 38.25; what is above 1 is 1.
@@ -125,13 +121,13 @@ def test_a_compiled_shader_is_bound_and_set_as_the_host_would(body: str, tmp_pat
         else:
             assert number == 7, "the reference of the alpha test"
             expected[ALPHA_TEST.address] |= word << 8
-    given = [f"{{{', '.join(f'{float(x)!r}f' for x in np.reshape(value, -1))}}}" for value in SHADERS[body].values()]
-    source = c_source(shader.artifact, "lit", TARGET)
-    # Members are in the order in which the shader's preamble reads them.
-    order = sorted(SHADERS[body], key=lambda name: source.index(f"/* {name} */"))
-    given = [given[list(SHADERS[body]).index(name)] for name in order]
-    main = f"lit_uniforms u = {{{', '.join(given)}}}; lit_bind(); lit_set(&u);"
-    writes, _ = writes_of(run(tmp_path, source, main))
+    setters = {"u_tint": "(const float[]){%s}", "u_time": "%s"}
+    calls = (
+        f"lit_set_{name}(&lit, {setters[name] % ', '.join(f'{float(x)!r}f' for x in np.reshape(value, -1))});"
+        for name, value in SHADERS[body].items()
+    )
+    main = f"lit_program lit; lit_init(&lit); lit_bind(&lit); {' '.join(calls)} lit_update(&lit);"
+    writes, _ = writes_of(run_stages(tmp_path, {"lit": {"fragment": shader.artifact}}, main))
     found = registers_after(writes)
     assert {register: found[register] for register in expected} == expected
     assert words, "something is set"

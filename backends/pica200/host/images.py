@@ -11,34 +11,18 @@ in blocks of 8 by 8, within which the bits of column and row take turns; the upp
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 
 from backends.pica200.isa.fragment.combiners import CHANNELS
 from compiler.artifact import Artifact
+from compiler.host_code.templates import fill
 
 #: The space of the register map: number 4 * unit + channel.
 IMAGE_SPACE = "image"
 _FEWEST_ROWS = 8
 
-_FILL = """
-/* The texels of an image of rows from the lowest on; channels that are not there are 1. */
-static void PREFIX_fill_image(C3D_Tex *image, int columns, int rows, const float *const channels[4])
-{
-    u32 *texels = (u32 *)image->data;
-    for (int y = 0; y < image->height; y++)
-        for (int x = 0; x < columns; x++) {
-            const int above = image->height - 1 - y, from = (y < rows ? y : rows - 1) * columns + x;
-            u32 place = 0, texel = 0;
-            for (int bit = 0; bit < 3; bit++)
-                place |= (u32)(x >> bit & 1) << 2 * bit | (u32)(above >> bit & 1) << (2 * bit + 1);
-            place += 64 * (u32)(above / 8 * (columns / 8) + x / 8);
-            for (int channel = 0; channel < 4; channel++)
-                texel = texel << 8 | (channels[channel] ? PREFIX_byte(channels[channel][from]) : 255);
-            texels[place] = texel;
-        }
-    C3D_TexFlush(image);
-}
-"""
+_FUNCTIONS = Path(__file__).parent / "images.c"
 
 
 def image_declarations(artifact: Artifact, prefix: str) -> Iterator[str]:
@@ -46,17 +30,17 @@ def image_declarations(artifact: Artifact, prefix: str) -> Iterator[str]:
     for unit in _images(artifact):
         yield f"static C3D_Tex {prefix}_image{unit};"
     if _images(artifact):
-        yield from _FILL.replace("PREFIX", prefix).splitlines()
+        yield from fill(_FUNCTIONS, {"PREFIX": prefix}).splitlines()
 
 
-def image_setting(artifact: Artifact, prefix: str, array_of: Callable[[str], str]) -> Iterator[str]:
-    """Make, fill and bind them; `array_of` has expressions for arrays of what the preamble computes."""
+def image_setting(artifact: Artifact, prefix: str, computed: Mapping[str, str]) -> Iterator[str]:
+    """Make, fill and bind them; `computed` has expressions for arrays of what the preamble computes."""
     state = artifact.reflection.host_state or {}
     for unit, channels in _images(artifact).items():
         image = f"{prefix}_image{unit}"
         columns, rows = (int(state[f"image{unit}_{name}"]) for name in ("width", "height"))
         filter = "GPU_LINEAR" if state[f"image{unit}_linear"] else "GPU_NEAREST"
-        arrays = [array_of(channels[channel]) if channel in channels else "0" for channel in range(len(CHANNELS))]
+        arrays = [computed[channels[channel]] if channel in channels else "0" for channel in range(len(CHANNELS))]
         yield f"const float *const channels{unit}[4] = {{{', '.join(arrays)}}};"
         height = max(rows, _FEWEST_ROWS)
         yield f"if (!{image}.data && C3D_TexInit(&{image}, {columns}, {height}, GPU_RGBA8)) {{"

@@ -12,9 +12,7 @@ import glslc_multi
 from backends.pica200.isa.fragment.decode import registers_after
 from backends.pica200.isa.fragment.registers.combiners import UPDATE_BUFFER
 from backends.pica200.isa.fragment.registers.fog import ENTRY, FOG_COLOR
-from backends.pica200.target import TARGET
-from glslc_multi.report.c_text import c_source
-from tests.backends.pica200.fragment.link.stub import COMPILER, run, writes_of
+from tests.backends.pica200.host.stub import COMPILER, run_stages, writes_of
 
 pytestmark = pytest.mark.skipif(COMPILER is None, reason="there is no C compiler")
 
@@ -35,14 +33,12 @@ def _entries(density: float) -> list[tuple[int, int]]:
     return [(min(int(2048 * value), 2047), int(2048 * rise)) for value, rise in zip(values, rises, strict=False)]
 
 
-@pytest.mark.parametrize(("density", "members"), [("u_density", "3.0f, "), ("3.0", "")])
-def test_fog_is_set(density: str, members: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("density", "setter"), [("u_density", "q_set_u_density(&q, 3.0f);"), ("3.0", "")])
+def test_fog_is_set(density: str, setter: str, tmp_path: Path) -> None:
     shader = glslc_multi.compile(_TEXT % density, target="pica200", stage="fragment")
-    source = c_source(shader.artifact, "q", TARGET)
-    fog = "{0.2f, 1.0f, 0.4f}"
-    first = source.index("u_density */") < source.index("u_fog */") if members else False
-    given = f"{{3.0f}}, {fog}" if first else f"{fog}, {{3.0f}}" if members else fog
-    calls = run(tmp_path, source, f"q_uniforms u = {{{given}}}; q_bind(); q_set(&u);")
+    main = f"""q_program q; const float fog[] = {{0.2f, 1.0f, 0.4f}};
+    q_init(&q); q_bind(&q); q_set_u_fog(&q, fog); {setter} q_update(&q);"""
+    calls = run_stages(tmp_path, {"q": {"fragment": shader.artifact}}, main)
     writes, table = writes_of(calls)
     found = registers_after(writes)
     fields = UPDATE_BUFFER.format.decode(found[UPDATE_BUFFER.address])

@@ -1,0 +1,1 @@
+"""Host code for the console: see README.md."""

@@ -1,0 +1,63 @@
+"""What the host computes for the lighting unit, as writes to its registers.
+
+In: the artifact, and C expressions for arrays of what its preamble computes.  Out: statements of C99; the functions
+that they call, which bring numbers into the unit's formats, are in `lighting.c`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from backends.pica200.isa.fragment.decode import registers_after
+from backends.pica200.isa.fragment.program import Configuration
+from backends.pica200.isa.fragment.registers import BY_NAME
+from backends.pica200.isa.fragment.tables import TABLES
+from compiler.artifact import Artifact, Location
+from compiler.host_code.templates import fill
+
+_FUNCTIONS = Path(__file__).parent / "lighting.c"
+_COLOURS = frozenset({"specular0", "specular1", "diffuse", "ambient"})
+#: Spaces of vectors -> the function for a component, and what their registers are called after the light.
+_VECTORS = {"position": ("f16", ""), "spot_direction": ("s12", "SPOTDIR_")}
+_TABLE = "lut"
+#: Tables of the lighting unit by number.
+_NAMES = {table.number: name for name, table in TABLES.items() if table.index_register == TABLES["d0"].index_register}
+
+
+def light_setting(
+    artifact: Artifact, prefix: str, configuration: Configuration, computed: Mapping[str, str]
+) -> Iterator[str]:
+    """Statements that write all of it."""
+    for binding in artifact.reflection.uniforms:
+        for place in binding.locations:
+            values = computed[binding.name]
+            if place.space in _COLOURS:
+                yield _write(f"LIGHT{place.index}_{place.space.upper()}", f"{prefix}_light_colour({values})")
+            elif place.space in _VECTORS:
+                yield from _vector(place, prefix, values)
+            elif place.space == _TABLE:
+                is_signed = str(_is_signed(place, configuration)).lower()
+                yield f"{prefix}_light_table({place.index}, {is_signed}, {values});"
+
+
+def light_functions(prefix: str) -> list[str]:
+    return fill(_FUNCTIONS, {"PREFIX": prefix}).splitlines()
+
+
+def _vector(place: Location, prefix: str, values: str) -> Iterator[str]:
+    function, middle = _VECTORS[place.space]
+    x, y, z = (f"{prefix}_{function}({values}[{number}])" for number in range(3))
+    yield _write(f"LIGHT{place.index}_{middle}XY", f"{x} | {y} << 16")
+    yield _write(f"LIGHT{place.index}_{middle}Z", z)
+
+
+def _write(register: str, value: str) -> str:
+    return f"GPUCMD_AddMaskedWrite(0x{BY_NAME[register].address:03X}, 0xF, {value});"
+
+
+def _is_signed(place: Location, configuration: Configuration) -> bool:
+    """Whether what the table is looked up at is -1 to 1."""
+    inputs = BY_NAME["LIGHTING_LUTINPUT_ABS"]
+    fields = inputs.format.decode(registers_after(configuration.unit_writes).get(inputs.address, 0))
+    return bool(fields.get(f"signed_{_NAMES[place.index]}", 0))

@@ -1,0 +1,31 @@
+"""Which form of host code is meant, and the files of a program in it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from compiler.diagnostics.catalogue import usage
+from compiler.host_files import HostFile, HostProgram
+from compiler.options import known_names_help
+
+if TYPE_CHECKING:
+    from compiler.diagnostics import DiagnosticSink
+    from compiler.target import Target
+
+
+def make_host_files(program: HostProgram, target: Target, form: str | None, sink: DiagnosticSink) -> Sequence[HostFile]:
+    """All files; `form` is None for the usual one.  What the target cannot do is reported and raised."""
+    files = target.host_code(program, _chosen(target, form, sink), sink)
+    sink.raise_if_errors()
+    return files
+
+
+def _chosen(target: Target, form: str | None, sink: DiagnosticSink) -> str:
+    forms = target.host_forms
+    if not forms:
+        sink.report(usage.NO_HOST_CODE, help="--emit header has its code and registers", target=target.name)
+    elif form is not None and form not in forms:
+        sink.report(usage.UNKNOWN_HOST_FORM, help=known_names_help(form, forms), target=target.name, name=form)
+    sink.raise_if_errors()
+    return form or next(iter(forms))
