@@ -66,7 +66,8 @@ class Language:
             return self.words["nan"]
         if value in (float("inf"), float("-inf")):
             return ("-" if value < 0 else "") + self.words["inf"]
-        return repr(value).removesuffix(".0")
+        # Without its point, -0 would be an int, which has no sign then.
+        return repr(value).removesuffix(".0") if value else repr(value)
 
     @property
     def calls(self) -> CallSyntax:

@@ -7,6 +7,7 @@ import re
 import pytest
 
 from backends.agal.host.classes import class_name
+from backends.agal.host.languages import HAXE
 from backends.registry import load_target
 from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.driver import compile_source
@@ -22,6 +23,10 @@ from tests.backends.agal.host.test_actionscript import linked
 )
 def test_names_of_classes(prefix: str, name: str) -> None:
     assert class_name(prefix) == name
+
+
+def test_zeros_keep_their_sign() -> None:
+    assert [HAXE.number(value) for value in (-0.0, 0.0, -2.0, 0.5)] == ["-0.0", "0.0", "-2", "0.5"]
 
 
 def test_a_filter_has_no_colours() -> None:
