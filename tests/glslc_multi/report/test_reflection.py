@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, get_args
 
 import jsonschema
 import pytest
 
 import glslc_multi
 from backends.registry import load_target, target_names
-from compiler.artifact import REFLECTION_VERSION, Artifact, Binding, Literal32, Location, Reflection, Stats
+from compiler.artifact import REFLECTION_VERSION, Artifact, Binding, Literal32, Location, Reflection, Stats, Transform
 from glslc_multi.report.reflection import register_map
 from tests.shared_data import PROJECT_ROOT
 
@@ -47,6 +47,11 @@ def test_everything_a_reflection_can_hold_is_in_the_schema() -> None:
     assert found["version"] == REFLECTION_VERSION == SCHEMA["properties"]["version"]["const"]
     assert found["uniforms"][0]["locations"][0]["transform"] == "transpose"
     assert found["limits"] == {"words": {"used": 3, "limit": 512}}
+
+
+def test_the_schema_has_every_transform() -> None:
+    listed = SCHEMA["$defs"]["location"]["properties"]["transform"]["enum"]
+    assert sorted(listed) == sorted(get_args(Transform))
 
 
 def test_a_target_may_add_keys() -> None:
