@@ -37,6 +37,13 @@ void @PREFIX@_bind(@PREFIX@_program *program);
 void @PREFIX@_update(@PREFIX@_program *program);
 @VERTICES@
 
+/* A matrix of citro3d as setters take it: by columns. */
+static inline void @PREFIX@_columns(const C3D_Mtx *matrix, float value[16])
+{
+    for (int n = 0; n < 16; n++)
+        value[n] = matrix->r[n % 4].c[3 - n / 4];
+}
+
 @PROTOTYPES@
 
 #ifdef __cplusplus

@@ -1,13 +1,14 @@
 """Generated programs, compiled with a library that has libctru's and citro3d's names and prints every call, and run.
 
-Declarations of the library are in `library.h`; those of the combiners' calls follow the kinds of their arguments
-(section 11 of the public notes on the driver library), numbers the tables of enumerators; what they print are calls as
-`isa/fragment/citro3d/driver.py` takes them.
+Declarations of the library are in `library.h` and `console.h`; those of the combiners' calls follow the kinds of their
+arguments (section 11 of the public notes on the driver library), numbers the tables of enumerators; what they print are
+calls as `isa/fragment/citro3d/driver.py` takes them.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
 from collections.abc import Iterable, Iterator, Mapping
@@ -36,8 +37,9 @@ Call = list[Any]
 
 def write_headers(folder: Path) -> None:
     """`3ds.h` and `citro3d.h`."""
-    library = (Path(__file__).parent / "library.h").read_text()
-    text = "\n".join([library, "#ifndef STUB_CALLS", "#define STUB_CALLS", *_constants(), *map(_function, _NAMES)])
+    library, console = ((Path(__file__).parent / name).read_text() for name in ("library.h", "console.h"))
+    calls = ["#ifndef STUB_CALLS", "#define STUB_CALLS", *_constants(), *map(_function, _NAMES)]
+    text = "\n".join([library, *calls, console])
     (folder / "citro3d.h").write_text(f"{text}\n#endif\n")
     (folder / "3ds.h").write_text('#include "citro3d.h"\n')
 
@@ -81,8 +83,14 @@ def run_main(folder: Path, prefixes: Iterable[str], main: str, flags: Iterable[s
     sources = ["main.c", *(f"{prefix}.c" for prefix in prefixes)]
     command = [str(COMPILER), *flags, "-I.", *sources, "-o", "program", "-lm"]
     subprocess.run(command, cwd=folder, check=True)
-    printed = subprocess.run(["./program"], cwd=folder, check=True, capture_output=True, text=True).stdout
-    return [json.loads(line) for line in printed.splitlines()]
+    return calls_of_run(folder / "program")
+
+
+def calls_of_run(program: Path, frames: int = 1) -> list[Call]:
+    """The calls of a program in a number of frames."""
+    environment = {**os.environ, "STUB_FRAMES": str(frames)}
+    done = subprocess.run([program], env=environment, check=True, capture_output=True, text=True)
+    return [json.loads(line) for line in done.stdout.splitlines()]
 
 
 #: Calls whose meaning the driver of the combiners knows.

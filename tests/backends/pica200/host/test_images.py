@@ -12,6 +12,7 @@ from backends.pica200.machine.fragment.images import generated_images
 from runtime.preamble import run_preamble
 from tests.backends.pica200.fragment.images.shaders import BODIES, DECLARED
 from tests.backends.pica200.host.stub import COMPILER, run_stages
+from tests.backends.pica200.host.texels import rows_of_texels
 
 pytestmark = pytest.mark.skipif(COMPILER is None, reason="there is no C compiler")
 
@@ -33,15 +34,7 @@ def test_a_texture_has_the_texels_of_the_image(name: str, tmp_path: Path) -> Non
     given = {"image": {place.index: computed[n].reshape(-1).tolist() for n, place in places.items()}}
     (wanted_unit, wanted), *_ = generated_images(shader.reflection, given).items()
     assert (unit, width, is_linear) == (wanted_unit, wanted.levels[0].shape[2], 1)
-    found = _rows(np.array(texels, np.uint32), width, height)
+    found = rows_of_texels(np.array(texels, np.uint32), width, height)
     # A row is repeated, since a texture has 8 at least.
     expected = np.broadcast_to(np.round(255 * wanted.levels[0][0]), found.shape)
     assert np.abs(found.astype(int) - expected).max() <= 1, "floats of C are those of 32 bits"
-
-
-def _rows(texels: np.ndarray, width: int, height: int) -> np.ndarray:
-    """From the lowest row on: a block of 8 by 8 is made of four of 4 by 4, these of four of 2 by 2, those of four."""
-    blocks = texels.reshape(height // 8, width // 8, 2, 2, 2, 2, 2, 2)
-    # Of each pair of bits the second one is the column's.
-    rows = blocks.transpose(0, 2, 4, 6, 1, 3, 5, 7).reshape(height, width)[::-1]
-    return np.stack([rows >> shift & 255 for shift in (24, 16, 8, 0)], axis=-1)
