@@ -23,6 +23,8 @@ def construct(emitter: Emitter, instruction: Instruction, type_: ShaderType, par
         values = [part.value for part in parts if len(part.columns) == 1]
         if sum(value.type.width for value in values) != type_.rows or len(values) != len(parts):
             raise unfit(instruction, f"the parts of a {type_} have another number of components")
+        if any(value.type.kind != column_types(type_)[0].kind for value in values):
+            raise unfit(instruction, f"the parts of a {type_} are of other types")
         is_splat = values[0].type.is_scalar and all(value is values[0] for value in values)
         whole = emitter.widen(values[0], type_.rows) if is_splat else emitter.op(ops.CONSTRUCT, *values)
         return checked(instruction, Operand(type_, (whole,)))

@@ -1,10 +1,13 @@
 """Mutated modules of SPIR-V: whatever the words say, a diagnostic or a module of the IR comes out.
 
-python -m tests.fuzz.modules COUNT [FILE.spv...]     prints how many were tried, and which broke the front end
+python -m tests.fuzz.modules COUNT FILE.spv... [--seed N] [--seconds S]
+
+prints how many were tried, within so many seconds, and which broke the front end.
 """
 
 from __future__ import annotations
 
+import argparse
 import random
 import struct
 import sys
@@ -20,6 +23,8 @@ from frontends.spirv.frontend import FRONT_END
 
 _HEADER = 5
 _SMALL = (0, 1, 2, 3, 4, 5, 6, 8, 16, 31, 32, 33, 64, 255, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF)
+#: Mutants of one file before the next one's turn; seconds that are too many for one.
+_TURN, _SLOW = 1000, 10
 
 
 def mutants(binary: bytes, rng: random.Random, count: int) -> Iterator[bytes]:
@@ -78,29 +83,46 @@ def try_one(binary: bytes, stage: str) -> str:
     return "code"
 
 
-def main(arguments: Sequence[str]) -> int:
-    count, files = int(arguments[0]), [Path(name) for name in arguments[1:]]
-    rng, tally, broken = random.Random(2029), Counter[str](), 0
+def main(arguments: Sequence[str] | None = None) -> int:
+    found = _parser().parse_args(arguments)
     started = time.perf_counter()
-    for file in files:
-        binary = file.read_bytes()
-        stage = FRONT_END.stage_of(file.name, binary)
-        for mutant in mutants(binary, rng, count // len(files)):
-            begun = time.perf_counter()
-            try:
-                tally[try_one(mutant, stage)] += 1
-            except Exception:
-                broken += 1
-                print(f"{file}: {traceback.format_exc().strip().splitlines()[-4:]}", file=sys.stderr)
-                if broken <= 3:
-                    Path(f"broken{broken}.spv").write_bytes(mutant)
-            if time.perf_counter() - begun > 10:
-                print(f"{file}: a mutant took {time.perf_counter() - begun:.0f} s", file=sys.stderr)
+    rng, tally, broken = random.Random(found.seed), Counter[str](), 0
+    for file, stage, mutant in _campaign(found.files, found.count, rng):
+        begun = time.perf_counter()
+        if begun - started > found.seconds:
+            break
+        try:
+            tally[try_one(mutant, stage)] += 1
+        except Exception:
+            broken += 1
+            print(f"{file}: {traceback.format_exc().strip().splitlines()[-4:]}", file=sys.stderr)
+            Path(f"broken-{found.seed}-{broken}.spv").write_bytes(mutant)
+        if time.perf_counter() - begun > _SLOW:
+            print(f"{file}: a mutant took {time.perf_counter() - begun:.0f} s", file=sys.stderr)
     seconds = time.perf_counter() - started
     print(f"{sum(tally.values())} modules, {tally['code']} became code, {broken} broke it, {seconds:.0f} s")
     print(", ".join(f"{code}: {number}" for code, number in sorted(tally.items())))
     return 1 if broken else 0
 
 
+def _campaign(files: Sequence[Path], count: int, rng: random.Random) -> Iterator[tuple[Path, str, bytes]]:
+    """Mutants of the files in turn."""
+    modules = [(file, file.read_bytes()) for file in files]
+    for number in range(-(-count // _TURN)):
+        file, binary = modules[number % len(modules)]
+        stage = FRONT_END.stage_of(file.name, binary)
+        for mutant in mutants(binary, rng, min(_TURN, count - number * _TURN)):
+            yield file, stage, mutant
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m tests.fuzz.modules", description=__doc__)
+    parser.add_argument("count", type=int)
+    parser.add_argument("files", type=Path, nargs="+")
+    parser.add_argument("--seed", type=int, default=2029)
+    parser.add_argument("--seconds", type=float, default=float("inf"))
+    return parser
+
+
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())

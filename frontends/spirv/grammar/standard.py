@@ -29,6 +29,11 @@ def _distance(m: Maker, x: Value, y: Value) -> Value:
     return _length(m, m.op(ops.FSUB, x, y))
 
 
+def _multiply_add(m: Maker, x: Value, y: Value, z: Value) -> Value:
+    """Two operations, as the sources of optimisers had it: targets join them where that is shorter."""
+    return m.op(ops.FADD, m.op(ops.FMUL, x, y), z)
+
+
 def _normalize(m: Maker, x: Value) -> Value:
     return m.op(ops.FSIGN, x) if m.width(x) == 1 else m.op(ops.NORMALIZE, x)
 
@@ -83,7 +88,7 @@ _ROWS: tuple[tuple[int, str, int, Recipe], ...] = (
     (46, "FMix", 3, _F["mix"]),
     (48, "Step", 2, _F["step"]),
     (49, "SmoothStep", 3, _F["smoothstep"]),
-    (50, "Fma", 3, opcode(ops.FMAD)),
+    (50, "Fma", 3, _multiply_add),
     (53, "Ldexp", 2, _PACKED["ldexp"]),
     (54, "PackSnorm4x8", 1, _PACKED["packSnorm4x8"]),
     (55, "PackUnorm4x8", 1, _PACKED["packUnorm4x8"]),

@@ -17,6 +17,8 @@ from frontends.spirv.module.types import PointerType, Struct
 _PREFIXES = ("@entryPointOutput.", "in.var.", "out.var.", "@")
 _BLOCK_PREFIXES = ("type.ConstantBuffer.", "type.PushConstant.", "type.")
 _UNIFORMS = ("Uniform", "PushConstant", "UniformConstant")
+#: Decorations that say where a variable stands among others.
+_PLACE_MARKS = ("DescriptorSet", "Binding", "Location", "Component")
 #: What stands before the name of an attribute or a colour where a uniform or a varying is called the same.
 _WAYS = {"Input": "in_", "Output": "out_"}
 _PLACES = {
@@ -35,13 +37,21 @@ class Naming:
         self._stage = stage
 
     def in_order(self, variables: Iterable[Instruction]) -> list[Instruction]:
-        """The variables in the order in which they take their names: those first that both stages share."""
+        """The variables in the order in which they take their names: those first that both stages share.
+
+        Of these, what is built in comes first, then by their places: compilers number those as the source declares them,
+        and write the variables as the code uses them.
+        """
         varying = "Output" if self._stage == "vertex" else "Input"
         order = [*_UNIFORMS, varying]
 
-        def rank(at: Instruction) -> int:
-            storage = self._storage(at)
-            return order.index(storage) if storage in order else len(order)
+        def rank(at: Instruction) -> tuple[int, ...]:
+            storage, marks = self._storage(at), self._contents.decorations.marks(at.result)
+            places = [number(marks, word) for word in _PLACE_MARKS]
+            return (
+                order.index(storage) if storage in order else len(order),
+                *(-1 if place is None else place for place in places),
+            )
 
         return sorted(variables, key=rank)
 

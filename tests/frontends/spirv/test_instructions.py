@@ -12,7 +12,7 @@ import pytest
 from frontends.spirv.grammar.arithmetic import ARITHMETIC, BITS, CONVERSIONS, RELATIONS
 from frontends.spirv.grammar.standard import STANDARD
 from frontends.spirv.grammar.structure import COMPOSITE
-from tests.frontends.spirv.modules import INTS_I, INTS_J, A, B, C, run, run_bits, run_exactly, shader
+from tests.frontends.spirv.modules import INTS_I, INTS_J, A, B, C, lowered, run, run_bits, run_exactly, shader
 
 _MASK = 0xFFFFFFFF
 
@@ -368,6 +368,13 @@ def test_standard_floats(name: str) -> None:
     found = run(shader(f"{_MORE}%result = OpExtInst %vec4 %std {name} {words}\n", _QUARTERS))
     wanted = [f(*values) for values in zip(*(_NAMED[word] for word in words.split()), strict=True)]
     assert found == pytest.approx(wanted, rel=2e-5, abs=1e-6)
+
+
+def test_fma_is_a_product_and_a_sum() -> None:
+    """Optimisers make it of the two; whether a machine has it is the target's business."""
+    module = lowered(shader("%result = OpExtInst %vec4 %std Fma %a %b %c\n"))
+    found = [instruction.op.name for instruction in module.functions["main"].instructions()]
+    assert "fmul" in found and "fadd" in found and "fmad" not in found
 
 
 def _lowest(x: int) -> int:

@@ -130,6 +130,7 @@ def test_what_is_wrong_is_told_at_its_line(text: str, code: str, line: int) -> N
         ("%result = OpFAdd %vec4 %a %i\n", "E1006"),
         ("%result = OpFAdd %float %a %b\n", "E1006"),
         ("%result = OpFAdd %vec4 %a %nothing\n", "E1005"),
+        ("%result = OpCompositeConstruct %vec4 %f0 %i0 %f0 %f0\n", "E1006"),
         ("%result = OpCompositeExtract %float %a 4\n", "E1006"),
         ("OpStore %pa %a\n%result = OpCopyObject %vec4 %a\n", "E1006"),
         ("%result = OpExtInst %vec4 %std PackDouble2x32 %a\n", "E1010"),
@@ -139,6 +140,11 @@ def test_what_is_wrong_is_told_at_its_line(text: str, code: str, line: int) -> N
 )
 def test_what_is_wrong_in_functions(body: str, code: str) -> None:
     assert refusal(shader(body))[0] == code
+
+
+def test_parts_of_a_constant_vector_are_of_its_kind() -> None:
+    mixed = "%mixed = OpConstantComposite %vec4 %f0 %i0 %f0 %f0\n"
+    assert refusal(shader("%result = OpCopyObject %vec4 %mixed\n", mixed))[0] == "E1006"
 
 
 def test_a_value_is_not_used_where_it_may_be_unknown() -> None:

@@ -1,0 +1,73 @@
+"""What the ids of one function stand for: numbers, images, or memory."""
+
+from __future__ import annotations
+
+from compiler.diagnostics.catalogue import spirv as messages
+from compiler.shading.lvalues import LValue, MemoryLValue
+from compiler.shading.operand import Operand
+from compiler.shading.types import ShaderType
+from frontends.spirv.code import Instruction, Invalid
+from frontends.spirv.composites import unfit
+from frontends.spirv.lower.shader import Instance, ShaderLowering
+from frontends.spirv.lower.textures import Texture
+
+#: What an id stands for in a function.
+Known = Operand | Texture | LValue
+
+
+class Scope:
+    """The ids that are known so far, those of the whole module among them."""
+
+    def __init__(self, shader: ShaderLowering, instance: Instance) -> None:
+        self.shader = shader
+        self.contents = shader.contents
+        self.instance = instance
+        self._known: dict[int, Known] = {}
+        for parameter, known in zip(instance.source.parameters, instance.parameters, strict=True):
+            self._known[parameter.result] = known
+
+    def define(self, at: Instruction, value: Known) -> None:
+        """Let the id of an instruction's result stand for a value."""
+        self._known[at.result] = value
+
+    def type(self, at: Instruction) -> ShaderType:
+        """The type of an instruction's result."""
+        return self.contents.type_of(at)
+
+    def find(self, id: int, user: Instruction) -> Known:
+        """What an id stands for here."""
+        found = self._known.get(id) or self.contents.constants.by_id.get(id) or self.shader.interface.memory.get(id)
+        if found is None:
+            what = "is no value that is known here"
+            raise Invalid(messages.BAD_ID, user, name=user.name, id=self.contents.code.spelled(id), what=what)
+        return found
+
+    def operand(self, id: int, user: Instruction) -> Operand:
+        found = self.find(id, user)
+        if not isinstance(found, Operand):
+            raise unfit(user, f"%{self.contents.code.spelled(id)} is no value of numbers")
+        return found
+
+    def pointer(self, id: int, user: Instruction) -> LValue:
+        found = self.find(id, user)
+        if isinstance(found, Operand | Texture):
+            raise unfit(user, f"%{self.contents.code.spelled(id)} is no pointer")
+        return found
+
+    def texture(self, id: int, user: Instruction) -> Texture:
+        found = self.find(id, user)
+        if not isinstance(found, Texture):
+            raise unfit(user, f"%{self.contents.code.spelled(id)} is no image or sampler")
+        return found
+
+
+def root(memory: LValue) -> MemoryLValue:
+    """The variable that a part belongs to."""
+    while not isinstance(memory, MemoryLValue):
+        memory = memory.base  # type: ignore[attr-defined]
+    return memory
+
+
+def is_writable(memory: LValue) -> bool:
+    """Whether it is no input and no uniform."""
+    return all(leaf.variable.storage == "local" for leaf in root(memory).slot.leaves)
