@@ -39,7 +39,7 @@ class Naming:
     def in_order(self, variables: Iterable[Instruction]) -> list[Instruction]:
         """The variables in the order in which they take their names: those first that both stages share.
 
-        Of these, what is built in comes first, then by their places: compilers number those as the source declares them,
+        Built-in ones come first of these, then places count: compilers number those as the source declares them,
         and write the variables as the code uses them.
         """
         varying = "Output" if self._stage == "vertex" else "Input"
