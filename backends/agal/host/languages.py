@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from compiler.host_code.preamble_calls import CallSyntax
 from compiler.records import dataclass
 
 INDENT = "    "
+_INDEX = re.compile(r"\s*for \((\w+) = ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +44,17 @@ class Language:
             "",
             f"/** {about} */",
             self.method.format(name=name, parameters=listed),
-            *indented(body),
+            *indented(self.body_of(body)),
             "}",
         ]
+
+    def body_of(self, statements: Iterable[str]) -> list[str]:
+        """Statements of a method, after the indices of their loops where loops declare none: a variable of ActionScript
+        belongs to the whole method."""
+        lines = list(statements)
+        indices = dict.fromkeys(found[1] for line in lines if (found := _INDEX.match(line)))
+        declared = ", ".join(f"{index}:{self.types['index']}" for index in indices)
+        return [f"var {declared};", *lines] if indices else lines
 
     def constant_of(self, name: str, kind: str, value: object) -> str:
         text = str(value).lower() if isinstance(value, bool) else str(value)
@@ -98,7 +108,7 @@ AS3 = Language(
     constant="public static const {name}:{type} = {value};",
     field="private const {name}:{type} = ",
     numbers=("new <Number>[", "];"),
-    loop="for (var {index}:int = 0; {index} < {count}; {index}++) {{",
+    loop="for ({index} = 0; {index} < {count}; {index}++) {{",
     variable="private var ",
     code="public static function {name}():ByteArray {{",
     private="private function {name}():void {{",

@@ -48,7 +48,7 @@ def preamble_methods(stages: Mapping[str, Stage], language: Language) -> list[st
         body = call_lines(preamble, arrays, language.calls)
         for binding in computed_of(stage.artifact):
             body += stores(binding, stage, of_list(_computed_name(name, binding.name)), language)
-        lines += ["", language.private.format(name=f"{name}Preamble"), *indented(body), "}"]
+        lines += ["", language.private.format(name=f"{name}Preamble"), *indented(language.body_of(body)), "}"]
     if lines:
         lines += fill(Path(__file__).parent / f"preamble.{language.suffix}", {}).splitlines()
     return lines

@@ -73,13 +73,15 @@ def starling_files(program: HostProgram, form: str, sink: DiagnosticSink) -> Seq
     drawn = texture.registers[0][1] if texture else None
     values = shared_values(parts, but=given) | {
         "BASE": effect.base,
-        "BIND": [
-            *_bound_streams(streams, effect),
-            *_matrix_lines(matrix, parts),
-            *_alpha_lines(alpha, parts),
-            *bind_lines(parts, but=drawn),
-            *_drawn_texture(drawn),
-        ],
+        "BIND": AS3.body_of(
+            [
+                *_bound_streams(streams, effect),
+                *_matrix_lines(matrix, parts),
+                *_alpha_lines(alpha, parts),
+                *bind_lines(parts, but=drawn),
+                *_drawn_texture(drawn),
+            ]
+        ),
         "RELEASE": [*released_streams(parts), *released_textures(parts)],
         "METHODS": setter_lines(parts, but=given),
     }

@@ -74,7 +74,12 @@ def _royale(folder: Path, tool: str, libraries: str | Path, *arguments: str) -> 
     jar = str(ROYALE / "lib" / f"{tool}.jar")
     java = ["java", f"-Droyalelib={ROYALE / 'frameworks'}", "-jar", jar, "-load-config=config.xml"]
     printed = _run([*java, f"-external-library-path={libraries}", *arguments], folder)
-    assert "Error" not in printed, printed
+    assert "Error" not in printed and "Warning" not in printed, printed
+
+
+def recorded(folder: Path, main: str) -> str:
+    """What a client's class prints of its calls, run on the recording device."""
+    return haxe(folder, "-cp", str(CLIENT / "recording"), "-D", "openfl", "--main", main, "--interp")
 
 
 def _run(command: Sequence[str], folder: Path) -> str:
