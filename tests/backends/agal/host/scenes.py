@@ -127,15 +127,16 @@ _MOVED: Mapping[str, Any] = {
 }
 
 
-def assert_alike(drawn: Any, picture: Picture) -> None:
+def assert_alike(drawn: Any, simulated: Any, name: str) -> None:
     """A client's pixels are the simulator's: 19 of 20 within 2 of 255, all within what the neighbours of a pixel have,
     since at the edges of triangles and texels a place between two pixels decides."""
-    wanted = picture.simulated()[..., :3].astype(int)
+    wanted = np.asarray(simulated)[..., :3].astype(int)
     found = np.asarray(drawn)[..., :3].astype(int)
+    height, width = wanted.shape[:2]
     around = np.pad(wanted, ((1, 1), (1, 1), (0, 0)), mode="edge")
-    shifts = [around[y : y + SIZE, x : x + SIZE] for y in range(3) for x in range(3)]
+    shifts = [around[y : y + height, x : x + width] for y in range(3) for x in range(3)]
     low, high = np.min(shifts, axis=0) - _BLUR, np.max(shifts, axis=0) + _BLUR
     outside = np.argwhere(((found < low) | (found > high)).any(axis=-1))
-    assert len(outside) == 0, f"{picture.name}: {len(outside)} pixels, the first at {outside[0]}"
+    assert len(outside) == 0, f"{name}: {len(outside)} pixels, the first at {outside[0]}"
     far = (np.abs(found - wanted) > _TOLERANCE).any(axis=-1).mean()
-    assert far < _FAR, f"{picture.name}: {far:.1%} of the pixels are more than {_TOLERANCE} away"
+    assert far < _FAR, f"{name}: {far:.1%} of the pixels are more than {_TOLERANCE} away"

@@ -47,7 +47,7 @@ def test_openfl_draws_the_pairs(tmp_path: Path) -> None:
     assert found is not None, "OpenFL drew nothing"
     for picture, words in zip(all_pictures, found, strict=True):
         pixels = np.array(words, np.int64).astype(np.uint32).reshape(SIZE, SIZE, 1)
-        assert_alike(pixels >> np.array([16, 8, 0], np.uint32) & 255, picture)
+        assert_alike(pixels >> np.array([16, 8, 0], np.uint32) & 255, picture.simulated(), picture.name)
 
 
 def test_haxe_takes_the_classes_for_flash(tmp_path: Path) -> None:

@@ -1,3 +1,6 @@
 package openfl.display3D.textures;
 
-class TextureBase {}
+class TextureBase {
+    public final number:Int = openfl.Recorded.next();
+    public function new() {}
+}

@@ -1,0 +1,5 @@
+package openfl.display3D;
+
+enum abstract Context3DTextureFormat(String) from String to String {
+    var BGRA = "bgra";
+}

@@ -1,0 +1,94 @@
+"""Faults in the text of a generated class are found by the check that real shaders pass (`contract.py`)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+
+from backends.registry import load_target
+from compiler.diagnostics import DiagnosticSink
+from compiler.driver import compile_linked, link_sources
+from compiler.frontend import FrontEndOptions
+from compiler.host_files import HostProgram
+from compiler.options import Request
+from frontends.registry import make_source
+from tests.backends.agal.host.contract import check
+from tests.backends.agal.host.tools import need_haxe
+
+_VERTEX = """#version 120
+attribute vec3 a_position; attribute vec2 a_uv; attribute float a_size; attribute mat2 a_turn;
+uniform mat4 u_matrix; uniform vec3 u_move[3];
+varying vec2 v_uv;
+void main() {
+    gl_Position = u_matrix * vec4(a_position * a_size + u_move[0] + u_move[2], 1.0);
+    v_uv = a_turn * a_uv * 0.25;
+}
+"""
+_FRAGMENT = """#version 120
+#pragma agal sampler(u_first, 2d, nearest, clamp)
+uniform sampler2D u_first; uniform sampler2D u_open;
+uniform vec4 u_tint; uniform bool u_flag; uniform float u_given = 3.5;
+varying vec2 v_uv;
+void main() {
+    vec4 first = texture2D(u_first, v_uv) * u_given;
+    gl_FragColor = first + texture2D(u_open, v_uv) * (u_flag ? u_tint : vec4(0.75));
+}
+"""
+#: What is planted -> a pattern that is in the class once at least, and what stands there instead, each time.
+_PLANTED: Mapping[str, tuple[str, str]] = {
+    "a matrix by columns": (r"value\[i( \+ (\d+))\]", r"value[i * 4]"),
+    "the flag of a matrix": ("(u_matrix_vc_transposed:Bool) = true", r"\1 = false"),
+    "the register of a matrix": (r"(u_matrix_vc:Int) = 0", r"\1 = 1"),
+    "an element of an array": (r"value\[i \* 3 \+ 1\]", "value[i * 3 + 2]"),
+    "one element too few": (r"\.\.\.3\)", "...2)"),
+    "a bool that is not 1": (r"value \? 1 : 0", "value ? 2 : 0"),
+    "an initial value left out": (r"\b3\.5\b", "0.0"),
+    "a literal left out": (r"\b0\.75\b", "0.0"),
+    "constants that are not uploaded": (
+        r"context\.setProgramConstantsFromVector\(Context3DProgramType\.FRAGMENT.*",
+        "",
+    ),
+    "constants of the other stage": (r"Context3DProgramType\.FRAGMENT", "Context3DProgramType.VERTEX"),
+    "one constant too few": (r"(vc0), (\d+)\)", r"\1, 2)"),
+    "the format of a stream": ("FLOAT_3", "FLOAT_2"),
+    "the offset of a stream": (r"(buffer, )3,", r"\g<1>4,"),
+    "the offset of an attribute": (r"(a_uv_offset:Int) = 3", r"\1 = 4"),
+    "the stride": (r"(STRIDE:Int) = \d+", r"\1 = 12"),
+    "a stream of another register": (r"setVertexBufferAt\(1, buffer", "setVertexBufferAt(2, buffer"),
+    "a stream left out": (r"context\.setVertexBufferAt\(4, buffer.*", ""),
+    "a texture of another sampler": (r"setTextureAt\(1, fs1\)", "setTextureAt(1, fs0)"),
+    "a texture left out": (r"context\.setTextureAt\(1, fs1\);", ""),
+    "a state left out": (r"context\.setSamplerStateAt.*", ""),
+    "a state of a sampler that has one": (r"setSamplerStateAt\(1,", "setSamplerStateAt(0,"),
+    "a filter for the levels": ("fs1Filter, fs1Mip", "fs1Mip, fs1Filter"),
+    "a word of the code": ("0x00000028", "0x00000029"),
+    "the version of the code": (r"assembled\(1, 1", "assembled(2, 1"),
+    "the stage of the code": (r"assembled\(1, 1", "assembled(1, 0"),
+    "the other stage's code": (r"upload\(vertexCode\(\), fragmentCode\(\)\)", "upload(fragmentCode(), vertexCode())"),
+    "a stream that stays": (r"context\.setVertexBufferAt\(0, null\);", ""),
+    "a texture that stays": (r"context\.setTextureAt\(1, null\);", ""),
+}
+
+
+def _program(number: int) -> HostProgram:
+    sources = make_source(_VERTEX, "a.vert"), make_source(_FRAGMENT, "a.frag")
+    pair = link_sources(*sources, FrontEndOptions(), DiagnosticSink())
+    linked = compile_linked(pair, load_target("agal"), Request(), DiagnosticSink())
+    return HostProgram(linked.stages, f"planted_{number}")
+
+
+def _planted(pattern: str, other: str, text: str) -> str:
+    planted, count = re.subn(pattern, other, text)
+    assert count, f"{pattern} is not in the class"
+    return planted
+
+
+def test_planted_faults_are_found(tmp_path: Path) -> None:
+    need_haxe()
+    programs = [_program(number) for number in range(len(_PLANTED) + 1)]
+    edits = {number: partial(_planted, *fault) for number, fault in enumerate(_PLANTED.values())}
+    *faulty, sound = check(programs, tmp_path, edits)
+    assert sound == []
+    assert [name for name, faults in zip(_PLANTED, faulty, strict=True) if not faults] == []
