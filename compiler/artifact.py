@@ -1,7 +1,8 @@
 """What a compilation yields: machine code, its text, how to bind it, what it costs.
 
 `Reflection` tells a loader where every named value goes.  Its fields are a contract with loaders: a
-change of meaning raises `REFLECTION_VERSION`.  What is rarely needed is made on demand.
+change of meaning raises `REFLECTION_VERSION`, an addition `REFLECTION_REVISION`.  What is rarely needed is made on
+demand.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from compiler.isa.listing import Origins
 
 REFLECTION_VERSION = 1
+REFLECTION_REVISION = 2
 
 #: What the loader does to a value before it goes into a register.
 #: "identity": the numbers as they are, floats as float32 unless the target says otherwise; "transpose": a matrix that
@@ -72,7 +74,8 @@ class Binding:
     #: Length of an array, None for a plain value.
     length: int | None
     locations: tuple[Location, ...]
-    #: Of a uniform with an initializer, its value until the host sets another: elements in order, matrices by columns.
+    #: Of a uniform with an initializer, and of `gl_DepthRange`, its value until the host sets another: elements in
+    #: order, matrices by columns.
     default: tuple[Number, ...] | None = None
 
     @property

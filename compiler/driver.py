@@ -20,6 +20,7 @@ from compiler.collector import collector_paused
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import limits, usage
 from compiler.frontend import FrontEndOptions, Prepared, Source
+from compiler.ir.declarations import first_values
 from compiler.options import (
     DEFAULT_OPTIMISATION,
     Request,
@@ -246,8 +247,8 @@ def _completed(
         reflection = replace(reflection, host_state={**(reflection.host_state or {}), **demands})
     if module.blocks or interpolation:
         reflection = replace(reflection, blocks=tuple(module.blocks), interpolation=interpolation)
-    defaults = dict(leaf for declaration in module.declarations for leaf in declaration.defaults)
-    if defaults:
+    defaults = first_values(module.declarations)
+    if any(uniform.name in defaults for uniform in reflection.uniforms):
         uniforms = (replace(u, default=defaults.get(u.name)) for u in reflection.uniforms)
         reflection = replace(reflection, uniforms=tuple(uniforms))
     return reflection

@@ -53,7 +53,7 @@ def take_preamble(module: Module) -> Module | None:
     from compiler.ir.module import Module
     from compiler.passes.control_flow.clone import clone_blocks
 
-    taken = Module(module.stage, module.name)
+    taken = Module(module.stage, PREAMBLE)
     made = taken.add_function(PREAMBLE)
     clone_blocks(original.blocks, made)
     variables: dict[Variable, Variable] = {}

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from compiler.artifact import Artifact, Binding
-from compiler.ir.declarations import Number
-from compiler.ir.variables import DEPTH_RANGE, PREAMBLE, Variable
+from compiler.ir.declarations import Number, first_values
+from compiler.ir.variables import PREAMBLE, Variable
 from compiler.records import dataclass, replace
 
 
@@ -38,10 +38,9 @@ def host_uniforms(
         for binding in (b for b in _bindings(artifact, input_spaces) if b.name not in computed):
             known = found.get(binding.name) or _uniform(binding)
             found[binding.name] = replace(known, places={**known.places, stage: binding})
-        defaults = preamble_defaults(artifact)
-        for variable in preamble_variables(artifact, computed=False):
-            read = found.get(variable.name) or _uniform(_binding(variable, defaults.get(variable.name)))
-            found[variable.name] = replace(read, preambles=(*read.preambles, stage))
+        for binding in read_by_preamble(artifact):
+            read = found.get(binding.name) or _uniform(binding)
+            found[binding.name] = replace(read, preambles=(*read.preambles, stage))
     return tuple(found.values())
 
 
@@ -57,10 +56,12 @@ def preamble_variables(artifact: Artifact, *, computed: bool) -> Iterator[Variab
     return (variable for variable in variables if (variable.role == PREAMBLE) is computed)
 
 
-def preamble_defaults(artifact: Artifact) -> dict[str, tuple[Number, ...]]:
-    """Of uniforms with initializers, which a preamble may be the only one to read."""
-    declarations = () if artifact.preamble is None else artifact.preamble.declarations
-    return dict(leaf for declaration in declarations for leaf in declaration.defaults)
+def read_by_preamble(artifact: Artifact) -> Iterator[Binding]:
+    """The uniforms that the preamble reads, which it may be the only one to do: without registers."""
+    defaults = first_values(() if artifact.preamble is None else artifact.preamble.declarations)
+    for variable in preamble_variables(artifact, computed=False):
+        length = variable.length if variable.is_array else None
+        yield Binding(variable.name, variable.outer_type, length, (), defaults.get(variable.name))
 
 
 def _bindings(artifact: Artifact, input_spaces: frozenset[str]) -> Iterator[Binding]:
@@ -71,11 +72,4 @@ def _bindings(artifact: Artifact, input_spaces: frozenset[str]) -> Iterator[Bind
 
 
 def _uniform(binding: Binding) -> HostUniform:
-    known = DEPTH_RANGE.get(binding.name)
-    default = binding.default if known is None else (known,)
-    return HostUniform(binding.name, binding.type, binding.length, default, {}, ())
-
-
-def _binding(variable: Variable, default: tuple[Number, ...] | None) -> Binding:
-    length = variable.length if variable.is_array else None
-    return Binding(variable.name, variable.outer_type, length, (), default)
+    return HostUniform(binding.name, binding.type, binding.length, binding.default, {}, ())

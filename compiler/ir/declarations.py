@@ -8,10 +8,11 @@ variables speak for themselves (`of_variable`).
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TypeAlias
 
 from compiler.diagnostics.span import Span
-from compiler.ir.variables import Precision, Storage, Variable
+from compiler.ir.variables import DEPTH_RANGE, Precision, Storage, Variable
 from compiler.records import dataclass
 
 Number: TypeAlias = bool | int | float
@@ -56,6 +57,12 @@ class Declaration:
     def shape(self) -> tuple[tuple[str, str], ...]:
         """The type without its precisions."""
         return tuple((member.path, member.type) for member in self.members)
+
+
+def first_values(declarations: Iterable[Declaration]) -> dict[str, tuple[Number, ...]]:
+    """What leaf variables hold before a host sets any, by name: the numbers of initializers, and OpenGL's own."""
+    known = {name: (number,) for name, number in DEPTH_RANGE.items()}
+    return known | dict(leaf for declaration in declarations for leaf in declaration.defaults)
 
 
 def of_variable(variable: Variable) -> Declaration:

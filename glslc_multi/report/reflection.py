@@ -1,6 +1,7 @@
 """The register map: a reflection as JSON, by the schema in `docs/reflection.schema.json`.
 
-A target adds keys of its own (`Artifact.map_keys`), so that loaders of other tools find what they know.
+A target adds keys of its own (`Artifact.map_keys`): what its loaders need besides, and what those of other tools know.
+A new key goes into the schema, too, where the objects of revision 1 are open: at the top, in `limits` and `host_state`.
 """
 
 from __future__ import annotations
@@ -8,15 +9,20 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from compiler.artifact import Artifact, Binding, Location, Reflection
+from compiler.artifact import REFLECTION_REVISION, Artifact, Binding, Location, Reflection
+from compiler.host_code.uniforms import computed_of, read_by_preamble
 from compiler.ir.blocks import UniformBlock
 from compiler.records import asdict
 
 
 def register_map(artifact: Artifact) -> str:
     """The text of `OUT.json`."""
-    found = reflection_data(artifact.reflection) | dict(artifact.map_keys)
-    return json.dumps(found, indent=1) + "\n"
+    return json.dumps(map_data(artifact), indent=1) + "\n"
+
+
+def map_data(artifact: Artifact) -> dict[str, Any]:
+    """The register map as plain data."""
+    return reflection_data(artifact.reflection) | _preamble(artifact) | dict(artifact.map_keys)
 
 
 def reflection_data(reflection: Reflection) -> dict[str, Any]:
@@ -24,6 +30,7 @@ def reflection_data(reflection: Reflection) -> dict[str, Any]:
     kinds = ("attributes", "uniforms", "samplers", "varyings", "inputs", "outputs")
     return {
         "version": reflection.version,
+        "revision": REFLECTION_REVISION,
         "target": reflection.target,
         "stage": reflection.stage,
         **{kind: [_binding(binding) for binding in getattr(reflection, kind)] for kind in kinds},
@@ -36,6 +43,19 @@ def reflection_data(reflection: Reflection) -> dict[str, Any]:
         **({"blocks": [_block(block) for block in reflection.blocks]} if reflection.blocks else {}),
         **({"interpolation": dict(reflection.interpolation)} if reflection.interpolation else {}),
     }
+
+
+def _preamble(artifact: Artifact) -> dict[str, Any]:
+    """What the host computes before it draws, where there is any: of which uniforms, which, and how."""
+    if artifact.preamble is None:
+        return {}
+    from compiler.ir.text import print_module
+
+    reads = [_binding(binding) for binding in read_by_preamble(artifact)]
+    for read in reads:
+        del read["locations"]
+    computes = [binding.name for binding in computed_of(artifact)]
+    return {"preamble": {"reads": reads, "computes": computes, "code": print_module(artifact.preamble)}}
 
 
 def _block(block: UniformBlock) -> dict[str, Any]:

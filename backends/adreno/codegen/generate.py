@@ -28,7 +28,7 @@ CONVENTIONS = Conventions(
 
 
 def _pack(code: Code) -> Packed:
-    return Packed(pack(code.program), _register_words(code))
+    return Packed(pack(code.program), {"cf_slots": code.program.first_slot, **_register_words(code)})
 
 
 def _register_words(code: Code) -> dict[str, object]:

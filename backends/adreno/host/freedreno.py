@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from backends.adreno.host.bindings import Bindings
-from backends.adreno.isa.container import unpack
 from backends.xenos_family.host.parts import attributes_of, four_floats, samplers_of, texture_count, words_array
 from backends.xenos_family.isa.registers import CONSTANT_SPACE, LOOP_SPACE
 from compiler.artifact import Artifact
@@ -76,7 +75,7 @@ def _sizes(program: HostProgram) -> Iterator[str]:
     for stage, artifact in program.stages.items():
         name = f"{program.prefix.upper()}_{stage.upper()}"
         yield f"#define {name}_WORDS {len(artifact.binary) // 4}"
-        yield f"#define {name}_CF_SLOTS {unpack(artifact.binary).first_slot}"
+        yield f"#define {name}_CF_SLOTS {artifact.map_keys['cf_slots']}"
 
 
 def _code(program: HostProgram) -> Iterator[str]:

@@ -58,6 +58,7 @@ from compiler.passes.control_flow.clone import clone_module
 from compiler.records import dataclass, replace
 
 if TYPE_CHECKING:
+    from backends.agal.isa.program import Program
     from compiler.ir.module import Module
     from compiler.passes.base import CostModel
 
@@ -174,7 +175,7 @@ def _generate_form(
         partial(_text, data),
         reflection,
         Stats(count, 6 * count, temporaries_of(written, abi), abi.constants.used),
-        make_map_keys=partial(_map_keys, data, reflection),
+        make_map_keys=partial(_map_keys, program, data, reflection),
         origins=tuple([origins_of([made]) for made in tokens]),
     ).at_levels(found.taken)
 
@@ -258,7 +259,8 @@ def _text(data: bytes) -> str:
     return "" if isinstance(text, Failure) else text
 
 
-def _map_keys(data: bytes, reflection: Reflection) -> dict[str, object]:
-    from backends.agal.codegen.loader_map import loader_map
+def _map_keys(program: Program, data: bytes, reflection: Reflection) -> dict[str, object]:
+    from backends.agal.codegen.loader_map import loader_map, sampler_states
 
-    return loader_map(reflection, _text(data))
+    own = {"agal_version": program.version, "sampler_states": sampler_states(program)}
+    return own | loader_map(reflection, _text(data))

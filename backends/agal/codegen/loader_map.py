@@ -1,4 +1,5 @@
-"""The register map in the keys of glsl2agal, for loaders that read its JSON (reference section 5).
+"""Keys of the register map that only this target has: the states of samplers, and the keys of glsl2agal, for loaders
+that read its JSON (reference section 5).
 
 `varnames`: name in the source -> first register; `consts`: register -> numbers of a literal register; `types` and
 `storage`: register -> type in the source and kind of variable; `agalasm`: the text; `info`: messages, none here.
@@ -8,7 +9,22 @@ from __future__ import annotations
 
 import struct
 
+from backends.agal.isa.program import Program, samplers_of
+from backends.agal.isa.sampler_options import BIAS_STEPS, IGNORE_SAMPLER, spell_states
 from compiler.artifact import Binding, Reflection
+
+
+def sampler_states(program: Program) -> list[dict[str, object]]:
+    """How the code reads each of its samplers; textures that it does not read must not be set (runtime error 3697)."""
+    return [
+        {
+            "register": number,
+            **spell_states(sampler),
+            "bias": sampler.bias / BIAS_STEPS,
+            "ignored": bool(sampler.special & IGNORE_SAMPLER),
+        }
+        for number, sampler in sorted(samplers_of(program).items())
+    ]
 
 
 def loader_map(reflection: Reflection, text: str) -> dict[str, object]:

@@ -23,6 +23,7 @@ from backends.agal.host.preambles import preamble_fields, preamble_methods
 from backends.agal.host.setters import texture_setter, uniform_setter
 from backends.agal.host.texts import byte_code, text_code
 from backends.agal.isa.consumers import CONSUMERS
+from backends.agal.isa.sampler_options import IGNORE_SAMPLER
 from compiler.host_code.c_names import member_name
 from compiler.host_code.places import runs_of
 from compiler.host_code.templates import fill
@@ -190,7 +191,8 @@ def _samplers(parts: Parts) -> list[int]:
 
 def _open_samplers(stage: Stage) -> list[int]:
     """Samplers whose state is the host's: no one named it, or the code ignores what it says itself."""
-    return sorted(n for n, found in stage.samplers.items() if n in stage.host_samplers or found.special & 4)
+    ignored = {number for number, sampler in stage.samplers.items() if sampler.special & IGNORE_SAMPLER}
+    return sorted(stage.samplers.keys() & (stage.host_samplers | ignored))
 
 
 def _constants(parts: Parts) -> Iterator[str]:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from struct import Struct
 
 from backends.agal.isa.container import unpack
-from backends.agal.isa.program import Program, Sampler, decode
+from backends.agal.isa.program import Program, Sampler, samplers_of
 from backends.agal.isa.registers import COMPONENTS
 from compiler.artifact import Artifact, Binding, Reflection
 from compiler.host_code.places import Run, runs_of
@@ -90,7 +90,7 @@ class Stage:
 
 def stage_facts(name: str, artifact: Artifact, uniforms: Sequence[HostUniform]) -> Stage:
     program = unpack(artifact.binary)
-    samplers = {s.number: s for word in program.words if (token := decode(word)) and (s := token.sampler) is not None}
+    samplers = samplers_of(program)
     listed = str((artifact.reflection.host_state or {}).get("samplers", ""))
     host_samplers = frozenset(int(sampler.removeprefix("fs")) for sampler in listed.split(",") if sampler)
     spans = tuple(_spans(CONSTANT_FILES[name], artifact.reflection, uniforms))

@@ -146,3 +146,9 @@ def decode(word: int) -> Token | None:
         instruction,
         tuple([decode_operand(letter, instructions.part_of(word, letter)) for letter in instruction.operands]),
     )
+
+
+def samplers_of(program: Program) -> dict[int, Sampler]:
+    """The samplers that a program reads, by number; all tokens with one have the same (runtime error 3696)."""
+    tokens = (decode(word) for word in program.words)
+    return {token.sampler.number: token.sampler for token in tokens if token is not None and token.sampler is not None}

@@ -33,8 +33,15 @@ OPTIONS: Mapping[str, tuple[str, int]] = {
     },
     **{word: ("special", bit) for word, bit in _SPECIAL.items()},
 }
+#: The fields that loaders set by the same words.
+_STATES = ("dimension", "filter", "mip", "wrap")
 #: Eighths: the steps of the level of detail bias.
 BIAS_STEPS = 8
+
+
+def spell_states(sampler: Sampler) -> dict[str, str]:
+    """Field -> its word, of a sampler that the compiler made."""
+    return {name: _WORDS[name][getattr(sampler, name)][0] for name in _STATES}
 
 
 def spell_options(sampler: Sampler) -> list[str] | None:

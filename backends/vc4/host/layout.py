@@ -10,10 +10,10 @@ uniform arrays that they read at variable indices, in the same order.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from backends.vc4.host.attributes import Attributes, attributes_of
 from backends.vc4.isa.container import unpack
-from backends.vc4.isa.validate_driver import check
 from compiler.artifact import Artifact
 from compiler.records import dataclass
 
@@ -120,11 +120,12 @@ def _array_words(artifact: Artifact) -> int:
 
 
 def _requests(artifact: Artifact, samplers: Mapping[str, tuple[int, int | None]]) -> Iterator[HostRequest]:
-    stream = artifact.reflection.stream
-    for request in check(unpack(artifact.binary).words).requests:
-        kind, source = stream[request.words[0]]
-        if request.is_direct:
-            yield HostRequest(True, False, int(source), request.words)
+    rows: Any = artifact.map_keys["requests"]
+    for row in rows:
+        source, words = row["source"], tuple(row["words"])
+        if row["kind"] == "buffer":
+            yield HostRequest(True, False, int(source), words)
             continue
+        kind, _ = artifact.reflection.stream[words[0]]
         name, _, element = source.removesuffix("]").rpartition("[")
-        yield HostRequest(False, kind.endswith(_LOD), samplers[name][0] + int(element), request.words)
+        yield HostRequest(False, kind.endswith(_LOD), samplers[name][0] + int(element), words)

@@ -10,11 +10,19 @@ import pytest
 
 import glslc_multi
 from backends.registry import load_target, target_names
-from compiler.artifact import REFLECTION_VERSION, Artifact, Binding, Literal32, Location, Reflection, Stats, Transform
+from compiler.artifact import (
+    REFLECTION_REVISION,
+    REFLECTION_VERSION,
+    Artifact,
+    Binding,
+    Literal32,
+    Location,
+    Reflection,
+    Stats,
+    Transform,
+)
 from glslc_multi.report.reflection import register_map
-from tests.shared_data import PROJECT_ROOT
-
-SCHEMA: dict[str, Any] = json.loads((PROJECT_ROOT / "docs" / "reflection.schema.json").read_text(encoding="utf-8"))
+from tests.glslc_multi.report.register_maps import SCHEMA
 
 VERTEX = """
 attribute vec4 a_position; attribute vec2 a_uv;
@@ -45,6 +53,7 @@ def test_everything_a_reflection_can_hold_is_in_the_schema() -> None:
     )  # fmt: skip
     found = check(Artifact(b"", str, reflection, Stats(1, 1, 1, 1)))
     assert found["version"] == REFLECTION_VERSION == SCHEMA["properties"]["version"]["const"]
+    assert found["revision"] == REFLECTION_REVISION == SCHEMA["properties"]["revision"]["const"]
     assert found["uniforms"][0]["locations"][0]["transform"] == "transpose"
     assert found["limits"] == {"words": {"used": 3, "limit": 512}}
 

@@ -116,7 +116,7 @@ class Host:
         wanted, arrays = list(results), list(tables)
         if not wanted and not arrays:
             return None
-        made = Module(module.stage, module.name)
+        made = Module(module.stage, PREAMBLE)
         writer = self.writer(made.add_function(PREAMBLE))
         for result in wanted:
             value = writer.builder.construct(*(make(writer) for make in result.components))
