@@ -27,8 +27,8 @@ from compiler.records import dataclass
 
 #: Numbers of constants in the space "tev" beyond the stages' own.
 BUFFER, REFERENCE, FOG = 6, 7, 8
-#: The space of the fog table.
-FOG_SPACE = "fog"
+#: The spaces of the fog table, and of whether anything is drawn.
+FOG_SPACE, DRAW_SPACE = "fog", "draw"
 _LETTERS = "xyzw"
 _WORDS_IN_A_LINE = 8
 _BYTE = """static inline u32 {prefix}_byte(float number)
@@ -44,12 +44,16 @@ _BY_CALLS = frozenset({UPDATE_BUFFER.address, FOG_COLOR.address})
 def unit_macros(artifact: Artifact, prefix: str) -> Iterator[str]:
     """The texture unit of each sampler, as C3D_TexBind takes it."""
     names = CNames()
+    varyings = (place.space for binding in artifact.reflection.varyings for place in binding.locations)
+    is_projected = "texcoord0w" in varyings
     for binding in artifact.reflection.samplers:
         for number, location in enumerate(binding.locations):
             element = "" if binding.length is None else f"_{location.element}"
             again = [place for place in binding.locations[:number] if place.element == location.element]
             label = f"{prefix.upper()}_{member_name(binding.name)}{element}"
             remark = "the same image again, at other coordinates" if again else f"{binding.type} {binding.name}"
+            if is_projected and location.index == 0 and binding.type != "samplerCube":
+                remark += ", made with GPU_TEX_PROJECTION"
             yield f"#define {names.new(f'{label}_UNIT')} {location.index} /* {remark} */"
 
 
@@ -137,9 +141,26 @@ def _write_text(write: Write) -> str:
 
 
 def _set(artifact: Artifact, prefix: str, configuration: Configuration, computed: Mapping[str, str]) -> Iterator[str]:
-    for index, parts in sorted(_bytes(artifact, prefix, computed).items()):
-        yield _setter(index, parts, configuration)
+    bytes = _bytes(artifact, prefix, computed)
+    for index, parts in sorted(bytes.items()):
+        if index != REFERENCE:
+            yield _setter(index, parts, configuration)
+    drawn = [computed[b.name] for b in artifact.reflection.uniforms if b.locations[0].space == DRAW_SPACE]
+    yield from _alpha_test(configuration, bytes.get(REFERENCE, {}).get("x"), *drawn)
     yield from _fog_table(artifact, prefix, computed)
+
+
+def _alpha_test(configuration: Configuration, reference: str | None, drawn: str | None = None) -> Iterator[str]:
+    """The test with a reference that is computed; one that nothing passes where nothing is to be drawn."""
+    ((_, enable, function, known),) = (call for call in calls_of(configuration) if call[0] == "C3D_AlphaTest")
+    test = f"C3D_AlphaTest({enable}, {function}, {known if reference is None else f'(int){reference}'});"
+    if drawn is not None:
+        yield f"if (!({drawn}[0] > 0.5f))"
+        yield "    C3D_AlphaTest(true, GPU_NEVER, 0);"
+        yield "else"
+        yield f"    {test}"
+    elif reference is not None:
+        yield test
 
 
 def _fog_table(artifact: Artifact, prefix: str, computed: Mapping[str, str]) -> Iterator[str]:
@@ -172,11 +193,8 @@ def _setter(index: int, parts: Mapping[str, str], configuration: Configuration) 
         return f"C3D_TexEnvColor(C3D_GetTexEnv({index}), {_word(parts, colour_word(stages[index].constant))});"
     if index == BUFFER:
         return f"C3D_TexEnvBufColor({_word(parts, colour_word(configuration.buffer_colour))});"
-    if index == FOG:
-        return f"C3D_FogColor({_word(parts, 0)});"
-    assert index == REFERENCE, "there are no other constants"
-    ((_, enable, function, _),) = (call for call in calls_of(configuration) if call[0] == "C3D_AlphaTest")
-    return f"C3D_AlphaTest({enable}, {function}, (int){parts['x']});"
+    assert index == FOG, "there are no other colours"
+    return f"C3D_FogColor({_word(parts, 0)});"
 
 
 def _word(parts: Mapping[str, str], rest: int) -> str:

@@ -11,7 +11,7 @@ import json
 import os
 import shutil
 import subprocess
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -65,14 +65,16 @@ def _type(kind: str) -> str:
 
 def run_stages(folder: Path, programs: Mapping[str, Mapping[str, Artifact]], main: str) -> list[Call]:
     """The calls of a main for programs, each of its prefix and stages."""
-    files = [
-        file
-        for prefix, stages in programs.items()
-        for file in citro3d_files(HostProgram(stages, prefix), DiagnosticSink())
-    ]
-    for file in files:
-        (folder / file.name).write_bytes(file.data)
+    for prefix, stages in programs.items():
+        write_program(folder, HostProgram(stages, prefix))
     return run_main(folder, list(programs), main)
+
+
+def write_program(folder: Path, program: HostProgram, edit: Callable[[str], str] = str) -> None:
+    """The generated files; the source as `edit` leaves it."""
+    for file in citro3d_files(program, DiagnosticSink()):
+        data = edit(file.data.decode()).encode() if file.name.endswith(".c") else file.data
+        (folder / file.name).write_bytes(data)
 
 
 def run_main(folder: Path, prefixes: Iterable[str], main: str, flags: Iterable[str] = FLAGS) -> list[Call]:

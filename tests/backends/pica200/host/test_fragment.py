@@ -10,12 +10,13 @@ import numpy as np
 import pytest
 
 import glslc_multi
+from backends.pica200.host.fragment import unit_macros
 from backends.pica200.isa.fragment.container import read, write
 from backends.pica200.isa.fragment.decode import registers_after
 from backends.pica200.isa.fragment.encode import encode
 from backends.pica200.isa.fragment.program import Configuration
 from backends.pica200.isa.fragment.registers.combiners import BUFFER_COLOR, CONSTANT, STAGE_BASES
-from backends.pica200.isa.fragment.registers.output import ALPHA_TEST
+from backends.pica200.isa.fragment.registers.output import ALPHA_TEST, COMPARISONS
 from backends.pica200.isa.fragment.tables import INDEX_REGISTERS
 from compiler.artifact import Artifact, Binding, Location, Reflection, Stats
 from compiler.diagnostics import DiagnosticSink
@@ -131,6 +132,39 @@ def test_a_compiled_shader_is_bound_and_set_as_the_host_would(body: str, tmp_pat
     found = registers_after(writes)
     assert {register: found[register] for register in expected} == expected
     assert words, "something is set"
+
+
+@pytest.mark.parametrize("test", ["", "if (alpha < u_least) discard;"])
+@pytest.mark.parametrize("hidden", [True, False])
+def test_nothing_passes_where_uniforms_discard_everything(test: str, hidden: bool, tmp_path: Path) -> None:
+    text = f"""precision highp float;
+    uniform sampler2D u_image; uniform bool u_hidden; uniform float u_least; varying vec2 v_uv;
+    void main() {{
+        float alpha = texture2D(u_image, v_uv).a;
+        if (u_hidden) discard;
+        {test}
+        gl_FragColor = vec4(1.0, 0.0, 0.0, alpha);
+    }}"""
+    stages = {"fragment": glslc_multi.compile(text, target="pica200", stage="fragment").artifact}
+    least = "q_set_u_least(&q, 0.5f);" if test else ""
+    setting = f"q_set_u_hidden(&q, {str(hidden).lower()}); {least} q_update(&q);"
+    main = f"q_program q; q_init(&q); q_bind(&q); q_set_u_hidden(&q, true); q_update(&q); {setting}"
+    writes, _ = writes_of(run_stages(tmp_path, {"q": stages}, main))
+    found = ALPHA_TEST.format.decode(registers_after(writes)[ALPHA_TEST.address])
+    if hidden:
+        assert (found["enable"], COMPARISONS[found["function"]]) == (1, "never")
+    else:
+        # A half is 127.5 steps; what is at least that is 128 or more.
+        wanted = (1, ">=", 128) if test else (0, "always", 0)
+        assert (found["enable"], COMPARISONS[found["function"]], found["reference"]) == wanted
+
+
+def test_a_projected_image_is_of_the_type_for_it() -> None:
+    text = """precision highp float; uniform sampler2D u_a, u_b; varying vec3 v_p; varying vec2 v_uv;
+    void main() { gl_FragColor = texture2DProj(u_a, v_p) * texture2D(u_b, v_uv); }"""
+    made = glslc_multi.compile(text, target="pica200", stage="fragment").artifact
+    projected = [line for line in unit_macros(made, "q") if "GPU_TEX_PROJECTION" in line]
+    assert [line.split()[1:3] for line in projected] == [["Q_u_a_UNIT", "0"]]
 
 
 def bytes_of(word: int) -> tuple[int, ...]:

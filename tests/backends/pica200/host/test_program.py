@@ -4,17 +4,16 @@ register map says."""
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import glslc_multi
 from backends.pica200.host.citro3d import citro3d_files
-from compiler.artifact import Location
 from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.host_files import HostProgram
-from tests.backends.pica200.host.registers import check_uniforms, registers_of
+from tests.backends.pica200.host.programs import check_program
+from tests.backends.pica200.host.registers import registers_of
 from tests.backends.pica200.host.stub import COMPILER, run_main, run_stages
 from tests.compiler.host_code.test_c_uniforms import COMPUTED, EVERYTHING
 from tests.host_values import stages_of
@@ -50,12 +49,12 @@ void main() {
 @pytest.mark.parametrize("text", [EVERYTHING, f"#version 330\n{LOOPS}"])
 @pytest.mark.parametrize("seed", range(2))
 def test_uniforms_of_every_type(tmp_path: Path, text: str, seed: int) -> None:
-    assert check_uniforms(tmp_path, glslc_multi.compile(text, target="pica200", stage="vertex"), seed) > 5
+    assert check_program(tmp_path, glslc_multi.compile(text, target="pica200", stage="vertex"), seed).registers > 5
 
 
 def test_what_a_preamble_computes(tmp_path: Path) -> None:
     shader = glslc_multi.compile(COMPUTED, target="pica200", stage="vertex", preamble=True)
-    check_uniforms(tmp_path, shader, 3)
+    check_program(tmp_path, shader, 3)
 
 
 def test_initializers(tmp_path: Path) -> None:
@@ -69,7 +68,7 @@ def test_initializers(tmp_path: Path) -> None:
 def test_a_geometry_shader_has_its_stride_and_registers_of_its_own(tmp_path: Path) -> None:
     """A uniform of both shaders is one, set in both units."""
     program = glslc_multi.link(VERTEX, GEOMETRY, target="pica200", fragment_filename="a.geom")
-    assert check_uniforms(tmp_path, program, 5) == 4 + 2 + 2 + 1
+    assert check_program(tmp_path, program, 5).registers == 4 + 2 + 2 + 1
     files = citro3d_files(HostProgram(stages_of(program), "lit", program.binary), DiagnosticSink())
     for file in files:
         (tmp_path / file.name).write_bytes(file.data)
@@ -92,34 +91,7 @@ void main() {
 
 @pytest.mark.parametrize("text", [ATTRIBUTES, VERTEX])
 def test_attributes_go_to_the_registers_of_the_map(tmp_path: Path, text: str) -> None:
-    """Numbers of a vertex, in the order of its structure, loader by loader."""
-    shader = glslc_multi.compile(text, target="pica200", stage="vertex")
-    places = [place for attribute in shader.reflection.attributes for place in attribute.locations]
-    size = sum(len(place.components) for place in places)
-    numbers = ", ".join(f"{n}.0f" for n in range(size))
-    main = f"""static const float numbers[] = {{{numbers}}}; lit_vertex vertex; lit_program lit;
-    lit_init(&lit); lit_bind(&lit);
-    if (sizeof numbers != sizeof vertex || lit_bind_vertices(NULL)) return 1;
-    memcpy(&vertex, numbers, sizeof vertex);
-    if (!lit_bind_vertices(&vertex)) return 2;
-    C3D_DrawArrays(GPU_TRIANGLES, 0, 1);"""
-    found = {name: rest for name, *rest in run_stages(tmp_path, {"lit": stages_of(shader)}, main)}
-    permutation, *formats = found["attributes"]
-    assert found["buffer"] == [4 * size, len(places), int("BA9876543210"[-len(places) :], 16)]
-    vertex = list(struct.unpack(f"<{size}f", struct.pack(f"<{size}I", *found["vertices"])))
-    loaded = {}
-    for loader, (format, count) in enumerate(zip(formats[::2], formats[1::2], strict=True)):
-        assert format == 3, "floats"
-        loaded[permutation >> 4 * loader & 0xF] = [vertex.pop(0) for _ in range(count)]
-    assert loaded == {place.index: values for place, values in zip(places, _parts(places), strict=True)}
-
-
-def _parts(places: list[Location]) -> Iterator[list[float]]:
-    """The numbers of each place, in the order of the attributes' values."""
-    following = 0
-    for place in places:
-        yield [float(following + n) for n in range(len(place.components))]
-        following += len(place.components)
+    assert check_program(tmp_path, glslc_multi.compile(text, target="pica200", stage="vertex"), 1).loaders > 0
 
 
 def test_a_vertex_has_twelve_attributes_at_most() -> None:
