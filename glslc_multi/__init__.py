@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from glslc_multi.api import assemble as assemble
     from glslc_multi.api import compile as compile
     from glslc_multi.api import disassemble as disassemble
+    from glslc_multi.api import emit as emit
     from glslc_multi.api import link as link
     from glslc_multi.api import targets as targets
 
@@ -30,6 +31,7 @@ __all__ = [
     "assemble",
     "compile",
     "disassemble",
+    "emit",
     "link",
     "targets",
 ]

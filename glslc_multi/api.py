@@ -12,7 +12,15 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from glslc_multi.arguments import check_binary, check_folders, check_macros, check_options, check_texts
+from glslc_multi.arguments import (
+    check_binary,
+    check_folders,
+    check_macros,
+    check_options,
+    check_source,
+    check_specializations,
+    check_texts,
+)
 
 if TYPE_CHECKING:
     from compiler import __version__ as __version__
@@ -33,7 +41,7 @@ _LAZY = {
 
 
 def compile(
-    source: str,
+    source: str | bytes,
     *,
     target: str,
     stage: str | None = None,
@@ -43,34 +51,39 @@ def compile(
     include_dirs: Sequence[str] = (),
     std: str = "",
     compat: bool = False,
+    entry: str = "",
+    spec: Mapping[int, bool | float | str] | None = None,
     options: Mapping[str, object] | None = None,
     preamble: bool = False,
     prove: bool = False,
     inexact_integers: bool = False,
 ) -> CompiledShader:
-    """Compile one GLSL shader for `target`.
+    """Compile one shader for `target`: GLSL, or a SPIR-V module as text or bytes.
 
-    `stage` is "vertex", "fragment", "geometry" or "coordinate"; without it the suffix of `filename` decides.  `std` is
-    the version of a source without `#version`: "100", which is the default, "300es", or "110" to "330".  With `compat`,
-    desktop GLSL has the names of the fixed-function pipeline.  `opt` is the effort, 0 to 3, or "s" for the smallest
-    code.  `options` are those of the target, named like its command-line flags with underscores.  With `preamble`, what
-    depends on uniforms alone is left to the host (`runtime.program` computes it).  With `prove`, a solver (the extra
-    `prove`) shortens blocks; `stats.proofs` says how short they could be.  With `inexact_integers`, ints that a target
-    without ints may round are warned of; else they are errors.
+    `stage` is "vertex", "fragment", "geometry" or "coordinate"; without it the suffix of `filename` decides.  `std`
+    is the version of a source without `#version`: "100", which is the default, "300es", or "110" to "330".  With
+    `compat`, desktop GLSL has the names of the fixed-function pipeline.  `entry` is the entry point of a module
+    with several, and `spec` has the values of specialization constants by their numbers.  `opt` is the effort, 0 to
+    3, or "s" for the smallest code.  `options` are those of the target, named like its command-line flags with
+    underscores.  With `preamble`, what depends on uniforms alone is left to the host (`runtime.program` computes
+    it).  With `prove`, a solver (the extra `prove`) shortens blocks; `stats.proofs` says how short they could be.
+    With `inexact_integers`, ints that a target without ints may round are warned of; else they are errors.
     Raises `CompileError`, which carries all diagnostics and prints them, and TypeError where an argument is of another
     type.
     """
     from frontends.registry import make_source
     from runtime.shader import compile_shader
 
-    check_texts(source=source, filename=filename)
-    request = _request(opt, _front_end(defines, include_dirs, std, compat), options, preamble, prove, inexact_integers)
+    check_source(source=source)
+    check_texts(filename=filename)
+    front_end = _front_end(defines, include_dirs, std, compat, entry, spec)
+    request = _request(opt, front_end, options, preamble, prove, inexact_integers)
     return compile_shader(make_source(source, filename, stage), _target(target), request)
 
 
 def link(
-    vertex_source: str,
-    fragment_source: str,
+    vertex_source: str | bytes,
+    fragment_source: str | bytes,
     *,
     target: str,
     vertex_filename: str = "<vertex>",
@@ -80,6 +93,8 @@ def link(
     include_dirs: Sequence[str] = (),
     std: str = "",
     compat: bool = False,
+    entry: str = "",
+    spec: Mapping[int, bool | float | str] | None = None,
     options: Mapping[str, object] | None = None,
     preamble: bool = False,
     prove: bool = False,
@@ -93,16 +108,43 @@ def link(
     from frontends.registry import as_second, make_source
     from runtime.shader import link_shaders
 
-    check_texts(
-        vertex_source=vertex_source,
-        fragment_source=fragment_source,
-        vertex_filename=vertex_filename,
-        fragment_filename=fragment_filename,
-    )
-    request = _request(opt, _front_end(defines, include_dirs, std, compat), options, preamble, prove, inexact_integers)
+    check_source(vertex_source=vertex_source, fragment_source=fragment_source)
+    check_texts(vertex_filename=vertex_filename, fragment_filename=fragment_filename)
+    front_end = _front_end(defines, include_dirs, std, compat, entry, spec)
+    request = _request(opt, front_end, options, preamble, prove, inexact_integers)
     vertex = make_source(vertex_source, vertex_filename, "vertex")
     second = as_second(make_source(fragment_source, fragment_filename))
     return link_shaders(vertex, second, _target(target), request)
+
+
+def emit(
+    shader: CompiledShader | CompiledProgram, kind: str, *, prefix: str = "shader", host_form: str | None = None
+) -> dict[str, bytes]:
+    """What `--emit KIND` writes of a compiled shader, by the names of the files, which begin with `prefix`.
+
+    `kind` is "bin" (with a register map, where the target's files have no room for names), "asm", "json", "stats", "c",
+    "header", or "host" in one of the target's forms.  Of a program every stage has files of its own; "host" is for all.
+    """
+    from compiler.diagnostics import DiagnosticSink
+    from compiler.host_code.c_names import c_name
+    from glslc_multi.report.kinds import HOST, STAGE_KINDS, STAGE_NAMES, Emission, files_of_stage
+    from runtime.shader import CompiledShader as Compiled
+
+    check_texts(kind=kind, prefix=prefix)
+    if kind not in STAGE_KINDS:
+        raise ValueError(f"kind is one of {', '.join(STAGE_KINDS)}; found {kind!r}")
+    if kind == HOST:
+        return shader.host_code(host_form, prefix)
+    stages: Mapping[str, CompiledShader] = (
+        {prefix: shader}
+        if isinstance(shader, Compiled)
+        else {f"{prefix}.{STAGE_NAMES[stage]}": one for stage, one in shader.stages.items()}
+    )
+    found: dict[str, bytes] = {}
+    for name, one in stages.items():
+        files = files_of_stage(Emission(kind, c_name(name)), one.artifact, one.target, DiagnosticSink())
+        found |= {f"{name}{suffix}": data for suffix, data in files.items()}
+    return found
 
 
 def _target(name: str) -> Target:
@@ -113,15 +155,22 @@ def _target(name: str) -> Target:
 
 
 def _front_end(
-    defines: Mapping[str, str] | None, include_dirs: Sequence[str], std: str, compat: bool
+    defines: Mapping[str, str] | None,
+    include_dirs: Sequence[str],
+    std: str,
+    compat: bool,
+    entry: str,
+    spec: Mapping[int, bool | float | str] | None,
 ) -> FrontEndOptions:
     """What the front end is told."""
     from compiler.frontend import FrontEndOptions
 
     check_macros(defines)
     check_folders(include_dirs)
-    check_texts(std=std)
-    return FrontEndOptions(defines or {}, (), include_dirs, std, bool(compat))
+    check_texts(std=std, entry=entry)
+    check_specializations(spec)
+    values = {number: str(value) for number, value in (spec or {}).items()}
+    return FrontEndOptions(defines or {}, (), include_dirs, std, bool(compat), entry, values)
 
 
 def _request(

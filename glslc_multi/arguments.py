@@ -17,6 +17,25 @@ def check_binary(**arguments: object) -> None:
         _require(name, value, (bytes, bytearray, memoryview), "bytes")
 
 
+def check_source(**arguments: object) -> None:
+    """Text, or the bytes of a module in a binary language."""
+    from frontends.registry import front_end_for
+
+    for name, value in arguments.items():
+        if not (isinstance(value, bytes) and front_end_for("", value).is_binary):
+            check_texts(**{name: value})
+
+
+def check_specializations(spec: object) -> None:
+    if spec is None:
+        return
+    _require("spec", spec, Mapping, "a mapping from numbers of constants to values")
+    assert isinstance(spec, Mapping)
+    for number, value in spec.items():
+        _require("each number in spec", number, int, "an int")
+        _require(f"the value of spec[{number!r}]", value, (bool, int, float, str), "a number, a truth value or text")
+
+
 def check_macros(defines: object) -> None:
     """Values of macros are text: 1 could be meant as 1 or as 1.0."""
     for name, value in _pairs("defines", defines):

@@ -6,7 +6,8 @@ What is read and written is noted for the cache.
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from compiler.diagnostics import DiagnosticSink
@@ -77,10 +78,13 @@ def write_bytes(path: str, data: bytes, sink: DiagnosticSink) -> None:
     write_together([(path, data)], sink)
 
 
-def write_together(files: Sequence[tuple[str, bytes]], sink: DiagnosticSink) -> None:
-    """Write all of these, or report why that is not possible; then the files stay as they were."""
+def write_together(files: Sequence[tuple[str, bytes]], sink: DiagnosticSink, *, makes_folders: bool = False) -> None:
+    """Write all of these, or report why that is not possible; then everything stays as it was."""
     path = ""
+    folders: list[Path] = []
     try:
+        for path in (name for name, _ in files if makes_folders):
+            _make_folder(Path(path).parent, folders)
         with Replacements() as replacements:
             for path, data in files:
                 if path != STANDARD_STREAM:
@@ -92,10 +96,28 @@ def write_together(files: Sequence[tuple[str, bytes]], sink: DiagnosticSink) -> 
     except (OSError, ValueError) as error:
         renamed = getattr(error, "filename2", None)
         sink.report(usage.UNWRITABLE_OUTPUT, path=path if renamed is None else renamed, reason=_reason(error))
+        _remove_folders(reversed(folders))
     sink.raise_if_errors()
     for path, data in files:
         if path != STANDARD_STREAM:
             note_written(path, data)
+
+
+def _make_folder(folder: Path, made: list[Path]) -> None:
+    """Make a folder, and those around it that are missing; `made` gets them, the outer ones first."""
+    if folder.exists() or folder.is_symlink():
+        return
+    _make_folder(folder.parent, made)
+    # Another process may make the same one.
+    with suppress(FileExistsError):
+        folder.mkdir()
+        made.append(folder)
+
+
+def _remove_folders(folders: Iterable[Path]) -> None:
+    with suppress(OSError):
+        for folder in folders:
+            folder.rmdir()
 
 
 def _reason(error: OSError | ValueError) -> str:

@@ -91,12 +91,14 @@ def run_batch(
 ) -> Report:
     """Compile all variants and write their files."""
     report = Report([0] * len(variants))
-    for place in {folder, *((folder / variant.output).parent for variant in variants)}:
+    for place in {folder, *((folder / variant.stem).parent for variant in variants)}:
         _make_folder(place, sink)
     for outcome in _outcomes(variants, settings, workers, progress, sink):
         report.note(outcome)
         for suffix, data in outcome.result.files:
-            _write_if_changed(f"{folder / variants[outcome.number].output}{suffix}", data, sink)
+            path = Path(f"{folder / variants[outcome.number].stem}{suffix}")
+            _make_folder(path.parent, sink)
+            _write_if_changed(str(path), data, sink)
     progress.finish()
     return report
 
@@ -110,6 +112,7 @@ def index_text(variants: Sequence[Variant], statuses: Sequence[int]) -> str:
             "target": variant.target,
             "defines": dict(variant.request.front_end.defines),
             "file": variant.output if status == 0 else None,
+            "files": variant.outputs if status == 0 else {},
             "status": status,
         }
         for variant, status in zip(variants, statuses, strict=True)

@@ -17,11 +17,12 @@ from compiler.diagnostics.suggest import did_you_mean
 from compiler.records import dataclass
 from glslc_multi.batch.variants import Row, Value
 from glslc_multi.files import read_text
+from glslc_multi.report.kinds import BINARY, STAGE_KINDS
 
 #: Keys that the whole manifest may have, and every shader, where they take precedence over those of the whole.
-_SHARED = ("targets", "optimisation", "include_dirs", "std", "compat", "options")
+_SHARED = ("targets", "optimisation", "include_dirs", "std", "compat", "entry", "spec", "emit", "host_form", "options")
 _TOP = (*_SHARED, "output", "shader")
-_SHADER = (*_SHARED, "source", "name", "stage", "defines", "exclude")
+_SHADER = (*_SHARED, "source", "name", "stage", "prefix", "defines", "exclude")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,12 +88,46 @@ def _rows(shader: Mapping[str, Any], top: Mapping[str, Any], folder: Path, targe
             tuple(str(folder / name) for name in _texts(both, "include_dirs")),
             _text(both, "std"),
             _switch(both, "compat"),
+            _text(both, "entry"),
+            _specializations(both),
+            _kinds(both),
+            _text(shader, "prefix"),
+            _host_forms(both),
             options,
             axes,
             _excluded(shader, axes),
         )
         for source, name in _sources(shader, folder)
     ]
+
+
+def _specializations(table: Mapping[str, Any]) -> dict[int, str] | None:
+    if "spec" not in table:
+        return None
+    found = {}
+    for number, value in _table(table, "spec").items():
+        if not number.isdecimal() or not isinstance(value, bool | int | float | str):
+            raise _Mistake("'spec' is not a table of numbers of constants and their values", "write spec = {0 = 2.5}")
+        found[int(number)] = str(value)
+    return found
+
+
+def _kinds(table: Mapping[str, Any]) -> tuple[str, ...]:
+    kinds = _texts(table, "emit") if "emit" in table else [BINARY]
+    for kind in kinds:
+        if kind not in STAGE_KINDS:
+            help = did_you_mean(kind, STAGE_KINDS) or f"the kinds are: {', '.join(STAGE_KINDS)}"
+            raise _Mistake(f"'emit' has no kind '{kind}'", help)
+    if not kinds:
+        raise _Mistake("'emit' is empty", f"the kinds are: {', '.join(STAGE_KINDS)}")
+    return tuple(dict.fromkeys(kinds))
+
+
+def _host_forms(table: Mapping[str, Any]) -> dict[str, str]:
+    forms = _table(table, "host_form")
+    if not all(isinstance(form, str) for form in forms.values()):
+        raise _Mistake("'host_form' is not a table of targets and their forms", 'write host_form.vc4 = "bare"')
+    return forms
 
 
 def _sources(shader: Mapping[str, Any], folder: Path) -> list[tuple[Path, str]]:

@@ -33,7 +33,7 @@ class Result:
     """What a compilation gave."""
 
     status: int
-    #: Suffix to the variant's output -> content; nothing after an error.
+    #: What follows the variant's stem -> content; nothing after an error.
     files: tuple[tuple[str, bytes], ...]
     #: Rendered diagnostics.
     messages: str = ""
@@ -116,7 +116,7 @@ class Results:
             os.close(descriptor)
 
     def _variant_key(self, variant: Variant) -> bytes:
-        return self.key("variant", variant.source, variant.stage, variant.target, variant.request)
+        return self.key("variant", variant.source, variant.stage, variant.target, variant.request, variant.emissions)
 
     def _read(self, address: bytes) -> Result | None:
         entry = read_entry(self.folder, address)

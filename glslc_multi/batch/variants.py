@@ -1,7 +1,7 @@
 """The variants of a batch: every shader with every combination of its macros, for every target.
 
 In: rows, from a manifest or a folder, and the command line's request for each target.  Out: variants in order, each
-with the name of its file.  The order and the names depend on nothing else, so that every machine finds the same.
+with the name of its files.  The order and the names depend on nothing else, so that every machine finds the same.
 """
 
 from __future__ import annotations
@@ -12,20 +12,26 @@ from hashlib import blake2b
 from itertools import product
 from pathlib import Path, PurePath
 
-from backends.registry import find_target
+from backends.registry import find_target, load_target
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import limits, usage
 from compiler.driver import source_stage
+from compiler.frontend import Source
+from compiler.host_code.c_names import c_name
 from compiler.options import Request, split_level
 from compiler.records import dataclass, field, replace
 from compiler.target import Target
 from frontends.registry import make_source, stage_of_suffix
+from glslc_multi.files import source_of
+from glslc_multi.report.kinds import BINARY, HOST, Emission, first_suffix
 
 #: What a manifest can give a macro: False leaves it undefined, True defines it as 1.
 Value = bool | int | float | str
 
 #: A file's name is no longer than this before the suffix; file systems take 255 bytes.
 _LONGEST_NAME = 180
+#: Kinds with names of the reader's language.
+_NAMING = ("c", "header", HOST)
 _UNUSUAL = re.compile(r"[^A-Za-z0-9_.+-]")
 
 
@@ -43,6 +49,13 @@ class Row:
     #: None where the command line decides, as for the optimisation.
     std: str | None = None
     compat: bool | None = None
+    #: Of a module: its entry point, and values of specialization constants.
+    entry: str | None = None
+    spec: Mapping[int, str] | None = None
+    #: Kinds of `report/kinds.py`, names in them, and target -> form of host code.
+    emit: Sequence[str] = (BINARY,)
+    prefix: str | None = None
+    host_form: Mapping[str, str] = field(default_factory=dict)
     #: Target -> option -> value.
     options: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
     #: Macro -> the values that it takes in turn.
@@ -53,21 +66,33 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """One compilation: a source, what to compile it for, and where the result goes."""
+    """One compilation: a source, what to compile it for, and where the results go."""
 
     source: str
     stage: str
     target: str
     request: Request
-    #: Path of the binary below the output folder.
-    output: str
+    #: Path below the output folder that those of all results begin with.
+    stem: str
+    emissions: tuple[Emission, ...] = (Emission(),)
+
+    @property
+    def outputs(self) -> dict[str, str]:
+        """Kind -> path of its file, or folder, below the output folder."""
+        target = load_target(self.target)
+        return {e.kind: self.stem + first_suffix(e.kind, target, self.stage) for e in self.emissions}
+
+    @property
+    def output(self) -> str:
+        """What stands for all results: the first one."""
+        return next(iter(self.outputs.values()))
 
 
 def expand(rows: Sequence[Row], request_for: Callable[[Target], Request], sink: DiagnosticSink) -> list[Variant]:
     """All variants; targets that lack a shader's stage are left out."""
     found: dict[str, Variant] = {}
     for row in rows:
-        stage = source_stage(make_source("", row.source.name, row.stage), sink)
+        stage = source_stage(_source(row, sink), sink)
         targets = [find_target(name, sink) for name in row.targets]
         sink.raise_if_errors()
         assert stage is not None
@@ -75,12 +100,14 @@ def expand(rows: Sequence[Row], request_for: Callable[[Target], Request], sink: 
         if not fitting:
             sink.report(limits.FITS_NO_TARGET, notes=[f"no target of the batch has the stage of '{row.source}'"])
         for variant in _variants(row, stage, fitting, request_for):
-            if found.setdefault(variant.output, variant) is not variant:
-                help = "name each shader and each combination once"
-                sink.report(usage.OUTPUT_WRITTEN_TWICE, help=help, path=variant.output)
-                sink.raise_if_errors()
+            for output in variant.outputs.values():
+                if found.setdefault(output, variant) is not variant:
+                    help = "name each shader and each combination once"
+                    sink.report(usage.OUTPUT_WRITTEN_TWICE, help=help, path=output)
+                    sink.raise_if_errors()
     sink.raise_if_errors()
-    return list(found.values())
+    # Each once, also where it has several outputs.
+    return list({id(variant): variant for variant in found.values()}.values())
 
 
 def shard(variants: Sequence[Variant], index: int, count: int) -> list[Variant]:
@@ -95,6 +122,14 @@ def rows_of_folder(folder: Path, targets: tuple[str, ...]) -> list[Row]:
     return [Row(path, path.relative_to(folder).as_posix(), targets) for path in files]
 
 
+def _source(row: Row, sink: DiagnosticSink) -> Source:
+    """Enough of a source to know its stage: where the name does not tell, what is in it does."""
+    is_told = stage_of_suffix().get(row.source.suffix) or not row.source.is_file()
+    if row.stage is not None or is_told:
+        return make_source("", row.source.name, row.stage)
+    return source_of(row.source.read_bytes(), str(row.source), None, sink)
+
+
 def _variants(
     row: Row, stage: str, targets: Sequence[Target], request_for: Callable[[Target], Request]
 ) -> Iterator[Variant]:
@@ -105,9 +140,18 @@ def _variants(
         label = _label(row, chosen)
         for target in targets:
             path = PurePath(target.name, row.name)
-            output = str(path.with_name(_short(path.name + label) + target.suffix_of(stage)))
+            stem = str(path.with_name(_short(path.name + label)))
             request = _request(row, target, chosen, request_for(target))
-            yield Variant(str(row.source), stage, target.name, request, output)
+            emissions = tuple(_emission(kind, row, target, label) for kind in row.emit)
+            yield Variant(str(row.source), stage, target.name, request, stem, emissions)
+
+
+def _emission(kind: str, row: Row, target: Target, label: str) -> Emission:
+    """Only what makes a difference is in it, so that variants share what is alike."""
+    if kind not in _NAMING:
+        return Emission(kind)
+    prefix = c_name((row.prefix or row.source.name) + label)
+    return Emission(kind, prefix, row.host_form.get(target.name) if kind == HOST else None)
 
 
 def _same(one: Value | None, other: Value) -> bool:
@@ -128,6 +172,8 @@ def _request(row: Row, target: Target, chosen: Mapping[str, Value], request: Req
         defines=defines,
         include_dirs=(*row.include_dirs, *front_end.include_dirs),
         std=front_end.std if row.std is None else row.std,
+        entry=front_end.entry if row.entry is None else row.entry,
+        specializations=front_end.specializations if row.spec is None else row.spec,
         compat=front_end.compat if row.compat is None else row.compat,
     )
     options = {**row.options.get(target.name, {}), **request.target_options}

@@ -31,6 +31,7 @@ from glslc_multi.batch.variants import Variant
 from glslc_multi.cache.footprint import Footprint
 from glslc_multi.failure import internal_error
 from glslc_multi.files import read_source
+from glslc_multi.report.kinds import files_of_stage
 
 if TYPE_CHECKING:
     from compiler.artifact import Artifact
@@ -118,7 +119,9 @@ class _Job:
         target = find_target(variant.target, sink)
         if variant.target not in TARGETS.own or source.front_end.name not in FRONT_ENDS.own:
             # Changes of other distributions' code go unnoticed, so what it makes is not kept.
-            return "compiled", self._put_alone(_result(target, compile_source(source, target, variant.request, sink)))
+            return "compiled", self._put_alone(
+                self._result(target, compile_source(source, target, variant.request, sink))
+            )
         options = settle_options(target, variant.stage, variant.request, sink)
         prepared = prepare(source, variant.request.front_end, sink)
         text_key = self._key("text", source.front_end.identity(prepared))
@@ -134,7 +137,7 @@ class _Job:
             if found is not None:
                 results.share([text_key], found)
                 return "code", found
-            result = _result(target, generate_code(target, module, options, sink, again))
+            result = self._result(target, generate_code(target, module, options, sink, again))
             if result.messages:
                 return "compiled", self._put_alone(result)
             found = results.put(results.key("result", code_key), result)
@@ -145,22 +148,20 @@ class _Job:
         """The key of the same text or code for the same target."""
         request = self._variant.request
         switches = (request.precise, request.preamble, request.small, request.prove, request.inexact_integers)
-        asked = (self._variant.target, request.optimisation, switches)
+        emissions = [(one.kind, one.prefix, one.host_form) for one in self._variant.emissions]
+        asked = (self._variant.target, request.optimisation, switches, emissions)
         options = sorted(request.target_options.items())
         return self._results.key(kind, self._variant.stage, asked, options, spelling)
+
+    def _result(self, target: Target, artifact: Artifact) -> Result:
+        files: dict[str, bytes] = {}
+        for emission in self._variant.emissions:
+            files |= files_of_stage(emission, artifact, target, self._sink)
+        return Result(0, tuple(files.items()), render(artifact.diagnostics))
 
     def _put_alone(self, result: Result) -> Found:
         """Keep what is for this variant only, under its content."""
         return self._results.put(self._results.key("result", result), result)
-
-
-def _result(target: Target, artifact: Artifact) -> Result:
-    from glslc_multi.report.reflection import register_map
-
-    files = [("", artifact.binary)]
-    if target.needs_map:
-        files.append((".json", register_map(artifact).encode("utf-8", "surrogateescape")))
-    return Result(0, tuple(files), render(artifact.diagnostics))
 
 
 def _spelling_of_code(module: Module) -> str:

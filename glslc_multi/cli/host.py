@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING
 
 from compiler.diagnostics.catalogue import usage
 from compiler.host_code.c_names import c_name
-from compiler.host_code.forms import make_host_files
-from compiler.host_files import HostProgram
 from glslc_multi.files import STANDARD_STREAM
+from glslc_multi.report.kinds import HOST, Emission, files_of_host
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -37,8 +36,8 @@ def host_files(
 ) -> list[tuple[str, bytes]]:
     """Paths and contents; `place` is what `host_place` found, and `form` None for the usual one."""
     folder, prefix = place
-    files = make_host_files(HostProgram(stages, prefix, binary), target, form, sink)
-    return [(str(folder / file.name), file.data) for file in files]
+    files = files_of_host(Emission(HOST, prefix, form), stages, binary, target, sink)
+    return [(str(folder / name), data) for name, data in files.items()]
 
 
 def host_place(output: str, prefix: str, sink: DiagnosticSink) -> tuple[Path, str]:

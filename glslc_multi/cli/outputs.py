@@ -52,10 +52,10 @@ class Outputs:
         # A file name in the text may hold bytes that are not UTF-8: they are written as they were read.
         self.add(path, text.encode("utf-8", "surrogateescape"), kind, sink)
 
-    def write(self, sink: DiagnosticSink) -> None:
-        """Write everything, unless there is an error."""
+    def write(self, sink: DiagnosticSink, *, makes_folders: bool = False) -> None:
+        """Write everything, unless there is an error; runs with several results make folders for them."""
         sink.raise_if_errors()
-        write_together(self._pending, sink)
+        write_together(self._pending, sink, makes_folders=makes_folders)
 
     def _report_collision(self, path: str, sink: DiagnosticSink) -> None:
         """Report the first collision only: files that belong to others collide when those do."""

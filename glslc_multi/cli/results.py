@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 
 from compiler.diagnostics import CompileError, Diagnostic, DiagnosticSink
 from glslc_multi.cli.depfile_options import dependency_rule, rule_path
-from glslc_multi.cli.emit import HOST, KINDS, PREPROCESSED, row_of
+from glslc_multi.cli.emit import KINDS, PREPROCESSED, row_of
 from glslc_multi.cli.outputs import Outputs, beside, fill_pattern
 from glslc_multi.files import STANDARD_STREAM
+from glslc_multi.report.kinds import HOST
 
 if TYPE_CHECKING:
     from compiler.artifact import Artifact

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from compiler.diagnostics import CompileError, DiagnosticSink
-from glslc_multi.files import read_bytes, read_text, write_bytes, write_text
+from glslc_multi.files import read_bytes, read_text, write_bytes, write_text, write_together
 
 
 def failure(action: object, *arguments: object) -> str:
@@ -58,6 +58,20 @@ def test_outputs_that_cannot_be_written(tmp_path: Path) -> None:
     assert failure(write_text, str(tmp_path / "no" / "out"), "x").startswith("E0913 cannot write ")
     assert failure(write_text, str(tmp_path), "x") == f"E0913 cannot write '{tmp_path}': is a directory"
     assert list(tmp_path.iterdir()) == []
+
+
+def test_folders_of_several_outputs_are_made(tmp_path: Path) -> None:
+    files = [(f"{tmp_path}/a/b/{name}", b"new") for name in "xy"]
+    write_together(files, DiagnosticSink(), makes_folders=True)
+    assert sorted(path.name for path in (tmp_path / "a" / "b").iterdir()) == ["x", "y"]
+
+
+def test_of_outputs_that_cannot_be_written_no_folder_is_left(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"old")
+    for last in (f"{tmp_path}/file/b/y", f"{tmp_path}/a/{'y' * 300}"):
+        with pytest.raises(CompileError):
+            write_together([(f"{tmp_path}/a/b/x", b"new"), (last, b"new")], DiagnosticSink(), makes_folders=True)
+        assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 
 def test_standard_output(capfdbinary: pytest.CaptureFixture[bytes]) -> None:

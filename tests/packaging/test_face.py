@@ -81,6 +81,10 @@ SHADER = "void main() { gl_Position = vec4(1.0); }"
         ({"defines": {1: "A"}}, "each name in defines is text; found int 1"),
         ({"defines": ["A=1"]}, "defines is a mapping from names to values; found list ['A=1']"),
         ({"std": 300}, "std is text; found int 300"),
+        ({"entry": 1}, "entry is text; found int 1"),
+        ({"spec": [2]}, "spec is a mapping from numbers of constants to values; found list [2]"),
+        ({"spec": {"0": 2}}, "each number in spec is an int; found str '0'"),
+        ({"spec": {0: None}}, "the value of spec[0] is a number, a truth value or text; found NoneType None"),
         ({"options": "loop"}, "options is a mapping from names to values; found str 'loop'"),
         ({"include_dirs": "lib"}, "include_dirs is a sequence of folders, found one text: write ['lib']"),
         ({"include_dirs": [Path("lib")]}, "include_dirs[0] is text, as str(path) is; found PosixPath PosixPath('lib')"),
@@ -104,7 +108,7 @@ def test_the_version_of_a_source_that_says_none_is_an_argument() -> None:
 
 def test_wrong_arguments_of_the_other_functions_are_explained() -> None:
     with pytest.raises(TypeError, match="fragment_source is text, found bytes"):
-        glslc_multi.link(SHADER, b"", target="vc4")  # type: ignore[arg-type]
+        glslc_multi.link(SHADER, b"", target="vc4")
     with pytest.raises(TypeError, match="text is text, found bytes"):
         glslc_multi.assemble(b"", "vc4")  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="data is bytes; found str ''"):

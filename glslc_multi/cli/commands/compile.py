@@ -32,6 +32,7 @@ from glslc_multi.cli.outputs import Outputs, fill_pattern
 from glslc_multi.cli.parser import OneOf, new_parser, parse_or_help
 from glslc_multi.cli.results import by_name, finish, output_path
 from glslc_multi.files import STANDARD_STREAM, read_source, write_text
+from glslc_multi.report.kinds import HOST
 
 if TYPE_CHECKING:
     from compiler.frontend import Source
@@ -107,7 +108,7 @@ def _compile_all(found: argparse.Namespace, sink: DiagnosticSink) -> list[Compil
         return []
     outputs = Outputs(found.inputs)
     finished = [compilation for compilation in compilations if finish(found, kind, compilation, outputs, sink)]
-    outputs.write(sink)
+    outputs.write(sink, makes_folders=kind == HOST or len(compilations) > 1)
     if found.only_rule or not row_of(kind).needs_target:
         return []
     if found.stats:

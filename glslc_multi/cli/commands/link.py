@@ -23,11 +23,11 @@ from glslc_multi.cli.compile_options import (
     only_target,
     print_statistics,
 )
-from glslc_multi.cli.emit import HOST, OF_STAGE
 from glslc_multi.cli.host import add_host_flag, host_files, host_place
 from glslc_multi.cli.outputs import Outputs
 from glslc_multi.cli.parser import OneOf, new_parser, parse_or_help
 from glslc_multi.files import STANDARD_STREAM, read_source
+from glslc_multi.report.kinds import HOST, OF_STAGE, STAGE_KINDS, STAGE_NAMES
 
 if TYPE_CHECKING:
     from compiler.artifact import Program
@@ -36,9 +36,6 @@ if TYPE_CHECKING:
 
 _USAGE = "glslc-multi link [options] VERTEX FRAGMENT --target T"
 _EPILOG = "Example: glslc-multi link phong.vert phong.frag --target agal -o phong.agalbin"
-#: Stage -> how file names spell it.
-_STAGE_NAMES = {"vertex": "vs", "coordinate": "cs", "fragment": "fs", "geometry": "gs"}
-_KINDS = ("bin", *OF_STAGE, HOST)
 
 
 def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
@@ -61,7 +58,7 @@ def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
         _add_texts(found, kind, program, target, outputs, sink)
     else:
         _add_stages(found, program, target, outputs, sink)
-    outputs.write(sink)
+    outputs.write(sink, makes_folders=True)
     piped = found.output == STANDARD_STREAM or (kind == "asm" and found.output is None)
     print_statistics(found.stats, {"": program.stages}, piped, sink)
 
@@ -74,7 +71,7 @@ def build_parser(arguments: Sequence[str] = ()) -> argparse.ArgumentParser:
     parser.add_argument("inputs", nargs="*", metavar="IN", help=argparse.SUPPRESS)
     parser.add_argument("-S", dest="assembly", action="store_true", help="the same as --emit asm")
     parser.add_argument(
-        "--emit", type=OneOf("--emit", _KINDS), metavar="KIND", help=f"what to write: {', '.join(_KINDS)}"
+        "--emit", type=OneOf("--emit", STAGE_KINDS), metavar="KIND", help=f"what to write: {', '.join(STAGE_KINDS)}"
     )
     add_compile_flags(parser, arguments)
     add_statistics_flag(parser)
@@ -135,11 +132,11 @@ def _add_texts(
     make, suffix = OF_STAGE[kind]
     base = PurePath(found.output or PurePath(found.inputs[0]).stem)
     for stage, artifact in program.stages.items():
-        name = f"{found.prefix or base.stem}_{_STAGE_NAMES[stage]}"
+        name = f"{found.prefix or base.stem}_{STAGE_NAMES[stage]}"
         path = (
             STANDARD_STREAM
             if found.output == STANDARD_STREAM
-            else base.parent / f"{base.stem}.{_STAGE_NAMES[stage]}{suffix}"
+            else base.parent / f"{base.stem}.{STAGE_NAMES[stage]}{suffix}"
         )
         outputs.add(str(path), make(artifact, target, c_name(name)), kind, sink)
 
@@ -154,4 +151,4 @@ def _path(found: argparse.Namespace, stage: str, program: Program, target: Targe
         return str(base.parent / f"{base.stem}{suffix}")
     if len(program.stages) == 1 or target.suffixes:
         return str(base)
-    return str(base.parent / f"{base.stem}.{_STAGE_NAMES[stage]}{base.suffix or suffix}")
+    return str(base.parent / f"{base.stem}.{STAGE_NAMES[stage]}{base.suffix or suffix}")

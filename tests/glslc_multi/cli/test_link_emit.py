@@ -73,3 +73,22 @@ def test_text_goes_where_it_is_asked(folder: Path, capsys: pytest.CaptureFixture
     assert main([*LINK, "--target", "agal", "-S", "--emit", "c"]) == 2
     assert "'-S' and '--emit c' cannot be used together [E0916]" in capsys.readouterr().err
     assert sorted(folder.iterdir()) == before
+
+
+@pytest.mark.parametrize(
+    "output", [["--emit", "host", "-o", "new/deep/"], ["--emit", "json", "-o", "new/deep/map"], ["-o", "new/deep/code"]]
+)
+def test_the_folder_of_the_files_is_made(output: list[str], folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*LINK, "--target", "vc4", *output]) == 0
+    assert len(list((folder / "new" / "deep").iterdir())) > 1
+    (folder / "lit.frag").write_text("void main() { gl_FragColor = undeclared; }")
+    shutil.rmtree(folder / "new")
+    assert main([*LINK, "--target", "vc4", *output]) == 1
+    assert not (folder / "new").exists()
+
+
+def test_folders_of_host_code_of_a_stage_and_of_several_targets_are_made(folder: Path) -> None:
+    assert main(["lit.vert", "--target", "pica200", "--emit", "host", "-o", "new/"]) == 0
+    assert (folder / "new" / "lit_vert.c").exists()
+    assert main(["lit.vert", "--target", "pica200", "--target", "vc4", "-o", "out/{target}/{stem}"]) == 0
+    assert sorted(path.name for path in (folder / "out").iterdir()) == ["pica200", "vc4"]
