@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from pathlib import Path
 from random import Random
+from typing import NamedTuple
 
 import numpy as np
 
@@ -63,11 +64,19 @@ class Wanted:
     streams: dict[int, Array] = field(default_factory=dict)
     textures: set[int] = field(default_factory=set)
     open_samplers: set[int] = field(default_factory=set)
-    count: int = 0
+    #: How many uniforms and attributes are set.
+    values: int = 0
 
 
-def check(programs: Sequence[HostProgram], folder: Path, edits: Mapping[int, Edit] | None = None) -> list[list[str]]:
-    """The faults of each program's class; `edits` plant some, by the number of the program."""
+class Found(NamedTuple):
+    """How many values were set, and what is wrong with them."""
+
+    values: int
+    faults: list[str]
+
+
+def check(programs: Sequence[HostProgram], folder: Path, edits: Mapping[int, Edit] | None = None) -> list[Found]:
+    """What is wrong with each program's class; `edits` plant faults, by the number of the program."""
     random, wanted, lines = Random(_SEED), [], []
     for number, program in enumerate(programs):
         for file in load_target("agal").host_code(program, "haxe", DiagnosticSink()):
@@ -82,7 +91,7 @@ def check(programs: Sequence[HostProgram], folder: Path, edits: Mapping[int, Edi
     main = [*(f"import {name};" for name in imports), "class Main {", *lines, "}", ""]
     (folder / "Main.hx").write_text("\n".join(main), encoding="utf-8")
     printed = recorded(folder, "Main").split("next\n")[1:]
-    return [list(_faults(text, found)) for text, found in zip(printed, wanted, strict=True)]
+    return [Found(want.values, list(_faults(text, want))) for text, want in zip(printed, wanted, strict=True)]
 
 
 # --- What a program's class is told -----------------------------------------------------------------------------------
@@ -126,7 +135,7 @@ def _client(program: HostProgram, wanted: Wanted, random: Random) -> Iterator[st
         if uniform.name.startswith("$"):
             continue
         numbers = _numbers(uniform, random)
-        wanted.count += 1
+        wanted.values += 1
         yield f"shader.{method_name(uniform.name)}({value_text(uniform, numbers, HAXE)});"
         for stage, binding in uniform.places.items():
             _expect_value(wanted.begin, stage, binding, binding.default or [0] * len(numbers))
@@ -186,7 +195,7 @@ def _vertices(name: str, attributes: Sequence[Binding], wanted: Wanted, random: 
     for binding in attributes:
         size = size_of(binding)
         values = np.array([[random.randrange(2**20) / 1024 for _ in range(size)] for _ in range(_VERTICES)], np.float32)
-        wanted.count += 1
+        wanted.values += 1
         for vertex, place in np.ndindex(values.shape):
             at = f"{vertex} * {name}.STRIDE + {name}.{member_name(binding.name)}_offset + {place}"
             yield f"numbers[{at}] = {HAXE.number(float(values[vertex, place]))};"

@@ -90,5 +90,5 @@ def test_planted_faults_are_found(tmp_path: Path) -> None:
     programs = [_program(number) for number in range(len(_PLANTED) + 1)]
     edits = {number: partial(_planted, *fault) for number, fault in enumerate(_PLANTED.values())}
     *faulty, sound = check(programs, tmp_path, edits)
-    assert sound == []
-    assert [name for name, faults in zip(_PLANTED, faulty, strict=True) if not faults] == []
+    assert sound.faults == []
+    assert [name for name, found in zip(_PLANTED, faulty, strict=True) if not found.faults] == []
