@@ -7,6 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from compiler.records import replace
+from tests.backends.agal.consumer_programs import OPENFL_REFUSES, OPENFL_TAKES
+from tests.backends.agal.helpers import bytes_of as agal_bytes
 from tests.judges.__main__ import main
 from tests.judges.model import Complaint, Judge, NotTaken, Program, Unavailable, Verdicts
 from tests.judges.registry import JUDGES
@@ -83,6 +85,19 @@ def test_openfl_refuses_a_planted_fault(judge: Judge) -> None:
     broken = program.code[:7] + (200).to_bytes(4, "little") + program.code[11:]
     assert rules(judge, replace(program, code=broken)) == {"refused"}
     assert rules(judge, program) == set()
+
+
+@of("openfl-agal")
+def test_openfl_takes_and_refuses_what_we_say(judge: Judge) -> None:
+    for text in OPENFL_TAKES:
+        assert (text, judge.judge(_agal(text))) == (text, [])
+    for text, _ in OPENFL_REFUSES:
+        with pytest.raises(NotTaken):
+            judge.judge(_agal(text))
+
+
+def _agal(text: str) -> Program:
+    return Program("by hand", "", "vertex", agal_bytes(text, "vertex"))
 
 
 @of("openfl-agal")

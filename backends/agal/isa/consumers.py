@@ -7,7 +7,8 @@
 - `openfl`: OpenFL writes GLSL.  It reads version 1, and declares each constant register once: as a vector, as a matrix
   of four rows, or as an array that begins there.  A matrix whose first row has been read as a vector before becomes
   vectors and dot products; one that has not is a `mat4`, which GLSL multiplies by four components only (`m33` takes
-  its `mat3`, which GLSL ES 1.00 reserves and browsers take).
+  its `mat3`, which GLSL ES 1.00 reserves and browsers take).  Attributes have the locations of their numbers, so a
+  `mat4` among them takes those of its rows, which WebGL gives to nothing else.
 - `ruffle`: Ruffle writes WGSL.  It reads versions 1 and 2, the latter with the registers of the former but for
   temporaries.  `dp3` and matrices take attributes as wide as the host's stream is, and what an instruction writes to a
   single component is the first component of its result.
@@ -140,7 +141,7 @@ def _read(source: Source, slots: int = len(COMPONENTS)) -> tuple[int, ...]:
 
 # --- OpenFL -----------------------------------------------------------------------------------------------------------
 
-_VECTOR, _MATRIX, _ARRAY = "a vector", "a matrix", "the beginning of an array"
+_VECTOR, _MATRIX, _ARRAY, _ROW = "a vector", "a matrix", "the beginning of an array", "a row of a matrix"
 
 
 def _one_declaration(reading: Reading) -> Iterator[Objection]:
@@ -174,6 +175,8 @@ def _declarations(token: Token, declared: Mapping[tuple[int, int], str]) -> Iter
             yield from ((source.type, source.number + row, _VECTOR) for row in range(token.instruction.rows))
         else:
             yield source.type, source.number, _MATRIX
+            rows = len(COMPONENTS) if source.type == ATTRIBUTE else 1
+            yield from ((source.type, source.number + row, _ROW) for row in range(1, rows))
 
 
 def _has_no_product(token: Token, declared: Mapping[tuple[int, int], str]) -> bool:
@@ -184,7 +187,7 @@ def _has_no_product(token: Token, declared: Mapping[tuple[int, int], str]) -> bo
     if token.instruction.rows == 4 and token.destination.mask != FULL_MASK:
         return True
     is_matrix = not matrix.indirect and declared.get((matrix.type, matrix.number)) == _MATRIX
-    return is_matrix and (token.instruction.name == "m34" or matrix.type == ATTRIBUTE)
+    return is_matrix and token.instruction.name == "m34"
 
 
 # --- Ruffle -----------------------------------------------------------------------------------------------------------

@@ -6,92 +6,32 @@ import pytest
 
 from backends.agal.isa.consumers import BY_NAME, CONSUMERS
 from backends.agal.isa.registers import Stage
+from tests.backends.agal.consumer_programs import OPENFL_REFUSES, OPENFL_TAKES, RUFFLE, WIDTHS, Case
 from tests.backends.agal.helpers import program_of
-
-_WIDTHS = {0: 4, 1: 3, 2: 2, 3: 1}
 
 
 def _objects(consumer: str, text: str, stage: Stage = "vertex", version: int = 1) -> list[int | None]:
     """The tokens that it objects to."""
-    found = BY_NAME[consumer].objections(program_of(text, stage, version), _WIDTHS)
+    found = BY_NAME[consumer].objections(program_of(text, stage, version), WIDTHS)
     return [objection.token for objection in found]
 
 
-TAKEN = {
-    "openfl": [
-        "mov vt0, vc0\nm44 op, va0, vc0",
-        "mov vt0, vc0\nm33 vt1.xyz, va0.xyz, vc0\nm44 op, va0, vc0",
-        "m44 op, va0, vc0\nmov v0, vc1",
-        "m44 op, va0, vc0\nm33 v0.xyz, va0.xyz, vc0\nmov v0.w, va0.w",
-        "m44 op, va0, vc[va1.x+4]\nmov v0, vc[va1.x+4]\nmov v1, vc5",
-        "mov vt0, va0\nmov vt1, va0\nmov vt2, va0\nmov vt3, va0\nm44 op, va0, vt0",
-    ],
-    "ruffle": [
-        "dp3 vt0.x, va1.xyz, vc0.xyz\nmov op, va0",
-        "dp3 vt0.x, va2.xyy, vc0.xyz\nmov op, va0",
-        "dp4 vt0.x, va2.xyw, vc0\nmov op, va0",
-        "m33 vt0.xyz, va1.xyw, vc0\nmov op, va0",
-        "mov vt0.y, va0.y\nmov op, va3",
-        "dp3 vt0.y, va1.xyz, vc0.xyz\nmov op, va0",
-    ],
-}
-#: With the token that is objected to.
-REFUSED = {
-    "openfl": [
-        ("m44 op, va0, vc0\nmov v0, vc0", 1),
-        ("m44 op, va0, vc4\nmov v0, va1\nmul v1, va0, vc4.w", 2),
-        ("m44 op, va0, vc[va1.x+4]\nmov v0, vc4", 1),
-        ("mov v0, vc4\nmov op, vc[va1.x+4]", 1),
-        ("m44 op, va0, vc0\nmov v0, vc[vc0.x+9]", 1),
-        ("m34 vt0.xyz, va0, vc0\nmov op, va0", 0),
-        ("m44 vt0.xy, va0, vc0\nmov op, va0", 0),
-        ("mov vt0, vc0\nm44 vt0.xy, va0, vc0\nmov op, va0", 1),
-        ("m44 op, va0, va4", 0),
-    ],
-    "ruffle": [
-        ("mov op, va0\ndp3 v0, va1.xyw, vc0.xyz", 1),
-        ("mov op, va0\ndp3 v0, vc0.xyz, va2.xyz", 1),
-        ("mov op, va0\ndp3 v0, vc0.xyz, va3.x", 1),
-        ("mov op, va0\nm44 v0, va0, va0", 1),
-        ("mov vt0.y, va0\nmov op, va0", 0),
-        ("mul vt0.w, va0.w, vc0.xyzw\nmov op, va0", 0),
-        ("m44 vt0.y, va0, vc0\nmov op, va0", 0),
-    ],
-}
+@pytest.mark.parametrize("text", OPENFL_TAKES)
+def test_what_openfl_takes(text: str) -> None:
+    assert _objects("openfl", text) == []
 
 
-@pytest.mark.parametrize(("consumer", "text"), [(name, text) for name, texts in TAKEN.items() for text in texts])
-def test_what_is_taken(consumer: str, text: str) -> None:
-    assert _objects(consumer, text) == []
-
-
-@pytest.mark.parametrize(
-    ("consumer", "text", "token"), [(name, *case) for name, cases in REFUSED.items() for case in cases]
-)
-def test_what_is_refused(consumer: str, text: str, token: int) -> None:
-    # A matrix in attributes is one register's width after the other.
-    assert _objects(consumer, text)[:1] == [token]
+@pytest.mark.parametrize(("text", "token"), OPENFL_REFUSES)
+def test_what_openfl_refuses(text: str, token: int) -> None:
+    assert _objects("openfl", text)[:1] == [token]
     assert _objects("air", text) == []
 
 
-@pytest.mark.parametrize(
-    ("text", "stage", "version", "token"),
-    [
-        ("mov ft0, fc27\nmov oc, ft0", "fragment", 2, None),
-        ("mov ft0, fc28\nmov oc, ft0", "fragment", 2, 0),
-        ("mov op, va0\nmov v0, vc127", "vertex", 2, None),
-        ("mov op, va0\nmov v0, vc128", "vertex", 2, 1),
-        ("m44 op, va0, vc124", "vertex", 2, None),
-        ("m44 op, va0, vc125", "vertex", 2, 0),
-        ("mov oc, v0\nmov oc1, v0", "fragment", 2, 1),
-        ("mov oc, v0\nmov od.x, v0.x", "fragment", 2, 1),
-        ("tex ft0, v0, fs0 <2d>\nmov oc, ft0", "fragment", 1, None),
-        ("tex ft0, v0, fs0 <2d,-1>\nmov oc, ft0", "fragment", 1, 0),
-        ("tex ft0.y, v0, fs0 <2d>\nmov oc, ft0.y", "fragment", 1, 0),
-    ],
-)
-def test_ruffle_has_the_registers_of_version_1(text: str, stage: Stage, version: int, token: int | None) -> None:
-    assert _objects("ruffle", text, stage, version) == ([] if token is None else [token])
+@pytest.mark.parametrize("case", RUFFLE)
+def test_what_ruffle_takes_and_refuses(case: Case) -> None:
+    stages: tuple[tuple[Stage, str], ...] = (("vertex", case.vertex), ("fragment", case.fragment))
+    found = [(stage, token) for stage, text in stages for token in _objects("ruffle", text, stage, case.version)]
+    assert (found[0] if found else None) == case.refused
 
 
 def test_versions() -> None:

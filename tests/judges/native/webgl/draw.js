@@ -18,6 +18,11 @@ function separateSamplers(program) {
     }
 }
 
+// Attributes are where OpenFL puts them: at the numbers of their registers.
+function bindAttributes(program, vertex) {
+    for (const [name, number] of vertex.matchAll(/\bva(\d+)(?=;)/g)) gl.bindAttribLocation(program, number, name);
+}
+
 function complaint(shaders, program) {
     for (const shader of shaders)
         if (!gl.getShaderParameter(shader, gl.COMPILE_STATUS)) return ["does not compile", gl.getShaderInfoLog(shader)];
@@ -35,6 +40,7 @@ function draw(vertex, fragment) {
     const shaders = [compile(gl.VERTEX_SHADER, vertex), compile(gl.FRAGMENT_SHADER, fragment)];
     const program = gl.createProgram();
     for (const shader of shaders) gl.attachShader(program, shader);
+    bindAttributes(program, vertex);
     const found = complaint(shaders, program);
     gl.deleteProgram(program);
     for (const shader of shaders) gl.deleteShader(shader);
