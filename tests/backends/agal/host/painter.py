@@ -23,13 +23,14 @@ def paint(printed: str, width: int, height: int) -> Array:
         if call == "clear":
             device.images[device.target] = np.full((1, 1, 4), np.array(words, float) * 255)
         elif call == "draw":
-            device.images[device.target] = _drawn(device, device.indices[int(words[0])])
+            device.images[device.target] = drawn(device, device.indices[int(words[0])])
         else:
             device.take(call, words)
     return device.images[BACK_BUFFER]
 
 
-def _drawn(device: Device, indices: Array) -> Array:
+def drawn(device: Device, indices: Array) -> Array:
+    """The target after a draw."""
     vertex, fragment = device.code
     width, height = device.sizes[device.target]
     streams = {f"va{register}": stream.values() for register, stream in device.streams.items()}
@@ -75,4 +76,5 @@ def _constants(device: Device, type: str) -> dict[str, Array]:
 
 
 def _textures(device: Device) -> dict[str, Texture]:
-    return {f"fs{sampler}": Texture(device.images[number] / 255) for sampler, number in device.textures.items()}
+    images = {sampler: device.images[number] / 255 for sampler, number in device.textures.items()}
+    return {f"fs{sampler}": Texture(image, mips=True) for sampler, image in images.items()}

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import shutil
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from backends.agal.host.languages import AS3
 from runtime.png import decode_png
@@ -39,23 +42,40 @@ def test_ruffle_draws_the_pairs(tmp_path: Path) -> None:
     # The assembler of AGAL's text is a library that no registry has.
     drawn = [picture for picture in pictures() if not picture.is_text]
     write_client(drawn, AS3, tmp_path)
-    shutil.copy(CLIENT / "Main.as", tmp_path)
-    swf(tmp_path, "Main", ["flash"])
-    for file in RUFFLE.iterdir():
-        if file.is_file():
-            shutil.copy(file, tmp_path)
-    (tmp_path / "page.html").write_text(_PAGE.replace("SIZE", str(SIZE)), encoding="utf-8")
-    with served(tmp_path) as address, browser() as window:
-        window.open(f"{address}/page.html")
+    with player(tmp_path) as (window, address):
+        window.open(address)
         for number, picture in enumerate(drawn):
             assert_alike(_shown(window, number), picture.simulated(), picture.name)
 
 
+@contextmanager
+def player(folder: Path) -> Iterator[tuple[Browser, str]]:
+    """A browser, and the address of a page that plays a client with the class `Pictures` of a folder."""
+    shutil.copy(CLIENT / "Main.as", folder)
+    swf(folder, "Main", ["flash"])
+    for file in RUFFLE.iterdir():
+        if file.is_file():
+            shutil.copy(file, folder)
+    (folder / "page.html").write_text(_PAGE.replace("SIZE", str(SIZE)), encoding="utf-8")
+    with served(folder) as address, browser() as window:
+        yield window, f"{address}/page.html"
+
+
 def _shown(window: Browser, number: int) -> object:
     """The pixels of a picture, once it is on the screen."""
+    pixels = shown(window, number)
+    assert pixels is not None, f"Ruffle does not show picture {number}"
+    return pixels
+
+
+def shown(window: Browser, number: int) -> Any:
+    """The pixels of a picture; None once the player has broken down."""
     window.run("wanted = arguments[0]", number)
     end = time.monotonic() + _PATIENCE
     while window.run("return shown") != number:
-        assert time.monotonic() < end, f"Ruffle does not show picture {number}: {window.problems()}"
+        problems = window.problems()
+        if any("panicked" in problem for problem in problems):
+            return None
+        assert time.monotonic() < end, f"Ruffle does not show picture {number}: {problems}"
         time.sleep(0.05)
     return decode_png(window.screenshot())[:SIZE, :SIZE]
