@@ -12,9 +12,9 @@ from collections.abc import Sequence
 
 from compiler.diagnostics.catalogue import spirv as messages
 from frontends.spirv.code import Code, Instruction, Invalid, Value, parameters_of
-from frontends.spirv.grammar import BY_NUMBER
+from frontends.spirv.grammar import BY_NUMBER, kind_at
 from frontends.spirv.grammar.model import Row
-from frontends.spirv.grammar.refused import REFUSED
+from frontends.spirv.grammar.refused import REFUSED_ROWS
 
 MAGIC = 0x07230203
 _MAGICS = {MAGIC.to_bytes(4, "little"): "little", MAGIC.to_bytes(4, "big"): "big"}
@@ -41,7 +41,7 @@ def read_binary(data: bytes) -> Code:
     while position < end:
         first = words[position]
         after = position + (first >> 16)
-        row = BY_NUMBER.get(first & 0xFFFF)
+        row = BY_NUMBER.get(first & 0xFFFF) or REFUSED_ROWS.get(first & 0xFFFF)
         if row is None or after == position or after > end:
             raise _unreadable(first, position, end)
         instructions.append(_read(row, words[position + 1 : after], bound, len(instructions)))
@@ -64,13 +64,11 @@ def _words(data: bytes) -> list[int]:
 
 def _unreadable(first: int, position: int, end: int) -> Invalid:
     number, count = first & 0xFFFF, first >> 16
-    if number in REFUSED:
-        name, reason = REFUSED[number]
-        return Invalid(messages.NOT_SUPPORTED, None, name=f"{name} at word {position}", what=reason)
-    if number not in BY_NUMBER:
+    row = BY_NUMBER.get(number) or REFUSED_ROWS.get(number)
+    if row is None:
         return Invalid(messages.UNKNOWN_WORD, None, word=number, kind=f"instruction (at word {position})")
     what = "an instruction of no words" if count == 0 else f"{count} words, and {end - position} are left"
-    return Invalid(messages.MALFORMED_INSTRUCTION, None, name=f"{BY_NUMBER[number].name} at word {position}", what=what)
+    return Invalid(messages.MALFORMED_INSTRUCTION, None, name=f"{row.name} at word {position}", what=what)
 
 
 def _read(row: Row, words: list[int], bound: int, index: int) -> Instruction:
@@ -111,7 +109,7 @@ class _Operands:
         while self._position < len(self._words):
             if number >= len(kinds) and not self._row.repeats:
                 raise self._malformed("there are words after its operands")
-            self._take(kinds[min(number, len(kinds) - 1)], values)
+            self._take(kind_at(self._row, number, values), values)
             number += 1
         if number < self._row.least:
             raise self._malformed("operands are missing")

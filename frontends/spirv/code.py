@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from compiler.diagnostics import Span
 from compiler.diagnostics.model import Entry
 from compiler.records import dataclass, field
+from frontends.spirv.grammar import kind_at
 from frontends.spirv.grammar.enumerants import KINDS
 from frontends.spirv.grammar.model import Row
 
@@ -84,7 +85,7 @@ def kinds_of(row: Row, operands: Sequence[Value]) -> Iterator[tuple[str, Value]]
     """The kind of each operand, those of the parameters of enumerants included."""
     index, number = 0, 0
     while index < len(operands):
-        kind = row.kinds[min(number, len(row.kinds) - 1)] if row.kinds else "literal"
+        kind = kind_at(row, number, operands)
         number += 1
         if kind in ("case", "pair"):
             first, second = ("case", "label") if kind == "case" else ("id", "literal")

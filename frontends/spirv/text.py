@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from compiler.diagnostics.catalogue import spirv as messages
 from compiler.diagnostics.suggest import did_you_mean
 from frontends.spirv.code import Code, Instruction, Invalid, Value, kinds_of, parameters_of
-from frontends.spirv.grammar import BY_NAME, BY_NUMBER
+from frontends.spirv.grammar import BY_NAME, BY_NUMBER, kind_at
 from frontends.spirv.grammar.enumerants import KINDS
 from frontends.spirv.grammar.model import Row
 from frontends.spirv.grammar.refused import REASONS
@@ -86,7 +86,7 @@ class _Reader:
         while (word := next(self._words, None)) is not None:
             if number >= len(row.kinds) and not row.repeats:
                 raise self._expected("the end of the line", f"'{word}'")
-            self._take(row, row.kinds[min(number, len(row.kinds) - 1)], word, type_, values)
+            self._take(row, kind_at(row, number, values), word, type_, values)
             number += 1
         if number < row.least:
             raise self._malformed(row, "operands are missing")

@@ -21,8 +21,6 @@ SUMS = (
     Rule("sub-constant", "fsub(x, #c) -> fadd(x, fneg(#c))"),
     Rule("add-negated", "fadd(x, fneg(y)) -> fsub(x, y)"),
     Rule("sub-negated", "fsub(x, fneg(y)) -> fadd(x, y)"),
-    Rule("add-negated-product", "fadd(x, fmul(fneg(y), z)) -> fsub(x, fmul(y, z))", proof="values"),
-    Rule("sub-negated-product", "fsub(x, fmul(fneg(y), z)) -> fadd(x, fmul(y, z))", proof="values"),
     Rule("negated-sub-constant", "fsub(fneg(x), #c) -> fsub(fneg(#c), x)"),
     Rule("sub-scaled", "fsub(x, fmul(y, #c)) -> fadd(x, fmul(y, fneg(#c)))", proof="values"),
     Rule("add-add-constants", "fadd(fadd(x, #c), #d) -> fadd(x, fadd(#c, #d))", "rounding no-nan no-inf", "values"),

@@ -33,7 +33,7 @@ _ENUMS = {
         5 VertexOrderCcw; 6 PixelCenterInteger; 7 OriginUpperLeft; 8 OriginLowerLeft; 9 EarlyFragmentTests;
         10 PointMode;
         11 Xfb; 12 DepthReplacing; 14 DepthGreater; 15 DepthLess; 16 DepthUnchanged;
-        17 LocalSize literal literal literal;
+        17 LocalSize literal literal literal; 38 LocalSizeId id id id;
         19 InputPoints; 20 InputLines; 21 InputLinesAdjacency; 22 Triangles; 23 InputTrianglesAdjacency; 24 Quads;
         25 Isolines; 26 OutputVertices literal; 27 OutputPoints; 28 OutputLineStrip; 29 OutputTriangleStrip;
         4446 PostDepthCoverage; 4459 DenormPreserve literal; 4460 DenormFlushToZero literal;

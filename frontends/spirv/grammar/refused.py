@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from frontends.spirv.grammar.model import Row, row
+
 #: Reason -> numbers and names.
 _GROUPS: dict[str, str] = {
     "no target has atomic operations": """
@@ -53,3 +55,5 @@ def _rows() -> dict[int, tuple[str, str]]:
 #: Number -> name and reason.
 REFUSED: dict[int, tuple[str, str]] = _rows()
 REASONS: dict[str, str] = dict(REFUSED.values())
+#: Their operands are words that nobody reads: whoever walks over the module refuses it there, where lines are known.
+REFUSED_ROWS: dict[int, Row] = {number: row(number, name, "literal*") for number, (name, _) in REFUSED.items()}

@@ -129,6 +129,8 @@ class BodyLowering:
         type_ = self._scope.type(at)
         if not isinstance(type_, PointerType) or type_.pointee != found.type:
             raise unfit(at, f"it leads to a {found.type}")
+        if type_.storage != self._scope.storage(at.id(0)):
+            raise unfit(at, f"it does not lead to {type_.storage}")
         self._scope.define(at, found)
 
     def _load(self, at: Instruction) -> None:

@@ -101,7 +101,7 @@ class Branches:
             what = "no target has pointers and images that are values"
             raise Invalid(messages.NOT_SUPPORTED, at, name=at.name, what=what)
         block = self._emitter.block
-        if self._targets.get(self._label) is not block:
+        if self._targets.get(self._label) is not block or block.first_non_phi is not None:
             raise Invalid(messages.BAD_CONTROL_FLOW, at, what="a phi does not stand at the beginning of its block")
         columns = []
         for column in column_types(type_):

@@ -80,7 +80,9 @@ class Calls:
         types = [self._scope.type(parameter) for parameter in source.parameters]
         roots = [id(root(each).slot) for each in arguments if not isinstance(each, Operand | Texture)]
         found: list[Binding] = []
-        for argument, type_ in zip(arguments, types, strict=True):
+        for id_, argument, type_ in zip(at.ids(1), arguments, types, strict=True):
+            if isinstance(type_, PointerType) and type_.storage != self._scope.storage(id_):
+                raise unfit(at, f"a parameter is a pointer to {type_.storage}, and its argument is none")
             if isinstance(argument, Texture):
                 found.append(_bound_texture(argument, type_, at))
             elif isinstance(argument, Operand):

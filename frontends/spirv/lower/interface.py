@@ -23,6 +23,7 @@ from compiler.shading.memory import Names, leaf_shapes, local_slot
 from compiler.shading.outputs import Output
 from compiler.shading.types import ArrayType, NumericType, Precision, SamplerType, ShaderType
 from frontends.spirv.code import Instruction, Invalid
+from frontends.spirv.grammar.enumerants import spelled
 from frontends.spirv.lower.builtins import BUILT_INS, BuiltIn, has_type
 from frontends.spirv.lower.layout import BlockLayout
 from frontends.spirv.lower.naming import Naming
@@ -99,6 +100,8 @@ class Interface:
         if not isinstance(pointer, PointerType) or not at.operands:
             raise Invalid(messages.BAD_TYPES, at, name=at.name, what="its type is no pointer")
         storage, type_ = pointer.storage, pointer.pointee
+        if spelled("StorageClass", at.id(0)) != storage:
+            raise Invalid(messages.BAD_TYPES, at, name=at.name, what=f"its type is a pointer to {storage}")
         if storage in ("Input", "Output"):
             if at.result in self._entry.interface or not self._entry.interface:
                 self.memory[at.result] = self._pipeline(at, type_, storage)
@@ -300,8 +303,9 @@ class Interface:
             part.storage,
             str(part.type),
             members,
+            # Stages need not agree on these two (Vulkan, "Interface Matching"): the fragment stage's word counts.
             invariant=None,
-            interpolation=_interpolation(part) if part.storage == "varying" else "",
+            interpolation="",
             keyword="out",
             defaults=defaults,
             place=place,

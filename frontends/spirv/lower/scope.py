@@ -10,6 +10,7 @@ from frontends.spirv.code import Instruction, Invalid
 from frontends.spirv.composites import unfit
 from frontends.spirv.lower.shader import Instance, ShaderLowering
 from frontends.spirv.lower.textures import Texture
+from frontends.spirv.module.types import PointerType
 
 #: What an id stands for in a function.
 Known = Operand | Texture | LValue
@@ -33,6 +34,12 @@ class Scope:
     def type(self, at: Instruction) -> ShaderType:
         """The type of an instruction's result."""
         return self.contents.type_of(at)
+
+    def storage(self, id: int) -> str:
+        """The storage class that a pointer's type has; "" of what is no pointer."""
+        definition = self.contents.definition(id)
+        type_ = None if definition is None else self.contents.type_of(definition)
+        return type_.storage if isinstance(type_, PointerType) else ""
 
     def find(self, id: int, user: Instruction) -> Known:
         """What an id stands for here."""

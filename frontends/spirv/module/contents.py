@@ -14,6 +14,7 @@ from compiler.records import dataclass, field
 from compiler.shading.types import ShaderType
 from frontends.spirv.code import Code, Instruction, Invalid
 from frontends.spirv.grammar.enumerants import number_of, spelled
+from frontends.spirv.grammar.refused import REASONS
 from frontends.spirv.grammar.standard import NAME as STANDARD_SET
 from frontends.spirv.module.constants import Constants
 from frontends.spirv.module.decorations import Decorations
@@ -106,6 +107,9 @@ class Contents:
         """Take in all instructions; raises `Invalid`."""
         for instruction in self.code.instructions:
             instruction.line = self._line
+            if instruction.name in REASONS:
+                what = REASONS[instruction.name]
+                raise Invalid(messages.NOT_SUPPORTED, instruction, name=instruction.name, what=what)
             if instruction.result:
                 self._define(instruction)
             if self._function is not None:

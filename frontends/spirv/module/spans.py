@@ -48,16 +48,14 @@ class Spans:
         """A piece of a source, as OpSource and OpSourceContinued hold it."""
         name = self.strings.get(file, "")
         before = self._texts.get(name, "")
-        # glslang puts its options before the text, as comments.
-        head, line, body = text.partition("#line 1\n") if not before else ("", "", text)
-        self._texts[name] = before + (body if line and head.startswith("//") else text)
+        self._texts[name] = before + text if before else _without_options(text)
 
     def add_source(self, instruction: Instruction) -> None:
         """DebugSource: a file by the ids of its name and text."""
         name, text = instruction.id(2), instruction.id(3)
         self._sources[instruction.result] = (name, text)
         if text in self.strings:
-            self._texts.setdefault(self.strings.get(name, ""), self.strings[text])
+            self._texts.setdefault(self.strings.get(name, ""), _without_options(self.strings[text]))
 
     def span(self, at: Instruction | int | None) -> Span | None:
         if at is None:
@@ -94,3 +92,9 @@ class Spans:
         text = file.line_text(line)
         start = len(text) - len(text.lstrip()) + 1
         return Span(file, line, start, line, max(start + 1, len(text.rstrip()) + 1))
+
+
+def _without_options(text: str) -> str:
+    """glslang puts its options before the text, as comments."""
+    head, line, body = text.partition("#line 1\n")
+    return body if line and head.startswith("//") else text

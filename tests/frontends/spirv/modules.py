@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from compiler.arithmetic.sampling import Texture
 from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.frontend import FrontEndOptions, Source
 from compiler.ir.evaluate import evaluate
@@ -16,6 +17,7 @@ from frontends.spirv.frontend import FRONT_END
 #: A fragment shader that writes `%result`, a vec4; %a, %b and %c are vec4 uniforms, %i, %j and %k ivec4 ones.
 HEAD = """
 OpCapability Shader
+OpCapability ImageQuery
 %std = OpExtInstImport "GLSL.std.450"
 OpMemoryModel Logical GLSL450
 OpEntryPoint Fragment %main "main" %color
@@ -90,8 +92,11 @@ def lowered(
 
 
 def shader(body: str, declarations: str = "") -> str:
-    """A module of a body that yields %result."""
-    return HEAD + declarations + START + LOADS + body + END
+    """A module of a body that yields %result; its variables come first, as they must."""
+    lines = body.splitlines(keepends=True)
+    variables = "".join(line for line in lines if "= OpVariable " in line)
+    rest = "".join(line for line in lines if "= OpVariable " not in line)
+    return HEAD + declarations + START + variables + LOADS + rest + END
 
 
 def run(text: str, values: Mapping[str, Any] = VALUES, **options: Any) -> list[float]:
@@ -104,14 +109,18 @@ def run_bits(text: str) -> list[int]:
     return [int(x) for x in run_exactly(text, VALUES).view(np.int32)]
 
 
-def run_exactly(text: str, values: Mapping[str, Any], **options: Any) -> np.ndarray[Any, np.dtype[np.float32]]:
+def run_exactly(
+    text: str, values: Mapping[str, Any], *, textures: Mapping[str, Texture] | None = None, **options: Any
+) -> np.ndarray[Any, np.dtype[np.float32]]:
+    """The colour of the first pixel; the module reads just these textures."""
     module = lowered(text, **options)
+    assert {v.name for v in module.variables.values() if v.storage == "sampler"} == set(textures or ())
     uniforms = {
         name: np.array(value, dtype=np.float32 if module.variables[name].type.kind == "float" else np.int32)
         for name, value in {**VALUES, **values}.items()
         if name in module.variables
     }
-    found = evaluate(module, {}, uniforms, {}, lanes=1)
+    found = evaluate(module, {}, uniforms, textures, lanes=4, quads=True)
     (name,) = [variable.name for variable in module.variables.values() if variable.storage == "output"]
     colour: np.ndarray[Any, np.dtype[np.float32]] = np.asarray(found.outputs[name], dtype=np.float32)[0]
     return colour

@@ -21,6 +21,7 @@ from frontends.spirv.grammar.refused import REFUSED
 from frontends.spirv.grammar.standard import NAMES
 from frontends.spirv.text import print_code, read_text
 from tests.frontends.spirv.modules import lowered, refusal, shader
+from tests.frontends.spirv.tools import assembled, validated
 
 #: Debian's package spirv-headers, or another copy of the grammar.
 GRAMMAR = Path(os.environ.get("SPIRV_GRAMMAR", "/usr/include/spirv/unified1"))
@@ -34,14 +35,6 @@ _SIMPLE = shader("%result = OpFAdd %vec4 %a %b\n")
 
 needs_tools = pytest.mark.skipif(shutil.which("spirv-as") is None, reason="spirv-tools is not installed")
 needs_grammar = pytest.mark.skipif(not GRAMMAR.exists(), reason="spirv-headers is not installed")
-
-
-def assembled(text: str, folder: Path) -> bytes:
-    """The binary that spirv-as makes of a text."""
-    source, result = folder / "a.spvasm", folder / "a.spv"
-    source.write_text(text)
-    subprocess.run(["spirv-as", source, "-o", result], check=True)
-    return result.read_bytes()
 
 
 @needs_grammar
@@ -192,3 +185,82 @@ def test_mutated_modules_end_in_code_or_a_diagnostic(tmp_path: Path) -> None:
             pass
         except Invalid as error:
             raise AssertionError("a fault left the front end") from error
+
+
+#: Declarations and a body with a rule broken that spirv-val knows too -> our code.
+_BROKEN = {
+    "an access chain into other memory": (
+        "%local = OpTypePointer Function %vec4\n%private = OpTypePointer Private %vec4\n"
+        "%g = OpVariable %private Private\n",
+        "%p = OpAccessChain %local %g\n%result = OpLoad %vec4 %p\n",
+        "E1006",
+    ),
+    "a variable whose pointer is to other memory": (
+        "%private = OpTypePointer Private %vec4\n%g = OpVariable %private Function\n",
+        "%result = OpLoad %vec4 %g\n",
+        "E1006",
+    ),
+    "a constant of parts of several kinds": (
+        "%mixed = OpConstantComposite %vec4 %f0 %i0 %f0 %f0\n",
+        "%result = OpCopyObject %vec4 %mixed\n",
+        "E1006",
+    ),
+    "a load of another type": ("", "%result = OpLoad %vec4 %pi\n", "E1006"),
+    "a shuffle of a component that is not there": ("", "%result = OpVectorShuffle %vec4 %a %b 0 1 2 8\n", "E1006"),
+    "a phi of a block that is none": (
+        "",
+        "OpBranch %next\n%next = OpLabel\n%result = OpPhi %vec4 %i %entry\n",
+        "E1006",
+    ),
+    "a phi behind code": (
+        "",
+        "OpBranch %next\n%next = OpLabel\n%s = OpFAdd %vec4 %a %b\n%result = OpPhi %vec4 %a %entry\n",
+        "E1007",
+    ),
+    "a switch on a float": (
+        "",
+        "%x = OpCompositeExtract %float %a 0\nOpSelectionMerge %next None\nOpSwitch %x %next\n%next = OpLabel\n"
+        "%result = OpCopyObject %vec4 %a\n",
+        "E1006",
+    ),
+    "a condition that is no bool": (
+        "",
+        "%x = OpCompositeExtract %float %a 0\nOpSelectionMerge %next None\nOpBranchConditional %x %next %other\n"
+        "%other = OpLabel\nOpBranch %next\n%next = OpLabel\n%result = OpCopyObject %vec4 %a\n",
+        "E1006",
+    ),
+    "a loop that nothing leaves": (
+        "",
+        "OpBranch %head\n%head = OpLabel\nOpLoopMerge %after %head None\nOpBranch %head\n%after = OpLabel\n"
+        "%result = OpCopyObject %vec4 %a\n",
+        "E1007",
+    ),
+    "a branch to a block of another function": (
+        "",
+        "OpBranch %far\n%next = OpLabel\n%result = OpCopyObject %vec4 %a\n",
+        "E1005",
+    ),
+    "an array of no elements": ("%none = OpTypeArray %float %i0\n", "%result = OpCopyObject %vec4 %a\n", "E1006"),
+    "a matrix of ints": ("%m = OpTypeMatrix %ivec4 2\n", "%result = OpCopyObject %vec4 %a\n", "E1006"),
+    "a member that is not there": (
+        "%pair = OpTypeStruct %vec4 %vec4\n",
+        "%s = OpCompositeConstruct %pair %a %b\n%result = OpCompositeExtract %vec4 %s 2\n",
+        "E1006",
+    ),
+}
+_FAR = "%other = OpFunction %void None %fn\n%far = OpLabel\nOpReturn\nOpFunctionEnd\n"
+
+
+@pytest.mark.parametrize("what", _BROKEN)
+def test_rules_that_are_broken(what: str) -> None:
+    declarations, body, code = _BROKEN[what]
+    assert refusal(shader(body, declarations) + (_FAR if "%far" in body else ""))[0] == code
+
+
+@needs_tools
+@pytest.mark.parametrize("what", [what for what in _BROKEN if "nothing leaves" not in what])
+def test_spirv_val_refuses_them_too(what: str, tmp_path: Path) -> None:
+    """But for the loop: that a function never ends is no rule of SPIR-V."""
+    declarations, body, _ = _BROKEN[what]
+    assembled(shader(body, declarations) + (_FAR if "%far" in body else ""), tmp_path)
+    assert validated(tmp_path) != ""
