@@ -46,6 +46,8 @@ class Fix:
 
     span: Span
     text: str
+    #: False of what may have been meant: somebody has to look at it.
+    is_certain: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,7 @@ def _record(diagnostic: Diagnostic) -> dict[str, object]:
         "labels": [{**_location(label.span), "text": label.text} for label in diagnostic.labels],
         "notes": list(diagnostic.notes),
         "help": diagnostic.help,
-        "fixes": [{**_location(fix.span), "text": fix.text} for fix in diagnostic.fixes],
+        "fixes": [{**_location(fix.span), "text": fix.text, "certain": fix.is_certain} for fix in diagnostic.fixes],
         "target": diagnostic.target,
         "pass": diagnostic.pass_name,
         "include_stack": [_location(place) for place in include_stack],

@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from compiler.diagnostics.model import Fix
+from compiler.diagnostics.span import Span
+
 #: Longer names are not compared: the distance takes quadratic time, and nobody mistypes such a name.
 LONGEST_NAME = 100
 
@@ -33,6 +36,17 @@ def did_you_mean(name: str, candidates: Iterable[str]) -> str | None:
     """The help text that offers the nearest candidate."""
     found = nearest(name, candidates)
     return None if found is None else f"did you mean '{found}'?"
+
+
+def suggestion(name: str, candidates: Iterable[str], span: Span) -> tuple[str | None, tuple[Fix, ...]]:
+    """The help text that offers the nearest candidate, and the edit that writes it at `span`."""
+    found = nearest(name, candidates)
+    if found is None:
+        return None, ()
+    # What comes from a macro is left to the reader.
+    is_written_there = span.origin is None and span.line == span.end_line
+    is_written_there &= span.file.line_text(span.line)[span.column - 1 : span.end_column - 1] == name
+    return f"did you mean '{found}'?", (Fix(span, found, is_certain=False),) if is_written_there else ()
 
 
 def _rate(name: str, candidate: str) -> int:

@@ -36,12 +36,13 @@ def diagnostics(analysis: Analysis, costs: Iterable[Cost], uri: str) -> list[lsp
 
 
 def actions(analysis: Analysis, uri: str, wanted: lsp.Range) -> list[lsp.CodeAction]:
-    """The fixes of the diagnostics that a range touches, and all fixes of the file at once."""
+    """The fixes of the diagnostics that a range touches, and all fixes of the file at once that are no guesses."""
     fixable = [each for each in analysis.diagnostics if each.fixes and _is_here(each, analysis)]
     touched = [each for each in fixable if _touches(_range(each.span, analysis), wanted)]
     found = [_action(each, analysis, uri) for each in touched]
-    if touched and len(fixable) > 1:
-        edits = _without_overlaps(edit for each in fixable for edit in _edits(each, analysis))
+    certain = [each for each in fixable if _is_certain(each)]
+    if touched and len(certain) > 1:
+        edits = _without_overlaps(edit for each in certain for edit in _edits(each, analysis))
         change = lsp.WorkspaceEdit(changes={uri: edits})
         kind = lsp.CodeActionKind.SourceFixAll
         found.append(lsp.CodeAction("Take all fixes of this file", kind=kind, edit=change))
@@ -128,12 +129,16 @@ def _action(found: Diagnostic, analysis: Analysis, uri: str) -> lsp.CodeAction:
     change = lsp.WorkspaceEdit(changes={uri: _edits(found, analysis)})
     own = _diagnostic(found, analysis, uri)
     kind = lsp.CodeActionKind.QuickFix
-    return lsp.CodeAction(_title(found), kind=kind, diagnostics=[own], edit=change, is_preferred=True)
+    return lsp.CodeAction(_title(found), kind=kind, diagnostics=[own], edit=change, is_preferred=_is_certain(found))
+
+
+def _is_certain(found: Diagnostic) -> bool:
+    return all(fix.is_certain for fix in found.fixes)
 
 
 def _title(found: Diagnostic) -> str:
     """The help where there is one, else the edit itself."""
-    if found.help:
+    if found.help and _is_certain(found):
         return f"Fix: {found.help}"
     words = [f"write '{fix.text.strip()}'" if fix.text.strip() else "leave this out" for fix in found.fixes]
     return f"Fix: {' and '.join(dict.fromkeys(words))}"

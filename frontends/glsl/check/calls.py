@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from compiler.diagnostics import Fix, Label
 from compiler.diagnostics.catalogue import names
 from compiler.diagnostics.catalogue import types as messages
-from compiler.diagnostics.suggest import did_you_mean
+from compiler.diagnostics.suggest import suggestion
 from compiler.ir.samplers import SAMPLER_KINDS
 from frontends.glsl.ast import Call, Expression
 from frontends.glsl.check import fold
@@ -74,9 +74,11 @@ def _report_undeclared(ctx: Context, call: Call) -> None:
         return
     functions = [name for name, symbol in ctx.scopes.visible() if not isinstance(symbol, VariableSymbol)]
     candidates = [*functions, *function_names(ctx.language.number), *KEYWORD_TYPES]
-    suggestion = function_help(call.callee, ctx.language) or did_you_mean(call.callee, candidates)
     span, fixes = ctx.span(call.callee_token), renaming(ctx, call.callee)
-    ctx.sink.report(names.UNDECLARED_NAME, span, help=suggestion, fixes=fixes, name=call.callee)
+    help_ = function_help(call.callee, ctx.language)
+    if help_ is None:
+        help_, fixes = suggestion(call.callee, candidates, span)
+    ctx.sink.report(names.UNDECLARED_NAME, span, help=help_, fixes=fixes, name=call.callee)
 
 
 def parameter_types(candidate: Candidate) -> tuple[GlslType, ...]:

@@ -12,7 +12,7 @@ from typing import Any
 
 from compiler.diagnostics.catalogue import names
 from compiler.diagnostics.catalogue import types as messages
-from compiler.diagnostics.suggest import did_you_mean
+from compiler.diagnostics.suggest import suggestion
 from frontends.glsl import builtins, fixed_function
 from frontends.glsl.ast import (
     Assign,
@@ -134,8 +134,10 @@ def _report_no_variable(ctx: Context, e: Name, symbol: Symbol | None) -> None:
     if symbol is None and not ctx.builtin_functions(e.name):
         variables = [name for name, s in ctx.scopes.visible() if isinstance(s, VariableSymbol)]
         candidates = [*variables, *builtins.names(ctx.language)]
-        suggestion = variable_help(e.name, ctx.language) or did_you_mean(e.name, candidates)
-        ctx.sink.report(names.UNDECLARED_NAME, e.span, help=suggestion, fixes=renaming(ctx, e.name), name=e.name)
+        help_, fixes = variable_help(e.name, ctx.language), renaming(ctx, e.name)
+        if help_ is None:
+            help_, fixes = suggestion(e.name, candidates, e.span)
+        ctx.sink.report(names.UNDECLARED_NAME, e.span, help=help_, fixes=fixes, name=e.name)
         return
     what = "function" if symbol is None else describe(symbol)
     labels = () if symbol is None else declared_at(symbol.span)
@@ -379,11 +381,9 @@ def _field(ctx: Context, e: Field) -> None:
 def _member(ctx: Context, e: Field, base: StructType) -> None:
     member = base.field(e.name)
     if member is None:
-        suggestion = did_you_mean(e.name, [f.name for f in base.fields])
-        labels = declared_at(base.span)
-        ctx.sink.report(
-            messages.NO_SUCH_FIELD, ctx.span(e.name_token), labels=labels, help=suggestion, type=base, name=e.name
-        )
+        span, labels = ctx.span(e.name_token), declared_at(base.span)
+        help_, fixes = suggestion(e.name, [f.name for f in base.fields], span)
+        ctx.sink.report(messages.NO_SUCH_FIELD, span, labels=labels, help=help_, fixes=fixes, type=base, name=e.name)
         return
     e.type = member.type
     if e.base.constant is not None:

@@ -7,10 +7,10 @@ array's type is put right when the size is known.
 
 from __future__ import annotations
 
-from compiler.diagnostics import Span
+from compiler.diagnostics import Fix, Span
 from compiler.diagnostics.catalogue import names
 from compiler.diagnostics.catalogue import types as messages
-from compiler.diagnostics.suggest import did_you_mean
+from compiler.diagnostics.suggest import suggestion
 from frontends.glsl import fixed_function
 from frontends.glsl.ast import Expression, Field, Index, Name, TypeSpecifier
 from frontends.glsl.builtins import DEPTH_RANGE
@@ -56,8 +56,10 @@ def named_type(ctx: Context, specifier: TypeSpecifier) -> GlslType:
     if not ctx.may_be_lost(specifier.span) and ctx.first_report(name):
         structures = [n for n, s in ctx.scopes.visible() if isinstance(s, StructType)]
         labels = declared_at(symbol.span, f"'{name}' is no type here") if symbol is not None else ()
-        suggestion = type_help(name, ctx.language) or did_you_mean(name, [*structures, *KEYWORD_TYPES])
-        ctx.sink.report(names.UNKNOWN_TYPE, specifier.span, labels=labels, help=suggestion, name=name)
+        help_, fixes = type_help(name, ctx.language), tuple[Fix, ...]()
+        if help_ is None:
+            help_, fixes = suggestion(name, [*structures, *KEYWORD_TYPES], specifier.span)
+        ctx.sink.report(names.UNKNOWN_TYPE, specifier.span, labels=labels, help=help_, fixes=fixes, name=name)
     return ERROR
 
 

@@ -7,11 +7,13 @@ statements, members or declarations reports it and goes on after it (`recovery`)
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from pyparsing import ParseBaseException, ParseException, ParseFatalException
 
 from compiler.diagnostics import Entry, Fix, Label, Span
 from compiler.diagnostics.catalogue import syntax as messages
-from compiler.diagnostics.suggest import did_you_mean
+from compiler.diagnostics.suggest import suggestion
 from frontends.glsl.foreign import WORDS
 from frontends.glsl.grammar.alphabet import (
     END,
@@ -114,8 +116,8 @@ class SyntaxFailure(ParseBaseException):
             end = end_of(text.tokens.span(self.loc - 1))
             sink.report(messages.UNEXPECTED_TOKEN, end, fixes=[Fix(end, ";")], expected=self.expected, found=found)
             return
-        span, advice = text.tokens.span(self.loc), self._advice()
-        sink.report(messages.UNEXPECTED_TOKEN, span, help=advice, expected=self.expected, found=found)
+        span, (advice, fixes) = text.tokens.span(self.loc), self._advice()
+        sink.report(messages.UNEXPECTED_TOKEN, span, help=advice, fixes=fixes, expected=self.expected, found=found)
 
     def _report_unclosed(self, closer: str) -> None:
         text, tokens = self.text, self.text.tokens
@@ -128,20 +130,26 @@ class SyntaxFailure(ParseBaseException):
     def _found_on_next_line(self) -> bool:
         return self.loc > 0 and (self.text[self.loc] == END or begins_line(self.text, self.loc))
 
-    def _advice(self) -> str | None:
-        letters, texts = self.text[self.loc : self.loc + 2], self.text.tokens.texts
-        found, previous = texts[self.loc], texts[self.loc - 1]
+    def _advice(self) -> tuple[str | None, tuple[Fix, ...]]:
+        letters = self.text[self.loc : self.loc + 2]
         if self.expected == "a precision qualifier":
-            return did_you_mean(found, ("lowp", "mediump", "highp"))
+            return self._suggestion(self.loc, ("lowp", "mediump", "highp"))
         if self.expected == "a declaration":
             if letters == IDENTIFIER + "(":
-                return "a function needs a return type"
-            return WORDS.get(found) or did_you_mean(found, _DECLARATION_WORDS) or "statements belong inside a function"
+                return "a function needs a return type", ()
+            advice, fixes = self._suggestion(self.loc, _DECLARATION_WORDS)
+            return advice or "statements belong inside a function", fixes
         if letters[0] == LETTERS["=="]:
-            return "'==' compares, '=' assigns"
-        if self.text[self.loc - 1] == IDENTIFIER and len(previous) > 3:
-            return WORDS.get(previous) or did_you_mean(previous, _WORDS)
-        return None
+            return "'==' compares, '=' assigns", ()
+        if self.text[self.loc - 1] == IDENTIFIER and len(self.text.tokens.texts[self.loc - 1]) > 3:
+            return self._suggestion(self.loc - 1, _WORDS)
+        return None, ()
+
+    def _suggestion(self, position: int, words: Iterable[str]) -> tuple[str | None, tuple[Fix, ...]]:
+        """What the word at a place may stand for."""
+        tokens = self.text.tokens
+        word = tokens.texts[position]
+        return (WORDS[word], ()) if word in WORDS else suggestion(word, words, tokens.span(position))
 
 
 class Unexpected(SyntaxFailure, ParseException):

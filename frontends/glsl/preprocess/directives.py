@@ -8,7 +8,7 @@ from collections.abc import Callable
 from compiler.diagnostics import Fix, Label, SourceFile, Span
 from compiler.diagnostics.catalogue import names
 from compiler.diagnostics.catalogue import preprocess as messages
-from compiler.diagnostics.suggest import did_you_mean, nearest
+from compiler.diagnostics.suggest import nearest, suggestion
 from compiler.primitive import PRIMITIVE_FORMS, read_primitive
 from frontends.glsl.language.extensions import COMPATIBILITY, EXTENSIONS
 from frontends.glsl.language.versions import DESKTOP_VERSIONS, ES_VERSIONS, Language
@@ -50,7 +50,8 @@ def _unknown(pre: State, line: Line) -> None:
         return
     similar = nearest(line.name, DIRECTIVE_NAMES)
     help = None if similar is None else f"did you mean '#{similar}'?"
-    pre.sink.report(messages.UNKNOWN_DIRECTIVE, name.span, help=help, found=f"'#{name.text}'")
+    fixes = () if similar is None else (Fix(name.span, similar, is_certain=False),)
+    pre.sink.report(messages.UNKNOWN_DIRECTIVE, name.span, help=help, fixes=fixes, found=f"'#{name.text}'")
 
 
 def _expect_end(pre: State, line: Line, position: int) -> bool:
@@ -253,8 +254,7 @@ def _extension(pre: State, line: Line) -> None:
 def _refuse_extension(pre: State, line: Line, name: str, behaviour: str) -> None:
     language = pre.shader.language
     row = EXTENSIONS.get(name)
-    help = did_you_mean(name, supported_extensions(language.number))
-    fixes: tuple[Fix, ...] = ()
+    help, fixes = suggestion(name, supported_extensions(language.number), line.span_of(0))
     if row is not None and row.instead:
         help = f"{language.name} has {row.instead}: leave the line out"
         fixes = (Fix(line.span_of_all, ""),)

@@ -12,7 +12,7 @@ from typing import NoReturn
 
 from compiler.diagnostics import DiagnosticSink, Span
 from compiler.diagnostics.catalogue import preprocess as messages
-from compiler.diagnostics.suggest import did_you_mean
+from compiler.diagnostics.suggest import suggestion
 from compiler.records import dataclass
 from frontends.glsl.language.versions import Language
 from frontends.glsl.preprocess.badtokens import report_bad_token
@@ -129,8 +129,8 @@ class ExpressionReader:
         """A name is left after expansion: no macro, or one that could not be expanded."""
         name = token.text
         if name not in self._macros:
-            help = did_you_mean(name, self._macros)
-            sink.report(messages.UNDEFINED_IN_CONDITION, token.span, help=help, name=name)
+            help, fixes = suggestion(name, self._macros, token.span)
+            sink.report(messages.UNDEFINED_IN_CONDITION, token.span, help=help, fixes=fixes, name=name)
             return
         reason = "it refers to itself" if name in token.hidden else "its arguments are missing"
         sink.report(messages.MACRO_WITHOUT_VALUE, token.span, name=name, reason=reason)

@@ -97,8 +97,9 @@ def _read(
 
 
 def _fixes(file: SourceFile, stage: Stage, options: FrontEndOptions) -> list[Fix]:
-    """The edits that the messages about a text propose."""
+    """The edits that surely mend what the messages about a text say."""
     sink = DiagnosticSink(max_errors=0)
     with suppress(CompileError):
         _read(file, stage, options, sink)
-    return [fix for diagnostic in sink.diagnostics if diagnostic.severity == "error" for fix in diagnostic.fixes]
+    errors = (diagnostic for diagnostic in sink.diagnostics if diagnostic.severity == "error")
+    return [fix for error in errors for fix in error.fixes if fix.is_certain]

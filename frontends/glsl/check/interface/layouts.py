@@ -6,7 +6,7 @@ from typing import cast
 
 from compiler.diagnostics import Span
 from compiler.diagnostics.catalogue import names
-from compiler.diagnostics.suggest import did_you_mean
+from compiler.diagnostics.suggest import suggestion
 from compiler.ir.blocks import Packing
 from compiler.records import replace
 from frontends.glsl.ast import Expression, LayoutDeclaration, LiteralValue, Qualifiers, VariableDeclaration
@@ -124,5 +124,6 @@ def read_matrix_order(ctx: Context, qualifiers: Qualifiers, default: bool) -> bo
 
 
 def _report_block_word(ctx: Context, written: str, span: Span) -> None:
-    help_ = did_you_mean(written, _BLOCK_WORDS) or f"blocks take {', '.join(_BLOCK_WORDS)}"
-    ctx.sink.report(names.UNKNOWN_LAYOUT, span, help=help_, name=written)
+    help_, fixes = suggestion(written, _BLOCK_WORDS, span)
+    help_ = help_ or f"blocks take {', '.join(_BLOCK_WORDS)}"
+    ctx.sink.report(names.UNKNOWN_LAYOUT, span, help=help_, fixes=fixes, name=written)
