@@ -78,6 +78,10 @@ class Binding:
     #: order, matrices by columns.
     default: tuple[Number, ...] | None = None
 
+    def element_name(self, element: int) -> str:
+        """An element of an array, or the value itself, as the source names it."""
+        return self.name if self.length is None else f"{self.name}[{element}]"
+
     @property
     def kind(self) -> Literal["bool", "int", "uint", "float"]:
         """The kind of its numbers."""

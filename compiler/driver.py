@@ -33,7 +33,7 @@ from compiler.options import (
 )
 from compiler.preamble import take_preamble
 from compiler.records import replace
-from compiler.trace import show
+from compiler.trace import making, show
 from compiler.verification import verifying
 
 if TYPE_CHECKING:
@@ -103,7 +103,10 @@ def link_sources(
 
     first, second = lower_source(vertex, options, sink), lower_source(fragment, options, sink)
     take_from_machine(second, machine_varyings)
-    return link_modules(first, second, sink)
+    pair = link_modules(first, second, sink)
+    for module in (pair.vertex, pair.fragment):
+        show("link", module)
+    return pair
 
 
 # ---------------------------------------------------------------------------------------- passes
@@ -324,11 +327,11 @@ def _stages_of(
 
     known = {stage: set(pair.of_stage(stage).variables) for stage in options}
     _optimise_pair(target, pair, options, request, sink)
-    # A module may become several stages.
-    made = {
-        stage: _generate(target, clone_module(pair.of_stage(stage)), settled, sink)
-        for stage, settled in options.items()
-    }
+    made: dict[str, Artifact] = {}
+    for stage, settled in options.items():
+        # A module may become several stages.
+        with making(stage):
+            made[stage] = _generate(target, clone_module(pair.of_stage(stage)), settled, sink)
     return {
         stage: replace(each, lent=(*each.lent, *_lent(pair.of_stage(stage), known[stage])))
         for stage, each in made.items()
@@ -362,10 +365,12 @@ def compile_geometry(
     match_modules(first, second, sink)
     # Notes about the outputs of the vertex stage do not matter: those of the geometry stage are drawn.
     own = DiagnosticSink()
-    before = compile_module(first, target, options["vertex"], request, own)
+    with making("vertex"):
+        before = compile_module(first, target, options["vertex"], request, own)
     sink.diagnostics += [diagnostic for diagnostic in own.diagnostics if diagnostic.severity != "note"]
     pin_inputs(second, before)
-    after = compile_module(second, target, options["geometry"], request, sink)
+    with making("geometry"):
+        after = compile_module(second, target, options["geometry"], request, sink)
     stages = {"vertex": replace(before, diagnostics=tuple(sink.diagnostics)), "geometry": after}
     return Program(stages, tuple(sink.diagnostics), target.join([before, after], sink))
 
@@ -431,6 +436,7 @@ def _optimise_pair(
         sink.raise_if_errors()
     interface = linked_interface(pair.fragment)
     drop_unread(pair.vertex, interface)
+    show("drop unread", pair.vertex)
     optimise_for(target, pair.vertex, _of_module(options, pair.vertex), request)
     for stage, settled in options.items():
         options[stage] = replace(settled, linked=interface)

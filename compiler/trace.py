@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     Watcher = Callable[[str, object], None]
 
 _watcher: ContextVar[Watcher | None] = ContextVar("watcher", default=None)
+_stage: ContextVar[str] = ContextVar("stage", default="")
 
 
 def show(step: str, code: object) -> None:
@@ -48,3 +49,21 @@ class watching:
 
     def __exit__(self, *error: object) -> None:
         _watcher.reset(self._token)
+
+
+def making_stage() -> str:
+    """Of which stage of a linked program the machine code is made; "" before that."""
+    return _stage.get()
+
+
+class making:
+    """The steps inside the `with` are those of one stage."""
+
+    def __init__(self, stage: str) -> None:
+        self._name = stage
+
+    def __enter__(self) -> None:
+        self._token = _stage.set(self._name)
+
+    def __exit__(self, *error: object) -> None:
+        _stage.reset(self._token)

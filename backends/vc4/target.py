@@ -103,6 +103,11 @@ class Vc4(Target):
 
         return list_words(data)
 
+    def lookups(self, artifact: Artifact, words: Sequence[CodeWord]) -> Mapping[int, Sequence[str]]:
+        from backends.vc4.codegen.reflect import lookups
+
+        return lookups(artifact)
+
     def instruction_set(self) -> str:
         from backends.vc4.isa.document import page
 

@@ -51,6 +51,8 @@ class CodeWord:
     cycles: int = 1
     #: May go back to an earlier word, so that words run more than once.
     repeats: bool = False
+    #: The samplers that it looks textures up by, as their locations number them, where the word itself says so.
+    samplers: tuple[int, ...] = ()
 
 
 def without_gaps(origins: Sequence[Origins]) -> list[Origins]:

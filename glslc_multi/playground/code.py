@@ -1,6 +1,6 @@
-"""One shader on one target, as data for a pane: the words with their lines, what they cost, whether it fits.
+"""A shader or a linked pair on one target, as data for a pane: words with their lines, costs, whether it fits.
 
-In: an explanation, or the diagnostics of a refusal.  Out: mappings, lists, texts and numbers, as JSON has them.
+In: explanations of stages, or the diagnostics of a refusal.  Out: mappings, lists, texts and numbers, as JSON has them.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from compiler.diagnostics import Diagnostic
 from compiler.diagnostics.render_json import render_json
 from compiler.isa.listing import estimated_cycles
 from glslc_multi.report.explain.data import VALUE_COLUMNS, steps_data, value_rows, words_data
-from glslc_multi.report.explain.explanation import Explanation
+from glslc_multi.report.explain.explanation import Explanation, costs_of
 from glslc_multi.report.explain.graph_svg import graph_svg
 from glslc_multi.report.explain.pressure_svg import pressure_svg
 from glslc_multi.report.fit import Use, closest_limit, excesses, shortfall
@@ -24,21 +24,31 @@ def diagnostics_data(diagnostics: Iterable[Diagnostic]) -> list[dict[str, Any]]:
     return [json.loads(line) for line in render_json(diagnostics).split("\n") if line]
 
 
-def code_data(explanation: Explanation) -> dict[str, Any]:
-    """What a shader became."""
-    closest = closest_limit(explanation.artifact.reflection.limits or {})
+def code_data(stages: Sequence[Explanation]) -> dict[str, Any]:
+    """What a shader became, or two that were linked: every stage, and what they cost together."""
+    uses = [closest_limit(stage.artifact.reflection.limits or {}) for stage in stages]
+    closest = max((use for use in uses if use is not None), key=lambda use: use.need / use.limit, default=None)
     return {
         "fits": True,
         "uses": [] if closest is None else [_use_data(closest)],
         "remark": "" if closest is None else str(closest),
-        "numbers": explanation.numbers,
+        "numbers": "\n".join(stage.numbers for stage in stages),
+        "costs": dict(costs_of(stages)),
+        "files": [file.name for file in stages[0].files],
+        "sources": stages[0].sources,
+        "stages": [_stage_data(stage) for stage in stages],
+    }
+
+
+def _stage_data(explanation: Explanation) -> dict[str, Any]:
+    return {
+        "stage": explanation.stage,
         "instructions": explanation.artifact.stats.instructions,
         "cycles": estimated_cycles(listed.word for listed in explanation.words),
         **words_data(explanation.words),
         "keys": [" ".join(listed.keys) for listed in explanation.words],
+        "samplers": [", ".join(listed.samplers) for listed in explanation.words],
         "frame": explanation.frame,
-        "costs": dict(explanation.words_by_line),
-        "files": [file.name for file in explanation.files],
         "values": {"columns": VALUE_COLUMNS, "rows": value_rows(explanation)},
         "assembly": explanation.artifact.assembly,
     }
@@ -50,10 +60,16 @@ def refusal_data(diagnostics: Sequence[Diagnostic]) -> dict[str, Any]:
     return {"fits": False, "uses": [_use_data(use) for use in over], "remark": shortfall(diagnostics)}
 
 
-def inside_data(explanation: Explanation) -> dict[str, Any]:
-    """How the code came about: every step, flow graphs, and the pressure on registers."""
+def inside_data(stages: Iterable[Explanation]) -> dict[str, Any]:
+    """How the code of every stage came about."""
+    return {"stages": [_inside_of(stage) for stage in stages]}
+
+
+def _inside_of(explanation: Explanation) -> dict[str, Any]:
+    """Every step, flow graphs, and the pressure on registers."""
     pressure = explanation.pressure
     return {
+        "stage": explanation.stage,
         **steps_data(explanation.steps),
         "graphs": [[title, graph_svg(nodes)] for title, nodes in explanation.graphs.items()],
         "pressure": (

@@ -7,15 +7,20 @@ what it asks for and has what that needs; an answer has `error` where there is n
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from backends.registry import find_target, load_target, target_names
 from compiler import __version__
-from compiler.diagnostics import CompileError, DiagnosticSink
+from compiler.diagnostics import CompileError, Diagnostic, DiagnosticSink
 from compiler.diagnostics.explain import explain as explain_code
 from compiler.driver import lower_source
+from compiler.ir.module import Module
+from compiler.link import link_modules, take_from_machine
+from compiler.link_geometry import match_modules
 from compiler.options import OPTIMISATION_LEVELS, SMALL, STAGES
+from compiler.target import Target
 from frontends.registry import stage_of_suffix, standards
 from glslc_multi.cli.commands.targets import describe
 from glslc_multi.editor.words import all_word_classes
@@ -23,8 +28,8 @@ from glslc_multi.failure import internal_error
 from glslc_multi.playground.code import code_data, diagnostics_data, inside_data, refusal_data
 from glslc_multi.playground.picture import can_draw, picture_data
 from glslc_multi.playground.scene import scene_data
-from glslc_multi.playground.shader import BadRequest, read_shader, read_text
-from glslc_multi.report.explain.explanation import explain, explain_words
+from glslc_multi.playground.shader import BadRequest, Shader, read_part, read_shader, read_shaders, read_text
+from glslc_multi.report.explain.explanation import Explanation, explain_program
 
 Data = dict[str, Any]
 
@@ -68,18 +73,45 @@ def _describe(data: Mapping[str, Any]) -> Data:
 
 
 def _check(data: Mapping[str, Any]) -> Data:
-    """What the front end says of a shader."""
-    shader, sink = read_shader(data), DiagnosticSink()
-    lower_source(shader.source, shader.front_end(sink), sink)
-    return {"diagnostics": diagnostics_data(sink.diagnostics)}
+    """What the front end says of a shader; of two, what it says of both, and whether they can be linked."""
+    shaders = read_shaders(data)
+    options = shaders[0].front_end(DiagnosticSink())
+    found: list[Diagnostic] = []
+    modules: list[Module] = []
+    for shader in shaders:
+        with _told(found) as sink:
+            modules.append(lower_source(shader.source, options, sink))
+    if len(modules) > 1:
+        vertex, second = modules
+        with _told(found) as sink:
+            _match(vertex, second, sink)
+    return {"diagnostics": diagnostics_data(found)}
+
+
+@contextmanager
+def _told(found: list[Diagnostic]) -> Iterator[DiagnosticSink]:
+    """A sink for one step, whatever the step comes to."""
+    sink = DiagnosticSink()
+    with suppress(CompileError):
+        yield sink
+    found += sink.diagnostics
+
+
+def _match(vertex: Module, second: Module, sink: DiagnosticSink) -> None:
+    if second.stage == "geometry":
+        match_modules(vertex, second, sink)
+        return
+    # Inputs that some machine makes by itself are no mistake; targets that do not make them say so.
+    take_from_machine(second, {name for target in map(load_target, target_names()) for name in target.machine_varyings})
+    link_modules(vertex, second, sink)
 
 
 def _code(data: Mapping[str, Any]) -> Data:
     """What became of a shader on one target, or why nothing did."""
-    shader, sink = read_shader(data), DiagnosticSink()
+    shaders, sink = read_shaders(data), DiagnosticSink()
     target = find_target(read_text(data, "target"), sink)
     try:
-        found = code_data(explain_words(shader.source, target, shader.request(target, sink), sink))
+        found = code_data(_explain(shaders, target, sink, only_words=True))
         return {**found, "diagnostics": diagnostics_data(sink.diagnostics)}
     except CompileError as error:
         return {**refusal_data(error.diagnostics), "diagnostics": diagnostics_data(error.diagnostics)}
@@ -87,19 +119,26 @@ def _code(data: Mapping[str, Any]) -> Data:
 
 def _inside(data: Mapping[str, Any]) -> Data:
     """How the code came about."""
-    shader, sink = read_shader(data), DiagnosticSink()
+    shaders, sink = read_shaders(data), DiagnosticSink()
     target = find_target(read_text(data, "target"), sink)
-    return inside_data(explain(shader.source, target, shader.request(target, sink), sink))
+    return inside_data(_explain(shaders, target, sink))
+
+
+def _explain(
+    shaders: Sequence[Shader], target: Target, sink: DiagnosticSink, *, only_words: bool = False
+) -> tuple[Explanation, ...]:
+    sources = [shader.source for shader in shaders]
+    return explain_program(sources, target, shaders[0].request(target, sink), sink, only_words=only_words)
 
 
 def _scene(data: Mapping[str, Any]) -> Data:
     """What WebGL needs to draw the shaders."""
-    return scene_data(read_shader(_part(data, "vertex")), read_shader(_part(data, "fragment")), _size(data))
+    return scene_data(read_shader(read_part(data, "vertex")), read_shader(read_part(data, "fragment")), _size(data))
 
 
 def _picture(data: Mapping[str, Any]) -> Data:
     """The picture that the machine code of both shaders makes."""
-    shaders = read_shader(_part(data, "vertex")), read_shader(_part(data, "fragment"))
+    shaders = read_shader(read_part(data, "vertex")), read_shader(read_part(data, "fragment"))
     return picture_data(*shaders, read_text(data, "target"), read_text(data, "mesh"), _size(data))
 
 
@@ -117,13 +156,6 @@ ANSWERS: dict[str, Callable[[Mapping[str, Any]], Data]] = {
     "picture": _picture,
     "message": _message,
 }
-
-
-def _part(data: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    part = data.get(key)
-    if not isinstance(part, dict):
-        raise BadRequest(f"'{key}' is missing, or no object")
-    return part
 
 
 def _size(data: Mapping[str, Any]) -> int:

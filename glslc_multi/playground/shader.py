@@ -81,6 +81,25 @@ def read_shader(data: Mapping[str, Any]) -> Shader:
     return Shader(text, name, stage, flags)
 
 
+def read_shaders(data: Mapping[str, Any]) -> tuple[Shader, ...]:
+    """The shader of a request, or the vertex shader and the `second` that is linked with it."""
+    if "second" not in data:
+        return (read_shader(data),)
+    vertex, second = read_shader(data), read_shader(read_part(data, "second"))
+    # Names tell the places of diagnostics apart.
+    if vertex.stage != "vertex" or second.stage not in ("fragment", "geometry") or vertex.name == second.name:
+        raise BadRequest("a vertex shader is linked with a fragment or geometry shader of another name")
+    return vertex, second
+
+
+def read_part(data: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    """One object of a request."""
+    part = data.get(key)
+    if not isinstance(part, dict):
+        raise BadRequest(f"'{key}' is missing, or no object")
+    return part
+
+
 def read_text(data: Mapping[str, Any], key: str) -> str:
     """One text of a request."""
     value = data.get(key)

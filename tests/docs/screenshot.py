@@ -14,7 +14,7 @@ SHADER, TARGET = "examples/shaders/07_lights.vert", "pica200"
 IMAGES = PROJECT_ROOT / "docs" / "images"
 #: The line to point at, and what to show: file -> element.
 LINE = "0:17"
-PICTURES = {"explain.png": "#source", "explain-graph.png": "#graph1"}
+PICTURES = {"explain.png": "#source", "explain-graph.png": "#drawing1"}
 
 
 def write_pictures() -> None:

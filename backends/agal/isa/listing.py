@@ -22,4 +22,6 @@ def _token(number: int, word: int, program: Program) -> CodeWord:
     # AGALMiniAssembler's text names eight samplers only.
     text = spell(word, program.stage, program.version) or instruction.name
     # A product with a matrix is a dot product for each row.
-    return CodeWord(str(number), text, (Part(instructions.FORMATS[instruction.shape], word),), instruction.rows)
+    part = Part(instructions.FORMATS[instruction.shape], word)
+    samplers = () if token.sampler is None else (token.sampler.number,)
+    return CodeWord(str(number), text, (part,), instruction.rows, samplers=samplers)

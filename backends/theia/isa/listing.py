@@ -26,4 +26,6 @@ def _word(address: int, word: int, variant: Variant) -> CodeWord:
     cycles = (instruction.cycles(variant) or 0) + _ISSUE_CYCLES
     repeats = instruction.is_jump and decoded.target <= address
     text = spell_word(word, variant, {}) or instruction.name
-    return CodeWord(f"{address:04x}", text, (Part(instruction.format, word),), cycles, repeats)
+    # There is one texture.
+    samplers = (0,) if instruction.role == "read" else ()
+    return CodeWord(f"{address:04x}", text, (Part(instruction.format, word),), cycles, repeats, samplers)

@@ -25,8 +25,11 @@ from backends.vc4.codegen.abi import (
 )
 from backends.vc4.codegen.machine_ops import A, B
 from backends.vc4.codegen.stream import StreamSlot
+from backends.vc4.isa.container import unpack
+from backends.vc4.isa.encoding import decode
+from backends.vc4.isa.instructions import Signal
 from backends.vc4.isa.validate_driver import check
-from compiler.artifact import Binding, Location, Reflection, Transform
+from compiler.artifact import Artifact, Binding, Location, Reflection, Transform
 from compiler.ir.module import Module
 from compiler.ir.variables import Variable
 
@@ -94,6 +97,24 @@ def map_keys(interface: Interface, words: Sequence[int], stream: Sequence[Stream
             for slot, parameters in slots
         ],
     }
+
+
+def lookups(artifact: Artifact) -> dict[int, list[str]]:
+    """Numbers of the words that write parameters of a texture lookup or take its result, and the sampler's name."""
+    words, stream = unpack(artifact.binary).words, artifact.reflection.stream
+    places = ((each, place.element) for each in artifact.reflection.samplers for place in each.locations)
+    names = {f"{each.name}[{element}]": each.element_name(element) for each, element in places}
+    found: dict[int, list[str]] = {}
+    for unit, signal in enumerate((Signal.LDTMU0, Signal.LDTMU1)):
+        requests = [request for request in check(words).requests if request.unit == unit]
+        loads = [number for number, word in enumerate(words) if decode(word).signal == signal]
+        # Results come in the order of the requests: where paths have loads of their own, that is not the order here.
+        loads = loads if len(loads) == len(requests) else []
+        for number, request in enumerate(requests):
+            name = names.get(stream[request.words[0]][1])
+            if name is not None:
+                found.update((place, [name]) for place in (*request.places, *loads[number : number + 1]))
+    return found
 
 
 def _flat_varyings(interface: Interface) -> dict[str, int]:

@@ -41,6 +41,9 @@ class Request(NamedTuple):
 
     is_direct: bool
     words: tuple[int, ...]
+    #: The texture unit, and the instructions that write its parameters.
+    unit: int
+    places: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +97,8 @@ class _Check:
         self._end = len(program)
         self._targets: set[int] = set()
         self._known = _Known()
-        #: By texture unit: the words of the stream that its next request has so far.
-        self._parameters: tuple[list[int], list[int]] = ([], [])
+        #: By texture unit: the words of the stream that its next request has so far, and who writes them.
+        self._parameters: tuple[list[tuple[int, int]], list[tuple[int, int]]] = ([], [])
         self.requests: list[Request] = []
         self._has_loaded_directly = [False, False]
         self._size = 0
@@ -242,7 +245,7 @@ class _Check:
             self._refuse("driver-tmu-uniform")
         if len(self._parameters[unit]) >= _PARAMETER_LIMIT:
             self._refuse("driver-tmu-parameters")
-        self._parameters[unit].append(self._size // _UNIFORM_BYTES)
+        self._parameters[unit].append((self._size // _UNIFORM_BYTES, self._pc))
         if not is_direct:
             if self._needs_reset:
                 self._refuse("driver-uniform-read")
@@ -255,7 +258,8 @@ class _Check:
         if self._has_loaded_directly[unit] and not is_direct:
             self._refuse("driver-direct-unit")
         self._has_loaded_directly[unit] |= is_direct
-        self.requests.append(Request(is_direct, tuple(self._parameters[unit])))
+        words, places = zip(*self._parameters[unit], strict=True)
+        self.requests.append(Request(is_direct, words, unit, places))
         self._parameters[unit].clear()
 
     def _direct_load(self, instruction: Alu | Load, index: int) -> None:

@@ -26,11 +26,13 @@ def _words(program: Program) -> Iterator[CodeWord]:
     for slot, word in enumerate(program.instructions, start=program.first_slot):
         lines = instruction_lines(program.isa, word, slot in fetches, first=slot == program.first_slot)
         text = " | ".join(line.strip().replace("\t", " ") for line in lines)
-        yield CodeWord(str(slot), text, (Part(_format(program, word, slot in fetches), word),))
+        form, samplers = _fetch(program, word) if slot in fetches else (formats.ALU, ())
+        yield CodeWord(str(slot), text, (Part(form, word),), samplers=samplers)
 
 
-def _format(program: Program, word: int, is_fetch: bool) -> Format:
-    if not is_fetch:
-        return formats.ALU
-    row, _ = program.isa.decode_fetch(word)
-    return program.isa.formats.texture if row is None else row.format
+def _fetch(program: Program, word: int) -> tuple[Format, tuple[int, ...]]:
+    """The layout of a fetch, and the sampler that it reads by."""
+    row, fields = program.isa.decode_fetch(word)
+    if row is None:
+        return program.isa.formats.texture, ()
+    return row.format, ((fields["const_index"],) if row.name == "SAMPLE" else ())

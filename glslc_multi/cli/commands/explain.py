@@ -1,10 +1,14 @@
-"""`glslc-multi explain SHADER --target T`: what became of each line, as text or as a page for the browser."""
+"""`glslc-multi explain SHADER --target T`: what became of each line, as text or as a page for the browser.
+
+Of two shaders, what became of both when they are linked.
+"""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
 from pathlib import PurePath
+from typing import TYPE_CHECKING
 
 from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.diagnostics.catalogue import limits, usage
@@ -13,14 +17,19 @@ from glslc_multi.cli.outputs import Outputs
 from glslc_multi.cli.parser import new_parser, parse_or_help
 from glslc_multi.files import STANDARD_STREAM, read_bytes, read_source, source_of
 
-_USAGE = "glslc-multi explain [options] SHADER --target T"
+if TYPE_CHECKING:
+    from compiler.frontend import Source
+
+_USAGE = "glslc-multi explain [options] SHADER [SECOND] --target T"
 _DESCRIPTION = """\
 Show what became of each line of a shader: the words it costs, the code, registers in use.
 With -o PAGE.html, a page that also has every step, the bits of each word, flow graphs;
 with --target all, one page for all machines.
+A vertex and a fragment (or geometry) shader are linked, and shown together.
 Of pica200, also what a .tev file or a dump of registers says."""
 _EPILOG = "Example: glslc-multi explain lit.vert --target pica200 -o lit.html"
 _PAGES = (".html", ".htm")
+_MOST_SHADERS = 2
 
 
 def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
@@ -48,54 +57,67 @@ def build_parser(arguments: Sequence[str] = ()) -> argparse.ArgumentParser:
 def _check(found: argparse.Namespace, sink: DiagnosticSink) -> None:
     if not found.shaders:
         sink.report(usage.NO_INPUT, help="see glslc-multi explain --help")
-    elif len(found.shaders) > 1:
-        sink.report(usage.UNEXPECTED_ARGUMENT, help="explain one shader at a time", argument=found.shaders[1])
+    elif len(found.shaders) > _MOST_SHADERS:
+        most = "explain one shader at a time, or a vertex and a fragment shader"
+        sink.report(usage.UNEXPECTED_ARGUMENT, help=most, argument=found.shaders[_MOST_SHADERS])
+    elif len(found.shaders) > 1 and found.stage is not None:
+        sink.report(usage.CONFLICTING_OPTIONS, first="--stage", second="two shaders")
     sink.raise_if_errors()
 
 
 def _explanation(found: argparse.Namespace, sink: DiagnosticSink) -> str:
-    from glslc_multi.report.explain.explanation import explain
+    from glslc_multi.report.explain.explanation import explain_program
     from glslc_multi.report.explain.page import page
     from glslc_multi.report.explain.terminal import listing, words_listing
 
-    path = found.shaders[0]
     is_page = PurePath(found.output or "").suffix in _PAGES
     if found.targets == [ALL_TARGETS] and is_page:
         return _of_all_targets(found, sink)
+    path = found.shaders[0]
     target = only_target(found, sink, path)
     data = read_bytes(path, sink)
     dump = target.list_dump(data, path, sink)
     if dump is not None:
         return words_listing(dump, fields=found.fields)
-    request = make_request(found, target)
-    source = source_of(data, path, found.stage, sink)
-    explanation = explain(source, target, request, sink)
-    return page(explanation) if is_page else listing(explanation, fields=found.fields)
+    stages = explain_program(_sources(found, data, sink), target, make_request(found, target), sink)
+    return page(*stages) if is_page else listing(*stages, fields=found.fields)
+
+
+def _sources(found: argparse.Namespace, data: bytes, sink: DiagnosticSink) -> tuple[Source, ...]:
+    """The shader whose bytes these are, or the two that are to be linked."""
+    from frontends.registry import as_second
+
+    first, *rest = found.shaders
+    if not rest:
+        return (source_of(data, first, found.stage, sink),)
+    return source_of(data, first, "vertex", sink), as_second(read_source(rest[0], None, sink))
 
 
 def _of_all_targets(found: argparse.Namespace, sink: DiagnosticSink) -> str:
-    """One file with a page for each target that takes the shader, and why others do not."""
+    """One file with a page for each target that takes the shaders, and why others do not."""
     from backends.registry import load_target, target_names
     from compiler.driver import lower_source, require_stage
     from glslc_multi.report.explain.book import book
-    from glslc_multi.report.explain.explanation import explain
+    from glslc_multi.report.explain.explanation import explain_program
     from glslc_multi.report.explain.page import page
     from glslc_multi.report.fit import shortfall
 
-    source = read_source(found.shaders[0], found.stage, sink)
+    sources = _sources(found, read_bytes(found.shaders[0], sink), sink)
     # What is wrong whatever the target is reported as always.
-    lower_source(source, front_end_options(found), sink)
+    for source in sources:
+        lower_source(source, front_end_options(found), sink)
+    stage = require_stage(sources[-1], sink)
     pages: dict[str, str] = {}
     refusals: dict[str, str] = {}
     for target in map(load_target, target_names()):
-        if require_stage(source, sink) not in target.stages:
-            refusals[target.name] = f"no {require_stage(source, sink)} stage"
+        if stage not in target.stages:
+            refusals[target.name] = f"no {stage} stage"
             continue
         try:
-            pages[target.name] = page(explain(source, target, make_request(found, target), sink.renewed()))
+            pages[target.name] = page(*explain_program(sources, target, make_request(found, target), sink.renewed()))
         except CompileError as error:
             refusals[target.name] = shortfall(error.diagnostics)
     if not pages:
         sink.report(limits.FITS_NO_TARGET, notes=[f"{name}: {reason}" for name, reason in refusals.items()])
         sink.raise_if_errors()
-    return book(source.filename, pages, refusals)
+    return book(" and ".join(source.filename for source in sources), pages, refusals)

@@ -47,12 +47,6 @@ def value_rows(explanation: Explanation) -> list[tuple[str, ...]]:
     return [_value_row(kind[:-1], binding) for kind in _BINDINGS for binding in getattr(reflection, kind)]
 
 
-def sampler_names(explanation: Explanation) -> dict[str, str]:
-    """Register of a sampler, as the machine's assembly writes it -> its name in the source."""
-    samplers = explanation.artifact.reflection.samplers
-    return {f"{place.space}{place.index}": binding.name for binding in samplers for place in binding.locations}
-
-
 def _value_row(kind: str, binding: Binding) -> tuple[str, ...]:
     extent = "" if binding.length is None else f"[{binding.length}]"
     places = ", ".join(f"{place.space}{place.index}.{place.components}" for place in binding.locations)

@@ -1,26 +1,28 @@
 """All that a page or a listing shows of one compilation, as plain data.
 
-In: a source and a request, as for a compilation.  Out: the artifact, its words with the lines of the source they come
-from, the steps of the compilation, flow graphs, and the pressure on registers.
+In: a source and a request, as for a compilation; or two sources that are linked.  Out: for every stage the artifact,
+its words with the lines of the source they come from, the steps of the compilation, flow graphs, and the pressure on
+registers.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import nullcontext
 
 from compiler.artifact import Artifact
 from compiler.diagnostics import DiagnosticSink, SourceFile
-from compiler.driver import compile_source
+from compiler.driver import compile_program, compile_source
 from compiler.frontend import Source
 from compiler.isa.listing import CodeWord, estimated_cycles, without_gaps
 from compiler.options import Request
-from compiler.records import dataclass
+from compiler.records import dataclass, replace
 from compiler.target import Target
 from compiler.trace import watching
 from glslc_multi.report.explain.places import Key, Places
 from glslc_multi.report.explain.pressure import Pressure, pressure_of
-from glslc_multi.report.explain.steps import Node, Recorder, Step
+from glslc_multi.report.explain.steps import Node, Recorder, Recorders, Step
 from glslc_multi.report.statistics import cost_line, level_lines, quality_lines
 
 
@@ -30,14 +32,16 @@ class ListedWord:
 
     word: CodeWord
     keys: tuple[Key, ...]
+    #: The names of the samplers that it looks textures up by.
+    samplers: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """One shader on one target."""
+    """One stage on one target."""
 
     artifact: Artifact
-    #: The shader first, then the files that it includes, as far as code comes from them.
+    #: The shaders first, then the files that they include, as far as code comes from them.
     files: tuple[SourceFile, ...]
     words: tuple[ListedWord, ...]
     steps: tuple[Step, ...]
@@ -46,6 +50,8 @@ class Explanation:
     pressure: Pressure | None
     #: Keys of the moments of the pressure.
     pressure_keys: tuple[tuple[Key, ...], ...]
+    #: How many of the files are shaders that were compiled together.
+    sources: int = 1
 
     @property
     def frame(self) -> dict[int, str]:
@@ -56,9 +62,13 @@ class Explanation:
         return {**dict.fromkeys(before, "prologue"), **dict.fromkeys(after, "epilogue")}
 
     @property
-    def title(self) -> str:
-        reflection = self.artifact.reflection
-        return f"{self.files[0].name}: {reflection.stage} shader for {reflection.target}"
+    def stage(self) -> str:
+        return self.artifact.reflection.stage
+
+    @property
+    def own_file(self) -> int:
+        """The number of the shader that the stage is made from."""
+        return self.sources - 1 if self.stage in ("fragment", "geometry") else 0
 
     @property
     def numbers(self) -> str:
@@ -79,37 +89,85 @@ def shown_lines(file: SourceFile) -> list[str]:
     return file.lines[:-1] if file.lines[-1] == "" else file.lines
 
 
+def title_of(stages: Sequence[Explanation]) -> str:
+    """What is explained."""
+    first, target = stages[0], stages[0].artifact.reflection.target
+    if first.sources > 1:
+        return f"{' and '.join(file.name for file in first.files[: first.sources])}, linked for {target}"
+    return f"{first.files[0].name}: {first.stage} shader for {target}"
+
+
+def costs_of(stages: Iterable[Explanation]) -> Counter[Key]:
+    """How many words each line costs in all stages together."""
+    return sum((stage.words_by_line for stage in stages), Counter())
+
+
 def explain(source: Source, target: Target, request: Request, sink: DiagnosticSink) -> Explanation:
     """Compile, and describe how it went."""
-    places = Places()
-    places.number_of(SourceFile(source.filename, source.text))
+    places = _places(source)
     recorder = Recorder(places)
     with watching(recorder):
         artifact = compile_source(source, target, request, sink)
-    graphs = {"intermediate representation": recorder.source_graph, "machine code": recorder.machine_graph}
-    pressure = None if recorder.machine is None else pressure_of(recorder.machine)
-    moments = () if pressure is None else pressure.moments
-    return Explanation(
-        artifact,
-        tuple(places.files),
-        _listed_words(artifact, target, request, places),
-        tuple(recorder.steps),
-        {title: tuple(graph) for title, graph in graphs.items() if len(graph) > 1},
-        pressure,
-        tuple(places.keys([moment.instruction.span]) for moment in moments),
-    )
+    return _explanation(artifact, target, request, places, recorder)
 
 
 def explain_words(source: Source, target: Target, request: Request, sink: DiagnosticSink) -> Explanation:
     """Compile, and describe the words alone, in half the time: there are no steps, graphs and pressure."""
-    places = Places()
-    places.number_of(SourceFile(source.filename, source.text))
+    places = _places(source)
     artifact = compile_source(source, target, request, sink)
+    return _explanation(artifact, target, request, places, Recorder(places))
+
+
+def explain_program(
+    sources: Sequence[Source], target: Target, request: Request, sink: DiagnosticSink, *, only_words: bool = False
+) -> tuple[Explanation, ...]:
+    """The same of one shader, or of two that are linked: every stage that they become, with the lines of both."""
+    if len(sources) == 1:
+        return ((explain_words if only_words else explain)(sources[0], target, request, sink),)
+    vertex, second = sources
+    places = _places(*sources)
+    recorders = Recorders(places, (*target.program_stages, "geometry"))
+    with nullcontext() if only_words else watching(recorders):
+        stages = compile_program(vertex, second, target, request, sink).stages
+    found = [
+        _explanation(artifact, target, request, places, recorders.of_stage[stage], len(sources))
+        for stage, artifact in stages.items()
+    ]
+    # A later stage may bring files that an earlier one has not.
+    return tuple(replace(each, files=tuple(places.files)) for each in found)
+
+
+def _places(*sources: Source) -> Places:
+    places = Places()
+    for source in sources:
+        places.number_of(SourceFile(source.filename, source.text))
+    return places
+
+
+def _explanation(
+    artifact: Artifact, target: Target, request: Request, places: Places, recorder: Recorder, sources: int = 1
+) -> Explanation:
+    graphs = {"intermediate representation": recorder.source_graph, "machine code": recorder.machine_graph}
+    pressure = None if recorder.machine is None else pressure_of(recorder.machine)
+    moments = () if pressure is None else pressure.moments
     words = _listed_words(artifact, target, request, places)
-    return Explanation(artifact, tuple(places.files), words, (), {}, None, ())
+    keys = tuple(places.keys([moment.instruction.span]) for moment in moments)
+    return Explanation(
+        artifact,
+        tuple(places.files),
+        words,
+        tuple(recorder.steps),
+        {title: tuple(graph) for title, graph in graphs.items() if len(graph) > 1},
+        pressure,
+        keys,
+        sources,
+    )
 
 
 def _listed_words(artifact: Artifact, target: Target, request: Request, places: Places) -> tuple[ListedWord, ...]:
     listed = target.list_words(artifact.binary, request.target_options)
-    origins = without_gaps(artifact.origins)
-    return tuple(ListedWord(word, places.keys(spans)) for word, spans in zip(listed, origins, strict=True))
+    samplers = target.lookups(artifact, listed)
+    placed = zip(listed, without_gaps(artifact.origins), strict=True)
+    return tuple(
+        ListedWord(word, places.keys(spans), samplers.get(number, ())) for number, (word, spans) in enumerate(placed)
+    )

@@ -1,5 +1,5 @@
 // All that comes from one line of the source lights up together; a click holds it, Escape lets go.
-const data = JSON.parse(document.getElementById("data").textContent);
+const stages = JSON.parse(document.getElementById("data").textContent);
 let held = null;
 
 function light(from) {
@@ -25,7 +25,7 @@ function point(event) {
   const element = event.target.closest ? event.target.closest("[data-k], [data-w]") : null;
   if (held) return;
   light(element);
-  if (element && element.dataset.w !== undefined) inspect(Number(element.dataset.w));
+  inspect(element);
 }
 
 function hold(element) {
@@ -33,7 +33,7 @@ function hold(element) {
   held = null;
   light(element);
   if (!element) return;
-  if (element.dataset.w !== undefined) inspect(Number(element.dataset.w));
+  inspect(element);
   held = element;
   held.classList.add("hold");
 }
@@ -46,18 +46,25 @@ document.addEventListener("click", event => {
 });
 document.addEventListener("keydown", event => { if (event.key === "Escape") hold(null); });
 
-function inspect(number) {
-  showWord(document.getElementById("word"), data.words[number], data.formats);
+// The bits of a word.
+function inspect(element) {
+  if (!element || element.dataset.w === undefined) return;
+  const {words, formats} = stages[element.closest("[data-stage]").dataset.stage];
+  showWord(document.getElementById("word"), words[element.dataset.w], formats);
 }
 
-function select(number) {
-  showStep(document.getElementById("step"), data, number);
-  document.querySelectorAll("#names button").forEach((button, index) => button.classList.toggle("on", index === number));
+function select(button, stage, number) {
+  showStep(document.getElementById("step"), stage, number);
+  for (const each of document.querySelectorAll("#names button")) each.classList.toggle("on", each === button);
   if (held) light(held);
 }
 
-data.steps.forEach(([name], number) => {
-  make(document.getElementById("names"), "button", name).addEventListener("click", () => select(number));
-});
-if (data.steps.length) select(0);
-if (data.words.length) inspect(0);
+for (const stage of stages) {
+  if (stages.length > 1 && stage.steps.length) make(document.getElementById("names"), "h3", stage.stage);
+  stage.steps.forEach(([name], number) => {
+    const button = make(document.getElementById("names"), "button", name);
+    button.addEventListener("click", () => select(button, stage, number));
+  });
+}
+document.querySelector("#names button")?.click();
+inspect(document.querySelector("[data-w]"));

@@ -8,43 +8,39 @@ fields of the words are data that the script shows on demand: lines that several
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from html import escape
 from pathlib import Path
 
 from compiler import __version__
 from frontends.glsl.language.versions import language_of
 from glslc_multi.editor.highlight import html_lines
-from glslc_multi.report.explain.data import VALUE_COLUMNS, sampler_names, steps_data, value_rows, words_data
-from glslc_multi.report.explain.explanation import Explanation, ListedWord, shown_lines
+from glslc_multi.report.explain.data import VALUE_COLUMNS, steps_data, value_rows, words_data
+from glslc_multi.report.explain.explanation import Explanation, ListedWord, costs_of, shown_lines, title_of
 from glslc_multi.report.explain.graph_svg import graph_svg
 from glslc_multi.report.explain.places import Key
 from glslc_multi.report.explain.pressure_svg import pressure_svg
 
 
-def page(explanation: Explanation) -> str:
-    """The whole page."""
+def page(*stages: Explanation) -> str:
+    """The whole page, of the stages that were compiled together."""
+    title = escape(title_of(stages))
     sections = [
-        _section("source", "Source", "".join(_sources(explanation))),
-        _section("code", "Machine code", _code(explanation.words, sampler_names(explanation))),
+        _section("source", "Source", "".join(_sources(stages))),
+        _section("code", "Machine code", "".join(_of_each(stages, _code))),
         _section("bits", "Bits", '<div id="word">Point at a word.</div>'),
         _section("steps", "Steps", '<div id="names"></div><div id="step" class="step"></div>'),
-        *(
-            _section(f"graph{number}", f"Flow graph: {title}", f'<div class="wide">{graph_svg(nodes)}</div>')
-            for number, (title, nodes) in enumerate(explanation.graphs.items())
-        ),
-        *_pressure(explanation),
-        _section("values", "Where values are", _values(explanation)),
+        *(_section(f"drawing{number}", *each) for number, each in enumerate(_drawings(stages))),
+        _section("values", "Where values are", "".join(_of_each(stages, _values))),
     ]
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width">'
-        f"<title>{escape(explanation.title)}</title><style>{_asset('shown.css')}{_asset('page.css')}</style></head>\n<body>"
-        f"<header><h1>{escape(explanation.title)}</h1><p>{escape(explanation.numbers)}</p></header>\n<main>"
+        f"<title>{title}</title><style>{_asset('shown.css')}{_asset('page.css')}</style></head>\n<body>"
+        f"<header><h1>{title}</h1>{''.join(f'<p>{escape(stage.numbers)}</p>' for stage in stages)}</header>\n<main>"
         + "\n".join(sections)
         + f"</main>\n<footer>glslc-multi {__version__}</footer>"
-        f'\n<script type="application/json" id="data">{_data(explanation)}</script>'
+        f'\n<script type="application/json" id="data">{_data(stages)}</script>'
         f'\n<script type="module">{_asset("shown.js")}{_asset("page.js")}</script></body></html>\n'
     )
 
@@ -63,13 +59,20 @@ def _mark(keys: Iterable[Key]) -> str:
     return f' data-k="{joined}"' if joined else ""
 
 
+def _of_each(stages: Sequence[Explanation], show: Callable[[Explanation], str]) -> Iterator[str]:
+    """A part of every stage, with the stage's name where there are several."""
+    for number, stage in enumerate(stages):
+        heading = f"<h3>{escape(stage.stage)}</h3>" if len(stages) > 1 else ""
+        yield f'<div data-stage="{number}">{heading}{show(stage)}</div>'
+
+
 # ------------------------------------------------------------------------------------ what the page shows
-def _sources(explanation: Explanation) -> Iterator[str]:
-    costs = explanation.words_by_line
+def _sources(stages: Sequence[Explanation]) -> Iterator[str]:
+    costs, files = costs_of(stages), stages[0].files
     most = max(costs.values(), default=1)
-    # Included files are in the words of the shader that includes them.
-    language = language_of(explanation.files[0].text)
-    for number, file in enumerate(explanation.files):
+    for number, file in enumerate(files):
+        # Included files are in the words of the shader that includes them; of two, those agree.
+        language = language_of(files[min(number, stages[0].sources - 1)].text)
         yield f'<h3>{escape(file.name)}</h3><div class="lines">'
         coloured = html_lines("\n".join(shown_lines(file)), language.number)
         for line, text in enumerate(coloured, start=1):
@@ -80,39 +83,40 @@ def _sources(explanation: Explanation) -> Iterator[str]:
         yield "</div>"
 
 
-def _code(words: Iterable[ListedWord], samplers: Mapping[str, str]) -> str:
+def _code(stage: Explanation) -> str:
     rows = "".join(
         f'<div{_mark(listed.keys)} data-w="{number}" tabindex="0"><b>{escape(listed.word.address)}</b>'
-        f"<code>{escape(listed.word.text)}{_samplers_of(listed, samplers)}</code>"
+        f"<code>{escape(listed.word.text)}{_samplers_of(listed)}</code>"
         f"<u>{listed.word.parts[0].hex}</u></div>"
-        for number, listed in enumerate(words)
+        for number, listed in enumerate(stage.words)
     )
     return f'<div class="lines">{rows}</div>'
 
 
-def _samplers_of(listed: ListedWord, samplers: Mapping[str, str]) -> str:
-    """The names of the samplers that a word reads by their registers."""
-    names = [samplers[word] for word in re.findall(r"\w+", listed.word.text) if word in samplers]
-    return f' <span class="g-comment">; {escape(", ".join(names))}</span>' if names else ""
+def _samplers_of(listed: ListedWord) -> str:
+    return f' <span class="g-comment">; {escape(", ".join(listed.samplers))}</span>' if listed.samplers else ""
 
 
-def _pressure(explanation: Explanation) -> Iterator[str]:
-    pressure = explanation.pressure
-    if pressure is None or not pressure.most:
-        return
-    about = f"Components of registers in use around each instruction: at most {pressure.most}."
-    picture = pressure_svg(pressure, explanation.pressure_keys)
-    yield _section("pressure", "Register pressure", f'<p>{about}</p><div class="wide">{picture}</div>')
+def _drawings(stages: Sequence[Explanation]) -> Iterator[tuple[str, str]]:
+    """Flow graphs and the pressure on registers, each with its title."""
+    for stage in stages:
+        whose = f" of {stage.stage}" if len(stages) > 1 else ""
+        for title, nodes in stage.graphs.items():
+            yield f"Flow graph{whose}: {title}", f'<div class="wide">{graph_svg(nodes)}</div>'
+        if stage.pressure is not None and stage.pressure.most:
+            about = f"Components of registers in use around each instruction: at most {stage.pressure.most}."
+            picture = pressure_svg(stage.pressure, stage.pressure_keys)
+            yield f"Register pressure{whose}", f'<p>{about}</p><div class="wide">{picture}</div>'
 
 
-def _values(explanation: Explanation) -> str:
-    rows = ["".join(f"<td>{escape(cell)}</td>" for cell in row) for row in value_rows(explanation)]
+def _values(stage: Explanation) -> str:
+    rows = ["".join(f"<td>{escape(cell)}</td>" for cell in row) for row in value_rows(stage)]
     heading = "".join(f"<th>{title}</th>" for title in VALUE_COLUMNS)
     return f"<table><tr>{heading}</tr>{''.join(f'<tr>{row}</tr>' for row in rows)}</table>"
 
 
 # ------------------------------------------------------------------------------- what the script shows
-def _data(explanation: Explanation) -> str:
-    data = {**steps_data(explanation.steps), **words_data(explanation.words)}
+def _data(stages: Iterable[Explanation]) -> str:
+    data = [{"stage": each.stage, **steps_data(each.steps), **words_data(each.words)} for each in stages]
     # Nothing in the data may end the element that holds it.
     return json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")

@@ -15,6 +15,7 @@ from compiler.ir.module import Block, Module
 from compiler.ir.text import module_lines
 from compiler.ir.text import print_instruction as print_ir
 from compiler.records import dataclass, field
+from compiler.trace import making_stage
 from glslc_multi.report.explain.places import Key, Places
 
 
@@ -79,6 +80,23 @@ class Recorder:
     def _machine_lines(self, block: MachineBlock) -> Iterator[Line]:
         for word in block.words:
             yield Line(print_word(word), self.places.keys(made.span for made in word))
+
+
+class Recorders:
+    """A recorder for each stage of a linked program."""
+
+    def __init__(self, places: Places, stages: Iterable[str]) -> None:
+        self.of_stage = {stage: Recorder(places) for stage in stages}
+
+    def __call__(self, name: str, code: object) -> None:
+        for stage, recorder in self.of_stage.items():
+            if stage == making_stage() or (not making_stage() and _is_made_from(stage, code)):
+                recorder(name, code)
+
+
+def _is_made_from(stage: str, code: object) -> bool:
+    """Whether a module, before it is machine code, will be this stage."""
+    return isinstance(code, Module) and code.stage == ("vertex" if stage == "coordinate" else stage)
 
 
 _AnyBlock = TypeVar("_AnyBlock", Block, MachineBlock)

@@ -6,18 +6,22 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from compiler.isa.listing import CodeWord
-from glslc_multi.report.explain.explanation import Explanation, ListedWord, shown_lines
+from glslc_multi.report.explain.explanation import Explanation, ListedWord, costs_of, shown_lines, title_of
 from glslc_multi.report.explain.places import Key
 from glslc_multi.report.table import text_table
 
 
-def listing(explanation: Explanation, *, fields: bool = False) -> str:
-    """The whole text; with `fields`, what the bits of each word say."""
-    parts = [f"{explanation.title}\n{explanation.numbers}\n", *_peak(explanation)]
-    parts += _source(explanation)
-    parts.append("\n" + _code(explanation))
-    if fields:
-        parts += _fields(listed.word for listed in explanation.words)
+def listing(*stages: Explanation, fields: bool = False) -> str:
+    """The whole text of the stages that were compiled together; with `fields`, what the bits of each word say."""
+    parts = [f"{title_of(stages)}\n"]
+    for stage in stages:
+        parts += [f"{stage.numbers}\n", *_peak(stage)]
+    parts += _source(stages)
+    for stage in stages:
+        parts.append(f"\n{stage.stage}\n" if len(stages) > 1 else "\n")
+        parts.append(_code(stage))
+        if fields:
+            parts += _fields(listed.word for listed in stage.words)
     return "".join(parts)
 
 
@@ -32,16 +36,16 @@ def _peak(explanation: Explanation) -> Iterator[str]:
     yield f"most in use at once: {peak.components} components of registers{where}\n"
 
 
-def _source(explanation: Explanation) -> Iterator[str]:
-    costs = explanation.words_by_line
-    for number, file in enumerate(explanation.files):
+def _source(stages: Sequence[Explanation]) -> Iterator[str]:
+    costs = costs_of(stages)
+    for number, file in enumerate(stages[0].files):
         lines = shown_lines(file)
         width = len(str(len(lines)))
         yield f"\nwords  {file.name}\n"
         for line, text in enumerate(lines, start=1):
             count = costs.get(f"{number}:{line}", 0)
             yield f"{count or '':>5}  {line:{width}} | {text}".rstrip() + "\n"
-    for part, count in Counter(explanation.frame.values()).items():
+    for part, count in Counter(part for stage in stages for part in stage.frame.values()).items():
         yield f"{count:>5}  {part}\n"
 
 
@@ -52,7 +56,7 @@ def _code(explanation: Explanation) -> str:
             listed.word.address,
             listed.word.parts[0].hex,
             frame.get(number) or _lines(listed, explanation),
-            listed.word.text,
+            listed.word.text + (f"  ; {', '.join(listed.samplers)}" if listed.samplers else ""),
         ]
         for number, listed in enumerate(explanation.words)
     ]
@@ -64,9 +68,9 @@ def _lines(listed: ListedWord, explanation: Explanation) -> str:
 
 
 def _place(key: Key, explanation: Explanation) -> str:
-    """A line of the shader by its number, one of another file with its name."""
+    """A line of the stage's own shader by its number, one of another file with its name."""
     file, _, line = key.partition(":")
-    return line if file == "0" else f"{explanation.files[int(file)].name}:{line}"
+    return line if int(file) == explanation.own_file else f"{explanation.files[int(file)].name}:{line}"
 
 
 def words_listing(words: Sequence[CodeWord], *, fields: bool = False) -> str:

@@ -223,6 +223,53 @@ def test_where_a_shader_does_not_fit_the_page_says_by_how_much(window: Browser) 
     assert window.run("return document.querySelector('.target[data-target=theia] span').textContent") == wanted
 
 
+def test_a_linked_pair_shows_both_stages(window: Browser) -> None:
+    open_panes(window, "agal", "vc4")
+    write(window, "vertex", VERTEX + "// the end\n")
+    write(window, "fragment", FRAGMENT)
+    try:
+        window.click("#linked")
+        for target in ("agal", "vc4"):
+            made = glslc_multi.link(VERTEX, FRAGMENT, target=target).stages
+            listed = [load_target(target).list_words(each.binary, {}) for each in made.values()]
+            expected = [word.text for words in listed for word in words]
+            assert window.wait_for(f"({_ROWS}).join() === arguments[1].join()", target, expected)
+            headings = f"[...document.querySelectorAll('.pane[data-target={target}] h3.stage')].map(e => e.textContent)"
+            assert window.run(f"return {headings}") == [*made]
+        settle(window)
+        # A word of the other shader leads to its line there.
+        window.click(".pane[data-target=agal] .part:first-child [role=option]:last-child")
+        assert window.wait_for(f"({_LIT_SOURCE}).join() === arguments[0]", "    v_color = a_position * 0.5;")
+        assert window.run("return document.getElementById('results').getAttribute('aria-busy')") == "false"
+        window.press(ESCAPE)
+        assert "glslc-multi link " in window.run("return document.querySelector('.command').textContent")
+        # The link has it.
+        window.click("#share")
+        window.wait_for("document.getElementById('status').textContent.includes('link')")
+        address = window.run("return location.href")
+        window.open("about:blank")
+        window.open(address)
+        assert window.wait_for("document.querySelectorAll('.pane[data-target=agal] h3.stage').length === 2")
+        assert window.run("return document.getElementById('linked').getAttribute('aria-pressed')") == "true"
+    finally:
+        window.click("#linked")
+
+
+def test_what_keeps_two_shaders_from_being_linked_is_a_problem(window: Browser) -> None:
+    open_panes(window, "agal")
+    write(window, "fragment", FRAGMENT)
+    write(window, "vertex", VERTEX.replace("v_color", "v_colour"))
+    assert window.run("return document.querySelector('#problems h2').textContent") == "No mistakes."
+    try:
+        window.click("#linked")
+        assert window.wait_for(f"({_MESSAGES}).some(text => text.includes('v_color'))")
+        window.click("#problems .place")
+        assert window.run(f"return {_SOURCE}").startswith("precision")
+        assert "v_color" in window.run("return document.querySelector('.cm-activeLine').textContent")
+    finally:
+        window.click("#linked")
+
+
 def test_webgl_draws_the_shaders(window: Browser) -> None:
     write(window, "vertex", VERTEX)
     write(window, "fragment", FRAGMENT.replace("v_color * u_tint", "vec4(1.0, 0.5, 0.0, 1.0)"))

@@ -36,12 +36,13 @@ def test_code_is_what_a_compilation_makes(target: str) -> None:
     made = glslc_multi.compile(PHONG, target=target, stage="fragment", filename="a.frag")
     listed = load_target(target).list_words(made.binary, {})
     found = ask("code", target=target, **shader(PHONG))
-    assert found["fits"] and found["assembly"] == made.assembly
-    assert [word[:2] for word in found["words"]] == [[word.address, word.text] for word in listed]
-    assert found["instructions"] == made.stats.instructions
+    (stage,) = found["stages"]
+    assert found["fits"] and stage["assembly"] == made.assembly
+    assert [word[:2] for word in stage["words"]] == [[word.address, word.text] for word in listed]
+    assert stage["instructions"] == made.stats.instructions
     assert found["uses"][0]["excess"] <= 0
     # Every word that has a line is counted in the first of its lines, and in no other.
-    assert sum(found["costs"].values()) == sum(1 for keys in found["keys"] if keys)
+    assert sum(found["costs"].values()) == sum(1 for keys in stage["keys"] if keys)
 
 
 def test_a_shader_that_does_not_fit_is_told_by_how_much_it_misses() -> None:
@@ -60,7 +61,7 @@ def test_flags_are_those_of_the_command_line() -> None:
     assert defined["fits"] is False and "vpm" in defined["remark"]
     defined = ask("code", target="agal", **shader(text, flags="-O0 -DLEAST=0.25"))
     made = glslc_multi.compile(text, target="agal", stage="fragment", opt=0, defines={"LEAST": "0.25"})
-    assert defined["assembly"] == made.assembly
+    assert defined["stages"][0]["assembly"] == made.assembly
 
 
 @pytest.mark.parametrize("flags", ["-O7", "--unknown", "'", "x.frag", "-D", "--max-errors none"])
@@ -82,9 +83,63 @@ def test_diagnostics_have_places_and_fixes() -> None:
 @pytest.mark.parametrize("target", ["agal", "vc4"])
 def test_inside_are_steps_pressure_and_graphs(target: str) -> None:
     text = PHONG.replace("vec4 base", "for (int i = 0; i < 200; i++) if (light.x > 2.0) light *= 0.5; vec4 base")
-    found = ask("inside", target=target, **shader(text if target == "vc4" else PHONG))
+    (found,) = ask("inside", target=target, **shader(text if target == "vc4" else PHONG))["stages"]
     assert found["steps"][0][0] == "front end" and found["pressure"]["most"] > 0
     assert bool(found["graphs"]) == (target == "vc4")
+
+
+# ------------------------------------------------------------------------------------------ a linked pair
+def pair(vertex: str = PHONG_VERTEX, fragment: str = PHONG) -> dict[str, Any]:
+    return {**shader(vertex, "vertex"), "second": shader(fragment)}
+
+
+@pytest.mark.parametrize("target", ["agal", "adreno", "vc4", "xenos", "theia", "pica200"])
+def test_code_of_a_pair_is_what_linking_makes(target: str) -> None:
+    made = glslc_multi.link(PHONG_VERTEX, PHONG, target=target).stages
+    found = ask("code", target=target, **pair())
+    assert [stage["stage"] for stage in found["stages"]] == [*made]
+    assert [stage["assembly"] for stage in found["stages"]] == [each.assembly for each in made.values()]
+    assert found["files"] == ["a.vert", "a.frag"]
+    # The lines of the one shader are in file 0, those of the other in file 1.
+    for stage in found["stages"]:
+        own = "1:" if stage["stage"] == "fragment" else "0:"
+        assert all(key.startswith(own) for keys in stage["keys"] for key in keys.split())
+    # What is told of limits is the nearest of all stages.
+    limits = [use for each in made.values() for use in (each.reflection.limits or {}).values() if use[1]]
+    (nearest,) = found["uses"]
+    assert nearest["need"] / nearest["limit"] == max(need / limit for need, limit in limits)
+
+
+def test_steps_of_a_pair_are_those_of_its_stages() -> None:
+    found = ask("inside", target="vc4", **pair())["stages"]
+    assert [stage["stage"] for stage in found] == ["vertex", "coordinate", "fragment"]
+    names = [[name for name, _ in stage["steps"]] for stage in found]
+    assert all(each[:2] == ["front end", "link"] and "select" in each for each in names)
+    texts = ["\n".join(text for text, _ in stage["lines"]) for stage in found]
+    assert "a_position" in texts[0] and "a_position" in texts[1] and "a_position" not in texts[2]
+    # The last machine code is the stage's own: only one of them stores varyings.
+    assert found[0]["pressure"] != found[1]["pressure"]
+
+
+def test_what_is_wrong_with_either_and_with_both() -> None:
+    broken = ask("check", **pair(PHONG_VERTEX.replace("v_eye =", "v_eyes ="), PHONG.replace("diffuse =", "diffuse +=")))
+    assert {each["physical_file"] for each in broken["diagnostics"]} == {"a.vert", "a.frag"}
+    apart = ask("check", **pair(PHONG_VERTEX.replace("vec3 v_eye", "vec4 v_eye").replace("-eye.xyz", "-eye")))
+    (found,) = (each for each in apart["diagnostics"] if each["severity"] == "error")
+    assert found["physical_file"] == "a.frag" and "v_eye" in found["message"]
+    assert ask("check", **pair())["diagnostics"] == []
+
+
+def test_what_cannot_be_a_pair_is_told() -> None:
+    for wrong in ({**shader(PHONG), "second": shader(PHONG)}, {**pair(), "second": 1}, {**pair(), "name": "a.frag"}):
+        assert "error" in ask("code", target="agal", **wrong)
+
+
+@pytest.mark.parametrize("target", ["agal", "adreno", "vc4", "xenos", "theia", "pica200"])
+def test_words_that_look_textures_up_name_the_sampler(target: str) -> None:
+    (stage,) = ask("code", target=target, **shader(PHONG))["stages"]
+    named = [word[1] for word, name in zip(stage["words"], stage["samplers"], strict=True) if name]
+    assert named and {name for name in stage["samplers"] if name} == {"u_texture"}
 
 
 def test_what_there_is_to_choose() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from backends.pica200.isa.fragment.program import Write
@@ -10,6 +11,8 @@ from backends.pica200.isa.fragment.text.disassemble import Item, items, spell_wr
 from compiler.isa.fields import Field, Format
 from compiler.isa.listing import CodeWord, Part
 
+#: An operand of a stage.
+_TEXTURE = re.compile(r"\btexture(\d)\b")
 _PLAIN = Format("register", 32, (Field("value", 0, 32),))
 
 
@@ -31,4 +34,5 @@ def _words(item: Item) -> Iterator[CodeWord]:
 def _word(write: Write, text: str) -> CodeWord:
     register = BY_ADDRESS.get(write.register)
     form = _PLAIN if register is None else register.format
-    return CodeWord(f"{write.register:03x}", text, (Part(form, write.value),))
+    samplers = tuple(dict.fromkeys(map(int, _TEXTURE.findall(text))))
+    return CodeWord(f"{write.register:03x}", text, (Part(form, write.value),), samplers=samplers)

@@ -1,39 +1,39 @@
 // Keeps what is shown in step with what is written: after every change it asks anew, for what is seen first.
 
-import {flags, question, shader, state, watch} from "./state.js";
+import {asked, flags, shader, stagesShown, state, watch} from "./state.js";
 
 // A pause in typing, in milliseconds.
 const PAUSE = 120;
-const MATTERS = ["stage", "shaders", "panes", "tabs", "level", "std", "defines", "options", "flags", "mesh"];
+const MATTERS = ["stage", "shaders", "panes", "tabs", "level", "std", "defines", "options", "flags", "mesh", "linked"];
 
 // `shown` is told: busy(is), problems(list, failed, error), code(target, answer), inside(target, answer), picture(current).
 export function keepCompiled(ask, targets, shown) {
-  let run = 0, timer;
+  let run = 0, timer, last = "";
   const inside = new Map();
 
   async function compileAll(own) {
     const current = () => own === run;
-    const asked = question();
-    const found = await ask({ask: "check", ...asked});
+    const question = asked();
+    const found = await ask({ask: "check", ...question});
     if (!current()) return;
     const problems = found.diagnostics ?? [], failed = found.error ?? problems.some(each => each.severity === "error");
     shown.problems(problems, failed, found.error);
     if (failed) return;
     for (const target of inOrder(targets)) {
-      const answer = await ask({ask: "code", target, ...asked});
+      const answer = await ask({ask: "code", target, ...question});
       if (!current()) return;
       shown.code(target, answer);
       if (answer.fits && state.panes.includes(target) && isInside(target)) {
-        await lookInside(target, asked, current);
+        await lookInside(target, question, current);
         if (!current()) return;
       }
     }
     await shown.picture(current);
   }
 
-  async function lookInside(target, asked, current) {
-    const key = JSON.stringify(asked);
-    if (inside.get(target)?.key !== key) inside.set(target, {key, answer: await ask({ask: "inside", target, ...asked})});
+  async function lookInside(target, question, current) {
+    const key = JSON.stringify(question);
+    if (inside.get(target)?.key !== key) inside.set(target, {key, answer: await ask({ask: "inside", target, ...question})});
     if (current()) shown.inside(target, inside.get(target).answer);
   }
 
@@ -41,6 +41,7 @@ export function keepCompiled(ask, targets, shown) {
     run++;
     clearTimeout(timer);
     const own = run;
+    last = JSON.stringify(asked());
     shown.busy(true);
     timer = setTimeout(async () => {
       await compileAll(own);
@@ -49,6 +50,8 @@ export function keepCompiled(ask, targets, shown) {
   }
 
   watch(changed => {
+    // From one shader of a linked pair to the other nothing is compiled anew.
+    if (changed.join() === "stage" && JSON.stringify(asked()) === last) return;
     if (changed.some(name => MATTERS.includes(name))) start(changed.includes("shaders") ? PAUSE : 0);
   });
   start(0);
@@ -65,5 +68,6 @@ function inOrder(targets) {
 
 // What `glslc-multi` would be told for the same.
 export function commandLine(target) {
-  return ["glslc-multi", shader().name, "--target", target, flags()].join(" ");
+  const names = stagesShown().map(stage => shader(stage).name);
+  return ["glslc-multi", ...(names.length > 1 ? ["link"] : []), ...names, "--target", target, flags()].join(" ");
 }

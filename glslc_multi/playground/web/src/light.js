@@ -1,6 +1,8 @@
 // What comes from one line lights up everywhere: words of all panes, steps, graphs, bars, and the line itself.
 // A click holds it, Escape lets go.
 
+import {change, ownFile, stagesShown, state} from "./state.js";
+
 let held = null, lightEditor = () => {}, revealLine = () => {};
 
 export function useEditor(light, reveal) { [lightEditor, revealLine] = [light, reveal]; }
@@ -19,7 +21,7 @@ export function followPointer(root) {
 
 // The words of a line of the source, by its number; 0 is no line.
 export function lightLine(line) {
-  if (!held) light(line ? [`0:${line}`] : []);
+  if (!held) light(line ? [`${ownFile()}:${line}`] : []);
 }
 
 // After panes were filled anew.
@@ -37,8 +39,11 @@ function hold(element) {
   held = element;
   if (!element) return light([]);
   held.classList.add("hold");
-  light(element.dataset.k.split(" "), element);
-  const line = linesOf(element.dataset.k.split(" "))[0];
+  const keys = element.dataset.k.split(" "), stage = stagesShown()[Number(keys[0].split(":")[0])];
+  // What comes from the other shader of a linked pair is held there.
+  if (stage && stage !== state.stage) change({stage});
+  light(keys, element);
+  const line = linesOf(keys)[0];
   if (line) revealLine(line);
 }
 
@@ -52,8 +57,8 @@ function light(keys, from) {
     if (!from || !list.contains(from)) reveal(list, list.querySelector(".lit"));
 }
 
-// Lines of the shader itself; other files are not in the editor.
-const linesOf = keys => keys.filter(key => key.startsWith("0:")).map(key => Number(key.slice(2)));
+// Lines of the shader in the editor; other files are not there.
+const linesOf = keys => keys.map(key => key.split(":").map(Number)).filter(([file]) => file === ownFile()).map(([, line]) => line);
 
 // Scrolls only the list, never the page.
 function reveal(list, element) {

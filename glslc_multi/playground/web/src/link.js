@@ -3,7 +3,7 @@
 
 import {STAGES, state} from "./state.js";
 
-const KEPT = ["stage", "shaders", "panes", "focus", "tabs", "level", "std", "defines", "options", "flags", "mesh"];
+const KEPT = ["stage", "shaders", "panes", "focus", "tabs", "level", "std", "defines", "options", "flags", "mesh", "linked"];
 // Longer links, and those that hold more, are none of ours.
 const LONGEST = 200_000, LARGEST = 4_000_000;
 

@@ -11,11 +11,11 @@ import {makePanes} from "./panes.js";
 import {makePictures} from "./picture.js";
 import {makeProblems} from "./problems.js";
 import {makeSettings} from "./settings.js";
-import {STAGES, change, setText, shader, state, watch} from "./state.js";
+import {STAGES, change, ownFile, pair, setText, shader, state, watch} from "./state.js";
 import {makeTargets} from "./targets.js";
 import {makeTheme} from "./theme.js";
 
-let lastLink = "", linkTimer;
+let lastLink = "", linkTimer, found = {list: []};
 const FIRST = "09_phong";
 const at = id => document.getElementById(id);
 const say = text => { at("status").textContent = text; };
@@ -52,7 +52,8 @@ makeStages(at("stages"));
 
 const showEditor = () => editor.load(shader().text, shader().name);
 watch(changed => { if (changed.some(name => ["stage", "shaders"].includes(name))) showEditor(); });
-watch(changed => { if (changed.includes("focus")) showCosts(); });
+watch(changed => { if (changed.includes("stage")) showProblems(); });
+watch(changed => { if (changed.some(name => ["focus", "stage"].includes(name))) showCosts(); });
 watch(keepLink);
 
 const openExample = makeExamples(at("examples"), examples, () => editor.view.focus());
@@ -76,8 +77,8 @@ let first = true;
 keepCompiled(ask, names, {
   busy: is => at("results").setAttribute("aria-busy", is),
   problems(list, failed, error) {
-    problems.show(list, error);
-    editor.mark(list, shader().name);
+    found = {list, error};
+    showProblems();
     panes.stale(failed);
     if (failed) targets.wait();
   },
@@ -107,15 +108,31 @@ function makeStages(list) {
     list.append(button);
     return button;
   });
-  const show = () => buttons.forEach((button, number) => button.setAttribute("aria-pressed", STAGES[number] === state.stage));
-  watch(changed => { if (changed.includes("stage")) show(); });
+  const linked = at("linked");
+  linked.addEventListener("click", () => change({linked: !state.linked}));
+  watch(show);
   show();
+
+  function show() {
+    buttons.forEach((button, number) => {
+      button.setAttribute("aria-pressed", STAGES[number] === state.stage);
+      button.classList.toggle("paired", pair().includes(STAGES[number]));
+    });
+    linked.setAttribute("aria-pressed", state.linked);
+  }
+}
+
+// What is wrong with the shaders, in the list and in the editor's text.
+function showProblems() {
+  problems.show(found.list, found.error);
+  editor.mark(found.list, shader().name);
 }
 
 // The lines of the shader itself that cost words on the target in focus.
 function linesOf(target) {
   const costs = Object.entries(panes.costsOf(target)?.costs ?? {});
-  return Object.fromEntries(costs.filter(([key]) => key.startsWith("0:")).map(([key, words]) => [key.slice(2), words]));
+  const lines = costs.map(([key, words]) => [...key.split(":").map(Number), words]);
+  return Object.fromEntries(lines.filter(([file]) => file === ownFile()).map(([, line, words]) => [line, words]));
 }
 
 function showCosts() { editor.showCosts({target: state.focus, lines: linesOf(state.focus)}); }

@@ -3,7 +3,7 @@
 import {make} from "../../../report/explain/shown.js";
 import {lightAgain} from "./light.js";
 import {makeOptions} from "./options.js";
-import {change, state, watch} from "./state.js";
+import {change, fileNamed, state, watch} from "./state.js";
 import {showSteps} from "./steps.js";
 import {fitInWords} from "./targets.js";
 import {showWords} from "./words.js";
@@ -41,7 +41,8 @@ export function makePane({name, description, options}) {
     if (!shown.code.fits) showRefusal(tabs.body, shown.code);
     else if (!answer) make(tabs.body, "p", "…", {class: "empty"});
     else if (answer.error) make(tabs.body, "p", answer.error, {class: "empty"});
-    else SHOW[tab](tabs.body, answer, name);
+    else if (tab === "code") showWords(tabs.body, answer, name);
+    else showStages(tabs.body, answer.stages, name, SHOW[tab]);
     lightAgain();
   }
 
@@ -66,8 +67,15 @@ export function makePane({name, description, options}) {
   };
 }
 
+// Each stage of a linked pair has its name above it.
+function showStages(body, stages, name, show) {
+  for (const stage of stages) {
+    if (stages.length > 1) make(body, "h3", stage.stage, {class: "stage"});
+    show(body, stage, stages.length > 1 ? `${name}, ${stage.stage}` : name);
+  }
+}
+
 const SHOW = {
-  code: showWords,
   steps: showSteps,
   pressure: (body, {pressure}) => {
     if (!pressure) return make(body, "p", "No registers are kept here.", {class: "empty"});
@@ -77,7 +85,7 @@ const SHOW = {
   graphs: (body, {graphs}) => {
     if (!graphs.length) make(body, "p", "Control goes straight through: there is one block.", {class: "empty"});
     for (const [title, picture] of graphs) {
-      make(body, "h3", title);
+      make(body, "h4", title);
       drawing(body, picture, `flow graph: ${title}`);
     }
   },
@@ -100,8 +108,9 @@ function drawing(body, text, label) {
 
 function showRefusal(body, {diagnostics}) {
   const list = make(body, "ul", undefined, {class: "refusal"});
-  for (const {message, help, code, line} of diagnostics.filter(each => each.severity === "error")) {
-    const item = make(list, "li", undefined, line ? {"data-k": `0:${line}`, tabindex: 0} : {});
+  for (const {message, help, code, line, physical_file} of diagnostics.filter(each => each.severity === "error")) {
+    const file = line ? fileNamed(physical_file) : -1;
+    const item = make(list, "li", undefined, file < 0 ? {} : {"data-k": `${file}:${line}`, tabindex: 0});
     make(item, "span", message);
     make(item, "small", ` ${code}${line ? `, line ${line}` : ""}`);
     if (help) make(item, "p", help);

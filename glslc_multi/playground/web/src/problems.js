@@ -1,7 +1,7 @@
 // What is wrong, as a list: the place, the message, the help, and a button for the fix.
 
 import {make} from "../../../report/explain/shown.js";
-import {shader} from "./state.js";
+import {change, fileNamed, shader, stagesShown} from "./state.js";
 import {editsInWords, editsOf} from "./places.js";
 
 export function makeProblems(place, editor, ask) {
@@ -28,10 +28,13 @@ function inWords(diagnostics) {
 function item(diagnostic, name, text, editor, ask) {
   const element = document.createElement("li");
   element.className = diagnostic.severity;
-  const here = diagnostic.physical_file === name && diagnostic.line;
+  const here = diagnostic.physical_file === name, stage = stagesShown()[fileNamed(diagnostic.physical_file)];
   const where = diagnostic.file ? `${here ? "" : `${diagnostic.file}:`}${diagnostic.line}:${diagnostic.column}` : "";
-  if (here) make(element, "button", where, {class: "place", "aria-label": `go to line ${diagnostic.line}`})
-    .addEventListener("click", () => editor.go(diagnostic.line, diagnostic.column));
+  if (stage && diagnostic.line) make(element, "button", where, {class: "place", "aria-label": `go to line ${diagnostic.line}`})
+    .addEventListener("click", () => {
+      if (!here) change({stage});
+      editor.go(diagnostic.line, diagnostic.column);
+    });
   else if (where) make(element, "span", where);
   make(element, "span", ` ${diagnostic.severity}: ${diagnostic.message} `, {class: "message"});
   const code = make(element, "button", diagnostic.code, {class: "code", "aria-label": `what ${diagnostic.code} means`});

@@ -18,6 +18,8 @@ export const state = {
   options: {},
   flags: "",
   mesh: "sphere",
+  // Whether the vertex shader and the other one are compiled together.
+  linked: false,
 };
 
 const watchers = [];
@@ -51,6 +53,26 @@ function optionWords(flag, value) {
 }
 
 function quoted(word) { return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'"'"'`)}'`; }
+
+// The stages that are compiled together; [] where they are not, or one of them is missing.
+export function pair() {
+  const has = stage => Boolean(shader(stage).text.trim());
+  const second = state.stage === "geometry" ? "geometry" : ["fragment", "geometry"].find(has);
+  return state.linked && second && has("vertex") && has(second) ? ["vertex", second] : [];
+}
+
+// The shaders that the panes show, in the order in which keys of lines number their files.
+export const stagesShown = () => (pair().length ? pair() : [state.stage]);
+
+// The number of the editor's file in keys, and that of a file by its name; -1 is another file.
+export const ownFile = () => stagesShown().indexOf(state.stage);
+export const fileNamed = name => stagesShown().findIndex(stage => shader(stage).name === name);
+
+// What the compiler is asked about what the panes show.
+export function asked() {
+  const [first, second] = stagesShown();
+  return {...question(first), ...(second ? {second: question(second)} : {})};
+}
 
 // What the compiler is asked about one stage.
 export function question(stage = state.stage) {

@@ -2,11 +2,20 @@
 
 import {make, showWord} from "../../../report/explain/shown.js";
 
-export function showWords(body, answer, name) {
-  if (!answer.words.length) return make(body, "p", "There are no words.", {class: "empty"});
+export function showWords(body, {stages, files, sources}, name) {
+  if (!stages.some(stage => stage.words.length)) return make(body, "p", "There are no words.", {class: "empty"});
   const list = make(body, "div", undefined, {class: "lines words reveals", role: "listbox", "aria-label": `machine code of ${name}`});
   const bits = make(body, "div", undefined, {class: "bits", "aria-label": "bits of the word", role: "region"});
-  const rows = answer.words.map((word, number) => row(list, word, answer.keys[number], answer.frame[number]));
+  const rows = [], shown = [];
+  for (const stage of stages) {
+    const part = stages.length > 1 ? make(list, "div", undefined, {class: "part", role: "group", "aria-label": stage.stage}) : list;
+    if (stages.length > 1) make(part, "h3", stage.stage, {class: "stage", role: "presentation"});
+    stage.words.forEach((word, number) => {
+      const keys = stage.keys[number], lines = keys ? linesInWords(keys, files, sources) : stage.frame[number] ?? "no line";
+      rows.push(row(part, word, keys, lines, stage.samplers[number]));
+      shown.push([word, stage.formats]);
+    });
+  }
   let chosen = -1;
   const choose = number => {
     if (number === chosen || number < 0) return;
@@ -15,7 +24,7 @@ export function showWords(body, answer, name) {
     for (const each of rows) each.tabIndex = -1;
     rows[number].tabIndex = 0;
     chosen = number;
-    showWord(bits, answer.words[number], answer.formats);
+    showWord(bits, ...shown[number]);
   };
   list.addEventListener("mouseover", event => choose(rows.indexOf(event.target.closest("[role=option]"))));
   list.addEventListener("focusin", event => choose(rows.indexOf(event.target.closest("[role=option]"))));
@@ -28,12 +37,18 @@ export function showWords(body, answer, name) {
   choose(0);
 }
 
-function row(list, [address, text, parts], keys, part) {
-  const lines = keys ? `line ${keys.split(" ").map(key => key.replace(/^0:/, "")).join(", ")}` : part ?? "no line";
+// "line 3, light.glsl:2": the only shader needs no name.
+function linesInWords(keys, files, sources) {
+  const places = keys.split(" ").map(key => key.split(":"));
+  return `line ${places.map(([file, line]) => (sources === 1 && file === "0" ? line : `${files[file]}:${line}`)).join(", ")}`;
+}
+
+function row(list, [address, text, parts], keys, lines, samplers) {
   const facts = {role: "option", "aria-label": `${address} ${text}, ${lines}`, title: lines, "aria-selected": "false", tabindex: -1};
   const element = make(list, "div", undefined, keys ? {...facts, "data-k": keys} : facts);
   make(element, "b", address);
-  make(element, "code", text);
+  const code = make(element, "code", text);
+  if (samplers) make(code, "span", ` ; ${samplers}`, {class: "g-comment"});
   make(element, "u", parts[0][1]);
   return element;
 }
