@@ -10,13 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from fractions import Fraction
-from itertools import pairwise
-from math import isfinite, isnan
+from functools import lru_cache
+from itertools import chain, pairwise
+from math import gcd, isfinite, isnan, lcm, prod
 from operator import attrgetter
 from typing import TypeVar
 from weakref import WeakValueDictionary
 
-#: Whole numbers are ints, because fractions are slow, and most coefficients are whole.
+#: Whole numbers are ints.
 Number = int | Fraction
 
 
@@ -105,21 +106,58 @@ BY_KEY = attrgetter("key")
 
 
 class Polynomial:
-    """A sum of products.  Treat `terms` as read only."""
+    """A sum of products.
 
-    __slots__ = ("_hash", "_text", "terms")
+    Coefficients are whole numbers over one denominator, in lowest terms, because fractions are slow.
+    """
+
+    __slots__ = ("_atoms", "_hash", "_lead", "_terms", "_text", "denominator", "numerators")
 
     def __init__(self, terms: Mapping[Monomial, Number]) -> None:
-        self.terms = terms
-        self._hash = hash(frozenset(terms.items()))
+        denominator = lcm(*(factor.denominator for factor in terms.values()))
+        self._settle(
+            {m: factor.numerator * (denominator // factor.denominator) for m, factor in terms.items()}, denominator
+        )
+
+    @classmethod
+    def _over(cls, numerators: dict[Monomial, int], denominator: int) -> Polynomial:
+        """In lowest terms."""
+        if denominator != 1:
+            common = gcd(denominator, *numerators.values())
+            if common != 1:
+                denominator //= common
+                numerators = {monomial: number // common for monomial, number in numerators.items()}
+        made = object.__new__(cls)
+        made._settle(numerators, denominator)
+        return made
+
+    def _settle(self, numerators: Mapping[Monomial, int], denominator: int) -> None:
+        self.numerators = numerators
+        self.denominator = denominator
+        self._hash: int | None = None
+        self._atoms: frozenset[Atom] | None = None
+        self._lead: Monomial | None = None
+        self._terms: Mapping[Monomial, Number] | None = None
         self._text: str | None = None
+
+    @property
+    def terms(self) -> Mapping[Monomial, Number]:
+        """The coefficients."""
+        if self._terms is None:
+            below = self.denominator
+            self._terms = self.numerators if below == 1 else {m: _over(n, below) for m, n in self.numerators.items()}
+        return self._terms
 
     def __eq__(self, other: object) -> bool:
         return self is other or (
-            isinstance(other, Polynomial) and self._hash == other._hash and self.terms == other.terms
+            isinstance(other, Polynomial)
+            and self.denominator == other.denominator
+            and self.numerators == other.numerators
         )
 
     def __hash__(self) -> int:
+        if self._hash is None:
+            self._hash = hash((self.denominator, frozenset(self.numerators.items())))
         return self._hash
 
     def __add__(self, other: Polynomial | Number) -> Polynomial:
@@ -132,57 +170,69 @@ class Polynomial:
         return polynomial(other) - self
 
     def __neg__(self) -> Polynomial:
-        return Polynomial({monomial: -factor for monomial, factor in self.terms.items()})
+        return self._over({monomial: -number for monomial, number in self.numerators.items()}, self.denominator)
 
     def __mul__(self, other: Polynomial | Number) -> Polynomial:
         if not isinstance(other, Polynomial):
-            return self._times(other)
-        terms: dict[Monomial, Number] = {}
-        for left, x in self.terms.items():
-            for right, y in other.terms.items():
+            return self._times(other.numerator, other.denominator)
+        numerators: dict[Monomial, int] = {}
+        for left, x in self.numerators.items():
+            for right, y in other.numerators.items():
                 monomial = tuple(sorted(left + right, key=BY_KEY)) if left and right else left or right
-                terms[monomial] = terms.get(monomial, 0) + x * y
-        return _without_squares_of_clamps(
-            Polynomial({monomial: factor for monomial, factor in terms.items() if factor})
-        )
+                numerators[monomial] = numerators.get(monomial, 0) + x * y
+        found = self._over(_without_zeros(numerators), self.denominator * other.denominator)
+        shared = self.atoms() & other.atoms()
+        return _without_squares_of_clamps(found) if any(map(_is_narrow, shared)) else found
 
     __radd__ = __add__
     __rmul__ = __mul__
 
     def __truediv__(self, divisor: Number) -> Polynomial:
-        return self if divisor == 1 else self._times(1 / Fraction(divisor))
+        if divisor == 1:
+            return self
+        sign = 1 if divisor > 0 else -1
+        return self._times(sign * divisor.denominator, abs(divisor.numerator))
 
-    def _times(self, number: Number) -> Polynomial:
-        if not number:
+    def _times(self, numerator: int, denominator: int) -> Polynomial:
+        if not numerator:
             return ZERO
-        return Polynomial({monomial: _whole(factor * number) for monomial, factor in self.terms.items()})
+        return self._over({m: n * numerator for m, n in self.numerators.items()}, self.denominator * denominator)
 
     def _combined(self, other: Polynomial, sign: int) -> Polynomial:
-        terms = dict(self.terms)
-        for monomial, factor in other.terms.items():
-            total = terms.get(monomial, 0) + sign * factor
+        below = self.denominator
+        if below == other.denominator:
+            numerators = dict(self.numerators)
+        else:
+            below = lcm(below, other.denominator)
+            factor = below // self.denominator
+            sign *= below // other.denominator
+            numerators = {monomial: number * factor for monomial, number in self.numerators.items()}
+        for monomial, number in other.numerators.items():
+            total = numerators.get(monomial, 0) + sign * number
             if total:
-                terms[monomial] = _whole(total)
+                numerators[monomial] = total
             else:
-                del terms[monomial]
-        return Polynomial(terms)
+                del numerators[monomial]
+        return self._over(numerators, below)
 
     def __bool__(self) -> bool:
-        return bool(self.terms)
+        return bool(self.numerators)
 
     @property
     def constant(self) -> Number | None:
         """The number that this is, if it is one."""
-        if not self.terms:
+        if not self.numerators:
             return 0
-        return self.terms.get(()) if len(self.terms) == 1 else None
+        return self.terms.get(()) if len(self.numerators) == 1 else None
 
     @property
     def degree(self) -> int:
-        return max(map(len, self.terms), default=0)
+        return max(map(len, self.numerators), default=0)
 
     def atoms(self) -> frozenset[Atom]:
-        return frozenset(atom for monomial in self.terms for atom in monomial)
+        if self._atoms is None:
+            self._atoms = frozenset(chain.from_iterable(self.numerators))
+        return self._atoms
 
     @property
     def is_host(self) -> bool:
@@ -191,28 +241,28 @@ class Polynomial:
 
     def substitute(self, values: Mapping[Atom, Polynomial]) -> Polynomial:
         """With polynomials in the places of some atoms; the inside of clamped values stays as it is."""
-        if not values.keys() & self.atoms():
+        if self.atoms().isdisjoint(values):
             return self
-        kept: dict[Monomial, Number] = {}
+        kept: dict[Monomial, int] = {}
         total = ZERO
-        for monomial, factor in self.terms.items():
+        for monomial, number in self.numerators.items():
             replaced = [values[atom] for atom in monomial if atom in values]
-            if not replaced:
-                kept[monomial] = factor
-            elif all(replaced):
-                rest = Polynomial({tuple(atom for atom in monomial if atom not in values): factor})
-                for value in replaced:
-                    rest = rest if value is ONE else rest * value
-                total = total + rest
-        return total + Polynomial(kept)
+            if not all(replaced):
+                continue
+            rest = tuple(atom for atom in monomial if atom not in values) if replaced else monomial
+            if all(value is ONE for value in replaced):
+                kept[rest] = kept.get(rest, 0) + number
+            else:
+                total = total + prod(replaced, start=Polynomial({rest: number}))
+        return (total + self._over(_without_zeros(kept), 1)) / self.denominator
 
     def renamed(self, names: Mapping[Atom, Atom]) -> Polynomial:
         """With other atoms in the places of some, which must stay different ones."""
-        terms = {
-            tuple(sorted((names.get(atom, atom) for atom in monomial), key=BY_KEY)): factor
-            for monomial, factor in self.terms.items()
+        numerators = {
+            tuple(sorted((names.get(atom, atom) for atom in monomial), key=BY_KEY)): number
+            for monomial, number in self.numerators.items()
         }
-        return Polynomial(terms)
+        return self._over(numerators, self.denominator)
 
     def divided_by(self, divisor: Polynomial) -> Polynomial | None:
         """The quotient if nothing remains: division by leading terms, in graded lexicographic order of monomials.
@@ -222,21 +272,25 @@ class Polynomial:
         if divisor is ONE:
             return self
         lead = divisor.leading_monomial()
-        quotient: dict[Monomial, Number] = {}
+        quotient = ZERO
         rest = self
         while rest:
             top = rest.leading_monomial()
             monomial = _quotient_of_monomials(top, lead)
             if monomial is None:
                 return None
-            quotient[monomial] = _whole(Fraction(rest.terms[top]) / divisor.terms[lead])
-            rest = rest - divisor * Polynomial({monomial: quotient[monomial]})
+            term = Polynomial({monomial: _over(rest.numerators[top], divisor.numerators[lead])})
+            term = term._times(divisor.denominator, rest.denominator)
+            quotient = quotient + term
+            rest = rest - divisor * term
             if rest and _order(rest.leading_monomial()) <= _order(top):
                 return None
-        return Polynomial(quotient)
+        return quotient
 
     def leading_monomial(self) -> Monomial:
-        return min(self.terms, key=_order)
+        if self._lead is None:
+            self._lead = min(self.numerators, key=_order)
+        return self._lead
 
     def leading_term(self) -> Polynomial:
         lead = self.leading_monomial()
@@ -244,11 +298,11 @@ class Polynomial:
 
     def leading_factor(self) -> Number:
         """The coefficient of the leading monomial: its sign tells a polynomial from its negative."""
-        return self.terms[self.leading_monomial()] if self.terms else 0
+        return self.terms[self.leading_monomial()] if self else 0
 
     def compiled(self) -> Callable[[Mapping[Atom, float]], float]:
         """A function of the values of its atoms, in floating point; clamped values are computed from inside."""
-        rows = [(float(factor), monomial) for monomial, factor in self.terms.items()]
+        rows = [(number / self.denominator, monomial) for monomial, number in self.numerators.items()]
         clamps: list[tuple[Atom, Callable[[Mapping[Atom, float]], float]]] = [
             (atom, atom.inner.compiled()) for atom in self.atoms() if isinstance(atom, Clamp)
         ]
@@ -289,13 +343,14 @@ def polynomial(value: Polynomial | Atom | Number) -> Polynomial:
         return value
     if isinstance(value, Atom):
         return Polynomial({(value,): 1})
-    return Polynomial({(): _whole(Fraction(value))} if value else {})
+    return Polynomial({(): Fraction(value)} if value else {})
 
 
 def all_atoms(value: Polynomial) -> frozenset[Atom]:
     """The atoms, and those inside of clamped values."""
     found = value.atoms()
-    return found.union(*(all_atoms(atom.inner) for atom in found if isinstance(atom, Clamp)))
+    inner = [all_atoms(atom.inner) for atom in found if isinstance(atom, Clamp)]
+    return found.union(*inner) if inner else found
 
 
 def rational(value: float) -> Fraction:
@@ -313,6 +368,7 @@ def rational(value: float) -> Fraction:
     return exact
 
 
+@lru_cache(maxsize=100_000)
 def _order(monomial: Monomial) -> tuple[int, list[str]]:
     """Highest degree first, then by atoms; a product by the same monomial keeps the order."""
     return -len(monomial), [atom.key for atom in monomial]
@@ -327,11 +383,22 @@ def _quotient_of_monomials(dividend: Monomial, divisor: Monomial) -> Monomial | 
     return tuple(rest)
 
 
+def _without_zeros(numerators: dict[Monomial, int]) -> dict[Monomial, int]:
+    if all(numerators.values()):
+        return numerators
+    return {monomial: number for monomial, number in numerators.items() if number}
+
+
+def _is_narrow(atom: Atom) -> bool:
+    return isinstance(atom, Clamp) and atom.narrow
+
+
 def _without_squares_of_clamps(value: Polynomial) -> Polynomial:
     """max(x, 0) squared is max(x, 0) times x, so no power of a narrow clamp remains."""
-    for monomial, factor in value.terms.items():
+    for monomial in value.numerators:
         for atom, following in pairwise(monomial):
-            if atom == following and isinstance(atom, Clamp) and atom.narrow:
+            if atom is following and isinstance(atom, Clamp) and atom.narrow:
+                factor = value.terms[monomial]
                 rest = list(monomial)
                 rest.remove(atom)
                 reduced = Polynomial({tuple(rest): factor}) * atom.inner
@@ -339,8 +406,9 @@ def _without_squares_of_clamps(value: Polynomial) -> Polynomial:
     return value
 
 
-def _whole(value: Number) -> Number:
-    return value.numerator if type(value) is Fraction and value.denominator == 1 else value
+def _over(numerator: int, denominator: int) -> Number:
+    whole, rest = divmod(numerator, denominator)
+    return Fraction(numerator, denominator) if rest else whole
 
 
 def _text_of(value: Number) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from math import comb, lcm, prod
-from operator import add
+from operator import add, mul
 
 from backends.pica200.codegen.fragment.polynomials import (
     BY_KEY,
@@ -169,17 +169,19 @@ def _bernstein(value: Polynomial, atoms: Sequence[Atom], powers: Sequence[int]) 
     In whole numbers over a common denominator, since they are many times faster than fractions.
     """
     strides = [prod(power + 1 for power in powers[place + 1 :]) for place in range(len(atoms))]
-    rows: list[tuple[int, Number]] = []
-    for monomial, factor in _over_unit_box(value, atoms).terms.items():
-        exponents = [monomial.count(atom) for atom in atoms]
-        share = prod(comb(power, exponent) for power, exponent in zip(powers, exponents, strict=True))
-        rows.append((sum(e * stride for e, stride in zip(exponents, strides, strict=True)), Fraction(factor) / share))
-    denominator = lcm(*(factor.denominator for _, factor in rows))
+    scaled = _over_unit_box(value, atoms)
+    rows: list[tuple[int, int, int]] = []
+    for monomial, number in scaled.numerators.items():
+        exponents = list(map(monomial.count, atoms))
+        share = prod(map(comb, powers, exponents))
+        rows.append((sum(map(mul, exponents, strides)), number, share))
+    common = lcm(*(share for _, _, share in rows))
     grid = [0] * prod(power + 1 for power in powers)
-    for place, factor in rows:
-        grid[place] = factor.numerator * (denominator // factor.denominator)
+    for place, number, share in rows:
+        grid[place] = number * (common // share)
     for power, stride in zip(powers, strides, strict=True):
         _sum_along(grid, power, stride)
+    denominator = common * scaled.denominator
     return Fraction(min(grid), denominator), Fraction(max(grid), denominator)
 
 

@@ -62,7 +62,7 @@ class Known:
 
     operand: FormOperand
     vector: Vector
-    values: tuple[Values | None, ...]
+    values: tuple[Values, ...]
     #: The leaf, or the one beside which a constant makes sense.
     leaf: Vector | None = None
     is_constant: bool = False
@@ -99,9 +99,10 @@ class Solver:
         ]
         return known + splits
 
-    def _values(self, vector: Vector, goal: Vector) -> tuple[Values | None, ...]:
+    def _values(self, vector: Vector, goal: Vector) -> tuple[Values, ...]:
+        """By channel; none of what nobody reads."""
         return tuple(
-            None if wanted is None or value is None else self._points.values(value)
+            () if wanted is None or value is None else self._points.values(value)
             for value, wanted in zip(vector, goal, strict=True)
         )
 
@@ -123,7 +124,7 @@ class Solver:
         price = 1 + max(size_within(value) for value in goal if value is not None) // 8
         for others in _tuples(unknown, known):
             if not all(
-                wanted is None or is_plausible(unknown, scale, wanted, [other.values[channel] for other in others])
+                not wanted or is_plausible(unknown, scale, wanted, [other.values[channel] for other in others])
                 for channel, wanted in enumerate(values)
             ):
                 continue

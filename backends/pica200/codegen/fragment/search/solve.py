@@ -18,6 +18,7 @@ from backends.pica200.isa.fragment.combiners import FUNCTIONS
 from compiler.records import dataclass
 
 _NEAR = 1e-7
+_ZEROS: Values = (0.0,) * COUNT
 
 T = TypeVar("T")
 
@@ -51,15 +52,13 @@ UNKNOWNS = (
 )
 
 
-def is_plausible(unknown: Unknown, scale: int, goal: Values, known: Sequence[Values | None]) -> bool:
+def is_plausible(unknown: Unknown, scale: int, goal: Values, known: Sequence[Values]) -> bool:
     """Whether the operand can be in 0 to 1, or clamped without harm, at the points."""
-    function = FUNCTIONS[unknown.function].real
-    assert function is not None
-    for point in range(COUNT):
-        others = [values[point] for values in known if values is not None]
-        wanted = goal[point]
-        base = function(*_with(others, unknown.place, 0.0))
-        slope = function(*_with(others, unknown.place, 1.0)) - base
+    (base_0, base_x, base_y, base_xy), (slope_0, slope_x, slope_y, slope_xy) = _weights(unknown)
+    first, second = [*known, _ZEROS, _ZEROS][:2]
+    for wanted, x, y in zip(goal, first, second, strict=True):
+        base = base_0 + base_x * x + base_y * y + base_xy * x * y
+        slope = slope_0 + slope_x * x + slope_y * y + slope_xy * x * y
         if -_NEAR < slope < _NEAR:
             if abs(wanted - base) > _NEAR:
                 return False
@@ -71,6 +70,29 @@ def is_plausible(unknown: Unknown, scale: int, goal: Values, known: Sequence[Val
         if abs(min(1.0, max(0.0, reached)) - min(1.0, max(0.0, scale * wanted))) > _NEAR:
             return False
     return True
+
+
+#: Of 1, x, y and x*y.
+_Weights = tuple[float, ...]
+
+
+@lru_cache(maxsize=len(UNKNOWNS))
+def _weights(unknown: Unknown) -> tuple[_Weights, _Weights]:
+    """The result for an operand of 0, and what is added for one of 1, by the known operands x and y.
+
+    Functions are affine in each operand, so they are known by their values where operands are 0 or 1.
+    """
+    function = FUNCTIONS[unknown.function].real
+    assert function is not None
+
+    def weights_at(value: float) -> _Weights:
+        at_0, at_x, at_y, at_xy = (
+            function(*_with(row[: unknown.known], unknown.place, value)) for row in ((0, 0), (1, 0), (0, 1), (1, 1))
+        )
+        return at_0, at_x - at_0, at_y - at_0, at_xy - at_x - at_y + at_0
+
+    base, end = weights_at(0.0), weights_at(1.0)
+    return base, tuple(y - x for x, y in zip(base, end, strict=True))
 
 
 def _with(others: Sequence[T], place: int, value: T) -> list[T]:
