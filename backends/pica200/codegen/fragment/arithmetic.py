@@ -7,11 +7,10 @@ condition (the choice is continuous, as `max` is): then it takes a clamp.  Every
 
 from __future__ import annotations
 
-from fractions import Fraction
 from math import isfinite
 from typing import Any, TypeAlias
 
-from backends.pica200.codegen.fragment.clamps import absolute, clamp, minimum, positive_part
+from backends.pica200.codegen.fragment.clamps import absolute, clamp, inside_of_part, minimum, positive_part
 from backends.pica200.codegen.fragment.conditions import (
     FALSE,
     TRUE,
@@ -26,7 +25,7 @@ from backends.pica200.codegen.fragment.conditions import (
     negation,
 )
 from backends.pica200.codegen.fragment.hosting import Host
-from backends.pica200.codegen.fragment.polynomials import Clamp, Polynomial, polynomial, rational
+from backends.pica200.codegen.fragment.polynomials import Polynomial, polynomial, rational
 from backends.pica200.codegen.fragment.ranges import range_of
 from compiler.analysis.ranges import INTERVALS, Interval
 
@@ -163,9 +162,7 @@ def _minimum(x: Polynomial, y: Polynomial) -> Polynomial:
         return minimum(x, y)
     low, _ = range_of(value)
     width, ramp = limit.constant - low, value - low
-    if width <= 0 or len(ramp.terms) > 1 or not isinstance(next(iter(ramp.atoms()), None), Clamp) or ramp.degree > 1:
+    inside = inside_of_part(ramp)
+    if width <= 0 or inside is None or range_of(inside)[1] <= width:
         return minimum(x, y)
-    ((monomial, factor),) = ramp.terms.items()
-    (atom,) = monomial
-    assert isinstance(atom, Clamp)
-    return minimum(x, y) if factor <= width else low + clamp(atom.inner * (Fraction(factor) / width)) * width
+    return low + clamp(inside / width) * width

@@ -7,12 +7,14 @@ of a lookup or of an interpolated colour is an atom.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from fractions import Fraction
 from typing import TYPE_CHECKING, cast
 
 from backends.pica200.codegen.fragment.arithmetic import Inexpressible, Number, PixelArithmetic, TooLong
 from backends.pica200.codegen.fragment.conditions import FALSE, Condition, HostTruth, differences, disjunction
 from backends.pica200.codegen.fragment.hosting import Host, Unbounded
 from backends.pica200.codegen.fragment.polynomials import ZERO, Atom, Polynomial, all_atoms, polynomial, rational
+from backends.pica200.codegen.fragment.problem import Rgb
 from backends.pica200.codegen.fragment.refusals.operations import (
     refuse_length,
     refuse_operation,
@@ -21,7 +23,7 @@ from backends.pica200.codegen.fragment.refusals.operations import (
 )
 from compiler.analysis.component_sources import source
 from compiler.analysis.ranges import ANY_FLOAT
-from compiler.diagnostics import DiagnosticSink, Span
+from compiler.diagnostics import CompileError, DiagnosticSink, Span
 from compiler.ir import ops
 from compiler.ir.module import Block, Constant, Instruction, Value
 from compiler.records import dataclass
@@ -37,6 +39,8 @@ _ALGEBRA = frozenset(
 )
 #: Names the leaf of a pixel: a component of a lookup or of a varying that was loaded.
 NameLeaf = Callable[[Instruction, int], Atom]
+#: The numbers of a literal's components.
+MakeLiteral = Callable[[Sequence[Fraction]], Sequence[Polynomial]]
 #: What other units of the machine compute, by instruction: the numbers of its components.
 Given = Mapping[Instruction, Sequence[Number]]
 
@@ -45,7 +49,7 @@ Given = Mapping[Instruction, Sequence[Number]]
 class Pixel:
     """What a fragment shader leaves."""
 
-    colour: tuple[Polynomial, Polynomial, Polynomial]
+    colour: Rgb
     #: None where the shader does not write it.
     alpha: Polynomial | None
     #: Where the pixel is not drawn.
@@ -57,9 +61,17 @@ class Pixel:
 class Walk:
     """The values of a block's instructions, computed in order."""
 
-    def __init__(self, host: Host, name_leaf: NameLeaf, sink: DiagnosticSink, given: Given | None = None) -> None:
+    def __init__(
+        self,
+        host: Host,
+        name_leaf: NameLeaf,
+        sink: DiagnosticSink,
+        given: Given | None = None,
+        literal: MakeLiteral | None = None,
+    ) -> None:
         self._host = host
         self._given = given or {}
+        self._literal = literal or _exact
         self._name_leaf = name_leaf
         self._sink = sink
         self._arithmetic = PixelArithmetic(host)
@@ -83,6 +95,14 @@ class Walk:
         self._check_bounded([*colour, *differences(self._discard)])
         red, green, blue = _filled(colour[:3])
         return Pixel((red, green, blue), colour[3], self._discard, self._discard_span, self._span)
+
+    def general_colour(self, block: Block, literal: MakeLiteral) -> Rgb | None:
+        """The pixel's colour with other numbers for literals; None where there is nothing such."""
+        try:
+            walk = Walk(self._host, self._name_leaf, DiagnosticSink(), self._given, literal)
+            return walk.pixel(block).colour
+        except CompileError:
+            return None
 
     def _kill(self, kill: Instruction) -> None:
         (condition,) = self._components(kill.operands[0])
@@ -116,7 +136,7 @@ class Walk:
             kind = value.type.kind
             if kind == "bool":
                 return [self._arithmetic.bconst(bool(component)) for component in value.components]
-            return [polynomial(rational(float(component or 0))) for component in value.components]
+            return list(self._literal([rational(float(component or 0)) for component in value.components]))
         return self.values[value]
 
     def _value(self, instruction: Instruction) -> list[Number]:
@@ -176,7 +196,11 @@ def _needed(block: Block, given: Given) -> set[Value]:
     return needed
 
 
-def _filled(colour: list[Polynomial | None]) -> tuple[Polynomial, Polynomial, Polynomial]:
+def _exact(values: Sequence[Fraction]) -> list[Polynomial]:
+    return [polynomial(value) for value in values]
+
+
+def _filled(colour: list[Polynomial | None]) -> Rgb:
     """What the shader leaves open is as what it writes."""
     written = next((part for part in colour if part is not None), ZERO)
     red, green, blue = (written if part is None else part for part in colour)

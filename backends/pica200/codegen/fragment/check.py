@@ -45,7 +45,7 @@ _BLACK: Pixel = (0, 0, 0, 0)
 def check_values(problem: Problem, solution: Solution) -> str | None:
     """What is wrong with the solution, if anything is."""
     random = Random(200)
-    atoms = _atoms_of(problem)
+    atoms = _atoms_of(problem, solution)
     for number in range(_POINTS):
         point = {atom: _random_value(atom, random, number) for atom in atoms}
         result = run_stages(solution, point, Real())
@@ -58,7 +58,7 @@ def check_values(problem: Problem, solution: Solution) -> str | None:
 def check_bytes(problem: Problem, solution: Solution, samples: int = 32) -> float:
     """The largest difference in steps of 1/255 over some pixels of random bytes."""
     random = Random(255)
-    atoms = _atoms_of(problem)
+    atoms = _atoms_of(problem, solution)
     worst = 0.0
     for number in range(samples):
         point = {atom: _random_value(atom, random, number) for atom in atoms}
@@ -69,9 +69,11 @@ def check_bytes(problem: Problem, solution: Solution, samples: int = 32) -> floa
     return worst
 
 
-def _atoms_of(problem: Problem) -> list[Atom]:
-    values = [value for value in (*problem.colour, problem.alpha) if value is not None]
-    atoms = frozenset[Atom]().union(*map(all_atoms, values))
+def _atoms_of(problem: Problem, solution: Solution) -> list[Atom]:
+    """Constants may have numbers of the host that make no difference to the result."""
+    constants = [stage.constant for stage in solution.stages]
+    colours = [(*problem.colour, problem.alpha), solution.buffer_colour, *constants]
+    atoms = frozenset[Atom]().union(*(all_atoms(value) for colour in colours for value in colour if value is not None))
     return sorted((atom for atom in atoms if not isinstance(atom, Clamp)), key=BY_KEY)
 
 

@@ -17,12 +17,14 @@ from backends.pica200.codegen.fragment.finish.alpha_test import NoTest, Test, pl
 from backends.pica200.codegen.fragment.finish.reflect import reflect
 from backends.pica200.codegen.fragment.finish.registers import configuration_of, host_results
 from backends.pica200.codegen.fragment.host_tables import UnitCode
+from backends.pica200.codegen.fragment.literals import find_general_stages, general_literal
 from backends.pica200.codegen.fragment.plan import Plan, plan
 from backends.pica200.codegen.fragment.problem import NoSolution, Problem, Solution
 from backends.pica200.codegen.fragment.promises import is_opaque
 from backends.pica200.codegen.fragment.refusals.operations import refuse_discard
 from backends.pica200.codegen.fragment.refusals.unplaced import refuse_plain_parts, refuse_problem
 from backends.pica200.codegen.fragment.search import find_stages
+from backends.pica200.codegen.fragment.search.uniform import pattern_of
 from backends.pica200.isa.fragment.container import write
 from backends.pica200.isa.fragment.encode import encode
 from backends.pica200.isa.fragment.listing import list_writes
@@ -51,13 +53,23 @@ def generate(module: Module, options: TargetOptions, sink: DiagnosticSink) -> Ar
     refuse_plain_parts(planned.wiring, sink)
     test = _test(planned.pixel, is_opaque(module), sink)
     problem = Problem(planned.pixel.colour, test.alpha, errors=planned.errors)
-    found = find_stages(problem)
+    found = _stages_of(problem, planned)
     if isinstance(found, NoSolution):
         refuse_problem(planned, found, sink)
     require_valid(TARGET_NAME, _faults(problem, found))
     found = replace(found, bound=planned.bound_of(found.bound))
     _judge(found, int(options.values.get("max_error", 32)), planned, sink)
     return _artifact(planned, test, found)
+
+
+def _stages_of(problem: Problem, planned: Plan) -> Solution | NoSolution:
+    """Where channels are different formulas, they may be one with other numbers for literals."""
+    general = None
+    if not planned.units and pattern_of(problem.colour) is None:
+        general = planned.walk.general_colour(planned.block, general_literal)
+    if general is None or pattern_of(general) is None:
+        return find_stages(problem)
+    return find_general_stages(problem, general)
 
 
 def _faults(problem: Problem, found: Solution) -> Iterator[str]:

@@ -346,6 +346,7 @@ def polynomial(value: Polynomial | Atom | Number) -> Polynomial:
     return Polynomial({(): Fraction(value)} if value else {})
 
 
+@lru_cache(maxsize=100_000)
 def all_atoms(value: Polynomial) -> frozenset[Atom]:
     """The atoms, and those inside of clamped values."""
     found = value.atoms()

@@ -15,11 +15,14 @@ HostColour = tuple[Polynomial | None, Polynomial | None, Polynomial | None, Poly
 UNUSED: HostColour = (None, None, None, None)
 
 
+Rgb = tuple[Polynomial, Polynomial, Polynomial]
+
+
 @dataclass(frozen=True, slots=True)
 class Problem:
     """The pixel as polynomials; the output clamps each to 0 to 1.  Alpha is None where nobody looks at it."""
 
-    colour: tuple[Polynomial, Polynomial, Polynomial]
+    colour: Rgb
     alpha: Polynomial | None
     #: How many stages may be used.
     stages: int = STAGES

@@ -62,6 +62,10 @@ def _depth(value: Polynomial) -> int:
     return max((1 + _depth(atom.inner) for atom in value.atoms() if isinstance(atom, Clamp)), default=0)
 
 
+def _by_depth(clamp: Clamp) -> tuple[int, str]:
+    return -_depth(clamp.inner), clamp.key
+
+
 def lies_in_unit(value: Polynomial) -> bool:
     """Whether a byte holds it: 0 to 1, but for what the rounding of literals may have done."""
     low, high = range_of(value)
@@ -106,7 +110,8 @@ class _Cases:
         number = value.constant
         if number is not None:
             return number, number
-        clamps = sorted((atom for atom in value.atoms() if isinstance(atom, Clamp)), key=BY_KEY)
+        # Outer ones first: their insides may cancel what else there is of inner ones.
+        clamps = sorted((atom for atom in value.atoms() if isinstance(atom, Clamp)), key=_by_depth)
         if not clamps or len(clamps) > _CASES or _depth(value) > _NESTED:
             return _range_over_box(value)
         # Cases do not know that the inside is at most 1 where it is not cut off; the box does.

@@ -100,7 +100,7 @@ class Explorer:
             yield None
             return
         goal = simplest(goal)
-        for form in self._ways.forms(goal):
+        for form in self._ways.forms(goal) if stage else self._ways.direct_forms(goal):
             if all(self._ways.is_reachable(need, stage) for need in form.needs()):
                 yield form
                 if not form.needs() and not form.constants():

@@ -15,7 +15,7 @@ from backends.pica200.codegen.fragment.search.constants import constants_for
 from backends.pica200.codegen.fragment.search.goals import Vector, complement, simplest, size_within
 from backends.pica200.codegen.fragment.search.operands import Need, Reading, leaves, matching, sources_of
 from backends.pica200.codegen.fragment.search.points import Points, Values
-from backends.pica200.codegen.fragment.search.solve import UNKNOWNS, Unknown, is_plausible, solved
+from backends.pica200.codegen.fragment.search.solve import UNKNOWNS, Unknown, is_plausible, may_be_read, solved
 from backends.pica200.codegen.fragment.search.splits import splits_of
 from backends.pica200.codegen.fragment.search.uniform import Pattern, pattern_of
 from backends.pica200.isa.fragment.combiners import SCALES
@@ -76,16 +76,19 @@ class Solver:
         self._points = points
         self.spend = spend
 
-    def solved_forms(self, goal: Vector, unknowns: Sequence[Unknown] = UNKNOWNS) -> list[Form]:
-        """Forms of all functions but DOT3."""
+    def solved_forms(
+        self, goal: Vector, unknowns: Sequence[Unknown] = UNKNOWNS, *, directly: bool = False
+    ) -> list[Form]:
+        """Forms of all functions but DOT3; `directly`: those that need nothing of earlier stages."""
         choices = leaves_for(goal)
         pattern = pattern_of(goal) if len(goal) > 1 else None
         if pattern is None:
-            return list(self._solved_forms(goal, choices, unknowns))
-        firsts = {reading: pattern.first(vector) for reading, vector in choices.items() if pattern.fits(vector)}
-        return [_of_all_channels(form, pattern) for form in self._solved_forms(pattern.first(goal), firsts, unknowns)]
+            return list(self._solved_forms(goal, choices, unknowns, directly))
+        choices = {reading: pattern.first(vector) for reading, vector in choices.items() if pattern.fits(vector)}
+        forms = self._solved_forms(pattern.first(goal), choices, unknowns, directly)
+        return [_of_all_channels(form, pattern) for form in forms]
 
-    def _known(self, goal: Vector, choices: Mapping[Reading, Vector]) -> list[Known]:
+    def _known(self, goal: Vector, choices: Mapping[Reading, Vector], directly: bool) -> list[Known]:
         known = [
             Known(reading, vector, self._values(vector, goal), complement(vector) if reading.complement else vector)
             for reading, vector in choices.items()
@@ -94,10 +97,8 @@ class Solver:
         for constant in constants_for(goal, plain):
             values = self._values(constant.vector, goal)
             known.append(Known(Need(constant.vector), constant.vector, values, constant.leaf, is_constant=True))
-        splits = [
-            Known(Need(vector), vector, self._values(vector, goal), is_split=True) for vector in splits_of(goal, plain)
-        ]
-        return known + splits
+        splits = [] if directly else splits_of(goal, plain)
+        return known + [Known(Need(split), split, self._values(split, goal), is_split=True) for split in splits]
 
     def _values(self, vector: Vector, goal: Vector) -> tuple[Values, ...]:
         """By channel; none of what nobody reads."""
@@ -107,26 +108,31 @@ class Solver:
         )
 
     def _solved_forms(
-        self, goal: Vector, choices: Mapping[Reading, Vector], unknowns: Sequence[Unknown]
+        self, goal: Vector, choices: Mapping[Reading, Vector], unknowns: Sequence[Unknown], directly: bool
     ) -> Iterator[Form]:
         for scale in scales_of(goal):
             unscaled = tuple(None if value is None else value / scale for value in goal)
-            known = self._known(unscaled, choices)
+            known = self._known(unscaled, choices, directly)
             for unknown in unknowns:
                 if unknown.function != "REPLACE" or scale != 1:
-                    yield from self._forms_of(unscaled, scale, unknown, known, choices)
+                    forms = self._forms_of(unscaled, scale, unknown, known, choices, directly)
+                    yield from (form for form in forms if not (directly and form.needs()))
 
     def _forms_of(
-        self, goal: Vector, scale: int, unknown: Unknown, known: Sequence[Known], choices: Mapping[Reading, Vector]
+        self,
+        goal: Vector,
+        scale: int,
+        unknown: Unknown,
+        known: Sequence[Known],
+        choices: Mapping[Reading, Vector],
+        directly: bool,
     ) -> Iterator[Form]:
         """With the operand that is solved for; the goal is not scaled yet."""
         values = self._values(goal, goal)
+        leaves = [self._values(vector, goal) for vector in choices.values()] if directly else None
         price = 1 + max(size_within(value) for value in goal if value is not None) // 8
         for others in _tuples(unknown, known):
-            if not all(
-                not wanted or is_plausible(unknown, scale, wanted, [other.values[channel] for other in others])
-                for channel, wanted in enumerate(values)
-            ):
+            if not _is_possible(unknown, scale, values, others, leaves):
                 continue
             self.spend(price)
             vector = _solved_vector(unknown, scale, goal, [other.vector for other in others])
@@ -135,6 +141,25 @@ class Solver:
                 row = [other.operand for other in others]
                 row.insert(unknown.place, operand)
                 yield form_of(unknown.function, row, scale)
+
+
+def _is_possible(
+    unknown: Unknown,
+    scale: int,
+    goal: Sequence[Values],
+    others: Sequence[Known],
+    leaves: Sequence[Sequence[Values]] | None,
+) -> bool:
+    """Whether the operand may be in 0 to 1, and a leaf or a constant if it must be, as far as the points show."""
+    for channel, wanted in enumerate(goal):
+        if not wanted:
+            continue
+        known = [other.values[channel] for other in others]
+        if leaves is not None and not may_be_read(unknown, wanted, known, [leaf[channel] for leaf in leaves]):
+            return False
+        if not is_plausible(unknown, scale, wanted, known):
+            return False
+    return True
 
 
 def _of_all_channels(form: Form, pattern: Pattern) -> Form:
@@ -146,12 +171,12 @@ def _of_all_channels(form: Form, pattern: Pattern) -> Form:
 
 
 def leaves_for(goal: Vector) -> dict[Reading, Vector]:
-    """Readings of the pixel whose atoms occur in the goal, one for each value."""
+    """Readings of the pixel whose atoms occur in a channel of the goal, one for each value."""
     atoms = frozenset().union(*(all_atoms(value) for value in goal if value is not None))
     found: dict[Vector, Reading] = {}
     for reading, vector in leaves(sources_of(atoms), len(goal)).items():
-        if all(
-            value is None or wanted is None or value.atoms() <= all_atoms(wanted)
+        if any(
+            value is not None and wanted is not None and value.atoms() <= all_atoms(wanted)
             for value, wanted in zip(vector, goal, strict=True)
         ):
             found.setdefault(vector, reading)

@@ -8,7 +8,9 @@ x.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
+from functools import lru_cache
 
 from backends.pica200.codegen.fragment.polynomials import (
     BY_KEY,
@@ -120,6 +122,7 @@ def _size(value: Polynomial) -> int:
     return sum(1 + len(term) for term in value.terms if term)
 
 
+@lru_cache(maxsize=100_000)
 def size_within(value: Polynomial) -> int:
     """How many terms there are, those inside of clamps too: what it costs to compute with."""
     inside = sum(size_within(atom.inner) for atom in value.atoms() if isinstance(atom, Clamp))
@@ -127,17 +130,24 @@ def size_within(value: Polynomial) -> int:
 
 
 def may_be_direct(goal: Vector) -> bool:
-    """Whether a single stage could make a goal of what a pixel has, by a function other than DOT3.
-
-    Three operands that are leaves stand in one product at least, of two of them.
-    """
+    """Whether a single stage could make a goal of what a pixel has, by a function other than DOT3."""
     return all(value is None or _is_small(value) for value in goal)
 
 
 def _is_small(value: Polynomial) -> bool:
+    """Of three operands two at most are multiplied with a third one, and then no number is left to scale products."""
     products = products_of(value)
-    atoms = {atom for term in products for atom in term}
-    degree = max(map(len, products), default=0)
-    if any(isinstance(atom, Clamp) for atom in atoms):
-        return degree <= 2
-    return degree <= 2 and len(atoms) <= degree + 1
+    pairs = [term for term in products if len(term) > 1]
+    if not pairs:
+        return len(products) <= 2
+    return (
+        len(pairs) <= 2
+        and bool(frozenset.intersection(*map(frozenset, pairs)))
+        and len({atom for term in products for atom in term}) <= 3
+        and all(len(term) == 2 and value.terms[term].denominator == 1 for term in _terms_of_pairs(value))
+    )
+
+
+def _terms_of_pairs(value: Polynomial) -> Iterator[Monomial]:
+    """The terms that have two atoms of the pixel or more."""
+    return (term for term in value.terms if sum(not isinstance(atom, HostNumber) for atom in term) > 1)

@@ -18,6 +18,8 @@ from backends.pica200.isa.fragment.combiners import FUNCTIONS
 from compiler.records import dataclass
 
 _NEAR = 1e-7
+#: Numbers as different as this may be the same after a division by a small one.
+_SAME = 1e-5
 _ZEROS: Values = (0.0,) * COUNT
 
 T = TypeVar("T")
@@ -70,6 +72,22 @@ def is_plausible(unknown: Unknown, scale: int, goal: Values, known: Sequence[Val
         if abs(min(1.0, max(0.0, reached)) - min(1.0, max(0.0, scale * wanted))) > _NEAR:
             return False
     return True
+
+
+def may_be_read(unknown: Unknown, goal: Values, known: Sequence[Values], leaves: Sequence[Values]) -> bool:
+    """Whether the operand can be one of the leaves, or a number of the host, of which the first two points have one."""
+    (base_0, base_x, base_y, base_xy), (slope_0, slope_x, slope_y, slope_xy) = _weights(unknown)
+    first, second = [*known, _ZEROS, _ZEROS][:2]
+    values = []
+    for wanted, x, y in zip(goal[:2], first, second, strict=False):
+        slope = slope_0 + slope_x * x + slope_y * y + slope_xy * x * y
+        if -_NEAR < slope < _NEAR:
+            return True
+        values.append((wanted - base_0 - base_x * x - base_y * y - base_xy * x * y) / slope)
+    one, other = values
+    if abs(one - other) < _SAME:
+        return True
+    return any(abs(leaf[0] - one) < _SAME and abs(leaf[1] - other) < _SAME for leaf in leaves)
 
 
 #: Of 1, x, y and x*y.

@@ -6,19 +6,21 @@ the bound by which the search over whole stages knows early that it cannot get t
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-from backends.pica200.codegen.fragment.polynomials import Atom, Clamp, all_atoms
+from backends.pica200.codegen.fragment.polynomials import Atom, Channel, Clamp, all_atoms
 from backends.pica200.codegen.fragment.search.dot3 import dot3_forms
 from backends.pica200.codegen.fragment.search.forms import Form, Solver, cost, leaves_for
 from backends.pica200.codegen.fragment.search.goals import Vector, is_host, may_be_direct, scalar_of, size_within
-from backends.pica200.codegen.fragment.search.operands import Need, leaves, matching, sources_of
+from backends.pica200.codegen.fragment.search.operands import Need, Reading, leaves, matching, sources_of
 from backends.pica200.codegen.fragment.search.points import Points
 from backends.pica200.codegen.fragment.search.shapes import fused_forms, masked_forms, squared_forms
 from backends.pica200.codegen.fragment.search.solve import UNKNOWNS
 from backends.pica200.codegen.fragment.search.uniform import pattern_of
+from backends.pica200.isa.fragment.combiners import CHANNELS
 
 _ADDITIONS = [unknown for unknown in UNKNOWNS if unknown.function == "ADD"]
+_PRODUCTS = [unknown for unknown in UNKNOWNS if unknown.function == "MODULATE"]
 
 
 class OutOfWork(Exception):
@@ -32,8 +34,11 @@ class Ways:
         atoms: set[Atom] = set()
         for goal in goals:
             atoms.update(*(all_atoms(value) for value in goal if value is not None))
+        # Who reads a colour for one channel of it reads the others, too.
+        atoms.update(Channel(source, channel) for source in sources_of(atoms) for channel in CHANNELS)
         self._solver = Solver(Points(atom for atom in atoms if not isinstance(atom, Clamp)), self.spend)
         self._forms: dict[Vector, list[Form]] = {}
+        self._direct: dict[Vector, list[Form]] = {}
         self._impossible: dict[Vector, int] = {}
         self._possible: dict[Vector, int] = {}
         #: How much may still be tried.
@@ -53,6 +58,14 @@ class Ways:
             found = self._forms[goal] = sorted(dict.fromkeys(self._all_forms(goal)), key=cost)
         return found[: self._breadth]
 
+    def direct_forms(self, goal: Vector) -> list[Form]:
+        """Those that need nothing from earlier stages: what the first stage can do."""
+        found = self._direct.get(goal)
+        if found is None:
+            self.spend(2)
+            found = self._direct[goal] = sorted(dict.fromkeys(self._all_direct_forms(goal)), key=cost)
+        return found[: self._breadth]
+
     def restart(self, work: int, breadth: int | None) -> None:
         """With so much work, and so many forms of each goal, of those that need least; None: all."""
         self.work = work
@@ -62,12 +75,9 @@ class Ways:
 
     def _all_forms(self, goal: Vector) -> Iterator[Form]:
         choices = leaves_for(goal)
-        leaf = matching(goal, choices)
-        if leaf is not None:
-            yield Form("REPLACE", (leaf,))
-            return
-        if is_host(goal):
-            yield Form("REPLACE", (Need(goal),))
+        replaced = _replaced(goal, choices)
+        if replaced is not None:
+            yield replaced
             return
         solved = self._solver.solved_forms(goal)
         yield from solved
@@ -76,6 +86,19 @@ class Ways:
         if len(goal) > 1 and pattern_of(goal) is None:
             yield from masked_forms(goal, choices)
         yield from self._dot3_forms(goal)
+
+    def _all_direct_forms(self, goal: Vector) -> Iterator[Form]:
+        """The same, of which those are left out that need something before they are solved for."""
+        replaced = _replaced(goal, leaves_for(goal))
+        if replaced is not None:
+            yield replaced
+            return
+        if may_be_direct(goal):
+            yield from self._solver.solved_forms(goal, directly=True)
+            products = self._solver.solved_forms(goal, _PRODUCTS)
+            fused = fused_forms(products, lambda need: self._solver.solved_forms(need.goal, _ADDITIONS, directly=True))
+            yield from (form for form in fused if not form.needs())
+        yield from (form for form in self._dot3_forms(goal) if not form.needs())
 
     def _dot3_forms(self, goal: Vector) -> Iterator[Form]:
         scalar = scalar_of(goal)
@@ -96,10 +119,18 @@ class Ways:
         return False
 
     def _has_form_within(self, goal: Vector, stages: int) -> bool:
-        if stages == 1 and not may_be_direct(goal):
-            return any(not form.needs() for form in self._dot3_forms(goal))
+        if stages == 1:
+            return bool(self.direct_forms(goal))
         return any(all(self.is_reachable(need, stages - 1) for need in form.needs()) for form in self.forms(goal))
 
     def is_reachable(self, need: Need, stages: int) -> bool:
         """The same for a need, which may be read as 1 minus what was made."""
         return self.is_within(need.goal, stages) or self.is_within(need.complement_goal, stages)
+
+
+def _replaced(goal: Vector, choices: Mapping[Reading, Vector]) -> Form | None:
+    """What is there needs no arithmetic."""
+    leaf = matching(goal, choices)
+    if leaf is not None:
+        return Form("REPLACE", (leaf,))
+    return Form("REPLACE", (Need(goal),)) if is_host(goal) else None
