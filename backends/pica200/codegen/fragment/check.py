@@ -19,6 +19,7 @@ from backends.pica200.codegen.fragment.polynomials import (
     Channel,
     Clamp,
     HostNumber,
+    HostPart,
     Polynomial,
     all_atoms,
 )
@@ -74,7 +75,7 @@ def _atoms_of(problem: Problem, solution: Solution) -> list[Atom]:
     constants = [stage.constant for stage in solution.stages]
     colours = [(*problem.colour, problem.alpha), solution.buffer_colour, *constants]
     atoms = frozenset[Atom]().union(*(all_atoms(value) for colour in colours for value in colour if value is not None))
-    return sorted((atom for atom in atoms if not isinstance(atom, Clamp)), key=BY_KEY)
+    return sorted((atom for atom in atoms if not isinstance(atom, Clamp | HostPart)), key=BY_KEY)
 
 
 def _random_value(atom: Atom, random: Random, number: int) -> Fraction:
@@ -90,7 +91,7 @@ def _value(value: Polynomial, point: Point) -> Fraction:
     for monomial, factor in value.terms.items():
         product = Fraction(factor)
         for atom in monomial:
-            product *= _clamped(_value(atom.inner, point)) if isinstance(atom, Clamp) else point[atom]
+            product *= _clamped(_value(atom.inner, point)) if isinstance(atom, Clamp | HostPart) else point[atom]
         total += product
     return total
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from math import isfinite
 
-from backends.pica200.codegen.fragment.polynomials import Atom, HostNumber, Polynomial, polynomial, rational
+from backends.pica200.codegen.fragment.polynomials import Atom, HostNumber, HostPart, Polynomial, polynomial, rational
 from compiler.analysis.manager import AnalysisManager
 from compiler.analysis.ranges import Interval, value_ranges
 from compiler.ir import ops
@@ -204,8 +204,11 @@ class PreambleWriter:
     def atom(self, atom: Atom) -> Value:
         if atom not in self._atoms:
             assert isinstance(atom, HostNumber), "the host knows no pixel"
-            self._atoms[atom] = self._makers[atom.name](self)
+            self._atoms[atom] = self._part(atom) if isinstance(atom, HostPart) else self._makers[atom.name](self)
         return self._atoms[atom]
+
+    def _part(self, atom: HostPart) -> Value:
+        return self.builder.op(ops.FSATURATE, self.polynomial(atom.inner))
 
     def given_atom(self, atom: Atom, value: Value) -> None:
         """Take a value for an atom that is none of the host's."""

@@ -80,6 +80,19 @@ class HostNumber(Atom):
         self.high = high
 
 
+class HostPart(HostNumber):
+    """clamp(inner, 0, 1) of a number of the host, which the host computes as well: no more is known of it."""
+
+    __slots__ = ("inner",)
+
+    def __new__(cls, inner: Polynomial) -> HostPart:
+        return one_object(cls, inner)
+
+    def __init__(self, inner: Polynomial) -> None:
+        super().__init__(f"part({inner})")
+        self.inner = inner
+
+
 class Clamp(Atom):
     """clamp(inner, 0, 1), where inner is not in that range by itself; `clamps.clamp` makes it, in one canonical form.
 
@@ -304,7 +317,7 @@ class Polynomial:
         """A function of the values of its atoms, in floating point; clamped values are computed from inside."""
         rows = [(number / self.denominator, monomial) for monomial, number in self.numerators.items()]
         clamps: list[tuple[Atom, Callable[[Mapping[Atom, float]], float]]] = [
-            (atom, atom.inner.compiled()) for atom in self.atoms() if isinstance(atom, Clamp)
+            (atom, atom.inner.compiled()) for atom in self.atoms() if isinstance(atom, Clamp | HostPart)
         ]
 
         def evaluate(point: Mapping[Atom, float]) -> float:
@@ -350,7 +363,7 @@ def polynomial(value: Polynomial | Atom | Number) -> Polynomial:
 def all_atoms(value: Polynomial) -> frozenset[Atom]:
     """The atoms, and those inside of clamped values."""
     found = value.atoms()
-    inner = [all_atoms(atom.inner) for atom in found if isinstance(atom, Clamp)]
+    inner = [all_atoms(atom.inner) for atom in found if isinstance(atom, Clamp | HostPart)]
     return found.union(*inner) if inner else found
 
 

@@ -9,6 +9,7 @@ differences, and quotients of them.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 
 from backends.pica200.codegen.fragment.polynomials import (
     BY_KEY,
@@ -84,6 +85,11 @@ def _at(goal: Vector, all_atoms: Polynomial, leaf: Vector | None = None, value: 
     return tuple(result)
 
 
+def at_black(goal: Vector, leaf: Vector | None = None, value: Polynomial = ZERO) -> Vector:
+    """The goal where all of the pixel is 0, but for the atoms of the leaf."""
+    return _at(goal, ZERO, leaf, value)
+
+
 def _difference(left: Vector, right: Vector) -> Vector:
     return tuple(None if x is None or y is None else x - y for x, y in zip(left, right, strict=True))
 
@@ -104,6 +110,9 @@ def _shared_numbers(goal: Vector) -> Iterator[Polynomial]:
         if isinstance(atom, HostNumber):
             yield polynomial(atom)
             yield 1 - polynomial(atom)
+            if atom.low < 0:
+                # What ADD_SIGNED takes away again.
+                yield polynomial(atom) + Fraction(1, 2)
 
 
 def _common_factors(goal: Vector) -> Iterator[Vector]:

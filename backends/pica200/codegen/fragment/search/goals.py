@@ -99,7 +99,9 @@ def is_step(value: Polynomial, goal: Polynomial) -> bool:
     """
     if value.degree > goal.degree or not all_atoms(value) <= all_atoms(goal) or value in (goal, 1 - goal):
         return False
-    if min(_size(value), _size(unclamped(value))) < _size(goal):
+    size = min(_size(value), _size(unclamped(value)))
+    # What a single stage makes of products is a step if it is as long: b - (1-a)*(1-b) has all terms of (1-a)*(1-b).
+    if size < _size(goal) or (size == _size(goal) and value.degree > 1 and _is_small(value)):
         return True
     low, high = range_of(value) if _is_affine_in(value, goal) else (1, 0)
     return low <= TOLERANCE and high >= 1 - TOLERANCE

@@ -15,6 +15,7 @@ from backends.pica200.codegen.fragment.search.goals import Vector, is_host, may_
 from backends.pica200.codegen.fragment.search.operands import Need, Reading, leaves, matching, sources_of
 from backends.pica200.codegen.fragment.search.points import Points
 from backends.pica200.codegen.fragment.search.shapes import fused_forms, masked_forms, squared_forms
+from backends.pica200.codegen.fragment.search.signs import signed_forms
 from backends.pica200.codegen.fragment.search.solve import UNKNOWNS
 from backends.pica200.codegen.fragment.search.uniform import pattern_of
 from backends.pica200.isa.fragment.combiners import CHANNELS
@@ -83,6 +84,7 @@ class Ways:
         yield from solved
         yield from fused_forms(solved, lambda need: self._solver.solved_forms(need.goal, _ADDITIONS))
         yield from squared_forms(goal)
+        yield from signed_forms(goal, choices)
         if len(goal) > 1 and pattern_of(goal) is None:
             yield from masked_forms(goal, choices)
         yield from self._dot3_forms(goal)

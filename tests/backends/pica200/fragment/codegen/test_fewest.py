@@ -91,9 +91,8 @@ def _polynomial_of(program: tuple[Step, ...]) -> Polynomial:
     return polynomial(found)
 
 
-@pytest.mark.parametrize(("stages", "samples", "misses"), [(1, 60, 0), (2, 60, 1)])
-def test_no_program_is_shorter_than_that_of_the_search(stages: int, samples: int, misses: int) -> None:
-    """But for b - (1-a)*(1-b) and the like, whose product is as long a sum as the goal: the search goes another way."""
+@pytest.mark.parametrize(("stages", "samples"), [(1, 60), (2, 60)])
+def test_no_program_is_shorter_than_that_of_the_search(stages: int, samples: int) -> None:
     programs = list(_shortest()[stages - 1].values())
     longer = []
     for program in Random(stages).sample(programs, samples):
@@ -103,4 +102,4 @@ def test_no_program_is_shorter_than_that_of_the_search(stages: int, samples: int
         assert isinstance(found, Solution), program
         assert check_values(problem, found) is None
         longer += [program] if len(found.stages) > stages else []
-    assert len(longer) <= misses, longer
+    assert not longer

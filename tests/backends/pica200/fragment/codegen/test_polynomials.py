@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from backends.pica200.codegen.fragment import ranges
-from backends.pica200.codegen.fragment.clamps import absolute, clamp, maximum, minimum
+from backends.pica200.codegen.fragment.clamps import absolute, clamp, inside_of_part, maximum, minimum, positive_part
 from backends.pica200.codegen.fragment.polynomials import (
     ONE,
     ZERO,
@@ -99,6 +99,17 @@ def test_clamps_are_canonical() -> None:
     assert clamp(A) == A
     assert clamp(A + 1) == ONE
     assert clamp(A + B) == minimum(A + B, ONE)
+
+
+def test_the_inside_of_a_positive_part_is_found_again() -> None:
+    for value in (A - B, B - A, A * 2 - 1, 1 - A * 2, A + B - C - 1, K - A):
+        assert inside_of_part(positive_part(value)) == value
+        assert inside_of_part(positive_part(value) + A) is None
+
+
+def test_outer_clamps_are_taken_apart_first() -> None:
+    """max(clamp(x) - y, 0) is in 0 to 1, which inner cases alone do not show."""
+    assert range_of(maximum(clamp(A * 4 - 1) - B, ZERO)) == (0, 1)
 
 
 def test_clamps_are_those_of_numbers() -> None:

@@ -15,7 +15,9 @@ from backends.pica200.codegen.fragment.clamps import absolute, clamp, maximum, m
 from backends.pica200.codegen.fragment.polynomials import ONE, ZERO, Channel, HostNumber, Polynomial, polynomial
 from backends.pica200.codegen.fragment.problem import NoSolution, PlannedStage, Problem, Solution
 from backends.pica200.codegen.fragment.search import find_stages
+from backends.pica200.codegen.fragment.search.goals import may_be_direct
 from backends.pica200.codegen.fragment.search.solve import UNKNOWNS, solved
+from backends.pica200.codegen.fragment.search.ways import Ways
 from backends.pica200.isa.fragment.program import Combiner, Operand
 from compiler.records import replace
 
@@ -108,9 +110,37 @@ def test_least_error_of_programs_of_a_length(name: str, bound: int) -> None:
 def test_what_has_no_program() -> None:
     """A difference that is not clamped cannot be added to: nothing below 0 leaves a stage, and division is none."""
     deep = T0[0]
-    for number in range(40):
+    for number in range(12):
         deep = clamp(deep * polynomial(HostNumber(f"k{number}")) - polynomial(HostNumber(f"d{number}")) * T1[0])
     assert isinstance(find_stages(Problem((deep, deep, deep), ONE)), NoSolution)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_first_stages_are_all_that_need_nothing(seed: int) -> None:
+    """What the first stage is looked for among is what all forms leave that need no stage before."""
+    random = Random(seed)
+    problem = _problem_of([_random_stage(random, True) for _ in range(1 + seed % 2)])
+    for goal in (problem.colour, (problem.alpha,)):
+        ways = Ways([goal])
+        ways.restart(100_000, None)
+        assert set(ways.direct_forms(goal)) == {form for form in ways.forms(goal) if not form.needs()}
+
+
+@pytest.mark.parametrize(
+    ("value", "is_direct"),
+    [
+        (T0[0] * T1[0] + T2[0], True),
+        (T0[0] * T1[0] * 2, True),
+        (_mix(T0[0], T1[0], T2[0]), True),
+        (T0[0] * T1[0] * HALF, False),
+        (T0[0] * T1[0] * polynomial(HostNumber("u_k")), False),
+        (T0[0] * T1[0] + T1[0] * T2[0] + T0[0] * T2[0], False),
+        (T0[0] + T1[0] + T2[0], False),
+        (T0[0] * T1[0] * T2[0], False),
+    ],
+)
+def test_what_a_single_stage_may_make(value: Polynomial, is_direct: bool) -> None:
+    assert may_be_direct((value,)) == is_direct
 
 
 def test_answers_depend_on_nothing_else() -> None:
