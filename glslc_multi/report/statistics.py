@@ -61,7 +61,8 @@ def quality_lines(artifact: Artifact) -> Iterator[str]:
     """How good the code is, of machines whose code generator can say it."""
     error, is_shortest = artifact.stats.error_steps, artifact.stats.is_shortest
     if is_shortest is not None:
-        yield "no shorter code was found, and all was tried" if is_shortest else "shorter code was not ruled out"
+        found = "no shorter code was found among all forms that the search knows"
+        yield found if is_shortest else "shorter code was not ruled out"
     if error is not None:
         yield f"results differ from the source's meaning by at most {error:g} steps of 1/255"
 
