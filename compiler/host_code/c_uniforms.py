@@ -4,6 +4,7 @@ In: a program, and how its machine stores numbers in a register.  Out: lines of 
 
     PREFIX_uniforms                        all values: flat arrays as OpenGL takes them, matrices by columns
     PREFIX_set_NAME(program, value)        a new value; of an array (program, first, count, value)
+    PREFIX_set_BLOCK(program, buffer, size)  all members of a uniform block (`c_blocks.py`)
     PREFIX_put_NAME(program)               static: from the structure into the registers of all stages that read it
     PREFIX_put_all(program)                static: all of them, as when another program was bound before
     PREFIX_set_defaults(program)           static: values of initializers, and 0
@@ -22,6 +23,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from compiler.artifact import Artifact, Binding
+from compiler.host_code.c_blocks import Buffer, buffers_of, names_of, read_lines, reader
 from compiler.host_code.c_names import CNames, member_name
 from compiler.host_code.c_values import COMMON_CONVERSIONS, Conversion
 from compiler.host_code.places import Run, runs_of, size_of
@@ -88,7 +90,9 @@ def c_uniforms(program: HostProgram, machine: CMachine) -> CUniforms:
     for taken in _TAKEN:
         names.new(taken)
     members = {uniform.name: names.new(member_name(uniform.name)) for uniform in uniforms}
-    return _Writer(program, machine, uniforms, members).written()
+    buffers = [buffer for buffer in buffers_of(program.stages) if names_of(buffer) & members.keys()]
+    blocks = {names.new(member_name(buffer.name)): buffer for buffer in buffers}
+    return _Writer(program, machine, uniforms, members, blocks).written()
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +101,8 @@ class _Writer:
     machine: CMachine
     uniforms: Sequence[HostUniform]
     members: Mapping[str, str]
+    #: End of a setter's name -> what it takes.
+    blocks: Mapping[str, Buffer]
 
     def written(self) -> CUniforms:
         staged = {stage: self._computed(artifact) for stage, artifact in self._with_preambles()}
@@ -112,7 +118,10 @@ class _Writer:
                 *(f"{self._prefix}_{stage}_computed {stage}_computed;" for stage in staged),
                 "bool is_stale; /* something that is computed of uniforms is older than these */",
             ),
-            prototypes=tuple(f"{_remark(u)}\n{self._heading(u)};" for u in self.uniforms),
+            prototypes=(
+                *(f"{_remark(u)}\n{self._heading(u)};" for u in self.uniforms),
+                *(f"{buffer.remark}\n{buffer.heading(self._prefix, name)};" for name, buffer in self.blocks.items()),
+            ),
             functions=tuple(self._functions(staged, arrays)),
             members=self.members,
             computed=arrays,
@@ -161,6 +170,9 @@ class _Writer:
         yield from self._function("static bool", "compute", self._computing(staged, arrays))
         for uniform in self.uniforms:
             yield from (self._heading(uniform), *_braced(self._setting(uniform)), "")
+        yield from (*reader(self._prefix), "") if self.blocks else ()
+        for name, buffer in self.blocks.items():
+            yield from (buffer.heading(self._prefix, name), *_braced(self._setting_block(buffer)), "")
 
     def _function(self, result: str, name: str, body: Iterable[str]) -> Iterator[str]:
         yield f"{result} {self._prefix}_{name}({self._argument})"
@@ -252,10 +264,21 @@ class _Writer:
             yield f"memcpy({member}, value, sizeof {member});"
         else:
             yield f"{member}[0] = value;"
+        yield from self._changed(uniform)
+
+    def _changed(self, uniform: HostUniform) -> Iterator[str]:
+        """What follows where a uniform has a new value."""
         if uniform.places:
             yield f"{self._prefix}_put_{self.members[uniform.name]}(program);"
         if uniform.preambles:
             yield "program->is_stale = true;"
+
+    def _setting_block(self, buffer: Buffer) -> Iterator[str]:
+        yield from read_lines(buffer, self._prefix, self.members)
+        for uniform in self.uniforms:
+            if uniform.name in names_of(buffer):
+                yield from self._changed(uniform)
+        yield "return true;"
 
 
 # --- Pieces of text ---------------------------------------------------------------------------------------------------

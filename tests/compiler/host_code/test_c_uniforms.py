@@ -94,7 +94,12 @@ def run(tmp_path: Path, stages: Mapping[str, Artifact], values: Mapping[str, Fla
     made = c_uniforms(HostProgram(stages, "lit"), CMachine(machine.store))
     known = {uniform.name: uniform for uniform in host_uniforms(stages)}
     calls = [setter_call(f"lit_set_{made.members[name]}", known[name], value) for name, value in values.items()]
-    again, *found = printed(tmp_path, text_of(made, machine.spaces, calls))
+    return words_printed(printed(tmp_path, text_of(made, machine.spaces, calls)), machine)
+
+
+def words_printed(lines: Sequence[str], machine: Words) -> dict[str, Any]:
+    """Words by stage and space."""
+    again, *found = lines
     assert again == "0", "what has not changed is not computed again"
     words = np.array([int(word, 16) for word in found], np.uint32).reshape(len(machine.spaces), 1024, 4)
     return dict(zip(machine.spaces, words, strict=True))
