@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -21,6 +22,9 @@ COMMANDS = {
         "-fshader-stage={stage}",
     ],
 }
+#: What glslc -O does with modules that its validator lets pass; it refuses uniforms of type bool, which OpenGL has.
+_OPTIMISER = ("spirv-opt", "-O", "--skip-validation")
+_IS_VALIDATED = re.compile("compilation succeeded but failed to optimize")
 _SECONDS = 60
 _TAKEN = re.compile(r"'(\w+)' : function name is redeclaration of existing name")
 _RENAMED = 8
@@ -53,12 +57,20 @@ def _compile(text: str, stage: str, way: str) -> bytes:
     with TemporaryDirectory() as folder:
         source, result = Path(folder, "shader.glsl"), Path(folder, "shader.spv")
         source.write_text(text, encoding="utf-8")
-        done = subprocess.run(
-            [*command, str(source), "-o", str(result)], capture_output=True, text=True, timeout=_SECONDS, check=False
-        )
-        if done.returncode or not result.exists():
-            raise NotTaken(f"{command[0]}: {_first_error(done.stdout + done.stderr, folder)}")
+        last = [str(source), "-o", str(result)]
+        said = _run([*command, *last])
+        if said is not None and _IS_VALIDATED.search(said) and shutil.which(_OPTIMISER[0]):
+            plain = [word for word in command if word != "-O"]
+            said = _run([*plain, *last]) or _run([*_OPTIMISER, str(result), "-o", str(result)])
+        if said is not None or not result.exists():
+            raise NotTaken(f"{command[0]}: {_first_error(said or '', folder)}")
         return result.read_bytes()
+
+
+def _run(command: Sequence[str]) -> str | None:
+    """What a command that fails says."""
+    done = subprocess.run(command, capture_output=True, text=True, timeout=_SECONDS, check=False)
+    return done.stdout + done.stderr if done.returncode else None
 
 
 def _first_error(output: str, folder: str) -> str:
