@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from backends.theia.isa.conventions import TARGET_NAME
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from compiler.arithmetic.lanes import Array
     from compiler.artifact import Artifact
     from compiler.diagnostics import DiagnosticSink
+    from compiler.host_files import HostFile, HostProgram
     from compiler.ir.module import Module
     from compiler.isa.listing import CodeWord
     from compiler.passes.base import CostModel
@@ -54,6 +55,9 @@ class Theia(Target):
     exact_outputs: ClassVar[Mapping[str, str]] = {"output": "raw"}
     narrow_spaces = frozenset({"code"})
     driver_forms: ClassVar[Mapping[str, str]] = {"theia_instructions": "backends.theia.driver_forms"}
+    host_forms: ClassVar[Mapping[str, str]] = {
+        "bench": "a Python program that writes the files of the hardware's test bench: code, parameters, scene, texture"
+    }
     options = _OPTIONS
     textures = TEXTURES
 
@@ -100,6 +104,11 @@ class Theia(Target):
         from backends.theia.machine.run import translate
 
         return translate(artifact, options)
+
+    def host_code(self, program: HostProgram, form: str, sink: DiagnosticSink) -> Sequence[HostFile]:
+        from backends.theia.host.bench import host_files
+
+        return host_files(program, sink)
 
     def uniform_words(self, numbers: Array) -> Array:
         from backends.theia.driver_forms import uniform_words

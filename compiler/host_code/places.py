@@ -74,10 +74,10 @@ def runs_of(binding: Binding) -> list[Run]:
 
 
 def _single(location: Location, binding: Binding) -> Run:
-    return Run(location.space, location.index, location.components, location.transform, _sources(location, binding))
+    return Run(location.space, location.index, location.components, location.transform, sources_of(location, binding))
 
 
-def _sources(location: Location, binding: Binding) -> tuple[int, ...]:
+def sources_of(location: Location, binding: Binding) -> tuple[int, ...]:
     """Which numbers of the flat value the components of a register are."""
     columns, rows = shape_of(binding.type)
     parts = range(location.first, location.first + len(location.components))
