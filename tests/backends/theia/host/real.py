@@ -19,9 +19,12 @@ from types import ModuleType
 from typing import Any
 
 from backends.theia.codegen.rewrites.scene_inputs import SOURCES
-from backends.theia.isa.conventions import CODE_SPACE, ROW_SPACE, SCENE_SPACE, SCENE_VALUES
-from compiler.diagnostics import CompileError
+from backends.theia.isa.conventions import CODE_SPACE, SCENE_SPACE, SCENE_VALUES
+from compiler.diagnostics import CompileError, DiagnosticSink
+from compiler.driver import lower_source
+from compiler.frontend import FrontEndOptions
 from compiler.host_code.uniforms import HostUniform, host_uniforms
+from frontends.registry import make_source
 from runtime.program import Program
 from runtime.shader import CompiledShader
 from tests.backends.theia.host.memory_files import Given, given
@@ -42,16 +45,15 @@ def real_shaders() -> list[Path]:
 def on_the_chip(path: Path, *, preamble: bool) -> CompiledShader | None:
     """The shader with all varyings bound; None where it does not fit."""
     text = path.read_text(encoding="utf-8")
+    turns: Counter[str] = Counter()
+    bound = []
     try:
-        shader = compiled(text, preamble=preamble)
-        unfed = [b for b in shader.reflection.varyings if any(place.space == ROW_SPACE for place in b.locations)]
-        turns: Counter[str] = Counter()
-        bound = []
-        for binding in unfed:
-            known = [name for name in _BOUND if str(SOURCES[name].type) == binding.type]
-            if binding.length is None and known:
-                bound.append(f"{binding.name}={known[turns[binding.type] % len(known)]}")
-                turns[binding.type] += 1
+        module = lower_source(make_source(text, path.name), FrontEndOptions(), DiagnosticSink())
+        for variable in module.variables.values():
+            known = [name for name in _BOUND if SOURCES[name].type is variable.type]
+            if variable.storage == "varying" and not variable.is_array and known:
+                bound.append(f"{variable.name}={known[turns[known[0]] % len(known)]}")
+                turns[known[0]] += 1
         return compiled(text, preamble=preamble, bind=",".join(bound))
     except CompileError:
         return None
