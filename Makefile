@@ -96,6 +96,7 @@ docs: $(VENV)/ready
 	$(RUN) -m tests.conformance.write_cases
 	$(RUN) -m glslc_multi.report.target_page
 	$(RUN) -m glslc_multi.report.texture_page --write
+	$(RUN) -m glslc_multi.report.reflection_page --write
 	$(RUN) -m glslc_multi.cli.manual > docs/glslc-multi.1.new
 	mv docs/glslc-multi.1.new docs/glslc-multi.1
 	$(RUN) -m backends.agal.isa.document

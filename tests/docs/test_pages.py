@@ -40,7 +40,7 @@ def test_the_pages_that_must_have_commands() -> None:
     assert {"README.md", "docs/tutorials/3ds.md", "docs/tutorials/stage3d.md", "docs/tutorials/qpu.md"} <= names
 
 
-@pytest.mark.parametrize("name", ["README.md", "docs/machine-code-tools.md"])
+@pytest.mark.parametrize("name", ["README.md", "docs/host-code.md", "docs/machine-code-tools.md", "docs/reflection.md"])
 def test_python_examples(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(PROJECT_ROOT)
     result = doctest.testfile(str(PROJECT_ROOT / name), module_relative=False, encoding="utf-8")

@@ -65,9 +65,13 @@ def _closed(node: object, target: str) -> object:
         made[key] = {name: row for name, row in made[key].items() if _is_of(row, target)}
         made["additionalProperties"] = False
     if "x-known" in made:
-        patterns = [row["pattern"] for row in made["x-known"] if _is_of(row, target)]
+        patterns = [_pattern(row) for row in made["x-known"] if _is_of(row, target)]
         made["pattern"] = f"^({'|'.join(patterns)})$"
     return made
+
+
+def _pattern(row: Mapping[str, Any]) -> str:
+    return f"({'|'.join(row['values'])}){row.get('ending', '')}"
 
 
 def _is_of(row: Mapping[str, Any], target: str) -> bool:
@@ -85,7 +89,7 @@ def _rows(node: Mapping[str, Any], place: str) -> Iterator[tuple[str, Mapping[st
     for name, row in {**node.get("properties", {}), **node.get("patternProperties", {})}.items():
         yield f"{place}.{name}", row
         yield from _rows(row, f"{place}.{name}")
-    yield from ((f"{place}={row['pattern']}", row) for row in node.get("x-known", ()))
+    yield from ((f"{place}={value}", row) for row in node.get("x-known", ()) for value in row["values"])
     if "items" in node:
         yield from _rows(node["items"], f"{place}[]")
 
@@ -109,8 +113,8 @@ def _seen(value: object, node: Mapping[str, Any], place: str, target: str) -> It
             yield from _seen(part, node["items"], f"{place}[]", target)
     elif isinstance(value, str):
         for row in node.get("x-known", ()):
-            if _is_of(row, target) and re.fullmatch(row["pattern"], value):
-                yield f"{place}={row['pattern']}", row
+            if _is_of(row, target) and re.fullmatch(_pattern(row), value):
+                yield f"{place}={max(each for each in row['values'] if value.startswith(each))}", row
 
 
 def _matching(key: str, node: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:

@@ -23,6 +23,7 @@ from tests.backends.agal.codegen.test_generate import INSTANCED
 from tests.backends.pica200.codegen.test_geometry import COPIES
 from tests.backends.pica200.fragment.fog import shaders as fog
 from tests.backends.pica200.fragment.images import shaders as images
+from tests.backends.pica200.fragment.lighting import shaders as lighting
 from tests.glslc_multi.report.register_maps import (
     Row,
     documented_rows,
@@ -118,6 +119,24 @@ WITNESSES = {
     ),
     "whether anything is drawn": Witness(
         ("pica200",), _fragment("if (on) discard; gl_FragColor = vec4(1.0);", "uniform bool on;")
+    ),
+    "a spot": Witness(("pica200",), {"fragment": lighting.shader("spot")}),
+    "coordinates of all texture units": Witness(
+        ("pica200",),
+        _fragment(
+            "gl_FragColor = texture2DProj(a, w) * texture2D(b, w.yx) * texture2D(b, w.zy);",
+            "precision mediump float; uniform sampler2D a, b; varying vec4 w;",
+        ),
+    ),
+    "depth in byte code": Witness(
+        ("agal",),
+        _fragment(
+            "gl_FragColor = vec4(v, v); gl_FragDepthEXT = v.x;", f"#extension GL_EXT_frag_depth : require\n{_MEDIUM}"
+        ),
+        {"agal_version": 2},
+    ),
+    "a cube map at a level": Witness(
+        ("vc4",), _fragment("c = textureLod(s, v, v.x);", f"{_ES_3} in vec3 v; uniform samplerCube s; out vec4 c;")
     ),
     "a geometry shader": Witness(("pica200",), {"geometry": COPIES}),
     "built-in inputs of a fragment": Witness(
