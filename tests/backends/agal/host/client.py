@@ -12,11 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from backends.agal.host.facts import INPUT_SPACES
+from backends.agal.host.facts import CONSTANT_FILES, INPUT_SPACES
 from backends.agal.host.languages import AS3, HAXE, Language, indented
 from backends.agal.host.setters import count_of, method_name
 from backends.registry import load_target
 from compiler.diagnostics import DiagnosticSink
+from compiler.host_code.c_names import member_name
 from compiler.host_code.places import shape_of
 from compiler.host_code.templates import fill
 from compiler.host_code.uniforms import HostUniform, host_uniforms
@@ -58,7 +59,9 @@ def _statements(picture: Picture, language: Language) -> Iterable[str]:
     kind = picture.class_name
     new = f"var shader:{kind} = new {kind}(context);"
     yield from (new, "shader.upload();")
-    for uniform in host_uniforms(picture.artifacts, INPUT_SPACES):
+    uniforms = host_uniforms(picture.artifacts, INPUT_SPACES)
+    matrices = [found for found in uniforms if picture.is_matrix and found.type == "mat4" and found.length is None]
+    for uniform in (found for found in uniforms if found not in matrices):
         yield f"shader.{method_name(uniform.name)}({value_text(uniform, flat_value(picture, uniform), language)});"
     for name, image in picture.images.items():
         height, width = image.shape[:2]
@@ -68,7 +71,14 @@ def _statements(picture: Picture, language: Language) -> Iterable[str]:
     vertices, count = _vertices(picture)
     indices = ", ".join(map(str, picture.mesh.triangles.reshape(-1).tolist()))
     yield f"drawing({count}, {kind}.STRIDE, {numbers_text(vertices, language)}, {_words(indices, language)});"
-    yield from ("shader.bind();", "shader.bindVertices(vertices);", "context.drawTriangles(triangles);")
+    yield "shader.bind();"
+    for uniform in matrices:
+        matrix = f"new Matrix3D({numbers_text(flat_value(picture, uniform), language)})"
+        for stage in uniform.places:
+            place = f"{kind}.{member_name(uniform.name)}_{CONSTANT_FILES[stage]}"
+            type = f"Context3DProgramType.{stage.upper()}"
+            yield f"context.setProgramConstantsFromMatrix({type}, {place}, {matrix}, {place}_transposed);"
+    yield from ("shader.bindVertices(vertices);", "context.drawTriangles(triangles);")
     yield "shader.release();"
 
 

@@ -36,6 +36,8 @@ OPTIONS: Mapping[str, Any] = {"agal_clip_z": True}
 
 #: Pairs that are drawn in other forms, too: with code as text, and with a preamble.
 AS_TEXT, WITH_PREAMBLE = ("06_alpha_test", "09_phong"), ("04_lambert", "09_phong", "11_plasma", "12_toon")
+#: Where matrices are given to the device as such.
+AS_MATRIX = ("04_lambert",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,7 @@ class Picture:
 
     name: str
     is_text: bool
+    is_matrix: bool
     preview: Preview
     mesh: Mesh
     #: By names of GLSL, elements of arrays with their index.
@@ -77,11 +80,14 @@ def pictures() -> tuple[Picture, ...]:
     return (
         *(picture(path, "pair") for path in EXAMPLES),
         *(picture(path, "text", is_text=True) for path in EXAMPLES if path.stem in AS_TEXT),
+        *(picture(path, "matrix", is_matrix=True) for path in EXAMPLES if path.stem in AS_MATRIX),
         *(picture(path, "preamble", preamble=True) for path in EXAMPLES if path.stem in WITH_PREAMBLE),
     )
 
 
-def picture(path: Path, kind: str, *, is_text: bool = False, preamble: bool = False) -> Picture:
+def picture(
+    path: Path, kind: str, *, is_text: bool = False, is_matrix: bool = False, preamble: bool = False
+) -> Picture:
     sources = [make_source(p.read_text(encoding="utf-8"), p.name) for p in (path, path.with_suffix(".frag"))]
     target = load_target("agal")
     request = Request(target_options=OPTIONS, preamble=preamble)
@@ -95,7 +101,7 @@ def picture(path: Path, kind: str, *, is_text: bool = False, preamble: bool = Fa
     attributes = {name: bones.get(name, value) for name, value in usual.items()}
     usual = uniforms_of(modules, SIZE, SIZE)
     uniforms = {name: _MOVED.get(name, value) for name, value in usual.items()}
-    return Picture(f"{kind}_{path.stem}", is_text, preview, mesh, uniforms, images, attributes)
+    return Picture(f"{kind}_{path.stem}", is_text, is_matrix, preview, mesh, uniforms, images, attributes)
 
 
 def _image(texels: Any) -> Any:

@@ -49,10 +49,10 @@ def test_ruffle_draws_the_pairs(tmp_path: Path) -> None:
 
 
 @contextmanager
-def player(folder: Path) -> Iterator[tuple[Browser, str]]:
-    """A browser, and the address of a page that plays a client with the class `Pictures` of a folder."""
+def player(folder: Path, *libraries: str) -> Iterator[tuple[Browser, str]]:
+    """A browser, and the address of a page that plays the class `Pictures` of a folder with libraries."""
     shutil.copy(CLIENT / "Main.as", folder)
-    swf(folder, "Main", ["flash"])
+    swf(folder, "Main", *libraries)
     for file in RUFFLE.iterdir():
         if file.is_file():
             shutil.copy(file, folder)

@@ -58,11 +58,12 @@ def haxe(folder: Path, *arguments: str) -> str:
     return _run(["haxe", "-cp", str(folder), "-D", "no-deprecation-warnings", *arguments], folder)
 
 
-def swf(folder: Path, main: str, libraries: Sequence[str]) -> Path:
-    """The classes of a folder as an SWF, with libraries of `client/` (declarations of what the player has)."""
+def swf(folder: Path, main: str, *libraries: str) -> Path:
+    """The classes of a folder as an SWF, with libraries of `client/`, and declarations of what the player has."""
     declared = folder.with_name(f"{folder.name}_declared")
+    write_declarations((CLIENT / "flash.txt").read_text(encoding="utf-8"), declared)
     for library in libraries:
-        write_declarations((CLIENT / f"{library}.txt").read_text(encoding="utf-8"), declared)
+        write_declarations((CLIENT / f"{library}.txt").read_text(encoding="utf-8"), folder)
     (folder / "config.xml").write_text(_CONFIGURATION, encoding="utf-8")
     known = declared.with_suffix(".swc")
     _royale(folder, "compc", _CORE, f"-include-sources={declared}", f"-source-path={declared}", f"-output={known}")

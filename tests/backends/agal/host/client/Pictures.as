@@ -1,10 +1,12 @@
 package {
     import flash.display.BitmapData;
     import flash.display3D.Context3D;
+    import flash.display3D.Context3DProgramType;
     import flash.display3D.Context3DTextureFormat;
     import flash.display3D.IndexBuffer3D;
     import flash.display3D.VertexBuffer3D;
     import flash.display3D.textures.Texture;
+    import flash.geom.Matrix3D;
 
     /** What the test's pictures are drawn with: the generated classes, and values by the names of GLSL. */
     public class Pictures {

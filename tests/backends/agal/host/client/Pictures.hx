@@ -2,18 +2,22 @@
 import openfl.Vector;
 import openfl.display.BitmapData;
 import openfl.display3D.Context3D;
+import openfl.display3D.Context3DProgramType;
 import openfl.display3D.Context3DTextureFormat;
 import openfl.display3D.IndexBuffer3D;
 import openfl.display3D.VertexBuffer3D;
 import openfl.display3D.textures.Texture;
+import openfl.geom.Matrix3D;
 #else
 import flash.Vector;
 import flash.display.BitmapData;
 import flash.display3D.Context3D;
+import flash.display3D.Context3DProgramType;
 import flash.display3D.Context3DTextureFormat;
 import flash.display3D.IndexBuffer3D;
 import flash.display3D.VertexBuffer3D;
 import flash.display3D.textures.Texture;
+import flash.geom.Matrix3D;
 #end
 
 /** What the test's pictures are drawn with: the generated classes, and values by the names of GLSL. */
