@@ -30,12 +30,12 @@ REFLECTION_REVISION = 2
 #: "identity": the numbers as they are, floats as float32 unless the target says otherwise; "transpose": a matrix that
 #: is uploaded in row-major order; "int-to-float", "bool-to-float": the number as a float; "count": an int loop count,
 #: less one; "f24", "q17": in the target's own number format; "unorm8": clamped to 0 to 1, in steps of 1/255;
-#: "unorm8-up": the step above; "snorm12": -1 to 1, in steps of 1/2047; "f16": the nearest float of 16 bits; "table":
-#: all elements of an array, the ends of the lines of a table that has one entry less; "quaternion": of a normal, what
-#: turns (0, 0, 1) to it; "negated": with the other sign.
+#: "unorm8-up": the step above; "snorm12": -1 to 1, in steps of 1/2047; "f16", "f20": the nearest float of so many bits;
+#: "table": all elements of an array, the ends of the lines of a table that has one entry less; "quaternion": of a
+#: normal, what turns (0, 0, 1) to it; "negated": with the other sign.
 Transform = Literal[
     "identity", "transpose", "int-to-float", "bool-to-float", "count", "f24", "q17",
-    "unorm8", "unorm8-up", "snorm12", "f16", "table", "quaternion", "negated",
+    "unorm8", "unorm8-up", "snorm12", "f16", "f20", "table", "quaternion", "negated",
 ]  # fmt: skip
 
 

@@ -1,22 +1,37 @@
-/* The magnitude of a float of 16 bits without its sign. */
-static inline double @PREFIX@_f16_value(u32 pattern)
+/* The magnitude of a short float without its sign: the exponent's bias, and the bits of the mantissa. */
+static inline double @PREFIX@_short_value(u32 pattern, int bias, int bits)
 {
-    const u32 exponent = pattern >> 10, mantissa = pattern & 0x3FF;
-    if (exponent == 31)
+    const u32 exponent = pattern >> bits, mantissa = pattern & ((1u << bits) - 1);
+    if (exponent > 2u * (u32)bias)
         return mantissa ? NAN : INFINITY;
-    return pattern ? ldexp(1.0 + mantissa / 1024.0, (int)exponent - 15) : 0.0;
+    return pattern ? ldexp(1.0 + ldexp(mantissa, -bits), (int)exponent - bias) : 0.0;
 }
 
-/* The nearest float of 16 bits, of which the smallest exponent has no subnormals. */
+/* The nearest short float, of which the smallest exponent has no subnormals. */
+static inline u32 @PREFIX@_short(float number, int bias, int bits)
+{
+    u32 word, below;
+    memcpy(&word, &number, sizeof word);
+    const int exponent = (int)(word >> 23 & 0xFF) - 127 + bias, most = 2 * bias + 1;
+    const double magnitude = fabs((double)number);
+    below = exponent < 0 ? 0 : (u32)(exponent > most ? most : exponent) << bits;
+    if (exponent >= 0 && exponent <= most)
+        below |= (word & 0x7FFFFF) >> (23 - bits);
+    const double under = fabs(@PREFIX@_short_value(below, bias, bits) - magnitude);
+    const double over = fabs(@PREFIX@_short_value(below + 1, bias, bits) - magnitude);
+    const u32 sign = (word >> 31) * ((u32)most + 1) << bits;
+    return sign | (over < under ? below + 1 : below);
+}
+
+/* Floats of 16 and of 20 bits. */
 static inline u32 @PREFIX@_f16(float number)
 {
-    u32 bits, below;
-    memcpy(&bits, &number, sizeof bits);
-    const int exponent = (int)(bits >> 23 & 0xFF) - 127 + 15;
-    const double magnitude = fabs((double)number);
-    below = exponent < 0 ? 0 : exponent > 31 ? 31u << 10 : (u32)exponent << 10 | (bits & 0x7FFFFF) >> 13;
-    const double under = fabs(@PREFIX@_f16_value(below) - magnitude), over = fabs(@PREFIX@_f16_value(below + 1) - magnitude);
-    return (bits >> 31) << 15 | (over < under ? below + 1 : below);
+    return @PREFIX@_short(number, 15, 10);
+}
+
+static inline u32 @PREFIX@_f20(float number)
+{
+    return @PREFIX@_short(number, 63, 12);
 }
 
 /* -1 to 1 in steps of 1/2047. */

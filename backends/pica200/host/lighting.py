@@ -12,6 +12,7 @@ from pathlib import Path
 from backends.pica200.isa.fragment.decode import registers_after
 from backends.pica200.isa.fragment.program import Configuration
 from backends.pica200.isa.fragment.registers import BY_NAME
+from backends.pica200.isa.fragment.registers.lighting import signed_field
 from backends.pica200.isa.fragment.tables import TABLES
 from compiler.artifact import Artifact, Location
 from compiler.host_code.templates import fill
@@ -34,6 +35,11 @@ def light_setting(
             values = computed[binding.name]
             if place.space in _COLOURS:
                 yield _write(f"LIGHT{place.index}_{place.space.upper()}", f"{prefix}_light_colour({values})")
+            elif place.space == "scene_ambient":
+                yield _write("LIGHTING_AMBIENT", f"{prefix}_light_colour({values})")
+            elif place.space == "attenuation":
+                for number, name in enumerate(("SCALE", "BIAS")):
+                    yield _write(f"LIGHT{place.index}_ATTENUATION_{name}", f"{prefix}_f20({values}[{number}])")
             elif place.space in _VECTORS:
                 yield from _vector(place, prefix, values)
             elif place.space == _TABLE:
@@ -60,4 +66,4 @@ def _is_signed(place: Location, configuration: Configuration) -> bool:
     """Whether what the table is looked up at is -1 to 1."""
     inputs = BY_NAME["LIGHTING_LUTINPUT_ABS"]
     fields = inputs.format.decode(registers_after(configuration.unit_writes).get(inputs.address, 0))
-    return bool(fields.get(f"signed_{_NAMES[place.index]}", 0))
+    return bool(fields.get(signed_field(_NAMES[place.index]), 0))

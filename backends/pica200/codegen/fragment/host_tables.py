@@ -64,7 +64,7 @@ def values_at(host: Host, make: MakeValue, places: Sequence[float], sample: Samp
     if sample is None and len(block.function.module.variables) > 1:
         return None
     steps: list[tuple[Instruction, list[Value]]] = []
-    values: dict[Value, _Numbers] = {}
+    values: dict[Value, _Numbers] = {result: _constant(result)} if isinstance(result, Constant) else {}
     depends: set[Value] = set()
     for instruction in block:
         values.update((o, _constant(o)) for o in instruction.operands if isinstance(o, Constant))

@@ -59,7 +59,7 @@ class Host:
     """The atoms of a block, and what they stand for."""
 
     def __init__(self, block: Block, promises: Mapping[Variable, Interval]) -> None:
-        self.values = _host_values(block)
+        self.values = host_values(block)
         self._ranges = value_ranges(block.function, AnalysisManager(block.function), promises)
         self._makers: dict[str, _Make] = {}
         #: Atoms whose range is not known, and what they are components of.
@@ -147,7 +147,7 @@ def polynomial_of(value: Polynomial) -> _Make:
     return lambda writer: writer.polynomial(value)
 
 
-def _host_values(block: Block) -> frozenset[Instruction]:
+def host_values(block: Block) -> frozenset[Instruction]:
     """What is pure and depends on nothing but uniforms and constants."""
     found: set[Instruction] = set()
     for instruction in block:
@@ -174,6 +174,14 @@ class PreambleWriter:
         self._makers = makers
         self._copies: dict[Value, Value] = {}
         self._atoms: dict[Atom, Value] = {}
+
+    def beside(self) -> PreambleWriter:
+        """Another one at the same place, which may be given other values."""
+        return PreambleWriter(self.builder, self._values, self._makers)
+
+    def value(self, value: Value) -> Value:
+        """A constant, or an instruction of the block."""
+        return self._copy(value)
 
     def component(self, value: Instruction, component: int) -> Value:
         """A component of an instruction of the block as a float."""

@@ -17,8 +17,10 @@ from backends.pica200.codegen.fragment.hosting import Host, unhoist
 from backends.pica200.codegen.fragment.images.generated import Images
 from backends.pica200.codegen.fragment.leaves import final, provisional, settle_lighting
 from backends.pica200.codegen.fragment.lighting.carry import carry_lighting
+from backends.pica200.codegen.fragment.lighting.divisions import multiply_by_reciprocals
 from backends.pica200.codegen.fragment.lighting.find import Lighting
 from backends.pica200.codegen.fragment.lighting.messages import refuse_lighting, warn_of_lighting
+from backends.pica200.codegen.fragment.lighting.reflections import rewrite_reflections
 from backends.pica200.codegen.fragment.lighting.settle import is_lit
 from backends.pica200.codegen.fragment.promises import promised_ranges, promises_of
 from backends.pica200.codegen.fragment.refusals.depth import refuse_body, refuse_depth
@@ -66,26 +68,29 @@ def plan(
     settle_lighting(module)
     block = flatten(module, precise=options.precise, sink=sink)
     plain_directions(module)
-    promises = promised_ranges(module, str(options.values.get("ranges", "")), sink)
+    rewrite_reflections(block, sink)
+    multiply_by_reciprocals(block)
+    module.main.renumber()
+    option = str(options.values.get("ranges", ""))
+    promises, explicit = promised_ranges(module, option, sink), promises_of(module, option, sink)
     # What no wiring could help is said first.
     host = Host(block, promises)
-    lighting = Lighting(block, host)
+    lighting = Lighting(block, host, explicit)
     depths = Depths(block, host)
     given = {**lighting.numbers, **depths.numbers}
     images = _images(block, host, promises, given, options, sink)
     Walk(host, provisional(sink), sink, {**given, **images.numbers}).pixel(block)
     hints = requested_outputs([*module.pragmas, *pragmas], str(options.values.get("outputs", "")), sink)
-    carried = carry_lighting(module, lighting)
-    explicit = promises_of(module, str(options.values.get("ranges", "")), sink)
+    carried = carry_lighting(module, lighting, explicit)
     wiring = wire(module, hints, sink, promises, images.reads(explicit, sink))
     wiring.outputs += carried
     if write is not None:
         write(wiring.outputs)
     drop_unread(module)
     module.main.renumber()
-    promises = promised_ranges(module, str(options.values.get("ranges", "")), sink)
+    promises, explicit = promised_ranges(module, option, sink), promises_of(module, option, sink)
     host = Host(block, promises)
-    lighting = Lighting(block, host)
+    lighting = Lighting(block, host, explicit)
     depths = Depths(block, host)
     given = {**lighting.numbers, **depths.numbers}
     images = _images(block, host, promises, given, options, sink)

@@ -12,9 +12,9 @@ import numpy as np
 
 from backends.pica200.isa.fragment.combiners import CHANNELS
 from backends.pica200.isa.fragment.entries import fog_entries, nearest_light_entries
-from backends.pica200.isa.fragment.floats import F16
+from backends.pica200.isa.fragment.floats import FLOATS
 from backends.pica200.isa.fragment.program import Configuration
-from backends.pica200.isa.fragment.registers.lighting import SPOT_ONE
+from backends.pica200.isa.fragment.registers.lighting import SPOT_ONE, signed_field
 from backends.pica200.isa.fragment.rounding import byte_above
 from backends.pica200.isa.fragment.tables import TABLES
 from backends.pica200.machine.fragment import words
@@ -30,6 +30,8 @@ _COMPONENTS = "xyzw"
 DRAW_SPACE = "draw"
 #: The one table that is not of the lighting unit.
 FOG_SPACE = "fog"
+#: Light that no light gives.
+_SCENE_AMBIENT = "scene_ambient"
 #: Tables of the lighting unit by number.
 _LIGHT_TABLES = {
     table.number: name for name, table in TABLES.items() if table.index_register == TABLES["d0"].index_register
@@ -60,6 +62,8 @@ def words_of_draw(
 
 def _first_word(location: Location) -> int:
     """The word of a location's first component."""
+    if location.space == _SCENE_AMBIENT:
+        return words.AMBIENT
     if location.space in words.LIGHT_VALUES:
         return words.light_value(location.index, location.space)
     return words.CONSTANTS + len(CHANNELS) * location.index
@@ -67,8 +71,9 @@ def _first_word(location: Location) -> int:
 
 def _number(value: float, location: Location) -> Array:
     """A number as registers have it; colours of lights are bytes that count as 0 to 1."""
-    if location.transform == "f16":
-        return np.asarray(F16.value_of(F16.nearest(value)), np.float32)
+    form = FLOATS.get(location.transform)
+    if form is not None:
+        return np.asarray(form.value_of(form.nearest(value)), np.float32)
     if location.transform == "snorm12":
         return np.asarray(np.round(np.clip(value, -1.0, 1.0) * SPOT_ONE) / SPOT_ONE, np.float32)
     if location.transform == "unorm8-up":
@@ -81,7 +86,7 @@ def _number(value: float, location: Location) -> Array:
 
 def _entries(location: Location, values: Sequence[float], registers: RegisterFile) -> Sequence[int]:
     """A table of its values at the ends of all lines, from -1 on where its index has a sign."""
-    field = f"signed_{_LIGHT_TABLES[location.index]}"
+    field = signed_field(_LIGHT_TABLES[location.index])
     is_signed = registers.fields("LIGHTING_LUTINPUT_ABS").get(field, 0)
     return nearest_light_entries(values, signed=bool(is_signed))
 

@@ -209,7 +209,7 @@ class LightingUnit:
     def _distance_factor(self, light: Light, directions: _Directions) -> Number:
         if not light.has_distance:
             return self._a.one
-        first = words.distance_scale(light.number)
+        first = words.light_value(light.number, "attenuation")
         scale, bias = (self._lanes.constant(word) for word in (first, first + 1))
         place = self._a.fadd(self._a.fmul(scale, directions.distance), bias)
         return self._unsigned(TABLES[f"distance{light.number}"].number, self._a.clamped(place))

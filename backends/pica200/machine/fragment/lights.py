@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from backends.pica200.isa.fragment.registers.lighting import CONFIGURATIONS, INPUT_TABLES, SPOT_ONE
+from backends.pica200.isa.fragment.registers.lighting import CONFIGURATIONS, INPUT_TABLES, LIGHT_COLOURS, SPOT_ONE
 from backends.pica200.machine.fragment import words
 from backends.pica200.machine.fragment.arithmetic import WHOLE
 from backends.pica200.machine.fragment.register_file import RegisterFile
@@ -147,11 +147,11 @@ def light_words(registers: RegisterFile) -> Iterator[tuple[int, list[float]]]:
         values = {
             "position": registers.floats(f"{light}XY", f"{light}Z"),
             "spot_direction": [component / SPOT_ONE for component in spot],
-            **{name: _colour(registers, light + name.upper()) for name in words.LIGHT_VALUES[2:]},
+            **{name.lower(): _colour(registers, light + name) for name in LIGHT_COLOURS},
+            "attenuation": registers.floats(f"{light}ATTENUATION_SCALE", f"{light}ATTENUATION_BIAS"),
         }
         for name, found in values.items():
             yield words.light_value(number, name), found
-        yield words.distance_scale(number), registers.floats(f"{light}ATTENUATION_SCALE", f"{light}ATTENUATION_BIAS")
 
 
 def _colour(registers: RegisterFile, name: str) -> list[float]:

@@ -9,7 +9,8 @@
 | tev 0 to 5, 6, 8 | colours that the host computes: constants of the stages, of the buffer, of fog |
 | tev 7 | x: the reference of the alpha test |
 | draw | 0: x is 0 where the host decides that nothing is drawn |
-| position, spot_direction, specular0, specular1, diffuse, ambient | a light's, by its number |
+| position, spot_direction, specular0, specular1, diffuse, ambient, attenuation | a light's, by its number |
+| scene_ambient | 0: the colour that no light has |
 | lut | the table of the lighting unit of this number: its values at the ends of all lines |
 | fog | 0: the fog table, likewise |
 | image | 4 * unit + channel: a channel of a generated image, its texels row by row from the lower left one on |

@@ -22,9 +22,9 @@ FOG_ENTRIES = 128
 
 #: Floats: three a light and value, then what distances are multiplied by and what is added.
 LIGHTS = 8
-LIGHT_VALUES = ("position", "spot_direction", "specular0", "specular1", "diffuse", "ambient")
+LIGHT_VALUES = ("position", "spot_direction", "specular0", "specular1", "diffuse", "ambient", "attenuation")
 AXES = 3
-_LIGHT_WORDS = AXES * len(LIGHT_VALUES) + 2
+_LIGHT_WORDS = AXES * len(LIGHT_VALUES) - 1
 _FIRST_LIGHT = FOG_TABLE + FOG_ENTRIES
 AMBIENT = _FIRST_LIGHT + LIGHTS * _LIGHT_WORDS
 
@@ -36,13 +36,8 @@ COUNT = _FIRST_TABLE + TABLES * ENTRIES
 
 
 def light_value(light: int, name: str) -> int:
-    """The first of three words."""
+    """The first of three words; "attenuation" has two."""
     return _FIRST_LIGHT + light * _LIGHT_WORDS + AXES * LIGHT_VALUES.index(name)
-
-
-def distance_scale(light: int) -> int:
-    """The word of the scale; the bias is the next one."""
-    return _FIRST_LIGHT + light * _LIGHT_WORDS + AXES * len(LIGHT_VALUES)
 
 
 def table(number: int) -> int:

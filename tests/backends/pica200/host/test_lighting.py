@@ -13,7 +13,7 @@ import glslc_multi
 from backends.pica200.isa.fragment.container import read
 from backends.pica200.isa.fragment.decode import registers_after
 from backends.pica200.isa.fragment.entries import nearest_light_entries
-from backends.pica200.isa.fragment.floats import F16
+from backends.pica200.isa.fragment.floats import F16, F20
 from backends.pica200.isa.fragment.registers import BY_NAME
 from backends.pica200.isa.fragment.rounding import byte_above
 from backends.pica200.isa.fragment.tables import TABLES, entries_of
@@ -34,6 +34,9 @@ VALUES = {
     "u_diffuse": (0.35, 0.0, 0.17),
     "u_specular": (0.01, 0.3, 0.2),
     "u_shininess": (7.5,),
+    "u_radius": (4.75,),
+    "u_slope": (0.3,),
+    "u_cutoff": (0.35,),
 }
 
 
@@ -78,6 +81,13 @@ def _of_the_file(lit: CompiledShader) -> tuple[dict[int, int], dict[str, dict[in
 def _registers(place: Location, value: Any) -> Iterator[tuple[int, int]]:
     numbers = [float(number) for number in value]
     prefix = f"LIGHT{place.index}_"
+    if place.space == "scene_ambient":
+        yield _word("LIGHTING_AMBIENT", dict(zip("rgb", map(byte_above, numbers), strict=True)))
+        return
+    if place.space == "attenuation":
+        for name, number in zip(("scale", "bias"), numbers, strict=True):
+            yield _word(f"{prefix}ATTENUATION_{name.upper()}", {name: F20.nearest(number)})
+        return
     if place.space in ("specular0", "specular1", "diffuse", "ambient"):
         yield _word(f"{prefix}{place.space.upper()}", dict(zip("rgb", map(byte_above, numbers), strict=True)))
         return
@@ -98,5 +108,6 @@ def _word(register: str, fields: Mapping[str, int]) -> tuple[int, int]:
 def _table(place: Location, value: Any, registers: Mapping[int, int]) -> tuple[int, ...]:
     inputs = BY_NAME["LIGHTING_LUTINPUT_ABS"]
     names = {table.number: name for name, table in TABLES.items() if table.index_register == 0x1C5}
-    is_signed = inputs.format.decode(registers[inputs.address])[f"signed_{names[place.index]}"]
+    name = "sp" if 8 <= place.index < 16 else names[place.index]
+    is_signed = place.index < 16 and inputs.format.decode(registers[inputs.address])[f"signed_{name}"]
     return nearest_light_entries([float(number) for number in np.reshape(value, -1)], signed=bool(is_signed))

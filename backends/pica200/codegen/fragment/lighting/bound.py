@@ -11,10 +11,10 @@ A table whose function has uniforms is looked at with these at the ends of their
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from math import isfinite
+from collections.abc import Iterator, Mapping, Sequence
+from math import ceil, isfinite, prod
 
-from backends.pica200.codegen.fragment.host_tables import POINTS, samples_of
+from backends.pica200.codegen.fragment.host_tables import POINTS, Sample, samples_of
 from backends.pica200.codegen.fragment.lighting.evaluate import Evaluator
 from backends.pica200.codegen.fragment.lighting.functions import has_jumps
 from backends.pica200.codegen.fragment.lighting.terms import BLACK, Colour
@@ -22,7 +22,12 @@ from backends.pica200.codegen.fragment.lighting.unit import REFLECTIONS, LightUs
 from backends.pica200.codegen.fragment.polynomials import Polynomial
 from backends.pica200.codegen.fragment.ranges import range_of
 from backends.pica200.isa.fragment.combiners import CHANNELS
-from backends.pica200.isa.fragment.entries import fitted_light_entries, light_entry_at, nearest_light_entries
+from backends.pica200.isa.fragment.entries import (
+    LIGHT_ENTRIES,
+    fitted_light_entries,
+    light_entry_at,
+    nearest_light_entries,
+)
 from backends.pica200.isa.fragment.rounding import byte_above
 from compiler.analysis.ranges import Interval
 from compiler.ir.variables import Variable
@@ -33,6 +38,8 @@ _BYTE = 255.0
 Errors = tuple[float, float]
 #: What a function that jumps changes by between two entries at least, where it does.
 _JUMP = 1 / 64
+#: Of a float of 20 bits, as a part of it.
+_F20_ERROR = 2.0**-13
 #: The unit cuts off.
 _CUT: Errors = (-1.0, 0.0)
 
@@ -58,6 +65,7 @@ class LightingErrors:
         self._samples = samples_of(promises)
         raised = raised_tables(unit)
         self._points = {name: self._points_of(use, float(raised.get(name, 0))) for name, use in unit.tables.items()}
+        self._dimming = [self._of_dimmers(light) for light in unit.lights]
 
     def of_channels(self) -> dict[tuple[str, str], Errors]:
         """By source and channel."""
@@ -70,29 +78,43 @@ class LightingErrors:
         return found
 
     def _primary(self, channel: int) -> Errors:
-        lights = [_of_byte(light.diffuse[channel]) for light in self._unit.lights]
-        return _sum(
-            [_CUT, _of_byte(self._unit.ambient[channel]), *((min(low, 0.0), max(high, 0.0)) for low, high in lights)]
-        )
+        parts = [_CUT, _of_byte(self._unit.ambient[channel])]
+        for light, dimming in zip(self._unit.lights, self._dimming, strict=True):
+            colours = light.diffuse[channel], light.ambient[channel]
+            parts += [_or_less(_of_byte(colour)) for colour in colours]
+            parts.append(_scaled(dimming, sum(map(_most, colours))))
+        return _sum(parts)
 
     def _secondary(self, channel: int) -> Errors:
-        parts = [part for light in self._unit.lights for part in self._of_light(light, channel)]
+        parts = [part for number in range(len(self._unit.lights)) for part in self._of_light(number, channel)]
         return _sum([_CUT, *parts]) if parts else (0.0, 0.0)
 
-    def _of_light(self, light: LightUse, channel: int) -> list[Errors]:
-        parts = []
+    def _of_light(self, number: int, channel: int) -> Iterator[Errors]:
+        light = self._unit.lights[number]
         if light.specular0 != BLACK:
-            parts.append(self._product(light.specular0, channel, "d0", None))
+            yield self._product(number, light.specular0, channel, "d0", None)
         if light.specular1 != BLACK:
-            parts.append(self._product(light.specular1, channel, "d1", REFLECTIONS[channel]))
-        return parts
+            yield self._product(number, light.specular1, channel, "d1", REFLECTIONS[channel])
 
-    def _product(self, colour: Colour, channel: int, first: str, second: str | None) -> Errors:
-        """Colour times tables: (c + dc)(t + dt) - c t = dc (t + dt) + c dt."""
-        tables = _products(self._points.get(first, _ONE), self._points.get(second or "", _ONE))
-        low, high = _of_byte(colour[channel])
-        most = min(1.0, float(range_of(colour[channel])[1]))
-        return _sum([(min(low, 0.0), max(high, 0.0)), _scaled(tables, most)])
+    def _of_dimmers(self, light: LightUse) -> Errors:
+        """Of the product of what dims a light, in parts of 1."""
+        points = [self._points_of(use, 0.0) for use in light.dimmers]
+        return _products(*points, *[_ONE] * (2 - len(points)))
+
+    def _product(self, number: int, colour: Colour, channel: int, first: str, second: str | None) -> Errors:
+        """Colour times tables: (c + dc)(t + dt) - c t = dc (t + dt) + c dt; and the same again for what dims it."""
+        points = self._points.get(first, _ONE), self._points.get(second or "", _ONE)
+        most = _most(colour[channel])
+        largest = prod(max((point.value for point in of_table), default=0.0) for of_table in points)
+        tables = _scaled(_products(*points), most)
+        is_dimmed = bool(self._unit.lights[number].dimmers)
+        return _sum(
+            [
+                _or_less(_of_byte(colour[channel])),
+                _or_less(tables) if is_dimmed else tables,
+                _scaled(self._dimming[number], most * largest),
+            ]
+        )
 
     # tables ----------------------------------------------------------------------------------
     def _points_of(self, use: TableUse, raised: float) -> list[_Point]:
@@ -101,16 +123,25 @@ class LightingErrors:
         values = self._evaluator.values(use, None)
         if values is not None:
             entries = fitted_light_entries([value + raised for value in values], signed=False)
-            return _pruned(_differences(values, entries, use.scale, jumps=jumps))
+            return _pruned(_differences(values, entries, use.scale, self._moved(use, None), jumps=jumps))
         found: list[_Point] = []
         for sample in self._samples:
             values = self._evaluator.values(use, sample) or []
             entries = nearest_light_entries([value + raised for value in values[::POINTS]], signed=False)
-            found += _differences(values, entries, use.scale, jumps=jumps)
+            found += _differences(values, entries, use.scale, self._moved(use, sample), jumps=jumps)
         return _pruned(found)
 
+    def _moved(self, use: TableUse, sample: Sample | None) -> float:
+        """By how many lines the place of a distance may be off, as scale and bias are floats of 20 bits."""
+        if use.domain.cosine.input != "distance":
+            return 0.0
+        return LIGHT_ENTRIES * _F20_ERROR * (1 + 2 * abs(self._evaluator.bias(use, sample)))
 
-def _differences(values: Sequence[float], entries: Sequence[int], scale: int, *, jumps: bool) -> list[_Point]:
+
+def _differences(
+    values: Sequence[float], entries: Sequence[int], scale: int, moved: float, *, jumps: bool
+) -> list[_Point]:
+    """What lines say at their points less what is meant there, and at a place that is `moved` lines further."""
     found = []
     for line, entry in enumerate(entries):
         ends = values[line * POINTS], values[(line + 1) * POINTS]
@@ -121,8 +152,16 @@ def _differences(values: Sequence[float], entries: Sequence[int], scale: int, *,
             # Where a function has no value, anything is right.
             if isfinite(value):
                 error = light_entry_at(entry, point / POINTS) - min(max(value, 0.0), 1.0)
-                found.append(_Point(value * scale, error * scale))
+                change = _change(values, line * POINTS + point, moved * POINTS)
+                found += [_Point(value * scale, each * scale) for each in (error - change, error + change)]
     return found
+
+
+def _change(values: Sequence[float], place: int, distance: float) -> float:
+    """By how much a function changes within a distance of a point."""
+    reach = ceil(distance)
+    near = values[max(place - reach, 0) : place + reach + 1]
+    return max(abs(value - values[place]) for value in near) * min(1.0, distance / reach) if reach else 0.0
 
 
 def _pruned(points: Sequence[_Point]) -> list[_Point]:
@@ -144,6 +183,16 @@ def _products(first: Sequence[_Point], second: Sequence[_Point]) -> Errors:
 
 
 # ------------------------------------------------------------------------------------ intervals
+def _most(value: Polynomial) -> float:
+    """What a register holds at most."""
+    return min(1.0, float(range_of(value)[1]))
+
+
+def _or_less(errors: Errors) -> Errors:
+    """Times what is 0 to 1."""
+    return min(errors[0], 0.0), max(errors[1], 0.0)
+
+
 def _of_byte(value: Polynomial) -> Errors:
     """A byte that is not below the number, exact where the number is known."""
     number = value.constant

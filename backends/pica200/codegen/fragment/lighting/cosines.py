@@ -6,7 +6,7 @@ one light, times a factor of the host.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from backends.pica200.codegen.fragment.lighting.rotation import Rotation
@@ -29,8 +29,8 @@ from compiler.ir.module import Instruction
 from compiler.records import dataclass
 
 QUATERNION, VIEW = LIGHTING_INPUTS
-#: Names of `INPUTS` of the registers.
-Input = Literal["n_dot_h", "v_dot_h", "n_dot_v", "l_dot_n", "l_dot_spot"]
+#: Names of `INPUTS` of the registers; the distance has a table of its own.
+Input = Literal["n_dot_h", "v_dot_h", "n_dot_v", "l_dot_n", "l_dot_spot", "distance"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,12 +75,19 @@ class Cosines:
         products = list(vectors.products.values())
         self._normal = _normal(products, vectors.components.values())
         self._eye = _eye(products, self._normal)
-        self._base = self._eye.vector if self._eye is not None else self._base_of_lamps(products)
+        lengths = [direction for direction, _ in vectors.lengths.values()]
+        self._base = self._eye.vector if self._eye is not None else self._base_of_lamps(products, lengths)
         self.readings: dict[Instruction, Reading] = {}
         for instruction, product in vectors.products.items():
             reading = self._reading(product)
             if reading is not None:
                 self.readings[instruction] = reading
+        #: Distances of lamps, and the powers of them that these are.
+        self.distances = {
+            instruction: (Cosine("distance", light), power)
+            for instruction, (direction, power) in vectors.lengths.items()
+            if (light := self._light(direction)[0]) is not None
+        }
         #: Unit normals whose components are read.
         self.normals = {i: sign for i, d in vectors.components.items() if (sign := self._sign(d, self._normal))}
 
@@ -122,9 +129,10 @@ class Cosines:
         """The component of the normal along a direction of the host."""
         return Cosine("l_dot_n", Light(axis.vector, is_directional=True))
 
-    def _base_of_lamps(self, products: Iterable[Product]) -> Vector | None:
+    def _base_of_lamps(self, products: Sequence[Product], lengths: Sequence[Direction]) -> Vector | None:
         """Without an eye the view vector is what varies of the way to a lamp."""
-        return next((d.varying for d in most_used(list(products)) if not self._is(d, self._normal)), None)
+        ways = (way for way in (*most_used(products), *lengths) if not self._is(way, self._normal))
+        return next((_as_written(way, products, lengths).varying for way in ways), None)
 
     def _reading(self, product: Product) -> Reading | None:
         left, right, factor = product.left, product.right, product.factor
@@ -193,12 +201,19 @@ class Cosines:
 
 def _normal(products: list[Product], components: Iterable[Direction]) -> Direction | None:
     """What is multiplied by directions of the host or halfway vectors; else by whatever; else what is read as it is."""
-    strong = [p for p in products if isinstance(p.right, Halfway) or p.right.is_host]
+    strong = [
+        p for p in products if (p.right.is_host if isinstance(p.right, Direction) else not _is_side(p.left, p.right))
+    ]
     varying = [c for c in components if c.varying == c.vector]
-    for direction in (*most_used(strong), *most_used(products), *varying):
+    others = [p for p in products if isinstance(p.right, Direction)]
+    for direction in (*most_used(strong), *most_used(others), *varying):
         if all(not part for part in direction.offset):
             return _as_written(direction, products, varying)
     return None
+
+
+def _is_side(direction: Direction, half: Halfway) -> bool:
+    return direction in (half.one, half.other)
 
 
 def _as_written(direction: Direction, products: Iterable[Product], components: Iterable[Direction]) -> Direction:

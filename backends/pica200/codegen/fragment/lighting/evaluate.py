@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from backends.pica200.codegen.fragment.host_tables import Sample, values_at
 from backends.pica200.codegen.fragment.hosting import Host, PreambleWriter
 from backends.pica200.codegen.fragment.lighting.functions import Functions
@@ -28,3 +30,13 @@ class Evaluator:
 
             self._known[key] = values_at(self._host, make, cosines_of(use.domain), sample)
         return self._known[key]
+
+    def number(self, make: Callable[[PreambleWriter], Value], sample: Sample | None) -> float | None:
+        """A number of the host; None where uniforms count and none are given."""
+        found = values_at(self._host, lambda writer, _: make(writer), [0.0], sample)
+        return None if found is None else found[0]
+
+    def bias(self, use: TableUse, sample: Sample | None) -> float:
+        """What is added to the scaled distance that a table is looked up at."""
+        reach = self._functions.distances.reaches.get(use.domain.cosine)
+        return (reach and self.number(reach.bias, sample)) or 0.0

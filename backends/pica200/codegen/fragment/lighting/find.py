@@ -9,6 +9,7 @@ from backends.pica200.codegen.fragment.host_tables import UnitCode
 from backends.pica200.codegen.fragment.hosting import Host
 from backends.pica200.codegen.fragment.lighting.bound import Errors, LightingErrors
 from backends.pica200.codegen.fragment.lighting.cosines import Cosines
+from backends.pica200.codegen.fragment.lighting.distances import Distances
 from backends.pica200.codegen.fragment.lighting.evaluate import Evaluator
 from backends.pica200.codegen.fragment.lighting.functions import Functions
 from backends.pica200.codegen.fragment.lighting.registers import lighting_code
@@ -24,10 +25,12 @@ from compiler.ir.variables import Variable
 class Lighting:
     """What of a block the lighting unit may do."""
 
-    def __init__(self, block: Block, host: Host) -> None:
+    def __init__(self, block: Block, host: Host, promises: Mapping[Variable, Interval]) -> None:
+        """`promises` are those that somebody made."""
         self.vectors = Vectors(block, host)
         self.cosines = Cosines(self.vectors)
-        self._functions = Functions(block, host, self.cosines)
+        distances = Distances(host, self.vectors, self.cosines, promises)
+        self._functions = Functions(block, host, self.cosines, distances)
         self._evaluator = Evaluator(self._functions, host)
 
     @property

@@ -17,6 +17,7 @@ from backends.pica200.codegen.fragment.arithmetic import Inexpressible, Number, 
 from backends.pica200.codegen.fragment.conditions import HostTruth
 from backends.pica200.codegen.fragment.hosting import Host, Unbounded
 from backends.pica200.codegen.fragment.lighting.cosines import Cosine, Cosines, Reading
+from backends.pica200.codegen.fragment.lighting.distances import Distances
 from backends.pica200.codegen.fragment.lighting.vectors import AXES, axis
 from backends.pica200.codegen.fragment.polynomials import ONE, Channel, HostNumber, Polynomial, polynomial, rational
 from backends.pica200.codegen.fragment.ranges import intervals_of, range_of
@@ -49,7 +50,7 @@ _JUMPS = _CHOICES | {
 
 @dataclass(frozen=True, slots=True)
 class Domain:
-    """What a function depends on: a cosine, or what of it is above 0."""
+    """What a function depends on: a cosine, or what of it is above 0; or a distance."""
 
     cosine: Cosine
     is_positive: bool
@@ -113,9 +114,10 @@ class LitNumber(Channel):
 class Functions:
     """The functions of cosines in a block, and their numbers."""
 
-    def __init__(self, block: Block, host: Host, cosines: Cosines) -> None:
+    def __init__(self, block: Block, host: Host, cosines: Cosines, distances: Distances) -> None:
         self._host = host
         self._cosines = cosines
+        self.distances = distances
         self._pixels = cast("Arithmetic", PixelArithmetic(host))
         self._domains: dict[Value, Domain] = {}
         self._shapes: dict[Value, str] = {}
@@ -135,6 +137,8 @@ class Functions:
             self._cosine(instruction, reading, is_positive=False)
         elif instruction in self._cosines.normals:
             self._components_of_normal(instruction)
+        elif instruction in self.distances.leaves:
+            self._distance(instruction, *self.distances.leaves[instruction])
         elif instruction not in self._host.values and self._is_function(instruction):
             positive = self._positive_part(instruction)
             if positive is not None:
@@ -182,6 +186,12 @@ class Functions:
                 and _is_number(instruction.operands[2], 1.0))
         )  # fmt: skip
         return reading if low >= 0 and (is_maximum or is_saturated) else None
+
+    def _distance(self, instruction: Instruction, cosine: Cosine, interval: Interval) -> None:
+        self._domains[instruction] = Domain(cosine, is_positive=True)
+        self._shapes[instruction] = f"distance %{instruction.id}"
+        self._intervals[instruction] = [interval]
+        self.numbers[instruction] = [self._number(instruction, 0)]
 
     def _components_of_normal(self, instruction: Instruction) -> None:
         sign = self._cosines.normals[instruction]

@@ -1,18 +1,19 @@
 """Lit colours as set-ups of the unit: one as its primary colour, one as its secondary, a number as an alpha.
 
-primary = ambient + sum over lights of diffuse * max(N.L, 0)        and see `specular.py`
+primary = ambient + sum over lights of diffuse * max(N.L, 0), dimmed (`dimming.py`); and see `specular.py`
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import product
 
 from backends.pica200.codegen.fragment.lighting.cosines import Light, Surface
+from backends.pica200.codegen.fragment.lighting.dimming import Parts, parts_of
 from backends.pica200.codegen.fragment.lighting.functions import LitNumber
 from backends.pica200.codegen.fragment.lighting.specular import Specular, speculars
-from backends.pica200.codegen.fragment.lighting.terms import BLACK, Colour, colour, sum_of
+from backends.pica200.codegen.fragment.lighting.terms import BLACK, Colour, colour, difference, sum_of
 from backends.pica200.codegen.fragment.lighting.unit import LightUse, TableUse, Unit
 from backends.pica200.codegen.fragment.lighting.vectors import axis
 from backends.pica200.codegen.fragment.polynomials import ZERO, Atom, Channel, HostNumber, Monomial, Polynomial
@@ -32,10 +33,14 @@ def realise(
     numbers = [*(primary or ()), *(secondary or ()), *([] if fresnel is None else [fresnel])]
     if not all(isinstance(atom, LitNumber | HostNumber) for number in numbers for atom in number.atoms()):
         return None
-    unit = Unit(surface=surface)
-    if primary is not None and not _add_primary(unit, primary):
+    parts = parts_of(primary or BLACK, secondary or BLACK)
+    if parts is None:
         return None
-    if secondary is not None and not _add_secondary(unit, secondary):
+    unit = Unit(surface=surface)
+    _add_dimmers(unit, parts)
+    if not all(_add_primary(unit, light, part.primary) for light, part in parts.items()):
+        return None
+    if not _add_secondary(unit, parts):
         return None
     if fresnel is not None and not _add_fresnel(unit, fresnel):
         return None
@@ -46,8 +51,22 @@ def realise(
     return unit if len(unit.lights) <= LIGHTS and unit.configuration is not None else None
 
 
+# ------------------------------------------------------------------------------------ what dims lights
+def _add_dimmers(unit: Unit, parts: Parts) -> None:
+    spots = [part.dimmers["sp"].domain for part in parts.values() if "sp" in part.dimmers]
+    for light, part in parts.items():
+        if light is not None and part.dimmers:
+            use = unit.light(light)
+            use.distance_table = part.dimmers.get("distance")
+            table = part.dimmers.get("sp")
+            if table is not None:
+                # Whether the cosine has a sign is the same for all spots.
+                domain = replace(table.domain, is_positive=all(spot.is_positive for spot in spots))
+                use.spot, use.spot_table = domain.cosine.spot, replace(table, domain=domain)
+
+
 def _set_spots(unit: Unit) -> bool:
-    """Where spots shine from, of which each light has one."""
+    """Where spots shine from that tables of all lights look up."""
     for cosine in dict.fromkeys(use.domain.cosine for use in unit.tables.values()):
         if cosine.spot is None or cosine.light is None:
             continue
@@ -60,35 +79,32 @@ def _set_spots(unit: Unit) -> bool:
 
 
 # ------------------------------------------------------------------------------------ primary
-def _add_primary(unit: Unit, value: Colour) -> bool:
-    channels: list[dict[Light | None, Polynomial]] = []
-    for part in value:
-        found = _linear(part)
-        if found is None:
-            return False
-        channels.append(found)
-    for light in dict.fromkeys(light for channel in channels for light in channel):
-        factors = colour(channel.get(light, ZERO) for channel in channels)
-        if not all(_fits(factor) for factor in factors):
-            return False
-        if light is None:
-            unit.ambient = factors
-        else:
-            unit.light(light).diffuse = factors
+def _add_primary(unit: Unit, light: Light | None, value: Colour) -> bool:
+    """diffuse * max(N.L, 0) + ambient of one light; ambient is the unit's own where nothing dims it."""
+    parts = [_linear(part) for part in value]
+    diffuse = [part[0] for part in parts if part is not None]
+    ambient = [part[1] for part in parts if part is not None]
+    if None in parts or not all(map(_fits, (*diffuse, *ambient))):
+        return False
+    if any(ambient) and light is None:
+        unit.ambient = colour(ambient)
+    elif any(ambient) and light is not None:
+        unit.light(light).ambient = colour(ambient)
+    if any(diffuse) and light is not None:
+        unit.light(light).diffuse = colour(diffuse)
     return True
 
 
-def _linear(part: Polynomial) -> dict[Light | None, Polynomial] | None:
-    """The factor of each light, and what is added."""
-    found: dict[Light | None, Polynomial] = {}
+def _linear(part: Polynomial) -> tuple[Polynomial, Polynomial] | None:
+    """The factor of the cosine, and what is added."""
+    diffuse, ambient = ZERO, ZERO
     for monomial, number in part.terms.items():
         lit = [atom for atom in monomial if isinstance(atom, LitNumber)]
-        rest = tuple(atom for atom in monomial if not isinstance(atom, LitNumber))
+        rest = Polynomial({tuple(atom for atom in monomial if not isinstance(atom, LitNumber)): number})
         if len(lit) > 1 or (lit and not _is_lambert(lit[0])):
             return None
-        light = lit[0].domain.cosine.light if lit else None
-        found[light] = found.get(light, ZERO) + Polynomial({rest: number})
-    return found
+        diffuse, ambient = (diffuse + rest, ambient) if lit else (diffuse, ambient + rest)
+    return diffuse, ambient
 
 
 def _is_lambert(number: LitNumber) -> bool:
@@ -101,10 +117,10 @@ def _fits(factor: Polynomial) -> bool:
 
 
 # ------------------------------------------------------------------------------------ secondary
-def _add_secondary(unit: Unit, value: Colour) -> bool:
-    by_light = _by_light(value)
-    clamps = _is_clamped(value)
-    if by_light is None or clamps is None:
+def _add_secondary(unit: Unit, parts: Parts) -> bool:
+    by_light = {light: part.secondary for light, part in parts.items() if part.secondary != BLACK}
+    clamps = _is_clamped(part for value in by_light.values() for part in value)
+    if clamps is None:
         return False
     choices = [_ways(colour(map(_stripped, each))) for each in by_light.values()]
     for number, chosen in enumerate(product(*choices)):
@@ -137,12 +153,14 @@ def _set_speculars(unit: Unit, lights: Sequence[Light | None], chosen: Sequence[
 
 
 def _free_light(unit: Unit) -> LightUse:
-    return unit.lights[0] if unit.lights else unit.light(Light(axis(2).vector, is_directional=True))
+    """One that nothing dims."""
+    free = next((use for use in unit.lights if not use.dimmers), None)
+    return free or unit.light(Light(axis(2).vector, is_directional=True))
 
 
-def _is_clamped(value: Colour) -> bool | None:
+def _is_clamped(parts: Iterable[Polynomial]) -> bool | None:
     """Whether the surface must face the light, which the unit knows; None where that is not a condition of all."""
-    monomials = [monomial for part in value for monomial in part.terms]
+    monomials = [monomial for part in parts for monomial in part.terms]
     facing = [[atom for atom in monomial if isinstance(atom, LitNumber) and atom.is_facing] for monomial in monomials]
     if not any(facing):
         return False
@@ -167,23 +185,6 @@ def _stripped(part: Polynomial) -> Polynomial:
     for monomial, factor in part.terms.items():
         total = total + Polynomial({rest(monomial): factor})
     return total
-
-
-def _by_light(value: Colour) -> dict[Light | None, Colour] | None:
-    """What each light does; what is of no light goes to the only one, where there is one."""
-    found: dict[Light | None, Colour] = {}
-    for channel, part in enumerate(value):
-        for monomial, factor in part.terms.items():
-            lights = {a.domain.cosine.light for a in monomial if isinstance(a, LitNumber)} - {None}
-            if len(lights) > 1:
-                return None
-            light = next(iter(lights), None)
-            term = [Polynomial({monomial: factor}) if c == channel else ZERO for c in range(3)]
-            found[light] = sum_of(found.get(light, BLACK), colour(term))
-    if len(found) == 2 and None in found:
-        (light,) = (light for light in found if light is not None)
-        return {light: sum_of(found[light], found[None])}
-    return found
 
 
 def _joined(chosen: Sequence[Specular]) -> dict[str, TableUse] | None:
@@ -233,6 +234,18 @@ def _add_fresnel(unit: Unit, value: Polynomial) -> bool:
     unit.tables["fr"] = replace(table, content=table.content * factor)
     unit.fresnel = (False, True)
     return True
+
+
+def divided(value: Colour) -> tuple[Colour, Colour]:
+    """What can be in the primary colour, and the rest."""
+    first = colour(Polynomial({m: f for m, f in part.terms.items() if _is_for_primary(m)}) for part in value)
+    return first, difference(value, first)
+
+
+def _is_for_primary(monomial: Monomial) -> bool:
+    lit = [atom for atom in monomial if isinstance(atom, LitNumber)]
+    bright = [atom for atom in lit if atom.domain.cosine.input not in ("distance", "l_dot_spot")]
+    return all(map(_is_lambert, bright)) and len(bright) <= 1
 
 
 def smaller(value: Colour) -> Iterator[Colour]:

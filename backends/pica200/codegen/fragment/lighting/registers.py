@@ -11,13 +11,14 @@ from fractions import Fraction
 
 from backends.pica200.codegen.fragment.host_tables import UnitCode
 from backends.pica200.codegen.fragment.hosting import HostResult, polynomial_of
+from backends.pica200.codegen.fragment.lighting.distances import Reach
 from backends.pica200.codegen.fragment.lighting.evaluate import Evaluator
 from backends.pica200.codegen.fragment.lighting.functions import Functions
 from backends.pica200.codegen.fragment.lighting.tables import host_table
 from backends.pica200.codegen.fragment.lighting.unit import TABLE_SCALES, LightUse, TableUse, Unit, raised_tables
 from backends.pica200.codegen.fragment.polynomials import Polynomial
 from backends.pica200.isa.fragment.entries import LIGHT_ENTRIES, fitted_light_entries
-from backends.pica200.isa.fragment.floats import F16
+from backends.pica200.isa.fragment.floats import F16, F20
 from backends.pica200.isa.fragment.program import Write
 from backends.pica200.isa.fragment.registers import BY_NAME
 from backends.pica200.isa.fragment.registers.lighting import INPUT_TABLES, INPUTS, SPOT_ONE
@@ -29,17 +30,20 @@ from compiler.records import replace
 _INPUT_CODES = {name: code for code, name in INPUTS.items()}
 #: What CONFIG1 can leave out of the tables.
 _OPTIONAL = tuple(name for name in INPUT_TABLES if name != "sp")
-_COLOURS = ("specular0", "specular1", "diffuse")
+#: Where light is that no light gives; the other colours are by the number of their light.
+SCENE_AMBIENT = "scene_ambient"
+_COLOURS = ("specular0", "specular1", "diffuse", "ambient")
 
 
 def lighting_code(unit: Unit, functions: Functions, evaluator: Evaluator) -> UnitCode:
     code = UnitCode()
     code.writes += _common(unit)
-    for number, use in enumerate(unit.lights):
-        _light(code, number, use, unit.ambient if number == 0 else None)
+    _colour(code, "LIGHTING_AMBIENT", SCENE_AMBIENT, 0, unit.ambient)
     raised = raised_tables(unit)
     for name, table in unit.tables.items():
         _table(code, name, table, raised.get(name, Fraction(0)), functions, evaluator)
+    for number, use in enumerate(unit.lights):
+        _light(code, number, use, functions, evaluator)
     return code
 
 
@@ -50,11 +54,11 @@ def _write(register: str, fields: Mapping[str, int]) -> Write:
 
 # ------------------------------------------------------------------------------------ what all lights share
 def _common(unit: Unit) -> Iterator[Write]:
+    # Where spots are looked up is the same for all of them.
     spots = [light.spot_table for light in unit.lights if light.spot_table is not None]
     used = {**unit.tables, **dict(zip(["sp"], spots, strict=False))}
     yield _write("LIGHTING_ENABLE0", {"enable": 1})
     yield _write("LIGHTING_ENABLE1", {"off": 0})
-    yield _write("LIGHTING_AMBIENT", {})
     yield _write("LIGHTING_NUM_LIGHTS", {"last": len(unit.lights) - 1})
     yield _write("LIGHTING_CONFIG0", _config0(unit))
     yield _write("LIGHTING_CONFIG1", _config1(unit))
@@ -84,27 +88,50 @@ def _config0(unit: Unit) -> dict[str, int]:
 
 def _config1(unit: Unit) -> dict[str, int]:
     """Everything is left out but what is in use."""
-    spots = {f"no_spot{n}": int(light.spot_table is None) for n, light in enumerate(unit.lights)}
+    used = {f"spot{n}" for n, light in enumerate(unit.lights) if light.spot_table is not None}
+    used |= {f"distance{n}" for n, light in enumerate(unit.lights) if light.distance_table is not None}
     return {
         "fixed": 1,
         "unused": 1,
         **{f"no_{name}": int(name not in unit.tables) for name in _OPTIONAL},
-        **{f"no_{what}{light}": 1 for what in ("shadow", "spot", "distance") for light in range(LIGHTS)},
-        **spots,
+        **{
+            f"no_{what}{light}": int(f"{what}{light}" not in used)
+            for what in ("shadow", "spot", "distance")
+            for light in range(LIGHTS)
+        },
     }
 
 
 # ------------------------------------------------------------------------------------ lights
-def _light(code: UnitCode, number: int, use: LightUse, ambient: Sequence[Polynomial] | None) -> None:
+def _light(code: UnitCode, number: int, use: LightUse, functions: Functions, evaluator: Evaluator) -> None:
     prefix = f"LIGHT{number}_"
     for name in _COLOURS:
-        _colour(code, number, name, getattr(use, name))
-    _colour(code, number, "ambient", ambient)
+        _colour(code, f"{prefix}{name.upper()}", name, number, getattr(use, name))
     place = _numbers(code, number, "position", use.light.vector, "f16")
     x, y, z = (F16.nearest(component) for component in place)
     code.writes += [_write(f"{prefix}XY", {"x": x, "y": y}), _write(f"{prefix}Z", {"z": z})]
     _spot(code, number, use)
     code.writes.append(_write(f"{prefix}CONFIG", {"directional": int(use.light.is_directional)}))
+    if use.spot_table is not None:
+        _table(code, f"spot{number}", use.spot_table, Fraction(0), functions, evaluator)
+    if use.distance_table is not None:
+        _table(code, f"distance{number}", use.distance_table, Fraction(0), functions, evaluator)
+        _attenuation(code, number, functions.distances.reaches[use.distance_table.domain.cosine], evaluator)
+
+
+def _attenuation(code: UnitCode, number: int, reach: Reach, evaluator: Evaluator) -> None:
+    """What brings distances to their places in the table."""
+    makers = (reach.scale, reach.bias)
+    known = [evaluator.number(make, None) for make in makers]
+    numbers = [number for number in known if number is not None]
+    if len(numbers) < len(makers):
+        numbers = [0.0, 0.0]
+        result = HostResult(f"$light{number}.attenuation", makers)
+        code.results.append(result)
+        place = Location("attenuation", number, "xy", "f20")
+        code.bindings.append(Binding(result.name, "vec2", None, (place,)))
+    for name, value in zip(("scale", "bias"), numbers, strict=True):
+        code.writes.append(_write(f"LIGHT{number}_ATTENUATION_{name.upper()}", {name: F20.nearest(value)}))
 
 
 def _spot(code: UnitCode, number: int, use: LightUse) -> None:
@@ -114,10 +141,9 @@ def _spot(code: UnitCode, number: int, use: LightUse) -> None:
     code.writes += [_write(f"{prefix}XY", {"x": x, "y": y}), _write(f"{prefix}Z", {"z": z})]
 
 
-def _colour(code: UnitCode, number: int, name: str, value: Sequence[Polynomial] | None) -> None:
-    parts = [0.0, 0.0, 0.0] if value is None else _numbers(code, number, name, value, "unorm8-up")
-    fields = dict(zip("rgb", map(byte_above, parts), strict=True))
-    code.writes.append(_write(f"LIGHT{number}_{name.upper()}", fields))
+def _colour(code: UnitCode, register: str, space: str, number: int, value: Sequence[Polynomial]) -> None:
+    parts = map(byte_above, _numbers(code, number, space, value, "unorm8-up"))
+    code.writes.append(_write(register, dict(zip("rgb", parts, strict=True))))
 
 
 def _numbers(code: UnitCode, number: int, name: str, value: Sequence[Polynomial], transform: Transform) -> list[float]:
@@ -125,7 +151,8 @@ def _numbers(code: UnitCode, number: int, name: str, value: Sequence[Polynomial]
     known = [part.constant for part in value]
     if None not in known:
         return [float(part) for part in known if part is not None]
-    result = HostResult(f"$light{number}.{name}", tuple(polynomial_of(part) for part in value))
+    owner = "lighting" if name == SCENE_AMBIENT else f"light{number}"
+    result = HostResult(f"${owner}.{name}", tuple(polynomial_of(part) for part in value))
     code.results.append(result)
     code.bindings.append(Binding(result.name, "vec3", None, (Location(name, number, "xyz", transform),)))
     return [0.0] * len(value)

@@ -16,8 +16,8 @@ from fractions import Fraction
 from backends.pica200.codegen.fragment.clamps import clamp
 from backends.pica200.codegen.fragment.lighting.cosines import Surface
 from backends.pica200.codegen.fragment.lighting.functions import LitNumber, lit_numbers
-from backends.pica200.codegen.fragment.lighting.realise import realise, smaller
-from backends.pica200.codegen.fragment.lighting.terms import Colour, colour, grouped
+from backends.pica200.codegen.fragment.lighting.realise import divided, realise, smaller
+from backends.pica200.codegen.fragment.lighting.terms import BLACK, Colour, colour, grouped
 from backends.pica200.codegen.fragment.lighting.unit import Unit
 from backends.pica200.codegen.fragment.polynomials import (
     ZERO,
@@ -146,15 +146,18 @@ def _unclamped(value: Polynomial) -> Polynomial:
 
 
 # ------------------------------------------------------------------------------------ set-ups
-#: Family -> source and channel of its parts.
-_Places = list[tuple[str, str | None]]
+#: A source of colours, and its channel where all parts of a family are that.
+_Place = tuple[str, str | None]
+#: Family -> where its parts are: in one place, or in two that are added.
+_Places = list[tuple[_Place, ...]]
 
 
 def _set_ups(families: Sequence[_Family], surface: Surface) -> Iterator[tuple[_Places, Unit]]:
     """In what ways the unit yields the lit colours, simple ones first."""
     if len(families) == 1:
-        for sources in ((PRIMARY,), (SECONDARY,)):
-            yield from _tried(families, [(source, None) for source in sources], surface)
+        for source in (PRIMARY, SECONDARY):
+            yield from _tried(families, [(source, None)], surface)
+        yield from _both(families[0], surface)
     if len(families) == 2:
         for pair in ((PRIMARY, SECONDARY), (SECONDARY, PRIMARY)):
             yield from _tried(families, [(source, None) for source in pair], surface)
@@ -164,12 +167,21 @@ def _set_ups(families: Sequence[_Family], surface: Surface) -> Iterator[tuple[_P
     if len(families) == 3:
         for position in range(3):
             for pair in ((PRIMARY, SECONDARY), (SECONDARY, PRIMARY)):
-                places: _Places = [(source, None) for source in pair]
+                places: list[_Place] = [(source, None) for source in pair]
                 places.insert(position, (SECONDARY, "a"))
                 yield from _tried(families, places, surface)
 
 
-def _tried(families: Sequence[_Family], places: _Places, surface: Surface) -> Iterator[tuple[_Places, Unit]]:
+def _both(family: _Family, surface: Surface) -> Iterator[tuple[_Places, Unit]]:
+    """One colour as the sum of the unit's two."""
+    for value in _versions(family):
+        first, second = divided(value or BLACK)
+        unit = None if BLACK in (first, second) else realise(first, second, None, surface)
+        if unit is not None:
+            yield [((PRIMARY, None), (SECONDARY, None))], unit
+
+
+def _tried(families: Sequence[_Family], places: Sequence[_Place], surface: Surface) -> Iterator[tuple[_Places, Unit]]:
     of = dict(zip(places, families, strict=True))
     primary, secondary, alpha = (of.get(key) for key in ((PRIMARY, None), (SECONDARY, None), (SECONDARY, "a")))
     number = None if alpha is None else alpha.number
@@ -180,7 +192,7 @@ def _tried(families: Sequence[_Family], places: _Places, surface: Surface) -> It
             for third in [None] if number is None else (each[0] for each in smaller((number, number, number))):
                 unit = realise(first, second, third, surface)
                 if unit is not None:
-                    yield places, unit
+                    yield [(place,) for place in places], unit
 
 
 def _versions(family: _Family | None) -> Iterator[Colour | None]:
@@ -194,8 +206,9 @@ def _versions(family: _Family | None) -> Iterator[Colour | None]:
 def _substituted(rest: Sequence[Polynomial], uses: Sequence[_Use], places: _Places) -> tuple[Polynomial, ...]:
     found = list(rest)
     for use in uses:
-        source, channel = places[use.family]
-        lit = polynomial(Channel(source, channel or CHANNELS[use.lit_channel]))
+        lit = ZERO
+        for source, channel in places[use.family]:
+            lit = lit + polynomial(Channel(source, channel or CHANNELS[use.lit_channel]))
         value = lit * use.factor + use.offset
         found[use.channel] = found[use.channel] + value * Polynomial({use.product: Fraction(1)})
     return tuple(found)

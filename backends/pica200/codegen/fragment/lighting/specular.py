@@ -87,12 +87,14 @@ def _second(value: Colour) -> Iterator[Specular]:
 
 def _product(value: Colour, first: Domain, second: Domain) -> Iterator[Specular]:
     parts = separated(value, first)
-    table = None if parts is None else _table(first, parts[0])
-    if parts is None or table is None or domains_of(parts[1]) != [second]:
+    if parts is None:
         return
-    for other, factor in _colour_times_table(parts[1], second):
+    table, rest = _table(first, parts[0]), colour(parts[1])
+    if table is None or domains_of(rest) != [second]:
+        return
+    for other, factor in _colour_times_table(rest, second):
         yield Specular({"d1": table, **dict.fromkeys(REFLECTIONS, other)}, specular1=factor)
-    yield from _by_channel(parts[1], {"d1": table})
+    yield from _by_channel(rest, {"d1": table})
 
 
 def _by_channel(value: Colour, others: dict[str, TableUse]) -> Iterator[Specular]:
@@ -108,7 +110,7 @@ def _colour_times_table(value: Colour, domain: Domain) -> Iterator[tuple[TableUs
     parts = separated(value, domain)
     if parts is None:
         return
-    function, factor = parts
+    function, factor = parts[0], colour(parts[1])
     table = _table(domain, function)
     if table is not None and _is_colour(factor):
         yield table, factor
@@ -121,6 +123,8 @@ def _is_colour(value: Colour) -> bool:
 
 def _table(domain: Domain, content: Polynomial) -> TableUse | None:
     """The table of a function that is never negative and not too large."""
+    if domain.cosine.input == "distance":
+        return None  # That has a table of its own, for each light.
     low, high = range_of(content)
     scale = next((scale for scale in TABLE_SCALES if high <= scale * (1 + TOLERANCE)), None)
     if low < -TOLERANCE or scale is None:

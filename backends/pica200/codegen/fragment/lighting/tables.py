@@ -57,6 +57,9 @@ class Content:
     def value(self, cosine: Value) -> Value:
         """The content at a cosine."""
         writer, builder = self._writer, self._writer.builder
+        reach = self._functions.distances.reaches.get(self._use.domain.cosine)
+        if reach is not None:
+            reach.give(writer, cosine)
         for instruction, (domain, factor) in self._functions.leaves.items():
             is_ours = domain.cosine == self._use.domain.cosine
             if is_ours and domain.is_positive == self._use.domain.is_positive:
@@ -80,10 +83,11 @@ class Content:
     def _number(self, number: LitNumber, cosine: Value) -> Value:
         """The value of a function, scaled to 0 to 1."""
         builder = self._writer.builder
+        if number.value is None and number.domain.is_positive:
+            return cosine if self._use.domain.is_positive else builder.op(ops.FMAX, cosine, float_constant(0.0))
         if number.value is None:
             half = float_constant(0.5)
-            is_plain = number.domain.is_positive
-            return cosine if is_plain else builder.op(ops.FADD, builder.op(ops.FMUL, cosine, half), half)
+            return builder.op(ops.FADD, builder.op(ops.FMUL, cosine, half), half)
         value = self._writer.component(number.value, number.component)
         if number.is_complement:
             return builder.op(ops.FSUB, float_constant(1.0), value)

@@ -64,8 +64,8 @@ def _domains(monomial: Monomial) -> frozenset[Domain]:
     return frozenset(atom.domain for atom in monomial if isinstance(atom, LitNumber))
 
 
-def separated(value: Colour, domain: Domain) -> tuple[Polynomial, Colour] | None:
-    """The colour as u(x) times a colour without x, where it is such a product.
+def separated(value: Sequence[Polynomial], domain: Domain) -> tuple[Polynomial, tuple[Polynomial, ...]] | None:
+    """The parts of a colour as u(x) times parts without x, where they are such products.
 
     Each part is a sum of functions X of x times something without x; these must be in the same ratios in all parts.
     """
@@ -83,11 +83,10 @@ def separated(value: Colour, domain: Domain) -> tuple[Polynomial, Colour] | None
         if ratio is None:
             return None
         function = function + ratio * Polynomial({monomial: Fraction(1)})
-    rest = colour(part.get(first, ZERO) for part in parts)
-    return _settled(function, rest)
+    return _settled(function, tuple(part.get(first, ZERO) for part in parts))
 
 
-def _settled(function: Polynomial, rest: Colour) -> tuple[Polynomial, Colour]:
+def _settled(function: Polynomial, rest: Sequence[Polynomial]) -> tuple[Polynomial, tuple[Polynomial, ...]]:
     """A function that is not negative, and not above 1 if the rest has room for the factor."""
     low, high = range_of(function)
     factor = Fraction(1)
@@ -95,7 +94,7 @@ def _settled(function: Polynomial, rest: Colour) -> tuple[Polynomial, Colour]:
         factor, high = Fraction(-1), -low
     if high > 1 and all(range_of(part * factor * high)[1] <= 1 + TOLERANCE for part in rest):
         factor *= high
-    return function / factor, colour(part * factor for part in rest)
+    return function / factor, tuple(part * factor for part in rest)
 
 
 def _ratio(parts: Sequence[dict[Monomial, Polynomial]], monomial: Monomial, first: Monomial) -> Polynomial | None:

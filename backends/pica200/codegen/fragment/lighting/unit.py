@@ -36,11 +36,19 @@ class LightUse:
 
     light: Light
     diffuse: Colour = BLACK
+    #: Ambient light that is dimmed with the light.
+    ambient: Colour = BLACK
     specular0: Colour = BLACK
     specular1: Colour = BLACK
     #: The direction in which it shines, where it is a spot, and how brightly in which direction.
     spot: Vector | None = None
     spot_table: TableUse | None = None
+    #: How bright it is by its distance.
+    distance_table: TableUse | None = None
+
+    @property
+    def dimmers(self) -> list[TableUse]:
+        return [table for table in (self.distance_table, self.spot_table) if table is not None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,10 +91,13 @@ class Unit:
 def raised_tables(unit: Unit) -> dict[str, Fraction]:
     """What is added to tables: the machine cuts colours off, and with half a step more that is rounding.
 
-    Only where one product of tables makes the colour: the halves of two would make a step of nothing.
+    Only where one product of tables makes the colour: the halves of two would make a step of nothing. Half a step that
+    is dimmed is less.
     """
     parts = [(light.specular0, "d0") for light in unit.lights] + [(light.specular1, "rr") for light in unit.lights]
     used = [name for colour, name in parts if colour != BLACK]
+    if any(light.dimmers for light in unit.lights):
+        used = []
     names = ["fr"] if "fr" in unit.tables else []
     if len(used) == 1:
         names += ["d0"] if used == ["d0"] else REFLECTIONS if "rr" in unit.tables else ["d1"]

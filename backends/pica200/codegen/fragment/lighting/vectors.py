@@ -1,9 +1,9 @@
-"""Unit vectors and their dot products: what the lighting unit looks its tables up at.
+"""Unit vectors, their dot products, and lengths: what the lighting unit looks its tables up at.
 
-In: a flat block.  Out: the cosines in it.  A unit vector is `normalize` of something affine in a varying: the normal
-N, the direction V to the eye, that to a lamp L = normalize(place - position); or one of the host: the direction to a
-far light. H = normalize(L + V) is between two of them.  Which varying is the normal shows in the products: it is in
-most of them.
+In: a flat block.  Out: the cosines in it, and the lengths.  A unit vector is `normalize` of something affine in a
+varying: the normal N, the direction V to the eye, that to a lamp L = normalize(place - position); or one of the host:
+the direction to a far light. H = normalize(L + V) is between two of them.  Which varying is the normal shows in the
+products: it is in most of them.
 
 The machine adds its view vector to the place of a lamp: L = normalize(P + view).  So all directions to lamps and to
 the eye must differ by what the host knows.
@@ -127,14 +127,20 @@ class Vectors:
         self.products: dict[Instruction, Product] = {}
         #: Unit vectors whose components are read by other things than products.
         self.components: dict[Instruction, Direction] = {}
+        #: Lengths of vectors, and the powers of them that these are.
+        self.lengths: dict[Instruction, tuple[Direction, int]] = {}
         for instruction in block:
             self._look_at(instruction)
 
     def _look_at(self, instruction: Instruction) -> None:
-        if instruction.type.width != AXES and instruction.op is not ops.DOT:
+        if instruction.type.width != AXES and instruction.op not in (ops.DOT, ops.LENGTH):
             return
-        if instruction.op is ops.NORMALIZE:
+        if instruction.op is ops.LENGTH or (instruction.op is ops.DOT and len(set(instruction.operands)) == 1):
+            self._length(instruction)
+        elif instruction.op is ops.NORMALIZE:
             self._normalised(instruction)
+        elif instruction.op is ops.FDIV:
+            self._divided(instruction)
         elif instruction.op is ops.FNEG and isinstance(found := self._unit.get(instruction.operands[0]), Direction):
             self._keep(instruction, Direction(negated(found.vector)))
         elif instruction.op is ops.DOT:
@@ -143,6 +149,20 @@ class Vectors:
                 self.products[instruction] = product
         if instruction not in self._unit and instruction.op is not ops.DOT:
             self._turned(instruction)
+
+    def _length(self, instruction: Instruction) -> None:
+        """Of a vector that varies; a vector's product with itself is the square."""
+        vector_ = instruction.operands[0]
+        numbers = self._affine(vector_) if vector_.type.width == AXES and vector_ not in self._unit else None
+        if numbers is not None and any(not part.is_host for part in numbers):
+            self.lengths[instruction] = Direction(vector(numbers)), 1 if instruction.op is ops.LENGTH else 2
+
+    def _divided(self, instruction: Instruction) -> None:
+        """A vector by its length is a unit vector."""
+        inner, divisor = instruction.operands
+        length = divisor.operands[0] if isinstance(divisor, Instruction) and divisor.op is ops.SWIZZLE else None
+        if isinstance(length, Instruction) and length in self.lengths and length.operands[0] is inner:
+            self._keep(instruction, self.lengths[length][0])
 
     def _turned(self, instruction: Instruction) -> None:
         """A normal that a quaternion turns, where something asks for a normal."""
@@ -206,11 +226,11 @@ class Vectors:
         if first.is_host or not self._host.is_host(other) or other.type.width != AXES:
             return None
         try:
-            return Product(first, Direction(self._host_vector(other)), self._length(other))
+            return Product(first, Direction(self._host_vector(other)), self._length_of_host(other))
         except Unbounded:
             return None
 
-    def _length(self, value: Value) -> Polynomial:
+    def _length_of_host(self, value: Value) -> Polynomial:
         if isinstance(value, Constant):
             return polynomial(rational(sum(float(part or 0.0) ** 2 for part in value.components) ** 0.5))
         assert isinstance(value, Instruction)

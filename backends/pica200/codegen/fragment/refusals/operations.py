@@ -37,6 +37,8 @@ _HELP = {
     "a choice that jumps": "choose by a ramp: mix(a, b, clamp((x - edge) * 16.0 + 0.5, 0.0, 1.0))",
     "step": "use a steep ramp: clamp((x - edge) * 16.0 + 0.5, 0.0, 1.0)",
     "normalize": "the lighting unit normalises the normal and the view vector alone; put the rest into a texture",
+    "length": "promise where surfaces are, '#pragma pica200 range NAME LOW HIGH' of the varying, or clamp the way to a "
+    "lamp: min(length(way), 10.0)",
     "a division by what differs": "divide in the vertex shader, or multiply with what a texture holds",
 }
 _INPUT_HELP = {

@@ -144,6 +144,11 @@ _PERMUTATION = layout(
 )
 
 
+def signed_field(table: str) -> str:
+    """The field of LIGHTING_LUTINPUT_ABS for a table; spots share one, and distances have none."""
+    return f"signed_{'sp' if table.startswith('spot') else table}"
+
+
 def _light(number: int) -> Iterator[Register]:
     for name, place, fields, doc in LIGHT_REGISTERS:
         address = LIGHT_BASE + LIGHT_STRIDE * number + place

@@ -13,7 +13,7 @@ DECLARED = """
 precision highp float;
 uniform sampler2D u_texture;
 uniform vec3 u_light, u_other, u_eye, u_ambient, u_diffuse, u_specular;
-uniform float u_shininess;
+uniform float u_shininess, u_radius, u_slope, u_cutoff;
 varying vec2 v_texcoord;
 varying vec3 v_normal, v_position, v_view;
 void main() {
@@ -25,8 +25,12 @@ void main() {
 }
 """
 #: What is promised of uniforms, where a shader reads them.
-_RANGES = {"u_ambient": (0, 0.25), "u_diffuse": (0, 0.35), "u_specular": (0, 0.35), "u_shininess": (1, 20)}
+_RANGES = {"u_ambient": (0, 0.25), "u_diffuse": (0, 0.35), "u_specular": (0, 0.35)}
+_SCALAR_RANGES = {"u_shininess": (1, 20), "u_radius": (2, 8), "u_slope": (0, 0.5), "u_cutoff": (0.3, 0.8)}
+#: Where surfaces are, if a shader asks how far.
+_PLACES = (-3, 3)
 _HALF = "vec3 h = normalize(l + v);"
+_LAMP = "vec3 w = u_light * 3.0 - v_position, s = normalize(w); float c = max(dot(n, s), 0.0);"
 #: Name -> what is in `main`, and how many stages it takes.
 BODIES: Mapping[str, tuple[str, int]] = {
     "lambert": ("gl_FragColor = vec4(t.rgb * (u_ambient + u_diffuse * max(dot(n, l), 0.0)), t.a);", 1),
@@ -78,6 +82,78 @@ BODIES: Mapping[str, tuple[str, int]] = {
         "vec3 w = normalize(u_light * 3.0 - v_position);"
         "float s = smoothstep(0.2, 0.9, dot(w, normalize(u_other)));"
         "gl_FragColor = vec4(t.rgb * u_diffuse * (max(dot(n, w), 0.0) * s), 1.0);",
+        1,
+    ),
+    "lamp that fades": (
+        f"{_LAMP} float d = length(w);"
+        "gl_FragColor = vec4(t.rgb * (u_ambient + u_diffuse * c / (1.0 + u_slope * d + u_slope * d * d)), t.a);",
+        1,
+    ),
+    "lamp that fades by the square": (
+        f"{_LAMP} gl_FragColor = vec4(t.rgb * (u_ambient + u_diffuse * c) / (1.0 + u_slope * dot(w, w)), t.a);",
+        1,
+    ),
+    "lamp with an end": (
+        f"{_LAMP} float a = max(1.0 - length(w) / u_radius, 0.0);"
+        "gl_FragColor = vec4(t.rgb * (u_diffuse * c + u_specular) * a * a, t.a);",
+        1,
+    ),
+    "lamp with a saturated end": (
+        f"{_LAMP} float a = clamp(1.0 - distance(u_light * 3.0, v_position) / u_radius, 0.0, 1.0);"
+        "gl_FragColor = vec4(t.rgb * u_diffuse * c * a, t.a);",
+        1,
+    ),
+    "lamp that fades between": (
+        f"{_LAMP} float a = 1.0 - smoothstep(1.0, u_radius, length(w));"
+        "gl_FragColor = vec4(t.rgb * (u_ambient + u_diffuse * c * a), t.a);",
+        1,
+    ),
+    "lamp as far as": (
+        f"{_LAMP} float r = min(length(w), u_radius);"
+        "gl_FragColor = vec4(t.rgb * u_diffuse * max(dot(w / length(w), n), 0.0) / (1.0 + r), t.a);",
+        1,
+    ),
+    "lamp without a normal": (
+        "float a = clamp(1.0 - distance(u_light, v_position) * 0.5, 0.0, 1.0);"
+        "gl_FragColor = vec4(t.rgb * (u_ambient + u_diffuse * a), t.a);",
+        1,
+    ),
+    "two lamps that fade": (
+        f"{_LAMP} vec3 x = u_other * 2.0 - v_position; float b = max(dot(n, normalize(x)), 0.0);"
+        "float d = length(w), e = length(x);"
+        "gl_FragColor = vec4(t.rgb * (u_ambient + u_diffuse * c / (1.0 + u_slope * d * d)"
+        " + u_specular * b * max(1.0 - e * 0.1, 0.0)), t.a);",
+        1,
+    ),
+    "lamp with a highlight that fades": (
+        f"{_LAMP} vec3 e = normalize(-v_position); float d = length(w), a = 1.0 / (1.0 + u_slope * d * d);"
+        "float p = pow(max(dot(n, normalize(s + e)), 0.0), 5.0);"
+        "gl_FragColor = vec4(t.rgb * (u_ambient + u_diffuse * c * a) + u_specular * p * a, t.a);",
+        1,
+    ),
+    "lamp that fades, and a rim that does not": (
+        f"{_LAMP} vec3 e = normalize(-v_position); float a = clamp(1.0 - length(w) / u_radius, 0.0, 1.0);"
+        "float rim = 1.0 - max(dot(n, e), 0.0);"
+        "gl_FragColor = vec4(t.rgb * u_diffuse * c * a + u_specular * rim, t.a);",
+        1,
+    ),
+    "spot that fades": (
+        f"{_LAMP} float d = length(w), a = 1.0 / (1.0 + u_slope * d * d);"
+        "a *= smoothstep(u_cutoff, 0.95, dot(s, normalize(u_other)));"
+        "gl_FragColor = vec4(t.rgb * (u_ambient + (u_specular + u_diffuse * c) * a), t.a);",
+        1,
+    ),
+    "two spots": (
+        f"{_LAMP} vec3 x = normalize(u_other * 2.0 - v_position); float b = max(dot(n, x), 0.0);"
+        "float k = smoothstep(u_cutoff, 0.95, dot(s, normalize(u_other)));"
+        "float m = pow(max(dot(-x, normalize(u_light)), 0.0), 3.0);"
+        "gl_FragColor = vec4(t.rgb * (u_ambient + u_diffuse * c * k + u_specular * b * m), t.a);",
+        1,
+    ),
+    "spot with a highlight": (
+        f"{_LAMP} vec3 e = normalize(-v_position); float k = clamp((dot(s, normalize(u_other)) - 0.5) / 0.4, 0.0, 1.0);"
+        "float p = pow(max(dot(n, normalize(s + e)), 0.0), 5.0);"
+        "gl_FragColor = vec4(t.rgb * u_diffuse * c * k + u_specular * p * k, t.a);",
         1,
     ),
     "light in a varying": ("gl_FragColor = vec4(t.rgb * (u_ambient + u_diffuse * max(dot(n, v), 0.0)), 1.0);", 1),
@@ -137,7 +213,12 @@ def shader(name: str) -> str:
 
 
 def with_promises(body: str) -> str:
-    promises = [f"#pragma pica200 range {name} {low} {high}" for name, (low, high) in _RANGES.items() if name in body]
+    ranges = {
+        **_RANGES,
+        **_SCALAR_RANGES,
+        **({"v_position": _PLACES} if "dot(w, w)" in body or "d = length" in body else {}),
+    }
+    promises = [f"#pragma pica200 range {name} {low} {high}" for name, (low, high) in ranges.items() if name in body]
     return "\n".join([*promises, DECLARED % body])
 
 
@@ -152,8 +233,8 @@ def uniforms(random: np.random.Generator) -> dict[str, Any]:
         "u_light": light,
         "u_other": other,
         "u_eye": random.uniform(-2, 2, 3),
-        **{name: random.uniform(*limits, 3) for name, limits in _RANGES.items() if name != "u_shininess"},
-        "u_shininess": random.uniform(*_RANGES["u_shininess"]),
+        **{name: random.uniform(*limits, 3) for name, limits in _RANGES.items()},
+        **{name: random.uniform(*limits) for name, limits in _SCALAR_RANGES.items()},
     }
 
 

@@ -18,6 +18,12 @@ REFUSED = {
     " * max(dot(n, normalize(u_eye)), 0.0);",
     "two normals": "x = max(dot(n, l), 0.0) * max(dot(normalize(v_position), l), 0.0);",
     "a reflected ray": "x = pow(max(dot(reflect(-l, n), v), 0.0), 8.0);",
+    "a ray reflected by hand": "x = pow(max(dot(v, 2.0 * dot(n, l) * n - l), 0.0), 8.0);",
+    "a distance without limits": "x = 1.0 / (1.0 + dot(v_position, v_position));",
+    "two distances of one lamp": "float d = length(u_light - v_position);"
+    " x = clamp(1.0 - d / 4.0, 0.0, 1.0) / (1.0 + d);",
+    "a distance that dims the highlight alone": "vec3 w = u_light - v_position; float d = min(length(w), 4.0);"
+    " x = max(dot(n, normalize(w)), 0.0) + dot(n, normalize(w)) * dot(n, normalize(w)) * d * 0.1;",
     "a clamp of more than one cosine": "x = max(max(dot(n, l), 0.0) - max(dot(n, v), 0.0), 0.0) * 0.5 + 0.25;",
     "an eye that is not normalised": "x = 0.5 * t.g * max(dot(n, l), 0.0) + pow(1.0 - max(dot(n, v_view), 0.0), 3.0);",
     "a normal that is not normalised": "x = max(dot(v_normal, l), 0.0);",
@@ -54,3 +60,24 @@ def test_edges_are_warned_of() -> None:
 
 def test_a_function_without_a_value_is_a_table_all_the_same() -> None:
     assert found("x = mod(dot(n, l), 0.0);")[0] is not None
+
+
+def test_a_reflected_ray_is_told_from_others() -> None:
+    """Twice the product, and a vector that meets itself: else it is something else, and other messages say what."""
+    codes = {
+        "reflect(-v, n)": [],
+        "(2.0 * dot(-v, -n) * n - v)": [],
+        "(2.0 * dot(v, -n) * -n - v)": [],
+        "-reflect(v, n)": [],
+        "reflect(-l, n)": ["E0723"],
+        "(2.5 * dot(n, v) * n - v)": ["E0723"],
+        "(2.0 * dot(n, v) * n + v)": ["E0723"],
+    }
+    for ray, expected in codes.items():
+        assert found(f"x = max(dot({ray}, v), 0.0);")[1] == expected, ray
+
+
+def test_help_for_distances() -> None:
+    with pytest.raises(CompileError, match="pragma pica200 range NAME"):
+        body = "gl_FragColor = vec4(vec3(1.0 / (1.0 + length(u_light - v_position))), 1.0);"
+        glslc_multi.compile(DECLARED % body, target="pica200", stage="fragment")

@@ -129,10 +129,9 @@ def test_no_word_has_two_meanings() -> None:
         *(range(words.table(number), words.table(number) + 256) for number in range(24)),
     ]
     for light in range(8):
-        places += [
-            range(words.light_value(light, name), words.light_value(light, name) + 3) for name in words.LIGHT_VALUES
-        ]
-        places.append(range(words.distance_scale(light), words.distance_scale(light) + 2))
+        for name in words.LIGHT_VALUES:
+            first = words.light_value(light, name)
+            places.append(range(first, first + (2 if name == "attenuation" else 3)))
     taken = [word for place in places for word in place]
     assert len(set(taken)) == len(taken)
     assert max(taken) < words.COUNT
