@@ -11,6 +11,9 @@ from compiler.records import dataclass, field
 
 Raw = tuple[int, ...]
 
+#: Where images begin in a program that has allocated nothing else but the library's command buffer.
+_LINEAR_MEMORY = 0x20140000
+
 #: What registers hold after C3D_Init and the draw that sends it, where it is not 0 and no configuration has them.
 _AFTER_START: Mapping[str, int] = {
     "DEPTHMAP_ENABLE": 1,
@@ -42,6 +45,25 @@ class Attenuation:
 
 
 @dataclass(slots=True)
+class Image:
+    """An image of the host, of which a cube has six."""
+
+    width: int
+    height: int
+    format: int
+    type: int
+    address: int
+    #: Bytes of one side.
+    size: int
+    mag: int = 0
+    min: int = 0
+    wrap_s: int = 0
+    wrap_t: int = 0
+    lod_bias: int = 0
+    border: int = 0
+
+
+@dataclass(slots=True)
 class Context:
     """Registers, those of them that have been set since the last draw, and objects."""
 
@@ -50,6 +72,12 @@ class Context:
     #: Tables by the names of their objects.
     tables: dict[str, Raw] = field(default_factory=dict)
     attenuations: dict[str, Attenuation] = field(default_factory=dict)
+    images: dict[str, Image] = field(default_factory=dict)
+    #: What texture units read, and which of them were bound since the last draw.
+    units: dict[int, Image | None] = field(default_factory=dict)
+    bound: set[int] = field(default_factory=set)
+    #: Physical address of what the next image gets.
+    free_memory: int = _LINEAR_MEMORY
     #: The fog table that is bound.
     fog: Raw | None = None
     environment: Environment = field(default_factory=Environment)

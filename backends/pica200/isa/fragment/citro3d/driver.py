@@ -13,6 +13,7 @@ from backends.pica200.isa.fragment.citro3d.context import Context
 from backends.pica200.isa.fragment.citro3d.enumerators import ENUMERATORS, number_of
 from backends.pica200.isa.fragment.citro3d.lighting import LIGHTING_CALLS, lighting_writes
 from backends.pica200.isa.fragment.citro3d.objects import TABLE_CALLS
+from backends.pica200.isa.fragment.citro3d.textures import TEXTURE_CALLS, texture_writes
 from backends.pica200.isa.fragment.encode import table_writes
 from backends.pica200.isa.fragment.program import Write
 from backends.pica200.isa.fragment.registers.combiners import STAGE_BASES, STAGE_REGISTERS, UPDATE_BUFFER
@@ -23,6 +24,8 @@ from compiler.records import dataclass
 #: A call: its name, then numbers, enumerators, names of objects, lists.
 CallText = Sequence[Any]
 
+#: Calls about objects.
+_SPECIAL: Mapping[str, Callable[..., None]] = {**TABLE_CALLS, **LIGHTING_CALLS, **TEXTURE_CALLS}
 _CHANNELS_OF_MODE = {1: ("rgb",), 2: ("a",), 3: ("rgb", "a")}
 
 
@@ -49,13 +52,8 @@ _STAGES = tuple(
     Group(f"stage {number}", tuple((base + place, ALL_BYTES) for place in range(len(STAGE_REGISTERS))))
     for number, base in enumerate(STAGE_BASES)
 )
-#: In the order in which they are sent; the fog table comes between the buffer and the stages, lights come last.
-_BEFORE_FOG: tuple[Group, ...] = (
-    _group("effect", "06D 040 04D 04E 104 105 106 107 126/8 103 101 102 100/7 130 062/1 118 061/1 06A/7"),
-    _group("texture units", "080/11 08B"),
-    _group("procedural texture", "0A8 0A9 0AA 0AB 0AC 0AD"),
-    _BUFFER,
-)
+_EFFECT = _group("effect", "06D 040 04D 04E 104 105 106 107 126/8 103 101 102 100/7 130 062/1 118 061/1 06A/7")
+_PROCEDURAL = _group("procedural texture", "0A8 0A9 0AA 0AB 0AC 0AD")
 
 
 class UnknownCall(ValueError):
@@ -72,14 +70,13 @@ def writes_of_calls(calls: Iterable[CallText]) -> list[Write]:
 
 def is_known(name: str) -> bool:
     """Whether a call is modelled."""
-    return name in CALLS or name in TABLE_CALLS or name in LIGHTING_CALLS
+    return name in CALLS or name in _SPECIAL
 
 
 def _make_call(context: Context, name: str, arguments: Sequence[Any]) -> None:
-    special: Callable[..., None] | None = TABLE_CALLS.get(name) or LIGHTING_CALLS.get(name)
     try:
-        if special is not None:
-            special(context, *arguments)
+        if name in _SPECIAL:
+            _SPECIAL[name](context, *arguments)
         elif name in CALLS:
             _set_fields(context, CALLS[name], arguments)
         else:
@@ -120,12 +117,20 @@ def _number(row: Set, values: Mapping[str, Any]) -> Any:
 
 
 def _sent(context: Context) -> Iterator[Write]:
-    for group in (*_BEFORE_FOG, *_STAGES):
+    """In the library's order."""
+    yield from _sent_groups(context, _EFFECT)
+    yield from texture_writes(context)
+    yield from _sent_groups(context, _PROCEDURAL, _BUFFER)
+    if context.fog is not None and _has_fog(context):
+        yield from table_writes(TABLES["fog"], context.fog)
+    yield from _sent_groups(context, *_STAGES)
+    yield from lighting_writes(context)
+
+
+def _sent_groups(context: Context, *groups: Group) -> Iterator[Write]:
+    for group in groups:
         if any(address in context.changed for address, _ in group.writes):
             yield from group.sent(context)
-        if group is _BUFFER and context.fog is not None and _has_fog(context):
-            yield from table_writes(TABLES["fog"], context.fog)
-    yield from lighting_writes(context)
 
 
 def _has_fog(context: Context) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from backends.pica200.isa.fragment.combiners import ALPHA_SELECTIONS, COLOUR_SELECTIONS, FUNCTIONS, SCALES, SOURCES
 from backends.pica200.isa.fragment.registers.combiners import FOG_MODES
+from backends.pica200.isa.fragment.registers.textures import FORMATS
 
 _Names = Mapping[str, int]
 
@@ -77,6 +78,10 @@ ENUMERATORS: Mapping[str, _Names] = {
         "GPU_INVERT_SHADOW": 4,
         "GPU_SHADOW_ALPHA": 8,
     },
+    "texture type": _gpu(*(f"TEX_{name}" for name in "2D CUBE_MAP SHADOW_2D PROJECTION SHADOW_CUBE DISABLED".split())),
+    "texture format": _gpu(*(name.upper() for name in FORMATS.values())),
+    "filter": _gpu("NEAREST", "LINEAR"),
+    "wrap": _gpu("CLAMP_TO_EDGE", "CLAMP_TO_BORDER", "REPEAT", "MIRRORED_REPEAT"),
     "texture clamp": _gpu(
         *(f"PT_{n}" for n in ("CLAMP_TO_ZERO", "CLAMP_TO_EDGE", "REPEAT", "MIRRORED_REPEAT", "PULSE"))
     ),

@@ -87,6 +87,47 @@ def test_lights() -> None:
     assert words[0x167] == 0x0800
 
 
+_IMAGE = ("C3D_TexInit", "tex0", 64, 32, "GPU_RGB565")
+_CUBE = ("C3D_TexInitWithParams", "tex1", 8, 8, "GPU_RGB8", "GPU_TEX_CUBE_MAP", 0, 0)
+
+
+def test_an_image() -> None:
+    words = _words(
+        _CUBE,
+        _IMAGE,
+        ("C3D_TexBind", 2, "tex0"),
+        ("C3D_TexSetFilter", "tex0", "GPU_LINEAR", "GPU_NEAREST"),
+        ("C3D_TexSetWrap", "tex0", "GPU_REPEAT", "GPU_CLAMP_TO_BORDER"),
+        ("C3D_TexSetLodBias", "tex0", -0.5),
+        ("tex->border", "tex0", 0x11223344),
+    )
+    # What was set after it was bound counts, too; the sides of the cube take 6 * 192 bytes before it.
+    assert (words[0x099], words[0x09A], words[0x09B]) == (0x11223344, 64 << 16 | 32, 1 << 1 | 1 << 8 | 2 << 12)
+    assert (words[0x09C], words[0x09E]) == (0x1F80, 3)
+    assert words[0x09D] - _words(_IMAGE, ("C3D_TexBind", 2, "tex0"))[0x09D] == 6 * 192 // 8
+
+
+def test_units_that_are_on() -> None:
+    bound = _IMAGE, ("C3D_TexBind", 0, "tex0"), ("C3D_TexBind", 1, "tex0")
+    assert writes_of_calls(bound)[-3:-1] == [Write(0x080, 0x11003, 0b1011), Write(0x080, 0x10000, 0b0100)]
+    assert Write(0x080, 0x11002, 0b1011) in writes_of_calls([*bound, ("C3D_TexBind", 0, None)])
+
+
+def test_units_beside_the_first_take_no_cube() -> None:
+    assert writes_of_calls([_CUBE, ("C3D_TexBind", 1, "tex1")]) == []
+    words = _words(_CUBE, ("C3D_TexBind", 0, "tex1"))
+    assert words[0x083] == 1 << 28
+    assert [words[0x085 + side] - words[0x085] & 0x3FFFFF for side in range(6)] == [24 * side for side in range(6)]
+
+
+def test_shadow_maps() -> None:
+    """24 bits of the bias, of which the lowest says whether there is a perspective."""
+    assert _words(("C3D_TexShadowParams", "false", -0.5)) == {0x080: 0x1000, 0x08B: 0x800001}
+    assert _words(("C3D_TexShadowParams", "true", 7.0))[0x08B] == 0xFFFFFE
+    made = ("C3D_TexInitWithParams", "tex0", 8, 8, "GPU_RGBA8", "GPU_TEX_SHADOW_CUBE", 0, 0)
+    assert _words(made, ("C3D_TexBind", 0, "tex0"))[0x083] == 4 << 28 | 1 << 20
+
+
 @pytest.mark.parametrize(
     ("tables", "code"),
     [
@@ -123,6 +164,9 @@ def test_configuration_that_has_the_tables(tables: tuple[str, ...], code: int) -
         ("C3D_TexEnvFunc", "env6", "C3D_RGB", "GPU_ADD"),
         ("C3D_FogLutBind", "nobody"),
         ("C3D_LightColor", "light0", 1.0, 1.0, 1.0),
+        ("C3D_TexBind", 0, "tex0"),
+        ("C3D_TexInitWithParams", "tex0", 8, 8, "GPU_L8", "GPU_TEX_2D", 0, 1),
+        ("C3D_TexInitWithParams", "tex0", 8, 8, "GPU_L8", "GPU_TEX_2D", 3, 0),
     ],
 )
 def test_calls_that_cannot_be(call: tuple[Any, ...]) -> None:
