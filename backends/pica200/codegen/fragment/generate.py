@@ -13,6 +13,7 @@ from math import ceil
 from backends.pica200.codegen.abi import TARGET_NAME
 from backends.pica200.codegen.fragment.build import Pixel
 from backends.pica200.codegen.fragment.check import check_bytes, check_values
+from backends.pica200.codegen.fragment.excess import without_excess
 from backends.pica200.codegen.fragment.finish.alpha_test import NoTest, Test, plan_test
 from backends.pica200.codegen.fragment.finish.reflect import reflect
 from backends.pica200.codegen.fragment.finish.registers import configuration_of, host_results
@@ -52,14 +53,27 @@ def generate(module: Module, options: TargetOptions, sink: DiagnosticSink) -> Ar
     planned = plan(module, options, sink)
     refuse_plain_parts(planned.wiring, sink)
     test = _test(planned.pixel, is_opaque(module), sink)
-    problem = Problem(planned.pixel.colour, test.alpha, errors=planned.errors)
-    found = _stages_of(problem, planned)
+    problem, found = _solved(planned, test)
     if isinstance(found, NoSolution):
         refuse_problem(planned, found, sink)
     require_valid(TARGET_NAME, _faults(problem, found))
     found = replace(found, bound=planned.bound_of(found.bound))
     _judge(found, int(options.values.get("max_error", 32)), planned, sink)
     return _artifact(planned, test, found)
+
+
+def _solved(planned: Plan, test: Test) -> tuple[Problem, Solution | NoSolution]:
+    """The pixel as it is written, or where that takes fewer stages, with what the host adds to it held to 1."""
+    colour = planned.pixel.colour
+    problem = Problem(colour, test.alpha, errors=planned.errors)
+    found = _stages_of(problem, planned)
+    red, green, blue = (without_excess(channel, planned.host) for channel in colour)
+    if (red, green, blue) == colour or (isinstance(found, Solution) and len(found.stages) == 1):
+        return problem, found
+    held = replace(problem, colour=(red, green, blue))
+    other = find_stages(held)
+    is_better = isinstance(other, Solution) and (isinstance(found, NoSolution) or len(other.stages) < len(found.stages))
+    return (held, other) if is_better else (problem, found)
 
 
 def _stages_of(problem: Problem, planned: Plan) -> Solution | NoSolution:

@@ -86,6 +86,14 @@ class Host:
         """One divided by a polynomial of the host."""
         return self._named(f"1/({divisor})", interval, lambda writer: writer.reciprocal(divisor))
 
+    def at_most_one(self, value: Polynomial, low: float) -> Polynomial:
+        """A polynomial of the host that is `low` at least, and 1 where it is more."""
+
+        def make(writer: PreambleWriter) -> Value:
+            return writer.builder.op(ops.FMIN, writer.polynomial(value), float_constant(1.0))
+
+        return self._named(f"min({value}, 1)", Interval(low, 1.0), make)
+
     def anything(self, value: Instruction, component: int) -> Polynomial:
         """A component that no combiner reads, so that its range does not matter."""
         name = f"any %{value.id}.{component}"

@@ -1,6 +1,6 @@
 /* A library with the names of libctru and citro3d that prints every call, as JSON: what a generated program is compiled
-   and run with here. Declarations follow the libraries' documentation; enumerators and combiner calls are appended from
-   the tables of the project. */
+   and run with here. Declarations follow the libraries' documentation; enumerators stand before it and combiner calls after
+   it, from the tables of the project. */
 #ifndef STUB_LIBRARY_H
 #define STUB_LIBRARY_H
 
@@ -151,7 +151,6 @@ static inline void GPUCMD_AddMaskedWrite(u32 reg, u32 mask, u32 value)
 
 /* Textures. */
 typedef struct { void *data; u16 width, height; int filter; } C3D_Tex;
-enum { GPU_RGBA8 = 0, GPU_NEAREST = 0, GPU_LINEAR = 1, GPU_CLAMP_TO_EDGE = 0 };
 static inline bool C3D_TexInit(C3D_Tex *image, u16 width, u16 height, int format)
 {
     image->data = format == GPU_RGBA8 ? malloc((size_t)width * height * 4) : NULL;

@@ -38,9 +38,8 @@ Call = list[Any]
 def write_headers(folder: Path) -> None:
     """`3ds.h` and `citro3d.h`."""
     library, console = ((Path(__file__).parent / name).read_text() for name in ("library.h", "console.h"))
-    calls = ["#ifndef STUB_CALLS", "#define STUB_CALLS", *_constants(), *map(_function, _NAMES)]
-    text = "\n".join([library, *calls, console])
-    (folder / "citro3d.h").write_text(f"{text}\n#endif\n")
+    text = "\n".join([*_constants(), library, *map(_function, _NAMES), console])
+    (folder / "citro3d.h").write_text(f"#ifndef STUB_CALLS\n#define STUB_CALLS\n{text}\n#endif\n")
     (folder / "3ds.h").write_text('#include "citro3d.h"\n')
 
 

@@ -1,0 +1,22 @@
+"""What the host adds to a colour, and what of it is beyond 1: the last stage would clamp it, so a constant may as well.
+
+    min(x + k, 1) = min(x + min(k, 1), 1)        where x is never below 0
+
+A constant is a byte, and k may be a sum above 1 by the promised ranges: `v_light * u_diffuse + (u_ambient + u_emission)`.
+"""
+
+from __future__ import annotations
+
+from backends.pica200.codegen.fragment.hosting import Host
+from backends.pica200.codegen.fragment.polynomials import HostNumber, Polynomial
+from backends.pica200.codegen.fragment.ranges import TOLERANCE, range_of
+
+
+def without_excess(channel: Polynomial, host: Host) -> Polynomial:
+    """The same of a channel of the pixel, as it is after its clamp."""
+    fixed = Polynomial({m: f for m, f in channel.terms.items() if all(isinstance(a, HostNumber) for a in m)})
+    rest = channel - fixed
+    low, high = range_of(fixed)
+    if fixed.constant is not None or high <= 1 + TOLERANCE or not rest or range_of(rest)[0] < -TOLERANCE:
+        return channel
+    return rest + host.at_most_one(fixed, float(low))
