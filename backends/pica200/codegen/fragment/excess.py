@@ -2,7 +2,7 @@
 
     min(x + k, 1) = min(x + min(k, 1), 1)        where x is never below 0
 
-A constant is a byte, and k may be a sum above 1 by the promised ranges: `v_light * u_diffuse + (u_ambient + u_emission)`.
+A constant is a byte, and k may be a sum above 1 by the promised ranges: `v_light * u_diffuse + (u_ambient + u_glow)`.
 """
 
 from __future__ import annotations
