@@ -1,10 +1,11 @@
 """Linked pairs drawn through the kernel's driver and without it: what each finds, and what is read back.
 
-    python -m tests.backends.vc4.host.pairs [--count N] [--seed S] [PATH...]
+    python -m tests.backends.vc4.host.pairs [--count N] [--seed S] [--variant V] [PATH...]
 
 PATH is a folder with pairs; without it, all of the examples and the real shaders of the shared data.  With --count only
-so many, drawn by the seed.  The last line is "N passed, M failed, K skipped", over variants of pairs; a pair is
-skipped where the compiler refuses it.
+so many, drawn by the seed; with --variant only those that were compiled so.  The last line is "N passed, M failed, K
+skipped", over variants of pairs; before it there is one for each variant.  A pair is skipped where the compiler refuses
+it.
 """
 
 from __future__ import annotations
@@ -42,6 +43,8 @@ VARIANTS: Mapping[str, Mapping[str, object]] = {
     "preamble": {"preamble": True},
 }
 _VERTICES = 6
+#: Pairs after which a run says how far it is.
+_AT_ONCE = 20
 _INDICES = (0, 1, 2, 3, 4, 5, 2, 1, 0)
 
 
@@ -196,6 +199,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--count", type=int, help="pairs, drawn by the seed; else all")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument(
+        "--variant", action="append", choices=VARIANTS, help="one of: " + ", ".join(filter(None, VARIANTS))
+    )
     parser.add_argument("paths", nargs="*", type=Path, metavar="PATH")
     given = parser.parse_args(arguments)
     pairs = [pair for path in given.paths for pair in pairs_in(path)] or all_pairs()
@@ -204,11 +210,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     judge = KernelJudge()
     judge.prepare(fetch=True)
     counts: Counter[str] = Counter()
-    for pair in pairs:
-        for variant in VARIANTS:
-            counts[_verdict(pair, variant, judge.driver, Random(given.seed))] += 1
-    print(f"{counts['passed']} passed, {counts['failed']} failed, {counts['skipped']} skipped")
+    for variant in given.variant or VARIANTS:
+        mine: Counter[str] = Counter()
+        for number, pair in enumerate(pairs, start=1):
+            mine[_verdict(pair, variant, judge.driver, Random(given.seed))] += 1
+            if number % _AT_ONCE == 0 or number == len(pairs):
+                print(f"{variant or 'as it is'}: {_summary(mine)}", flush=True)
+        counts += mine
+    print(_summary(counts))
     return 1 if counts["failed"] else 0
+
+
+def _summary(counts: Mapping[str, int]) -> str:
+    return f"{counts['passed']} passed, {counts['failed']} failed, {counts['skipped']} skipped"
 
 
 def _verdict(pair: Pair, variant: str, driver: Sequence[str], random: Random) -> str:
