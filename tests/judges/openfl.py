@@ -17,11 +17,14 @@ from tempfile import TemporaryDirectory
 
 from backends.agal.isa.consumers import BY_NAME
 from backends.agal.isa.container import unpack
+from backends.agal.isa.program import decode
 from tests.backends.agal.independent.reader import HERE, Reader, ReaderFailed, what_is_missing
 from tests.browser import Browser, browser
 from tests.judges.model import AGAL_1, NATIVE, Complaint, Judge, NotTaken, Program, Unavailable
 
 _PATIENCE = 120
+#: A sampler and a coordinate, and nothing after these.
+_PLAIN_LOOKUP = re.compile(r"\btexture\w+\(sampler\d+, [\w.]+\)")
 
 
 class OpenFlJudge(Judge):
@@ -67,6 +70,9 @@ class OpenFlJudge(Judge):
             return [Complaint("refused", str(reason))]
         if glsl is None:
             return [Complaint("refused", "a register for a constant is used in two ways")]
+        samplers = (token.sampler for token in map(decode, unpack(program.code).words) if token is not None)
+        if any(found is not None and found.bias for found in samplers) and _PLAIN_LOOKUP.search(glsl):
+            return [Complaint("other lookups", "the bias is left out")]
         vertex, fragment = (glsl, _fragment(glsl)) if program.stage == "vertex" else (_vertex(glsl), glsl)
         complaint: list[str] | None = self._window().run("return draw(...arguments)", vertex, fragment)
         return [Complaint(complaint[0], " ".join(complaint[1].split()))] if complaint else []

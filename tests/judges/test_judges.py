@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from compiler.records import replace
-from tests.backends.agal.consumer_programs import OPENFL_REFUSES, OPENFL_TAKES
+from tests.backends.agal.consumer_programs import OPENFL
 from tests.backends.agal.helpers import bytes_of as agal_bytes
 from tests.judges.__main__ import main
 from tests.judges.model import Complaint, Judge, NotTaken, Program, Unavailable, Verdicts
@@ -89,15 +89,13 @@ def test_openfl_refuses_a_planted_fault(judge: Judge) -> None:
 
 @of("openfl-agal")
 def test_openfl_takes_and_refuses_what_we_say(judge: Judge) -> None:
-    for text in OPENFL_TAKES:
-        assert (text, judge.judge(_agal(text))) == (text, [])
-    for text, _ in OPENFL_REFUSES:
-        with pytest.raises(NotTaken):
-            judge.judge(_agal(text))
-
-
-def _agal(text: str) -> Program:
-    return Program("by hand", "", "vertex", agal_bytes(text, "vertex"))
+    for text, stage, refused in OPENFL:
+        program = Program("by hand", text, stage, agal_bytes(text, stage))
+        if refused is None:
+            assert (text, judge.judge(program)) == (text, [])
+        else:
+            with pytest.raises(NotTaken):
+                judge.judge(program)
 
 
 @of("openfl-agal")

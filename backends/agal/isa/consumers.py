@@ -8,7 +8,8 @@
   of four rows, or as an array that begins there.  A matrix whose first row has been read as a vector before becomes
   vectors and dot products; one that has not is a `mat4`, which GLSL multiplies by four components only (`m33` takes
   its `mat3`, which GLSL ES 1.00 reserves and browsers take).  Attributes have the locations of their numbers, so a
-  `mat4` among them takes those of its rows, which WebGL gives to nothing else.
+  `mat4` among them takes those of its rows, which WebGL gives to nothing else.  Lookups have all four components and no
+  bias.
 - `ruffle`: Ruffle writes WGSL.  It reads versions 1 and 2, the latter with the registers of the former but for
   temporaries.  `dp3` and matrices take attributes as wide as the host's stream is, and what an instruction writes to a
   single component is the first component of its result.
@@ -139,6 +140,16 @@ def _read(source: Source, slots: int = len(COMPONENTS)) -> tuple[int, ...]:
     return components_of(source.swizzle)[:slots]
 
 
+# --- Lookups ----------------------------------------------------------------------------------------------------------
+
+
+def _biases(reading: Reading) -> Iterator[Objection]:
+    for place, token in enumerate(reading.tokens):
+        if token.sampler is not None and token.sampler.bias:
+            yield Objection("it leaves out the bias of lookups", place)
+            return
+
+
 # --- OpenFL -----------------------------------------------------------------------------------------------------------
 
 _VECTOR, _MATRIX, _ARRAY, _ROW = "a vector", "a matrix", "the beginning of an array", "a row of a matrix"
@@ -190,6 +201,13 @@ def _has_no_product(token: Token, declared: Mapping[tuple[int, int], str]) -> bo
     return is_matrix and token.instruction.name == "m34"
 
 
+def _whole_lookups(reading: Reading) -> Iterator[Objection]:
+    for place, token in enumerate(reading.tokens):
+        if token.sampler is not None and token.destination is not None and token.destination.mask != FULL_MASK:
+            yield Objection("a lookup writes all four components there", place)
+            return
+
+
 # --- Ruffle -----------------------------------------------------------------------------------------------------------
 
 
@@ -226,17 +244,10 @@ def _lone_components(reading: Reading) -> Iterator[Objection]:
             yield Objection(f"{token.instruction.name} gives {name} what would be of x", place)
 
 
-def _biases(reading: Reading) -> Iterator[Objection]:
-    for place, token in enumerate(reading.tokens):
-        if token.sampler is not None and token.sampler.bias:
-            yield Objection("it leaves out the bias of lookups", place)
-            return
-
-
 CONSUMERS: tuple[Consumer, ...] = (
     Consumer("air", (1, 2, 3)),
     Consumer("baselineConstrained", (1,), checks=(_shader_model_2,), on_demand=True),
-    Consumer("openfl", (1,), checks=(_one_declaration,)),
+    Consumer("openfl", (1,), checks=(_one_declaration, _whole_lookups, _biases)),
     Consumer(
         "ruffle",
         (1, 2),

@@ -8,33 +8,46 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from backends.agal.isa.registers import Stage
+
 #: Attribute -> components of its stream.
 WIDTHS = {0: 4, 1: 3, 2: 2, 3: 1}
 
-OPENFL_TAKES = (
-    "mov vt0, vc0\nm44 op, va0, vc0",
-    "mov vt0, vc0\nm33 vt1.xyz, va0.xyz, vc0\nm44 op, va0, vc0",
-    "m44 op, va0, vc0\nmov v0, vc1",
-    "m44 op, va0, vc0\nm33 v0.xyz, va0.xyz, vc0\nmov v0.w, va0.w",
-    "m44 op, va0, vc[va1.x+4]\nmov v0, vc[va1.x+4]\nmov v1, vc5",
-    "mov vt0, va0\nmov vt1, va0\nmov vt2, va0\nmov vt3, va0\nm44 op, va0, vt0",
-    "m44 op, va0, va4",
-    "mov vt0, va0\nm33 vt0.xyz, va0.xyz, va4\nmov op, vt0",
-    "mov v0, va4\nm44 op, va0, va4\nmov v1, va5",
-)
-#: With the token that is objected to.
-OPENFL_REFUSES = (
-    ("m44 op, va0, vc0\nmov v0, vc0", 1),
-    ("m44 op, va0, vc4\nmov v0, va1\nmul v1, va0, vc4.w", 2),
-    ("m44 op, va0, vc[va1.x+4]\nmov v0, vc4", 1),
-    ("mov v0, vc4\nmov op, vc[va1.x+4]", 1),
-    ("m44 op, va0, vc0\nmov v0, vc[vc0.x+9]", 1),
-    ("m34 vt0.xyz, va0, vc0\nmov op, va0", 0),
-    ("m44 vt0.xy, va0, vc0\nmov op, va0", 0),
-    ("mov vt0, vc0\nm44 vt0.xy, va0, vc0\nmov op, va0", 1),
-    ("m44 op, va0, va4\nmov v0, va5", 1),
-    ("mov v0, va5\nm44 op, va0, va4", 1),
-    ("mov vt0, va0\nm33 vt0.xyz, va0.xyz, va4\nmov v0, va7\nmov op, vt0", 2),
+
+class Program(NamedTuple):
+    """A program, and the token that is refused."""
+
+    text: str
+    stage: Stage = "vertex"
+    refused: int | None = None
+
+
+OPENFL = (
+    Program("mov vt0, vc0\nm44 op, va0, vc0"),
+    Program("mov vt0, vc0\nm33 vt1.xyz, va0.xyz, vc0\nm44 op, va0, vc0"),
+    Program("m44 op, va0, vc0\nmov v0, vc1"),
+    Program("m44 op, va0, vc0\nm33 v0.xyz, va0.xyz, vc0\nmov v0.w, va0.w"),
+    Program("m44 op, va0, vc[va1.x+4]\nmov v0, vc[va1.x+4]\nmov v1, vc5"),
+    Program("mov vt0, va0\nmov vt1, va0\nmov vt2, va0\nmov vt3, va0\nm44 op, va0, vt0"),
+    Program("m44 op, va0, va4"),
+    Program("mov vt0, va0\nm33 vt0.xyz, va0.xyz, va4\nmov op, vt0"),
+    Program("mov v0, va4\nm44 op, va0, va4\nmov v1, va5"),
+    Program("m44 op, va0, vc0\nmov v0, vc0", refused=1),
+    Program("m44 op, va0, vc4\nmov v0, va1\nmul v1, va0, vc4.w", refused=2),
+    Program("m44 op, va0, vc[va1.x+4]\nmov v0, vc4", refused=1),
+    Program("mov v0, vc4\nmov op, vc[va1.x+4]", refused=1),
+    Program("m44 op, va0, vc0\nmov v0, vc[vc0.x+9]", refused=1),
+    Program("m34 vt0.xyz, va0, vc0\nmov op, va0", refused=0),
+    Program("m44 vt0.xy, va0, vc0\nmov op, va0", refused=0),
+    Program("mov vt0, vc0\nm44 vt0.xy, va0, vc0\nmov op, va0", refused=1),
+    Program("m44 op, va0, va4\nmov v0, va5", refused=1),
+    Program("mov v0, va5\nm44 op, va0, va4", refused=1),
+    Program("mov vt0, va0\nm33 vt0.xyz, va0.xyz, va4\nmov v0, va7\nmov op, vt0", refused=2),
+    Program("tex ft0, v0.xy, fs0 <2d>\nmov oc, ft0", "fragment"),
+    Program("tex ft0, v0.xyz, fs0 <cube>\nmov oc, ft0", "fragment"),
+    Program("mov ft0, v0\ntex ft0.y, v0.xy, fs0 <2d>\nmov oc, ft0", "fragment", refused=1),
+    Program("tex ft0, v0.xy, fs0 <2d,miplinear,1>\nmov oc, ft0", "fragment", refused=0),
+    Program("mov ft0, v0\ntex ft0, v0.xyz, fs0 <cube,miplinear,-2>\nmov oc, ft0", "fragment", refused=1),
 )
 
 _VERTEX, _FRAGMENT = "mov op, va0\nmov v0, va0", "mov oc, v0"

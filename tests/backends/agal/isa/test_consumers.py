@@ -6,7 +6,7 @@ import pytest
 
 from backends.agal.isa.consumers import BY_NAME, CONSUMERS
 from backends.agal.isa.registers import Stage
-from tests.backends.agal.consumer_programs import OPENFL_REFUSES, OPENFL_TAKES, RUFFLE, WIDTHS, Case
+from tests.backends.agal.consumer_programs import OPENFL, RUFFLE, WIDTHS, Case, Program
 from tests.backends.agal.helpers import program_of
 
 
@@ -16,15 +16,10 @@ def _objects(consumer: str, text: str, stage: Stage = "vertex", version: int = 1
     return [objection.token for objection in found]
 
 
-@pytest.mark.parametrize("text", OPENFL_TAKES)
-def test_what_openfl_takes(text: str) -> None:
-    assert _objects("openfl", text) == []
-
-
-@pytest.mark.parametrize(("text", "token"), OPENFL_REFUSES)
-def test_what_openfl_refuses(text: str, token: int) -> None:
-    assert _objects("openfl", text)[:1] == [token]
-    assert _objects("air", text) == []
+@pytest.mark.parametrize("program", OPENFL)
+def test_what_openfl_takes_and_refuses(program: Program) -> None:
+    assert _objects("openfl", program.text, program.stage)[:1] == ([] if program.refused is None else [program.refused])
+    assert _objects("air", program.text, program.stage) == []
 
 
 @pytest.mark.parametrize("case", RUFFLE)
