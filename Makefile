@@ -10,6 +10,7 @@
 #   make ablation  measure what each pass, rewrite, variant and search buys; renews docs/ablation.md
 #   make mutants  plant small faults and see which ones no test notices
 #   make playground  the compiler as a page that needs no server: build/playground
+#   make vsix    the extension for VS Code: build/glslc-multi-*.vsix
 #   make fuzz    a million texts to the front end and 50,000 command lines; resumes; its counts go to docs/scoreboard.md
 #   make accept  rewrite what tests recorded; review the diff
 
@@ -20,7 +21,7 @@ RUN := $(VENV)/bin/python
 WORKERS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test scoreboard sizes judges judges-ready speed ablation mutants playground fuzz accept lint format docs clean
+.PHONY: help demo test scoreboard sizes judges judges-ready speed ablation mutants playground vsix fuzz accept lint format docs clean
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -67,6 +68,12 @@ mutants: $(VENV)/ready
 # Loads Pyodide and CodeMirror by npm.
 playground: $(VENV)/installed
 	$(RUN) -m glslc_multi.playground.build build/playground
+
+# What packs it comes by npm.
+vsix:
+	@command -v npm > /dev/null || { echo "npm is needed to pack the extension"; exit 1; }
+	mkdir -p build
+	cd editors/vscode && npm install --silent --no-audit --no-fund --no-package-lock && npm run --silent package -- --out ../../build/
 
 # A finding of the one does not keep the other from running.
 fuzz: $(VENV)/ready

@@ -57,6 +57,18 @@ def test_a_diagnostic_has_place_code_and_help() -> None:
     assert "did you mean 'u_colour'?" in found.message
 
 
+def test_what_may_have_been_meant_is_offered_and_not_taken_with_all_fixes() -> None:
+    text = shader("uniform float u_share; varying float v;", "gl_FragColor = vec4(u_shar, 1 - v, 2 * v, 0.0);")
+    analysis = analyse(text)
+    guess, *certain, every = actions(analysis, URI, WHOLE)
+    assert (guess.title, guess.is_preferred) == ("Fix: write 'u_share'", False)
+    assert len(certain) == 2 and all(each.is_preferred for each in certain)
+    assert guess.edit is not None and guess.edit.changes is not None
+    assert "vec4(u_share, 1 - v" in applied(text, list(guess.edit.changes[URI]), analysis)
+    assert every.edit is not None and every.edit.changes is not None
+    assert "vec4(u_shar, 1.0 - v, 2.0 * v" in applied(text, list(every.edit.changes[URI]), analysis)
+
+
 def test_a_fix_is_offered_only_where_the_cursor_is() -> None:
     analysis = analyse(shader("varying float v;", "gl_FragColor = vec4(1 - v);"))
     assert actions(analysis, URI, WHOLE)

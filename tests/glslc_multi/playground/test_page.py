@@ -137,6 +137,17 @@ def test_the_fix_is_taken_by_the_keyboard(window: Browser) -> None:
     assert "a_position * 2.0" in window.run(f"return {_SOURCE}")
 
 
+def test_what_a_misspelt_name_may_stand_for_is_a_fix(window: Browser) -> None:
+    write(window, "vertex", VERTEX.replace("u_matrix * a_position", "u_matrx * a_position"))
+    window.wait_for("document.querySelector('#problems .fix')")
+    assert "replace 'u_matrx' by 'u_matrix'" in window.run(
+        "return document.querySelector('#problems .fix').textContent"
+    )
+    window.click("#problems .fix")
+    assert window.wait_for("document.querySelector('#problems h2').textContent === 'No mistakes.'")
+    assert window.run(f"return {_SOURCE}").rstrip("\n") == VERTEX.rstrip("\n")
+
+
 def test_words_and_lines_light_up_together(window: Browser) -> None:
     write(window, "vertex", VERTEX)
     expected = code_of("pica200", VERTEX)
