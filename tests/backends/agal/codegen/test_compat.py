@@ -99,6 +99,16 @@ def test_other_versions_are_for_those_who_read_them() -> None:
     assert "ruffle" in warning.message and "fc39" in warning.message
 
 
+def test_all_who_are_named_say_what_they_object_to() -> None:
+    lookup = "precision highp float; varying vec4 v; uniform sampler2D s; "
+    lookup += "void main() { gl_FragColor = texture2D(s, v.xy, 1.0); }"
+    for version, refusing in ((1, ["openfl", "ruffle"]), (2, ["baselineConstrained", "openfl", "ruffle"])):
+        with pytest.raises(CompileError) as failed:
+            options = {"agal_compat": ",".join(BY_NAME), "agal_version": version}
+            compile(lookup, target="agal", stage="fragment", options=options)
+        assert [found.message.split()[0] for found in failed.value.diagnostics] == refusing
+
+
 def test_names_are_checked() -> None:
     with pytest.raises(CompileError, match="E0907"):
         _compiled(ARRAY, "openfl,rufle")

@@ -49,3 +49,23 @@ def test_a_stage_alone_takes_the_other_ones_code() -> None:
     assert re.search(r"program.upload\(vertexCode, fragmentCode\(\)\)", text)
     with pytest.raises(CompileError):
         target.host_code(program, "starling-mesh", DiagnosticSink())
+
+
+@pytest.mark.parametrize(
+    ("version", "takers", "refusals"),
+    [
+        (1, "air, baselineConstrained, ruffle", ["openfl: vertex code: vc0 is"]),
+        (2, "air, ruffle", ["baselineConstrained: vertex code: it reads", "openfl: vertex code: it reads"]),
+    ],
+)
+def test_a_class_says_who_takes_its_code(version: int, takers: str, refusals: list[str]) -> None:
+    text = "attribute vec4 p; uniform vec4 u[5]; varying vec4 v;"
+    text += "void main() { gl_Position = p * u[int(p.w)]; v = u[0]; }"
+    request = Request(target_options={"agal_version": version})
+    artifact = compile_source(make_source(text, "a.vert"), load_target("agal"), request, DiagnosticSink())
+    (file,) = load_target("agal").host_code(HostProgram({"vertex": artifact}, "taken"), "as3", DiagnosticSink())
+    first, *others = [line for line in file.data.decode().splitlines() if line.startswith(("// For", "// Not for"))]
+    assert first == f"// For {takers}."
+    assert [line[: len(f"// Not for {said}")] for line, said in zip(others, refusals, strict=True)] == [
+        f"// Not for {said}" for said in refusals
+    ]

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import re
+import struct
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
 from backends.registry import load_target
 from compiler.diagnostics import DiagnosticSink
-from compiler.driver import compile_linked, link_sources
+from compiler.driver import compile_linked, compile_source, link_sources
 from compiler.frontend import FrontEndOptions
 from compiler.host_files import HostProgram
 from compiler.options import Request
 from frontends.registry import make_source
 from tests.backends.agal.host.contract import check
-from tests.backends.agal.host.tools import need_haxe
+from tests.backends.agal.host.recorded import calls_of
+from tests.backends.agal.host.tools import need_haxe, recorded
 
 _VERTEX = """#version 120
 attribute vec3 a_position; attribute vec2 a_uv; attribute float a_size; attribute mat2 a_turn;
@@ -92,3 +94,54 @@ def test_planted_faults_are_found(tmp_path: Path) -> None:
     *faulty, sound = check(programs, tmp_path, edits)
     assert sound.faults == []
     assert [name for name, found in zip(_PLANTED, faulty, strict=True) if not found.faults] == []
+
+
+# --- What the host computes -------------------------------------------------------------------------------------------
+
+_COMPUTED = """
+precision highp float; varying vec4 v_color; uniform float u_time; uniform vec2 u_scale;
+void main() { gl_FragColor = v_color * (exp2(u_time) * u_scale.y + u_scale.x); }
+"""
+#: Values that are set one after the other, and what the only constant is then.
+_STEPS = (("u_time", "2"), 0.0), (("u_scale", "0.25, 3"), 12.25), (("u_time", "-1"), 1.75)
+_PLANTED_IN_PREAMBLE: Mapping[str, tuple[str, str]] = {
+    "values that do not count": (r"(uniform_u_time\[0\] = value;)\s+isStale = true;", r"\1"),
+    "results that are not stored": (r"fc0\[0\] = fragment_preamble__0\[0\];", ""),
+    "values of another component": (r"uniform_u_scale\[1\] = y", "uniform_u_scale[1] = x"),
+    "results that stay": (r"fragmentPreamble\(\);", ""),
+    "another operation": (r"fadd\(t", "fsub(t"),
+}
+
+
+def test_planted_faults_in_preambles_are_found(tmp_path: Path) -> None:
+    need_haxe()
+    source = make_source(_COMPUTED, "a.frag")
+    artifact = compile_source(source, load_target("agal"), Request(preamble=True), DiagnosticSink())
+    body = []
+    for number, fault in enumerate([*_PLANTED_IN_PREAMBLE.values(), ("", "")]):
+        program = HostProgram({"fragment": artifact}, f"computed_{number}")
+        (file,) = load_target("agal").host_code(program, "haxe", DiagnosticSink())
+        (tmp_path / file.name).write_text(_planted(*fault, file.data.decode()), encoding="utf-8")
+        kind = file.name.removesuffix(".hx")
+        body += [f"var shader{number} = new {kind}(context);", f"shader{number}.upload(new ByteArray());"]
+        for (name, value), _ in _STEPS:
+            body += [f"shader{number}.set_{name}({value});", f"shader{number}.bind();"]
+    text = [
+        "import openfl.display3D.Context3D;",
+        "import openfl.utils.ByteArray;",
+        "class Main { static function main() {",
+        "final context = new Context3D();",
+        *body,
+        "} }",
+    ]
+    (tmp_path / "Main.hx").write_text("\n".join(text), encoding="utf-8")
+    found = [_first_number(words) for call, words in calls_of(recorded(tmp_path, "Main")) if call == "constants"]
+    wanted = [value for _, value in _STEPS]
+    *faulty, sound = (found[at : at + len(wanted)] for at in range(0, len(found), len(wanted)))
+    assert sound == wanted
+    assert [name for name, values in zip(_PLANTED_IN_PREAMBLE, faulty, strict=True) if values == wanted] == []
+
+
+def _first_number(words: list[str]) -> float:
+    (number,) = struct.unpack("<f", struct.pack("<i", int(words[2])))
+    return float(number)
