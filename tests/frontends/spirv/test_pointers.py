@@ -15,7 +15,7 @@ _TYPES = """
 %scalar = OpTypeFunction %void %part
 %global = OpVariable %private Private
 """
-#: x += y, y = x, through pointers to memory of functions.
+#: x += y, y += 1, through pointers to memory of functions.
 _ADD = """
 %add = OpFunction %void None %two
 %x = OpFunctionParameter %local
@@ -25,9 +25,9 @@ _ADD = """
 %y0 = OpLoad %vec4 %y
 %sum = OpFAdd %vec4 %x0 %y0
 OpStore %x %sum
-%x1 = OpLoad %vec4 %x
-%y1 = OpFAdd %vec4 %x1 %ones
-OpStore %y %y1
+%y1 = OpLoad %vec4 %y
+%y2 = OpFAdd %vec4 %y1 %ones
+OpStore %y %y2
 OpReturn
 OpFunctionEnd
 """
@@ -71,11 +71,11 @@ def test_arguments_are_copied_in_and_out() -> None:
         %result = OpVectorShuffle %vec4 %v1 %w1 0 1 6 7
     """
     total = [x + y for x, y in zip(A, B, strict=True)]
-    assert run(_body(code, _ADD)) == [*total[:2], *(x + 1 for x in total[2:])]
+    assert run(_body(code, _ADD)) == [*total[:2], *(y + 1 for y in B[2:])]
 
 
 def test_two_pointers_to_one_variable_are_one() -> None:
-    """Both are v: it is doubled, and then increased by one where y is stored."""
+    """Both are v: what y adds one to is doubled already."""
     code = "OpStore %v %a\n%n = OpFunctionCall %void %add %v %v\n%result = OpLoad %vec4 %v\n"
     assert run(_body(code, _ADD)) == [2 * x + 1 for x in A]
 
