@@ -1,12 +1,6 @@
 """The register map: how a driver binds a compiled shader.  `abi.py` lists the spaces.
 
-Kinds of the uniform stream: `constant` (source: the word), `uniform` (name[element].column.component), the driver's own
-`viewport_x_scale`, `viewport_y_scale` (both in sixteenths of a pixel), `viewport_z_scale`, `viewport_z_offset`;
-`texture_config0` to `texture_config3` (name[element]; with `_lod` where the level is given, which turns off the
-computed one; in tests with a channel, which is read as a float), `buffer` (the address of a slice, which begins at
-this word of the space `buffer`) and `stream_address` (the address of the stream's first word).
-
-The target's own keys: `varyings_read`, `attribute_bytes`, `requests` (`map_keys`).
+Kinds of the uniform stream's words and the target's own keys are described in `docs/reflection.md`.
 """
 
 from __future__ import annotations
