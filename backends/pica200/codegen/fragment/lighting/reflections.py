@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import NoReturn
 
 from backends.pica200.codegen.abi import TARGET_NAME
+from backends.pica200.codegen.fragment.hosting import host_values
 from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.diagnostics.catalogue.limits import COMBINER_OPERATION
 from compiler.ir import ops
@@ -31,7 +32,8 @@ class _Reflected:
 
 def rewrite_reflections(block: Block, sink: DiagnosticSink) -> None:
     """Of rays that meet themselves; others are reported and raised."""
-    for product in [i for i in block if i.op is ops.DOT]:
+    host = host_values(block)
+    for product in [i for i in block if i.op is ops.DOT and i not in host]:
         for reflected, other in zip(map(_reflected, product.operands), reversed(product.operands), strict=True):
             if reflected is not None:
                 _rewrite(product, reflected, other, sink)

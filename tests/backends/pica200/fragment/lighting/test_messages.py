@@ -77,6 +77,10 @@ def test_a_reflected_ray_is_told_from_others() -> None:
         assert found(f"x = max(dot({ray}, v), 0.0);")[1] == expected, ray
 
 
+def test_rays_that_uniforms_reflect_are_the_hosts() -> None:
+    assert found("x = clamp(dot(reflect(-l, normalize(u_eye)), normalize(u_other)), 0.0, 1.0);")[1] == []
+
+
 def test_help_for_distances() -> None:
     with pytest.raises(CompileError, match="pragma pica200 range NAME"):
         body = "gl_FragColor = vec4(vec3(1.0 / (1.0 + length(u_light - v_position))), 1.0);"

@@ -17,10 +17,11 @@ What becomes of the fragment shaders of other projects, and of the examples of t
 vertex shader, if it has one; those that fit in fewer stages so may have
 [generated images](pica200-fragment.md#generated-images).
 
-Two of three.js take a stage more than by hand, where the fog unit did the fog. That has 128 straight lines over depth: fog that
-begins at 25 and ends at 75, between planes at 1 and 100, would be off by 37 steps of 1/255, and an image of the distance,
-which these shaders have in a varying, is off by 2. `phaser__bitmapmask` looks its mask up at the place of the pixel by the
-size of the screen, which is affine on a quad that fills the screen, and nothing tells the compiler that it does.
+Two of three.js take a stage more than by hand, where the fog unit did the fog. That has 128 straight lines over depth:
+fog that begins at 25 and ends at 75, between planes at 1 and 100, would be off by 37 steps of 1/255, and an image of
+the distance, which these shaders have in a varying, is off by 2. `phaser__bitmapmask` looks its mask up at the place
+of the pixel by the size of the screen, which is affine on a quad that fills the screen, and nothing tells the compiler
+that it does.
 
 `python -m tests.backends.pica200.fragment.real` renews this page; it needs the shared corpus.
 """
