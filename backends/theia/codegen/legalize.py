@@ -107,6 +107,7 @@ def _drop_unread_results(module: Module) -> None:
         if store.address.variable not in read:
             _UNREAD_RESULT.fires()
             store.erase()
+            del module.variables[store.address.variable.name]
     if not read.intersection(store.address.variable for store in stores):
         _NO_PREAMBLE.fires()
         del module.functions[PREAMBLE]

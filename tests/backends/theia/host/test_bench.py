@@ -174,6 +174,14 @@ def test_real_shaders_have_their_uniforms_and_inputs() -> None:
     assert sum(found["inputs"] for found in counts) > 0
 
 
+def test_results_that_nothing_reads_are_no_uniforms(tmp_path: Path) -> None:
+    """What the chip's own block would compute for alpha, which no screen shows."""
+    path = shared_path("corpus/real") / "raylib__rounded_rectangle.frag"
+    shader = real.on_the_chip(path, preamble=False)
+    assert shader is not None
+    assert not [name for name in written(shader, tmp_path).PROGRAM.uniforms if name.startswith("$")]
+
+
 # --- What the bench cannot do -----------------------------------------------------------------------------------------
 
 
