@@ -189,6 +189,7 @@ def test_the_map_tells_a_driver_what_the_text_shows(stage: str, source: str, opt
     text = shader.assembly
     registers = {int(found) for found in re.findall(r"\bR(\d+)", text)}
     assert keys["gprs"] == max(registers) + 1
+    assert keys["cf_slots"] == unpack(shader.binary).first_slot
     assert keys["exports"] == len(set(re.findall(r"export\d+", text)))
     assert (shader.reflection.limits or {})["registers"] == (keys["gprs"], REGISTERS)
     assert shader.stats.constants == (shader.reflection.limits or {})["constants"][0]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -32,6 +34,19 @@ def test_pragmas_set_samplers() -> None:
     assert (sampler.filter, sampler.wrap, sampler.bias) == (0, 0, -4)  # type: ignore[attr-defined]
     plain = _sampler(compiled(TEXTURED.split("\n", 2)[2], "fragment"))
     assert (plain.filter, plain.mip, plain.wrap, plain.bias) == (1, 0, 1, 0)  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("from_host", [False, True])
+def test_the_map_has_the_words_of_the_text(from_host: bool) -> None:
+    artifact = compiled(TEXTURED, "fragment", agal_version=2, agal_host_samplers=from_host)
+    found: Any = artifact.map_keys["sampler_states"]
+    words = artifact.assembly.partition("<")[2].partition(">")[0].split(",")
+    assert words == ["2d", "nearest", "mipnone", "clamp", *(["ignoresampler"] if from_host else []), "-0.5"]
+    names = ("dimension", "filter", "mip", "wrap")
+    assert found == [
+        {"register": 0, **dict(zip(names, words, strict=False)), "bias": -0.5, "ignored": from_host},
+    ]
+    assert compiled(PLAIN, "vertex").map_keys["sampler_states"] == []
 
 
 def test_the_option_overrides_pragmas() -> None:
