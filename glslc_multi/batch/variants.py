@@ -90,7 +90,8 @@ class Variant:
 
 def expand(rows: Sequence[Row], request_for: Callable[[Target], Request], sink: DiagnosticSink) -> list[Variant]:
     """All variants; targets that lack a shader's stage are left out."""
-    found: dict[str, Variant] = {}
+    found: list[Variant] = []
+    outputs: set[str] = set()
     for row in rows:
         stage = source_stage(_source(row, sink), sink)
         targets = [find_target(name, sink) for name in row.targets]
@@ -101,13 +102,14 @@ def expand(rows: Sequence[Row], request_for: Callable[[Target], Request], sink: 
             sink.report(limits.FITS_NO_TARGET, notes=[f"no target of the batch has the stage of '{row.source}'"])
         for variant in _variants(row, stage, fitting, request_for):
             for output in variant.outputs.values():
-                if found.setdefault(output, variant) is not variant:
+                if output in outputs:
                     help = "name each shader and each combination once"
                     sink.report(usage.OUTPUT_WRITTEN_TWICE, help=help, path=output)
                     sink.raise_if_errors()
+                outputs.add(output)
+            found.append(variant)
     sink.raise_if_errors()
-    # Each once, also where it has several outputs.
-    return list({id(variant): variant for variant in found.values()}.values())
+    return found
 
 
 def shard(variants: Sequence[Variant], index: int, count: int) -> list[Variant]:
