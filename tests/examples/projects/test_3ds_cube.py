@@ -22,7 +22,7 @@ from compiler.diagnostics import DiagnosticSink
 from runtime.png import decode_png, encode_png
 from runtime.raster import draw, stage_of
 from runtime.shader import Engine
-from tests.backends.pica200.host.commands import TOOLS, Handed, built, library_folder
+from tests.backends.pica200.host.commands import NO_LIBRARY, Handed, built, built_library
 from tests.backends.pica200.host.drawn import picture_of
 from tests.backends.pica200.host.stub import calls_of_run, write_headers
 from tests.shared_data import PROJECT_ROOT
@@ -103,17 +103,12 @@ def test_it_is_code_of_the_console_s_processor(project: Path) -> None:
         subprocess.run([ARM, *flags, include, "-c", f"{name}.c"], cwd=project / "source", check=True)
 
 
-@pytest.mark.skipif(
-    library_folder() is None or not all(map(shutil.which, TOOLS)),
-    reason=f"no GLSLC_MULTI_3DS, or no {' or '.join(TOOLS)}",
-)
+@pytest.mark.skipif(bool(NO_LIBRARY), reason=NO_LIBRARY)
 def test_the_libraries_themselves_hand_the_same_to_the_gpu(project: Path) -> None:
     """Sources of citro3d and libctru in the place of the stand-in, and its command lists in that of the calls."""
-    folder = library_folder()
-    assert folder is not None
     make(project)
     file = next(call for call in calls_of_run(project / "3ds-cube.3dsx") if call[0] == "file")
-    program = built(project, [project / f"source/{name}.c" for name in ("main", "cube")], folder)
+    program = built(project, [project / f"source/{name}.c" for name in ("main", "cube")], built_library(project))
     handed = Handed.of(program)
     code = read(struct.pack(f"<{len(file) - 1}I", *file[1:]), "<file>", DiagnosticSink())
     assert code is not None and handed.code() == code.code

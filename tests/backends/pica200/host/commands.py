@@ -7,6 +7,7 @@ the GPU, as the calls that `drawn.py` takes.
 from __future__ import annotations
 
 import os
+import shutil
 import struct
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,35 +22,48 @@ from tests.backends.pica200.host.stub import Call
 
 TOOLS = "arm-linux-gnueabihf-gcc", "qemu-arm"
 _LIBRARY = Path(__file__).parent / "library"
-_FLAGS = "-std=gnu11 -O1 -w -marm -march=armv6k -mfloat-abi=hard -mfpu=vfp -ffp-contract=off -D__3DS__ -static".split()
+_FLAGS = "-std=gnu11 -O1 -w -marm -march=armv6k -mfloat-abi=hard -mfpu=vfp -ffp-contract=off -D__3DS__".split()
 #: What there is of libctru; the rest is `library/console.c`.
 _OF_LIBCTRU = "gpu", "shaderProgram", "shbin"
 _MEMORY = 0x20000000
 
-#: Registers: of bools and ints, of floats, of code; of vertices; of the texture of unit 0; the size of the buffer.
-_BOOLS, _INTS = 0x2B0, range(0x2B1, 0x2B5)
-_FLOAT_PLACE, _FLOATS = 0x2C0, range(0x2C1, 0x2C9)
+#: Registers of a shader unit, after its first: ints, the place of floats and floats; of the vertex unit's code.
+_UNITS = {0: 0x2B0, 1: 0x280}
+_INTS, _FLOAT_PLACE, _FLOATS = range(1, 5), 0x10, range(0x11, 0x19)
 _CODE_PLACE, _CODE = 0x2CB, range(0x2CC, 0x2D4)
+#: Of vertices; of textures, by unit: size, filter, and two on the address; the size of the colour buffer.
 _ATTRIBUTES, _ATTRIBUTES_END, _ORDER = 0x201, 0x202, (0x2BB, 0x2BC)
 _BUFFERS, _BUFFER, _VERTICES = 0x200, (0x203, 0x204, 0x205), 0x228
-_TEXTURE_SIZE, _TEXTURE_FILTER, _TEXTURE = 0x082, 0x083, 0x085
+_TEXTURES = {0: 0x082, 1: 0x092, 2: 0x09A}
 _SIZE = 0x11E
 
 
-def library_folder() -> Path | None:
-    named = os.environ.get("GLSLC_MULTI_3DS")
-    return Path(named) if named else None
+_NAMED = os.environ.get("GLSLC_MULTI_3DS", "")
+#: Why there is nothing to build programs with; "" where there is.
+NO_LIBRARY = "" if _NAMED and all(map(shutil.which, TOOLS)) else f"no GLSLC_MULTI_3DS, or not all of {', '.join(TOOLS)}"
+
+
+def built_library(folder: Path) -> Path:
+    """Both libraries as one object."""
+    libraries = Path(_NAMED)
+    files = [path for path in (libraries / "citro3d/source").rglob("*.c") if path.stem != "tex3ds"]
+    files += [libraries / f"libctru/libctru/source/gpu/{name}.c" for name in _OF_LIBCTRU]
+    _compile(folder, [*files, _LIBRARY / "console.c"], "-r", "-nostdlib", "-o", "library.o")
+    return folder / "library.o"
 
 
 def built(folder: Path, sources: Sequence[Path], library: Path) -> Path:
-    """The program of sources and both libraries, in `folder`."""
-    citro3d, libctru = library / "citro3d", library / "libctru/libctru"
-    files = [path for path in (citro3d / "source").rglob("*.c") if path.stem != "tex3ds"]
-    files += [libctru / f"source/gpu/{name}.c" for name in _OF_LIBCTRU]
-    include = [_LIBRARY, libctru / "include", citro3d / "include", citro3d / "source"]
-    command = [TOOLS[0], *_FLAGS, *(f"-I{path}" for path in include), *sources, *files, _LIBRARY / "console.c", "-lm"]
-    subprocess.run([*map(str, command), "-o", "program"], cwd=folder, check=True)
+    """The program of sources, in `folder`."""
+    _compile(folder, [*sources, library], "-static", "-o", "program", "-lm")
     return folder / "program"
+
+
+def _compile(folder: Path, files: Sequence[Path], *arguments: str) -> None:
+    libraries = Path(_NAMED)
+    citro3d = libraries / "citro3d"
+    include = [_LIBRARY, libraries / "libctru/libctru/include", citro3d / "include", citro3d / "source"]
+    command = [TOOLS[0], *_FLAGS, *(f"-I{path}" for path in include), *map(str, files), *arguments]
+    subprocess.run(command, cwd=folder, check=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +93,10 @@ class Handed:
     def calls(self) -> Iterator[Call]:
         """But for the file."""
         registers = registers_after(self.writes, {})
-        yield from self._uniforms(registers)
+        for unit in _UNITS:
+            yield from self._uniforms(unit, registers)
         yield from self._vertices(registers)
-        yield self._texture(registers)
+        yield from (self._texture(unit, registers) for unit, first in _TEXTURES.items() if first in registers)
         yield from (["write", write.register, write.mask, write.value] for write in self.writes)
         size = registers[_SIZE]
         yield ["clear", 3, self.fill, 0]
@@ -97,20 +112,21 @@ class Handed:
                 yield at, write.value
                 at += 1
 
-    def _uniforms(self, registers: Mapping[int, int]) -> Iterator[Call]:
-        yield from (["c", 0, number, *words] for number, words in self._floats().items())
+    def _uniforms(self, unit: int, registers: Mapping[int, int]) -> Iterator[Call]:
+        first = _UNITS[unit]
+        yield from (["c", unit, number, *words] for number, words in self._floats(first).items())
         for number, register in enumerate(_INTS):
-            yield ["i", 0, 0x60 + number, *registers.get(register, 0).to_bytes(4, "little")]
+            yield ["i", unit, 0x60 + number, *registers.get(first + register, 0).to_bytes(4, "little")]
         for number in range(16):
-            yield ["b", 0, 0x68 + number, registers.get(_BOOLS, 0) >> number & 1]
+            yield ["b", unit, 0x68 + number, registers.get(first, 0) >> number & 1]
 
-    def _floats(self) -> dict[int, list[int]]:
+    def _floats(self, first: int) -> dict[int, list[int]]:
         """Words of 32 bits, x first: the machine takes w first, and three words for four floats of 24 bits."""
         found, number, is_wide, words = {}, 0, False, list[int]()
         for write in self.writes:
-            if write.register == _FLOAT_PLACE:
+            if write.register == first + _FLOAT_PLACE:
                 number, is_wide, words = write.value & 0xFF, bool(write.value >> 31), []
-            elif write.register in _FLOATS:
+            elif write.register - first in _FLOATS:
                 words.append(write.value)
                 if len(words) == (4 if is_wide else 3):
                     found[number] = words[::-1] if is_wide else list(map(_as_float32, _narrow(words)))
@@ -128,10 +144,10 @@ class Handed:
         yield ["buffer", stride, high >> 28, low | (high & 0xFFFF) << 32]
         yield ["vertices", *self._words((registers[_BUFFERS] << 3) + offset, stride * vertices // 4)]
 
-    def _texture(self, registers: Mapping[int, int]) -> Call:
-        width, height = registers[_TEXTURE_SIZE] >> 16, registers[_TEXTURE_SIZE] & 0x7FF
-        texels = self._words(registers[_TEXTURE] << 3, width * height)
-        return ["image", 0, width, height, registers[_TEXTURE_FILTER] >> 1 & 1, *texels]
+    def _texture(self, unit: int, registers: Mapping[int, int]) -> Call:
+        size, filter, _, address = (registers[_TEXTURES[unit] + number] for number in range(4))
+        width, height = size >> 16, size & 0x7FF
+        return ["image", unit, width, height, filter >> 1 & 1, *self._words(address << 3, width * height)]
 
     def _words(self, address: int, count: int) -> tuple[int, ...]:
         return struct.unpack_from(f"<{count}I", self.memory, address - _MEMORY)

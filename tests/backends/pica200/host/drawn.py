@@ -80,8 +80,8 @@ def _vertex_inputs(last: Mapping[str, list[Any]]) -> dict[int, Array]:
 def _uniforms(calls: Iterable[Call]) -> Uniforms:
     spaces: dict[str, dict[int, Any]] = {"c": {}, "i": {}, "b": {}}
     for (stage, space, number), words in registers_of(calls).items():
-        assert stage == "vertex"
-        spaces[space][number] = np.array(words, np.uint32).view(np.float32) if space == "c" else words
+        if stage == "vertex":
+            spaces[space][number] = np.array(words, np.uint32).view(np.float32) if space == "c" else words
     bools = {number: bool(words[0]) for number, words in spaces["b"].items()}
     return Uniforms(spaces["c"], spaces["i"], bools)
 

@@ -21,7 +21,7 @@ Registers = dict[tuple[str, str, int], tuple[int, ...]]
 
 def check_registers(trial: Trial, calls: Iterable[Call]) -> int:
     """How many registers agreed."""
-    found, wanted = registers_of(calls), _wanted(trial)
+    found, wanted = registers_of(calls), wanted_registers(trial)
     for place, words in wanted.items():
         assert place in found, f"{place} is not set"
         components = tuple(zip(found[place], words, strict=True))
@@ -40,7 +40,7 @@ def registers_of(calls: Iterable[Call]) -> Registers:
     return found
 
 
-def _wanted(trial: Trial) -> dict[tuple[str, str, int], tuple[int | None, ...]]:
+def wanted_registers(trial: Trial) -> dict[tuple[str, str, int], tuple[int | None, ...]]:
     """By the register map; None where a component is nobody's."""
     uploaded = trial.uploaded()
     wanted: dict[tuple[str, str, int], tuple[int | None, ...]] = {}

@@ -25,6 +25,8 @@ uniform sampler2D u_image; uniform vec3 u_tint, u_fog; uniform float u_least, u_
 varying vec2 v_uv;
 void main() { %s }
 """
+_PLAIN = """attribute vec4 a_position; attribute vec2 a_uv; varying vec2 v_uv;
+void main() { gl_Position = a_position; v_uv = a_uv; }"""
 _PIXEL_PROGRAMS = {
     "combiners": """vec4 t = texture2D(u_image, v_uv); if (t.a < u_least) discard;
         gl_FragColor = vec4(t.rgb * (1.0 - t.a) * u_tint * 2.0, t.a);""",
@@ -50,7 +52,7 @@ def made(name: str) -> CompiledShader | CompiledProgram:
     if name in _PIXEL_PROGRAMS:
         options = {"images": name == "image"}
         text = _PIXELS % _PIXEL_PROGRAMS[name]
-        return glslc_multi.compile(text, target="pica200", stage="fragment", options=options)
+        return glslc_multi.link(_PLAIN, text, target="pica200", options=options)
     if name == "geometry":
         return glslc_multi.link(VERTEX, GEOMETRY, target="pica200", fragment_filename="a.geom")
     assert name == "lights"

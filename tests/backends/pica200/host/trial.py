@@ -21,6 +21,13 @@ from tests.host_values import Flat, drawn, give, setter_call, stages_of
 Edit = Callable[[str], str]
 #: The call that stands where all that has been sent so far is forgotten.
 AGAIN = "again"
+_FRAME = """
+C3D_Init(C3D_DEFAULT_CMDBUF_SIZE);
+C3D_RenderTarget *target = C3D_RenderTargetCreate(240, 400, GPU_RB_RGBA8, GPU_RB_DEPTH24_STENCIL8);
+C3D_FrameBegin(0);
+C3D_RenderTargetClear(target, C3D_CLEAR_ALL, 0, 0);
+C3D_FrameDrawOn(target);
+"""
 #: What another program leaves for pixels.
 _LEFT = """
 for (int n = 0; n < 6; n++) {
@@ -76,15 +83,18 @@ class Trial:
         return found
 
     def run(self, folder: Path, edit: Edit = str) -> list[Call]:
-        """The numbers of the vertex are 0, 1, 2 and so on."""
         write_program(folder, self.program, edit)
+        return run_main(folder, ["lit"], self.main())
+
+    def main(self) -> str:
+        """A frame; the numbers of the vertex are 0, 1, 2 and so on."""
         names = CNames()
         members = {uniform.name: names.new(member_name(uniform.name)) for uniform in self.uniforms}
         setters = [setter_call(f"lit_set_{members[u.name]}", u, self.values[u.name]) for u in self.uniforms]
-        start = ["static lit_program state;", "lit_program *program = &state;", "lit_init(program);"]
+        start = [_FRAME, "static lit_program state;", "lit_program *program = &state;", "lit_init(program);"]
         body = ["lit_bind(program);", *reversed(setters), "lit_update(program);", f'puts("[\\"{AGAIN}\\"]");']
-        end = [_LEFT, "lit_bind(program);", *self._draw(), "lit_free(program);"]
-        return run_main(folder, ["lit"], "\n".join([*start, _LEFT, *body, *end]))
+        end = [_LEFT, "lit_bind(program);", *self._draw(), "C3D_FrameEnd(0);", "lit_free(program);"]
+        return "\n".join([*start, _LEFT, *body, *end])
 
     def _draw(self) -> Sequence[str]:
         if not self.vertex_size:
@@ -92,9 +102,9 @@ class Trial:
         numbers = ", ".join(f"{n}.0f" for n in range(self.vertex_size))
         return (
             f"static const float numbers[] = {{{numbers}}};",
-            "static lit_vertex vertex;",
-            "if (sizeof numbers != sizeof vertex || lit_bind_vertices(NULL)) return 1;",
-            "memcpy(&vertex, numbers, sizeof vertex);",
-            "if (!lit_bind_vertices(&vertex)) return 2;",
+            "lit_vertex *vertex = linearAlloc(sizeof *vertex);",
+            "if (sizeof numbers != sizeof *vertex || lit_bind_vertices(NULL)) return 1;",
+            "memcpy(vertex, numbers, sizeof *vertex);",
+            "if (!lit_bind_vertices(vertex)) return 2;",
             "C3D_DrawArrays(GPU_TRIANGLES, 0, 1);",
         )
