@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from backends.theia.host.theia_bench import read_picture
 from backends.theia.machine.scene import render
 from runtime.png import decode_png, encode_png
 from tests.backends.theia.host.memory_files import read_files
@@ -21,6 +22,7 @@ from tests.shared_data import PROJECT_ROOT
 pytestmark = pytest.mark.skipif(not shutil.which("make"), reason="there is no make")
 
 PROJECT = PROJECT_ROOT / "examples/projects/theia-scene"
+HARDWARE = Path(__file__).parent / "theia_scene"
 #: Pixels of the recorded picture for each of the machine's.
 SCALE = 8
 
@@ -60,6 +62,20 @@ def test_the_picture_is_what_the_shader_says(drawn: Any) -> None:
     assert right[1] > right[0]
     floor = drawn[size // 5, size // 8]
     assert floor.tolist() != sky
+
+
+def test_the_hardware_draws_the_same() -> None:
+    """Recorded: what a simulation of the hardware's sources (theia_gpu of OpenCores, trunk of August 2011, four cores)
+    wrote when its test bench read these files: the project's shader, texture, camera and uniforms, and one triangle.
+
+    Icarus Verilog 11 ran it, with registers that take their values together at the clock's edge: those with an
+    asynchronous reset, and the results of adder, comparator, divider and square root.  In this form it gave the image
+    `ray_direction` of the golden data, pixel by pixel.  Of texture memory only the first 768 words were filled.
+    """
+    found = read_files(HARDWARE)
+    pixels = read_picture((HARDWARE / "Output.ppm").read_text())
+    assert len({pixel for row in pixels for pixel in row}) > 2
+    assert np.array_equal(render(found.program, found.scene), pixels)
 
 
 def test_without_a_simulation_nothing_is_simulated(tmp_path: Path) -> None:
