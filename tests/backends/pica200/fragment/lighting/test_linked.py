@@ -45,6 +45,18 @@ SHADERS = {
     ),
     "view": ("x = pow(max(dot(n, normalize(l + normalize(v_view))), 0.0), 4.0);", {"normalquat": 4, "view": 3}),
     "lamp": (_LAMP, {"normalquat": 4, "view": 3}),
+    "lamp that fades": (
+        f"\n#pragma pica200 range v_position -2 2\n{_LAMP} x *= 1.0 / (1.0 + length(u_light - v_position));",
+        {"normalquat": 4, "view": 3},
+    ),
+    "lamp with an end": (
+        f"{_LAMP} x *= clamp(1.0 - length(u_light - v_position) / 4.0, 0.0, 1.0);",
+        {"normalquat": 4, "view": 3},
+    ),
+    "lamp without a normal": (
+        "x = 1.0 / (1.0 + min(distance(v_position, u_light), 4.0));",
+        {"view": 3},
+    ),
     "lamp and eye": (
         f"{_LAMP} x += max(dot(n, normalize(w + normalize(-v_position))), 0.0);",
         {"normalquat": 4, "view": 3},
