@@ -88,9 +88,10 @@ def _separated(values: Sequence[Polynomial], domain: Domain) -> tuple[TableUse, 
         return None
     function, rest = found
     low, high = range_of(function)
-    if low < -TOLERANCE or high > 1 + TOLERANCE:
+    if low < -TOLERANCE:
         return None
-    return TableUse(domain, function), rest
+    most = max(high, 1)  # What a table does not hold, colours and other tables may.
+    return TableUse(domain, function / most), [part * most for part in rest]
 
 
 def _has_distance(part: Part) -> bool:

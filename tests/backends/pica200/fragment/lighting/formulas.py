@@ -72,6 +72,10 @@ SCENES: Mapping[str, Scene] = {
         "gl_FragColor = vec4(u_diffuse * c * max(4.0 - d, 0.0) * 0.25 + u_ambient, 1.0);",
         lambda s: s["diffuse"] * s["c"] * np.maximum(1 - s["d"] / 4, 0) + s["ambient"],
     ),
+    "brighter than a table": Scene(
+        "gl_FragColor = vec4(u_diffuse * (c + c * min(d, 1.0)), 1.0);",
+        lambda s: s["diffuse"] * s["c"] * (1 + np.minimum(s["d"], 1)),
+    ),
     "beside a far light": Scene(
         "gl_FragColor = vec4(u_diffuse * c * (1.0 - smoothstep(1.0, u_radius, d)) + u_specular * f, 1.0);",
         lambda s: s["diffuse"] * s["c"] * (1 - _ramp(1, s["radius"], s["d"])) + s["specular"] * s["f"],
