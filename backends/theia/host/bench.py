@@ -83,9 +83,11 @@ def _refusals(program: HostProgram) -> Iterator[tuple[str, str]]:
         yield "run code of other variants than trunk", "leave out --variant: the bench of trunk is what is public"
     if any("w" in place.components for binding in reflection.outputs for place in binding.locations):
         yield "show what was compiled with --output=raw", "leave out --output: the bench shows three channels"
-    for binding in reflection.varyings:
+    for binding in (*reflection.varyings, *reflection.inputs):
         if binding.locations and all(place.space == ROW_SPACE for place in binding.locations):
-            remedy = f"bind it to a value of the scene: --bind {binding.name}=TexCoord"
+            remedy = f"a varying can be bound to a value of the scene: --bind {binding.name}=TexCoord"
+            if binding.name.startswith("gl_"):
+                remedy = "a uniform or a value of the scene can stand for it"
             yield f"give the shader {binding.name}: nothing on the chip computes it", remedy
     for name, value in _of_scene(reflection):
         if value in _NEVER_FED:

@@ -189,6 +189,7 @@ def test_results_that_nothing_reads_are_no_uniforms(tmp_path: Path) -> None:
     ("text", "options", "message"),
     [
         ("varying vec2 v_uv; void main() { gl_FragColor = vec4(v_uv, 0.0, 1.0); }", {}, "give the shader v_uv"),
+        ("void main() { gl_FragColor = vec4(gl_PointCoord, 0.0, 1.0); }", {}, "give the shader gl_PointCoord"),
         (
             "uniform vec3 theia_LightPosition; void main() { gl_FragColor = vec4(theia_LightPosition, 1.0); }",
             {},
