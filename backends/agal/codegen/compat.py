@@ -3,8 +3,9 @@ those that `--agal-compat` names.
 
 - Ruffle's `dp3` reads no component that a stream lacks: `dp4` multiplies it by a component that is 0, where there is
   one; else the attribute is copied.
-- OpenFL takes a matrix whose first row has been read as a vector: such a token comes first, if it can; else one is
-  added that does nothing else.  A product with four rows writes four components there.
+- OpenFL takes a matrix whose first row has been read as a vector, and makes vectors of all its rows then: such a token
+  comes first, if it can; else one is added that does nothing else.
+- A product with four rows writes four components there.
 
 What is left over is reported: an error for those that the option names, else a warning.  Without the option, consumers
 that do not read the version at all, and profiles, are left out of it.
@@ -161,16 +162,17 @@ def _first_row(made: MachineInstruction, files: RegisterFiles) -> Register | Non
         return None
     use = made.uses[-1]
     register = _register(use)
-    return register if use.relative is None and files.type_of(register) == CONSTANT else None
+    return register if use.relative is None and files.type_of(register) in (ATTRIBUTE, CONSTANT) else None
 
 
 def _with_row_first(
     tokens: list[MachineInstruction], row: Register, files: RegisterFiles, *, added: bool
 ) -> list[MachineInstruction]:
     products = [place for place, made in enumerate(tokens) if _first_row(made, files) == row]
-    readers = [place for place, made in enumerate(tokens) if place not in products and _reads(made, row)]
+    others = [(place, made) for place, made in enumerate(tokens) if place not in products]
+    readers = [place for place, made in others if _reads(made, [row])]
     first = products[0]
-    if not readers or readers[0] < first:
+    if not any(_reads(made, _one_place(row, files)) for _, made in others) or (readers and readers[0] < first):
         return tokens
     for reader in readers:
         if all(_may_swap(tokens[place], tokens[reader]) for place in range(first, reader)):
@@ -187,8 +189,15 @@ def _with_row_first(
     ]
 
 
-def _reads(made: MachineInstruction, register: Register) -> bool:
-    return any(use.register == register and use.relative is None for use in made.uses)
+def _one_place(row: Register, files: RegisterFiles) -> Sequence[Register]:
+    """The registers that a matrix has for itself: among attributes, as many as a `mat4` has rows."""
+    if files.type_of(row) != ATTRIBUTE:
+        return [row]
+    return files[ATTRIBUTE].registers()[row.index : row.index + len(COMPONENTS)]
+
+
+def _reads(made: MachineInstruction, registers: Sequence[Register]) -> bool:
+    return any(use.register in registers and use.relative is None for use in made.uses)
 
 
 def _may_swap(one: MachineInstruction, other: MachineInstruction) -> bool:

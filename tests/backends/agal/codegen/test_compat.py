@@ -112,3 +112,19 @@ def test_all_who_are_named_say_what_they_object_to() -> None:
 def test_names_are_checked() -> None:
     with pytest.raises(CompileError, match="E0907"):
         _compiled(ARRAY, "openfl,rufle")
+
+
+_INSTANCED = "attribute vec4 p; attribute mat4 m; varying vec4 v; void main() {{ gl_Position = p * m; {} }}"
+
+
+@pytest.mark.parametrize(("more", "added"), [("v = p;", 0), ("v = m[0] + p;", 0), ("v = m[1];", 1)])
+def test_openfl_has_matrices_in_attributes(more: str, added: int) -> None:
+    """Whose rows are vectors as soon as the first one has been read."""
+    air, free, named = (
+        compile(_INSTANCED.format(more), target="agal", stage="vertex", options={"agal_compat": who})
+        for who in ("air", "", "openfl")
+    )
+    assert (len(_warned(free)), _warned(named)) == (added, [])
+    assert free.stats.instructions == air.stats.instructions
+    assert named.stats.instructions == air.stats.instructions + added
+    assert _objections(named, "openfl") == 0
