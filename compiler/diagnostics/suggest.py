@@ -43,10 +43,9 @@ def suggestion(name: str, candidates: Iterable[str], span: Span) -> tuple[str | 
     found = nearest(name, candidates)
     if found is None:
         return None, ()
-    # What comes from a macro is left to the reader.
-    is_written_there = span.origin is None and span.line == span.end_line
-    is_written_there &= span.file.line_text(span.line)[span.column - 1 : span.end_column - 1] == name
-    return f"did you mean '{found}'?", (Fix(span, found, is_certain=False),) if is_written_there else ()
+    # What a macro writes there is left to the reader.
+    is_written = span.file.line_text(span.line)[span.column - 1 : span.end_column - 1] == name
+    return f"did you mean '{found}'?", (Fix(span, found, is_certain=False),) if is_written else ()
 
 
 def _rate(name: str, candidate: str) -> int:

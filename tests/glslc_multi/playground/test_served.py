@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import http.client
 import json
 import os
@@ -14,11 +15,13 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
+from starlette.types import Message, Receive, Scope, Send
 
 from compiler.records import dataclass
 from glslc_multi.cli.main import main
 from glslc_multi.playground import SITE
 from glslc_multi.playground.folder import MOST_FILES, Folder, changed
+from glslc_multi.playground.guard import Guard
 from tests.shared_data import PROJECT_ROOT
 
 SECRET = "void main() { gl_FragColor = vec4(0.123); }\n"
@@ -188,6 +191,24 @@ def test_other_pages_are_not_answered(served: Served, headers: dict[str, str]) -
     for path in ("/", "/files", "/files/a.frag", "/config.json", "/changes"):
         assert served.get(path, **given)[0] in (400, 403), path
     assert served.ask({"ask": "describe"}, **given)[0] in (400, 403)
+
+
+def test_of_two_names_of_the_host_neither_counts() -> None:
+    """The server of the tests refuses them itself: the guard does not rely on it."""
+    answered: list[int] = []
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        raise AssertionError("it came through")
+
+    async def receive() -> Message:
+        return {"type": "http.request"}
+
+    async def send(message: Message) -> None:
+        answered.append(message.get("status", 0))
+
+    hosts = [(b"host", b"127.0.0.1:80"), (b"host", b"evil.example")]
+    asyncio.run(Guard(app, 80)({"type": "http", "method": "GET", "path": "/", "headers": hosts}, receive, send))
+    assert answered[0] == 403
 
 
 def test_our_own_page_is_answered(served: Served) -> None:

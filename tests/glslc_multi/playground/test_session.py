@@ -130,6 +130,27 @@ def test_what_is_wrong_with_either_and_with_both() -> None:
     assert ask("check", **pair())["diagnostics"] == []
 
 
+def test_what_a_machine_makes_by_itself_is_no_mistake() -> None:
+    lit = "varying vec4 pica_primary; void main() { gl_FragColor = pica_primary; }"
+    found = pair("attribute vec4 p; void main() { gl_Position = p; }", f"precision mediump float; {lit}")
+    assert ask("check", **found)["diagnostics"] == []
+    assert ask("code", target="pica200", **found)["fits"]
+    assert "pica_primary" in ask("code", target="agal", **found)["remark"]
+
+
+def test_a_geometry_shader_is_matched_with_what_comes_before_it() -> None:
+    vertex = "attribute vec4 p; varying vec4 v_color; void main() { gl_Position = p; v_color = p; }"
+    geometry = """#pragma geometry(triangles)
+        attribute vec4 v_color[3]; varying vec4 color;
+        void main() { gl_Position = gl_PositionIn[0]; color = v_color[1]; EmitVertex(); }"""
+    whole = {**shader(vertex, "vertex"), "second": shader(geometry, "geometry")}
+    assert ask("check", **whole)["diagnostics"] == []
+    found = ask("code", target="pica200", **whole)
+    assert [stage["stage"] for stage in found["stages"]] == ["vertex", "geometry"]
+    other = {**shader(vertex.replace("v_color", "v_colour"), "vertex"), "second": shader(geometry, "geometry")}
+    assert any(each["severity"] == "error" for each in ask("check", **other)["diagnostics"])
+
+
 def test_what_cannot_be_a_pair_is_told() -> None:
     for wrong in ({**shader(PHONG), "second": shader(PHONG)}, {**pair(), "second": 1}, {**pair(), "name": "a.frag"}):
         assert "error" in ask("code", target="agal", **wrong)
