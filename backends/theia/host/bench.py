@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from keyword import iskeyword
+from math import isfinite
 from pathlib import Path
 
 from backends.theia.isa.container import unpack
-from backends.theia.isa.conventions import CODE_SPACE, ROW_SPACE, SCENE_SPACE, SCENE_VALUES
+from backends.theia.isa.conventions import CODE_SPACE, ROW_SPACE, SCENE_SPACE, SCENE_VALUES, TARGET_NAME
 from backends.theia.isa.program import ENTRIES, FIRMWARE, LIMITS
 from compiler.artifact import Artifact, Binding, Reflection
 from compiler.diagnostics import DiagnosticSink
@@ -89,6 +90,9 @@ def _refusals(program: HostProgram) -> Iterator[tuple[str, str]]:
             if binding.name.startswith("gl_"):
                 remedy = "a uniform or a value of the scene can stand for it"
             yield f"give the shader {binding.name}: nothing on the chip computes it", remedy
+    scene_names = {f"{TARGET_NAME}_{value}" for value in SCENE_VALUES}
+    for name in scene_names & (artifact.preamble.variables.keys() if artifact.preamble else set()):
+        yield f"compute on the host what depends on {name}, a value of the scene", "leave out -fpreamble"
     for name, value in _of_scene(reflection):
         if value in _NEVER_FED:
             yield f"give the shader {name}: its host loads no lights", "a uniform of another name can have the value"
@@ -121,11 +125,15 @@ def _uniforms(program: HostProgram, computed: Sequence[Binding]) -> Iterator[str
 
 
 def _entry(binding: Binding) -> str:
-    value = tuple(float(number) for number in binding.default or (0,) * size_of(binding))
+    value = "".join(f"{_number(float(number))}, " for number in binding.default or (0,) * size_of(binding))
     places = tuple((place.index, sources_of(place, binding)[0]) for place in binding.locations)
     shown = ", ".join(f"(0x{address:04x}, {number})" for address, number in places)
     places_text = f"({shown},)" if places else "()"
-    return f'"{binding.name}": theia_bench.Uniform("{binding.type}", {binding.length}, {value}, {places_text}),'
+    return f'"{binding.name}": theia_bench.Uniform("{binding.type}", {binding.length}, ({value}), {places_text}),'
+
+
+def _number(number: float) -> str:
+    return repr(number) if isfinite(number) else f'float("{number}")'
 
 
 def _compute(preamble: Module | None) -> list[str]:

@@ -79,6 +79,8 @@ def test_uniforms_begin_with_their_initializers(tmp_path: Path) -> None:
     text = "#version 330\nuniform float u_share = 0.25;\nout vec4 c;\nvoid main() { c = vec4(u_share); }"
     module = written(compiled(text), tmp_path)
     assert module.bench().values == {"u_share": [0.25]}
+    infinite = written(compiled(text.replace("0.25", "1.0 / 0.0")), tmp_path)
+    assert infinite.bench().values == {"u_share": [math.inf]}
     assert any(word & 0xFFFFFFFF == 0x8000 for word in given(module.bench().files()).words.values())
 
 
@@ -206,6 +208,14 @@ def test_refused(text: str, options: dict[str, str], message: str, tmp_path: Pat
         written(shader, tmp_path)
     assert message in str(caught.value)
     assert not list(tmp_path.iterdir())
+
+
+def test_values_of_the_scene_are_not_computed_before_it_is_known(tmp_path: Path) -> None:
+    text = "precision highp float; uniform vec3 theia_CameraPosition; uniform vec3 u;"
+    text += "void main() { gl_FragColor = vec4(normalize(theia_CameraPosition) * dot(u, u), 1.0); }"
+    with pytest.raises(CompileError, match="depends on theia_CameraPosition"):
+        written(compiled(text, preamble=True), tmp_path)
+    assert written(compiled(text), tmp_path).PROGRAM.of_scene == {"theia_CameraPosition": "camera"}
 
 
 def test_names_that_python_or_the_form_has_taken(tmp_path: Path) -> None:
