@@ -90,6 +90,8 @@ SELECTS = (
     Rule("select-and-false", "select(c, x, false) -> and(c, x)"),
     Rule("select-false-and", "select(c, false, x) -> and(not(c), x)"),
     Rule("select-or-true", "select(c, x, true) -> or(not(c), x)"),
+    Rule("select-and", "select(c, x, c) -> and(c, x)"),
+    Rule("select-or", "select(c, c, x) -> or(c, x)"),
     Rule("select-one-zero", "select(c, 1.0, 0.0) -> btof(c)"),
     Rule("select-zero-one", "select(c, 0.0, 1.0) -> btof(not(c))"),
     Rule("select-int-one-zero", "select(c, 1, 0) -> btoi(c)"),

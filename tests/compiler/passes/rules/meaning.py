@@ -106,7 +106,10 @@ def _collect_types(pattern: Pattern, kind: Kind, width: int, vector_width: int, 
 
 
 def _told_kind(operands: tuple[Pattern, ...]) -> Kind | None:
-    for operand in operands[1:]:
+    condition, *choices = operands
+    if condition in choices:
+        return "bool"
+    for operand in choices:
         if isinstance(operand, Literal):
             return operand.kind
         if isinstance(operand, Operation) and operand.op is not None and operand.op is not ops.SELECT:
