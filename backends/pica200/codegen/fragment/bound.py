@@ -3,7 +3,8 @@
 Each value has an interval that its error lies in, the byte less 255 times the real number.  Texels and colours of
 vertices are exact.  A product is cut off, so it loses up to 254/255 of a step; constants are rounded to the nearest
 byte.  Errors pass with the factor of the function: of x*y the error of x counts as often as y is large, and in a mix
-only the hull of both errors counts.
+only the hull of both errors counts.  What depends on one byte and on literals alone is computed for all 256 bytes
+(`one_byte.py`), so that its error is exact.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from fractions import Fraction
 from math import floor
 
 from backends.pica200.codegen.fragment.clamps import clamp
+from backends.pica200.codegen.fragment.one_byte import Row, joined, row_of, term_error
 from backends.pica200.codegen.fragment.polynomials import ONE, ZERO, Channel, Polynomial, polynomial
 from backends.pica200.codegen.fragment.problem import HostColour, PlannedStage
 from backends.pica200.codegen.fragment.ranges import range_of
@@ -38,6 +40,8 @@ class Value:
     real: Polynomial
     low: float
     high: float
+    #: All of it, if it depends on one byte alone.
+    row: Row | None = None
 
     @property
     def is_exact_end(self) -> bool:
@@ -47,7 +51,7 @@ class Value:
 
 Interval = tuple[float, float]
 _EXACT: Mapping[tuple[str, str], Interval] = {}
-_ZERO = Value(ZERO, 0.0, 0.0)
+_ZERO = Value(ZERO, 0.0, 0.0, row_of(0))
 Pixel = tuple[Value, Value, Value, Value]
 
 
@@ -64,9 +68,11 @@ class _Sources:
             by_name = dict(zip(CHANNELS, self.held[source], strict=True))
             return [by_name[channel] for channel in channels]
         errors = [self.errors.get((source, channel), (0.0, 0.0)) for channel in channels]
-        return [
-            Value(polynomial(Channel(source, channel)), *error) for channel, error in zip(channels, errors, strict=True)
-        ]
+        return [_input(Channel(source, channel), error) for channel, error in zip(channels, errors, strict=True)]
+
+
+def _input(channel: Channel, error: Interval) -> Value:
+    return Value(polynomial(channel), *error, None if any(error) else row_of(channel))
 
 
 def bound_of(
@@ -99,7 +105,7 @@ def _constant(value: Polynomial | None) -> Value:
         return Value(clamp(value), -_HALF, _HALF)
     steps = 255 * min(Fraction(1), max(Fraction(0), Fraction(number)))
     error = float(floor(steps + Fraction(1, 2)) - steps)
-    return Value(value, error, error)
+    return Value(value, error, error, row_of(number))
 
 
 def _result(stage: PlannedStage, sources: _Sources) -> Pixel:
@@ -125,7 +131,11 @@ def _alpha(combiner: Combiner, sources: _Sources) -> Value:
 def _read(operand: Operand, is_colour: bool, sources: _Sources) -> list[Value]:
     selection = (COLOUR_SELECTIONS if is_colour else ALPHA_SELECTIONS)[operand.selection]
     values = sources.channels(operand.source, selection.channels)
-    return [Value(1 - value.real, -value.high, -value.low) if selection.complement else value for value in values]
+    return [_complement(value) if selection.complement else value for value in values]
+
+
+def _complement(value: Value) -> Value:
+    return Value(1 - value.real, -value.high, -value.low, None if value.row is None else value.row.complement())
 
 
 def _plus(*terms: Interval) -> Interval:
@@ -152,6 +162,11 @@ def _product_error(a: Value, b: Value) -> Interval:
     return _plus(_times(_size(a.real), _error(b)), _times(_size(b.real), _error(a)), (both[0] / 255, both[1] / 255))
 
 
+def _product(a: Value, b: Value) -> Interval:
+    row = joined("MODULATE", (a.row, b.row))
+    return _plus(_product_error(a, b), _cut(a, b)) if row is None else row.error()
+
+
 def _cut(*factors: Value) -> Interval:
     return (0.0, 0.0) if any(factor.is_exact_end for factor in factors) else (-_CUT, 0.0)
 
@@ -160,9 +175,9 @@ def _combined(function: str, operands: Sequence[Value]) -> Value:
     a, b, c = operands
     real = FUNCTIONS[function].real
     assert real is not None
-    error = _error_of(function, a, b, c)
     value = clamp(a.real + b.real) * c.real if function == "ADD_MULTIPLY" else clamp(real(a.real, b.real, c.real))
-    return _clamped(value, error)
+    row = joined(function, [operand.row for operand in operands])
+    return _clamped(value, _error_of(function, a, b, c)) if row is None else Value(value, *row.error(), row)
 
 
 def _error_of(function: str, a: Value, b: Value, c: Value) -> Interval:
@@ -176,9 +191,10 @@ def _error_of(function: str, a: Value, b: Value, c: Value) -> Interval:
     if function == "ADD_SIGNED":
         return _plus(_error(a), _error(b), (-_HALF, _HALF))
     if function == "MODULATE":
-        return _plus(_product_error(a, b), _cut(a, b))
+        return _product(a, b)
     if function == "MULTIPLY_ADD":
-        return _plus(_product_error(a, b), _error(c), _cut(a, b))
+        # Only the product is cut off.
+        return _plus(_product(a, b), _error(c))
     if function == "ADD_MULTIPLY":
         total = _clamped(clamp(a.real + b.real), _plus(_error(a), _error(b)))
         return _plus(_product_error(total, c), _cut(total, c))
@@ -199,17 +215,22 @@ def _clamped(real: Polynomial, error: Interval) -> Value:
 def _scaled(value: Value, scale: int) -> Value:
     if scale == 1:
         return value
-    return Value(clamp(value.real * scale), value.low * scale, value.high * scale)
+    row = None if value.row is None else value.row.scaled(scale)
+    low, high = (value.low * scale, value.high * scale) if row is None else row.error()
+    return Value(clamp(value.real * scale), low, high, row)
 
 
 def _dot3(left: Sequence[Value], right: Sequence[Value]) -> Value:
     """Each term is rounded, and 1/256 stands for 1/255, which takes a step from a sum of 1, and nothing from 0."""
     total = ZERO
-    error: Interval = (-255 / 256, 0.0)
+    error: Interval = (0.0, 0.0)
+    lost = 0.0
     for a, b in zip(left, right, strict=True):
         total = total + dot3_term(a.real, b.real)
-        error = _plus(error, _term_error(a, b))
-    return _clamped(clamp(total), error)
+        known = term_error(a.row, b.row)
+        lost = lost if known else -255 / 256
+        error = _plus(error, known or _term_error(a, b))
+    return _clamped(clamp(total), _plus(error, (lost, 0.0)))
 
 
 def _term_error(a: Value, b: Value) -> Interval:

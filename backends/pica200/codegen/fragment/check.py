@@ -137,8 +137,12 @@ class Bytes(Real):
         return min(255, max(0, _BYTE_FUNCTIONS[function](a, b, c)))
 
     def dot3(self, a: Sequence[Any], b: Sequence[Any]) -> Any:
-        terms = [((2 * x - 255) * (2 * y - 255) + 128) / 256 for x, y in zip(a, b, strict=True)]
-        return min(255, max(0, sum(floor(term) if term > 0 else ceil(term) for term in terms)))
+        return min(255, max(0, sum(map(self.dot3_term, a, b))))
+
+    def dot3_term(self, a: int, b: int) -> int:
+        """Cut off towards 0, before terms are added."""
+        term = ((2 * a - 255) * (2 * b - 255) + 128) / 256
+        return floor(term) if term > 0 else ceil(term)
 
 
 _BYTE_FUNCTIONS: Mapping[str, Callable[[int, int, int], int]] = {

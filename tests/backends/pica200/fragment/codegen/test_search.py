@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
+from math import floor
 from random import Random
 
 import pytest
@@ -293,9 +294,44 @@ def test_bounds_grow_with_scales_and_constants() -> None:
 
     exact, host = polynomial(Fraction(51, 255)), polynomial(HostNumber("u_k"))
     assert bound(1, ONE) == 0
-    assert bound(1, exact) == pytest.approx(254 / 255)
+    assert bound(1, exact) == pytest.approx(4 / 5)
     assert bound(1, host) == pytest.approx(0.5 + 254 / 255)
     assert bound(4, host) == pytest.approx(4 * (0.5 + 254 / 255))
+
+
+@pytest.mark.parametrize(
+    ("weight", "scale"), [(Fraction(3, 10), 1), (Fraction(3, 10), 2), (HALF, 4), (Fraction(1, 7), 1)]
+)
+def test_what_one_byte_decides_has_an_exact_bound(weight: Fraction, scale: int) -> None:
+    """The constant's byte may be too large where the product is cut off."""
+    texture, constant = Operand("texture0", "rgb"), Operand("constant", "rgb")
+    made = Combiner("MULTIPLY_ADD", (texture, constant, constant), scale)
+    plain = Combiner("REPLACE", (Operand("texture0", "a"),) * 3)
+    host = polynomial(weight)
+    byte = floor(255 * weight + HALF)
+    meant = [min(Fraction(255), scale * weight * (x + 255)) for x in range(256)]
+    differences = [abs(min(255, (x * byte // 255 + byte) * scale) - meant[x]) for x in range(256)]
+    found = bound_of([PlannedStage(made, plain, (host, host, host, None))], (None, None, None, None))
+    assert found == pytest.approx(float(max(differences)))
+
+
+def test_two_bytes_are_not_taken_for_one() -> None:
+    texture, other = Operand("texture0", "rgb"), Operand("texture0", "aaa")
+    product_of = Combiner("MODULATE", (texture, other, texture))
+    plain = Combiner("REPLACE", (Operand("texture0", "a"),) * 3)
+    assert bound_of([PlannedStage(product_of, plain)], (None, None, None, None)) == pytest.approx(254 / 255)
+    squared = Combiner("MODULATE", (texture, texture, texture))
+    assert bound_of([PlannedStage(squared, plain)], (None, None, None, None)) < 254 / 255
+
+
+@pytest.mark.parametrize("name", ["grey", "signed matrix"])
+def test_terms_of_dot_products_have_exact_bounds(name: str) -> None:
+    """Thousands of pixels come near to the bound, and none exceeds it."""
+    colour, alpha, _ = KNOWN[name]
+    problem = Problem(colour, alpha)
+    solution = find_stages(problem)
+    assert isinstance(solution, Solution)
+    assert solution.bound - 1.5 <= check_bytes(problem, solution, 1500) <= solution.bound
 
 
 def test_bytes_are_cut_off() -> None:
