@@ -14,7 +14,7 @@ from fractions import Fraction
 from math import floor
 
 from backends.pica200.codegen.fragment.clamps import clamp
-from backends.pica200.codegen.fragment.one_byte import Row, joined, row_of, term_error
+from backends.pica200.codegen.fragment.one_byte import Row, complement_of, error_of, joined, row_of, scaled, term_error
 from backends.pica200.codegen.fragment.polynomials import ONE, ZERO, Channel, Polynomial, polynomial
 from backends.pica200.codegen.fragment.problem import HostColour, PlannedStage
 from backends.pica200.codegen.fragment.ranges import range_of
@@ -135,7 +135,7 @@ def _read(operand: Operand, is_colour: bool, sources: _Sources) -> list[Value]:
 
 
 def _complement(value: Value) -> Value:
-    return Value(1 - value.real, -value.high, -value.low, None if value.row is None else value.row.complement())
+    return Value(1 - value.real, -value.high, -value.low, None if value.row is None else complement_of(value.row))
 
 
 def _plus(*terms: Interval) -> Interval:
@@ -164,7 +164,7 @@ def _product_error(a: Value, b: Value) -> Interval:
 
 def _product(a: Value, b: Value) -> Interval:
     row = joined("MODULATE", (a.row, b.row))
-    return _plus(_product_error(a, b), _cut(a, b)) if row is None else row.error()
+    return _plus(_product_error(a, b), _cut(a, b)) if row is None else error_of(row)
 
 
 def _cut(*factors: Value) -> Interval:
@@ -177,7 +177,7 @@ def _combined(function: str, operands: Sequence[Value]) -> Value:
     assert real is not None
     value = clamp(a.real + b.real) * c.real if function == "ADD_MULTIPLY" else clamp(real(a.real, b.real, c.real))
     row = joined(function, [operand.row for operand in operands])
-    return _clamped(value, _error_of(function, a, b, c)) if row is None else Value(value, *row.error(), row)
+    return _clamped(value, _error_of(function, a, b, c)) if row is None else Value(value, *error_of(row), row)
 
 
 def _error_of(function: str, a: Value, b: Value, c: Value) -> Interval:
@@ -215,8 +215,8 @@ def _clamped(real: Polynomial, error: Interval) -> Value:
 def _scaled(value: Value, scale: int) -> Value:
     if scale == 1:
         return value
-    row = None if value.row is None else value.row.scaled(scale)
-    low, high = (value.low * scale, value.high * scale) if row is None else row.error()
+    row = None if value.row is None else scaled(value.row, scale)
+    low, high = (value.low * scale, value.high * scale) if row is None else error_of(row)
     return Value(clamp(value.real * scale), low, high, row)
 
 

@@ -12,7 +12,15 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from backends.pica200.codegen.fragment.bound import bound_of
-from backends.pica200.codegen.fragment.polynomials import Atom, HostNumber, Number, Polynomial, one_object, polynomial
+from backends.pica200.codegen.fragment.polynomials import (
+    Atom,
+    HostNumber,
+    HostPart,
+    Number,
+    Polynomial,
+    one_object,
+    polynomial,
+)
 from backends.pica200.codegen.fragment.problem import HostColour, NoSolution, Problem, Rgb, Solution
 from backends.pica200.codegen.fragment.search import find_stages
 from compiler.records import replace
@@ -68,7 +76,13 @@ def _with_values(colour: HostColour) -> HostColour:
 
 
 def _with_value(part: Polynomial) -> Polynomial:
-    values: dict[Atom, Polynomial] = {
-        atom: polynomial(atom.value) for atom in part.atoms() if isinstance(atom, Literal)
-    }
+    """The polynomial without numbers that stand for literals, also in what the host cuts off."""
+    values: dict[Atom, Polynomial] = {}
+    for atom in part.atoms():
+        if isinstance(atom, Literal):
+            values[atom] = polynomial(atom.value)
+        elif isinstance(atom, HostPart):
+            inner = _with_value(atom.inner)
+            known = inner.constant
+            values[atom] = polynomial(HostPart(inner) if known is None else min(Fraction(1), max(Fraction(0), known)))
     return part.substitute(values)

@@ -19,25 +19,34 @@ _BYTES = range(256)
 _MACHINE = Bytes()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Row:
-    """The bytes and the real numbers, by the byte of a channel; a constant has no channel."""
+    """The bytes and the real numbers, by the byte of a channel; a constant has no channel.
+
+    Each row is made once, so that it is the same object.
+    """
 
     channel: Channel | None
     bytes: tuple[int, ...]
     reals: tuple[Fraction, ...]
 
-    def error(self) -> Interval:
-        """The least and the greatest difference."""
-        return _ends([byte - 255 * real for byte, real in zip(self.bytes, self.reals, strict=True)])
 
-    def complement(self) -> Row:
-        return Row(self.channel, tuple(255 - byte for byte in self.bytes), tuple(1 - real for real in self.reals))
+@lru_cache(maxsize=1_000)
+def error_of(row: Row) -> Interval:
+    """The least and the greatest difference."""
+    return _ends([byte - 255 * real for byte, real in zip(row.bytes, row.reals, strict=True)])
 
-    def scaled(self, scale: int) -> Row:
-        """Both are clamped again."""
-        scaled = tuple(min(255, byte * scale) for byte in self.bytes)
-        return Row(self.channel, scaled, tuple(min(Fraction(1), real * scale) for real in self.reals))
+
+@lru_cache(maxsize=1_000)
+def complement_of(row: Row) -> Row:
+    return Row(row.channel, tuple(255 - byte for byte in row.bytes), tuple(1 - real for real in row.reals))
+
+
+@lru_cache(maxsize=1_000)
+def scaled(row: Row, scale: int) -> Row:
+    """Both are clamped again."""
+    found = tuple(min(255, byte * scale) for byte in row.bytes)
+    return Row(row.channel, found, tuple(min(Fraction(1), real * scale) for real in row.reals))
 
 
 @lru_cache(maxsize=1_000)
@@ -68,7 +77,7 @@ def _joined(function: str, rows: tuple[Row, Row, Row]) -> Row:
 
 @lru_cache(maxsize=1_000)
 def term_error(left: Row | None, right: Row | None) -> Interval | None:
-    """Of a term of DOT3, as `Row.error`."""
+    """Of a term of DOT3, as `error_of`."""
     if left is None or right is None or len({left.channel, right.channel} - {None}) > 1:
         return None
     return _ends(

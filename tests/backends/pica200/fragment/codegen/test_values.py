@@ -65,6 +65,8 @@ _SHADERS = {
     "vec4(clamp(a.rgb * (u_tint.rgb - u_list[2]) + b.rgb, 0.0, 1.0), 1.0)": 2,
     "vec4(clamp((1.0 - a.rgb) * (u_tint.rgb - u_list[2]) + b.rgb, 0.0, 1.0), 1.0)": 2,
     "vec4(a.rgb, clamp(b.a + (u_mix - u_tint.g), 0.0, 1.0))": 2,
+    "vec4(clamp(mix(a.rgb * b.rgb, vec3(0.25, -1.0, 1.0), b.rgb), 0.0, 1.0), 1.0)": 3,
+    "vec4(clamp(a.rgb + vec3(0.25, -0.5, 0.5) * u_tint.rgb, 0.0, 1.0), 1.0)": 2,
     # The product is as long a sum as the whole.
     "vec4(clamp(b.rgb - (1.0 - a.rgb) * (1.0 - b.rgb), 0.0, 1.0), 1.0)": 2,
     # One clamp on both sides, from which max(x, 0) has taken -x.
