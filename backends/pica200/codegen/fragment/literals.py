@@ -57,7 +57,7 @@ def find_general_stages(problem: Problem, general: Rgb) -> Solution | NoSolution
     if isinstance(found, NoSolution):
         return find_stages(problem)
     # Literals may have shorter programs than any colours.
-    shorter = find_stages(replace(problem, stages=len(found.stages) - 1))
+    shorter = find_stages(replace(problem, stages=len(found.stages) - 1), anyhow=False)
     if isinstance(shorter, Solution):
         return shorter
     return replace(_settled(found, problem), is_fewest=shorter.is_complete)

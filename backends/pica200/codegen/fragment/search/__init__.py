@@ -17,30 +17,32 @@ _FEW_FORMS = 4
 _PLANS = 24
 
 
-def find_stages(problem: Problem) -> Solution | NoSolution:
+def find_stages(problem: Problem, *, anyhow: bool = True) -> Solution | NoSolution:
     """Stages for a problem: as few as there can be, if the search comes to its end in time.
 
     A third of the work is for a program of any length.  Then all programs of one stage, of two, and so on are tried;
-    where that takes too much, only those that are made of few forms.
+    where that takes too much, only those that are made of few forms.  Without `anyhow` there is only the second third.
     """
     alpha = None if problem.alpha is None else unclamped(problem.alpha)
     goals = (*map(unclamped, problem.colour), alpha)
     ways = Ways([goals])
     share = problem.work // 3
     ways.restart(share, _FEW_FORMS)
-    anyhow = next(_some_plans(ways, goals, problem.stages), None)
-    most = problem.stages if anyhow is None else len(anyhow.stages) - anyhow.idle
+    some = next(_some_plans(ways, goals, problem.stages), None) if anyhow else None
+    most = problem.stages if some is None else len(some.stages) - some.idle
     ways.restart(share, None)
     is_complete = True
     for count in range(1, most + 1):
         plans = list(_some_plans(ways, goals, count))
         if not plans and ways.work < 0:
             is_complete = False
+            if not anyhow:
+                break
             ways.restart(share // 2, _FEW_FORMS)
             plans = list(_some_plans(ways, goals, count))
         if plans:
             return _best(plans, is_complete, problem)
-    return NoSolution(is_complete, most + 1) if anyhow is None else _best([anyhow], False, problem)
+    return NoSolution(is_complete, most + 1) if some is None else _best([some], False, problem)
 
 
 def _best(plans: list[Plan], is_fewest: bool, problem: Problem) -> Solution:

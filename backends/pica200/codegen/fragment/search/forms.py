@@ -130,7 +130,7 @@ class Solver:
         """With the operand that is solved for; the goal is not scaled yet."""
         values = self._values(goal, goal)
         leaves = [self._values(vector, goal) for vector in choices.values()] if directly else None
-        price = 1 + max(size_within(value) for value in goal if value is not None) // 8
+        price = len(goal) * (1 + max(size_within(value) for value in goal if value is not None) // 8)
         for others in _tuples(unknown, known):
             if not _is_possible(unknown, scale, values, others, leaves):
                 continue

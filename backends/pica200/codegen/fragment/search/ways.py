@@ -55,7 +55,7 @@ class Ways:
         """Those that need least from earlier stages first."""
         found = self._forms.get(goal)
         if found is None:
-            self.spend(20 + sum(size_within(value) for value in goal if value is not None) // 8)
+            self.spend(_formulas(goal) * (20 + max(size_within(value) for value in goal if value is not None) // 3))
             found = self._forms[goal] = sorted(dict.fromkeys(self._all_forms(goal)), key=cost)
         return found[: self._breadth]
 
@@ -63,7 +63,7 @@ class Ways:
         """Those that need nothing from earlier stages: what the first stage can do."""
         found = self._direct.get(goal)
         if found is None:
-            self.spend(2)
+            self.spend(4 * _formulas(goal))
             found = self._direct[goal] = sorted(dict.fromkeys(self._all_direct_forms(goal)), key=cost)
         return found[: self._breadth]
 
@@ -128,6 +128,11 @@ class Ways:
     def is_reachable(self, need: Need, stages: int) -> bool:
         """The same for a need, which may be read as 1 minus what was made."""
         return self.is_within(need.goal, stages) or self.is_within(need.complement_goal, stages)
+
+
+def _formulas(goal: Vector) -> int:
+    """How many channels have to be solved for."""
+    return len(goal) if pattern_of(goal) is None else 1
 
 
 def _replaced(goal: Vector, choices: Mapping[Reading, Vector]) -> Form | None:
