@@ -55,6 +55,7 @@ _SHADERS = {
     "vec4(v_color.rgb, a.a * v_color.a)": 1,
     "vec4(0.2, 0.4, 0.6, 0.8)": 1,
     "(a - 0.5) * 2.0 + 0.5": 1,
+    "vec4(min(a.rgb + b.rgb, 1.0) * v_color.rgb, 1.0)": 1,
     # Of a colour that is written down, each channel could be another formula.
     "vec4(clamp(mix(a.rgb, b.rgb, vec3(0.25, 0.5, 1.0)) + v_color.rgb - 0.5, 0.0, 1.0), 1.0)": 2,
     "vec4(max(a.rgb, vec3(0.25, 0.5, 1.0)) * b.rgb, 1.0)": 2,
@@ -65,7 +66,7 @@ _SHADERS = {
     "vec4(clamp(a.rgb * (u_tint.rgb - u_list[2]) + b.rgb, 0.0, 1.0), 1.0)": 2,
     "vec4(clamp((1.0 - a.rgb) * (u_tint.rgb - u_list[2]) + b.rgb, 0.0, 1.0), 1.0)": 2,
     "vec4(a.rgb, clamp(b.a + (u_mix - u_tint.g), 0.0, 1.0))": 2,
-    "vec4(clamp(mix(a.rgb * b.rgb, vec3(0.25, -1.0, 1.0), b.rgb), 0.0, 1.0), 1.0)": 3,
+    "vec4(mix(a.rgb * b.rgb, vec3(0.25, -1.0, 1.0), b.rgb), a.a)": 4,
     "vec4(clamp(a.rgb + vec3(0.25, -0.5, 0.5) * u_tint.rgb, 0.0, 1.0), 1.0)": 2,
     # The product is as long a sum as the whole.
     "vec4(clamp(b.rgb - (1.0 - a.rgb) * (1.0 - b.rgb), 0.0, 1.0), 1.0)": 2,
