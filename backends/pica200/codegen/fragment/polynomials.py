@@ -272,7 +272,7 @@ class Polynomial:
     def renamed(self, names: Mapping[Atom, Atom]) -> Polynomial:
         """With other atoms in the places of some, which must stay different ones."""
         numerators = {
-            tuple(sorted((names.get(atom, atom) for atom in monomial), key=BY_KEY)): number
+            tuple(sorted((_renamed(atom, names) for atom in monomial), key=BY_KEY)): number
             for monomial, number in self.numerators.items()
         }
         return self._over(numerators, self.denominator)
@@ -418,6 +418,12 @@ def _without_squares_of_clamps(value: Polynomial) -> Polynomial:
                 reduced = Polynomial({tuple(rest): factor}) * atom.inner
                 return _without_squares_of_clamps(value - Polynomial({monomial: factor}) + reduced)
     return value
+
+
+def _renamed(atom: Atom, names: Mapping[Atom, Atom]) -> Atom:
+    if isinstance(atom, HostPart) and atom not in names:
+        return HostPart(atom.inner.renamed(names))
+    return names.get(atom, atom)
 
 
 def _over(numerator: int, denominator: int) -> Number:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import TypeVar
 
-from backends.pica200.codegen.fragment.polynomials import ONE, ZERO, Polynomial
+from backends.pica200.codegen.fragment.polynomials import ONE, ZERO, HostPart, Polynomial, polynomial
 from backends.pica200.codegen.fragment.ranges import TOLERANCE, lies_in_unit, range_of
 from backends.pica200.codegen.fragment.search.goals import is_step
 from backends.pica200.codegen.fragment.search.points import COUNT, Values
@@ -131,9 +131,12 @@ def solved(
     value = rest.divided_by(slope)
     if value is None or not (value.is_host or is_step(value, goal * scale)):
         return None
-    if not (lies_in_unit(value) or _clamps_without_harm(value, base * scale, end * scale)):
+    if lies_in_unit(value):
+        return (value,)
+    if not _clamps_without_harm(value, base * scale, end * scale):
         return None
-    return (value,)
+    # A stage clamps what it makes; of its own numbers the host has to know it.
+    return (polynomial(HostPart(value)) if value.is_host else value,)
 
 
 @lru_cache(maxsize=20_000)

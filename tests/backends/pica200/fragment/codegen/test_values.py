@@ -61,6 +61,7 @@ _SHADERS = {
     "vec4(max(a.rgb, vec3(0.25, 0.5, 1.0)) * b.rgb, 1.0)": 2,
     "vec4(min(a.rgb + vec3(0.0, 0.5, 0.25), 1.0) * u_tint.rgb, 1.0)": 2,
     "vec4(a.rgb / vec3(1.0, 2.0, 4.0) * u_tint.rgb, 1.0)": 1,
+    "vec4(a.rgb * (u_tint.rgb - u_list[1]), 1.0)": 1,
     # Of numbers of the host that may be negative, constants hold the positive and the negative part.
     "vec4(clamp(a.rgb + (u_tint.rgb - u_list[0]), 0.0, 1.0), 1.0)": 2,
     "vec4(clamp(a.rgb * (u_tint.rgb - u_list[2]) + b.rgb, 0.0, 1.0), 1.0)": 2,
