@@ -18,13 +18,13 @@ from backends.pica200.codegen.fragment.finish.alpha_test import NoTest, Test, pl
 from backends.pica200.codegen.fragment.finish.reflect import reflect
 from backends.pica200.codegen.fragment.finish.registers import configuration_of, host_results
 from backends.pica200.codegen.fragment.host_tables import UnitCode
-from backends.pica200.codegen.fragment.literals import find_general_stages, general_literal
 from backends.pica200.codegen.fragment.plan import Plan, plan
 from backends.pica200.codegen.fragment.problem import NoSolution, Problem, Solution
 from backends.pica200.codegen.fragment.promises import is_opaque
 from backends.pica200.codegen.fragment.refusals.operations import refuse_discard
 from backends.pica200.codegen.fragment.refusals.unplaced import refuse_plain_parts, refuse_problem
 from backends.pica200.codegen.fragment.search import find_stages
+from backends.pica200.codegen.fragment.search.literals import find_general_stages, general_literal
 from backends.pica200.codegen.fragment.search.uniform import pattern_of
 from backends.pica200.isa.fragment.container import write
 from backends.pica200.isa.fragment.encode import encode
