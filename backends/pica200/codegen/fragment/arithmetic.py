@@ -10,8 +10,8 @@ from __future__ import annotations
 from math import isfinite
 from typing import Any, TypeAlias
 
-from backends.pica200.codegen.fragment.clamps import absolute, clamp, inside_of_part, minimum, positive_part
-from backends.pica200.codegen.fragment.conditions import (
+from backends.pica200.codegen.fragment.algebra.clamps import absolute, clamp, inside_of_part, minimum, positive_part
+from backends.pica200.codegen.fragment.algebra.conditions import (
     FALSE,
     TRUE,
     And,
@@ -24,9 +24,9 @@ from backends.pica200.codegen.fragment.conditions import (
     disjunction,
     negation,
 )
+from backends.pica200.codegen.fragment.algebra.polynomials import Polynomial, polynomial, rational
+from backends.pica200.codegen.fragment.algebra.ranges import range_of
 from backends.pica200.codegen.fragment.hosting import Host
-from backends.pica200.codegen.fragment.polynomials import Polynomial, polynomial, rational
-from backends.pica200.codegen.fragment.ranges import range_of
 from compiler.analysis.ranges import INTERVALS, Interval
 
 #: More terms than any six stages make of values worth computing; longer polynomials come of loops and big matrices.

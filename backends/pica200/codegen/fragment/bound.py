@@ -13,11 +13,11 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import floor
 
-from backends.pica200.codegen.fragment.clamps import clamp
+from backends.pica200.codegen.fragment.algebra.clamps import clamp
+from backends.pica200.codegen.fragment.algebra.polynomials import ONE, ZERO, Channel, Polynomial, polynomial
+from backends.pica200.codegen.fragment.algebra.ranges import range_of
 from backends.pica200.codegen.fragment.one_byte import Row, complement_of, error_of, joined, row_of, scaled, term_error
-from backends.pica200.codegen.fragment.polynomials import ONE, ZERO, Channel, Polynomial, polynomial
 from backends.pica200.codegen.fragment.problem import HostColour, PlannedStage
-from backends.pica200.codegen.fragment.ranges import range_of
 from backends.pica200.isa.fragment.combiners import (
     ALPHA_SELECTIONS,
     CHANNELS,

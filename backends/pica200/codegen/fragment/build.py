@@ -10,10 +10,17 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, cast
 
+from backends.pica200.codegen.fragment.algebra.conditions import FALSE, Condition, HostTruth, differences, disjunction
+from backends.pica200.codegen.fragment.algebra.polynomials import (
+    ZERO,
+    Atom,
+    Polynomial,
+    all_atoms,
+    polynomial,
+    rational,
+)
 from backends.pica200.codegen.fragment.arithmetic import Inexpressible, Number, PixelArithmetic, TooLong
-from backends.pica200.codegen.fragment.conditions import FALSE, Condition, HostTruth, differences, disjunction
 from backends.pica200.codegen.fragment.hosting import Host, Unbounded
-from backends.pica200.codegen.fragment.polynomials import ZERO, Atom, Polynomial, all_atoms, polynomial, rational
 from backends.pica200.codegen.fragment.problem import Rgb
 from backends.pica200.codegen.fragment.refusals.operations import (
     refuse_length,

@@ -13,7 +13,7 @@ from math import ceil, floor
 from random import Random
 from typing import Any
 
-from backends.pica200.codegen.fragment.polynomials import (
+from backends.pica200.codegen.fragment.algebra.polynomials import (
     BY_KEY,
     Atom,
     Channel,
@@ -23,8 +23,8 @@ from backends.pica200.codegen.fragment.polynomials import (
     Polynomial,
     all_atoms,
 )
+from backends.pica200.codegen.fragment.algebra.ranges import TOLERANCE
 from backends.pica200.codegen.fragment.problem import HostColour, Problem, Solution
-from backends.pica200.codegen.fragment.ranges import TOLERANCE
 from backends.pica200.isa.fragment.combiners import (
     ALPHA_SELECTIONS,
     CHANNELS,

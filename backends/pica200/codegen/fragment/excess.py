@@ -7,9 +7,9 @@ A constant is a byte, and k may be a sum above 1 by the promised ranges: `v_ligh
 
 from __future__ import annotations
 
+from backends.pica200.codegen.fragment.algebra.polynomials import HostNumber, Polynomial
+from backends.pica200.codegen.fragment.algebra.ranges import TOLERANCE, range_of
 from backends.pica200.codegen.fragment.hosting import Host
-from backends.pica200.codegen.fragment.polynomials import HostNumber, Polynomial
-from backends.pica200.codegen.fragment.ranges import TOLERANCE, range_of
 
 
 def without_excess(channel: Polynomial, host: Host) -> Polynomial:

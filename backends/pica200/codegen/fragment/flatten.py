@@ -1,7 +1,7 @@
 """One block of values: functions inlined, loops unrolled, branches turned into choices.
 
 Combiners have no control flow.  What a condition of uniforms decides is a choice that a constant of the host makes;
-what pixels decide is clamped, tested by the alpha test, or refused (`conditions.py`).
+what pixels decide is clamped, tested by the alpha test, or refused (`algebra/conditions.py`).
 """
 
 from __future__ import annotations

@@ -13,7 +13,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from math import isfinite
 
-from backends.pica200.codegen.fragment.polynomials import Atom, HostNumber, HostPart, Polynomial, polynomial, rational
+from backends.pica200.codegen.fragment.algebra.polynomials import (
+    Atom,
+    HostNumber,
+    HostPart,
+    Polynomial,
+    polynomial,
+    rational,
+)
 from compiler.analysis.manager import AnalysisManager
 from compiler.analysis.ranges import Interval, value_ranges
 from compiler.ir import ops

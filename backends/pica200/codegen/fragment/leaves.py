@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from backends.pica200.codegen.fragment.algebra.polynomials import Atom, Channel
 from backends.pica200.codegen.fragment.build import NameLeaf
 from backends.pica200.codegen.fragment.colours import COLOUR
-from backends.pica200.codegen.fragment.polynomials import Atom, Channel
 from backends.pica200.codegen.fragment.refusals.operations import refuse_input
 from backends.pica200.isa.fragment.combiners import CHANNELS, LIGHTING_SOURCES
 from compiler.diagnostics import DiagnosticSink

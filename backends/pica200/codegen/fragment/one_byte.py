@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
 
+from backends.pica200.codegen.fragment.algebra.polynomials import Channel, Number
 from backends.pica200.codegen.fragment.check import Bytes, Real
-from backends.pica200.codegen.fragment.polynomials import Channel, Number
 from backends.pica200.isa.fragment.combiners import FUNCTIONS, dot3_term
 from compiler.records import dataclass
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 
+from backends.pica200.codegen.fragment.algebra.conditions import differences
 from backends.pica200.codegen.fragment.build import Pixel, Walk
-from backends.pica200.codegen.fragment.conditions import differences
 from backends.pica200.codegen.fragment.flatten import flatten
 from backends.pica200.codegen.fragment.fog.bound import fog_bound
 from backends.pica200.codegen.fragment.fog.depths import Depths, sees_depth

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from backends.pica200.codegen.fragment.polynomials import Polynomial
+from backends.pica200.codegen.fragment.algebra.polynomials import Polynomial
 from backends.pica200.isa.fragment.combiners import STAGES
 from backends.pica200.isa.fragment.program import Combiner
 from compiler.records import dataclass, field

@@ -16,7 +16,7 @@ from __future__ import annotations
 from fractions import Fraction
 from math import ceil, floor
 
-from backends.pica200.codegen.fragment.conditions import (
+from backends.pica200.codegen.fragment.algebra.conditions import (
     TRUE,
     And,
     Comparison,
@@ -24,9 +24,9 @@ from backends.pica200.codegen.fragment.conditions import (
     HostTruth,
     negation,
 )
+from backends.pica200.codegen.fragment.algebra.polynomials import ONE, ZERO, Channel, HostNumber, Polynomial
+from backends.pica200.codegen.fragment.algebra.ranges import lies_in_unit, range_of
 from backends.pica200.codegen.fragment.hosting import PreambleWriter
-from backends.pica200.codegen.fragment.polynomials import ONE, ZERO, Channel, HostNumber, Polynomial
-from backends.pica200.codegen.fragment.ranges import lies_in_unit, range_of
 from backends.pica200.isa.fragment.program import AlphaTest
 from compiler.ir import ops
 from compiler.ir.builder import float_constant

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from backends.pica200.codegen.fragment.algebra.polynomials import ONE, Polynomial
 from backends.pica200.codegen.fragment.finish.alpha_test import Test
 from backends.pica200.codegen.fragment.host_tables import UnitCode
 from backends.pica200.codegen.fragment.hosting import HostResult, polynomial_of
-from backends.pica200.codegen.fragment.polynomials import ONE, Polynomial
 from backends.pica200.codegen.fragment.problem import HostColour, PlannedStage, Solution
 from backends.pica200.isa.fragment.combiners import STAGES
 from backends.pica200.isa.fragment.program import INERT, Bytes, Configuration, Stage

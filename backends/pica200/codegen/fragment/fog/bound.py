@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
+from backends.pica200.codegen.fragment.algebra.polynomials import Polynomial
+from backends.pica200.codegen.fragment.algebra.ranges import range_of
 from backends.pica200.codegen.fragment.fog.depths import Depths
 from backends.pica200.codegen.fragment.fog.split import Fog
 from backends.pica200.codegen.fragment.fog.unit import byte_of, content_of
 from backends.pica200.codegen.fragment.host_tables import POINTS, MakeValue, Sample, samples_of, values_at
 from backends.pica200.codegen.fragment.hosting import Host
-from backends.pica200.codegen.fragment.polynomials import Polynomial
-from backends.pica200.codegen.fragment.ranges import range_of
 from backends.pica200.isa.fragment.entries import FOG_ENTRIES, fog_entries, fog_entry_at
 from compiler.analysis.ranges import Interval
 from compiler.ir.variables import Variable

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from fractions import Fraction
 from math import isfinite
 
+from backends.pica200.codegen.fragment.algebra.polynomials import Channel, Polynomial, all_atoms, polynomial, rational
+from backends.pica200.codegen.fragment.algebra.ranges import intervals_of
 from backends.pica200.codegen.fragment.arithmetic import Number
 from backends.pica200.codegen.fragment.hosting import Host
-from backends.pica200.codegen.fragment.polynomials import Channel, Polynomial, all_atoms, polynomial, rational
-from backends.pica200.codegen.fragment.ranges import intervals_of
 from compiler.analysis.ranges import Interval
 from compiler.ir import ops
 from compiler.ir.module import Block, Instruction, Value

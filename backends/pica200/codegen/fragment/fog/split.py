@@ -12,8 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from backends.pica200.codegen.fragment.fog.depths import DepthNumber, depth_numbers, sees_depth
-from backends.pica200.codegen.fragment.polynomials import (
+from backends.pica200.codegen.fragment.algebra.polynomials import (
     ONE,
     ZERO,
     Clamp,
@@ -23,7 +22,8 @@ from backends.pica200.codegen.fragment.polynomials import (
     Polynomial,
     all_atoms,
 )
-from backends.pica200.codegen.fragment.ranges import lies_in_unit, range_of
+from backends.pica200.codegen.fragment.algebra.ranges import lies_in_unit, range_of
+from backends.pica200.codegen.fragment.fog.depths import DepthNumber, depth_numbers, sees_depth
 from compiler.records import dataclass
 
 Rgb = tuple[Polynomial, Polynomial, Polynomial]

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from backends.pica200.codegen.fragment.algebra.polynomials import Polynomial
 from backends.pica200.codegen.fragment.fog.depths import Depths, depth_numbers
 from backends.pica200.codegen.fragment.fog.split import Fog
 from backends.pica200.codegen.fragment.host_tables import MakeValue, UnitCode, values_at
 from backends.pica200.codegen.fragment.hosting import Host, HostResult, HostTable, PreambleWriter, polynomial_of
-from backends.pica200.codegen.fragment.polynomials import Polynomial
 from backends.pica200.isa.fragment.encode import FOG_BYTES
 from backends.pica200.isa.fragment.entries import FOG_ENTRIES, fog_entries
 from backends.pica200.isa.fragment.program import Write

@@ -12,13 +12,13 @@ from functools import partial
 from itertools import product
 from math import isfinite
 
+from backends.pica200.codegen.fragment.algebra.conditions import HostTruth
+from backends.pica200.codegen.fragment.algebra.polynomials import Channel, polynomial, rational
+from backends.pica200.codegen.fragment.algebra.ranges import intervals_of
 from backends.pica200.codegen.fragment.arithmetic import Number, TooLong
-from backends.pica200.codegen.fragment.conditions import HostTruth
 from backends.pica200.codegen.fragment.host_tables import UnitCode, samples_of, values_at
 from backends.pica200.codegen.fragment.hosting import Host, HostTable, PreambleWriter, Unbounded
 from backends.pica200.codegen.fragment.images.find import Image
-from backends.pica200.codegen.fragment.polynomials import Channel, polynomial, rational
-from backends.pica200.codegen.fragment.ranges import intervals_of
 from backends.pica200.codegen.fragment.units import IMAGE
 from backends.pica200.isa.fragment.combiners import CHANNELS
 from compiler.analysis.affine import Part

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
+from backends.pica200.codegen.fragment.algebra.polynomials import ONE, Polynomial
 from backends.pica200.codegen.fragment.lighting.rotation import Rotation
 from backends.pica200.codegen.fragment.lighting.vectors import (
     Direction,
@@ -22,7 +23,6 @@ from backends.pica200.codegen.fragment.lighting.vectors import (
     negated,
     positive,
 )
-from backends.pica200.codegen.fragment.polynomials import ONE, Polynomial
 from backends.pica200.codegen.fragment.units import LIGHTING_INPUTS
 from compiler.ir import ops
 from compiler.ir.module import Instruction

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from backends.pica200.codegen.fragment.algebra.polynomials import ZERO, Monomial, Polynomial
+from backends.pica200.codegen.fragment.algebra.ranges import TOLERANCE, range_of
 from backends.pica200.codegen.fragment.lighting.cosines import Input, Light
 from backends.pica200.codegen.fragment.lighting.functions import Domain, LitNumber, lit_numbers
 from backends.pica200.codegen.fragment.lighting.terms import BLACK, Colour, colour, separated, sum_of
 from backends.pica200.codegen.fragment.lighting.unit import TableUse
-from backends.pica200.codegen.fragment.polynomials import ZERO, Monomial, Polynomial
-from backends.pica200.codegen.fragment.ranges import TOLERANCE, range_of
 from compiler.records import dataclass, field
 
 #: Tables of one light -> what they are looked up at.

@@ -12,11 +12,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Protocol
 
+from backends.pica200.codegen.fragment.algebra.polynomials import Number, Polynomial, rational
+from backends.pica200.codegen.fragment.algebra.ranges import intervals_of
 from backends.pica200.codegen.fragment.hosting import Host, PreambleWriter
 from backends.pica200.codegen.fragment.lighting.cosines import Cosine, Cosines
 from backends.pica200.codegen.fragment.lighting.vectors import Direction, VaryingNumber, Vectors
-from backends.pica200.codegen.fragment.polynomials import Number, Polynomial, rational
-from backends.pica200.codegen.fragment.ranges import intervals_of
 from compiler.analysis.ranges import Interval
 from compiler.ir import ops
 from compiler.ir.builder import float_constant

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from backends.pica200.codegen.fragment.algebra.polynomials import Polynomial
 from backends.pica200.codegen.fragment.arithmetic import Number
 from backends.pica200.codegen.fragment.host_tables import UnitCode
 from backends.pica200.codegen.fragment.hosting import Host
@@ -16,7 +17,6 @@ from backends.pica200.codegen.fragment.lighting.registers import lighting_code
 from backends.pica200.codegen.fragment.lighting.settle import Settled, settle
 from backends.pica200.codegen.fragment.lighting.unit import Bump
 from backends.pica200.codegen.fragment.lighting.vectors import Vectors
-from backends.pica200.codegen.fragment.polynomials import Polynomial
 from compiler.analysis.ranges import Interval
 from compiler.ir.module import Block, Instruction
 from compiler.ir.variables import Variable

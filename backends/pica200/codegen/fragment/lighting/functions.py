@@ -13,14 +13,21 @@ from fractions import Fraction
 from math import isfinite
 from typing import TYPE_CHECKING, cast
 
+from backends.pica200.codegen.fragment.algebra.conditions import HostTruth
+from backends.pica200.codegen.fragment.algebra.polynomials import (
+    ONE,
+    Channel,
+    HostNumber,
+    Polynomial,
+    polynomial,
+    rational,
+)
+from backends.pica200.codegen.fragment.algebra.ranges import intervals_of, range_of
 from backends.pica200.codegen.fragment.arithmetic import Inexpressible, Number, PixelArithmetic, TooLong
-from backends.pica200.codegen.fragment.conditions import HostTruth
 from backends.pica200.codegen.fragment.hosting import Host, Unbounded
 from backends.pica200.codegen.fragment.lighting.cosines import Cosine, Cosines, Reading
 from backends.pica200.codegen.fragment.lighting.distances import Distances
 from backends.pica200.codegen.fragment.lighting.vectors import AXES, axis
-from backends.pica200.codegen.fragment.polynomials import ONE, Channel, HostNumber, Polynomial, polynomial, rational
-from backends.pica200.codegen.fragment.ranges import intervals_of, range_of
 from compiler.analysis.ranges import Interval
 from compiler.ir import ops
 from compiler.ir.module import Block, Constant, Instruction, Value

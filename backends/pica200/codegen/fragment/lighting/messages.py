@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import NoReturn
 
 from backends.pica200.codegen.abi import TARGET_NAME
+from backends.pica200.codegen.fragment.algebra.ranges import range_of
 from backends.pica200.codegen.fragment.lighting.functions import has_jumps
 from backends.pica200.codegen.fragment.lighting.settle import Settled
-from backends.pica200.codegen.fragment.ranges import range_of
 from compiler.diagnostics import CompileError, DiagnosticSink, Span
 from compiler.diagnostics.catalogue.limits import COMBINER_LIGHTS, COMBINER_OPERATION, COMBINER_SOFT_EDGE
 

@@ -9,6 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import product
 
+from backends.pica200.codegen.fragment.algebra.polynomials import ZERO, Atom, Channel, HostNumber, Monomial, Polynomial
+from backends.pica200.codegen.fragment.algebra.ranges import TOLERANCE, range_of
 from backends.pica200.codegen.fragment.lighting.cosines import Light, Surface
 from backends.pica200.codegen.fragment.lighting.dimming import Parts, parts_of
 from backends.pica200.codegen.fragment.lighting.functions import LitNumber
@@ -16,8 +18,6 @@ from backends.pica200.codegen.fragment.lighting.specular import Specular, specul
 from backends.pica200.codegen.fragment.lighting.terms import BLACK, Colour, colour, difference, sum_of
 from backends.pica200.codegen.fragment.lighting.unit import LightUse, TableUse, Unit
 from backends.pica200.codegen.fragment.lighting.vectors import axis
-from backends.pica200.codegen.fragment.polynomials import ZERO, Atom, Channel, HostNumber, Monomial, Polynomial
-from backends.pica200.codegen.fragment.ranges import TOLERANCE, range_of
 from backends.pica200.isa.fragment.tables import LIGHTS
 from compiler.records import replace
 

@@ -13,13 +13,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from backends.pica200.codegen.fragment.clamps import clamp
-from backends.pica200.codegen.fragment.lighting.cosines import Surface
-from backends.pica200.codegen.fragment.lighting.functions import LitNumber, lit_numbers
-from backends.pica200.codegen.fragment.lighting.realise import divided, realise, smaller
-from backends.pica200.codegen.fragment.lighting.terms import BLACK, Colour, colour, grouped
-from backends.pica200.codegen.fragment.lighting.unit import Unit
-from backends.pica200.codegen.fragment.polynomials import (
+from backends.pica200.codegen.fragment.algebra.clamps import clamp
+from backends.pica200.codegen.fragment.algebra.polynomials import (
     ZERO,
     Atom,
     Channel,
@@ -30,7 +25,12 @@ from backends.pica200.codegen.fragment.polynomials import (
     all_atoms,
     polynomial,
 )
-from backends.pica200.codegen.fragment.ranges import TOLERANCE, range_of
+from backends.pica200.codegen.fragment.algebra.ranges import TOLERANCE, range_of
+from backends.pica200.codegen.fragment.lighting.cosines import Surface
+from backends.pica200.codegen.fragment.lighting.functions import LitNumber, lit_numbers
+from backends.pica200.codegen.fragment.lighting.realise import divided, realise, smaller
+from backends.pica200.codegen.fragment.lighting.terms import BLACK, Colour, colour, grouped
+from backends.pica200.codegen.fragment.lighting.unit import Unit
 from backends.pica200.isa.fragment.combiners import CHANNELS
 from compiler.records import dataclass
 

@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import permutations
 
+from backends.pica200.codegen.fragment.algebra.polynomials import Polynomial
+from backends.pica200.codegen.fragment.algebra.ranges import TOLERANCE, range_of
 from backends.pica200.codegen.fragment.lighting.functions import Domain
 from backends.pica200.codegen.fragment.lighting.terms import (
     BLACK,
@@ -24,8 +26,6 @@ from backends.pica200.codegen.fragment.lighting.terms import (
     sum_of,
 )
 from backends.pica200.codegen.fragment.lighting.unit import REFLECTIONS, TABLE_SCALES, TableUse
-from backends.pica200.codegen.fragment.polynomials import Polynomial
-from backends.pica200.codegen.fragment.ranges import TOLERANCE, range_of
 from compiler.records import dataclass, field
 
 

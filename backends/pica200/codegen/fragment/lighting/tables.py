@@ -6,11 +6,11 @@ An array has one element more than the table has entries: a line of the machine 
 
 from __future__ import annotations
 
+from backends.pica200.codegen.fragment.algebra.polynomials import Polynomial
 from backends.pica200.codegen.fragment.host_tables import POINTS
 from backends.pica200.codegen.fragment.hosting import HostTable, PreambleWriter
 from backends.pica200.codegen.fragment.lighting.functions import Domain, Functions, LitNumber
 from backends.pica200.codegen.fragment.lighting.unit import TableUse
-from backends.pica200.codegen.fragment.polynomials import Polynomial
 from backends.pica200.isa.fragment.entries import LIGHT_ENTRIES
 from compiler.ir import ops
 from compiler.ir.builder import float_constant

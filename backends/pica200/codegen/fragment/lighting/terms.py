@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 
+from backends.pica200.codegen.fragment.algebra.polynomials import ONE, ZERO, Atom, Monomial, Polynomial
+from backends.pica200.codegen.fragment.algebra.ranges import TOLERANCE, range_of
 from backends.pica200.codegen.fragment.lighting.functions import Domain, LitNumber, lit_numbers
-from backends.pica200.codegen.fragment.polynomials import ONE, ZERO, Atom, Monomial, Polynomial
-from backends.pica200.codegen.fragment.ranges import TOLERANCE, range_of
 
 #: Red, green, blue.
 Colour = tuple[Polynomial, Polynomial, Polynomial]

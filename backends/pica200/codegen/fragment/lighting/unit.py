@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from backends.pica200.codegen.fragment.algebra.polynomials import Polynomial
 from backends.pica200.codegen.fragment.lighting.cosines import Light, Surface
 from backends.pica200.codegen.fragment.lighting.functions import Domain
 from backends.pica200.codegen.fragment.lighting.terms import BLACK, Colour
 from backends.pica200.codegen.fragment.lighting.vectors import Vector
-from backends.pica200.codegen.fragment.polynomials import Polynomial
 from backends.pica200.isa.fragment.registers.lighting import CONFIGURATIONS
 from compiler.records import dataclass, field
 

@@ -14,10 +14,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from backends.pica200.codegen.fragment.arithmetic import Inexpressible, PixelArithmetic, TooLong
-from backends.pica200.codegen.fragment.hosting import Host, Unbounded
-from backends.pica200.codegen.fragment.lighting.rotation import Rotation, rotation_of
-from backends.pica200.codegen.fragment.polynomials import (
+from backends.pica200.codegen.fragment.algebra.polynomials import (
     ONE,
     ZERO,
     Atom,
@@ -27,6 +24,9 @@ from backends.pica200.codegen.fragment.polynomials import (
     polynomial,
     rational,
 )
+from backends.pica200.codegen.fragment.arithmetic import Inexpressible, PixelArithmetic, TooLong
+from backends.pica200.codegen.fragment.hosting import Host, Unbounded
+from backends.pica200.codegen.fragment.lighting.rotation import Rotation, rotation_of
 from compiler.ir import ops
 from compiler.ir.module import Block, Constant, Instruction, Value
 from compiler.ir.variables import Variable

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from backends.pica200.codegen.abi import TARGET_NAME
+from backends.pica200.codegen.fragment.algebra.polynomials import Polynomial
+from backends.pica200.codegen.fragment.algebra.ranges import lies_in_unit, range_of
 from backends.pica200.codegen.fragment.fog.depths import Depths
-from backends.pica200.codegen.fragment.polynomials import Polynomial
-from backends.pica200.codegen.fragment.ranges import lies_in_unit, range_of
 from compiler.diagnostics import CompileError, DiagnosticSink, Span
 from compiler.diagnostics.catalogue.limits import COMBINER_INPUT, COMBINER_RANGE
 

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from typing import NoReturn
 
 from backends.pica200.codegen.abi import TARGET_NAME
+from backends.pica200.codegen.fragment.algebra.polynomials import Polynomial
+from backends.pica200.codegen.fragment.algebra.ranges import lies_in_unit, range_of
 from backends.pica200.codegen.fragment.colours import COLOUR
 from backends.pica200.codegen.fragment.plan import Plan
-from backends.pica200.codegen.fragment.polynomials import Polynomial
 from backends.pica200.codegen.fragment.problem import NoSolution
-from backends.pica200.codegen.fragment.ranges import lies_in_unit, range_of
 from backends.pica200.codegen.fragment.units import Wiring, source_of
 from backends.pica200.codegen.output_semantics import RASTERISER
 from backends.pica200.isa.fragment.combiners import STAGES

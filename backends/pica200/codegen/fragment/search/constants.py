@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from backends.pica200.codegen.fragment.polynomials import (
+from backends.pica200.codegen.fragment.algebra.polynomials import (
     BY_KEY,
     ONE,
     ZERO,
@@ -21,7 +21,7 @@ from backends.pica200.codegen.fragment.polynomials import (
     Polynomial,
     polynomial,
 )
-from backends.pica200.codegen.fragment.ranges import pixel_atoms, range_of
+from backends.pica200.codegen.fragment.algebra.ranges import pixel_atoms, range_of
 from backends.pica200.codegen.fragment.search.goals import Vector, in_unit
 from compiler.records import dataclass
 

@@ -11,8 +11,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 
-from backends.pica200.codegen.fragment.polynomials import ONE, ZERO, Channel, Monomial, Number, Polynomial, all_atoms
-from backends.pica200.codegen.fragment.ranges import lies_in_unit, range_of
+from backends.pica200.codegen.fragment.algebra.polynomials import (
+    ONE,
+    ZERO,
+    Channel,
+    Monomial,
+    Number,
+    Polynomial,
+    all_atoms,
+)
+from backends.pica200.codegen.fragment.algebra.ranges import lies_in_unit, range_of
 from backends.pica200.codegen.fragment.search.constants import content
 from backends.pica200.codegen.fragment.search.forms import Form, form_of, scales_of
 from backends.pica200.codegen.fragment.search.goals import Vector, is_host, simplest

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
-from backends.pica200.codegen.fragment.polynomials import ZERO
+from backends.pica200.codegen.fragment.algebra.polynomials import ZERO
 from backends.pica200.codegen.fragment.problem import HostColour, PlannedStage
 from backends.pica200.codegen.fragment.search.forms import Form
 from backends.pica200.codegen.fragment.search.goals import Vector, is_host, simplest, united

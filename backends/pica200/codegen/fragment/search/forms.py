@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations_with_replacement, product
 
-from backends.pica200.codegen.fragment.polynomials import ONE, ZERO, HostNumber, Polynomial, all_atoms
+from backends.pica200.codegen.fragment.algebra.polynomials import ONE, ZERO, HostNumber, Polynomial, all_atoms
 from backends.pica200.codegen.fragment.search.constants import constants_for
 from backends.pica200.codegen.fragment.search.goals import Vector, complement, simplest, size_within
 from backends.pica200.codegen.fragment.search.operands import Need, Reading, leaves, matching, sources_of

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
 
-from backends.pica200.codegen.fragment.polynomials import (
+from backends.pica200.codegen.fragment.algebra.polynomials import (
     BY_KEY,
     Clamp,
     HostNumber,
@@ -21,7 +21,7 @@ from backends.pica200.codegen.fragment.polynomials import (
     Polynomial,
     all_atoms,
 )
-from backends.pica200.codegen.fragment.ranges import TOLERANCE, lies_in_unit, range_of
+from backends.pica200.codegen.fragment.algebra.ranges import TOLERANCE, lies_in_unit, range_of
 
 Vector = tuple[Polynomial | None, ...]
 

@@ -11,8 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from backends.pica200.codegen.fragment.bound import bound_of
-from backends.pica200.codegen.fragment.polynomials import (
+from backends.pica200.codegen.fragment.algebra.polynomials import (
     Atom,
     HostNumber,
     HostPart,
@@ -21,6 +20,7 @@ from backends.pica200.codegen.fragment.polynomials import (
     one_object,
     polynomial,
 )
+from backends.pica200.codegen.fragment.bound import bound_of
 from backends.pica200.codegen.fragment.problem import HostColour, NoSolution, Problem, Rgb, Solution
 from backends.pica200.codegen.fragment.search import find_stages
 from compiler.records import replace

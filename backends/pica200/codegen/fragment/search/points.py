@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from random import Random
 
-from backends.pica200.codegen.fragment.polynomials import BY_KEY, Atom, HostNumber, Polynomial
+from backends.pica200.codegen.fragment.algebra.polynomials import BY_KEY, Atom, HostNumber, Polynomial
 
 Values = tuple[float, ...]
 

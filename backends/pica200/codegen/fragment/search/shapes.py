@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import isqrt
 
-from backends.pica200.codegen.fragment.clamps import absolute
-from backends.pica200.codegen.fragment.polynomials import ONE, ZERO, Number, Polynomial
-from backends.pica200.codegen.fragment.ranges import lies_in_unit, range_of
+from backends.pica200.codegen.fragment.algebra.clamps import absolute
+from backends.pica200.codegen.fragment.algebra.polynomials import ONE, ZERO, Number, Polynomial
+from backends.pica200.codegen.fragment.algebra.ranges import lies_in_unit, range_of
 from backends.pica200.codegen.fragment.search.forms import Form, FormOperand, form_of
 from backends.pica200.codegen.fragment.search.goals import Vector, simplest
 from backends.pica200.codegen.fragment.search.operands import Need, Reading

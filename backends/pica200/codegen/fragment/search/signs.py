@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from operator import add, mul, sub
 
-from backends.pica200.codegen.fragment.polynomials import ONE, ZERO, HostPart, Polynomial, polynomial
-from backends.pica200.codegen.fragment.ranges import TOLERANCE, range_of
+from backends.pica200.codegen.fragment.algebra.polynomials import ONE, ZERO, HostPart, Polynomial, polynomial
+from backends.pica200.codegen.fragment.algebra.ranges import TOLERANCE, range_of
 from backends.pica200.codegen.fragment.search.constants import at_black
 from backends.pica200.codegen.fragment.search.forms import Form
 from backends.pica200.codegen.fragment.search.goals import Vector, simplest

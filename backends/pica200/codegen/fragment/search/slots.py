@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from backends.pica200.codegen.fragment.polynomials import ONE, ZERO, Polynomial
+from backends.pica200.codegen.fragment.algebra.polynomials import ONE, ZERO, Polynomial
 from backends.pica200.codegen.fragment.search.forms import Form, FormOperand
 from backends.pica200.codegen.fragment.search.goals import Vector, complement, united
 from backends.pica200.codegen.fragment.search.operands import COLOUR, Need, Reading

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import TypeVar
 
-from backends.pica200.codegen.fragment.polynomials import ONE, ZERO, HostPart, Polynomial, polynomial
-from backends.pica200.codegen.fragment.ranges import TOLERANCE, lies_in_unit, range_of
+from backends.pica200.codegen.fragment.algebra.polynomials import ONE, ZERO, HostPart, Polynomial, polynomial
+from backends.pica200.codegen.fragment.algebra.ranges import TOLERANCE, lies_in_unit, range_of
 from backends.pica200.codegen.fragment.search.goals import is_step
 from backends.pica200.codegen.fragment.search.points import COUNT, Values
 from backends.pica200.isa.fragment.combiners import FUNCTIONS

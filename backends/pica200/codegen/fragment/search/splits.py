@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import combinations_with_replacement
 
-from backends.pica200.codegen.fragment.polynomials import (
+from backends.pica200.codegen.fragment.algebra.polynomials import (
     BY_KEY,
     ONE,
     ZERO,
@@ -20,7 +20,7 @@ from backends.pica200.codegen.fragment.polynomials import (
     Polynomial,
     polynomial,
 )
-from backends.pica200.codegen.fragment.ranges import pixel_atoms
+from backends.pica200.codegen.fragment.algebra.ranges import pixel_atoms
 from backends.pica200.codegen.fragment.search.goals import Vector, in_unit, is_host, is_step
 
 _LIMIT = 16

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from backends.pica200.codegen.fragment.polynomials import Atom, Channel, Clamp, all_atoms
+from backends.pica200.codegen.fragment.algebra.polynomials import Atom, Channel, Clamp, all_atoms
 from backends.pica200.codegen.fragment.search.dot3 import dot3_forms
 from backends.pica200.codegen.fragment.search.forms import Form, Solver, cost, leaves_for
 from backends.pica200.codegen.fragment.search.goals import Vector, is_host, may_be_direct, scalar_of, size_within

@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from backends.pica200.codegen.fragment.algebra.clamps import clamp
+from backends.pica200.codegen.fragment.algebra.polynomials import Channel, Polynomial, polynomial
 from backends.pica200.codegen.fragment.check import check_values
-from backends.pica200.codegen.fragment.clamps import clamp
-from backends.pica200.codegen.fragment.polynomials import Channel, Polynomial, polynomial
 from backends.pica200.codegen.fragment.problem import Problem, Solution
 from backends.pica200.codegen.fragment.search import find_stages
 

@@ -9,9 +9,16 @@ from random import Random
 
 import pytest
 
-from backends.pica200.codegen.fragment import ranges
-from backends.pica200.codegen.fragment.clamps import absolute, clamp, inside_of_part, maximum, minimum, positive_part
-from backends.pica200.codegen.fragment.polynomials import (
+from backends.pica200.codegen.fragment.algebra import ranges
+from backends.pica200.codegen.fragment.algebra.clamps import (
+    absolute,
+    clamp,
+    inside_of_part,
+    maximum,
+    minimum,
+    positive_part,
+)
+from backends.pica200.codegen.fragment.algebra.polynomials import (
     ONE,
     ZERO,
     Atom,
@@ -21,7 +28,7 @@ from backends.pica200.codegen.fragment.polynomials import (
     polynomial,
     rational,
 )
-from backends.pica200.codegen.fragment.ranges import range_of
+from backends.pica200.codegen.fragment.algebra.ranges import range_of
 
 A = polynomial(Channel("texture0", "r"))
 B = polynomial(Channel("texture1", "r"))

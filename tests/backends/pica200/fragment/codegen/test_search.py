@@ -10,10 +10,10 @@ from random import Random
 
 import pytest
 
+from backends.pica200.codegen.fragment.algebra.clamps import absolute, clamp, maximum, minimum
+from backends.pica200.codegen.fragment.algebra.polynomials import ONE, ZERO, Channel, HostNumber, Polynomial, polynomial
 from backends.pica200.codegen.fragment.bound import bound_of
 from backends.pica200.codegen.fragment.check import Bytes, Real, check_bytes, check_values
-from backends.pica200.codegen.fragment.clamps import absolute, clamp, maximum, minimum
-from backends.pica200.codegen.fragment.polynomials import ONE, ZERO, Channel, HostNumber, Polynomial, polynomial
 from backends.pica200.codegen.fragment.problem import NoSolution, PlannedStage, Problem, Solution
 from backends.pica200.codegen.fragment.search import find_stages
 from backends.pica200.codegen.fragment.search.goals import may_be_direct

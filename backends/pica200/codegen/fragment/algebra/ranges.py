@@ -14,7 +14,7 @@ from functools import lru_cache
 from math import comb, lcm, prod
 from operator import add, mul
 
-from backends.pica200.codegen.fragment.polynomials import (
+from backends.pica200.codegen.fragment.algebra.polynomials import (
     BY_KEY,
     ONE,
     ZERO,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal, TypeAlias
 
-from backends.pica200.codegen.fragment.polynomials import ONE, ZERO, Polynomial
-from backends.pica200.codegen.fragment.ranges import range_of
+from backends.pica200.codegen.fragment.algebra.polynomials import ONE, ZERO, Polynomial
+from backends.pica200.codegen.fragment.algebra.ranges import range_of
 from compiler.records import dataclass
 
 #: How a difference compares with 0.

@@ -7,8 +7,8 @@ that min(x, 1) is 1 - part(1 - x), however many terms x has.
 
 from __future__ import annotations
 
-from backends.pica200.codegen.fragment.polynomials import ONE, ZERO, Clamp, Polynomial, polynomial
-from backends.pica200.codegen.fragment.ranges import TOLERANCE, range_of
+from backends.pica200.codegen.fragment.algebra.polynomials import ONE, ZERO, Clamp, Polynomial, polynomial
+from backends.pica200.codegen.fragment.algebra.ranges import TOLERANCE, range_of
 
 
 def positive_part(value: Polynomial) -> Polynomial:

@@ -1,0 +1,1 @@
+"""The algebra: polynomials over clamped values, their ranges, and what comparisons mean in them."""
