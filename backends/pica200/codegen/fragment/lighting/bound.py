@@ -158,10 +158,10 @@ def _differences(
 
 
 def _change(values: Sequence[float], place: int, distance: float) -> float:
-    """By how much a function changes within a distance of a point."""
+    """By how much a function changes within a distance of a point; 1 where it has no number there."""
     reach = ceil(distance)
     near = values[max(place - reach, 0) : place + reach + 1]
-    return max(abs(value - values[place]) for value in near) * min(1.0, distance / reach) if reach else 0.0
+    return min(1.0, max(abs(value - values[place]) for value in near)) * min(1.0, distance / reach) if reach else 0.0
 
 
 def _pruned(points: Sequence[_Point]) -> list[_Point]:

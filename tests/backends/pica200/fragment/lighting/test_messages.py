@@ -8,7 +8,7 @@ import pytest
 
 import glslc_multi
 from compiler.diagnostics import CompileError
-from tests.backends.pica200.fragment.lighting.shaders import DECLARED
+from tests.backends.pica200.fragment.lighting.shaders import DECLARED, with_promises
 
 REFUSED = {
     "a vector of any length": "x = max(dot(n, log(u_light)), 0.0);",
@@ -31,20 +31,30 @@ REFUSED = {
 
 
 def found(body: str) -> tuple[Any, list[str]]:
-    source = DECLARED % f"float x = 0.0; {body} gl_FragColor = vec4(t.rgb * x, 1.0);"
+    return compiled(DECLARED % f"float x = 0.0; {body} gl_FragColor = vec4(t.rgb * x, 1.0);")
+
+
+def compiled(source: str) -> tuple[Any, list[str]]:
     try:
-        compiled = glslc_multi.compile(source, target="pica200", stage="fragment")
+        shader = glslc_multi.compile(source, target="pica200", stage="fragment")
     except CompileError as failure:
         return None, [diagnostic.code for diagnostic in failure.diagnostics]
-    return compiled, [diagnostic.code for diagnostic in compiled.artifact.diagnostics]
+    return shader, [diagnostic.code for diagnostic in shader.artifact.diagnostics]
 
 
 @pytest.mark.parametrize("body", REFUSED.values(), ids=REFUSED)
 def test_these_are_refused(body: str) -> None:
-    compiled, codes = found(body)
-    assert compiled is None
+    shader, codes = found(body)
+    assert shader is None
     assert set(codes) <= {"E0720", "E0723", "E0725", "E0726"}
     assert codes
+
+
+def test_a_lamp_that_is_infinitely_bright_where_it_stands_is_too_far_from_any_table() -> None:
+    lamp = "float d = length(u_light - v_position), c = max(dot(n, normalize(u_light - v_position)), 0.0);"
+    body = lamp + "gl_FragColor = vec4(t.rgb * (u_ambient + u_diffuse * c / (%s + u_slope * d * d)), t.a);"
+    assert compiled(with_promises(body % "0.0")) == (None, ["E0727"])
+    assert compiled(with_promises(body % "1.0"))[0] is not None
 
 
 def test_lights_that_may_add_up_to_more_than_one_are_warned_of() -> None:
