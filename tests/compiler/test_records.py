@@ -213,6 +213,7 @@ def test_the_compiler_uses_no_other_data_classes() -> None:
         for name in ("compiler", "frontends", "backends", "runtime", "glslc_multi")
         for file in (root / name).rglob("*.py")
     ]
-    users = [file for file in files if re.search(r"^(from|import) dataclasses", file.read_text(), re.MULTILINE)]
+    users = {file.name for file in files if re.search(r"^(from|import) dataclasses", file.read_text(), re.MULTILINE)}
     assert len(files) > 200
-    assert not users
+    # What users get beside their programs runs without the compiler.
+    assert users == {"theia_bench.py"}
