@@ -62,7 +62,7 @@ def write_pictures() -> None:
         road = [Path(folder) / name for name in ("road.vert", "road.frag")]
         for path in road:
             path.write_text(_shader_under(f"`{path.name}`:", TUTORIAL))
-        _draw(*road, _ROAD, "pica-road.png")
+        _draw(road[0], road[1], _ROAD, "pica-road.png")
 
 
 def _draw(vertex: Path, fragment: Path, uniforms: Sequence[str], name: str) -> None:
