@@ -62,10 +62,6 @@ class DominatorTree:
     def strictly_dominates(self, above: Node, below: Node) -> bool:
         return above is not below and self.dominates(above, below)
 
-    def preorder(self) -> list[Node]:
-        """Nodes, each after its immediate dominator."""
-        return sorted(self._enter, key=self._enter.__getitem__)
-
     def nearest_common(self, first: Node, second: Node) -> Node:
         """The lowest node that dominates both."""
         node = first

@@ -30,14 +30,6 @@ def visible_names(unit: ast.TranslationUnit, file: SourceFile, line: int, column
     return found
 
 
-def enclosing_function(
-    unit: ast.TranslationUnit, file: SourceFile, line: int, column: int
-) -> ast.FunctionDeclaration | None:
-    """The function whose text has a place."""
-    functions = (each for each in unit.declarations if isinstance(each, ast.FunctionDeclaration))
-    return next((each for each in functions if _contains(each.span, file, (line, column))), None)
-
-
 def _of_external(external: ast.External, file: SourceFile, place: tuple[int, int]) -> Iterator[tuple[str, Visible]]:
     """What a global declaration adds, outer names before inner ones."""
     if external.span.file is file and (external.span.line, external.span.column) >= place:
