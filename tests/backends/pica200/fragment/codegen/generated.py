@@ -35,6 +35,8 @@ def outcome(seed: int) -> tuple[str, float]:
     except CompileError as error:
         codes = {diagnostic.code for diagnostic in error.diagnostics if diagnostic.severity == "error"}
         return "refused" if codes <= _LIMITS else f"refused by {codes}\n{text}", time.process_time() - start
+    except Exception as error:
+        return f"{error!r}\n{text}", time.process_time() - start
     seconds = time.process_time() - start
     found, bound = difference(shader, random_uniforms(random)), bound_of(shader)
     if found <= bound + _ROUNDING:
