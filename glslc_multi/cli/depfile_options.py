@@ -6,20 +6,22 @@
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING
 
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import usage
-from glslc_multi.cli.compilation import Compilation
 from glslc_multi.cli.outputs import beside
 from glslc_multi.files import STANDARD_STREAM
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
-def add_dependency_flags(parser: argparse.ArgumentParser) -> None:
-    """Add the flags."""
+    from compiler.frontend import Prepared
+
+
+def add_dependency_flags(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
+    """Add the flags, except those that leave compiling out."""
     group = parser.add_argument_group("dependencies")
-    group.add_argument(
-        "-M", "-MM", dest="only_rule", action="store_true", help="print the rule for make, do not compile"
-    )
     group.add_argument("-MD", "-MMD", dest="rule", action="store_true", help="write the rule beside the output")
     group.add_argument("-MF", dest="rule_file", metavar="FILE", help="write the rule there")
     group.add_argument(
@@ -29,18 +31,28 @@ def add_dependency_flags(parser: argparse.ArgumentParser) -> None:
         "-MQ", dest="rule_targets", action="append", type=_quoted, metavar="TARGET", help="the same, quoted for make"
     )
     group.add_argument("-MP", dest="rule_phony", action="store_true", help="an empty rule for every included file")
+    return group
 
 
-def dependency_rule(found: argparse.Namespace, compilation: Compilation, output: str, sink: DiagnosticSink) -> str:
-    """The text of a depfile."""
+def add_rule_only_flag(group: argparse._ArgumentGroup) -> None:
+    group.add_argument(
+        "-M", "-MM", dest="only_rule", action="store_true", help="print the rule for make, do not compile"
+    )
+
+
+def dependency_rule(
+    found: argparse.Namespace, read: Sequence[Prepared], outputs: Sequence[str], sink: DiagnosticSink
+) -> str:
+    """The text of a depfile: what is made from the sources that were read."""
     from glslc_multi.report.depfile import escape, make_rule
 
     targets = found.rule_targets
     if not targets:
-        _require(output != STANDARD_STREAM, "-MD" if found.rule else "-M", "the name of what is made: -o or -MT", sink)
-        targets = [escape(output)]
-    included = compilation.prepared.dependencies
-    main = [] if compilation.source.filename.startswith("<") else [compilation.source.filename]
+        is_named = STANDARD_STREAM not in outputs
+        _require(is_named, "-MD" if found.rule else "-M", "the name of what is made: -o or -MT", sink)
+        targets = [escape(output) for output in outputs]
+    main = [each.source.filename for each in read if not each.source.filename.startswith("<")]
+    included = [name for each in read for name in each.dependencies]
     for name in (*targets, *main, *included):
         if "\n" in name or "\r" in name:
             reason = "no rule can hold a file name with a line break"

@@ -52,6 +52,11 @@ class Outputs:
         # A file name in the text may hold bytes that are not UTF-8: they are written as they were read.
         self.add(path, text.encode("utf-8", "surrogateescape"), kind, sink)
 
+    @property
+    def paths(self) -> list[str]:
+        """Names of the files, each once."""
+        return list(dict.fromkeys(path for path, _ in self._pending))
+
     def write(self, sink: DiagnosticSink, *, makes_folders: bool = False) -> None:
         """Write everything, unless there is an error; runs with several results make folders for them."""
         sink.raise_if_errors()

@@ -57,7 +57,7 @@ def _add_outputs(found: argparse.Namespace, kind: str, compilation: Compilation,
             kept = _stem(compilation) + suffix if path == STANDARD_STREAM else beside(path, suffix)
             outputs.add(kept, row.make(compilation), suffix, sink)
     if found.rule:
-        rule = dependency_rule(found, compilation, path, sink)
+        rule = dependency_rule(found, [compilation.prepared], [path], sink)
         outputs.add_text(rule_path(found, path, sink), rule, "rule", sink)
     sink.raise_if_errors()
 
@@ -81,7 +81,7 @@ def _add_rule_only(found: argparse.Namespace, kind: str, compilation: Compilatio
     made = STANDARD_STREAM if compilation.target is None else output_path(found, kind, compilation, named=False)
     # With errors, the files that are named may not be all.
     PREPROCESSED.make(compilation)
-    rule = dependency_rule(found, compilation, made, compilation.sink)
+    rule = dependency_rule(found, [compilation.prepared], [made], compilation.sink)
     outputs.add_text(found.rule_file or found.output or STANDARD_STREAM, rule, "rule", compilation.sink)
     compilation.sink.raise_if_errors()
 

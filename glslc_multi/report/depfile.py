@@ -20,6 +20,6 @@ def escape(name: str) -> str:
 def make_rule(targets: Sequence[str], main: Sequence[str], included: Iterable[str], *, phony: bool = False) -> str:
     """The rule for `targets`, which are escaped already; with `phony`, an empty rule for every included file, so
     that make does not fail where one has been removed."""
-    names = [escape(name) for name in dict.fromkeys((*main, *included))]
-    rule = f"{' '.join(targets)}:" + "".join(f" \\\n  {name}" for name in names) + "\n"
-    return rule + ("".join(f"{name}:\n" for name in names[len(main) :]) if phony else "")
+    names = {name: escape(name) for name in (*main, *included)}
+    rule = f"{' '.join(targets)}:" + "".join(f" \\\n  {name}" for name in names.values()) + "\n"
+    return rule + ("".join(f"{text}:\n" for name, text in names.items() if name not in main) if phony else "")

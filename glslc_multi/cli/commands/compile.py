@@ -25,7 +25,7 @@ from glslc_multi.cli.compile_options import (
     optimisation_level,
     print_statistics,
 )
-from glslc_multi.cli.depfile_options import add_dependency_flags
+from glslc_multi.cli.depfile_options import add_dependency_flags, add_rule_only_flag
 from glslc_multi.cli.emit import KINDS, row_of
 from glslc_multi.cli.host import add_host_flag
 from glslc_multi.cli.outputs import Outputs, fill_pattern
@@ -84,7 +84,7 @@ def build_parser(arguments: Sequence[str] = ()) -> argparse.ArgumentParser:
     add_host_flag(details)
     details.add_argument("--watch", action="store_true", help="compile again whenever a file changes")
     details.add_argument("--save-temps", action="store_true", help="keep preprocessed text, IR and assembly text too")
-    add_dependency_flags(parser)
+    add_rule_only_flag(add_dependency_flags(parser))
     _add_flags_of_other_compilers(details)
     return parser
 

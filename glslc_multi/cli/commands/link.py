@@ -23,6 +23,7 @@ from glslc_multi.cli.compile_options import (
     only_target,
     print_statistics,
 )
+from glslc_multi.cli.depfile_options import add_dependency_flags, dependency_rule, rule_path
 from glslc_multi.cli.host import add_host_flag, host_files, host_place
 from glslc_multi.cli.outputs import Outputs
 from glslc_multi.cli.parser import OneOf, new_parser, parse_or_help
@@ -31,7 +32,7 @@ from glslc_multi.report.kinds import HOST, OF_STAGE, STAGE_KINDS, STAGE_NAMES
 
 if TYPE_CHECKING:
     from compiler.artifact import Program
-    from compiler.options import Request
+    from compiler.frontend import Prepared
     from compiler.target import Target
 
 _USAGE = "glslc-multi link [options] VERTEX FRAGMENT --target T"
@@ -40,12 +41,18 @@ _EPILOG = "Example: glslc-multi link phong.vert phong.frag --target agal -o phon
 
 def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
     """Do what the command line says."""
+    from compiler.driver import compile_program, prepare
+    from frontends.registry import as_second
+
     found = parse_or_help(build_parser(arguments), arguments, sink)
     if found is None:
         return
     kind = _check(found, sink)
     target = only_target(found, sink)
-    program = _link(found.inputs, target, make_request(found, target), sink)
+    request = make_request(found, target)
+    vertex = read_source(found.inputs[0], "vertex", sink)
+    second = as_second(read_source(found.inputs[1], None, sink))
+    program = compile_program(vertex, second, target, request, sink)
     outputs = Outputs(found.inputs)
     if kind == HOST:
         _add_host_code(found, program, target, outputs, sink)
@@ -58,6 +65,9 @@ def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
         _add_texts(found, kind, program, target, outputs, sink)
     else:
         _add_stages(found, program, target, outputs, sink)
+    if found.rule:
+        read = [prepare(each, request.front_end, DiagnosticSink()) for each in (vertex, second)]
+        _add_rule(found, read, outputs, sink)
     outputs.write(sink, makes_folders=True)
     piped = found.output == STANDARD_STREAM or (kind == "asm" and found.output is None)
     print_statistics(found.stats, {"": program.stages}, piped, sink)
@@ -78,6 +88,7 @@ def build_parser(arguments: Sequence[str] = ()) -> argparse.ArgumentParser:
     details = parser.add_argument_group("names in other languages")
     details.add_argument("--prefix", metavar="NAME", help="prefix of names in C text (the name of the first input)")
     add_host_flag(details)
+    add_dependency_flags(parser)
     return parser
 
 
@@ -89,15 +100,6 @@ def _check(found: argparse.Namespace, sink: DiagnosticSink) -> str:
         sink.report(usage.CONFLICTING_OPTIONS, first="-S", second=f"--emit {found.emit}")
     sink.raise_if_errors()
     return "asm" if found.assembly else found.emit or "bin"
-
-
-def _link(inputs: Sequence[str], target: Target, request: Request, sink: DiagnosticSink) -> Program:
-    from compiler.driver import compile_program
-    from frontends.registry import as_second
-
-    vertex = read_source(inputs[0], "vertex", sink)
-    second = as_second(read_source(inputs[1], None, sink))
-    return compile_program(vertex, second, target, request, sink)
 
 
 def _add_stages(
@@ -139,6 +141,12 @@ def _add_texts(
             else base.parent / f"{base.stem}.{STAGE_NAMES[stage]}{suffix}"
         )
         outputs.add(str(path), make(artifact, target, c_name(name)), kind, sink)
+
+
+def _add_rule(found: argparse.Namespace, read: Sequence[Prepared], outputs: Outputs, sink: DiagnosticSink) -> None:
+    """The rule of `-MD`, for all files together: beside the first one."""
+    made = outputs.paths
+    outputs.add_text(rule_path(found, made[0], sink), dependency_rule(found, read, made, sink), "rule", sink)
 
 
 def _path(found: argparse.Namespace, stage: str, program: Program, target: Target) -> str:

@@ -95,6 +95,41 @@ def test_a_line_break_in_a_name_fits_no_rule(folder: Path, capsys: pytest.Captur
     assert "no rule can hold a file name with a line break [E0913]" in capsys.readouterr().err
 
 
+# ------------------------------------------------------------------------------- linked pairs
+LINK = ["link", "a.vert", "a.frag", "--target", "pica200"]
+
+
+@pytest.fixture
+def pair(folder: Path) -> Path:
+    (folder / "a.frag").write_text(
+        "#extension GL_GOOGLE_include_directive : require\n"
+        '#include "deep#1.glsl"\nprecision mediump float; void main() { gl_FragColor = vec4(0.25) * SCALE; }\n'
+    )
+    return folder
+
+
+def test_one_rule_for_all_files_of_a_pair(pair: Path) -> None:
+    assert main([*LINK, "-MD", "-MP", "-o", "build/out.shbin"]) == 0
+    assert (pair / "build/out.d").read_text() == (
+        "build/out.shbin build/out.tev: \\\n  a.vert \\\n  a.frag \\\n  scale\\ one.glsl \\\n  deep\\#1.glsl\n"
+        "scale\\ one.glsl:\ndeep\\#1.glsl:\n"
+    )
+
+
+def test_a_rule_for_host_code_of_a_pair(pair: Path) -> None:
+    assert main([*LINK, "--emit", "host", "-MD", "-MF", "host.d", "-o", "build/"]) == 0
+    made, _, read = (pair / "host.d").read_text().partition(":")
+    assert sorted(made.split()) == sorted(str(path.relative_to(pair)) for path in (pair / "build").iterdir())
+    assert read.split()[1] == "a.vert"
+
+
+def test_a_pair_on_standard_output_needs_a_name_in_the_rule(pair: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*LINK, "-S", "-MD", "-MF", "x.d"]) == 2
+    assert "[E0906]" in capsys.readouterr().err
+    assert main([*LINK, "-S", "-MD", "-MF", "x.d", "-MT", "all"]) == 0
+    assert (pair / "x.d").read_text().startswith("all: ")
+
+
 # ------------------------------------------------------------------------------- make and ninja
 def build(words: list[str], folder: Path) -> str:
     environment = {**os.environ, "PYTHONPATH": str(PROJECT_ROOT), "MAKEFLAGS": ""}
