@@ -21,6 +21,7 @@ from backends.pica200.codegen.fragment.algebra.polynomials import (
 )
 from backends.pica200.codegen.fragment.arithmetic import Inexpressible, Number, PixelArithmetic, TooLong
 from backends.pica200.codegen.fragment.hosting import Host, Unbounded
+from backends.pica200.codegen.fragment.images.find import fits_image
 from backends.pica200.codegen.fragment.problem import Rgb
 from backends.pica200.codegen.fragment.refusals.operations import (
     refuse_length,
@@ -158,7 +159,7 @@ class Walk:
         except Unbounded as failure:
             refuse_unbounded(instruction, failure, self._sink)
         except Inexpressible as failure:
-            refuse_operation(instruction, str(failure), self._sink)
+            refuse_operation(instruction, str(failure), fits_image(instruction, self._host, self._given), self._sink)
         except TooLong:
             refuse_length(instruction, self._sink)
 

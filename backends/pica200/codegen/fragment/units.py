@@ -159,7 +159,8 @@ def _reads(lookups: Iterable[Instruction], forms: AffineForms, sink: DiagnosticS
     found = [_read(lookup, forms) for lookup in lookups]
     for lookup, read in zip(lookups, found, strict=True):
         if read is None:
-            sink.report(COMBINER_COORDINATES, lookup.span, target=TARGET_NAME, construct=_construct(lookup))
+            help = "compute it in the vertex shader, on a mesh that is fine enough"
+            sink.report(COMBINER_COORDINATES, lookup.span, target=TARGET_NAME, construct=_construct(lookup), help=help)
     sink.raise_if_errors()
     return [read for read in found if read is not None]
 

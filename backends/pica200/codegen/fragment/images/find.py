@@ -109,6 +109,12 @@ def _limited(found: Iterable[frozenset[Part] | None]) -> frozenset[Part] | None:
     return frozenset(parts) if 1 <= len(parts) <= _AXES else None
 
 
+def fits_image(value: Instruction, host: Host, others: Collection[Instruction]) -> bool:
+    """Whether a value is a function of one or two interpolated numbers; other units compute `others`."""
+    assert value.block is not None
+    return _Functions(value.block, host, others).parts(value) is not None
+
+
 def find_images(block: Iterable[Instruction], host: Host, others: Collection[Instruction]) -> list[Image]:
     """The images of a block; `others` are values that other units compute."""
     functions = _Functions(block, host, others)

@@ -41,6 +41,9 @@ _HELP = {
     "lamp: min(length(way), 10.0)",
     "a division by what differs": "divide in the vertex shader, or multiply with what a texture holds",
 }
+_IMAGE_HELP = (
+    "with --images the host makes an image of it; fog may be a function of gl_FragCoord.z, light one of dot(normal, way)"
+)
 _INPUT_HELP = {
     "frag_coord": "pass what is needed in a varying, or use a texture that repeats; fog may depend on gl_FragCoord.z",
     "front_facing": "draw the two sides one after the other, with face culling",
@@ -48,11 +51,12 @@ _INPUT_HELP = {
 }
 
 
-def refuse_operation(instruction: Instruction, construct: str, sink: DiagnosticSink) -> NoReturn:
+def refuse_operation(instruction: Instruction, construct: str, fits_image: bool, sink: DiagnosticSink) -> NoReturn:
     """An operation that pixels cannot have; `construct` says what it is, where that is not the operation."""
     op = instruction.op
     name = construct or _NAMES.get(op) or op.name.removeprefix("f")
-    sink.report(COMBINER_OPERATION, instruction.span, target=TARGET_NAME, construct=name, help=_HELP.get(name))
+    help = _HELP.get(name) or (_IMAGE_HELP if fits_image else None)
+    sink.report(COMBINER_OPERATION, instruction.span, target=TARGET_NAME, construct=name, help=help)
     raise CompileError(sink.diagnostics)
 
 

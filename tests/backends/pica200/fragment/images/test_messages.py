@@ -27,6 +27,22 @@ def test_images_are_made_where_somebody_asks_for_them() -> None:
 
 
 @pytest.mark.parametrize(
+    ("body", "is_image"),
+    {
+        "of one number": ("gl_FragColor = t * sqrt(v_distance);", True),
+        "of two numbers and the host": ("gl_FragColor = t * fract(v_distance * v_other + u_strength);", True),
+        "of three numbers": ("gl_FragColor = t * fract(v_color.r + v_color.g * v_color.b);", False),
+        "of a texel": ("gl_FragColor = vec4(fract(t.r * v_distance));", False),
+    }.values(),
+)
+def test_the_option_is_named_where_it_would_do(body: str, is_image: bool) -> None:
+    with pytest.raises(CompileError) as caught:
+        glslc_multi.compile(DECLARED % body, target="pica200", stage="fragment")
+    help = caught.value.diagnostics[-1].help or ""
+    assert ("--images" in help) is is_image
+
+
+@pytest.mark.parametrize(
     ("body", "code"),
     {
         "three images beside a texture": (
