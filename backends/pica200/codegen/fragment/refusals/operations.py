@@ -42,7 +42,7 @@ _HELP = {
     "a division by what differs": "divide in the vertex shader, or multiply with what a texture holds",
 }
 _IMAGE_HELP = (
-    "with --images the host makes an image of it; fog may be a function of gl_FragCoord.z, light one of dot(normal, way)"
+    "with --images the host makes an image of it; fog may depend on gl_FragCoord.z, and light on dot(normal, way)"
 )
 _INPUT_HELP = {
     "frag_coord": "pass what is needed in a varying, or use a texture that repeats; fog may depend on gl_FragCoord.z",
