@@ -15,6 +15,7 @@ from pathlib import Path
 from backends.registry import target_names
 from compiler.records import dataclass
 from tests.codesize.cases import DATA
+from tests.conformance.spirv.compilers import COMMANDS
 from tests.shared_data import PROJECT_ROOT, shared_root
 
 PAGE = PROJECT_ROOT / "docs" / "scoreboard.md"
@@ -49,6 +50,18 @@ _VARIANTS: dict[str, tuple[tuple[str, ...], ...]] = {
 }
 
 
+#: Recordings of units beside the shader core.
+_FURTHER_UNITS = {"pica200": ("recorded fragment units", "golden/pica200-fragment/*.json")}
+#: Shaders and what they compute, elsewhere, by the version of GLSL.
+_VALUES = {
+    "conformance": ("corpus/cts", "golden/reference/features.jsonl"),
+    "real shaders": ("golden/reference/real.jsonl",),
+    "conformance, newer GLSL": ("corpus/cts3", "golden/reference3/features3.jsonl"),
+    "real shaders, newer GLSL": ("golden/reference3/real3.jsonl",),
+}
+
+#: The same by way of SPIR-V, on the evaluator.
+SPIRV = "SPIR-V"
 #: What programs of others say.
 JUDGES = "outside judges"
 _JUDGED = {
@@ -65,7 +78,7 @@ _FUZZED = {"frontend": "texts to the front end", "compiler": "command lines of a
 
 def sections() -> list[str]:
     """The tables in their order."""
-    return [*target_names(), JUDGES, ROBUSTNESS]
+    return [*target_names(), SPIRV, JUDGES, ROBUSTNESS]
 
 
 def _measurable() -> list[str]:
@@ -75,7 +88,12 @@ def _measurable() -> list[str]:
 
 def rows(section: str) -> Iterator[Row]:
     """The figures of a section."""
-    if section == JUDGES:
+    if section == SPIRV:
+        for way in COMMANDS:
+            for title, data in _VALUES.items():
+                engine = ("--front-end", way, "--engine", "reference")
+                yield Row(f"{title} ({way})", "conformance", (*engine, *data))
+    elif section == JUDGES:
         for judge, title in _JUDGED.items():
             yield Row(title, "judges", ("--judge", judge))
     elif section == ROBUSTNESS:
@@ -87,12 +105,13 @@ def rows(section: str) -> Iterator[Row]:
 
 def _rows_of_target(target: str) -> Iterator[Row]:
     yield Row("recorded machine code", "golden", (target, f"golden/{target}/*.json"))
+    if target in _FURTHER_UNITS:
+        title, recordings = _FURTHER_UNITS[target]
+        yield Row(title, "golden", (target, recordings))
     for options in _VARIANTS.get(target, ((),)):
         suffix = f" ({options[1]})" if options else ""
-        engine = ("--engine", target, *options)
-        suite = (*engine, "corpus/cts", "golden/reference/features.jsonl")
-        yield Row(f"conformance{suffix}", "conformance", suite)
-        yield Row(f"real shaders{suffix}", "conformance", (*engine, "golden/reference/real.jsonl"))
+        for title, data in _VALUES.items():
+            yield Row(f"{title}{suffix}", "conformance", ("--engine", target, *options, *data))
     for data in DATA:
         if data.target == target:
             yield Row(f"code size against the peer, {data.name}", "codesize", (data.path, "--target", target))

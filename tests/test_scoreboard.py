@@ -10,7 +10,7 @@ import pytest
 from tests import scoreboard
 from tests.fuzz.state import State
 from tests.judges.registry import JUDGES
-from tests.shared_data import PROJECT_ROOT
+from tests.shared_data import PROJECT_ROOT, shared_path
 
 
 def test_the_page_has_a_table_for_each_section_and_keeps_what_was_not_measured() -> None:
@@ -26,9 +26,18 @@ def test_the_page_has_a_table_for_each_section_and_keeps_what_was_not_measured()
 
 
 def test_every_row_names_a_runner_that_exists() -> None:
-    for section in ("agal", "pica200", "adreno", "theia", "vc4", scoreboard.JUDGES, scoreboard.ROBUSTNESS):
+    for section in scoreboard.sections():
         for row in scoreboard.rows(section):
             assert (PROJECT_ROOT / "tests" / row.runner / "__main__.py").is_file()
+
+
+def test_every_row_of_data_names_data_that_exist() -> None:
+    shared = shared_path(".")
+    for section in scoreboard.sections():
+        for row in scoreboard.rows(section):
+            for argument in row.arguments:
+                if argument.startswith(("golden/", "corpus/")):
+                    assert any(shared.glob(argument)), argument
 
 
 def test_there_is_a_row_for_every_judge() -> None:
