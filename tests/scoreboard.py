@@ -112,9 +112,9 @@ def _rows_of_target(target: str) -> Iterator[Row]:
         suffix = f" ({options[1]})" if options else ""
         for title, data in _VALUES.items():
             yield Row(f"{title}{suffix}", "conformance", ("--engine", target, *options, *data))
-    for data in DATA:
-        if data.target == target:
-            yield Row(f"code size against the peer, {data.name}", "codesize", (data.path, "--target", target))
+    for peer in DATA:
+        if peer.target == target:
+            yield Row(f"code size against the peer, {peer.name}", "codesize", (peer.path, "--target", target))
 
 
 def measure(row: Row, shared: Path) -> str:
