@@ -95,6 +95,7 @@ class Spirv(FrontEnd):
         from frontends.spirv.lower import lower
         from frontends.spirv.lower.shader import INSTRUCTION_LIMIT
         from frontends.spirv.module.contents import Contents
+        from frontends.spirv.module.uses import point_at_use
 
         module: ReadModule = prepared.content
         contents = Contents(module.code, module.file, module.options.specializations)
@@ -104,6 +105,7 @@ class Spirv(FrontEnd):
             contents.constants.check_specializations()
             return lower(contents, entry, prepared.source.filename)
         except Invalid as invalid:
+            point_at_use(contents, invalid)
             report(invalid, contents.spans, sink)
         except TooLarge as too_large:
             sink.report(limits.SHADER_TOO_LARGE, too_large.span, limit=INSTRUCTION_LIMIT)

@@ -6,7 +6,7 @@ with an id or a type is found here; what functions do is for lowering.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from compiler.diagnostics import SourceFile, Span
 from compiler.diagnostics.catalogue import spirv as messages
@@ -118,6 +118,20 @@ class Contents:
                 self._read_outside(instruction)
         if self._function is not None:
             raise Invalid(messages.BAD_CONTROL_FLOW, self._function.start, what="the function has no OpFunctionEnd")
+
+    def with_lines(self) -> Iterator[Instruction]:
+        """All instructions in order, with their lines, of a module that was read in part."""
+        self._line = None
+        for instruction in self.code.instructions:
+            if instruction.name in ("OpLine", "OpNoLine"):
+                self._line_of_source(instruction)
+            elif instruction.name == "OpExtInst":
+                self._extended(instruction)
+            elif instruction.name in ENDS:
+                self._line = None
+            else:
+                instruction.line = self._line
+                yield instruction
 
     def _define(self, instruction: Instruction) -> None:
         id = instruction.result

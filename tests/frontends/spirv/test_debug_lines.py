@@ -93,3 +93,31 @@ def test_a_line_ends(between: str) -> None:
 def _with_file(body: str) -> str:
     head = HEAD.replace("OpDecorate", '%file = OpString "here.hlsl"\nOpDecorate', 1)
     return f"{head}{START}{LOADS}{body}OpReturn\nOpFunctionEnd\n"
+
+
+#: What no target has is a type, which is used in line 5.
+_OF_TYPES = {
+    "buffer Data { float numbers[]; } data;": ("data.numbers[gl_SampleMaskIn[0]]", "'data' needs it"),
+    "uniform Unread { vec4 first; } unread;": ("float(double(unread.first.x) * 2.0LF)", None),
+    "uniform writeonly image2D stored;": ("float(imageSize(stored).x)", "'stored' needs it"),
+}
+
+
+@needs_glslang
+@pytest.mark.parametrize("option", ["-g", "-gVS"])
+@pytest.mark.parametrize("declared", _OF_TYPES)
+def test_a_type_is_refused_where_it_is_needed(tmp_path: Path, declared: str, option: str) -> None:
+    value, note = _OF_TYPES[declared]
+    source = tmp_path / "shader.glsl"
+    source.write_text(
+        f"#version 450\nlayout(binding = 0) {declared}\nlayout(location = 0) out vec4 colour;\n"
+        f"void main() {{\n    colour = vec4({value});\n}}\n"
+    )
+    command = ["glslangValidator", "-V", option, "-S", "frag", source.name, "-o", "shader.spv"]
+    subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)
+    with pytest.raises(CompileError) as caught:
+        lowered((tmp_path / "shader.spv").read_bytes())
+    (found,) = caught.value.diagnostics
+    assert found.code == "E1010" and found.span is not None
+    assert (found.span.file.name, found.span.line) == ("shader.glsl", 5)
+    assert list(found.notes) == ([note] if note else [])
