@@ -33,6 +33,15 @@ def test_images_are_read_back(shape: tuple[int, ...]) -> None:
     assert (found == image.reshape(found.shape)).all()
 
 
+def test_smooth_and_repeating_pictures_are_small() -> None:
+    """Either is large with the filter that the other needs."""
+    smooth = (np.add.outer(np.arange(64) * 3, np.arange(64) * 2)[:, :, None] * [1, 2, 3]).astype(np.uint8)
+    repeating = RANDOM.integers(0, 256, (8, 64, 3)).astype(np.uint8)[RANDOM.integers(0, 8, 64)]
+    for image, most in ((smooth, 600), (repeating, 2500)):
+        assert len(encode_png(image)) < most
+        assert (decode_png(encode_png(image)) == image).all()
+
+
 def filtered(filter_type: int, row: list[int], above: list[int], step: int) -> bytes:
     """Clause 9.2: what an encoder writes, byte by byte from the unfiltered values."""
     out = [filter_type]
