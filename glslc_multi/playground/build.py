@@ -17,6 +17,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from glslc_multi.playground import SITE
+from glslc_multi.playground.drawn import drawn_data
 from glslc_multi.playground.licences import licences_page
 from glslc_multi.playground.scene import pictures_data
 from glslc_multi.playground.session import answer
@@ -25,6 +26,9 @@ WEB = SITE.parent / "web"
 PROJECT = WEB.parent.parent.parent
 _ENTRIES = ("src/main.js", "src/worker.js", "src/service-worker.js", "src/main.css")
 _PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
+_PACKAGES = "packages.tar.zst"
+#: Node shows the line that failed, and lines of Pyodide are longer than any screen.
+_LONGEST_REASON = 3_000
 _USAGE = "usage: python -m glslc_multi.playground.build OUT | --page"
 
 
@@ -52,9 +56,9 @@ def build_page(work: Path, wheels: Sequence[Path]) -> None:
         shutil.copy(WEB / name, SITE)
     inputs = json.loads((work / "inputs.json").read_text())["inputs"]
     (SITE / "licences.html").write_text(licences_page(WEB, inputs, wheels), encoding="utf-8")
-    _write_json("facts.json", json.loads(answer('{"ask": "describe"}')))
-    _write_json("examples.json", _examples())
-    _write_json("pictures.json", pictures_data())
+    _write_json(SITE / "facts.json", json.loads(answer('{"ask": "describe"}')))
+    _write_json(SITE / "examples.json", _examples())
+    _write_json(SITE / "pictures.json", pictures_data())
 
 
 def build_static(out: Path, work: Path, wheels: Sequence[Path]) -> None:
@@ -68,10 +72,9 @@ def build_static(out: Path, work: Path, wheels: Sequence[Path]) -> None:
     # Of the packages that others build for Pyodide none is loaded.
     lock = json.loads((pyodide / "pyodide-lock.json").read_text(encoding="utf-8"))
     (out / "pyodide" / "pyodide-lock.json").write_text(json.dumps({**lock, "packages": {}}))
-    (out / "packages").mkdir()
-    _run(["node", "compile-packages.mjs", str((out / "packages").resolve()), *map(str, wheels)], WEB)
-    config = {"engine": "worker", "packages": [wheel.name for wheel in wheels]}
-    (out / "config.json").write_text(json.dumps(config))
+    _run(["node", "pack.mjs", str((out / _PACKAGES).resolve()), *map(str, wheels)], WEB)
+    _write_json(out / "config.json", {"engine": "worker", "packages": _PACKAGES})
+    _write_json(out / "drawn.json", drawn_data(_examples()))
     _finish_worker(out)
     size = sum(path.stat().st_size for path in _files(out))
     print(f"{out}: {size / 1e6:.1f} MB")
@@ -121,14 +124,14 @@ def _files(folder: Path) -> Iterator[Path]:
     return (path for path in sorted(folder.rglob("*")) if path.is_file())
 
 
-def _write_json(name: str, data: object) -> None:
-    (SITE / name).write_text(json.dumps(data, separators=(",", ":")), encoding="utf-8")
+def _write_json(path: Path, data: object) -> None:
+    path.write_text(json.dumps(data, separators=(",", ":")), encoding="utf-8")
 
 
 def _run(command: Sequence[str], folder: Path) -> None:
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     if done.returncode:
-        sys.exit(f"{' '.join(command[:2])} failed:\n{done.stdout}{done.stderr}")
+        sys.exit(f"{' '.join(command[:2])} failed:\n{(done.stdout + done.stderr)[-_LONGEST_REASON:]}")
 
 
 if __name__ == "__main__":

@@ -92,4 +92,4 @@ def _of_wheel(path: Path) -> Licence:
     licence = about["License-Expression"] or next(
         (c.rpartition(" :: ")[2] for c in about.get_all("Classifier", []) if c.startswith("License ::")), "see the text"
     )
-    return Licence(about["Name"], about["Version"], licence, home, text, "its modules are compiled")
+    return Licence(about["Name"], about["Version"], licence, home, text, "its modules are compiled, without docstrings")

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+from base64 import b64decode
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 import glslc_multi
 from backends.registry import load_target
 from compiler.diagnostics import CompileError
+from glslc_multi.cli.main import main
+from runtime.png import Pixels, decode_png
 from tests.browser import WEBGL, Browser, browser
 from tests.glslc_multi.playground.static import built_folder, static_server
 from tests.shared_data import PROJECT_ROOT
@@ -32,7 +36,15 @@ void main() {
     gl_FragColor = v_color * u_tint;
 }
 """
-ESCAPE, CONTROL, ENTER, DOWN, RIGHT, BACKSPACE = "\ue00c", "\ue009", "\ue007", "\ue015", "\ue014", "\ue003"
+ESCAPE, CONTROL, ENTER, DOWN, RIGHT, BACKSPACE, END = (
+    "\ue00c",
+    "\ue009",
+    "\ue007",
+    "\ue015",
+    "\ue014",
+    "\ue003",
+    "\ue010",
+)
 
 _ROWS = (
     "[...document.querySelectorAll(`.pane[data-target=${arguments[0]}] [role=option] code`)].map(e => e.textContent)"
@@ -41,6 +53,8 @@ _LIT = "[...document.querySelectorAll(`.pane[data-target=${arguments[0]}] .words
 _SOURCE = "[...document.querySelectorAll('.cm-line')].map(e => e.textContent).join('\\n')"
 _LIT_SOURCE = "[...document.querySelectorAll('.cm-line.lit')].map(e => e.textContent)"
 _MESSAGES = "[...document.querySelectorAll('#problems .message')].map(e => e.textContent)"
+_DRAWN = """Object.fromEntries([...document.querySelectorAll('.pictures figure:has(img)')].map(
+    figure => [figure.querySelector('figcaption').textContent, figure.querySelector('img').src]))"""
 _PASSES = "[...document.querySelectorAll('.pane[data-target=agal] .bar option')].map(e => e.textContent)"
 
 
@@ -76,9 +90,11 @@ def code_of(target: str, text: str, opt: int = 2) -> list[str]:
 
 
 def choose(window: Browser, field: str, value: str) -> None:
-    script = (
-        "const e = document.querySelector(arguments[0]); e.value = arguments[1]; e.dispatchEvent(new Event('input'))"
-    )
+    script = """
+        const field = document.querySelector(arguments[0]);
+        field.value = arguments[1];
+        for (const name of ['input', 'change']) field.dispatchEvent(new Event(name));
+    """
     window.run(script, field, value)
 
 
@@ -118,7 +134,8 @@ def test_a_mistake_is_underlined_explained_and_fixed(window: Browser) -> None:
     message = error.value.diagnostics[0].message
     assert window.wait_for(f"{_MESSAGES}.some(text => text.includes(arguments[0]))", message)
     assert window.run("return document.querySelector('.cm-lintRange-error').textContent") == "*"
-    assert window.run("return document.getElementById('panes').className") == "stale"
+    for part in ("panes", "picture"):
+        assert window.run("return document.getElementById(arguments[0]).className", part) == "stale"
     window.click("#problems .code")
     assert window.wait_for("document.querySelector('#problems pre')?.textContent.includes('E0402')")
     window.click("#problems .fix")
@@ -290,6 +307,45 @@ def test_webgl_draws_the_shaders(window: Browser) -> None:
         return found[0] === 255 && Math.abs(found[1] - 128) < 2 && found[2] === 0;
     })()"""
     assert window.wait_for(pixel)
+
+
+def test_machine_code_s_picture_of_an_example_is_kept_until_something_is_changed(
+    window: Browser, tmp_path: Path
+) -> None:
+    """Here are no simulators: these pictures were drawn when the page was built."""
+    note = "document.querySelector('.pictures .note').textContent"
+    open_panes(window, "agal", "vc4")
+    choose(window, "#examples", "12_toon")
+    settle(window)
+    chosen = "document.getElementById('examples').value"
+    assert window.run(f"return {chosen}") == "12_toon"
+    assert {*window.run(f"return {_DRAWN}")} == {"agal", "vc4"}
+    for target, picture in window.run(f"return {_DRAWN}").items():
+        drawn = decode_png(b64decode(picture.removeprefix("data:image/png;base64,")))
+        assert (drawn == rendered("12_toon", target, len(drawn), tmp_path)).all()
+    assert "when the page was built" in window.run(f"return {note}")
+    # Whatever is changed, the picture is not that of what is shown; what is undone, is.
+    window.click(".cm-content")
+    window.press(CONTROL, END)
+    window.type(" ")
+    assert window.wait_for(f"Object.keys({_DRAWN}).length === 0")
+    assert "glslc-multi playground draws yours" in window.run(f"return {note}")
+    assert window.run(f"return {chosen}") == ""
+    window.press(BACKSPACE)
+    assert window.wait_for(f"Object.keys({_DRAWN}).length === 2")
+    for field, other, usual in (("#settings select", "0", "2"), ("#picture select", "cube", "sphere")):
+        choose(window, field, other)
+        assert window.wait_for(f"Object.keys({_DRAWN}).length === 0")
+        choose(window, field, usual)
+        assert window.wait_for(f"Object.keys({_DRAWN}).length === 2")
+
+
+def rendered(name: str, target: str, size: int, place: Path) -> Pixels:
+    """What the machine code of an example draws on this computer's simulator, by the command for it."""
+    sources = [str(PROJECT_ROOT / "examples" / "shaders" / f"{name}.{suffix}") for suffix in ("vert", "frag")]
+    out = place / f"{target}.png"
+    assert main(["render", *sources, "--target", target, "--size", f"{size}x{size}", "-o", str(out)]) == 0
+    return decode_png(out.read_bytes())
 
 
 def test_a_link_shows_what_its_sender_saw(window: Browser) -> None:

@@ -1,7 +1,7 @@
 // Shaders to begin with: the project's examples, or the files of the folder that is served.
 
 import {make} from "../../../report/explain/shown.js";
-import {STAGES, SUFFIX, change, state} from "./state.js";
+import {STAGES, SUFFIX, change, shader, state, watch} from "./state.js";
 
 // Name -> {stage: text}.
 export function makeExamples(select, examples, opened) {
@@ -11,7 +11,14 @@ export function makeExamples(select, examples, opened) {
     if (select.value) open(select.value, examples[select.value]);
     opened();
   });
+  watch(() => { select.value = exampleShown(examples); });
   return name => open(name, examples[name]);
+}
+
+// The example that is shown as it is; "" where there is none.
+export function exampleShown(examples) {
+  const isShown = ([, texts]) => STAGES.every(stage => (texts[stage] ?? "") === shader(stage).text);
+  return Object.entries(examples).find(isShown)?.[0] ?? "";
 }
 
 function open(name, texts) {

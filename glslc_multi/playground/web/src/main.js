@@ -4,6 +4,7 @@ import {keepCompiled} from "./compile.js";
 import {makeEditor} from "./editor.js";
 import {openEngine} from "./engine.js";
 import {makeExamples, makeFiles} from "./examples.js";
+import {keptPictures} from "./kept.js";
 import {followPointer, lightLine, useEditor} from "./light.js";
 import * as link from "./link.js";
 import {keepOffline} from "./offline.js";
@@ -45,7 +46,7 @@ useEditor(editor.light, editor.reveal);
 const targets = makeTargets(at("targets"), facts.targets);
 const panes = makePanes(at("panes"), facts.targets);
 const problems = makeProblems(at("problems"), editor, ask);
-const showPictures = makePictures(at("picture"), ask, pictures);
+const showPictures = makePictures(at("picture"), ask, pictures, keptPictures(examples));
 followPointer(at("results"));
 makeSettings(at("settings"), facts);
 makeStages(at("stages"));
@@ -79,11 +80,11 @@ keepCompiled(ask, names, {
   problems(list, failed, error) {
     found = {list, error};
     showProblems();
-    panes.stale(failed);
+    stale(failed);
     if (failed) targets.wait();
   },
   code(target, answer) {
-    panes.stale(false);
+    stale(false);
     targets.show(target, answer);
     panes.code(target, answer);
     if (target === state.focus) showCosts();
@@ -120,6 +121,11 @@ function makeStages(list) {
     });
     linked.setAttribute("aria-pressed", state.linked);
   }
+}
+
+// Code and pictures are those of an earlier text while this one has mistakes.
+function stale(is) {
+  for (const id of ["panes", "picture"]) at(id).classList.toggle("stale", is);
 }
 
 // What is wrong with the shaders, in the list and in the editor's text.

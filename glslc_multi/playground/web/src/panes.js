@@ -34,8 +34,6 @@ export function makePanes(parent, targets) {
       panes.get(name)?.code(answer);
     },
     inside: (name, answer) => panes.get(name)?.inside(answer),
-    // The code is of an earlier text while that of this one has mistakes.
-    stale: is => parent.classList.toggle("stale", is),
     costsOf: name => last.get(name),
   };
 }

@@ -6,8 +6,12 @@ import {drawScene} from "./webgl.js";
 
 // Of the pictures, in pixels.
 const SIZE = 112;
+const KEPT = "Machine code drew these when the page was built: its simulators need numpy, which the page does not have.";
+const NONE = "What machine code draws is not shown here: the simulators need numpy, which this page does not have. "
+  + "It has pictures of the examples as they are, with the settings that it opened with; glslc-multi playground draws yours.";
 
-export function makePictures(place, ask, pictures) {
+// `kept` finds the picture of a target where simulators are absent.
+export function makePictures(place, ask, pictures, kept) {
   const row = make(place, "div", undefined, {class: "pictures"});
   const bar = make(row, "div", undefined, {class: "choice"});
   make(bar, "h2", "Picture");
@@ -29,18 +33,24 @@ export function makePictures(place, ask, pictures) {
     const scene = await ask({ask: "scene", ...asked});
     if (!current()) return;
     own.say(scene.texts ? drawScene(canvas, scene, pictures, state.mesh) : reason(scene));
-    for (const [name, other] of made) if (!state.panes.includes(name)) { other.element.remove(); made.delete(name); }
+    forget(name => !state.panes.includes(name));
     const key = JSON.stringify(asked);
     for (const target of state.panes) {
       if (key === last && made.has(target)) continue;
-      const answer = await ask({ask: "picture", target, ...asked});
+      const drawn = await ask({ask: "picture", target, ...asked});
+      const answer = drawn.absent ? await kept(target) : drawn;
       if (!current()) return;
-      if (answer.absent) { note.textContent = `What machine code draws is not shown here: ${answer.absent}. glslc-multi playground shows it.`; return; }
+      if (drawn.absent) note.textContent = answer ? KEPT : NONE;
+      if (!answer) return forget(() => true);
       if (!made.has(target)) made.set(target, figure(row, target));
       showPicture(made.get(target), target, answer);
     }
     last = key;
   };
+
+  function forget(isOld) {
+    for (const [name, {element}] of made) if (isOld(name)) { element.remove(); made.delete(name); }
+  }
 }
 
 function showPicture({frame, say}, target, answer) {

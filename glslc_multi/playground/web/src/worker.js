@@ -1,13 +1,13 @@
-// The compiler in the browser: Pyodide with our wheel and those that it needs, and one Python function.
+// The compiler in the browser: Pyodide with our modules and those that they need, and one Python function.
 
 let answer;
 
 async function start({packages}) {
   const {loadPyodide} = await import(new URL("pyodide/pyodide.mjs", self.location));
-  const archives = packages.map(name => fetch(`packages/${name}`).then(found => found.arrayBuffer()));
+  const archive = fetch(packages).then(found => found.arrayBuffer());
   postMessage({stage: "Python is being loaded"});
   const python = await loadPyodide({indexURL: new URL("pyodide/", self.location).href});
-  for (const archive of archives) python.unpackArchive(await archive, "wheel");
+  python.unpackArchive(await archive, "zstdtar");
   postMessage({stage: "The compiler is being loaded"});
   answer = python.pyimport("glslc_multi.playground.session").answer;
   postMessage({ready: true});
