@@ -45,12 +45,17 @@ class FrontEndOptions:
     std: str = ""
     #: Names of the fixed-function pipeline exist (`--compat`).
     compat: bool = False
-    #: The entry point of a source that has several (`--entry`).
+    #: The entry point of a source that has several (`--entry`); for a pair, that of each after a comma.
     entry: str = ""
     #: Numbers of specialization constants -> their values (`--spec`).
     specializations: Mapping[int, str] = field(default_factory=dict)
     #: Commands that are run are told (`-v`).
     verbose: bool = False
+
+    def entry_of(self, stage: str) -> str:
+        """The entry point of a stage; "" where none is named."""
+        first, _, second = self.entry.partition(",")
+        return second if second and stage not in ("vertex", "coordinate") else first
 
 
 @dataclass(frozen=True, slots=True)

@@ -102,8 +102,8 @@ def link(
 ) -> CompiledProgram:
     """Compile a vertex and a fragment shader that belong together; otherwise as `compile`.
 
-    Where `fragment_filename` has the suffix of a geometry shader (".geom"), the second one is that, and the result's
-    `binary` is the file of both.
+    `entry` may name the entry points of both, with a comma between them.  Where `fragment_filename` has the suffix of a
+    geometry shader (".geom"), the second one is that, and the result's `binary` is the file of both.
     """
     from frontends.registry import as_second, make_source
     from runtime.shader import link_shaders

@@ -22,6 +22,7 @@ from compiler.records import dataclass, replace
 from frontends.spirv.frontend import Spirv
 
 _SECONDS = 120
+_ENTRY_HELP = "name the function of the stage with --entry; --entry VERTEX,FRAGMENT names those of a pair"
 _SHORT = {"vertex": "vert", "fragment": "frag"}
 _PROFILES = {"vertex": "vs_6_0", "fragment": "ps_6_0"}
 #: A line of a compiler's messages that names a place: `ERROR: name:line:`, `name:line:column:` or `name(line)`.
@@ -39,7 +40,7 @@ class Job:
 
     @property
     def entry(self) -> str:
-        return self.options.entry or "main"
+        return self.options.entry_of(self.stage) or "main"
 
     def macros(self) -> list[str]:
         return [f"-D{name}={value}" for name, value in self.options.defines.items()]
@@ -136,9 +137,12 @@ def _run(command: list[str], name: str, source: Source, sink: DiagnosticSink) ->
 
 
 def _report(output: str, tool: str, name: str, source: Source, sink: DiagnosticSink) -> None:
-    """The first error of a compiler, at its line."""
-    lines = [line.strip() for line in output.splitlines() if "error" in line.lower()]
-    message = lines[0] if lines else "it made no module"
+    """The first error of a compiler, at its line; else what it says of the entry point, which glslang only warns of."""
+    said = [line.strip() for line in output.splitlines()]
+    errors = [line for line in said if "error" in line.lower()]
+    entries = [line for line in said if "entry point" in line.lower()]
+    message = next(iter(errors or entries), "it made no module")
+    help = _ENTRY_HELP if message in entries else None
     place = next((each for each in _PLACE.finditer(message) if each["name"] == name), None)
     span = None
     if place is not None:
@@ -146,7 +150,7 @@ def _report(output: str, tool: str, name: str, source: Source, sink: DiagnosticS
         number = max(int(place["line"]), 1)
         text = file.line_text(number)
         span = Span(file, number, len(text) - len(text.lstrip()) + 1, number, max(len(text), 1) + 1)
-    sink.report(messages.COMPILER_FAILED, span, tool=tool, message=message)
+    sink.report(messages.COMPILER_FAILED, span, tool=tool, message=message, help=help)
 
 
 _STAGES_OF_NAMES = {

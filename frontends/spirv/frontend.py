@@ -101,7 +101,8 @@ class Spirv(FrontEnd):
         contents = Contents(module.code, module.file, module.options.specializations)
         try:
             contents.read()
-            entry = find_entry(contents, "vertex" if stage == "coordinate" else stage, module.options.entry)
+            wanted = "vertex" if stage == "coordinate" else stage
+            entry = find_entry(contents, wanted, module.options.entry_of(wanted))
             contents.constants.check_specializations()
             return lower(contents, entry, prepared.source.filename)
         except Invalid as invalid:

@@ -73,7 +73,7 @@ def add_language_flags(parser: argparse.ArgumentParser, details: argparse._Actio
         help="GLSL of a source without #version (100)",
     )  # fmt: skip
     details.add_argument("-v", dest="verbose", action="store_true", help="show the commands that are run")
-    details.add_argument("--entry", metavar="NAME", default="", help="the entry point, of a module with several")
+    details.add_argument("--entry", metavar="NAME", default="", help="the entry point; of a pair VERTEX,FRAGMENT")
     details.add_argument(
         "--spec", dest="specializations", action="append", type=_specialization, default=[], metavar="ID=VALUE",
         help="set a specialization constant",

@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 import shutil
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 import pytest
 
+import glslc_multi
 from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.frontend import FrontEndOptions, Source
 from compiler.ir.evaluate import evaluate
@@ -186,3 +188,22 @@ def test_offsets_of_a_block_are_in_the_reflection() -> None:
     found = {member.name: (member.offset, member.array_stride, member.row_major) for member in block.members}
     # HLSL's packing: a float3 fits behind a float, matrices and arrays begin at the place of a vector.
     assert found == {"x": (0, 0, False), "y": (4, 0, False), "z": (16, 0, True), "w": (80, 16, False)}
+
+
+_BOTH = """
+float4 u_tint;
+struct Corner { float4 place : SV_Position; float4 colour : COLOR0; };
+Corner at_corner(float4 place : POSITION) { Corner c; c.place = place; c.colour = place * 2; return c; }
+float4 at_pixel(Corner corner) : SV_Target { return corner.colour * u_tint; }
+"""
+
+
+def test_one_source_has_both_shaders_of_a_pair() -> None:
+    names: dict[str, Any] = {"vertex_filename": "both.hlsl", "fragment_filename": "both.hlsl"}
+    program = glslc_multi.link(_BOTH, _BOTH, target="vc4", entry="at_corner,at_pixel", **names)
+    assert set(program.stages) == {"vertex", "coordinate", "fragment"}
+    assert [uniform.name for uniform in program.stages["fragment"].reflection.uniforms] == ["u_tint"]
+    with pytest.raises(CompileError) as caught:
+        glslc_multi.link(_BOTH, _BOTH, target="vc4", **names)
+    (found,) = caught.value.diagnostics
+    assert found.code == "E1014" and "--entry" in (found.help or "")
