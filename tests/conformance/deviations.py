@@ -99,6 +99,7 @@ ENGINE_DEVIATIONS: dict[str, dict[str, str]] = {
     "theia": {
         "builtin/mod/vec3_float_fragment": _ROUNDED_INPUT,
         "raylib__eratosthenes.frag#0": _OUT_OF_RANGE,
+        "raylib__eratosthenes_120.frag#0": _OUT_OF_RANGE,
         "raylib__eratosthenes.frag#1": _OUT_OF_RANGE,
     },
     "vc4": {
