@@ -149,9 +149,12 @@ def find(name: str, language: Language, stage: Stage | None = None) -> BuiltinVa
     return next((row for row in rows if stage in row.stages), rows[0] if rows else None)
 
 
-def names(language: Language) -> list[str]:
-    """All built-in variables and constants of a version."""
-    return [*_rows_of(language.number), *constants(language)]
+def names(language: Language, stage: Stage | None = None) -> list[str]:
+    """All built-in variables and constants of a version, and of a stage if one is given."""
+    rows = _rows_of(language.number).items()
+    return [name for name, of in rows if stage is None or any(stage in row.stages for row in of)] + [
+        *constants(language)
+    ]
 
 
 def variable(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from compiler.diagnostics import Fix, Label
 from compiler.diagnostics.catalogue import names
@@ -21,7 +21,7 @@ from frontends.glsl.foreign import function_help
 from frontends.glsl.library.functions import function_names
 from frontends.glsl.library.textures import OFFSETS, lookup_of, offset_argument
 from frontends.glsl.symbols import BuiltinFunction, FunctionGroup, FunctionSymbol, VariableSymbol
-from frontends.glsl.types import ERROR, KEYWORD_TYPES, GlslType, SamplerType, StructType
+from frontends.glsl.types import ERROR, GlslType, SamplerType, StructType
 
 Candidate = FunctionSymbol | BuiltinFunction
 
@@ -73,12 +73,18 @@ def _report_undeclared(ctx: Context, call: Call) -> None:
     if not ctx.first_report(spell_signature(call.callee, [argument.type for argument in call.arguments])):
         return
     functions = [name for name, symbol in ctx.scopes.visible() if not isinstance(symbol, VariableSymbol)]
-    candidates = [*functions, *function_names(ctx.language.number), *KEYWORD_TYPES]
+    candidates = [*functions, *_functions_of_stage(ctx), *ctx.keyword_types]
     span, fixes = ctx.span(call.callee_token), renaming(ctx, call.callee)
     help_ = function_help(call.callee, ctx.language)
     if help_ is None:
         help_, fixes = suggestion(call.callee, candidates, span)
     ctx.sink.report(names.UNDECLARED_NAME, span, help=help_, fixes=fixes, name=call.callee)
+
+
+def _functions_of_stage(ctx: Context) -> Iterator[str]:
+    for name in function_names(ctx.language.number):
+        if any(ctx.stage in function.stages for function in ctx.builtin_functions(name)):
+            yield name
 
 
 def parameter_types(candidate: Candidate) -> tuple[GlslType, ...]:

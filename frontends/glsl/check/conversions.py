@@ -6,6 +6,7 @@ from 1.30 on, which becomes an `ImplicitConversion` node.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from compiler.diagnostics import Fix, Label, Span
@@ -15,6 +16,9 @@ from frontends.glsl.check import fold
 from frontends.glsl.check.context import Context
 from frontends.glsl.check.type_names import require_size
 from frontends.glsl.types import ERROR, VOID, GlslType, NumericType, numeric
+
+#: The definition of a macro that stands for one name or number.
+_ONE_VALUE = re.compile(r"\s*#\s*define\s+\w+\s+(?:[\w.]+|\(\s*-?\s*[\w.]+\s*\))\s*(?:/[/*].*)?")
 
 
 def require(ctx: Context, expression: Expression, wanted: GlslType, labels: Iterable[Label] = ()) -> Expression:
@@ -108,7 +112,11 @@ def _is_written(span: Span) -> bool:
     text, rest = line[span.column - 1 : span.end_column - 1], line[span.end_column - 1 :]
     if rest.lstrip().startswith("(") or text.count("(") != text.count(")"):
         return False
-    return span.origin is None or text.isidentifier()
+    if span.origin is None:
+        return True
+    # Of a macro that stands for more, the expression may be a part.
+    definitions = (origin.span.file.line_text(origin.span.line) for origin in span.origins())
+    return text.isidentifier() and all(_ONE_VALUE.fullmatch(line) for line in definitions)
 
 
 def operand_fixes(left: Expression, right: Expression) -> list[Fix]:

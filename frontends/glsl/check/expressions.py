@@ -133,7 +133,7 @@ def _report_no_variable(ctx: Context, e: Name, symbol: Symbol | None) -> None:
         return
     if symbol is None and not ctx.builtin_functions(e.name):
         variables = [name for name, s in ctx.scopes.visible() if isinstance(s, VariableSymbol)]
-        candidates = [*variables, *builtins.names(ctx.language)]
+        candidates = [*variables, *builtins.names(ctx.language, ctx.stage)]
         help_, fixes = variable_help(e.name, ctx.language), renaming(ctx, e.name)
         if help_ is None:
             help_, fixes = suggestion(e.name, candidates, e.span)

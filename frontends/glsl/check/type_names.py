@@ -58,7 +58,7 @@ def named_type(ctx: Context, specifier: TypeSpecifier) -> GlslType:
         labels = declared_at(symbol.span, f"'{name}' is no type here") if symbol is not None else ()
         help_, fixes = type_help(name, ctx.language), tuple[Fix, ...]()
         if help_ is None:
-            help_, fixes = suggestion(name, [*structures, *KEYWORD_TYPES], specifier.span)
+            help_, fixes = suggestion(name, [*structures, *ctx.keyword_types], specifier.span)
         ctx.sink.report(names.UNKNOWN_TYPE, specifier.span, labels=labels, help=help_, fixes=fixes, name=name)
     return ERROR
 

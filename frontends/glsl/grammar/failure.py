@@ -27,6 +27,7 @@ from frontends.glsl.grammar.alphabet import (
     ShaderText,
 )
 from frontends.glsl.language.renames import renamed_qualifier
+from frontends.glsl.language.words import word_kinds
 from frontends.glsl.types import KEYWORD_TYPES
 
 _OPENER = {")": "(", "]": "[", "}": "{"}
@@ -149,7 +150,10 @@ class SyntaxFailure(ParseBaseException):
         """What the word at a place may stand for."""
         tokens = self.text.tokens
         word = tokens.texts[position]
-        return (WORDS[word], ()) if word in WORDS else suggestion(word, words, tokens.span(position))
+        if word in WORDS:
+            return WORDS[word], ()
+        kinds = word_kinds(self.text.language.number)
+        return suggestion(word, (each for each in words if kinds.get(each) == "keyword"), tokens.span(position))
 
 
 class Unexpected(SyntaxFailure, ParseException):

@@ -49,6 +49,36 @@ def test_in_layouts() -> None:
     _mended_to(text, text.replace("std14O", "std140"), "vertex")
 
 
+@pytest.mark.parametrize(
+    ("stage", "declaration", "statement", "guess"),
+    [
+        # A type, as declared and as called: mat2x2 and its like came with 3.00 and 1.20.
+        ("fragment", "uniform mat2xx u;", "", {100: "mat2", 300: "mat2x2", 110: "mat2", 120: "mat2x2"}),
+        ("fragment", "", "mat2xx(1.0);", {100: "mat2", 300: "mat2x2", 110: "mat2", 120: "mat2x2"}),
+        ("fragment", "", "uvec22(1);", {300: "uvec2", 330: "uvec2", 120: "bvec2"}),
+        # A qualifier.
+        ("vertex", "attribut vec4 a;", "", {100: "attribute", 300: None, 120: "attribute"}),
+        ("vertex", "invariannt vec4 a;", "", {100: "invariant", 110: None}),
+        # A function of the version and of the stage.
+        ("vertex", "", "trunk(1.0);", {100: None, 300: "trunc", 130: "trunc"}),
+        ("fragment", "", "fwidht(1.0);", {300: "fwidth", 110: "fwidth"}),
+        ("vertex", "", "fwidht(1.0);", {300: None, 110: None}),
+        # A variable of the version and of the stage.
+        ("fragment", "", "gl_FragColr;", {100: "gl_FragColor", 120: "gl_FragColor", 300: "gl_FragCoord"}),
+        ("vertex", "", "gl_FragColr;", {100: None}),
+        ("vertex", "", "gl_VertxID;", {300: "gl_VertexID", 100: None}),
+        ("fragment", "", "gl_VertxID;", {300: None}),
+    ],
+)
+def test_a_guess_is_of_the_version_and_the_stage(
+    stage: Stage, declaration: str, statement: str, guess: dict[int, str | None]
+) -> None:
+    for version, word in guess.items():
+        text = f"#version {version}{' es' * (version == 300)}\n{declaration}\nvoid main() {{ {statement} }}\n"
+        found = next(each.help for each in mistakes(text, stage) if each.severity == "error") or ""
+        assert (found if found.startswith("did you mean") else None) == (word and f"did you mean '{word}'?")
+
+
 def _mended_to(wrong: str, right: str, stage: Stage = "fragment") -> None:
     diagnostic = next(each for each in mistakes(wrong, stage) if each.fixes)
     assert diagnostic.help is not None and diagnostic.help.startswith("did you mean")

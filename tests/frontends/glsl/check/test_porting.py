@@ -75,6 +75,21 @@ def test_an_int_where_a_float_is_wanted() -> None:
     assert mistakes(mended(source, diagnostic), "fragment") == []
 
 
+@pytest.mark.parametrize(
+    ("definition", "is_mended"),
+    [
+        ("N 2", True), ("N (2)", True), ("N ( -2 )", True), ("N 2 // two", True), ("N 2\n#define N2 N", True),
+        # The number that is meant is a part of what the macro stands for: the use itself is no place for an edit.
+        ("N v.x / 2", False), ("N (v.x / 2)", False), ("N (2 / v.x)", False), ("N v.x / M\n#define M 2", False),
+    ],
+)  # fmt: skip
+def test_what_a_macro_stands_for_becomes_float_as_a_whole_or_not_at_all(definition: str, is_mended: bool) -> None:
+    source = f"{HEAD}#define {definition}\nfloat f() {{ return v.x * {'N2' if 'N2' in definition else 'N'}; }}\n"
+    diagnostic = mistakes(source, "fragment")[0]
+    assert bool(diagnostic.fixes) == is_mended
+    assert not is_mended or mistakes(mended(source, diagnostic), "fragment") == []
+
+
 def test_names_of_other_languages_are_answered_in_the_words_of_the_version() -> None:
     found = {
         version: mistakes(
