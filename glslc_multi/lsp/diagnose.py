@@ -42,7 +42,7 @@ def actions(analysis: Analysis, uri: str, wanted: lsp.Range) -> list[lsp.CodeAct
     found = [_action(each, analysis, uri) for each in touched]
     certain = [each for each in fixable if _is_certain(each)]
     if touched and len(certain) > 1:
-        edits = _without_overlaps(edit for each in certain for edit in _edits(each, analysis))
+        edits = without_overlaps(edit for each in certain for edit in _edits(each, analysis))
         change = lsp.WorkspaceEdit(changes={uri: edits})
         kind = lsp.CodeActionKind.SourceFixAll
         found.append(lsp.CodeAction("Take all fixes of this file", kind=kind, edit=change))
@@ -54,8 +54,7 @@ def _diagnostic(found: Diagnostic, analysis: Analysis, uri: str) -> lsp.Diagnost
     lines = [found.message, *(f"note: {note}" for note in found.notes)]
     if found.help:
         lines.append(f"help: {found.help}")
-    elsewhere = found.span is not None and found.span.file is not analysis.file
-    if elsewhere and found.span is not None:
+    if found.span is not None and found.span.file is not analysis.file:
         lines[0] = f"{found.span.location}: {lines[0]}"
     return lsp.Diagnostic(
         _range(found.span, analysis),
@@ -144,7 +143,7 @@ def _title(found: Diagnostic) -> str:
     return f"Fix: {' and '.join(dict.fromkeys(words))}"
 
 
-def _without_overlaps(edits: Iterable[lsp.TextEdit]) -> list[lsp.TextEdit]:
+def without_overlaps(edits: Iterable[lsp.TextEdit]) -> list[lsp.TextEdit]:
     """Edits that an editor takes together: of two in one place the first one, and none twice."""
     return list(_apart(sorted(edits, key=lambda edit: (_start(edit.range), _end(edit.range)))))
 
