@@ -48,6 +48,12 @@ class Tally:
         #: The variables that code reads, writes or samples.
         self.variables: set[Variable] = set()
 
+    def count(self, instructions: int, span: Span | None) -> None:
+        """Take some from what remains."""
+        self.remaining -= instructions
+        if self.remaining < 0:
+            raise TooLarge(span)
+
 
 class Emitter:
     """Emits instructions at the end of the current block; operations on constants yield constants.
@@ -163,9 +169,7 @@ class Emitter:
         return self.block.insert_before(self.block.first_non_phi, phi)
 
     def _emit(self, opcode: Opcode, operands: Sequence[Value], attribute: object, flags: int = 0) -> Value:
-        self._tally.remaining -= 1
-        if self._tally.remaining < 0:
-            raise TooLarge(self.span)
+        self._tally.count(1, self.span)
         type_ = opcode.infer([operand.type for operand in operands], attribute)
         instruction = Instruction(opcode, type_, operands, attribute, flags=flags, span=self.span)
         return self.block.insert_before(None, instruction)

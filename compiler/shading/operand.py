@@ -8,6 +8,8 @@ its elements or fields one after another (the order of a constructor's arguments
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
+from itertools import accumulate
 from typing import cast
 
 from compiler.arithmetic.protocol import round_to_float32, wrap_to_int32
@@ -73,16 +75,18 @@ def constant_operand(type_: ShaderType, components: ConstantValue, precision: Pr
     return Operand(type_, tuple(columns), precision)
 
 
+@lru_cache(maxsize=256)
+def first_columns(type_: StructType) -> tuple[int, ...]:
+    """Where the columns of each field begin, and last where they end."""
+    return tuple(accumulate((column_count(field.type) for field in type_.fields), initial=0))
+
+
 def field_of(operand: Operand, name: str) -> Operand:
     """A field of a struct value."""
     struct = cast(StructType, operand.type)
-    start = 0
-    for field in struct.fields:
-        count = column_count(field.type)
-        if field.name == name:
-            return Operand(field.type, operand.columns[start : start + count], field.precision)
-        start += count
-    raise KeyError(name)
+    index, field = next((k, field) for k, field in enumerate(struct.fields) if field.name == name)
+    start, end = first_columns(struct)[index : index + 2]
+    return Operand(field.type, operand.columns[start:end], field.precision)
 
 
 def element_of(operand: Operand, index: int) -> Operand:

@@ -9,7 +9,7 @@ from compiler.diagnostics.catalogue import spirv as messages
 from compiler.ir import ops
 from compiler.ir.module import Constant, Value
 from compiler.shading.emitter import Component, Emitter
-from compiler.shading.operand import Operand, column_count, column_types, element_of, element_type
+from compiler.shading.operand import Operand, column_types, element_of, element_type, first_columns
 from compiler.shading.types import ArrayType, Base, NumericType, ShaderType, StructType, numeric
 from frontends.spirv.code import Instruction, Invalid
 
@@ -48,10 +48,8 @@ def part_of(instruction: Instruction, whole: Operand, index: int) -> Operand:
     """A member of a structure, an element of an array, or a column of a matrix."""
     check_index(instruction, whole.type, index)
     if isinstance(whole.type, StructType):
-        fields = whole.type.fields
-        start = sum(column_count(field.type) for field in fields[:index])
-        member = fields[index].type
-        return Operand(member, whole.columns[start : start + column_count(member)])
+        start, end = first_columns(whole.type)[index : index + 2]
+        return Operand(whole.type.fields[index].type, whole.columns[start:end])
     return element_of(whole, index)
 
 

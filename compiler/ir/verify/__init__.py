@@ -8,7 +8,7 @@ there by definition.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from typing import get_args
 
 from compiler.diagnostics.catalogue.ir import BROKEN_RULE
@@ -84,7 +84,8 @@ def _check_function(function: Function, checker: InstructionChecker, faults: Fau
     """Whether blocks and instructions are sound, so that questions about the whole module make sense."""
     if not check_block_list(function, faults):
         return False
-    are_sound = [_check_block(function, block, checker, faults) for block in function.blocks]
+    own = set(function.blocks)
+    are_sound = [_check_block(function, block, own, checker, faults) for block in function.blocks]
     if not all(are_sound):
         return False
     for instruction in function.instructions():
@@ -94,7 +95,9 @@ def _check_function(function: Function, checker: InstructionChecker, faults: Fau
     return True
 
 
-def _check_block(function: Function, block: Block, checker: InstructionChecker, faults: Faults) -> bool:
+def _check_block(
+    function: Function, block: Block, own: Set[Block], checker: InstructionChecker, faults: Faults
+) -> bool:
     faults.look_at(function, block)
     faults_before = len(faults.list)
     instructions = linked_instructions(block, faults)
@@ -103,7 +106,7 @@ def _check_block(function: Function, block: Block, checker: InstructionChecker, 
     is_ordered = check_order(instructions, faults)
     are_sound = [_check_instruction(instruction, checker, faults) for instruction in instructions]
     faults.look_at(function, block)
-    return is_ordered and all(are_sound) and check_targets(function, block, faults)
+    return is_ordered and all(are_sound) and check_targets(function, block, own, faults)
 
 
 def _check_instruction(instruction: Instruction, checker: InstructionChecker, faults: Faults) -> bool:

@@ -8,6 +8,9 @@ judge the analyses too.
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Set
+
 from compiler.ir.block_order import postorder
 from compiler.ir.module import Block, Function, Instruction
 from compiler.ir.ops import PHI
@@ -66,10 +69,9 @@ def check_order(instructions: list[Instruction], faults: Faults) -> bool:
     return True
 
 
-def check_targets(function: Function, block: Block, faults: Faults) -> bool:
-    """Whether the block's branches stay inside the function and off its entry."""
+def check_targets(function: Function, block: Block, own: Set[Block], faults: Faults) -> bool:
+    """Whether the block's branches stay inside the function, whose blocks are `own`, and off its entry."""
     faults_before = len(faults.list)
-    own = set(function.blocks)
     for target in block.successors:
         if target not in own:
             faults.add("targets", f"{label(target)} is no block of this function")
@@ -91,12 +93,12 @@ def check_graph(function: Function, faults: Faults) -> None:
 
 
 def _check_incoming(phi: Instruction, predecessors: list[Block], faults: Faults) -> None:
-    listed: list[Block] = phi.attribute
+    listed = Counter[Block](phi.attribute)
     for block in predecessors:
-        if listed.count(block) != 1:
-            faults.add("phi-blocks", f"needs one operand for {label(block)}, found {listed.count(block)}")
+        if listed[block] != 1:
+            faults.add("phi-blocks", f"needs one operand for {label(block)}, found {listed[block]}")
     wanted = set(predecessors)
-    for block in dict.fromkeys(listed):
+    for block in listed:
         if block not in wanted:
             faults.add("phi-blocks", f"{label(block)} is no predecessor")
 

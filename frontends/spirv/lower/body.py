@@ -73,6 +73,8 @@ class BodyLowering:
         marks = self._contents.decorations.marks(at.result) if at.result else {}
         self._emitter.at_precision("mediump" if "RelaxedPrecision" in marks else None)
         self._emitter.at_exactness("NoContraction" in marks)
+        if at.type:
+            self._contents.count_parts(at)
         handler = _HANDLERS.get(at.name)
         if handler is not None:
             handler(self, at)
@@ -104,11 +106,14 @@ class BodyLowering:
             return
         # The first part is the result, the second one goes through a pointer.
         pointer, type_ = self._scope.pointer(at.id(3), at), self._scope.type(at)
+        operand = self._scope.operand(at.id(2), at)
+        if operand.type != type_:
+            raise unfit(at, f"it yields a {type_} of a {operand.type}")
         meaning = STANDARD[THROUGH_POINTER[number]].meaning
         assert meaning is not None
-        first, second = meaning(InstructionMaker(self._emitter), list(self._scope.operand(at.id(2), at).columns))
+        first, second = meaning(InstructionMaker(self._emitter), list(operand.columns))
         self._scope.define(at, checked(at, Operand(type_, (first,))))
-        pointer.store(self._emitter, checked(at, Operand(pointer.type, (second,))))
+        self._store_value(pointer, checked(at, Operand(pointer.type, (second,))), at)
 
     # ------------------------------------------------------------------------------- memory
     def _variable(self, at: Instruction) -> None:

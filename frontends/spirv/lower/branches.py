@@ -100,14 +100,12 @@ class Branches:
         if isinstance(type_, PointerType) or type_.contains_sampler or type_ is VOID:
             what = "no target has pointers and images that are values"
             raise Invalid(messages.NOT_SUPPORTED, at, name=at.name, what=what)
-        block = self._emitter.block
-        if self._targets.get(self._label) is not block or block.first_non_phi is not None:
+        block, span = self._emitter.block, self._emitter.span
+        if self._targets.get(self._label) is not block or not (block.last is None or block.last.op is ops.PHI):
             raise Invalid(messages.BAD_CONTROL_FLOW, at, what="a phi does not stand at the beginning of its block")
-        columns = []
-        for column in column_types(type_):
-            phi = IrInstruction(ops.PHI, column, (), [], span=self._emitter.span)
-            block.insert_before(block.first_non_phi, phi)
-            columns.append(phi)
+        types = column_types(type_)
+        self._scope.shader.tally.count(len(types), span)
+        columns = [block.append(IrInstruction(ops.PHI, column, (), [], span=span)) for column in types]
         self._scope.define(at, Operand(type_, tuple(columns)))
         self._phis.append((at, columns, self._label))
 
@@ -126,5 +124,7 @@ class Branches:
             if value.type != self._scope.type(at):
                 raise unfit(at, f"a {value.type} comes from %{self._scope.contents.code.spelled(parent)}")
             for source in self._edges[parent, label]:
+                # A short text can list many blocks for many columns.
+                self._scope.shader.tally.count(len(columns), columns[0].span)
                 for phi, column in zip(columns, value.columns, strict=True):
                     phi.add_incoming(column, source)

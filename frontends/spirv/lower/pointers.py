@@ -21,9 +21,10 @@ def select(emitter: Emitter, at: Instruction, base: LValue, indices: Iterable[Op
 
 
 def _index(at: Instruction, operand: Operand) -> Value | int:
-    value = operand.value
-    if value.type.kind != "int" or not value.type.is_scalar:
+    type_ = operand.type
+    if not isinstance(type_, NumericType) or not type_.is_scalar or not type_.is_integer:
         raise unfit(at, "an index is no int")
+    value = operand.value
     return int(value.components[0] or 0) if isinstance(value, Constant) else value
 
 

@@ -22,6 +22,8 @@ from frontends.spirv.module.spans import DEBUG_LINE, DEBUG_NO_LINE, DEBUG_SETS, 
 from frontends.spirv.module.types import FunctionType, Types
 
 _NOT_SEMANTIC = "NonSemantic."
+#: Parts that all values of a module have together.
+_MOST_PARTS = 1 << 20
 _NO_POINTERS = "no target has pointers that are values"
 
 
@@ -86,6 +88,7 @@ class Contents:
         self._block: Block | None = None
         self._line: Instruction | None = None
         self._source = 0
+        self._parts = 0
 
     def name_of(self, id: int) -> str:
         """The name that the source gives to an id, or the text; "" where there is none."""
@@ -98,6 +101,13 @@ class Contents:
     def type_of(self, instruction: Instruction) -> ShaderType:
         """The type of a result."""
         return self.types.of(instruction.type, instruction)
+
+    def count_parts(self, instruction: Instruction) -> None:
+        """Count the parts of a result: few words can ask for very many, which take memory and are no code yet."""
+        self._parts += self.type_of(instruction).leaf_count
+        if self._parts > _MOST_PARTS:
+            what = "the values of the module have too many parts in all"
+            raise Invalid(messages.NOT_SUPPORTED, instruction, name=instruction.name, what=what)
 
     def definition(self, id: int) -> Instruction | None:
         """The instruction that yields an id."""
@@ -143,6 +153,7 @@ class Contents:
     def _read_outside(self, instruction: Instruction) -> None:
         name = instruction.name
         if name.startswith(("OpConstant", "OpSpecConstant", "OpUndef")):
+            self.count_parts(instruction)
             self.constants.read(instruction)
         elif name.startswith("OpType"):
             self.types.read(instruction)

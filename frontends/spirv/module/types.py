@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 
 from compiler.diagnostics import Span
@@ -140,13 +141,14 @@ class Types:
         return ArrayType(element, length)
 
     def _struct(self, instruction: Instruction) -> ShaderType:
-        id, taken = instruction.result, set[str]()
+        id, taken = instruction.result, Counter[str]()
         fields = []
         for index, member in enumerate(instruction.ids()):
             name = self._decorations.member_names.get((id, index)) or f"member{index}"
-            while name in taken:
-                name += "_"
-            taken.add(name)
+            while taken[name]:
+                taken[name] += 1
+                name = f"{name}_{taken[name]}"
+            taken[name] = 1
             is_relaxed = "RelaxedPrecision" in self._decorations.member_marks(id, index)
             type_ = self._data(member, instruction)
             fields.append(StructField(name, type_, "mediump" if is_relaxed else "highp", self._span))

@@ -187,12 +187,24 @@ def test_mutated_modules_end_in_code_or_a_diagnostic(tmp_path: Path) -> None:
             raise AssertionError("a fault left the front end") from error
 
 
+_RESULT = "%result = OpCopyObject %vec4 %a\n"
 #: Declarations and a body with a rule broken that spirv-val knows too -> our code.
 _BROKEN = {
     "an access chain into other memory": (
         "%local = OpTypePointer Function %vec4\n%private = OpTypePointer Private %vec4\n"
         "%g = OpVariable %private Private\n",
         "%p = OpAccessChain %local %g\n%result = OpLoad %vec4 %p\n",
+        "E1006",
+    ),
+    "an access chain by a matrix": (
+        "%local = OpTypePointer Function %vec4\n%part = OpTypePointer Function %float\n",
+        "%v = OpVariable %local Function\n%m = OpOuterProduct %mat4 %a %b\n%p = OpAccessChain %part %v %m\n"
+        "%result = OpLoad %vec4 %v\n",
+        "E1006",
+    ),
+    "modf of a matrix": (
+        "%local = OpTypePointer Function %vec4\n",
+        "%v = OpVariable %local Function\n%m = OpOuterProduct %mat4 %a %b\n%result = OpExtInst %vec4 %std Modf %m %v\n",
         "E1006",
     ),
     "a variable whose pointer is to other memory": (
@@ -264,3 +276,60 @@ def test_spirv_val_refuses_them_too(what: str, tmp_path: Path) -> None:
     declarations, body, _ = _BROKEN[what]
     assembled(shader(body, declarations) + (_FAR if "%far" in body else ""), tmp_path)
     assert validated(tmp_path) != ""
+
+
+def test_modf_leaves_nothing_in_a_uniform() -> None:
+    """spirv-val lets it pass; the message is that of a store."""
+    code, message, _ = refusal(shader("%result = OpExtInst %vec4 %std Modf %a %pb\n"))
+    assert (code, message) == ("E1006", "OpExtInst: it stores to an input or a uniform")
+
+
+_TABLE = """
+%length = OpConstant %int 65536
+%table = OpTypeArray %float %length
+%local = OpTypePointer Function %table
+"""
+#: Few words that ask for very many parts: declarations and body.
+_VAST = {
+    "constants": (_TABLE + "".join(f"%c{n} = OpConstantNull %table\n" for n in range(99)), _RESULT),
+    "values that may be anything": (_TABLE, "".join(f"%c{n} = OpUndef %table\n" for n in range(99)) + _RESULT),
+    "copies with another element": (
+        _TABLE + "%c0 = OpConstantNull %table\n",
+        "".join(f"%c{n + 1} = OpCompositeInsert %table %f1 %c{n} 7\n" for n in range(99)) + _RESULT,
+    ),
+}
+
+
+@pytest.mark.parametrize("what", _VAST)
+def test_values_of_very_many_parts(what: str) -> None:
+    declarations, body = _VAST[what]
+    code, message, _ = refusal(shader(body, declarations))
+    assert (code, message.partition(": ")[2]) == ("E1010", "the values of the module have too many parts in all")
+
+
+def test_phis_of_many_parts_from_many_blocks() -> None:
+    """One phi has as many operands as parts times blocks."""
+    labels = range(64)
+    body = "%k = OpCompositeExtract %int %i 0\nOpSelectionMerge %end None\n"
+    body += f"OpSwitch %k %end {' '.join(f'{n} %to{n}' for n in labels)}\n"
+    body += "".join(f"%to{n} = OpLabel\nOpBranch %end\n" for n in labels)
+    body += f"%end = OpLabel\n%p = OpPhi %table %none %entry {' '.join(f'%none %to{n}' for n in labels)}\n"
+    assert refusal(shader(body + _RESULT, _TABLE + "%none = OpConstantNull %table\n"))[0] == "E0703"
+
+
+def test_members_of_one_name() -> None:
+    """Each is a uniform of its own."""
+    names = ["m", "m", "m_2", "m", "m_2"]
+    declared = ""
+    for n, name in enumerate(names):
+        declared += f'OpMemberName %struct {n} "{name}"\nOpMemberDecorate %struct {n} Offset {16 * n}\n'
+    declared += f"OpDecorate %struct Block\n%struct = OpTypeStruct{' %vec4' * len(names)}\n"
+    declared += "%block = OpTypePointer Uniform %struct\n%global = OpVariable %block Uniform\n"
+    declared += "%member = OpTypePointer Uniform %vec4\n"
+    declared += "".join(f"%n{index} = OpConstant %int {index}\n" for index in range(len(names)))
+    body = "%sum0 = OpCopyObject %vec4 %a\n"
+    for n in range(len(names)):
+        body += f"%p{n} = OpAccessChain %member %global %n{n}\n%x{n} = OpLoad %vec4 %p{n}\n"
+        body += f"%sum{n + 1} = OpFAdd %vec4 %sum{n} %x{n}\n"
+    module = lowered(shader(body + f"%result = OpCopyObject %vec4 %sum{len(names)}\n", declared))
+    assert len([name for name in module.variables if name.startswith("struct.")]) == len(names)
