@@ -7,6 +7,7 @@ page, made by `pictures_data` when it is built: this module needs no numpy.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,8 +15,14 @@ from compiler.diagnostics import DiagnosticSink
 from compiler.driver import lower_prepared, prepare
 from compiler.ir.module import Module
 from compiler.ir.samplers import SAMPLER_KINDS
+from frontends.glsl.preprocess.extensions import INCLUDE_EXTENSIONS, NAMED_LINE_EXTENSIONS
 from glslc_multi.playground.shader import Shader
 from runtime.preview_defaults import attribute_source, elements_of, uniforms_of
+
+#: What tells of files that were included; WebGL does not know them.
+_ABOUT_FILES = re.compile(
+    rf"^#(?:line|extension (?:{'|'.join(sorted(INCLUDE_EXTENSIONS | NAMED_LINE_EXTENSIONS))})) .*\n", re.MULTILINE
+)
 
 
 def scene_data(vertex: Shader, fragment: Shader, size: int) -> dict[str, Any]:
@@ -26,7 +33,7 @@ def scene_data(vertex: Shader, fragment: Shader, size: int) -> dict[str, Any]:
     for shader in (vertex, fragment):
         prepared = prepare(shader.source, shader.front_end(sink), sink)
         modules.append(lower_prepared(prepared, sink))
-        texts[shader.stage] = shader.source.front_end.print_prepared(prepared)
+        texts[shader.stage] = _ABOUT_FILES.sub("", shader.source.front_end.print_prepared(prepared))
     return {
         "texts": texts,
         "attributes": {v.name: attribute_source(v) for v in modules[0].variables.values() if v.storage == "attribute"},

@@ -10,8 +10,9 @@ from collections.abc import Mapping
 from html import escape
 
 _STYLE = """
-:root { color-scheme: light dark; } body { margin: 0; height: 100vh; display: flex; flex-direction: column; font: 14px/1.45 system-ui, sans-serif; }
-nav { display: flex; flex-wrap: wrap; gap: 6px; padding: 8px 18px; } nav button { font: inherit; padding: 2px 12px; } nav button[aria-pressed=true] { font-weight: bold; }
+:root { color-scheme: light dark; } body { margin: 0; background: light-dark(#fbfbf9, #16181c); height: 100vh; display: flex; flex-direction: column; font: 14px/1.45 system-ui, sans-serif; }
+nav { display: flex; flex-wrap: wrap; gap: 6px; padding: 8px 18px; } nav button { font: inherit; color: inherit; padding: 2px 12px; border: 1px solid light-dark(#d9dbe0, #343942); border-radius: 4px; background: none; cursor: pointer; }
+nav button[aria-pressed=true] { background: light-dark(#dbe8f4, #2b3d4f); border-color: light-dark(#5b8dbb, #4d7ca8); }
 nav span { opacity: .7; padding: 3px 0; } iframe { flex: 1; border: 0; width: 100%; } iframe[hidden] { display: none; }
 """  # noqa: E501
 _SCRIPT = """
@@ -37,5 +38,5 @@ def book(title: str, pages: Mapping[str, str], refusals: Mapping[str, str]) -> s
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width">'
         f"<title>{escape(title)}</title><style>{_STYLE}</style></head>\n"
-        f"<body><nav>{buttons}{reasons}</nav>{frames}<script>{_SCRIPT}</script></body></html>\n"
+        f'<body><nav aria-label="targets">{buttons}{reasons}</nav>{frames}<script>{_SCRIPT}</script></body></html>\n'
     )

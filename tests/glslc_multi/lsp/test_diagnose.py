@@ -61,7 +61,7 @@ def test_what_is_wrong_in_the_text_itself_names_no_file() -> None:
     text = marked(shader("float a;", "a = 1.0 / «b»;"))
     (found,) = diagnostics(text.analysis, [], URI)
     assert text.offsets(found.range) == text.marks[0]
-    assert found.message.startswith("'b' is not declared") and related(found) == []
+    assert found.message.startswith("'b' is not declared") and found.related_information is None
 
 
 def test_a_macro_stands_beside_what_it_makes_wrong_unless_no_file_has_it() -> None:

@@ -56,6 +56,29 @@ _MESSAGES = "[...document.querySelectorAll('#problems .message')].map(e => e.tex
 _DRAWN = """Object.fromEntries([...document.querySelectorAll('.pictures figure:has(img)')].map(
     figure => [figure.querySelector('figcaption').textContent, figure.querySelector('img').src]))"""
 _PASSES = "[...document.querySelectorAll('.pane[data-target=agal] .bar option')].map(e => e.textContent)"
+#: Texts, and how their colours stand to what is behind them, where that is too little.
+_HARD_TO_READ = """
+    const pen = document.createElement('canvas').getContext('2d', {willReadFrequently: true});
+    const levels = colour => {
+        pen.clearRect(0, 0, 1, 1);
+        pen.fillStyle = colour;
+        pen.fillRect(0, 0, 1, 1);
+        return [...pen.getImageData(0, 0, 1, 1).data];
+    };
+    const linear = level => level <= 10.3 ? level / 3294.6 : ((level / 255 + 0.055) / 1.055) ** 2.4;
+    const luminance = ([r, g, b]) => 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b);
+    const behind = element => {
+        const found = levels(getComputedStyle(element).backgroundColor);
+        return found[3] === 255 || !element.parentElement ? found : behind(element.parentElement);
+    };
+    const hasText = element => [...element.childNodes].some(node => node.nodeType === 3 && node.data.trim());
+    const ratio = element => {
+        const both = [levels(getComputedStyle(element).color), behind(element)].map(luminance);
+        return (Math.max(...both) + 0.05) / (Math.min(...both) + 0.05);
+    };
+    return [...document.querySelectorAll('body *')].filter(each => hasText(each) && each.checkVisibility())
+        .map(each => [ratio(each), each.outerHTML]).filter(([found]) => found < 4.5);
+"""
 
 
 @pytest.fixture(scope="module")
@@ -324,6 +347,11 @@ def test_machine_code_s_picture_of_an_example_is_kept_until_something_is_changed
         drawn = decode_png(b64decode(picture.removeprefix("data:image/png;base64,")))
         assert (drawn == rendered("12_toon", target, len(drawn), tmp_path)).all()
     assert "when the page was built" in window.run(f"return {note}")
+    # Nothing is drawn anew for another tab, and the note stays.
+    window.click(".pane[data-target=agal] [data-tab=values]")
+    settle(window)
+    assert "when the page was built" in window.run(f"return {note}")
+    window.click(".pane[data-target=agal] [data-tab=code]")
     # Whatever is changed, the picture is not that of what is shown; what is undone, is.
     window.click(".cm-content")
     window.press(CONTROL, END)
@@ -391,6 +419,17 @@ def test_everything_that_is_pressed_has_a_name(window: Browser) -> None:
         return [...all].filter(e => !name(e)).map(e => e.outerHTML)
     """)
     assert nameless == []
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_every_text_can_be_read(window: Browser, theme: str) -> None:
+    """4.5 to 1 at least (WCAG 2.1, 1.4.3); what is faded while the shader has mistakes is not looked at."""
+    write(window, "vertex", VERTEX)
+    window.run("document.documentElement.style.colorScheme = arguments[0]", theme)
+    try:
+        assert window.run(_HARD_TO_READ) == []
+    finally:
+        window.run("document.documentElement.style.colorScheme = ''")
 
 
 def test_without_the_network(window: Browser) -> None:

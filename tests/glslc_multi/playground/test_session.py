@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -186,6 +187,19 @@ def test_the_scene_has_the_values_of_rendered_pictures() -> None:
         assert np.allclose(values.ravel(), scene["uniforms"][name], atol=1e-6)
     assert scene["attributes"] == {"a_position": "position", "a_normal": "normal", "a_texcoord": "uv"}
     assert scene["samplers"] == {"u_texture": "2d"}
+
+
+def test_webgl_is_not_told_of_included_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It takes neither file names after '#line' nor the extensions that allow them (GLSL ES 1.00 section 3.4)."""
+    (tmp_path / "part.glsl").write_text("float half_of(float x) { return x * 0.5; }\n")
+    monkeypatch.chdir(tmp_path)
+    head = "#extension GL_GOOGLE_include_directive : require\n#extension GL_OES_standard_derivatives : enable\n"
+    text = (
+        f'{head}precision mediump float;\n#include "part.glsl"\nvoid main() {{ gl_FragColor = vec4(half_of(1.0)); }}\n'
+    )
+    found = ask("scene", vertex=shader(PHONG_VERTEX, "vertex"), fragment=shader(text), size=64)["texts"]["fragment"]
+    assert [line for line in found.split("\n") if line.startswith("#")] == [head.split("\n")[1]]
+    assert "half_of(float x)" in found and "gl_FragColor" in found
 
 
 def test_the_picture_is_that_of_render() -> None:

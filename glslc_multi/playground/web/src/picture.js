@@ -27,14 +27,18 @@ export function makePictures(place, ask, pictures, kept) {
     mesh.value = state.mesh;
     const isPair = shader("vertex").text.trim() && shader("fragment").text.trim();
     row.classList.toggle("absent", !isPair);
-    note.textContent = isPair ? "" : "A picture needs a vertex and a fragment shader.";
-    if (!isPair) return;
+    if (!isPair) {
+      note.textContent = "A picture needs a vertex and a fragment shader.";
+      last = "";
+      return;
+    }
     const asked = {vertex: question("vertex"), fragment: question("fragment"), size: SIZE, mesh: state.mesh};
     const scene = await ask({ask: "scene", ...asked});
     if (!current()) return;
     own.say(scene.texts ? drawScene(canvas, scene, pictures, state.mesh) : reason(scene));
     forget(name => !state.panes.includes(name));
     const key = JSON.stringify(asked);
+    if (key !== last) note.textContent = "";
     for (const target of state.panes) {
       if (key === last && made.has(target)) continue;
       const drawn = await ask({ask: "picture", target, ...asked});
