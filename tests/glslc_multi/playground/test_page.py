@@ -106,9 +106,9 @@ def settle(window: Browser) -> None:
     window.wait_for("document.getElementById('results').getAttribute('aria-busy') === 'false'")
 
 
-def code_of(target: str, text: str, opt: int = 2) -> list[str]:
+def code_of(target: str, text: str, opt: int = 2, **options: str) -> list[str]:
     """The code of a vertex shader, word by word, as this computer's compiler makes it."""
-    shader = glslc_multi.compile(text, target=target, stage="vertex", opt=opt)
+    shader = glslc_multi.compile(text, target=target, stage="vertex", opt=opt, options=options)
     return [word.text for word in load_target(target).list_words(shader.binary, {})]
 
 
@@ -186,6 +186,41 @@ def test_what_a_misspelt_name_may_stand_for_is_a_fix(window: Browser) -> None:
     window.click("#problems .fix")
     assert window.wait_for("document.querySelector('#problems h2').textContent === 'No mistakes.'")
     assert window.run(f"return {_SOURCE}").rstrip("\n") == VERTEX.rstrip("\n")
+
+
+def test_the_source_has_colours_and_the_cost_of_each_line(window: Browser) -> None:
+    write(window, "vertex", VERTEX)
+    open_panes(window, *TARGETS)
+    window.click(".pane[data-target=pica200] header button")
+    coloured = "[...document.querySelectorAll('.cm-line .g-' + arguments[0])].map(e => e.textContent)"
+    assert {*window.run(f"return {coloured}", "qualifier")} == {"attribute", "uniform", "varying"}
+    assert {*window.run(f"return {coloured}", "type")} == {"vec4", "mat4", "void"}
+    assert window.run(f"return {coloured}", "number") == ["0.5"]
+    # Line 5 is a product of a matrix, line 6 of a vector and a number: the code itself tells them apart.
+    names = [text.split()[0] for text in code_of("pica200", VERTEX)]
+    wanted = [str(names.count("dp4")), str(names.count("mul"))]
+    beside = """[...document.querySelectorAll('.costs .cm-gutterElement')].filter(e => e.style.visibility !== 'hidden')
+        .map(e => [e.textContent, Math.round(e.getBoundingClientRect().top)])"""
+    assert window.wait_for(f"({beside}).map(each => each[0]).join() === arguments[0].join()", wanted)
+    tops = "[...document.querySelectorAll('.cm-line')].map(e => Math.round(e.getBoundingClientRect().top))"
+    assert [top for _, top in window.run(f"return {beside}")] == window.run(f"return {tops}")[4:6]
+
+
+def test_the_theme_is_kept(window: Browser) -> None:
+    back = "return getComputedStyle(document.body).backgroundColor"
+    found = {}
+    for _ in range(3):
+        window.click("#theme")
+        found[window.run("return document.documentElement.dataset.theme")] = window.run(back)
+    assert found["light"] != found["dark"] and found["auto"] in (found["light"], found["dark"])
+    window.click("#theme")
+    window.click("#theme")
+    address = window.run("return location.href")
+    window.open("about:blank")
+    window.open(address)
+    assert window.wait_for("document.documentElement.dataset.theme") == "dark"
+    assert window.run(back) == found["dark"]
+    window.click("#theme")
 
 
 def test_words_and_lines_light_up_together(window: Browser) -> None:
@@ -377,18 +412,28 @@ def rendered(name: str, target: str, size: int, place: Path) -> Pixels:
 
 
 def test_a_link_shows_what_its_sender_saw(window: Browser) -> None:
-    text = VERTEX.replace("0.5", "0.75") + "// \u00e4\u4e16\U0001f600\n"
+    text = VERTEX.replace("0.5", "SHARE") + "// \u00e4\u4e16\U0001f600\n"
     write(window, "vertex", text)
-    open_panes(window, "vc4")
+    open_panes(window, "adreno")
     choose(window, "#settings select", "0")
+    choose(window, "#settings input", "SHARE=0.75")
+    window.click(".pane[data-target=adreno] .options summary")
+    choose(window, ".pane[data-target=adreno] .options select", "interleaved")
+    settle(window)
+    command = window.run("return document.querySelector('.command').textContent")
+    assert command.endswith("-O0 -DSHARE=0.75 --attributes=interleaved")
     window.click("#share")
     window.wait_for("document.getElementById('status').textContent.includes('link')")
     address = window.run("return location.href")
     window.open("about:blank")
     window.open(address)
-    expected = code_of("vc4", text, opt=0)
-    assert window.wait_for(f"({_ROWS}).join() === arguments[1].join()", "vc4", expected)
-    assert window.run("return [...document.querySelectorAll('.pane')].map(e => e.dataset.target)") == ["vc4"]
+    assert window.wait_for("document.querySelector('.command')?.textContent === arguments[0]", command)
+    assert window.wait_for(
+        "document.querySelector('.pane[data-target=adreno] .options select')?.value === 'interleaved'"
+    )
+    expected = code_of("adreno", text.replace("SHARE", "0.75"), opt=0, attributes="interleaved")
+    assert window.wait_for(f"({_ROWS}).join() === arguments[1].join()", "adreno", expected)
+    assert window.run("return [...document.querySelectorAll('.pane')].map(e => e.dataset.target)") == ["adreno"]
     assert window.run(f"return {_SOURCE}").rstrip("\n") == text.rstrip("\n")
     assert window.run("return document.querySelector('#settings select').value") == "0"
 

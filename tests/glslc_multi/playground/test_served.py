@@ -22,6 +22,7 @@ from glslc_multi.cli.main import main
 from glslc_multi.playground import SITE
 from glslc_multi.playground.folder import MOST_FILES, Folder, changed
 from glslc_multi.playground.guard import Guard
+from tests.browser import WEBGL, browser
 from tests.shared_data import PROJECT_ROOT
 
 SECRET = "void main() { gl_FragColor = vec4(0.123); }\n"
@@ -251,6 +252,40 @@ def test_changes_are_told(served: Served) -> None:
     assert json.loads(line.partition(b":")[2]) == ["sub/b c.frag"]
     connection.close()
     (served.folder / "sub" / "b c.frag").write_text(SHADER)
+
+
+def test_in_a_browser_files_are_chosen_drawn_and_read_again(served: Served) -> None:
+    """What was edited in the page is not overwritten."""
+    vertex = (
+        "attribute vec4 a_position;\nuniform mat4 u_matrix;\nvoid main() { gl_Position = u_matrix * a_position; }\n"
+    )
+    source = "[...document.querySelectorAll('.cm-line')].map(e => e.textContent).join('\\n')"
+    picture = "document.querySelector('.pictures img')?.src"
+    (served.folder / "pair.vert").write_text(vertex)
+    with browser(*WEBGL) as window:
+        window.open(f"http://127.0.0.1:{served.port}/")
+        window.wait_for("document.querySelector('#files').options.length > 1")
+        (served.folder / "pair.frag").write_text(SHADER)
+        window.wait_for("[...document.querySelector('#files').options].some(each => each.value === 'pair.frag')")
+        window.run("const files = document.querySelector('#files'); files.value = 'pair.frag';"
+                   "files.dispatchEvent(new Event('change'))")  # fmt: skip
+        assert window.wait_for(f"{source} === arguments[0]", SHADER)
+        before = window.wait_for(picture)
+        assert before.startswith("data:image/png;base64,")
+        # Saved by another editor: read again, and drawn again.
+        (served.folder / "pair.frag").write_text(SHADER.replace("= u_tint", "= 0.25 * u_tint"))
+        assert window.wait_for(f"{source}.includes('0.25 * u_tint')")
+        assert window.wait_for(f"{picture} && {picture} !== arguments[0]", before)
+        # Edited here, and saved by another editor: what was edited here stays.
+        window.click(".cm-content")
+        window.type("/")
+        (served.folder / "pair.frag").write_text(SHADER)
+        (served.folder / "later.frag").write_text(SHADER)
+        window.wait_for("[...document.querySelector('#files').options].some(each => each.value === 'later.frag')")
+        assert "/" in window.run(f"return {source}") and "0.25 * u_tint" in window.run(f"return {source}")
+        assert window.problems() == []
+    for name in ("pair.vert", "pair.frag", "later.frag"):
+        (served.folder / name).unlink()
 
 
 # --------------------------------------------------------------------------------------------- the command
