@@ -143,7 +143,9 @@ def _report(output: str, tool: str, name: str, source: Source, sink: DiagnosticS
     entries = [line for line in said if "entry point" in line.lower()]
     message = next(iter(errors or entries), "it made no module")
     help = _ENTRY_HELP if message in entries else None
-    place = next((each for each in _PLACE.finditer(message) if each["name"] == name), None)
+    # Slang and naga write the place below the message.
+    below = said[said.index(message) + 1 :][:1] if message in said else []
+    place = next((each for each in _PLACE.finditer("\n".join([message, *below])) if each["name"] == name), None)
     span = None
     if place is not None:
         file = SourceFile(source.filename, source.text)

@@ -23,7 +23,8 @@ class Kind:
 
 _ENUMS = {
     "SourceLanguage": """
-        0 Unknown; 1 ESSL; 2 GLSL; 3 OpenCL_C; 4 OpenCL_CPP; 5 HLSL; 6 CPP_for_OpenCL; 7 SYCL""",
+        0 Unknown; 1 ESSL; 2 GLSL; 3 OpenCL_C; 4 OpenCL_CPP; 5 HLSL; 6 CPP_for_OpenCL; 7 SYCL;
+        8 HERO_C; 9 NZSL; 10 WGSL; 11 Slang""",
     "ExecutionModel": """
         0 Vertex; 1 TessellationControl; 2 TessellationEvaluation; 3 Geometry; 4 Fragment; 5 GLCompute; 6 Kernel""",
     "AddressingModel": "0 Logical; 1 Physical32; 2 Physical64; 5348 PhysicalStorageBuffer64",

@@ -121,7 +121,9 @@ _WHOLE: tuple[tuple[int, str, int, Recipe], ...] = (
     (36, "ModfStruct", 1, _modf),
     (52, "FrexpStruct", 1, FREXP),
 )
-#: Functions whose second result goes through a pointer: `lower/values.py` stores it. Number -> the one with a struct.
+#: Halves go either way, or to the even number.
+ROUND, ROUND_EVEN = 1, 2
+#: Functions whose second result goes through a pointer: `lower/body.py` stores it. Number -> the one with a struct.
 THROUGH_POINTER = {35: 36, 51: 52}
 _POINTER = ((35, "Modf"), (51, "Frexp"))
 

@@ -20,7 +20,7 @@ from compiler.shading.recipes.emission import InstructionMaker
 from compiler.shading.types import BOOL, VOID, SamplerType
 from frontends.spirv.code import Instruction, Invalid
 from frontends.spirv.composites import COMPOSITE_OPERATIONS, checked, unfit
-from frontends.spirv.grammar.standard import STANDARD, THROUGH_POINTER
+from frontends.spirv.grammar.standard import ROUND, ROUND_EVEN, STANDARD, THROUGH_POINTER
 from frontends.spirv.grammar.structure import LOOKUPS
 from frontends.spirv.lower.branches import Branches
 from frontends.spirv.lower.calls import Calls
@@ -96,6 +96,8 @@ class BodyLowering:
 
     def _extended(self, at: Instruction) -> None:
         number = at.id(1)
+        if number == ROUND and self._contents.is_hlsl:
+            number = ROUND_EVEN
         row = STANDARD.get(number)
         if row is None:
             what = f"instruction {number} of GLSL.std.450 is not supported"

@@ -1,11 +1,13 @@
 """Names of the interface: those of the source, as compilers leave them; places where there are none.
 
 glslang puts the members of what HLSL's entry point returns after `@entryPointOutput.`, DXC all inputs and outputs after
-`in.var.` and `out.var.`, and the structure of a block after `type.`.
+`in.var.` and `out.var.`, and the structure of a block after `type.`.  Slang puts the layout behind the name of a
+structure in a block, and the entry point before the parts of what it returns.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from frontends.spirv.code import Instruction
@@ -16,6 +18,10 @@ from frontends.spirv.module.types import PointerType, Struct
 
 _PREFIXES = ("@entryPointOutput.", "in.var.", "out.var.", "@")
 _BLOCK_PREFIXES = ("type.ConstantBuffer.", "type.PushConstant.", "type.")
+_SLANG_LAYOUT = re.compile(r"_(std140|std430|natural|scalar)$")
+#: Slang's structures of a cbuffer, and of the uniforms that stand in no block.
+_SLANG_LOOSE = ("SLANG_ParameterGroup_", "GlobalParams")
+_SLANG_RESULT = re.compile(r"entryPointParam_\w+\.")
 _UNIFORMS = ("Uniform", "PushConstant", "UniformConstant")
 #: Decorations that say where a variable stands among others.
 _PLACE_MARKS = ("DescriptorSet", "Binding", "Location", "Component")
@@ -65,7 +71,7 @@ class Naming:
         for prefix in _PREFIXES:
             if name.startswith(prefix) and len(name) > len(prefix):
                 return name.removeprefix(prefix)
-        return name or self._by_place(at)
+        return _SLANG_RESULT.sub("", name) or self._by_place(at)
 
     def other(self, at: Instruction, name: str) -> str:
         """A name in place of one that another variable has taken."""
@@ -78,6 +84,8 @@ class Naming:
             if type_name.startswith(prefix):
                 # DXC: members of a cbuffer are names of their own, those of a ConstantBuffer<T> are not.
                 return name or type_name.removeprefix(prefix), prefix != "type."
+        if name and _SLANG_LAYOUT.search(type_name):
+            return name, not type_name.startswith(_SLANG_LOOSE)
         if not type_name:
             return name or self._by_place(at), True
         return type_name, bool(name)

@@ -88,6 +88,7 @@ class Contents:
         self._block: Block | None = None
         self._line: Instruction | None = None
         self._source = 0
+        self.is_hlsl = False
         self._parts = 0
 
     def name_of(self, id: int) -> str:
@@ -194,6 +195,8 @@ class Contents:
     def _source_text(self, instruction: Instruction) -> None:
         if instruction.name == "OpSource":
             self._source = instruction.id(2)
+            # DXC and Slang write Round for a function of the language that rounds halves to even.
+            self.is_hlsl = spelled("SourceLanguage", instruction.id(0)) in ("HLSL", "Slang")
         text = instruction.operands[-1]
         if isinstance(text, str):
             self.spans.add_text(self._source, text)

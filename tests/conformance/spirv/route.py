@@ -31,6 +31,8 @@ def module_of(source: str, stage: Stage, language: Language, way: str) -> Module
     sink = DiagnosticSink()
     prepared = FRONT_END.prepare(Source(binary, f"{stage}.spv", FRONT_END), stage, FrontEndOptions(), sink)
     module = FRONT_END.lower(prepared, stage, sink)
+    if way == "spirv-vulkan" and any("." in name for name in module.variables if _is_sampler(module, name)):
+        raise NotTaken("by the rules of Vulkan, structures hold no samplers")
     _restore_names(module, rewritten.renamed, rewritten.colours)
     # Pairs are of one text, and glslang numbers the locations of each stage by itself: names match, as in GLSL.
     module.language = ""
@@ -41,6 +43,10 @@ def module_of(source: str, stage: Stage, language: Language, way: str) -> Module
     module.blocks = [block for block in module.blocks if block.name != _LOOSE]
     verify(module, final=True)
     return module
+
+
+def _is_sampler(module: Module, name: str) -> bool:
+    return module.variables[name].storage == "sampler"
 
 
 def _restore_names(module: Module, renamed: Mapping[str, str], colours: Mapping[str, str]) -> None:

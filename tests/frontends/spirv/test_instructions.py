@@ -12,7 +12,7 @@ import pytest
 from frontends.spirv.grammar.arithmetic import ARITHMETIC, BITS, CONVERSIONS, RELATIONS
 from frontends.spirv.grammar.standard import STANDARD
 from frontends.spirv.grammar.structure import COMPOSITE
-from tests.frontends.spirv.modules import INTS_I, INTS_J, A, B, C, lowered, run, run_bits, run_exactly, shader
+from tests.frontends.spirv.modules import INTS_I, INTS_J, VALUES, A, B, C, lowered, run, run_bits, run_exactly, shader
 
 _MASK = 0xFFFFFFFF
 
@@ -504,3 +504,12 @@ def test_every_row_with_a_meaning_has_a_case() -> None:
     standard = {*STANDARD_FLOATS, *STANDARD_INTS, *STANDARD_WHOLE}
     standard |= {f"{verb}{name}" for name in PACKED for verb in ("Pack", "Unpack")}
     assert {row.name for row in STANDARD.values()} == standard
+
+
+@pytest.mark.parametrize(
+    ("language", "wanted"), [("HLSL 600", [2.0, -2.0, 4.0, 0.0]), ("Slang 1", [2.0, -2.0, 4.0, 0.0])]
+)
+def test_halves_of_hlsl_go_to_the_even_number(language: str, wanted: list[float]) -> None:
+    """DXC and Slang write Round, whose halves SPIR-V leaves open, for HLSL's round."""
+    text = shader("%result = OpExtInst %vec4 %std Round %a\n").replace("%void =", f"OpSource {language}\n%void =", 1)
+    assert run(text, {**VALUES, "pa": (2.5, -2.5, 3.5, 0.5)}) == wanted

@@ -53,6 +53,10 @@ def test_the_table_is_that_of_the_specification() -> None:
     }
 
 
+def _number(value: int | str) -> int:
+    return int(value, 16) if isinstance(value, str) else value
+
+
 @needs_grammar
 def test_names_of_operands_are_those_of_the_specification() -> None:
     kinds = {
@@ -60,9 +64,13 @@ def test_names_of_operands_are_those_of_the_specification() -> None:
     }
     for name, kind in KINDS.items():
         theirs = {each["enumerant"]: each for each in kinds[name]["enumerants"]}
+        values = {word: _number(each["value"]) for word, each in theirs.items()}
         for word, number in kind.numbers.items():
-            value = theirs[word]["value"]
-            assert number == (int(value, 16) if isinstance(value, str) else value)
+            if word not in theirs:
+                # The grammar that is installed may be older than a word.
+                assert name == "SourceLanguage" and number > max(values.values())
+                continue
+            assert number == values[word]
             parameters = [_SAME.get(each["kind"], each["kind"]) for each in theirs[word].get("parameters", [])]
             assert parameters == list(kind.parameters.get(number, ()))
     standard = json.loads((GRAMMAR / "extinst.glsl.std.450.grammar.json").read_text())["instructions"]
