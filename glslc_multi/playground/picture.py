@@ -29,7 +29,7 @@ def can_draw() -> bool:
 def picture_data(vertex: Shader, fragment: Shader, target_name: str, mesh: str, size: int) -> dict[str, Any]:
     """The picture; what is wrong with the shaders is raised."""
     if not can_draw():
-        return {"absent": "the simulators need numpy, which this page does not have"}
+        return {"absent": "the simulators need numpy: pip install 'glslc-multi[run]'"}
     from runtime.meshes import BUILT_IN
     from runtime.png import encode_png
     from runtime.preview import Scene, note_absent_stages, prepare

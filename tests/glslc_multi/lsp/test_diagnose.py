@@ -123,4 +123,5 @@ def test_edits_that_are_taken_together_are_apart() -> None:
 
     apart = [edit(0, 0, "a"), edit(0, 4, "b"), edit(4, 4, "c"), edit(4, 5, "d")]
     assert without_overlaps([*reversed(apart), edit(4, 4, "c"), edit(0, 4, "b"), edit(2, 6, "e")]) == apart
+    assert without_overlaps([edit(2, 3, "a"), edit(0, 4, "b")]) == [edit(0, 4, "b")]
     assert without_overlaps([edit(1, 1, "a"), edit(1, 1, "a"), edit(1, 1, "b")]) == [edit(1, 1, "a"), edit(1, 1, "b")]

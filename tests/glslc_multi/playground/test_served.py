@@ -12,6 +12,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -117,13 +118,19 @@ class Served:
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with serving(fill(tmp_path_factory.mktemp("place"))) as found:
+        yield found
+
+
+@contextmanager
+def serving(folder: Path, *paths: Path) -> Iterator[Served]:
+    """The command for a folder, until the end; `paths` stand before all others where Python looks for modules."""
     pytest.importorskip("starlette", reason="starlette and uvicorn are not installed: the extra playground")
     pytest.importorskip("uvicorn", reason="starlette and uvicorn are not installed: the extra playground")
     if not (SITE / "index.html").is_file():
         pytest.skip("the page of the playground is not built: make playground, which needs npm")
-    folder = fill(tmp_path_factory.mktemp("place"))
     command = [sys.executable, "-m", "glslc_multi", "playground", str(folder), "--port", "0"]
-    environment = {**os.environ, "PYTHONPATH": str(PROJECT_ROOT)}
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (*paths, PROJECT_ROOT)))}
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as server:
         assert server.stdout is not None
         found = re.match(r"http://127\.0\.0\.1:(\d+)/ has the shaders of ", server.stdout.readline())
@@ -286,6 +293,20 @@ def test_in_a_browser_files_are_chosen_drawn_and_read_again(served: Served) -> N
         assert window.problems() == []
     for name in ("pair.vert", "pair.frag", "later.frag"):
         (served.folder / name).unlink()
+
+
+def test_without_numpy_the_page_says_what_to_do(tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text("import sys\nsys.modules['numpy'] = None\n")
+    with serving(fill(tmp_path), tmp_path) as found, browser(*WEBGL) as window:
+        window.open(f"http://127.0.0.1:{found.port}/")
+        window.wait_for("document.querySelector('#examples').options.length > 1")
+        window.run("const examples = document.querySelector('#examples'); examples.value = '09_phong';"
+                   "examples.dispatchEvent(new Event('change'))")  # fmt: skip
+        note = "document.querySelector('.pictures .note').textContent"
+        assert window.wait_for(f"{note}.endsWith(arguments[0])", "numpy: pip install 'glslc-multi[run]'")
+        assert window.wait_for("document.getElementById('results').getAttribute('aria-busy') === 'false'")
+        assert window.run("return document.querySelectorAll('.pictures img').length") == 0
+        assert window.problems() == []
 
 
 # --------------------------------------------------------------------------------------------- the command

@@ -7,7 +7,8 @@ import {flags, state} from "./state.js";
 export function keptPictures(examples) {
   let loaded;
   return async function find(target) {
-    loaded ??= fetch("drawn.json").then(found => found.json());
+    // Without the file, as without the network before all is kept, there are no such pictures.
+    loaded ??= fetch("drawn.json").then(found => found.json()).catch(() => ({settings: {}, answers: {}}));
     const {settings, answers} = await loaded;
     const isUsual = flags() === settings.flags && state.mesh === settings.mesh;
     return isUsual ? answers[exampleShown(examples)]?.[target] : undefined;

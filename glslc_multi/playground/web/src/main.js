@@ -46,7 +46,7 @@ useEditor(editor.light, editor.reveal);
 const targets = makeTargets(at("targets"), facts.targets);
 const panes = makePanes(at("panes"), facts.targets);
 const problems = makeProblems(at("problems"), editor, ask);
-const showPictures = makePictures(at("picture"), ask, pictures, keptPictures(examples));
+const showPictures = makePictures(at("picture"), ask, pictures, config.engine === "worker" && keptPictures(examples));
 followPointer(at("results"));
 makeSettings(at("settings"), facts);
 makeStages(at("stages"));

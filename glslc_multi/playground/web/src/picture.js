@@ -6,11 +6,12 @@ import {drawScene} from "./webgl.js";
 
 // Of the pictures, in pixels.
 const SIZE = 112;
+const NONE = "What machine code draws is not shown here: ";
 const KEPT = "Machine code drew these when the page was built: its simulators need numpy, which the page does not have.";
-const NONE = "What machine code draws is not shown here: the simulators need numpy, which this page does not have. "
-  + "It has pictures of the examples as they are, with the settings that it opened with; glslc-multi playground draws yours.";
+const NOT_KEPT = `${NONE}the simulators need numpy, which the page does not have. It has pictures of the examples as they `
+  + "are, with the settings that it opened with; glslc-multi playground draws yours.";
 
-// `kept` finds the picture of a target where simulators are absent.
+// `kept` finds the picture of a target for a page that never has simulators; there is none where a server should have them.
 export function makePictures(place, ask, pictures, kept) {
   const row = make(place, "div", undefined, {class: "pictures"});
   const bar = make(row, "div", undefined, {class: "choice"});
@@ -42,9 +43,9 @@ export function makePictures(place, ask, pictures, kept) {
     for (const target of state.panes) {
       if (key === last && made.has(target)) continue;
       const drawn = await ask({ask: "picture", target, ...asked});
-      const answer = drawn.absent ? await kept(target) : drawn;
+      const answer = drawn.absent ? kept && await kept(target) : drawn;
       if (!current()) return;
-      if (drawn.absent) note.textContent = answer ? KEPT : NONE;
+      if (drawn.absent) note.textContent = answer ? KEPT : kept ? NOT_KEPT : NONE + drawn.absent;
       if (!answer) return forget(() => true);
       if (!made.has(target)) made.set(target, figure(row, target));
       showPicture(made.get(target), target, answer);
