@@ -30,7 +30,7 @@ class BlockLayout:
         self, name: str, prefix: str, type_id: int, length: int | None, is_pushed: bool, span: Span | None
     ) -> UniformBlock:
         """The block whose structure has the id `type_id`; its members' names begin with `prefix`."""
-        for member in self._struct_leaves(prefix, type_id, 0, {}):
+        for member in self._struct_leaves(prefix, type_id, 0):
             self._members.append(member)
             if len(self._members) > _MOST_MEMBERS:
                 raise Invalid(messages.NOT_SUPPORTED, self._at, name=name, what="the block has too many members")
@@ -38,15 +38,14 @@ class BlockLayout:
         assert isinstance(struct, Struct)
         end = max(map(_end, self._members), default=0)
         names = () if prefix else tuple(field.name for field in struct.fields)
-        rows = frozenset(field.name for i, field in enumerate(struct.fields) if "RowMajor" in self._marks(type_id, i))
         packing = "push constant" if is_pushed else "explicit"
         size = -(-end // _VECTOR) * _VECTOR
-        return UniformBlock(name, packing, length, size, tuple(self._members), names, rows, span)  # type: ignore[arg-type]
+        return UniformBlock(name, packing, length, size, tuple(self._members), names, span=span)  # type: ignore[arg-type]
 
     def _marks(self, type_id: int, member: int) -> Marks:
         return self._contents.decorations.member_marks(type_id, member)
 
-    def _struct_leaves(self, prefix: str, type_id: int, offset: int, outer: Marks) -> Iterator[BlockMember]:
+    def _struct_leaves(self, prefix: str, type_id: int, offset: int) -> Iterator[BlockMember]:
         struct = self._contents.types.by_id[type_id]
         assert isinstance(struct, Struct)
         for index, (field, member) in enumerate(
@@ -57,12 +56,11 @@ class BlockLayout:
             if place is None:
                 what = f"member {field.name} of a block has no offset"
                 raise Invalid(messages.BAD_INTERFACE, self._at, name=str(struct), what=what)
-            layout = {**outer, **marks}
-            yield from self._leaves(f"{prefix}{field.name}", field.type, member, offset + place, layout)
+            yield from self._leaves(f"{prefix}{field.name}", field.type, member, offset + place, marks)
 
     def _leaves(self, name: str, type_: ShaderType, type_id: int, offset: int, marks: Marks) -> Iterator[BlockMember]:
         if isinstance(type_, Struct):
-            yield from self._struct_leaves(f"{name}.", type_id, offset, {})
+            yield from self._struct_leaves(f"{name}.", type_id, offset)
         elif isinstance(type_, ArrayType):
             stride = number(self._contents.decorations.marks(type_id), "ArrayStride") or 0
             if isinstance(type_.element, NumericType):
