@@ -112,6 +112,18 @@ def test_lookups(name: str) -> None:
     assert _run(f"{_PROJECTED}{body}\n", **given) == wanted
 
 
+@pytest.mark.parametrize(("reference", "wanted"), [("1.5", 1.0), ("2.5", 0.0)])
+@pytest.mark.parametrize("name", [name for name in _CASES if "Dref" in name])
+def test_comparisons(name: str, reference: str, wanted: float) -> None:
+    """The texel is 2; the reference is an operand of its own, and is divided as the coordinate is."""
+    factor, coordinate = (2, "%projected") if "Proj" in name else (1, "%uv")
+    level = " Lod %f0" if "Explicit" in name else ""
+    declared = f"%reference = OpConstant %float {float(reference) * factor}\n"
+    body = f"{_PROJECTED}%r = {name} %float %sh {coordinate} %reference{level}\n{_SPREAD}\n"
+    texture = Texture(_RED, "nearest", "clamp", compare="lequal")
+    assert run(shader(_LOADS + body, _TYPES + declared), textures={"shadow": texture}) == [wanted] * 4
+
+
 def test_every_lookup_has_a_case() -> None:
     assert {row.name for row in LOOKUPS} == {name.partition(" ")[0] for name in _CASES}
 

@@ -333,3 +333,13 @@ def _binary(text: str, nop: int) -> bytes:
             rest += struct.unpack(f"<{len(data) // 4}I", data) if isinstance(operand, str) else (operand & 0xFFFFFFFF,)
         words += [(len(rest) + 1) << 16 | (each.row.number or nop), *rest]
     return struct.pack(f"<{len(words)}I", *words)
+
+
+def test_a_switch_knows_numbers_below_zero() -> None:
+    """%i.y is -7."""
+    body = (
+        "%k = OpCompositeExtract %int %i 1\nOpSelectionMerge %end None\nOpSwitch %k %end 7 %seven -7 %below\n"
+        "%seven = OpLabel\nOpBranch %end\n%below = OpLabel\nOpBranch %end\n"
+        "%end = OpLabel\n%result = OpPhi %vec4 %a %entry %ones %seven %b %below\n"
+    )
+    assert run(shader(body)) == list(B)
