@@ -27,6 +27,8 @@ _TYPES = """
 %uvz = OpConstantComposite %vec3 %f025 %f075 %f0
 %dx = OpConstantComposite %vec2 %f0 %f0
 %texel = OpConstantComposite %ivec2 %i0 %i1
+%corner = OpConstantComposite %ivec2 %i0 %i0
+%east = OpConstantComposite %ivec2 %i1 %i0
 %f05 = OpConstant %float 0.5
 %f15 = OpConstant %float 1.5
 %uvq = OpConstantComposite %vec4 %f05 %f15 %f025 %f2
@@ -86,6 +88,18 @@ _CASES: dict[str, tuple[str, list[float]]] = {
         [1.0] * 4,
     ),
     "OpImageFetch": ("%im = OpImage %image %co\n%result = OpImageFetch %vec4 %im %texel Lod %i0", _TEXEL),
+    "OpImageFetch Lod": (
+        "%im = OpImage %image %co\n%result = OpImageFetch %vec4 %im %corner Lod %i1",
+        [9.0, 0.0, 0.0, 1.0],
+    ),
+    "OpImageSampleImplicitLod ConstOffset": (
+        "%result = OpImageSampleImplicitLod %vec4 %co %uv ConstOffset %east",
+        [3.0, 0.0, 0.0, 0.0],
+    ),
+    "OpImageFetch ConstOffset": (
+        "%im = OpImage %image %co\n%result = OpImageFetch %vec4 %im %texel Lod|ConstOffset %i0 %east",
+        [3.0, 0.0, 0.0, 0.0],
+    ),
     "OpImageQuerySizeLod": (
         """%im = OpImage %image %co
         %size = OpImageQuerySizeLod %ivec2 %im %i0
