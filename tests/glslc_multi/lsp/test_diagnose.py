@@ -12,6 +12,8 @@ pytest.importorskip("lsprotocol", reason="the extra 'lsp' is not installed")
 
 from lsprotocol import types as lsp
 
+from compiler.diagnostics import Diagnostic, Fix, Span
+from compiler.diagnostics.catalogue import names
 from compiler.frontend import FrontEndOptions
 from glslc_multi.lsp.analysis import Analysis
 from glslc_multi.lsp.costs import Cost, Place, Refusal
@@ -113,6 +115,18 @@ def test_what_a_macro_writes_is_not_edited_where_it_is_used() -> None:
     (found,) = diagnostics(text.analysis, [], URI)
     assert "'varying' is a reserved word" in found.message
     assert actions(text.analysis, URI, found.range) == []
+
+
+def test_a_message_of_no_place_and_a_fix_without_help() -> None:
+    """The front end reports none of them so far; an entry need have neither."""
+    text = marked("void main() {}  «// end»")
+    span = Span(text.analysis.file, 1, 17, 1, 23)
+    fix = Diagnostic(names.UNDECLARED_NAME, "too long", span, notes=("really",), fixes=(Fix(span, "// the end"),))
+    text.analysis.diagnostics = (Diagnostic(names.UNDECLARED_NAME, "of no place"), fix)
+    nowhere, here = diagnostics(text.analysis, [], URI)
+    assert (nowhere.range, nowhere.message) == (START, "of no place")
+    assert (text.offsets(here.range), here.message) == (text.marks[0], "too long\nnote: really")
+    assert titles(actions(text.analysis, URI, here.range)) == ["Fix: write '// the end'"]
 
 
 def test_edits_that_are_taken_together_are_apart() -> None:
