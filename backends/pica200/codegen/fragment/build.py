@@ -76,10 +76,13 @@ class Walk:
         sink: DiagnosticSink,
         given: Given | None = None,
         literal: MakeLiteral | None = None,
+        known: Mapping[Value, list[Number]] | None = None,
     ) -> None:
         self._host = host
         self._given = given or {}
         self._literal = literal or _exact
+        #: What values are with the literals themselves.
+        self._known = known or {}
         self._name_leaf = name_leaf
         self._sink = sink
         self._arithmetic = PixelArithmetic(host)
@@ -107,7 +110,7 @@ class Walk:
     def general_colour(self, block: Block, literal: MakeLiteral) -> Rgb | None:
         """The pixel's colour with other numbers for literals; None where there is nothing such."""
         try:
-            walk = Walk(self._host, self._name_leaf, DiagnosticSink(), self._given, literal)
+            walk = Walk(self._host, self._name_leaf, DiagnosticSink(), self._given, literal, self.values)
             return walk.pixel(block).colour
         except CompileError:
             return None
@@ -169,6 +172,9 @@ class Walk:
             found = self._computed(instruction)
             if all(isinstance(part, Polynomial) and len(part.terms) <= _SHORT for part in found):
                 return found
+        if instruction in self._known:
+            # An atom that the other walk has not would be taken for a number of its own.
+            return self._known[instruction]
         if instruction.type.kind == "int":
             return []
         atoms = [self._atom(instruction, part) for part in range(instruction.type.width)]

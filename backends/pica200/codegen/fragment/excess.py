@@ -7,8 +7,8 @@ A constant is a byte, and k may be a sum above 1 by the promised ranges: `v_ligh
 
 from __future__ import annotations
 
-from backends.pica200.codegen.fragment.algebra.polynomials import HostNumber, Polynomial
-from backends.pica200.codegen.fragment.algebra.ranges import TOLERANCE, range_of
+from backends.pica200.codegen.fragment.algebra.polynomials import HostNumber, HostPart, Polynomial, polynomial
+from backends.pica200.codegen.fragment.algebra.ranges import TOLERANCE, lies_in_unit, range_of
 from backends.pica200.codegen.fragment.hosting import Host
 
 
@@ -16,7 +16,9 @@ def without_excess(channel: Polynomial, host: Host) -> Polynomial:
     """The same of a channel of the pixel, as it is after its clamp."""
     fixed = Polynomial({m: f for m, f in channel.terms.items() if all(isinstance(a, HostNumber) for a in m)})
     rest = channel - fixed
+    if not rest:
+        return channel if lies_in_unit(channel) else polynomial(HostPart(channel))
     low, high = range_of(fixed)
-    if fixed.constant is not None or high <= 1 + TOLERANCE or not rest or range_of(rest)[0] < -TOLERANCE:
+    if fixed.constant is not None or high <= 1 + TOLERANCE or range_of(rest)[0] < -TOLERANCE:
         return channel
     return rest + host.at_most_one(fixed, float(low))

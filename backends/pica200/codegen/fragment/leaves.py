@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from backends.pica200.codegen.fragment.algebra.polynomials import Atom, Channel
 from backends.pica200.codegen.fragment.build import NameLeaf
 from backends.pica200.codegen.fragment.colours import COLOUR
-from backends.pica200.codegen.fragment.refusals.operations import refuse_input
+from backends.pica200.codegen.fragment.refusals.operations import refuse_input, refuse_vector
 from backends.pica200.isa.fragment.combiners import CHANNELS, LIGHTING_SOURCES
 from compiler.diagnostics import DiagnosticSink
 from compiler.ir import ops
@@ -45,7 +45,8 @@ def final(unit_of: Mapping[Instruction, int], sink: DiagnosticSink) -> NameLeaf:
             return Channel(f"texture{unit_of[leaf]}", CHANNELS[part])
         variable = leaf.address.variable
         source = lighting_source(variable)
-        assert source or variable.name == COLOUR, "other varyings are texture coordinates"
+        if not source and variable.name != COLOUR:
+            refuse_vector(leaf, sink)
         return Channel(source or "primary", CHANNELS[part])
 
     return name

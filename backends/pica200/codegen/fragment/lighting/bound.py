@@ -135,7 +135,9 @@ class LightingErrors:
         """By how many lines the place of a distance may be off, as scale and bias are floats of 20 bits."""
         if use.domain.cosine.input != "distance":
             return 0.0
-        return LIGHT_ENTRIES * _F20_ERROR * (1 + 2 * abs(self._evaluator.bias(use, sample)))
+        moved = LIGHT_ENTRIES * _F20_ERROR * (1 + 2 * abs(self._evaluator.bias(use, sample)))
+        # A bias that is no number, or beyond all, leaves the place open.
+        return moved if moved < LIGHT_ENTRIES else LIGHT_ENTRIES
 
 
 def _differences(

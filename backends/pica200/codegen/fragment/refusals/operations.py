@@ -14,6 +14,7 @@ from compiler.diagnostics.catalogue.limits import (
     COMBINER_OPERATION,
     COMBINER_RANGE,
     COMBINER_STAGES,
+    COMBINER_VARYINGS,
 )
 from compiler.ir import ops
 from compiler.ir.module import Instruction
@@ -65,6 +66,19 @@ def refuse_input(load: Instruction, sink: DiagnosticSink) -> NoReturn:
     variable = load.address.variable
     help = _INPUT_HELP.get(variable.role)
     sink.report(COMBINER_INPUT, load.span, target=TARGET_NAME, name=variable.name, help=help)
+    raise CompileError(sink.diagnostics)
+
+
+def refuse_vector(load: Instruction, sink: DiagnosticSink) -> NoReturn:
+    """A vector that the lighting unit has, read as numbers beside it."""
+    sink.report(
+        COMBINER_VARYINGS,
+        load.span,
+        target=TARGET_NAME,
+        what="components of a vector that is lit with",
+        limit="them for the lighting unit alone",
+        help="give what the combiners read a varying of its own",
+    )
     raise CompileError(sink.diagnostics)
 
 

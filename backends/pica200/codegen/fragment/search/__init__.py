@@ -21,7 +21,8 @@ def find_stages(problem: Problem, *, anyhow: bool = True) -> Solution | NoSoluti
     """Stages for a problem: as few as there can be, if the search comes to its end in time.
 
     A third of the work is for a program of any length.  Then all programs of one stage, of two, and so on are tried;
-    where that takes too much, only those that are made of few forms.  Without `anyhow` there is only the second third.
+    where that takes too much, only those that are made of few forms.  What then has no program yet has the last third.
+    Without `anyhow` there is only the second third.
     """
     alpha = None if problem.alpha is None else unclamped(problem.alpha)
     goals = (*map(unclamped, problem.colour), alpha)
@@ -42,6 +43,9 @@ def find_stages(problem: Problem, *, anyhow: bool = True) -> Solution | NoSoluti
             plans = list(_some_plans(ways, goals, count))
         if plans:
             return _best(plans, is_complete, problem)
+    if some is None and anyhow and not is_complete:
+        ways.restart(share, _FEW_FORMS)
+        some = next(_some_plans(ways, goals, problem.stages), None)
     return NoSolution(is_complete, most + 1) if some is None else _best([some], False, problem)
 
 

@@ -120,6 +120,14 @@ def _common_factors(goal: Vector) -> Iterator[Vector]:
     rows = [None if value is None else content(value) for value in goal]
     yield tuple(None if row is None else row[0] for row in rows)
     yield tuple(None if row is None else row[0] * row[1] for row in rows)
+    yield tuple(None if row is None else row[0] * _without_doublings(row[1]) for row in rows)
+
+
+def _without_doublings(number: Number) -> Number:
+    """What is left to multiply with where the scales of stages double as often as they can: 10 x is 16 x times 5/8."""
+    while number > 1:
+        number = Fraction(number) / 2
+    return number
 
 
 def content(value: Polynomial) -> tuple[Polynomial, Number]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations_with_replacement, product
+from math import ceil, log
 
 from backends.pica200.codegen.fragment.algebra.polynomials import ONE, ZERO, HostNumber, Polynomial, all_atoms
 from backends.pica200.codegen.fragment.search.constants import constants_for
@@ -249,8 +250,15 @@ def _size(value: Polynomial) -> float:
     return size
 
 
-def cost(form: Form) -> tuple[int, int, int, int]:
-    """What speaks against a form: operands to be made, scaled errors, long operands, constants."""
+def cost(form: Form) -> tuple[int, int, int, int, int]:
+    """What speaks against a form: operands to be made, their factors, scaled errors, their lengths, constants."""
     needs = form.needs()
-    lengths = [max(sum(map(len, value.terms)) for value in need.vector if value is not None) for need in needs]
-    return len(needs), form.scale, sum(lengths), len(form.constants())
+    values = [[value for value in need.vector if value is not None] for need in needs]
+    factors = max((_size(value) for channels in values for value in channels), default=0.0)
+    lengths = [max(sum(map(len, value.terms)) for value in channels) for channels in values]
+    return len(needs), _stages_of_factor(factors), form.scale, sum(lengths), len(form.constants())
+
+
+def _stages_of_factor(factor: float) -> int:
+    """How many stages of the largest scale make it."""
+    return ceil(log(factor, max(SCALES))) if factor > 1 else 0

@@ -7,6 +7,7 @@ enough to solve for one channel, and to rename the answers.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from functools import lru_cache
 
 from backends.pica200.codegen.fragment.algebra.polynomials import (
@@ -15,6 +16,7 @@ from backends.pica200.codegen.fragment.algebra.polynomials import (
     Channel,
     Clamp,
     HostNumber,
+    Number,
     Polynomial,
     all_atoms,
 )
@@ -53,7 +55,7 @@ class Pattern:
 @lru_cache(maxsize=10_000)
 def pattern_of(goal: Vector) -> Pattern | None:
     """The pattern of a goal, if it has one."""
-    first = next(channel for channel, value in enumerate(goal) if value is not None)
+    first = max((channel for channel, value in enumerate(goal) if value is not None), key=lambda c: _reach(goal[c]))
     value = goal[first]
     assert value is not None
     renamings = [None if other is None else _renaming(value, other, first, place) for place, other in enumerate(goal)]
@@ -63,21 +65,32 @@ def pattern_of(goal: Vector) -> Pattern | None:
     return pattern if pattern.fits(goal) else None
 
 
+def _reach(value: Polynomial | None) -> Number:
+    """How wide the ranges of its host numbers are: what is right for wide ones is right within."""
+    atoms = [] if value is None else sorted(all_atoms(value), key=BY_KEY)
+    return sum((atom.high - atom.low for atom in atoms if isinstance(atom, HostNumber)), Fraction(0))
+
+
 def _renaming(value: Polynomial, other: Polynomial, first: int, place: int) -> Renaming | None:
     mine, others = all_atoms(value), all_atoms(other)
     renaming: dict[Atom, Atom] = {}
     for atom in mine:
         if isinstance(atom, Channel) and atom.channel == COLOUR[first] and atom not in others:
             renaming[atom] = Channel(atom.source, COLOUR[place])
-    renaming.update(_pairs(mine, others, HostNumber))
+    pairs = _pairs(mine, others)
+    if any(one.low > other.low or one.high < other.high for one, other in pairs.items()):
+        return None
+    renaming.update(pairs)
     for atom in sorted((atom for atom in mine if isinstance(atom, Clamp)), key=lambda clamp: len(clamp.key)):
         inner = atom.inner.renamed(renaming)
         renaming[atom] = Clamp(inner, atom.narrow)
     return renaming
 
 
-def _pairs(mine: frozenset[Atom], others: frozenset[Atom], kind: type[Atom]) -> Mapping[Atom, Atom]:
-    """Those that one has and the other has not, in the order of their names."""
-    left = sorted((atom for atom in mine - others if isinstance(atom, kind)), key=BY_KEY)
-    right = sorted((atom for atom in others - mine if isinstance(atom, kind)), key=BY_KEY)
+def _pairs(mine: frozenset[Atom], others: frozenset[Atom]) -> Mapping[HostNumber, HostNumber]:
+    """Host numbers that one has and the other has not, in the order of their names."""
+    left, right = (
+        sorted((atom for atom in atoms if isinstance(atom, HostNumber)), key=BY_KEY)
+        for atoms in (mine - others, others - mine)
+    )
     return dict(zip(left, right, strict=False))

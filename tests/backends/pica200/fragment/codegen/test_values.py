@@ -62,6 +62,15 @@ _SHADERS = {
     "vec4(min(a.rgb + vec3(0.0, 0.5, 0.25), 1.0) * u_tint.rgb, 1.0)": 2,
     "vec4(a.rgb / vec3(1.0, 2.0, 4.0) * u_tint.rgb, 1.0)": 1,
     "vec4(a.rgb * (u_tint.rgb - u_list[1]), 1.0)": 1,
+    # Channels are one formula of numbers whose ranges differ.
+    "vec4(a.rgb * min(u_tint.rgb * vec3(0.25, 0.5, 1.0), u_list[0]) * 4.0, 1.0)": 1,
+    # With any colour in the place of the literal, what the host computes is too long a sum.
+    "vec4(1.0 - (1.0 - mix(1.0 - (1.0 - u_tint.rgb) * (1.0 - vec3(0.25, 0.5, 1.0)), u_tint.rgb, u_tint.rgb))"
+    " * (1.0 - u_list[0]), 1.0)": 1,
+    # A pixel of the host alone is clamped by the host.
+    "vec4(u_tint.rgb * 2.0 - u_list[0], 1.0)": 1,
+    # A factor is a row of doublings and one constant.
+    "clamp(a * 57.25, 0.0, 1.0)": 3,
     # Of numbers of the host that may be negative, constants hold the positive and the negative part.
     "vec4(clamp(a.rgb + (u_tint.rgb - u_list[0]), 0.0, 1.0), 1.0)": 2,
     "vec4(clamp(a.rgb * (u_tint.rgb - u_list[2]) + b.rgb, 0.0, 1.0), 1.0)": 2,

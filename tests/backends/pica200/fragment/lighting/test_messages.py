@@ -26,6 +26,8 @@ REFUSED = {
     " x = max(dot(n, normalize(w)), 0.0) + dot(n, normalize(w)) * dot(n, normalize(w)) * d * 0.1;",
     "a clamp of more than one cosine": "x = max(max(dot(n, l), 0.0) - max(dot(n, v), 0.0), 0.0) * 0.5 + 0.25;",
     "an eye that is not normalised": "x = 0.5 * t.g * max(dot(n, l), 0.0) + pow(1.0 - max(dot(n, v_view), 0.0), 3.0);",
+    "a way to a lamp as numbers, too": "vec3 w = u_light - v_position;"
+    " x = max(dot(n, abs(w)), 0.0) * max(1.0 - length(w) / 4.0, 0.0);",
     "a normal that is not normalised": "x = max(dot(v_normal, l), 0.0);",
 }
 
@@ -55,6 +57,13 @@ def test_a_lamp_that_is_infinitely_bright_where_it_stands_is_too_far_from_any_ta
     body = lamp + "gl_FragColor = vec4(t.rgb * (u_ambient + u_diffuse * c / (%s + u_slope * d * d)), t.a);"
     assert compiled(with_promises(body % "0.0")) == (None, ["E0727"])
     assert compiled(with_promises(body % "1.0"))[0] is not None
+
+
+def test_a_clamp_of_a_distance_without_a_width_leaves_the_place_in_its_table_open() -> None:
+    """The host divides by the width, and has infinity."""
+    lamp = "vec3 w = u_light * 3.0 - v_position; float c = max(dot(n, normalize(w)), 0.0);"
+    body = lamp + "gl_FragColor = vec4(t.rgb * (u_ambient + u_diffuse * c * max(1.0 - length(w) * 0.1, 1.0)), t.a);"
+    assert compiled(with_promises(body))[0] is not None
 
 
 def test_lights_that_may_add_up_to_more_than_one_are_warned_of() -> None:
