@@ -32,7 +32,7 @@ from compiler.preamble import INDEX, table_function
 from compiler.records import dataclass, replace
 
 #: What stands for infinity in ranges of polynomials.
-_ANY = 1 << 24
+ANY = 1 << 24
 #: What an atom stands for, made where the preamble is built.
 _Make = Callable[["PreambleWriter"], Value]
 
@@ -84,7 +84,7 @@ class Host:
     def atom_of_any(self, value: Instruction, component: int) -> Polynomial:
         """The same of a number that may be any: it may yet be of no consequence, as under a clamp of the host."""
         name = _name(value, component)
-        atom = HostNumber(name, -_ANY, _ANY)
+        atom = HostNumber(name, -ANY, ANY)
         self._makers[name] = lambda writer: writer.component(value, component)
         self.unbounded[atom] = value
         return polynomial(atom)

@@ -19,7 +19,7 @@ from backends.pica200.codegen.fragment.leaves import final, provisional, settle_
 from backends.pica200.codegen.fragment.lighting.carry import carry_lighting
 from backends.pica200.codegen.fragment.lighting.divisions import multiply_by_reciprocals
 from backends.pica200.codegen.fragment.lighting.find import Lighting
-from backends.pica200.codegen.fragment.lighting.messages import refuse_lighting, warn_of_lighting
+from backends.pica200.codegen.fragment.lighting.messages import refuse_lighting, refuse_open_functions, warn_of_lighting
 from backends.pica200.codegen.fragment.lighting.reflections import rewrite_reflections
 from backends.pica200.codegen.fragment.lighting.settle import is_lit
 from backends.pica200.codegen.fragment.promises import promised_ranges, promises_of
@@ -145,6 +145,7 @@ def _lit(found: Plan, lighting: Lighting, promises: Mapping[Variable, Interval],
     channels = [*pixel.colour, *([] if pixel.alpha is None else [pixel.alpha])]
     if not any(map(is_lit, channels)):
         return found
+    refuse_open_functions(channels, sink)
     settled = lighting.settle(channels, found.wiring.unit_of)
     if settled is None:
         refuse_lighting(pixel.colour_span, sink)

@@ -140,7 +140,7 @@ class Distances:
         }
         if varyings <= reach.promises.keys():
             self.reaches[cosine] = reach
-            self.leaves.update((i, (cosine, self._host.interval(i)[0])) for i in reach.powers)
+            self.leaves.update((i, (cosine, _from_zero(self._host.interval(i)[0]))) for i in reach.powers)
 
     def _is_clamped(self, cosine: Cosine, powers: Mapping[Instruction, int]) -> bool:
         """Whether all that is read is one clamp of something affine in the distance."""
@@ -198,6 +198,11 @@ class Distances:
         (end,) = (operand for operand in clamp.operands if operand is not inner[0])
         ends = (float_constant(interval.low), end) if clamp.op is ops.FMIN else (end, float_constant(interval.high))
         return Clamped(clamp, inner[0], distance, *ends)
+
+
+def _from_zero(interval: Interval) -> Interval:
+    """No distance is below 0, and neither is its square, which is a product of numbers that may be."""
+    return Interval(max(interval.low, 0.0), interval.high, interval.nan)
 
 
 def _users_in_order(distance: Instruction) -> list[Instruction]:

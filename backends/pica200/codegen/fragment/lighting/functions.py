@@ -8,7 +8,7 @@ and products of vectors are left to the algebra, so that colours stay outside of
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import isfinite
 from typing import TYPE_CHECKING, cast
@@ -19,12 +19,13 @@ from backends.pica200.codegen.fragment.algebra.polynomials import (
     Channel,
     HostNumber,
     Polynomial,
+    all_atoms,
     polynomial,
     rational,
 )
 from backends.pica200.codegen.fragment.algebra.ranges import intervals_of, range_of
 from backends.pica200.codegen.fragment.arithmetic import Inexpressible, Number, PixelArithmetic, TooLong
-from backends.pica200.codegen.fragment.hosting import Host, Unbounded
+from backends.pica200.codegen.fragment.hosting import ANY, Host, Unbounded
 from backends.pica200.codegen.fragment.lighting.cosines import Cosine, Cosines, Reading
 from backends.pica200.codegen.fragment.lighting.distances import Distances
 from backends.pica200.codegen.fragment.lighting.vectors import AXES, axis
@@ -84,6 +85,7 @@ class LitNumber(Channel):
         "is_facing",
         "jumps",
         "low",
+        "open",
         "shape",
         "value",
         "width",
@@ -106,6 +108,8 @@ class LitNumber(Channel):
         self.value = value
         self.component = component
         self.low, self.width = Fraction(0), Fraction(1)
+        #: Between what numbers it lies, if these are not finite: then it must not come as far as the result.
+        self.open: Interval | None = None
         #: Of a truth value: 1 where it does not hold.
         self.is_complement = False
         #: Whether it is the cosine itself, or its positive part.
@@ -245,10 +249,10 @@ class Functions:
             truth = polynomial(number)
             return HostTruth(ONE - truth if number.is_complement else truth)
         interval = self._intervals[instruction][component]
-        if isfinite(interval.low) and isfinite(interval.high) and interval.low < interval.high:
-            if interval.low < 0:
-                number.low = rational(interval.low)
-            number.width = max(rational(interval.high) - number.low, Fraction(1))
+        if not (isfinite(interval.low) and isfinite(interval.high)):
+            number.open, interval = interval, Interval(-ANY, ANY)
+        number.low = min(rational(interval.low), Fraction(0))
+        number.width = max(rational(interval.high) - number.low, Fraction(1))
         number.jumps = instruction in self._jumping
         number.finer = self._finer(instruction, component)
         return polynomial(number) * number.width + number.low
@@ -315,6 +319,12 @@ def _is_number(value: Value, number: float) -> bool:
 def lit_numbers(value: Polynomial) -> Mapping[LitNumber, None]:
     """Those in a polynomial."""
     return dict.fromkeys(sorted(atom for atom in value.atoms() if isinstance(atom, LitNumber)))
+
+
+def open_numbers(values: Iterable[Polynomial]) -> Iterator[LitNumber]:
+    """Those in polynomials, in clamps too, that may be any number."""
+    atoms = (atom for value in values for atom in sorted(all_atoms(value)))
+    return (atom for atom in atoms if isinstance(atom, LitNumber) and atom.open is not None)
 
 
 def has_jumps(value: Polynomial) -> bool:

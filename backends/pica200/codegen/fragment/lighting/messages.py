@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NoReturn
 
 from backends.pica200.codegen.abi import TARGET_NAME
+from backends.pica200.codegen.fragment.algebra.polynomials import Polynomial
 from backends.pica200.codegen.fragment.algebra.ranges import range_of
-from backends.pica200.codegen.fragment.lighting.functions import has_jumps
+from backends.pica200.codegen.fragment.hosting import Unbounded
+from backends.pica200.codegen.fragment.lighting.functions import has_jumps, open_numbers
 from backends.pica200.codegen.fragment.lighting.settle import Settled
+from backends.pica200.codegen.fragment.refusals.operations import refuse_unbounded
 from compiler.diagnostics import CompileError, DiagnosticSink, Span
 from compiler.diagnostics.catalogue.limits import COMBINER_LIGHTS, COMBINER_OPERATION, COMBINER_SOFT_EDGE
 
@@ -26,6 +30,13 @@ def refuse_lighting(span: Span | None, sink: DiagnosticSink) -> NoReturn:
         help="write it as sums of such products, or set lights up by hand: #include <pica200.glsl>",
     )
     raise CompileError(sink.diagnostics)
+
+
+def refuse_open_functions(channels: Sequence[Polynomial], sink: DiagnosticSink) -> None:
+    """Tables hold numbers up to a largest one, and a function that has none, as 1 / dot(N, L), would be cut off."""
+    for number in open_numbers(channels):
+        if number.value is not None and number.open is not None:
+            refuse_unbounded(number.value, Unbounded(number.open), sink, what="this function of the surface")
 
 
 def warn_of_lighting(settled: Settled, span: Span | None, sink: DiagnosticSink) -> None:

@@ -97,11 +97,12 @@ def refuse_length(instruction: Instruction, sink: DiagnosticSink) -> NoReturn:
     raise CompileError(sink.diagnostics)
 
 
-def refuse_unbounded(instruction: Instruction, failure: Unbounded, sink: DiagnosticSink) -> NoReturn:
-    """A number of the host that may be any."""
+def refuse_unbounded(
+    instruction: Instruction, failure: Unbounded, sink: DiagnosticSink, what: str = "what the host computes here"
+) -> NoReturn:
+    """A number of the host, or in a table of the host's, that may be any."""
     low, high = (f"{end:g}" if isfinite(end) else "any number" for end in (failure.interval.low, failure.interval.high))
     help = "promise the ranges of its uniforms by '#pragma pica200 range NAME LOW HIGH', or clamp it"
-    what = "what the host computes here"
     sink.report(COMBINER_RANGE, instruction.span, target=TARGET_NAME, what=what, low=low, high=high, help=help)
     raise CompileError(sink.diagnostics)
 

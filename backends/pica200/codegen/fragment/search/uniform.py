@@ -78,7 +78,7 @@ def _renaming(value: Polynomial, other: Polynomial, first: int, place: int) -> R
         if isinstance(atom, Channel) and atom.channel == COLOUR[first] and atom not in others:
             renaming[atom] = Channel(atom.source, COLOUR[place])
     pairs = _pairs(mine, others)
-    if any(one.low > other.low or one.high < other.high for one, other in pairs.items()):
+    if any(one.low > other.low or one.high < other.high for one, other in pairs):
         return None
     renaming.update(pairs)
     for atom in sorted((atom for atom in mine if isinstance(atom, Clamp)), key=lambda clamp: len(clamp.key)):
@@ -87,10 +87,10 @@ def _renaming(value: Polynomial, other: Polynomial, first: int, place: int) -> R
     return renaming
 
 
-def _pairs(mine: frozenset[Atom], others: frozenset[Atom]) -> Mapping[HostNumber, HostNumber]:
+def _pairs(mine: frozenset[Atom], others: frozenset[Atom]) -> list[tuple[HostNumber, HostNumber]]:
     """Host numbers that one has and the other has not, in the order of their names."""
     left, right = (
         sorted((atom for atom in atoms if isinstance(atom, HostNumber)), key=BY_KEY)
         for atoms in (mine - others, others - mine)
     )
-    return dict(zip(left, right, strict=False))
+    return list(zip(left, right, strict=False))

@@ -52,10 +52,10 @@ def test_these_are_refused(body: str) -> None:
     assert codes
 
 
-def test_a_lamp_that_is_infinitely_bright_where_it_stands_is_too_far_from_any_table() -> None:
+def test_a_lamp_that_is_infinitely_bright_where_it_stands_is_refused() -> None:
     lamp = "float d = length(u_light - v_position), c = max(dot(n, normalize(u_light - v_position)), 0.0);"
     body = lamp + "gl_FragColor = vec4(t.rgb * (u_ambient + u_diffuse * c / (%s + u_slope * d * d)), t.a);"
-    assert compiled(with_promises(body % "0.0")) == (None, ["E0727"])
+    assert compiled(with_promises(body % "0.0")) == (None, ["E0725"])
     assert compiled(with_promises(body % "1.0"))[0] is not None
 
 
@@ -77,8 +77,14 @@ def test_edges_are_warned_of() -> None:
     assert found("x = smoothstep(0.4, 0.6, dot(n, l));")[1] == []
 
 
-def test_a_function_without_a_value_is_a_table_all_the_same() -> None:
-    assert found("x = mod(dot(n, l), 0.0);")[0] is not None
+def test_a_function_that_may_be_any_number_is_no_table() -> None:
+    """It would be cut off at 1, unless the shader holds it itself."""
+    for function in ("0.1 / max(dot(n, l), 0.0)", "mod(dot(n, l), 0.0)", "log(max(dot(n, l), 0.0))"):
+        assert compiled(DECLARED % f"gl_FragColor = vec4(u_diffuse * ({function}), 1.0);") == (None, ["E0725"])
+        held = f"clamp({function}, 0.0, 1.0)"
+        assert compiled(DECLARED % f"gl_FragColor = vec4(u_diffuse * {held}, 1.0);")[0] is not None
+    with pytest.raises(CompileError, match="this function of the surface lies in any number to any number"):
+        glslc_multi.compile(DECLARED % "gl_FragColor = vec4(1.0 / dot(n, l));", target="pica200", stage="fragment")
 
 
 def test_a_reflected_ray_is_told_from_others() -> None:
