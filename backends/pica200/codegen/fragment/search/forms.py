@@ -12,8 +12,9 @@ from itertools import combinations_with_replacement, product
 from math import ceil, log
 
 from backends.pica200.codegen.fragment.algebra.polynomials import ONE, ZERO, HostNumber, Polynomial, all_atoms
+from backends.pica200.codegen.fragment.algebra.ranges import TOLERANCE, range_of
 from backends.pica200.codegen.fragment.search.constants import constants_for
-from backends.pica200.codegen.fragment.search.goals import Vector, complement, simplest, size_within
+from backends.pica200.codegen.fragment.search.goals import Vector, complement, products_of, simplest, size_within
 from backends.pica200.codegen.fragment.search.operands import Need, Reading, leaves, matching, sources_of
 from backends.pica200.codegen.fragment.search.points import Points, Values
 from backends.pica200.codegen.fragment.search.solve import UNKNOWNS, Unknown, is_plausible, may_be_read, solved
@@ -23,6 +24,10 @@ from backends.pica200.isa.fragment.combiners import SCALES
 from compiler.records import dataclass
 
 FormOperand = Reading | Need
+#: The scale of what was made at half its size.
+_HALVES = 2
+#: More with fractions may need them, too, but are as much work as all the rest.
+_FEW_PRODUCTS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,9 +239,17 @@ def _pointless(function: str) -> set[Polynomial | None]:
 
 
 def scales_of(goal: Vector) -> list[int]:
-    """Scales that a factor in the goal, or the range of a number of the host, gives work to."""
+    """Scales that a factor in the goal, or the range of a number of the host, gives work to; 2 for a sum that is
+    beyond both 0 and 1, so that no order of its terms does without halves."""
     size = max(_size(value) for value in goal if value is not None)
-    return [scale for scale in SCALES if scale == 1 or size > scale / 2]
+    is_wide = any(value is not None and _is_beyond_both_ends(value) for value in goal)
+    return [scale for scale in SCALES if scale == 1 or size > scale / 2 or (scale == _HALVES and is_wide)]
+
+
+def _is_beyond_both_ends(value: Polynomial) -> bool:
+    is_short = len(products_of(value)) <= _FEW_PRODUCTS or value.denominator == 1
+    low, high = range_of(value) if is_short else (0, 0)
+    return low < -TOLERANCE and high > 1 + TOLERANCE
 
 
 def _size(value: Polynomial) -> float:

@@ -71,6 +71,11 @@ _SHADERS = {
     "vec4(u_tint.rgb * 2.0 - u_list[0], 1.0)": 1,
     # A factor is a row of doublings and one constant.
     "clamp(a * 57.25, 0.0, 1.0)": 3,
+    # Beyond 0 and 1 at once, sums are made of halves.
+    "vec4(clamp(a.rgb - b.rgb + u_tint.rgb, 0.0, 1.0), 1.0)": 2,
+    "vec4(clamp(a.rgb - b.rgb + v_color.a, 0.0, 1.0), 1.0)": 2,
+    "vec4(clamp(a.rgb - b.rgb + 0.25, 0.0, 1.0), 1.0)": 2,
+    "vec4(clamp(a.rgb - b.rgb + (u_tint.rgb - u_list[1]), 0.0, 1.0), 1.0)": 3,
     # Of numbers of the host that may be negative, constants hold the positive and the negative part.
     "vec4(clamp(a.rgb + (u_tint.rgb - u_list[0]), 0.0, 1.0), 1.0)": 2,
     "vec4(clamp(a.rgb * (u_tint.rgb - u_list[2]) + b.rgb, 0.0, 1.0), 1.0)": 2,
