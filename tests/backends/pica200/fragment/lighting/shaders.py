@@ -38,6 +38,26 @@ BODIES: Mapping[str, tuple[str, int]] = {
         "gl_FragColor = vec4(t.rgb * (0.25 + 0.75 * max(dot(n, normalize(vec3(1.0, 2.0, 3.0))), 0.0)), t.a);",
         1,
     ),
+    "a cosine and its positive part": (
+        "float c = dot(n, l); gl_FragColor = vec4(t.rgb * (pow(max(c, 0.0), 3.0) * 0.5 + abs(c) * 0.25), 1.0);",
+        1,
+    ),
+    "a lamp that is looked at from behind": (
+        f"{_LAMP} vec3 x = v_position - u_other * 2.0;"
+        " gl_FragColor = vec4(t.rgb * (u_diffuse * c + u_specular * max(dot(n, normalize(x)), 0.0)), 1.0);",
+        1,
+    ),
+    "a square of a distance that is clamped": (
+        f"{_LAMP} float d = length(w);"
+        " gl_FragColor = vec4(t.rgb * u_diffuse * c * clamp(1.0 - d * d * 0.02, 0.0, 1.0), 1.0);",
+        1,
+    ),
+    "a light beyond 1": ("gl_FragColor = vec4(t.rgb * u_diffuse * clamp(dot(n, u_light * 1.5), 0.0, 1.0), 1.0);", 1),
+    "a highlight that is never dark": (
+        f"{_HALF} gl_FragColor = vec4(t.rgb * (u_specular * pow(max(dot(n, h), 0.0), 8.0)"
+        " + u_diffuse * (pow(max(dot(n, v), 0.0), 3.0) + 0.5)), 1.0);",
+        1,
+    ),
     "scalars": (
         "float d = max(dot(n, l), 0.0);"
         "gl_FragColor = vec4(t.r * (u_ambient.r + u_diffuse.r * d), t.g * (u_ambient.g + u_diffuse.g * d), d, t.a);",

@@ -23,6 +23,7 @@ from tests.backends.pica200.fragment.lighting.shaders import (
 #: function is as steep as its cosine.
 _DIRECTIONS = 0.125
 _STEEPNESS = {"blinn": 20, "clamped highlights": 8, "two lights": 12, "lamp with highlight": 8, "spot": 4, "gain": 4}
+_STEEPNESS["a light beyond 1"] = 8
 _PIXELS = 400
 #: Of a shader with two tables twice.
 _MOST = {"two lights": 5.1, "spot that fades": 3.4}
