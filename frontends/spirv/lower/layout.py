@@ -25,6 +25,8 @@ class BlockLayout:
         self._contents = contents
         self._at = at
         self._members: list[BlockMember] = []
+        #: Where the last of them ends.
+        self._end = 0
 
     def make(
         self, name: str, prefix: str, type_id: int, length: int | None, is_pushed: bool, span: Span | None
@@ -36,10 +38,9 @@ class BlockLayout:
                 raise Invalid(messages.NOT_SUPPORTED, self._at, name=name, what="the block has too many members")
         struct = self._contents.types.by_id[type_id]
         assert isinstance(struct, Struct)
-        end = max(map(_end, self._members), default=0)
         names = () if prefix else tuple(field.name for field in struct.fields)
         packing = "push constant" if is_pushed else "explicit"
-        size = -(-end // _VECTOR) * _VECTOR
+        size = -(-self._end // _VECTOR) * _VECTOR
         return UniformBlock(name, packing, length, size, tuple(self._members), names, span=span)  # type: ignore[arg-type]
 
     def _marks(self, type_id: int, member: int) -> Marks:
@@ -64,22 +65,20 @@ class BlockLayout:
         elif isinstance(type_, ArrayType):
             stride = number(self._contents.decorations.marks(type_id), "ArrayStride") or 0
             if isinstance(type_.element, NumericType):
-                yield _leaf(name, type_.element, type_.length, offset, stride, marks)
+                yield self._leaf(name, type_.element, type_.length, offset, stride, marks)
                 return
             element = self._contents.types.instructions[type_id].id(0)
             for index in range(min(type_.length, _MOST_MEMBERS + 1)):
                 yield from self._leaves(f"{name}[{index}]", type_.element, element, offset + index * stride, marks)
         elif isinstance(type_, NumericType):
-            yield _leaf(name, type_, None, offset, 0, marks)
+            yield self._leaf(name, type_, None, offset, 0, marks)
 
-
-def _leaf(name: str, type_: NumericType, length: int | None, offset: int, stride: int, marks: Marks) -> BlockMember:
-    matrix_stride = (number(marks, "MatrixStride") or _VECTOR) if type_.is_matrix else 0
-    return BlockMember(name, str(type_), length, offset, stride, matrix_stride, type_.is_matrix and "RowMajor" in marks)
-
-
-def _end(member: BlockMember) -> int:
-    """Where a member ends."""
-    if member.length is not None:
-        return member.offset + member.length * member.array_stride
-    return member.offset + (4 * member.matrix_stride if member.matrix_stride else 4 * _WORD)
+    def _leaf(
+        self, name: str, type_: NumericType, length: int | None, offset: int, stride: int, marks: Marks
+    ) -> BlockMember:
+        is_by_rows = type_.is_matrix and "RowMajor" in marks
+        matrix_stride = (number(marks, "MatrixStride") or _VECTOR) if type_.is_matrix else 0
+        vectors, width = (type_.rows, type_.columns) if is_by_rows else (type_.columns, type_.rows)
+        last = offset + ((length or 1) - 1) * stride
+        self._end = max(self._end, last + (vectors - 1) * matrix_stride + width * _WORD)
+        return BlockMember(name, str(type_), length, offset, stride, matrix_stride, is_by_rows)

@@ -513,3 +513,14 @@ def test_halves_of_hlsl_go_to_the_even_number(language: str, wanted: list[float]
     """DXC and Slang write Round, whose halves SPIR-V leaves open, for HLSL's round."""
     text = shader("%result = OpExtInst %vec4 %std Round %a\n").replace("%void =", f"OpSource {language}\n%void =", 1)
     assert run(text, {**VALUES, "pa": (2.5, -2.5, 3.5, 0.5)}) == wanted
+
+
+def test_floats_beyond_the_ints_become_uints() -> None:
+    """3,000,000,000 is 0xB2D05E00."""
+    body = """
+        %u = OpConvertFToU %uvec4 %a
+        %first = OpShiftRightLogical %uvec4 %u %by
+        %result = OpConvertUToF %vec4 %first
+    """
+    declared = "%u24 = OpConstant %uint 24\n%by = OpConstantComposite %uvec4 %u24 %u24 %u24 %u24\n"
+    assert run(shader(body, declared), {**VALUES, "pa": (3e9, 16777216.0, 0.0, 4e9)}) == [0xB2, 1.0, 0.0, 0xEE]
