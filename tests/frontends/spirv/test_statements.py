@@ -10,7 +10,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from compiler.ir import ops
 from compiler.ir.evaluate import evaluate
+from compiler.ir.module import PRECISE, RELAXED
 from frontends.spirv.binary import MAGIC, read_binary
 from frontends.spirv.grammar import TABLE
 from frontends.spirv.grammar.arithmetic import ARITHMETIC, BITS, CONVERSIONS, DERIVATIVES, RELATIONS
@@ -343,3 +345,87 @@ def test_a_switch_knows_numbers_below_zero() -> None:
         "%end = OpLabel\n%result = OpPhi %vec4 %a %entry %ones %seven %b %below\n"
     )
     assert run(shader(body)) == list(B)
+
+
+def _flags(decoration: str) -> set[int]:
+    """Those of the sum of %a and %b, with a decoration of it."""
+    module = lowered(shader(_RESULT, f"OpDecorate %result {decoration}\n"))
+    return {each.flags for each in module.functions["main"].instructions() if each.op is ops.FADD}
+
+
+def test_how_exactly_a_result_is_computed() -> None:
+    assert _flags("NoContraction") == {PRECISE}
+    assert _flags("RelaxedPrecision") == {RELAXED}
+
+
+def test_a_group_hands_its_decorations_on() -> None:
+    """OpGroupDecorate to variables, OpGroupMemberDecorate to members of structures."""
+    text = shader(
+        "%p = OpAccessChain %to_float %block %i1\n%x = OpLoad %float %p\n%y = OpLoad %vec4 %in\n"
+        "%result = OpVectorTimesScalar %vec4 %y %x\n",
+        """
+        OpDecorate %flat Flat
+        OpDecorate %flat Location 3
+        %flat = OpDecorationGroup
+        OpGroupDecorate %flat %in
+        OpDecorate %far Offset 32
+        %far = OpDecorationGroup
+        OpGroupMemberDecorate %far %struct 1
+        OpDecorate %struct Block
+        OpMemberDecorate %struct 0 Offset 0
+        %struct = OpTypeStruct %vec4 %float
+        %to_struct = OpTypePointer Uniform %struct
+        %to_float = OpTypePointer Uniform %float
+        %block = OpVariable %to_struct Uniform
+        %to_in = OpTypePointer Input %vec4
+        %in = OpVariable %to_in Input
+        """,
+    ).replace('"main" %color', '"main" %color %in')
+    module = lowered(text)
+    (block,) = module.blocks
+    varying = module.variables["in"]
+    assert (varying.interpolation, varying.location) == ("flat", 3)
+    assert [member.offset for member in block.members] == [0, 32]
+
+
+def test_members_of_an_input_take_one_location_after_the_other() -> None:
+    """A matrix of two columns takes two."""
+    text = shader(
+        "%p = OpAccessChain %to_vec4 %in %i1\n%result = OpLoad %vec4 %p\n",
+        """
+        OpDecorate %in Location 2
+        %struct = OpTypeStruct %mat2 %vec4
+        %to_struct = OpTypePointer Input %struct
+        %to_vec4 = OpTypePointer Input %vec4
+        %in = OpVariable %to_struct Input
+        """,
+    ).replace('"main" %color', '"main" %color %in')
+    found = {variable.name: variable.location for variable in lowered(text).variables.values()}
+    assert found["in.member1"] == 4
+
+
+def test_one_part_of_a_part_is_inserted() -> None:
+    """The last component of the second column."""
+    body = (
+        "%m = OpOuterProduct %mat4 %a %b\n%n = OpCompositeInsert %mat4 %f2 %m 1 3\n"
+        "%second = OpCompositeExtract %vec4 %n 1\n%last = OpCompositeExtract %vec4 %n 3\n"
+        "%result = OpFAdd %vec4 %second %last\n"
+    )
+    column = [*(x * B[1] for x in A[:3]), 2.0]
+    assert run(shader(body)) == [x + y * B[3] for x, y in zip(column, A, strict=True)]
+
+
+def test_a_uniform_has_the_numbers_of_its_initializer() -> None:
+    """OpenGL's uniforms may have some, which a host sets unless it knows better."""
+    declared = (
+        "%numbers = OpConstantComposite %vec4 %f0 %f1 %f2 %f1\n%u = OpVariable %in_vec4 UniformConstant %numbers\n"
+    )
+    module = lowered(shader("%result = OpLoad %vec4 %u\n", declared))
+    assert [each.defaults for each in module.declarations if each.name == "u"] == [(("u", (0.0, 1.0, 2.0, 1.0)),)]
+
+
+def test_an_invariant_output_makes_all_results_exact() -> None:
+    module = lowered(shader(_RESULT, "OpDecorate %color Invariant\n"))
+    (output,) = [variable for variable in module.variables.values() if variable.storage == "output"]
+    assert output.invariant
+    assert {each.flags for each in module.functions["main"].instructions() if each.op is ops.FADD} == {PRECISE}
