@@ -7,6 +7,7 @@ replacements and swaps of neighbours count one each.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import takewhile
 
 from compiler.diagnostics.model import Fix
 from compiler.diagnostics.span import Span
@@ -16,7 +17,7 @@ LONGEST_NAME = 100
 
 
 def nearest(name: str, candidates: Iterable[str]) -> str | None:
-    """The candidate nearest to `name`, None when none is near; ties go to the alphabetically first.
+    """The candidate nearest to `name`, None when none is near; ties go to the longest common beginning.
 
     About every third character may be wrong; names that differ in case only are always near.
     """
@@ -24,11 +25,11 @@ def nearest(name: str, candidates: Iterable[str]) -> str | None:
         return None
     allowed = (len(name) + 1) // 3
     rated = (
-        (_rate(name, candidate), candidate)
+        (_rate(name, candidate), -_common_beginning(name, candidate), candidate)
         for candidate in candidates
         if candidate != name and abs(len(candidate) - len(name)) <= allowed
     )
-    distance, found = min(rated, default=(allowed + 1, ""))
+    distance, _, found = min(rated, default=(allowed + 1, 0, ""))
     return found if distance <= allowed else None
 
 
@@ -52,6 +53,10 @@ def _rate(name: str, candidate: str) -> int:
     if name.casefold() == candidate.casefold():
         return 0
     return distance(name, candidate)
+
+
+def _common_beginning(first: str, second: str) -> int:
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(first, second, strict=False)))
 
 
 def distance(first: str, second: str) -> int:

@@ -51,10 +51,16 @@ def programs_text(programs: Mapping[str, Mapping[str, Artifact]]) -> str:
 
 
 def cost_line(artifact: Artifact) -> str:
-    numbers = ", ".join(f"{value} {name.replace('_', ' ')}" for name, value in _numbers(artifact.stats).items())
+    numbers = ", ".join(_counted(value, name) for name, value in _numbers(artifact.stats).items())
     limits = artifact.reflection.limits or {}
-    used = ", ".join(f"{used} of {limit} {name}" for name, (used, limit) in limits.items())
+    used = ", ".join(f"{used} of {_counted(limit, name)}" for name, (used, limit) in limits.items())
     return f"{numbers} ({used})" if used else numbers
+
+
+def _counted(value: int, name: str) -> str:
+    """`7 code words`, `1 code word`."""
+    words = name.replace("_", " ")
+    return f"{value} {words.removesuffix('s') if value == 1 else words}"
 
 
 def quality_lines(artifact: Artifact) -> Iterator[str]:

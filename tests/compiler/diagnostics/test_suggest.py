@@ -56,6 +56,7 @@ def test_typing_mistakes_find_the_name_and_other_words_find_none(name: str, expe
 def test_ties_go_to_the_alphabetically_first_in_any_order_of_candidates() -> None:
     assert nearest("cart", ["card", "cast", "care"]) == "card"
     assert nearest("cart", ["cast", "care", "card"]) == "card"
+    assert nearest("sinn", ["sign", "sin"]) == "sin"
 
 
 def test_a_name_is_no_suggestion_for_itself() -> None:

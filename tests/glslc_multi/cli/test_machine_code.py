@@ -108,18 +108,18 @@ def test_the_register_map_goes_where_asked(folder: Path) -> None:
 
 def test_statistics_as_text_and_json(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["a.vert", "--target", "fake", "--stats"]) == 0
-    assert capsys.readouterr().out == "vertex: 1 instructions, 1 code words, 0 registers, 0 constants\n"
+    assert capsys.readouterr().out == "vertex: 1 instruction, 1 code word, 0 registers, 0 constants\n"
     assert main(["a.vert", "--target", "fake", "--stats=json"]) == 0
     assert json.loads(capsys.readouterr().out)["vertex"]["code_words"] == 1
 
 
 def test_an_input_is_not_taken_for_the_form_of_statistics(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--target", "fake", "--stats", "a.vert"]) == 0
-    assert capsys.readouterr().out.startswith("vertex: 1 instructions")
+    assert capsys.readouterr().out.startswith("vertex: 1 instruction,")
 
 
 def test_statistics_do_not_mix_with_output_on_standard_output(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["a.vert", "--target", "fake", "-S", "--stats"]) == 0
     output = capsys.readouterr()
-    assert "code words" not in output.out
-    assert "code words" in output.err
+    assert "code word" not in output.out
+    assert "1 code word," in output.err

@@ -34,7 +34,7 @@ def reordered() -> LevelTaken:
 
 
 FLAT = LevelTaken("flat", "no branches", "smallest that fits", 2, 2, (PassedOver("branching", "takes 9 words"),))
-COSTS = "7 instructions, 14 code words, 2 registers, 1 constants, 3 dual slots (7 of 10 words)"
+COSTS = "7 instructions, 14 code words, 2 registers, 1 constant, 3 dual slots (7 of 10 words)"
 
 
 def test_without_levels_a_stage_is_a_line() -> None:
