@@ -24,6 +24,9 @@ from backends.pica200.isa.fragment.combiners import SCALES
 from compiler.records import dataclass
 
 FormOperand = Reading | Need
+#: So many goals are looked at for the price of what is solved for them; a search for more gets nowhere, mostly.
+_MANY_GOALS = 800
+_PRICE_OF_MANY = 16
 #: The scale of what was made at half its size.
 _HALVES = 2
 #: More with fractions may need them, too, but are as much work as all the rest.
@@ -81,6 +84,7 @@ class Solver:
     def __init__(self, points: Points, spend: Callable[[int], None]) -> None:
         self._points = points
         self.spend = spend
+        self._looked_at = 0
 
     def solved_forms(
         self, goal: Vector, unknowns: Sequence[Unknown] = UNKNOWNS, *, directly: bool = False
@@ -95,6 +99,9 @@ class Solver:
         return [_of_all_channels(form, pattern) for form in forms]
 
     def _known(self, goal: Vector, choices: Mapping[Reading, Vector], directly: bool) -> list[Known]:
+        self._looked_at += 1
+        if self._looked_at > _MANY_GOALS:
+            self.spend(_PRICE_OF_MANY)
         known = [
             Known(reading, vector, self._values(vector, goal), complement(vector) if reading.complement else vector)
             for reading, vector in choices.items()
