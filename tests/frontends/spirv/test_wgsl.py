@@ -3,21 +3,37 @@
 from __future__ import annotations
 
 import math
+import os
 import shutil
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
+import glslc_multi
 from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.frontend import FrontEndOptions, Source
 from compiler.ir.evaluate import evaluate
 from compiler.ir.module import Module
 from frontends.spirv.foreign import WGSL
 
-needs_compiler = pytest.mark.skipif(
-    not any(shutil.which(name) for name, _ in WGSL.tools), reason="neither naga nor tint is installed"
-)
+#: naga of npm, for machines that have none of their own.
+_NAGA = Path(__file__).parent / "naga"
+
+
+@pytest.fixture
+def compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A compiler of WGSL on the path."""
+    if any(shutil.which(name) for name, _ in WGSL.tools):
+        return
+    if not (_NAGA / "node_modules").is_dir() or shutil.which("node") is None:
+        pytest.skip("neither naga nor tint is installed; npm install --prefix tests/frontends/spirv/naga")
+    command = tmp_path / "naga"
+    command.write_text(f'#!/bin/sh\nexec node "{_NAGA}/naga.mjs" "$@"\n')
+    command.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+
 
 A, B = (0.5, -1.25, 2.0, -3.0), (2.0, 0.75, -1.5, 4.0)
 INTS = (7, -7, 3, 1)
@@ -121,7 +137,7 @@ CASES: dict[str, tuple[str, str, list[float]]] = {
 }
 
 
-@needs_compiler
+@pytest.mark.usefixtures("compiler")
 @pytest.mark.parametrize("name", CASES)
 def test_values(name: str) -> None:
     body, functions, wanted = CASES[name]
@@ -139,3 +155,24 @@ def test_a_place_below_the_message(arrow: str, tmp_path: Path, monkeypatch: pyte
         lowered("@fragment fn main() -> @location(0) vec4<f32> {\n  return nothing;\n}\n")
     (found,) = caught.value.diagnostics
     assert (found.code, found.span and found.span.line) == ("E1014", 2)
+
+
+_PAIR = """struct Corner { @builtin(position) place: vec4<f32>, @location(0) colour: vec4<f32> }
+@group(0) @binding(0) var<uniform> tint: vec4<f32>;
+@vertex fn at_corner(@location(0) place: vec4<f32>) -> Corner { return Corner(place, place * 2.0); }
+@fragment fn at_pixel(corner: Corner) -> @location(0) vec4<f32> { return corner.colour * tint; }
+"""
+
+
+@pytest.mark.usefixtures("compiler")
+def test_one_source_has_both_shaders_of_a_pair() -> None:
+    names: dict[str, Any] = {"vertex_filename": "both.wgsl", "fragment_filename": "both.wgsl"}
+    program = glslc_multi.link(_PAIR, _PAIR, target="vc4", **names)
+    assert set(program.stages) == {"vertex", "coordinate", "fragment"}
+
+
+@pytest.mark.usefixtures("compiler")
+def test_a_mistake_is_told_in_the_words_of_the_compiler() -> None:
+    with pytest.raises(CompileError) as caught:
+        lowered("@fragment fn main() -> @location(0) vec4<f32> {\n  return nothing;\n}\n")
+    assert caught.value.diagnostics[0].code == "E1014"
