@@ -102,7 +102,8 @@ def plan_test(condition: Condition, alpha: Polynomial | None) -> Test:
     if form.is_truth and form.where == ONE and alpha is not None and range_of(alpha)[0] >= _LEAST_ALPHA:
         # No alpha that is drawn is as low as that of what is not.
         kept = difference + Fraction(1, 2)
-        return Test(alpha * kept, AlphaTest(">=", int(_STEPS * Fraction(range_of(alpha)[0]) / 2)), never=form.never)
+        least = min(Fraction(range_of(alpha)[0]), Fraction(1))
+        return Test(alpha * kept, AlphaTest(">=", int(_STEPS * least / 2)), never=form.never)
     alpha = _tested(difference) if alpha is None else alpha
     factor = _factor(difference, alpha)
     relation = "!=" if form.is_negated else form.comparison.relation

@@ -58,6 +58,10 @@ BODIES: Mapping[str, tuple[str, str, int, int]] = {
 JUMPS: Mapping[str, tuple[str, str]] = {
     "bands": ("gl_FragColor = vec4(fract(v_distance * 4.0) < 0.5 ? u_tint : u_fog, 1.0);", ""),
     "dashes": ("if (mod(v_distance, 3.0) > 2.0) discard; gl_FragColor = vec4(u_tint, 1.0);", "v_distance=0..12"),
+    "dashes of an alpha beyond 1": (
+        "if (mod(v_distance, 3.0) > 2.0) discard; gl_FragColor = vec4(u_tint, 2.75 + u_strength);",
+        "v_distance=0..12",
+    ),
     "dashes that are see-through": (
         "if (mod(v_distance, 3.0) > 2.0) discard; gl_FragColor = vec4(u_tint, 0.25 + 0.75 * u_strength);",
         "v_distance=0..12",
