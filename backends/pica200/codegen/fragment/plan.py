@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from backends.pica200.codegen.fragment.algebra.conditions import differences
-from backends.pica200.codegen.fragment.build import Pixel, Walk
+from backends.pica200.codegen.fragment.build import NameLeaf, Pixel, Walk
 from backends.pica200.codegen.fragment.flatten import flatten
 from backends.pica200.codegen.fragment.fog.bound import fog_bound
 from backends.pica200.codegen.fragment.fog.depths import Depths, sees_depth
@@ -28,7 +28,7 @@ from backends.pica200.codegen.fragment.units import Wiring, drop_unread, plain_d
 from backends.pica200.codegen.output_semantics import requested_outputs
 from compiler.analysis.ranges import Interval
 from compiler.diagnostics import DiagnosticSink
-from compiler.ir.module import Block, Instruction, Module
+from compiler.ir.module import Block, Module
 from compiler.ir.variables import Variable
 from compiler.lowering.interface.at_vertices import AtVertices
 from compiler.options import TargetOptions
@@ -52,6 +52,23 @@ class Plan:
     bound_of: Callable[[float], float] = float
 
 
+@dataclass(frozen=True, slots=True)
+class _View:
+    """What the block's values are to the units of the machine; another one once the block is wired."""
+
+    #: What every uniform and varying is taken to lie in, and what the shader promises itself.
+    promises: Mapping[Variable, Interval]
+    explicit: Mapping[Variable, Interval]
+    host: Host
+    lighting: Lighting
+    depths: Depths
+    images: Images
+
+    def walk(self, name_leaf: NameLeaf, sink: DiagnosticSink) -> Walk:
+        given = {**self.lighting.numbers, **self.depths.numbers, **self.images.numbers}
+        return Walk(self.host, name_leaf, sink, given)
+
+
 def plan(
     module: Module,
     options: TargetOptions,
@@ -64,59 +81,55 @@ def plan(
     `write` is told what the rasteriser's outputs are made of, while that is there to be copied; `pragmas` are those of
     a linked vertex shader.
     """
+    block = _prepared(module, options, sink)
+    # What no wiring could help is said first.
+    view = _view(block, options, sink)
+    view.walk(provisional(sink), sink).pixel(block)
+    hints = requested_outputs([*module.pragmas, *pragmas], str(options.values.get("outputs", "")), sink)
+    carried = carry_lighting(module, view.lighting, view.explicit)
+    wiring = wire(module, hints, sink, view.promises, view.images.reads(view.explicit, sink))
+    wiring.outputs += carried
+    if write is not None:
+        write(wiring.outputs)
+    drop_unread(module)
+    view = _view(block, options, sink)
+    walk = view.walk(final(wiring.unit_of, sink), sink)
+    found = Plan(block, view.host, wiring, walk, walk.pixel(block))
+    # A linked shader comes again when its code is made.
+    return found if write is not None else _with_units(found, view, sink)
+
+
+def _prepared(module: Module, options: TargetOptions, sink: DiagnosticSink) -> Block:
+    """The module as one block, in forms that the units are recognised by."""
     unhoist(module)
     settle_lighting(module)
     block = flatten(module, precise=options.precise, sink=sink)
     plain_directions(module)
     rewrite_reflections(block, sink)
     multiply_by_reciprocals(block)
-    module.main.renumber()
-    option = str(options.values.get("ranges", ""))
-    promises, explicit = promised_ranges(module, option, sink), promises_of(module, option, sink)
-    # What no wiring could help is said first.
-    host = Host(block, promises)
-    lighting = Lighting(block, host, explicit)
-    depths = Depths(block, host)
-    given = {**lighting.numbers, **depths.numbers}
-    images = _images(block, host, promises, given, options, sink)
-    Walk(host, provisional(sink), sink, {**given, **images.numbers}).pixel(block)
-    hints = requested_outputs([*module.pragmas, *pragmas], str(options.values.get("outputs", "")), sink)
-    carried = carry_lighting(module, lighting, explicit)
-    wiring = wire(module, hints, sink, promises, images.reads(explicit, sink))
-    wiring.outputs += carried
-    if write is not None:
-        write(wiring.outputs)
-    drop_unread(module)
+    return block
+
+
+def _view(block: Block, options: TargetOptions, sink: DiagnosticSink) -> _View:
+    module, option = block.function.module, str(options.values.get("ranges", ""))
     module.main.renumber()
     promises, explicit = promised_ranges(module, option, sink), promises_of(module, option, sink)
     host = Host(block, promises)
-    lighting = Lighting(block, host, explicit)
-    depths = Depths(block, host)
+    lighting, depths = Lighting(block, host, explicit), Depths(block, host)
     given = {**lighting.numbers, **depths.numbers}
-    images = _images(block, host, promises, given, options, sink)
-    walk = Walk(host, final(wiring.unit_of, sink), sink, {**given, **images.numbers})
-    found = Plan(block, host, wiring, walk, walk.pixel(block))
-    if write is not None:
-        return found  # A linked shader comes again when its code is made.
-    found = replace(found, units=images.code(sink), errors=images.errors(promises))
-    fog = _fog(found.pixel, depths, sink)
+    images = Images(block if options.values.get("images") else (), host, promises, given, sink)
+    return _View(promises, explicit, host, lighting, depths, images)
+
+
+def _with_units(found: Plan, view: _View, sink: DiagnosticSink) -> Plan:
+    """With the units beside the combiners: images, lighting, and fog over both."""
+    found = replace(found, units=view.images.code(sink), errors=view.images.errors(view.promises))
+    fog = _fog(found.pixel, view.depths, sink)
     if fog is None:
-        return _lit(found, lighting, promises, sink)
+        return _lit(found, view, sink)
     red, green, blue = fog.body
-    below = _lit(replace(found, pixel=replace(found.pixel, colour=(red, green, blue))), lighting, promises, sink)
-    return _fogged(below, replace(fog, body=below.pixel.colour), depths, promises, sink)
-
-
-def _images(
-    block: Block,
-    host: Host,
-    promises: Mapping[Variable, Interval],
-    others: Collection[Instruction],
-    options: TargetOptions,
-    sink: DiagnosticSink,
-) -> Images:
-    """Those of the block, or none where nobody asks for them."""
-    return Images(block if options.values.get("images") else (), host, promises, others, sink)
+    below = _lit(replace(found, pixel=replace(found.pixel, colour=(red, green, blue))), view, sink)
+    return _fogged(below, replace(fog, body=below.pixel.colour), view, sink)
 
 
 def _fog(pixel: Pixel, depths: Depths, sink: DiagnosticSink) -> Fog | None:
@@ -129,24 +142,24 @@ def _fog(pixel: Pixel, depths: Depths, sink: DiagnosticSink) -> Fog | None:
     return split(pixel.colour) or refuse_depth(depths, sink)
 
 
-def _fogged(below: Plan, fog: Fog, depths: Depths, promises: Mapping[Variable, Interval], sink: DiagnosticSink) -> Plan:
+def _fogged(below: Plan, fog: Fog, view: _View, sink: DiagnosticSink) -> Plan:
     """With fog over a pixel, which the stages clamp before."""
     refuse_body(fog.body, below.pixel.colour_span, sink)
     return replace(
         below,
-        units=[*below.units, fog_code(fog, depths, below.host)],
-        bound_of=partial(fog_bound, fog, depths, below.host, promises),
+        units=[*below.units, fog_code(fog, view.depths, below.host)],
+        bound_of=partial(fog_bound, fog, view.depths, below.host, view.promises),
     )
 
 
-def _lit(found: Plan, lighting: Lighting, promises: Mapping[Variable, Interval], sink: DiagnosticSink) -> Plan:
+def _lit(found: Plan, view: _View, sink: DiagnosticSink) -> Plan:
     """With the colours of the lighting unit in the place of what it computes."""
     pixel = found.pixel
     channels = [*pixel.colour, *([] if pixel.alpha is None else [pixel.alpha])]
     if not any(map(is_lit, channels)):
         return found
     refuse_open_functions(channels, sink)
-    settled = lighting.settle(channels, found.wiring.unit_of)
+    settled = view.lighting.settle(channels, found.wiring.unit_of)
     if settled is None:
         refuse_lighting(pixel.colour_span, sink)
     warn_of_lighting(settled, pixel.colour_span, sink)
@@ -155,6 +168,6 @@ def _lit(found: Plan, lighting: Lighting, promises: Mapping[Variable, Interval],
     return replace(
         found,
         pixel=lit,
-        units=[*found.units, lighting.code(settled)],
-        errors={**found.errors, **lighting.errors(settled, promises)},
+        units=[*found.units, view.lighting.code(settled)],
+        errors={**found.errors, **view.lighting.errors(settled, view.promises)},
     )
