@@ -38,8 +38,15 @@ _STEPS = 255
 _NEAR = Fraction(1, 1024)
 #: Alphas below this are too near to 0 to tell what is drawn by them.
 _LEAST_ALPHA = Fraction(1, 16)
-#: What draws where alpha is below, at or above the reference -> the same that all pixels pass, and how to round.
-_INCLUSIVE = {">=": (0, ops.FCEIL, -_NEAR), "<=": (_STEPS, ops.FFLOOR, _NEAR)}
+#: What draws where alpha is below, at or above the reference -> how to round it.
+_HOSTED = {
+    ">=": (ops.FCEIL, -_NEAR),
+    "<": (ops.FCEIL, -_NEAR),
+    "<=": (ops.FFLOOR, _NEAR),
+    ">": (ops.FFLOOR, _NEAR),
+}
+#: The reference that all pixels pass.
+_PASSING = {">=": 0, "<=": _STEPS}
 _ROUNDED = {">=": ceil, "<": ceil, "<=": floor, ">": floor}
 _OPPOSITE = {">=": "<=", "<=": ">=", "<": ">", ">": "<", "==": "==", "!=": "!="}
 _NEGATED = {"<": ">=", "<=": ">", "==": "!=", "!=": "=="}
@@ -59,14 +66,15 @@ class Reference:
     where: Polynomial
 
     def __call__(self, writer: PreambleWriter) -> Value:
-        passing, rounding, shift = _INCLUSIVE[self.function]
+        rounding, shift = _HOSTED[self.function]
         builder = writer.builder
         steps = builder.op(ops.FMUL, writer.polynomial(self.value), float_constant(_STEPS))
         steps = builder.op(rounding, builder.op(ops.FADD, steps, float_constant(float(shift))))
         reference = builder.op(ops.FMUL, steps, float_constant(1 / _STEPS))
         if self.where == ONE:
             return reference
-        return builder.op(ops.FMIX, float_constant(passing / _STEPS), reference, writer.polynomial(self.where))
+        passing = float_constant(_PASSING[self.function] / _STEPS)
+        return builder.op(ops.FMIX, passing, reference, writer.polynomial(self.where))
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,8 +196,10 @@ def _literal_test(drawn: str, limit: Fraction) -> AlphaTest | None:
 
 def _hosted_test(drawn: str, limit: Polynomial, form: _Form, alpha: Polynomial) -> Test:
     low, high = range_of(limit)
-    if drawn not in _INCLUSIVE:
-        raise NoTest("a comparison that a number of the host makes an equality")
+    if drawn not in _HOSTED:
+        raise NoTest("an equality with a number of the host")
+    if form.where != ONE and drawn not in _PASSING:
+        raise NoTest("a comparison that the host turns off: write '<' for '<=', or '>' for '>='")
     if low < 0 or high > 1:
         raise NoTest("a limit outside of 0 to 1")
     return Test(alpha, AlphaTest(drawn, 0), Reference(drawn, limit, form.where), form.never)

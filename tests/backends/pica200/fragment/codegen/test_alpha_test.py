@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import operator
+
+import numpy as np
 import pytest
 
+from runtime.textures import Texture
 from tests.backends.pica200.fragment.codegen.pixels import compiled, difference, refused
+
+#: What draws an alpha beside the reference.
+_PASSES = {">=": operator.ge, ">": operator.gt, "<=": operator.le, "<": operator.lt}
 
 _TEXT = """
 uniform sampler2D u_a;
@@ -25,11 +32,25 @@ def test_literal_limits(comparison: str, limit: str) -> None:
         assert difference(compiled(_TEXT.format(condition=condition))) < 0.01
 
 
-@pytest.mark.parametrize("comparison", ["<", ">"])
+@pytest.mark.parametrize("comparison", ["<", "<=", ">", ">="])
 @pytest.mark.parametrize("cut", [0.0, 0.2, 0.5, 128 / 255, 1.0])
 def test_limits_of_the_host(comparison: str, cut: float) -> None:
     shader = compiled(_TEXT.format(condition=f"a.a {comparison} u_cut"))
     assert difference(shader, {"u_cut": cut}) < 0.01
+
+
+@pytest.mark.parametrize(
+    ("comparison", "function", "reference"), [("<", ">=", 103), ("<=", ">", 102), (">", "<=", 102), (">=", "<", 103)]
+)
+def test_bytes_on_either_side_of_a_limit_of_the_host(comparison: str, function: str, reference: int) -> None:
+    """255 * 0.402 is 102.51: alphas of up to 102 are below it."""
+    shader = compiled(_TEXT.format(condition=f"a.a {comparison} u_cut"))
+    assert f"function={function}\n" in shader.assembly
+    alphas = np.arange(256, dtype=np.uint8)
+    image = Texture(np.repeat(alphas[None, :, None], 4, axis=2))
+    places = np.stack([(alphas + 0.5) / 256, np.full(256, 0.5)], axis=1)
+    drawn = ~shader.run({"v_uv": places}, {"u_cut": 0.402}, {"u_a": image})["discarded"]
+    assert drawn.tolist() == [_PASSES[function](alpha, reference) for alpha in range(256)]
 
 
 @pytest.mark.parametrize("is_on", [False, True])
@@ -63,7 +84,8 @@ def test_an_alpha_that_nobody_needs_may_be_what_is_tested() -> None:
     [
         ("a.a < 0.25 || a.a > 0.75", "two comparisons"),
         ("a.r < 0.25", "something else"),
-        ("a.a <= u_cut", "an equality"),
+        ("a.a == u_cut", "an equality"),
+        ("u_on && a.a <= u_cut", "turns off"),
     ],
 )
 def test_what_one_test_cannot_do(condition: str, reason: str) -> None:
