@@ -365,6 +365,8 @@ SHARPER: dict[Opcode, Callable[..., Interval]] = {
     ops.FSIGN: _sign,
     ops.FFRACT: _fraction,
     ops.FROUNDEVEN: _round_even,
+    # Whatever is promised of the vector: a direction may have any sign.  By rounding it may be a little longer than 1.
+    ops.NORMALIZE: lambda _x: Interval(-1 - 2**-20, 1 + 2**-20, nan=True),
     ops.IREM: _remainder,
     ops.UREM: _unsigned_remainder,
 }

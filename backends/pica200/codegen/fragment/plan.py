@@ -19,7 +19,12 @@ from backends.pica200.codegen.fragment.leaves import final, provisional, settle_
 from backends.pica200.codegen.fragment.lighting.carry import carry_lighting
 from backends.pica200.codegen.fragment.lighting.divisions import multiply_by_reciprocals
 from backends.pica200.codegen.fragment.lighting.find import Lighting
-from backends.pica200.codegen.fragment.lighting.messages import refuse_lighting, refuse_open_functions, warn_of_lighting
+from backends.pica200.codegen.fragment.lighting.messages import (
+    refuse_lighting,
+    refuse_open_functions,
+    refuse_raw_normals,
+    warn_of_lighting,
+)
 from backends.pica200.codegen.fragment.lighting.reflections import rewrite_reflections
 from backends.pica200.codegen.fragment.lighting.settle import is_lit
 from backends.pica200.codegen.fragment.promises import promised_ranges, promises_of
@@ -84,6 +89,7 @@ def plan(
     block = _prepared(module, options, sink)
     # What no wiring could help is said first.
     view = _view(block, options, sink)
+    refuse_raw_normals(block, view.host, sink)
     view.walk(provisional(sink), sink).pixel(block)
     hints = requested_outputs([*module.pragmas, *pragmas], str(options.values.get("outputs", "")), sink)
     carried = carry_lighting(module, view.lighting, view.explicit)

@@ -8,12 +8,15 @@ from typing import NoReturn
 from backends.pica200.codegen.abi import TARGET_NAME
 from backends.pica200.codegen.fragment.algebra.polynomials import Polynomial
 from backends.pica200.codegen.fragment.algebra.ranges import range_of
-from backends.pica200.codegen.fragment.hosting import Unbounded
+from backends.pica200.codegen.fragment.hosting import Host, Unbounded
 from backends.pica200.codegen.fragment.lighting.functions import has_jumps, open_numbers
 from backends.pica200.codegen.fragment.lighting.settle import Settled
 from backends.pica200.codegen.fragment.refusals.operations import refuse_unbounded
 from compiler.diagnostics import CompileError, DiagnosticSink, Span
 from compiler.diagnostics.catalogue.limits import COMBINER_LIGHTS, COMBINER_OPERATION, COMBINER_SOFT_EDGE
+from compiler.ir import ops
+from compiler.ir.module import Block, Instruction, Value
+from compiler.ir.ops import Opcode
 
 
 def refuse_lighting(span: Span | None, sink: DiagnosticSink) -> NoReturn:
@@ -30,6 +33,26 @@ def refuse_lighting(span: Span | None, sink: DiagnosticSink) -> NoReturn:
         help="write it as sums of such products, or set lights up by hand: #include <pica200.glsl>",
     )
     raise CompileError(sink.diagnostics)
+
+
+def refuse_raw_normals(block: Block, host: Host, sink: DiagnosticSink) -> None:
+    """A varying beside a direction is no colour but a normal, which nothing but the lighting unit has."""
+    for product in (instruction for instruction in block if instruction.op is ops.DOT):
+        for one, other in (product.operands, product.operands[::-1]):
+            if _is(ops.LOAD, one) and not host.is_host(one) and _is(ops.NORMALIZE, other) and host.is_host(other):
+                assert isinstance(one, Instruction)
+                sink.report(
+                    COMBINER_OPERATION,
+                    product.span,
+                    target=TARGET_NAME,
+                    construct="a product with a direction that is not normalised",
+                    help=f"normalize({one.address.variable.name}): the lighting unit has no other",
+                )
+                raise CompileError(sink.diagnostics)
+
+
+def _is(op: Opcode, value: Value) -> bool:
+    return isinstance(value, Instruction) and value.op is op
 
 
 def refuse_open_functions(channels: Sequence[Polynomial], sink: DiagnosticSink) -> None:

@@ -55,6 +55,19 @@ def test_these_are_refused(body: str) -> None:
     assert codes
 
 
+def test_a_normal_that_is_not_normalised_is_no_colour() -> None:
+    with pytest.raises(CompileError) as refusal:
+        glslc_multi.compile(
+            DECLARED % "gl_FragColor = vec4(t.rgb * max(dot(l, v_normal), 0.0), 1.0);",
+            target="pica200",
+            stage="fragment",
+        )
+    (error,) = refusal.value.diagnostics
+    assert error.code == "E0723"
+    assert "a direction that is not normalised" in error.message
+    assert error.help == "normalize(v_normal): the lighting unit has no other"
+
+
 def test_a_lamp_that_is_infinitely_bright_where_it_stands_is_refused() -> None:
     lamp = "float d = length(u_light - v_position), c = max(dot(n, normalize(u_light - v_position)), 0.0);"
     body = lamp + "gl_FragColor = vec4(t.rgb * (u_ambient + u_diffuse * c / (%s + u_slope * d * d)), t.a);"

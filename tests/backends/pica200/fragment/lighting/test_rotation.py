@@ -34,7 +34,6 @@ TURNED = {
 NOT_TURNED = {
     "another sign": f"{_FLAT} vec3 n = m + 2.0 * cross(q.xyz, cross(q.xyz, m) - q.w * m);",
     "half of it": f"{_FLAT} vec3 n = m + cross(q.xyz, cross(q.xyz, m) + q.w * m);",
-    "not from the map": "vec3 n = m;",
     "another axis": "vec3 n = vec3(1.0 - 2.0 * (q.y * q.y + q.z * q.z), 2.0 * (q.x * q.y + q.w * q.z),"
     " 2.0 * (q.x * q.z - q.w * q.y));",
 }
@@ -46,6 +45,12 @@ def test_these_are(body: str) -> None:
     assert compiled.artifact.stats.instructions == 1
     (varying,) = [v for v in compiled.reflection.varyings if v.name == "v_turn"]
     assert [(place.space, place.components) for place in varying.locations] == [("normalquat", "xyzw")]
+
+
+def test_what_nothing_turns_is_left_to_the_combiners() -> None:
+    compiled = glslc_multi.compile(_SHADER % "vec3 n = m;", target="pica200", stage="fragment")
+    assert "rgb = dot3(texture0.rgb, constant.rgb)" in compiled.assembly
+    assert not [v for v in compiled.reflection.varyings if v.locations and v.locations[0].space == "normalquat"]
 
 
 @pytest.mark.parametrize("body", NOT_TURNED.values(), ids=NOT_TURNED)
