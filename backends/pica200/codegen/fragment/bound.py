@@ -31,6 +31,8 @@ from compiler.records import dataclass
 _HALF = 0.5
 #: What cutting off a quotient by 255 loses at most.
 _CUT = 254 / 255
+#: What cutting off towards 0 adds to a negative term of a dot product at most.
+_UPWARDS = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,21 +223,33 @@ def _scaled(value: Value, scale: int) -> Value:
 
 
 def _dot3(left: Sequence[Value], right: Sequence[Value]) -> Value:
-    """Each term is rounded, and 1/256 stands for 1/255, which takes a step from a sum of 1, and nothing from 0."""
+    """Each term is rounded, and 1/256 stands for 1/255, which takes a step from a sum of 1, and nothing from 0.
+
+    A term may be rounded up by a step and a half where it is negative.  If all are, the sum is cut off at 0, so that of
+    a sum that counts one term is no more than rounded.
+    """
     total = ZERO
     error: Interval = (0.0, 0.0)
     lost = 0.0
+    upwards = _UPWARDS
     for a, b in zip(left, right, strict=True):
         total = total + dot3_term(a.real, b.real)
         known = term_error(a.row, b.row)
-        lost = lost if known else -255 / 256
-        error = _plus(error, known or _term_error(a, b))
-    return _clamped(clamp(total), _plus(error, (lost, 0.0)))
+        if known is None:
+            lost = -255 / 256
+            known, above = _term_error(a, b)
+            upwards = min(upwards, above)
+        else:
+            upwards = 0.0
+        error = _plus(error, known)
+    return _clamped(clamp(total), _plus(error, (lost, -upwards)))
 
 
-def _term_error(a: Value, b: Value) -> Interval:
-    """(xy + 128)/256, cut off towards 0, of x, y from -255 to 255: half a step, and one more if negative."""
+def _term_error(a: Value, b: Value) -> tuple[Interval, float]:
+    """(xy + 128)/256, cut off towards 0, of x, y from -255 to 255: half a step, and one more if negative; which it has
+    only then."""
     x = Value(a.real * 2 - 1, 2 * a.low, 2 * a.high)
     y = Value(b.real * 2 - 1, 2 * b.low, 2 * b.high)
     low, high = _times(_size(x.real), _size(y.real))
-    return _plus(_product_error(x, y), (-_HALF if high > 0 else _HALF, _HALF if low >= 0 else 1.5))
+    above = 0.0 if low >= 0 else _UPWARDS
+    return _plus(_product_error(x, y), (-_HALF if high > 0 else _HALF, _HALF + above)), above
