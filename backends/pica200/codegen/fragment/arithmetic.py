@@ -2,7 +2,8 @@
 
 An instance of the arithmetic protocol (`compiler/arithmetic/protocol.py`) whose numbers are polynomials and whose
 truth values are conditions.  A choice between two polynomials is a polynomial where the two agree at the border of the
-condition (the choice is continuous, as `max` is): then it takes a clamp.  Everything else is refused.
+condition (the choice is continuous, as `max` is): then it takes a clamp.  Where they do not, it jumps, which what
+follows may still make continuous (`algebra/jumps.py`).  Everything else is refused.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 from math import isfinite
 from typing import Any, TypeAlias
 
-from backends.pica200.codegen.fragment.algebra.clamps import absolute, clamp, inside_of_part, minimum, positive_part
+from backends.pica200.codegen.fragment.algebra.clamps import absolute, clamp, inside_of_part, minimum
 from backends.pica200.codegen.fragment.algebra.conditions import (
     FALSE,
     TRUE,
@@ -24,6 +25,7 @@ from backends.pica200.codegen.fragment.algebra.conditions import (
     disjunction,
     negation,
 )
+from backends.pica200.codegen.fragment.algebra.jumps import jump_where, jumps_of, settled
 from backends.pica200.codegen.fragment.algebra.polynomials import Polynomial, polynomial, rational
 from backends.pica200.codegen.fragment.algebra.ranges import range_of
 from backends.pica200.codegen.fragment.hosting import Host
@@ -31,6 +33,8 @@ from compiler.analysis.ranges import INTERVALS, Interval
 
 #: More terms than any six stages make of values worth computing; longer polynomials come of loops and big matrices.
 MOST_TERMS = 400
+#: What messages call a choice by a comparison.
+JUMPING = "a choice that jumps"
 #: Powers that are products.
 _LARGEST_POWER = 8
 
@@ -48,8 +52,9 @@ class TooLong(Exception):
 class PixelArithmetic:
     """The protocol over polynomials; ints are the host's alone and never come here."""
 
-    def __init__(self, host: Host) -> None:
+    def __init__(self, host: Host, *, may_jump: bool = False) -> None:
         self._host = host
+        self._may_jump = may_jump
 
     def bconst(self, value: bool) -> Condition:
         return TRUE if value else FALSE
@@ -61,10 +66,10 @@ class PixelArithmetic:
 
     # numbers ---------------------------------------------------------------------------------
     def fadd(self, x: Polynomial, y: Polynomial) -> Polynomial:
-        return x + y
+        return settled(x + y)
 
     def fsub(self, x: Polynomial, y: Polynomial) -> Polynomial:
-        return x - y
+        return settled(x - y)
 
     def fneg(self, x: Polynomial) -> Polynomial:
         return -x
@@ -72,7 +77,7 @@ class PixelArithmetic:
     def fmul(self, x: Polynomial, y: Polynomial) -> Polynomial:
         if len(x.terms) * len(y.terms) > MOST_TERMS:
             raise TooLong
-        return x * y
+        return settled(x * y)
 
     def fdiv(self, x: Polynomial, y: Polynomial) -> Polynomial:
         if y.constant:
@@ -133,7 +138,10 @@ class PixelArithmetic:
             return self.select(condition.operand, if_false, if_true)
         if isinstance(condition, And):
             return self.select(condition.left, self.select(condition.right, if_true, if_false), if_false)
-        return _chosen(condition, if_true, if_false)
+        found = _chosen(condition, if_true, if_false)
+        if jumps_of(found) and not self._may_jump:
+            raise Inexpressible(JUMPING)
+        return found
 
     def _chosen_truth(self, condition: Condition, if_true: Number, if_false: Number) -> Condition:
         assert not isinstance(if_true, Polynomial) and not isinstance(if_false, Polynomial)
@@ -144,15 +152,15 @@ class PixelArithmetic:
 
 
 def _chosen(condition: Comparison, if_true: Polynomial, if_false: Polynomial) -> Polynomial:
-    """The choice by the sign of d where the sides differ by k d: b + k min(d, 0)."""
-    factor = (if_true - if_false).divided_by(condition.difference)
-    if factor is None or factor.constant is None or condition.relation == "==":
-        raise Inexpressible("a choice that jumps")
-    if factor.constant == 1:
+    """The choice by the sign of d: where the sides differ by k d it is b + k min(d, 0)."""
+    if condition.relation == "==":
+        raise Inexpressible(JUMPING)
+    change = if_true - if_false
+    if change == condition.difference:
         return _minimum(if_true, if_false)
-    if factor.constant == -1:
+    if change == -condition.difference:
         return -_minimum(-if_true, -if_false)
-    return if_false - factor * positive_part(-condition.difference)
+    return settled(if_false + change * jump_where(condition.difference))
 
 
 def _minimum(x: Polynomial, y: Polynomial) -> Polynomial:

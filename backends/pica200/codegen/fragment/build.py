@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, NoReturn, cast
 
 from backends.pica200.codegen.fragment.algebra.conditions import FALSE, Condition, HostTruth, differences, disjunction
+from backends.pica200.codegen.fragment.algebra.jumps import jumps_of
 from backends.pica200.codegen.fragment.algebra.polynomials import (
     ZERO,
     Atom,
@@ -19,7 +20,7 @@ from backends.pica200.codegen.fragment.algebra.polynomials import (
     polynomial,
     rational,
 )
-from backends.pica200.codegen.fragment.arithmetic import Inexpressible, Number, PixelArithmetic, TooLong
+from backends.pica200.codegen.fragment.arithmetic import JUMPING, Inexpressible, Number, PixelArithmetic, TooLong
 from backends.pica200.codegen.fragment.hosting import Host, Unbounded
 from backends.pica200.codegen.fragment.images.find import fits_image
 from backends.pica200.codegen.fragment.problem import Rgb
@@ -85,7 +86,9 @@ class Walk:
         self._known = known or {}
         self._name_leaf = name_leaf
         self._sink = sink
-        self._arithmetic = PixelArithmetic(host)
+        self._arithmetic = PixelArithmetic(host, may_jump=True)
+        #: Where they come from.
+        self._jumps: dict[Atom, Instruction] = {}
         self.values: dict[Value, list[Number]] = {}
         self._discard: Condition = FALSE
         self._discard_span: Span | None = None
@@ -103,7 +106,7 @@ class Walk:
             elif instruction in needed:
                 self.values[instruction] = self._value(instruction)
         colour = [self._output(component) for component in range(4)]
-        self._check_bounded([*colour, *differences(self._discard)])
+        self._check([*colour, *differences(self._discard)])
         red, green, blue = _filled(colour[:3])
         return Pixel((red, green, blue), colour[3], self._discard, self._discard_span, self._span)
 
@@ -162,8 +165,10 @@ class Walk:
         except Unbounded as failure:
             refuse_unbounded(instruction, failure, self._sink)
         except Inexpressible as failure:
-            refuse_operation(instruction, str(failure), fits_image(instruction, self._host, self._given), self._sink)
+            self._refuse(instruction, str(failure))
         except TooLong:
+            for jump in self._jumps.values():
+                self._refuse(jump, JUMPING)
             refuse_length(instruction, self._sink)
 
     def _of_host(self, instruction: Instruction) -> list[Number]:
@@ -186,18 +191,26 @@ class Walk:
         except Unbounded:
             return self._host.atom_of_any(instruction, part)
 
-    def _check_bounded(self, results: Iterable[Polynomial | None]) -> None:
-        """What may be any number must not have come as far as the result."""
+    def _check(self, results: Iterable[Polynomial | None]) -> None:
+        """What may be any number, or jumps, must not have come as far as the result."""
         for atom in (atom for result in results if result is not None for atom in sorted(all_atoms(result))):
             if atom in self._host.unbounded:
                 refuse_unbounded(self._host.unbounded[atom], Unbounded(ANY_FLOAT), self._sink)
+            if atom in self._jumps:
+                self._refuse(self._jumps[atom], JUMPING)
+
+    def _refuse(self, instruction: Instruction, construct: str) -> NoReturn:
+        refuse_operation(instruction, construct, fits_image(instruction, self._host, self._given), self._sink)
 
     def _computed(self, instruction: Instruction) -> list[Number]:
         if not instruction.op.has_semantics:
             raise Inexpressible("")
         operands = [self._components(operand) for operand in instruction.operands]
         arithmetic = cast("Arithmetic", self._arithmetic)
-        return ops.evaluate(instruction.op, arithmetic, instruction.attribute, operands)
+        found: list[Number] = ops.evaluate(instruction.op, arithmetic, instruction.attribute, operands)
+        for jump in (jump for part in found if isinstance(part, Polynomial) for jump in jumps_of(part)):
+            self._jumps.setdefault(jump, instruction)
+        return found
 
 
 def _needed(block: Block, given: Given) -> set[Value]:

@@ -51,7 +51,8 @@ def clamp(value: Polynomial) -> Polynomial:
         return positive_part(value)
     if low >= -TOLERANCE:
         return 1 - positive_part(1 - value)
-    if _is_turned(1 - value * 2):
+    if value.leading_factor() < 0:
+        # Most shaders write what grows, whose powers then are those of the atom.
         return 1 - polynomial(Clamp(1 - value, narrow=False))
     return polynomial(Clamp(value, narrow=False))
 

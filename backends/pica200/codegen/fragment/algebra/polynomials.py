@@ -110,6 +110,19 @@ class Clamp(Atom):
         self.narrow = narrow
 
 
+class Jump(Atom):
+    """1 where inner is below 0, else 0; `jumps.jump_where` makes it, in one canonical form."""
+
+    __slots__ = ("inner",)
+
+    def __new__(cls, inner: Polynomial) -> Jump:
+        return one_object(cls, inner)
+
+    def __init__(self, inner: Polynomial) -> None:
+        super().__init__(f"3{inner}", f"({inner} < 0)")
+        self.inner = inner
+
+
 #: A product of atoms, in order; a power is the atom several times.
 Monomial = tuple[Atom, ...]
 
@@ -361,14 +374,16 @@ def polynomial(value: Polynomial | Atom | Number) -> Polynomial:
 
 @lru_cache(maxsize=100_000)
 def all_atoms(value: Polynomial) -> frozenset[Atom]:
-    """The atoms, and those inside of clamped values."""
+    """The atoms, and those inside of clamped values and of jumps."""
     found = value.atoms()
-    inner = [all_atoms(atom.inner) for atom in found if isinstance(atom, Clamp | HostPart)]
+    inner = [all_atoms(atom.inner) for atom in found if isinstance(atom, Clamp | HostPart | Jump)]
     return found.union(*inner) if inner else found
 
 
 def rational(value: float) -> Fraction:
     """The simplest fraction that a literal of 32-bit precision can mean: 0.3 is 3/10, so that 1 - 0.3 is 7/10.
+
+    So can what was computed of literals, which has lost a bit or two: 1 / (0.9 - 0.4) is 2.
 
     Infinity is a number beyond all that clamps keep; for what is no number GLSL permits any.
     """
@@ -377,7 +392,7 @@ def rational(value: float) -> Fraction:
     exact = Fraction(value)
     for digits in range(1, 10):
         simple = exact.limit_denominator(10**digits)
-        if abs(simple - exact) <= abs(exact) / 2**24:
+        if abs(simple - exact) <= abs(exact) / 2**20:
             return simple
     return exact
 

@@ -37,6 +37,8 @@ _GRID = 4096
 _CASES = 4
 #: Cases in cases in cases would take long; what is clamped so often is taken to lie in 0 to 1 and no more.
 _NESTED = 2
+#: Powers of what is clamped have many terms: beyond these the plain range has to do.
+_TERMS = 400
 #: So many different values may be looked at for one; where cases come to more, the plain range has to do.
 _RANGES = 400
 
@@ -64,6 +66,12 @@ def _depth(value: Polynomial) -> int:
 
 def _by_depth(clamp: Clamp) -> tuple[int, str]:
     return -_depth(clamp.inner), clamp.key
+
+
+def _terms_inside(value: Polynomial, clamp: Clamp) -> int:
+    """How many terms there may be with the inside in the place of a clamped value."""
+    power = max(monomial.count(clamp) for monomial in value.terms)
+    return len(value.terms) * comb(len(clamp.inner.terms) + power - 1, power)
 
 
 def lies_in_unit(value: Polynomial) -> bool:
@@ -112,7 +120,7 @@ class _Cases:
             return number, number
         # Outer ones first: their insides may cancel what else there is of inner ones.
         clamps = sorted((atom for atom in value.atoms() if isinstance(atom, Clamp)), key=_by_depth)
-        if not clamps or len(clamps) > _CASES or _depth(value) > _NESTED:
+        if not clamps or len(clamps) > _CASES or _depth(value) > _NESTED or _terms_inside(value, clamps[0]) > _TERMS:
             return _range_over_box(value)
         # Cases do not know that the inside is at most 1 where it is not cut off; the box does.
         low, high = self._range_by_cases(value, clamps[0])
