@@ -53,19 +53,20 @@ def generate(module: Module, options: TargetOptions, sink: DiagnosticSink) -> Ar
     planned = plan(module, options, sink)
     refuse_plain_parts(planned.wiring, sink)
     test = _test(planned.pixel, is_opaque(module), sink)
-    problem, found = _solved(planned, test)
+    allowed = int(options.values.get("max_error", 32))
+    problem, found = _solved(planned, test, allowed)
     if isinstance(found, NoSolution):
         refuse_problem(planned, found, sink)
     require_valid(TARGET_NAME, _faults(problem, found))
     found = replace(found, bound=planned.bound_of(found.bound))
-    _judge(found, int(options.values.get("max_error", 32)), planned, sink)
+    _judge(found, allowed, planned, sink)
     return _artifact(planned, test, found)
 
 
-def _solved(planned: Plan, test: Test) -> tuple[Problem, Solution | NoSolution]:
+def _solved(planned: Plan, test: Test, allowed: int) -> tuple[Problem, Solution | NoSolution]:
     """The pixel as it is written, or where that takes fewer stages, with what the host adds to it held to 1."""
     colour = planned.pixel.colour
-    problem = Problem(colour, test.alpha, errors=planned.errors)
+    problem = Problem(colour, test.alpha, errors=planned.errors, allowed=allowed)
     found = _stages_of(problem, planned)
     red, green, blue = (without_excess(channel, planned.host) for channel in colour)
     if (red, green, blue) == colour or (isinstance(found, Solution) and len(found.stages) == 1):

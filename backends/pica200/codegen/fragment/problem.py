@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import inf
 
 from backends.pica200.codegen.fragment.algebra.polynomials import Polynomial
 from backends.pica200.isa.fragment.combiners import STAGES
@@ -30,6 +31,8 @@ class Problem:
     work: int = 3_000
     #: By how many steps of 1/255 inputs that are not exact may be off: (source, channel) -> least and greatest error.
     errors: Mapping[tuple[str, str], tuple[float, float]] = field(default_factory=dict)
+    #: By how many steps the result may differ: of programs that differ by more the longer one may be better.
+    allowed: float = inf
 
 
 @dataclass(frozen=True, slots=True)

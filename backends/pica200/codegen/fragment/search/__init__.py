@@ -22,6 +22,7 @@ def find_stages(problem: Problem, *, anyhow: bool = True) -> Solution | NoSoluti
 
     A third of the work is for a program of any length.  Then all programs of one stage, of two, and so on are tried;
     where that takes too much, only those that are made of few forms.  What then has no program yet has the last third.
+    A program that differs by more than is allowed is taken only if no longer one is better.
     Without `anyhow` there is only the second third.
     """
     alpha = None if problem.alpha is None else unclamped(problem.alpha)
@@ -33,6 +34,7 @@ def find_stages(problem: Problem, *, anyhow: bool = True) -> Solution | NoSoluti
     most = problem.stages if some is None else len(some.stages) - some.idle
     ways.restart(share, None)
     is_complete = True
+    best: Solution | None = None
     for count in range(1, most + 1):
         plans = list(_some_plans(ways, goals, count))
         if not plans and ways.work < 0:
@@ -42,11 +44,20 @@ def find_stages(problem: Problem, *, anyhow: bool = True) -> Solution | NoSoluti
             ways.restart(share // 2, _FEW_FORMS)
             plans = list(_some_plans(ways, goals, count))
         if plans:
-            return _best(plans, is_complete, problem)
-    if some is None and anyhow and not is_complete:
+            best = _nearer(best, _best(plans, is_complete and best is None, problem))
+            if best.bound <= problem.allowed:
+                return best
+    if some is None and best is None and anyhow and not is_complete:
         ways.restart(share, _FEW_FORMS)
         some = next(_some_plans(ways, goals, problem.stages), None)
-    return NoSolution(is_complete, most + 1) if some is None else _best([some], False, problem)
+    if some is not None:
+        best = _nearer(best, _best([some], False, problem))
+    return best or NoSolution(is_complete, most + 1)
+
+
+def _nearer(one: Solution | None, other: Solution) -> Solution:
+    """The one of the smaller error, the first where they are equal."""
+    return one if one is not None and one.bound <= other.bound else other
 
 
 def _best(plans: list[Plan], is_fewest: bool, problem: Problem) -> Solution:

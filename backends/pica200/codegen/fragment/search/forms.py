@@ -248,9 +248,14 @@ def _pointless(function: str) -> set[Polynomial | None]:
 def scales_of(goal: Vector) -> list[int]:
     """Scales that a factor in the goal, or the range of a number of the host, gives work to; 2 for a sum that is
     beyond both 0 and 1, so that no order of its terms does without halves."""
-    size = max(_size(value) for value in goal if value is not None)
+    size = size_of(goal)
     is_wide = any(value is not None and _is_beyond_both_ends(value) for value in goal)
     return [scale for scale in SCALES if scale == 1 or size > scale / 2 or (scale == _HALVES and is_wide)]
+
+
+def size_of(goal: Vector) -> float:
+    """The largest factor of a product of the pixel's."""
+    return max(_size(value) for value in goal if value is not None)
 
 
 def _is_beyond_both_ends(value: Polynomial) -> bool:

@@ -58,9 +58,9 @@ def find_general_stages(problem: Problem, general: Rgb) -> Solution | NoSolution
         return find_stages(problem)
     # Literals may have shorter programs than any colours.
     shorter = find_stages(replace(problem, stages=len(found.stages) - 1), anyhow=False)
-    if isinstance(shorter, Solution):
+    if isinstance(shorter, Solution) and shorter.bound <= problem.allowed:
         return shorter
-    return replace(_settled(found, problem), is_fewest=shorter.is_complete)
+    return replace(_settled(found, problem), is_fewest=isinstance(shorter, NoSolution) and shorter.is_complete)
 
 
 def _settled(solution: Solution, problem: Problem) -> Solution:

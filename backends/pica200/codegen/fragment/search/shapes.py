@@ -2,7 +2,8 @@
 
 - INTERPOLATE by a mask of zeros and ones joins channels of two operands, so that each may be made by itself;
 - ADD_MULTIPLY is a MODULATE one of whose factors is made by ADD in the same stage, clamp included;
-- the square of x is that of abs(x).
+- the square of x is that of abs(x);
+- ADD(x, x) with the largest scale is 8 x, more than a scale alone.
 """
 
 from __future__ import annotations
@@ -14,9 +15,10 @@ from math import isqrt
 from backends.pica200.codegen.fragment.algebra.clamps import absolute
 from backends.pica200.codegen.fragment.algebra.polynomials import ONE, ZERO, Number, Polynomial
 from backends.pica200.codegen.fragment.algebra.ranges import lies_in_unit, range_of
-from backends.pica200.codegen.fragment.search.forms import Form, FormOperand, form_of
+from backends.pica200.codegen.fragment.search.forms import Form, FormOperand, form_of, size_of
 from backends.pica200.codegen.fragment.search.goals import Vector, simplest
 from backends.pica200.codegen.fragment.search.operands import Need, Reading
+from backends.pica200.isa.fragment.combiners import SCALES
 
 
 def masked_forms(goal: Vector, choices: Mapping[Reading, Vector]) -> Iterator[Form]:
@@ -52,6 +54,14 @@ def fused_forms(products: Sequence[Form], sums: Callable[[Need], Iterable[Form]]
                 # A scale comes after the product alone.
                 for inner in (each for each in sums(need) if each.scale == 1):
                     yield form_of("ADD_MULTIPLY", (*inner.operands, other), form.scale)
+
+
+def eightfold_forms(goal: Vector) -> Iterator[Form]:
+    """For what has to be made steeper than by the largest scale."""
+    largest = max(SCALES)
+    if size_of(goal) > largest:
+        need = Need(simplest(tuple(None if value is None else value / (2 * largest) for value in goal)))
+        yield Form("ADD", (need, need), largest)
 
 
 def squared_forms(goal: Vector) -> Iterator[Form]:

@@ -14,7 +14,7 @@ from backends.pica200.codegen.fragment.search.forms import Form, Solver, cost, l
 from backends.pica200.codegen.fragment.search.goals import Vector, is_host, may_be_direct, scalar_of, size_within
 from backends.pica200.codegen.fragment.search.operands import Need, Reading, leaves, matching, sources_of
 from backends.pica200.codegen.fragment.search.points import Points
-from backends.pica200.codegen.fragment.search.shapes import fused_forms, masked_forms, squared_forms
+from backends.pica200.codegen.fragment.search.shapes import eightfold_forms, fused_forms, masked_forms, squared_forms
 from backends.pica200.codegen.fragment.search.signs import signed_forms
 from backends.pica200.codegen.fragment.search.solve import UNKNOWNS
 from backends.pica200.codegen.fragment.search.uniform import pattern_of
@@ -84,6 +84,7 @@ class Ways:
         yield from solved
         yield from fused_forms(solved, lambda need: self._solver.solved_forms(need.goal, _ADDITIONS))
         yield from squared_forms(goal)
+        yield from eightfold_forms(goal)
         yield from signed_forms(goal, choices)
         if len(goal) > 1 and pattern_of(goal) is None:
             yield from masked_forms(goal, choices)
@@ -100,6 +101,8 @@ class Ways:
             products = self._solver.solved_forms(goal, _PRODUCTS)
             fused = fused_forms(products, lambda need: self._solver.solved_forms(need.goal, _ADDITIONS, directly=True))
             yield from (form for form in fused if not form.needs())
+        if len(goal) > 1 and pattern_of(goal) is None:
+            yield from (form for form in masked_forms(goal, leaves_for(goal)) if not form.needs())
         yield from (form for form in self._dot3_forms(goal) if not form.needs())
 
     def _dot3_forms(self, goal: Vector) -> Iterator[Form]:

@@ -93,7 +93,7 @@ def test_far_results_are_warned_of_and_refused() -> None:
     varying vec4 v_color;
     void main() {
         float d = texture2D(u_a, v_uv).a;
-        gl_FragColor = vec4(v_color.rgb, clamp((d - 0.3) * 100.0, 0.0, 1.0));
+        gl_FragColor = vec4(v_color.rgb, clamp((d - 0.3) * 40.0, 0.0, 1.0));
     }"""
     assert [diagnostic.code for diagnostic in compiled(text).diagnostics] == ["W0727"]
     assert compiled(text, max_error=40).binary == compiled(text).binary
