@@ -15,6 +15,7 @@ from compiler.artifact import Artifact
 from compiler.diagnostics.catalogue.usage import STAGE_ON_THE_HOST
 from compiler.driver import compile_linked, compile_module, link_sources, settle_options
 from compiler.frontend import Source
+from compiler.lowering.interface.window import VIEWPORT, viewport_of
 from compiler.options import Request, resolve_options
 from compiler.passes.control_flow.clone import clone_module
 from compiler.records import dataclass, field
@@ -66,7 +67,8 @@ class Preview:
         """The picture on an engine."""
         known = self.modules.values()
         check_names(known, scene.uniforms, scene.textures)
-        uniforms = uniforms_of(known, scene.width, scene.height) | dict(scene.uniforms)
+        viewport = {VIEWPORT: viewport_of(0, 0, scene.width, scene.height)}
+        uniforms = viewport | uniforms_of(known, scene.width, scene.height) | dict(scene.uniforms)
         textures = textures_of(known, self.target) | dict(scene.textures)
         stages = {stage: self._stage(stage, engine, uniforms, textures) for stage in ("vertex", "fragment")}
         return draw(

@@ -24,6 +24,7 @@ from compiler.driver import compile_module, settle_options
 from compiler.ir.evaluate import DEFAULT_MAX_STEPS
 from compiler.ir.module import Module
 from compiler.ir.variables import Variable
+from compiler.lowering.interface.window import VIEWPORT, viewport_of
 from compiler.options import Request
 from compiler.passes.control_flow.clone import clone_module
 from compiler.records import dataclass, field, replace
@@ -38,6 +39,8 @@ from runtime.texture_sizes import check_demands, texture_sizes
 
 #: What an attribute's missing last component reads as; the others are 0 (OpenGL ES 2.0 section 2.7).
 _MISSING = 1.0
+#: What code finds as the viewport where nobody gives one.
+_VIEWPORT = np.array(viewport_of(0, 0, 64, 64))
 #: What runs machine code on registers.
 Execute = Callable[[Artifact, MachineInputs], MachineOutputs]
 
@@ -140,7 +143,7 @@ class _Values:
         if artifact.preamble is not None:
             uniforms = uniforms | run_preamble(artifact.preamble, uniforms)
         check_demands(reflection, self.textures)
-        uniforms = uniforms | texture_sizes(self.textures)
+        uniforms = {VIEWPORT: _VIEWPORT} | uniforms | texture_sizes(self.textures)
         self._check_given((*reflection.attributes, *reflection.inputs), self.inputs)
         self._check_given(reflection.varyings if reflection.stage == "fragment" else (), self.inputs)
         self._check_given(reflection.uniforms, uniforms)

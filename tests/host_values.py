@@ -12,6 +12,7 @@ import numpy as np
 from compiler.artifact import Artifact, Binding
 from compiler.host_code.places import size_of
 from compiler.host_code.uniforms import HostUniform
+from compiler.lowering.interface.window import VIEWPORT
 from runtime.program import UniformValues
 from runtime.shader import CompiledProgram, CompiledShader
 
@@ -54,6 +55,10 @@ def give(uploaded: UniformValues, uniforms: Iterable[HostUniform], values: Mappi
 
 def setter_call(function: str, uniform: HostUniform, value: Flat) -> str:
     """A call of a generated setter in C."""
+    if uniform.name == VIEWPORT:
+        width, height, x, y = map(float, value)
+        value = [x - width, y - height, 2 * width, 2 * height]
+        return f"{function}(program, {', '.join(f'{number.hex()}f' for number in value)});"
     numbers = [number.hex() + "f" if isinstance(number, float) else str(number) for number in value]
     if uniform.length is None and len(value) == 1:
         return f"{function}(program, {numbers[0]});"

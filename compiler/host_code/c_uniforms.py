@@ -32,6 +32,7 @@ from compiler.host_code.uniforms import HostUniform, computed_of, host_uniforms,
 from compiler.host_files import HostProgram
 from compiler.ir.declarations import Number
 from compiler.ir.variables import Variable
+from compiler.lowering.interface.window import VIEWPORT
 from compiler.records import dataclass, field
 
 #: Variables of loops.
@@ -242,7 +243,9 @@ class _Writer:
     # --- setters ----------------------------------------------------------------------------------
     def _heading(self, uniform: HostUniform) -> str:
         element, count = _element(uniform), _size(uniform)
-        if uniform.length is not None:
+        if uniform.name == VIEWPORT:
+            arguments = "float x, float y, float width, float height"
+        elif uniform.length is not None:
             arguments = f"int first, int count, const {element} *value"
         elif count > 1:
             arguments = f"const {element} value[{count}]"
@@ -253,7 +256,10 @@ class _Writer:
     def _setting(self, uniform: HostUniform) -> Iterator[str]:
         member = f"program->uniforms.{self.members[uniform.name]}"
         length, count = uniform.length, _size(uniform)
-        if length is not None:
+        if uniform.name == VIEWPORT:
+            for number, value in enumerate(("width / 2", "height / 2", "x + width / 2", "y + height / 2")):
+                yield f"{member}[{number}] = {value};"
+        elif length is not None:
             size = count // length
             yield f"if (first < 0 || first >= {length} || count <= 0)"
             yield "    return;"
@@ -346,6 +352,8 @@ def _in_glsl(uniform: HostUniform) -> str:
 
 
 def _remark(uniform: HostUniform) -> str:
+    if uniform.name == VIEWPORT:
+        return "/* The viewport in pixels, by which gl_FragCoord counts. */"
     by_columns = ", by columns" if uniform.type.startswith("mat") else ""
     elements = "" if uniform.length is None else f", elements first to first + count - 1 of {uniform.length}"
     return f"/* {uniform.type} {uniform.name}{by_columns}{elements} */"

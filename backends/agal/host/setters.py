@@ -12,11 +12,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from backends.agal.host.facts import Span, Stage, Texture
 from backends.agal.host.languages import Language
 from backends.agal.isa.registers import COMPONENTS
-from backends.agal.isa.window import VIEWPORT
 from compiler.artifact import Binding
 from compiler.host_code.c_names import member_name
 from compiler.host_code.places import Run, runs_of, shape_of
 from compiler.host_code.uniforms import HostUniform
+from compiler.lowering.interface.window import VIEWPORT
 
 _VALUE = "value"
 _INDICES = "ijk"

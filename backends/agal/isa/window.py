@@ -1,7 +1,7 @@
 """What stands for gl_FragCoord in a linked pair: the code generator writes it into the register map, hosts read it.
 
-The vertex program passes in a varying what gl_FragCoord is made of; interpolated and divided by w, it is right in every
-pixel.
+The vertex program passes in a varying what gl_FragCoord is made of (`compiler/lowering/interface/window.py`);
+interpolated and divided by w, it is right in every pixel.
 """
 
 from __future__ import annotations
@@ -10,8 +10,5 @@ from __future__ import annotations
 WINDOW = "$window"
 #: Component of gl_FragCoord -> that of the varying.  w is needed with any of them, depth rarely.
 WINDOW_LANES = (0, 1, 3, 2)
-#: The constant of the vertex program: half of the width and of the height of the viewport, then the window coordinates
-#: of its centre.
-VIEWPORT = "$viewport"
 #: Space of gl_FragCoord itself, which is in no register.
 WINDOW_SPACE = "window"

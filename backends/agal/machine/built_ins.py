@@ -5,28 +5,17 @@ The constant of gl_FrontFacing is one for a draw call, so that lanes of both sid
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Callable
 
 import numpy as np
 
-from backends.agal.isa.window import VIEWPORT, WINDOW, WINDOW_LANES, WINDOW_SPACE
+from backends.agal.isa.window import WINDOW, WINDOW_LANES, WINDOW_SPACE
 from compiler.arithmetic.lanes import Array
-from compiler.artifact import Binding, Location, Reflection
+from compiler.artifact import Reflection
 from compiler.records import replace
 from compiler.target import MachineInputs, MachineOutputs
 
-#: A viewport of 64 x 64 pixels.
-_VIEWPORT = [32.0, 32.0, 32.0, 32.0]
 _CONSTANTS, _VARYINGS = "fc", "v"
-
-
-def with_viewport(reflection: Reflection, inputs: MachineInputs) -> MachineInputs:
-    """The inputs with a viewport, where the program reads one and the host gives none."""
-    constants: dict[str, dict[int, Any]] = {space: {**file} for space, file in inputs.constants.items()}
-    for place in _places(reflection.uniforms, VIEWPORT):
-        constants.setdefault(place.space, {}).setdefault(place.index, _VIEWPORT)
-    return replace(inputs, constants=constants)
 
 
 def with_window(reflection: Reflection, inputs: MachineInputs) -> MachineInputs:
@@ -38,7 +27,7 @@ def with_window(reflection: Reflection, inputs: MachineInputs) -> MachineInputs:
     reciprocal = np.where(coordinates[:, 3] == 0.0, 1.0, coordinates[:, 3])
     passed = np.column_stack([coordinates[:, :3], np.ones(inputs.lanes)]) / reciprocal[:, None]
     varyings = {number: np.array(values) for number, values in inputs.inputs.get(_VARYINGS, {}).items()}
-    for place in _places(reflection.varyings, WINDOW):
+    for place in (place for binding in reflection.varyings if binding.name == WINDOW for place in binding.locations):
         register = varyings.setdefault(place.index, np.zeros((inputs.lanes, 4)))
         for letter, lane in zip(place.components, range(place.first, 4), strict=False):
             register[:, "xyzw".index(letter)] = passed[:, WINDOW_LANES.index(lane)]
@@ -72,7 +61,3 @@ def _merged(is_front: Array, front: MachineOutputs, back: MachineOutputs) -> Mac
     }
     discarded = None if front.discarded is None else np.where(is_front, front.discarded, back.discarded)
     return MachineOutputs(outputs, discarded)
-
-
-def _places(bindings: Iterable[Binding], name: str) -> list[Location]:
-    return [place for binding in bindings if binding.name == name for place in binding.locations]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from backends.agal.machine.built_ins import by_side, with_viewport, with_window
+from backends.agal.machine.built_ins import by_side, with_window
 from backends.agal.machine.simulate import maker, simulate, valid_program
 from compiler.artifact import Artifact
 from compiler.execution.program import Engine
@@ -26,7 +26,7 @@ def translate(artifact: Artifact, options: Mapping[str, Any]) -> Callable[[Machi
 
 
 def _run(artifact: Artifact, inputs: MachineInputs, engine: Engine | None) -> MachineOutputs:
-    given = with_window(artifact.reflection, with_viewport(artifact.reflection, inputs))
+    given = with_window(artifact.reflection, inputs)
     return by_side(given, lambda side: _run_registers(artifact, side, engine))
 
 
