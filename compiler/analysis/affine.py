@@ -14,6 +14,7 @@ Not handled: phis, memory, and elements found by indices that are no constants.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from typing import Any, cast
 
 from compiler.arithmetic.protocol import Arithmetic
@@ -98,10 +99,10 @@ class AffineArithmetic:
         return self.leaf("constant", value)
 
     def fadd(self, x: Form, y: Form) -> Form:
-        return self._sum("fadd", x, y)
+        return self._joined(partial(self._made, "fadd"), x, y)
 
     def fsub(self, x: Form, y: Form) -> Form:
-        return self._sum("fsub", x, y)
+        return self._joined(partial(self._made, "fsub"), x, y)
 
     def fneg(self, x: Form) -> Form:
         if isinstance(x, Quotient):
@@ -125,24 +126,31 @@ class AffineArithmetic:
             if isinstance(x, Quotient):
                 return Quotient(self._made("fdiv", x.numerator, y), x.denominator)
             return self._made("fdiv", x, y)
+        # Factors that all pixels share go above the line, so that several numbers have one denominator.
+        while y.op == "fmul":
+            shared, y = sorted(y.operands, key=lambda factor: factor.degree)
+            x = self.fdiv(x, shared)
         return Quotient(x, y) if isinstance(x, Term) else None
 
     def select(self, condition: Form, if_true: Form, if_false: Form) -> Form:
-        if not (isinstance(condition, Term) and isinstance(if_true, Term) and isinstance(if_false, Term)):
+        if not isinstance(condition, Term) or condition.degree:
             return None
-        return self._made("select", condition, if_true, if_false) if condition.degree == 0 else None
+        return self._joined(partial(self._made, "select", condition), if_true, if_false)
 
-    def _sum(self, op: str, x: Form, y: Form) -> Form:
+    def _joined(self, join: Callable[[Term, Term], Term], x: Form, y: Form) -> Form:
+        """A linear operation on two forms, brought to one denominator where one is a quotient."""
         if isinstance(x, Term) and isinstance(y, Term):
-            return self._made(op, x, y)
+            return join(x, y)
         if x is None or y is None:
             return None
         denominator = (x if isinstance(x, Quotient) else cast("Quotient", y)).denominator
-        above = [self._over(each, denominator) for each in (x, y)]
-        return None if None in above else Quotient(self._made(op, *cast("list[Term]", above)), denominator)
+        above, other = self.over(x, denominator), self.over(y, denominator)
+        return None if above is None or other is None else Quotient(join(above, other), denominator)
 
-    def _over(self, x: Term | Quotient, denominator: Term) -> Term | None:
+    def over(self, x: Form, denominator: Term) -> Term | None:
         """The numerator of `x` as a quotient with this denominator."""
+        if x is None:
+            return None
         if isinstance(x, Quotient):
             return x.numerator if x.denominator is denominator else None
         return self._product(x, denominator)
