@@ -268,7 +268,15 @@ COMBINER_INPUT = error(
     place of a pixel nor the side of its triangle. Depth reaches the fog unit alone, after all stages.
 
         gl_FragColor.rgb = mix(u_fog, base.rgb, exp2(-8.0 * gl_FragCoord.z));   // fog
-        gl_FragColor.rgb = base.rgb * gl_FragCoord.x;                           // error
+        gl_FragColor.rgb = base.rgb * gl_FragCoord.w;                           // error
+
+    x and y of gl_FragCoord are had in a linked shader, whose vertex shader passes them. Where w of gl_Position is 1.0,
+    they are varyings like others; else they are divided by w, which only texture unit 0 does.
+
+        gl_FragColor = texture2D(u_map, gl_FragCoord.xy / u_size);              // unit 0
+
+    They count pixels of the render target as the machine draws it: the screens of a 3DS lie on their side, so that x
+    goes to 240, and y to 400 on the upper one.
     """,
 )
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from backends.pica200.codegen.abi import TARGET_NAME
+from backends.pica200.codegen.fragment.promises import PLACE
 from backends.pica200.codegen.fragment.scales import Scale, scales_of
 from backends.pica200.codegen.output_semantics import RASTERISER
 from backends.pica200.isa.fragment.combiners import CHANNELS
@@ -53,7 +54,11 @@ def replace_colours(module: Module, ranges: Mapping[Variable, Interval], sink: D
     loads = [i for i in module.main.instructions() if _is_varying(i) and needs.of(i)]
     if not loads:
         return []
-    for groups in (_groups(loads, forms, needs), _groups(_frontier(module, forms, needs), forms, needs)):
+    ways = [_groups(loads, forms, needs), _groups(_frontier(module, forms, needs), forms, needs)]
+    if any(load.address.variable.name in PLACE for load in loads):
+        # Hundreds of pixels are nothing for a byte; what is made of them may be.
+        ways.reverse()
+    for groups in ways:
         places = None if groups is None else _packed(groups)
         if groups is not None and places is not None:
             scales = scales_of(list(places), module, ranges)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from backends.pica200.codegen.fragment.algebra.polynomials import Atom, Channel
 from backends.pica200.codegen.fragment.build import NameLeaf
 from backends.pica200.codegen.fragment.colours import COLOUR
-from backends.pica200.codegen.fragment.refusals.operations import refuse_input, refuse_vector
+from backends.pica200.codegen.fragment.refusals.operations import has_place, refuse_input, refuse_vector
 from backends.pica200.isa.fragment.combiners import CHANNELS, LIGHTING_SOURCES
 from compiler.diagnostics import DiagnosticSink
 from compiler.ir import ops
@@ -53,5 +53,8 @@ def final(unit_of: Mapping[Instruction, int], sink: DiagnosticSink) -> NameLeaf:
 
 
 def _check_input(leaf: Instruction, sink: DiagnosticSink) -> None:
-    if leaf.op is ops.LOAD and leaf.address.variable.storage == "input" and not lighting_source(leaf.address.variable):
+    if leaf.op is not ops.LOAD:
+        return
+    variable = leaf.address.variable
+    if has_place(variable) or (variable.storage == "input" and not lighting_source(variable)):
         refuse_input(leaf, sink)

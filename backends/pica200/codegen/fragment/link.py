@@ -14,6 +14,7 @@ from backends.pica200.codegen.fragment.colours import COLOUR
 from backends.pica200.codegen.fragment.plan import plan
 from backends.pica200.codegen.fragment.promises import promises_of
 from backends.pica200.codegen.fragment.vertex_colours import warn_of_colours
+from backends.pica200.codegen.fragment.window import pass_window
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue.link import UNIFORM_ELSEWHERE
 from compiler.link import LinkedPair
@@ -36,4 +37,5 @@ def adapt(pair: LinkedPair, options: TargetOptions, sink: DiagnosticSink) -> Non
                 warn_of_colours(pair.vertex, output, promised, sink)
 
     interpolate_flat(pair.fragment, TARGET_NAME, sink)
+    pass_window(pair, sink)
     plan(pair.fragment, options, sink, write, pair.vertex.pragmas)

@@ -26,6 +26,9 @@ from compiler.records import dataclass
 
 #: What is promised of numbers that nobody says more of.
 _USUAL = Interval(0.0, 1.0)
+#: Names of what a linked vertex shader passes of gl_FragCoord (`window.py`), and the limits of render targets.
+PLACE = ("gl_FragCoord.x", "gl_FragCoord.y")
+_TARGET = Interval(0.0, 1024.0)
 
 _PRAGMA = re.compile(r"pica200\s+range\s+(.*?)\s*\Z")
 _OPAQUE = re.compile(r"pica200\s+opaque\s*\Z")
@@ -53,7 +56,7 @@ def promises_of(module: Module, option: str, sink: DiagnosticSink) -> dict[Varia
     variables = {_plain(v.name): v for v in module.variables.values() if v.storage in _PROMISED}
     ranges: dict[Variable, Interval] = {}
     # What the source declares need not be in use any more.
-    names = [*variables, *(_plain(declaration.name) for declaration in module.declarations)]
+    names = [*variables, *(_plain(declaration.name) for declaration in module.declarations), *PLACE]
     for promise in _promises(module, option):
         problem, help = _problem(promise, names)
         if problem is not None:
@@ -77,6 +80,8 @@ def is_opaque(module: Module) -> bool:
 
 
 def _unpromised(variable: Variable) -> Interval:
+    if variable.name in PLACE:
+        return _TARGET
     return ANY_INT if variable.type.kind == "int" else _USUAL
 
 

@@ -22,8 +22,9 @@ from typing import Literal
 
 from backends.pica200.codegen.abi import TARGET_NAME
 from backends.pica200.codegen.fragment.colours import is_output, replace_colours
+from backends.pica200.codegen.fragment.refusals.operations import TIMES_W, has_place, refuse_input
 from backends.pica200.codegen.output_semantics import RASTERISER, by_name
-from compiler.analysis.affine import AffineForms, Form, Part, Quotient, Term
+from compiler.analysis.affine import AffineArithmetic, AffineForms, Form, Part, Quotient, Term, terms_below
 from compiler.analysis.ranges import Interval
 from compiler.artifact import Transform
 from compiler.diagnostics import DiagnosticSink
@@ -159,8 +160,7 @@ def _reads(lookups: Iterable[Instruction], forms: AffineForms, sink: DiagnosticS
     found = [_read(lookup, forms) for lookup in lookups]
     for lookup, read in zip(lookups, found, strict=True):
         if read is None:
-            help = "compute it in the vertex shader, on a mesh that is fine enough"
-            sink.report(COMBINER_COORDINATES, lookup.span, target=TARGET_NAME, construct=_construct(lookup), help=help)
+            _report(lookup, sink)
     sink.raise_if_errors()
     return [read for read in found if read is not None]
 
@@ -177,7 +177,7 @@ def _read(lookup: Instruction, forms: AffineForms) -> _Read | None:
         numbers = _affine(forms.of(coordinate))
         type = "2d"
         if numbers is None:
-            type, numbers = "projection", _projective(forms.of(coordinate))
+            type, numbers = "projection", _projective(forms.of(coordinate), forms.arithmetic)
     return None if numbers is None else _Read(Unit(address.variable, address.offset, type), numbers)
 
 
@@ -186,29 +186,39 @@ def _affine(forms: Sequence[Form]) -> tuple[Term, ...] | None:
     return terms if len(terms) == len(forms) else None
 
 
-def _projective(forms: Sequence[Form]) -> tuple[Term, ...] | None:
+def _projective(forms: Sequence[Form], arithmetic: AffineArithmetic) -> tuple[Term, ...] | None:
     """The numbers, and what they are divided by."""
-    quotients = [form for form in forms if isinstance(form, Quotient)]
-    denominators = {quotient.denominator for quotient in quotients}
-    if len(quotients) < len(forms) or len(denominators) != 1:
+    denominator = next((form.denominator for form in forms if isinstance(form, Quotient)), None)
+    if denominator is None:
         return None
-    return (*(quotient.numerator for quotient in quotients), *denominators)
+    numerators = [arithmetic.over(form, denominator) for form in forms]
+    known = [numerator for numerator in numerators if numerator is not None]
+    return (*known, denominator) if len(known) == len(forms) else None
 
 
-def _construct(lookup: Instruction) -> str:
-    """What is wrong with a coordinate, in words."""
-    coordinate: Value = lookup.operands[lookup.address.index_count]
+def _report(lookup: Instruction, sink: DiagnosticSink) -> None:
+    """Say what is wrong with a coordinate."""
+    below = list(_below(lookup.operands[lookup.address.index_count]))
+    reads_texel = any(value.op is ops.TEXTURE for value in below)
+    places = [value for value in below if value.op is ops.LOAD and has_place(value.address.variable)]
+    if places and not reads_texel:
+        refuse_input(places[0], sink)
+    construct = "computed from a texel" if reads_texel else "not linear in the varyings"
+    help = "compute it in the vertex shader, on a mesh that is fine enough"
+    sink.report(COMBINER_COORDINATES, lookup.span, target=TARGET_NAME, construct=construct, help=help)
+
+
+def _below(coordinate: Value) -> Iterator[Instruction]:
+    """What a coordinate is computed from, but for what texels are."""
     pending, seen = [coordinate], {coordinate}
     while pending:
         value = pending.pop()
         if not isinstance(value, Instruction):
             continue
-        if value.op is ops.TEXTURE:
-            return "computed from a texel"
-        fresh = [operand for operand in value.operands if operand not in seen]
+        yield value
+        fresh = [operand for operand in value.operands if operand not in seen and value.op is not ops.TEXTURE]
         seen.update(fresh)
         pending += fresh
-    return "not linear in the varyings"
 
 
 # ------------------------------------------------------------------------------------ units
@@ -241,11 +251,18 @@ def _assigned(
         extra = reads[UNITS] if len(reads) > UNITS else special[1]
         span = next((i.span for i in lookups if i.address.variable is extra.unit.sampler), extra.unit.sampler.span)
         help = None if len(reads) > UNITS else "unit 0 alone has directions and divided coordinates"
+        if help and any(map(_is_divided_place, special)):
+            help += ", such as gl_FragCoord unless w of gl_Position is 1.0"
         sink.report(COMBINER_TEXTURES, span, help=help, name=extra.unit.sampler.name, target=TARGET_NAME, limit=UNITS)
         sink.raise_if_errors()
     possible = [dict(zip(order, reads, strict=True)) for order in permutations(range(UNITS), len(reads))]
     allowed = [each for each in possible if all(number == 0 or each[number] not in special for number in each)]
     return max(allowed, key=lambda each: sum(_follows(number, read, hints) for number, read in each.items()))
+
+
+def _is_divided_place(read: _Read) -> bool:
+    parts = [term.part for term in terms_below(read.coordinate)]
+    return any(part is not None and part.variable.name == TIMES_W for part in parts)
 
 
 def _follows(number: int, read: _Read, hints: Mapping[str, str]) -> bool:

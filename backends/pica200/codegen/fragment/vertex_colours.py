@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from math import isinf
 
 from backends.pica200.codegen.fragment.colours import COLOUR
-from backends.pica200.codegen.fragment.promises import promises_of
+from backends.pica200.codegen.fragment.promises import PLACE, promises_of
 from compiler.analysis.affine import Term, terms_below
 from compiler.analysis.manager import AnalysisManager
 from compiler.analysis.ranges import Interval, value_ranges
@@ -26,7 +26,7 @@ from compiler.passes.control_flow.clone import clone_module
 from compiler.passes.pipeline import parse_pipeline
 from compiler.passes.runner import run_pipeline
 
-_VALUES = "inline,simplify-cfg,sroa,mem2reg,repeat{rounds=2}(sccp,instcombine,gvn,simplify-cfg,dce)"
+_VALUES = "inline,simplify-cfg,sroa,mem2reg,scalarize,repeat{rounds=2}(sccp,instcombine,gvn,simplify-cfg,dce)"
 _SAYS_COLOUR = re.compile(r"(?:colou?r|col|clr)\d*\Z", re.IGNORECASE)
 _UNIT = Interval(0.0, 1.0)
 
@@ -38,7 +38,7 @@ def warn_of_colours(
     doubtful = {channel: list(_doubtful(term, promised)) for channel, term in enumerate(output.terms) if term.degree}
     if not any(doubtful.values()):
         return
-    found = _left(vertex, sink)
+    found = ranges_left(vertex, COLOUR, sink)
     worst: dict[Variable, Interval] = {}
     for channel, variables in doubtful.items():
         for variable in variables if not _is_unit(found[channel]) else ():
@@ -47,7 +47,8 @@ def warn_of_colours(
         limits = (
             "any number" if isinf(interval.low) or isinf(interval.high) else f"{interval.low:g} to {interval.high:g}"
         )
-        help = f"clamp it, or promise its range: #pragma pica200 range {variable.name} 0 1"
+        advice, high = ("", 400) if variable.name in PLACE else ("clamp it, or ", 1)
+        help = f"{advice}promise its range: #pragma pica200 range {variable.name} 0 {high}"
         sink.report(COLOUR_RANGE, variable.span, name=variable.name, help=help, range=limits)
 
 
@@ -64,14 +65,14 @@ def _is_unit(interval: Interval) -> bool:
     return _UNIT.low <= interval.low and interval.high <= _UNIT.high
 
 
-def _left(vertex: Module, sink: DiagnosticSink) -> tuple[Interval, ...]:
-    """The range of each channel."""
+def ranges_left(vertex: Module, name: str, sink: DiagnosticSink) -> tuple[Interval, ...]:
+    """Between which numbers the components of what a vertex module leaves in a variable lie."""
     copy = clone_module(vertex)
     run_pipeline(copy, parse_pipeline(_VALUES, sink), PassContext())
     attributes = (v for v in copy.variables.values() if v.storage == "attribute")
     named = {variable: _UNIT for variable in attributes if _SAYS_COLOUR.search(variable.name)}
     ranges = value_ranges(copy.main, AnalysisManager(copy.main), named | promises_of(copy, "", sink))
-    stores = (i for i in copy.main.instructions() if i.op is ops.STORE and i.address.variable.name == COLOUR)
+    stores = (i for i in copy.main.instructions() if i.op is ops.STORE and i.address.variable.name == name)
     found = [ranges.of(store.operands[-1]) for store in stores]
     return tuple(_joined(parts) for parts in zip(*found, strict=True))
 

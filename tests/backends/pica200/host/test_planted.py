@@ -32,6 +32,7 @@ _PIXEL_PROGRAMS = {
         gl_FragColor = vec4(t.rgb * (1.0 - t.a) * u_tint * 2.0, t.a);""",
     "nothing drawn": "if (!u_shown) discard; gl_FragColor = vec4(u_tint, 1.0);",
     "fog": """gl_FragColor = vec4(mix(u_fog, texture2D(u_image, v_uv).rgb, exp(-u_density * gl_FragCoord.z)), 1.0);""",
+    "place": "gl_FragColor = vec4(texture2D(u_image, gl_FragCoord.xy * u_density).rgb * u_tint, 1.0);",
     "image": """vec2 c = v_uv - 0.5; vec4 t = texture2D(u_image, v_uv);
         gl_FragColor = vec4(t.rgb * u_tint * clamp(1.0 - u_density * dot(c, c), 0.0, 1.0), t.a);""",
 }
@@ -91,6 +92,9 @@ FAULTS = {
     "a result in a wrong register": ("preamble", r"(lit_vertex_preamble\(&(.|\n)*_SHADER, )\d+", r"\g<1>77"),
     "a loop that starts elsewhere": ("loops", r"\{0, 1\}, \{0, 2\}", "{1, 1}, {0, 2}"),
     "a loop with another step": ("loops", r"\{0, 1\}, \{0, 2\}", "{0, 1}, {0, 1}"),
+    "a viewport that begins at its centre": ("place", r"= x \+ width / 2", "= x"),
+    "a viewport's whole width for its half": ("place", r"\[0\] = width / 2", "[0] = width"),
+    "a viewport's width for its height": ("place", r"= y \+ height / 2", "= y + width / 2"),
     # Programs.
     "a wrong word of code": ("geometry", r"0x504c5644", "0x504c5645"),
     "no geometry stride": ("geometry", r"DVLE\[1\], 4\)", "DVLE[1], 0)"),

@@ -107,17 +107,20 @@ def _follows(before: Location, after: Location) -> bool:
 
 def _lighting(module: Module) -> Iterator[Binding]:
     """Colours that lighting gives, which the host sets up."""
-    read = {i.address.variable for i in module.main.instructions() if i.op is ops.LOAD}
     for variable in module.variables.values():
         source = lighting_source(variable)
-        if source is not None and variable in read:
+        if source is not None and variable in _read(module):
             yield _binding(variable, [Location(source, 0, _LETTERS)])
 
 
 def _depth(module: Module) -> Iterator[Binding]:
     for variable in module.variables.values():
-        if variable.role == "frag_coord":
+        if variable.role == "frag_coord" and variable in _read(module):
             yield _binding(variable, [Location("window", 0, "z", first=2)])
+
+
+def _read(module: Module) -> set[Variable]:
+    return {i.address.variable for i in module.main.instructions() if i.op is ops.LOAD}
 
 
 def _outputs(module: Module) -> Iterator[Binding]:

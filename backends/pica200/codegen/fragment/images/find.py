@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from backends.pica200.codegen.fragment.colours import is_output
 from backends.pica200.codegen.fragment.hosting import Host
+from backends.pica200.codegen.fragment.refusals.operations import TIMES_W
 from backends.pica200.codegen.output_semantics import RASTERISER
 from backends.pica200.isa.fragment.combiners import CHANNELS
 from compiler.analysis.affine import Part
@@ -93,7 +94,7 @@ def _loaded(load: Instruction, component: int) -> frozenset[Part] | None:
     if load.op is not ops.LOAD:
         return None
     address = load.address
-    if address.variable.storage != "varying" or address.is_dynamic:
+    if address.variable.storage != "varying" or address.is_dynamic or address.variable.name == TIMES_W:
         return None
     if is_output(address.variable) and not address.variable.name.startswith(_COORDINATE):
         return None

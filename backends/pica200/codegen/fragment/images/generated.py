@@ -15,6 +15,7 @@ from backends.pica200.codegen.fragment.hosting import Host, Unbounded
 from backends.pica200.codegen.fragment.images.carry import coordinate_of, read_coordinate
 from backends.pica200.codegen.fragment.images.find import Image, find_images
 from backends.pica200.codegen.fragment.images.unit import ImageUnit
+from backends.pica200.codegen.fragment.promises import PLACE
 from backends.pica200.codegen.fragment.refusals.operations import refuse_length, refuse_unbounded
 from backends.pica200.codegen.fragment.units import IMAGE, Generated, number_of_coordinate
 from compiler.analysis.affine import AffineArithmetic
@@ -67,7 +68,7 @@ class Images:
 
     def _warn_of_limits(self, image: Image, promised: Collection[Variable], sink: DiagnosticSink) -> None:
         for variable in dict.fromkeys(part.variable for part in image.parts):
-            if variable not in promised and not is_output(variable):
+            if variable not in promised and variable.name not in PLACE and not is_output(variable):
                 help = f"promise its range: #pragma pica200 range {variable.name} 0 1"
                 sink.report(IMAGE_RANGE, image.values[0].span, name=variable.name, help=help)
 

@@ -8,6 +8,8 @@ from typing import NoReturn
 from backends.pica200.codegen.abi import TARGET_NAME
 from backends.pica200.codegen.fragment.hosting import Unbounded
 from backends.pica200.isa.fragment.combiners import STAGES
+from compiler.analysis.demand import Demand, demand
+from compiler.analysis.manager import AnalysisManager
 from compiler.diagnostics import CompileError, DiagnosticSink, Span
 from compiler.diagnostics.catalogue.limits import (
     COMBINER_INPUT,
@@ -18,6 +20,7 @@ from compiler.diagnostics.catalogue.limits import (
 )
 from compiler.ir import ops
 from compiler.ir.module import Instruction
+from compiler.ir.variables import Variable
 
 #: What messages call an operation, where that is not its name without the letter of its kind.
 _NAMES = {
@@ -45,8 +48,11 @@ _HELP = {
 _IMAGE_HELP = (
     "with --images the host makes an image of it; fog may depend on gl_FragCoord.z, and light on dot(normal, way)"
 )
+#: The varying that a linked vertex shader passes where gl_FragCoord.xy has to be divided by w (`window.py`).
+TIMES_W = "gl_FragCoord * w"
+_X_AND_Y = 0b11
 _INPUT_HELP = {
-    "frag_coord": "pass what is needed in a varying, or use a texture that repeats; fog may depend on gl_FragCoord.z",
+    "frag_coord": "pass what is needed in a varying; fog may depend on gl_FragCoord.z",
     "front_facing": "draw the two sides one after the other, with face culling",
     "point_coord": "draw points as quads, with a varying from corner to corner",
 }
@@ -61,11 +67,40 @@ def refuse_operation(instruction: Instruction, construct: str, fits_image: bool,
     raise CompileError(sink.diagnostics)
 
 
+def has_place(variable: Variable) -> bool:
+    """Whether it has the place of the pixel, which nothing can compute with."""
+    return variable.role == "frag_coord" or variable.name == TIMES_W
+
+
 def refuse_input(load: Instruction, sink: DiagnosticSink) -> NoReturn:
     """A built-in input that does not reach the combiners."""
     variable = load.address.variable
+    if variable.name == TIMES_W:
+        _refuse_quotient(load, sink)
     help = _INPUT_HELP.get(variable.role)
+    if variable.role == "frag_coord" and _needs(load) & _X_AND_Y:
+        help = "link it with its vertex shader, which then passes x and y: up to 240 and 400 on the upper screen"
     sink.report(COMBINER_INPUT, load.span, target=TARGET_NAME, name=variable.name, help=help)
+    raise CompileError(sink.diagnostics)
+
+
+def _needs(load: Instruction) -> int:
+    """The mask of the components that are read."""
+    assert load.block is not None
+    needs: Demand = AnalysisManager(load.block.function).get(demand)
+    return needs.of(load)
+
+
+def _refuse_quotient(load: Instruction, sink: DiagnosticSink) -> NoReturn:
+    """gl_FragCoord.xy of positions whose w is not 1, but for a coordinate of texture unit 0."""
+    sink.report(
+        COMBINER_INPUT,
+        load.span,
+        target=TARGET_NAME,
+        name="gl_FragCoord",
+        notes=("it is divided by w of gl_Position, and nothing but texture unit 0 can divide for each pixel",),
+        help="let w of gl_Position be 1.0, as for a rectangle on the screen, or read one texture there",
+    )
     raise CompileError(sink.diagnostics)
 
 

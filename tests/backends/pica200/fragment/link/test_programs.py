@@ -48,7 +48,8 @@ def program(body: str) -> CompiledProgram:
 def frame(compiled: CompiledProgram, engine: Any) -> Frame:
     flat = {f"u_{name}": Texture(smooth_image(number), "linear") for number, name in enumerate("abc")}
     textures = flat | {"u_sky": Texture(np.stack([smooth_image(face) for face in range(6)]), "linear", kind="cube")}
-    vertex, fragment = (stage_of(shader, engine, UNIFORMS, textures) for shader in compiled.stages.values())
+    uniforms = UNIFORMS | {"$viewport": (SIZE / 2,) * 4}
+    vertex, fragment = (stage_of(shader, engine, uniforms, textures) for shader in compiled.stages.values())
     return draw(vertex, fragment, ATTRIBUTES, TRIANGLES, width=SIZE, height=SIZE)
 
 

@@ -28,6 +28,8 @@ _SHAPES = {
     "vec2 {}[2]": ["{}[0].x", "{}[0].y", "{}[1].x", "{}[1].y"],
     "mat2 {}": ["{}[0].x", "{}[0].y", "{}[1].x", "{}[1].y"],
 }
+#: w of 1 lets more units know the place of a pixel.
+_POSITIONS = ("a_position", "vec4(a_position.xyz / a_position.w, 1.0)")
 _SOURCES = ("a_uv.x", "a_uv.y", "a_color.r", "a_color.g", "a_color.b", "a_color.a")
 
 
@@ -41,7 +43,7 @@ def pair(random: Random) -> tuple[str, str]:
         attribute vec4 a_position, a_color;
         attribute vec2 a_uv;
         {declarations}
-        void main() {{ gl_Position = a_position; {assignments} }}"""
+        void main() {{ gl_Position = {random.choice(_POSITIONS)}; {assignments} }}"""
     return vertex, _fragment(random, declarations, parts)
 
 
@@ -71,6 +73,8 @@ def _coordinate(random: Random, parts: list[str]) -> str:
             f"vec2({one}, {other}) * u_time + u_scroll",
             f"vec2({one} - {other}, {third} * 0.5)",
             f"vec2({one}, {other}) / ({third} + 0.5)",
+            "gl_FragCoord.xy * u_time / 24.0",
+            f"vec2({one}, {other}) - gl_FragCoord.yx * 0.0625",
         )
     )
 

@@ -105,7 +105,7 @@ def test_channels_of_the_colour(body: str, expected: list[str]) -> None:
         ("gl_FragColor = texture2D(u_0, v_a / v_b);", "E0722", "not linear"),
         ("gl_FragColor = texture2D(u_0, v_a / v_fade + v_b / v_way.x);", "E0722", "not linear"),
         ("gl_FragColor = texture2D(u_0, vec2(v_a.x / v_fade, v_b.y / v_way.x));", "E0722", "not linear"),
-        ("gl_FragColor = texture2D(u_0, gl_FragCoord.xy);", "E0722", "not linear"),
+        ("gl_FragColor = texture2D(u_0, gl_FragCoord.xy);", "E0724", "no input"),
         ("gl_FragColor = texture2D(u_0, texture2D(u_1, v_a).xy);", "E0722", "computed from a texel"),
     ],
 )

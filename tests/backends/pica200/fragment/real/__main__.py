@@ -19,9 +19,8 @@ vertex shader, if it has one; those that fit in fewer stages so may have
 
 Two of three.js take a stage more than by hand, where the fog unit did the fog. That has 128 straight lines over depth:
 fog that begins at 25 and ends at 75, between planes at 1 and 100, would be off by 37 steps of 1/255, and an image of
-the distance, which these shaders have in a varying, is off by 2. `phaser__bitmapmask` looks its mask up at the place
-of the pixel by the size of the screen, which is affine on a quad that fills the screen, and nothing tells the compiler
-that it does.
+the distance, which these shaders have in a varying, is off by 2. `phaser__bitmapmask` takes another stage, where
+the hand had a program for each value of its bool.
 
 `python -m tests.backends.pica200.fragment.real` renews this page; it needs the shared corpus.
 """
