@@ -169,6 +169,8 @@ def _minimum(x: Polynomial, y: Polynomial) -> Polynomial:
     if limit.constant is None:
         return minimum(x, y)
     low, _ = range_of(value)
+    if low and limit.constant == 1:
+        return minimum(x, y)  # A stage that adds clamps there.
     width, ramp = limit.constant - low, value - low
     inside = inside_of_part(ramp)
     if width <= 0 or inside is None or range_of(inside)[1] <= width:

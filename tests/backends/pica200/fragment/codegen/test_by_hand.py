@@ -33,6 +33,7 @@ _BY_HAND = {
     # Light by a direction.
     "gl_FragColor = vec4(vec3(max(dot(n, normalize(u_light)), 0.0)), 1.0);": (1, "DOT3(a, l/2 + 1/2)"),
     "gl_FragColor = vec4(b.rgb * clamp(dot(n, normalize(u_light)), 0.0, 1.0), b.a);": (2, "DOT3; MODULATE"),
+    "gl_FragColor = vec4(b.rgb * min(max(dot(n, l), 0.0) + 0.25, 1.0), 1.0);": (2, "DOT3; ADD_MULTIPLY"),
     "float d = clamp(dot(n, l), 0.0, 1.0); d = d * d; gl_FragColor = vec4(b.rgb + d * d * b.a, 1.0);": (
         4,
         "DOT3; MODULATE; MODULATE; MULTIPLY_ADD(previous, b.a, b)",
