@@ -24,6 +24,11 @@ from compiler.diagnostics.catalogue.limits import (
 from compiler.ir import ops
 from compiler.ir.module import Instruction
 
+#: A value of the shader, and its least and greatest number.
+_Factor = tuple[Instruction, float, float]
+
+_BELOW_0 = "write max(x, 0.0) or abs(x) if that is meant, or scale it: x * 0.5 + 0.5"
+_ABOVE_1 = "write min(x, 1.0) if that is meant, or a part of it, x * 0.25, and multiply by the rest at the end"
 _LINK = "link it with its vertex shader, which then computes it"
 
 
@@ -45,22 +50,31 @@ def refuse_plain_parts(wiring: Wiring, sink: DiagnosticSink) -> None:
 
 def refuse_problem(plan: Plan, failure: NoSolution, sink: DiagnosticSink) -> NoReturn:
     """No stages were found: a factor that no byte holds is the likeliest reason, else there are too few stages."""
-    for instruction in plan.block:
-        for operand, low, high in _wide_factors(plan, instruction):
-            sink.report(
-                COMBINER_RANGE,
-                operand.span or instruction.span,
-                target=TARGET_NAME,
-                what="this factor",
-                low=f"{low:g}",
-                high=f"{high:g}",
-                help="write max(x, 0.0) or abs(x) if that is meant, or scale it: x * 0.5 + 0.5",
-            )
-            raise CompileError(sink.diagnostics)
+    # A dot product of what is in -1 to 1 is the machine's own: others are likelier to be the reason.
+    for instruction, (operand, low, high) in sorted(_all_wide_factors(plan), key=_is_of_dot3):
+        sink.report(
+            COMBINER_RANGE,
+            operand.span or instruction.span,
+            target=TARGET_NAME,
+            what="this factor",
+            low=f"{low:g}",
+            high=f"{high:g}",
+            help=_BELOW_0 if low < 0 else _ABOVE_1,
+        )
+        raise CompileError(sink.diagnostics)
     refuse_stages(plan.pixel.colour_span, failure, sink)
 
 
-def _wide_factors(plan: Plan, instruction: Instruction) -> Iterator[tuple[Instruction, float, float]]:
+def _all_wide_factors(plan: Plan) -> Iterator[tuple[Instruction, _Factor]]:
+    return ((instruction, factor) for instruction in plan.block for factor in _wide_factors(plan, instruction))
+
+
+def _is_of_dot3(found: tuple[Instruction, _Factor]) -> bool:
+    instruction, (_, low, high) = found
+    return instruction.op is ops.DOT and low >= -1 and high <= 1
+
+
+def _wide_factors(plan: Plan, instruction: Instruction) -> Iterator[_Factor]:
     """Operands of a product of pixel values that are below 0 or above 1."""
     if instruction.op not in (ops.FMUL, ops.FMIX, ops.DOT) or instruction not in plan.walk.values:
         return

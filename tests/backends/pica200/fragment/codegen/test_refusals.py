@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from compiler.diagnostics import CompileError
+
 from tests.backends.pica200.fragment.codegen.pixels import compiled, refused
 
 _DECLARED = """
@@ -45,6 +47,20 @@ def test_each_kind_has_its_code(statement: str) -> None:
 def _line(statement: str) -> int:
     """Varyings are named where they are declared."""
     return 7 if "v_more" in statement else 10
+
+
+def test_the_factor_that_is_too_large_is_named_and_not_those_of_a_dot_product() -> None:
+    with pytest.raises(CompileError) as refusal:
+        compiled(
+            f"""{_DECLARED}    vec3 n = a.rgb * 2.0 - 1.0, l = v_color.rgb * 2.0 - 1.0;
+    float d = max(dot(n, l), 0.0);
+    gl_FragColor = vec4(b.rgb + b.a * pow(d, 4.0) * u_x, 1.0);
+}}"""
+        )
+    (error,) = refusal.value.diagnostics
+    assert (error.code, error.span and error.span.line) == ("E0725", 12)
+    assert "lies in 0 to 3" in error.message
+    assert error.help is not None and error.help.startswith("write min(x, 1.0)")
 
 
 def test_too_many_stages_say_how_far_the_search_came() -> None:
