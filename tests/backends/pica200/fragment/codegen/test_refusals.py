@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from compiler.diagnostics import CompileError
-
 from tests.backends.pica200.fragment.codegen.pixels import compiled, refused
 
 _DECLARED = """
