@@ -22,7 +22,7 @@ from typing import Literal
 
 from backends.pica200.codegen.abi import TARGET_NAME
 from backends.pica200.codegen.fragment.colours import is_output, replace_colours
-from backends.pica200.codegen.fragment.refusals.operations import TIMES_W, has_place, refuse_input
+from backends.pica200.codegen.fragment.refusals.operations import TIMES_W, has_place, refuse_input, values_below
 from backends.pica200.codegen.output_semantics import RASTERISER, by_name
 from compiler.analysis.affine import AffineArithmetic, AffineForms, Form, Part, Quotient, Term, terms_below
 from compiler.analysis.ranges import Interval
@@ -40,6 +40,7 @@ from compiler.passes.runner import run_pipeline
 from compiler.passes.scalar.dce import DeadCode
 from compiler.records import dataclass, field
 
+_FEWER_PLACES = "each place that an image is read at takes a unit: read it at three at most"
 #: What the lighting unit reads, which has been wired before (`lighting/carry.py`).
 LIGHTING_INPUTS = (f"{RASTERISER}normalquat", f"{RASTERISER}view")
 #: How many texture units have images.
@@ -198,27 +199,16 @@ def _projective(forms: Sequence[Form], arithmetic: AffineArithmetic) -> tuple[Te
 
 def _report(lookup: Instruction, sink: DiagnosticSink) -> None:
     """Say what is wrong with a coordinate."""
-    below = list(_below(lookup.operands[lookup.address.index_count]))
+    below = list(values_below(lookup.operands[lookup.address.index_count]))
     reads_texel = any(value.op is ops.TEXTURE for value in below)
     places = [value for value in below if value.op is ops.LOAD and has_place(value.address.variable)]
     if places and not reads_texel:
         refuse_input(places[0], sink)
     construct = "computed from a texel" if reads_texel else "not linear in the varyings"
     help = "compute it in the vertex shader, on a mesh that is fine enough"
+    if reads_texel:
+        help = "store what is found there in the first image, or compute the coordinate in the vertex shader"
     sink.report(COMBINER_COORDINATES, lookup.span, target=TARGET_NAME, construct=construct, help=help)
-
-
-def _below(coordinate: Value) -> Iterator[Instruction]:
-    """What a coordinate is computed from, but for what texels are."""
-    pending, seen = [coordinate], {coordinate}
-    while pending:
-        value = pending.pop()
-        if not isinstance(value, Instruction):
-            continue
-        yield value
-        fresh = [operand for operand in value.operands if operand not in seen and value.op is not ops.TEXTURE]
-        seen.update(fresh)
-        pending += fresh
 
 
 # ------------------------------------------------------------------------------------ units
@@ -250,8 +240,11 @@ def _assigned(
     if len(reads) > UNITS or len(special) > 1:
         extra = reads[UNITS] if len(reads) > UNITS else special[1]
         span = next((i.span for i in lookups if i.address.variable is extra.unit.sampler), extra.unit.sampler.span)
-        help = None if len(reads) > UNITS else "unit 0 alone has directions and divided coordinates"
-        if help and any(map(_is_divided_place, special)):
+        help = "unit 0 alone has directions and divided coordinates"
+        if len(reads) > UNITS:
+            is_read_again = any(read.unit.sampler is extra.unit.sampler for read in reads[:UNITS])
+            help = _FEWER_PLACES if is_read_again else "put two images into one texture, or into the channels of one"
+        elif any(map(_is_divided_place, special)):
             help += ", such as gl_FragCoord unless w of gl_Position is 1.0"
         sink.report(COMBINER_TEXTURES, span, help=help, name=extra.unit.sampler.name, target=TARGET_NAME, limit=UNITS)
         sink.raise_if_errors()

@@ -27,6 +27,7 @@ from backends.pica200.codegen.fragment.algebra.conditions import (
 from backends.pica200.codegen.fragment.algebra.polynomials import ONE, ZERO, Channel, HostNumber, Polynomial
 from backends.pica200.codegen.fragment.algebra.ranges import lies_in_unit, range_of
 from backends.pica200.codegen.fragment.hosting import PreambleWriter
+from backends.pica200.codegen.fragment.refusals.operations import TWO_COMPARISONS
 from backends.pica200.isa.fragment.program import AlphaTest
 from compiler.ir import ops
 from compiler.ir.builder import float_constant
@@ -145,7 +146,7 @@ def _both(left: _Form, right: _Form) -> _Form:
     if left.comparison is not None:
         left, right = right, left
     if left.comparison is not None:
-        raise NoTest("two comparisons")
+        raise NoTest(TWO_COMPARISONS)
     # h and (n or (w and c))
     return _Form(left.never * right.never, left.never * right.where, right.comparison, right.is_negated)
 
@@ -154,7 +155,7 @@ def _either(left: _Form, right: _Form) -> _Form:
     if left.comparison is not None:
         left, right = right, left
     if left.comparison is not None:
-        raise NoTest("two comparisons")
+        raise NoTest(TWO_COMPARISONS)
     never = left.never + right.never - left.never * right.never
     return _Form(never, right.where, right.comparison, right.is_negated)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import isfinite
 from typing import NoReturn
 
@@ -19,7 +20,7 @@ from compiler.diagnostics.catalogue.limits import (
     COMBINER_VARYINGS,
 )
 from compiler.ir import ops
-from compiler.ir.module import Instruction
+from compiler.ir.module import Instruction, Value
 from compiler.ir.variables import Variable
 
 #: What messages call an operation, where that is not its name without the letter of its kind.
@@ -36,18 +37,23 @@ _NAMES = {
     ops.FSTEP: "step",
     ops.FTOI: "whole numbers",
     ops.FTOU: "whole numbers",
+    ops.TEXTURE_SIZE: "textureSize",
 }
 _HELP = {
     "a choice that jumps": "choose by a ramp: mix(a, b, clamp((x - edge) * 16.0 + 0.5, 0.0, 1.0))",
     "step": "use a steep ramp: clamp((x - edge) * 16.0 + 0.5, 0.0, 1.0)",
+    "textureSize": "pass it in a uniform",
     "normalize": "the lighting unit normalises the normal and the view vector alone; put the rest into a texture",
     "length": "promise where surfaces are, '#pragma pica200 range NAME LOW HIGH' of the varying, or clamp the way to a "
     "lamp: min(length(way), 10.0)",
     "a division by what differs": "divide in the vertex shader, or multiply with what a texture holds",
 }
+#: What a discard is by, where no other help than for the rest of them does.
+TWO_COMPARISONS = "two comparisons"
 _IMAGE_HELP = (
     "with --images the host makes an image of it; fog may depend on gl_FragCoord.z, and light on dot(normal, way)"
 )
+_TEXEL_HELP = "store the result in the texture; whole powers are products"
 #: The varying that a linked vertex shader passes where gl_FragCoord.xy has to be divided by w (`window.py`).
 TIMES_W = "gl_FragCoord * w"
 _X_AND_Y = 0b11
@@ -62,9 +68,31 @@ def refuse_operation(instruction: Instruction, construct: str, fits_image: bool,
     """An operation that pixels cannot have; `construct` says what it is, where that is not the operation."""
     op = instruction.op
     name = construct or _NAMES.get(op) or op.name.removeprefix("f")
-    help = _HELP.get(name) or (_IMAGE_HELP if fits_image else None)
+    help = _help_for(instruction, name, fits_image)
     sink.report(COMBINER_OPERATION, instruction.span, target=TARGET_NAME, construct=name, help=help)
     raise CompileError(sink.diagnostics)
+
+
+def _help_for(instruction: Instruction, name: str, fits_image: bool) -> str | None:
+    if name == "length" or name not in _HELP:
+        if fits_image:
+            return _IMAGE_HELP
+        if any(value.op is ops.TEXTURE for value in values_below(instruction)):
+            return _TEXEL_HELP
+    return _HELP.get(name)
+
+
+def values_below(value: Value) -> Iterator[Instruction]:
+    """What a value is computed from, itself included, but for where textures are read."""
+    pending, seen = [value], {value}
+    while pending:
+        found = pending.pop()
+        if not isinstance(found, Instruction):
+            continue
+        yield found
+        fresh = [operand for operand in found.operands if operand not in seen and found.op is not ops.TEXTURE]
+        seen.update(fresh)
+        pending += fresh
 
 
 def has_place(variable: Variable) -> bool:
@@ -145,5 +173,7 @@ def refuse_unbounded(
 def refuse_discard(span: Span | None, construct: str, sink: DiagnosticSink) -> NoReturn:
     """A discard that is no alpha test."""
     help = "compare the alpha that is written; '#pragma pica200 opaque' says that nobody else needs alpha"
+    if construct == TWO_COMPARISONS:
+        help = "one is done: multiply both masks into alpha, and compare that"
     sink.report(COMBINER_OPERATION, span, target=TARGET_NAME, construct=f"discard by {construct}", help=help)
     raise CompileError(sink.diagnostics)

@@ -48,6 +48,25 @@ def _line(statement: str) -> int:
     return 7 if "v_more" in statement else 10
 
 
+@pytest.mark.parametrize(
+    ("statement", "words"),
+    [
+        ("gl_FragColor = pow(a, vec4(2.2));", "store the result in the texture"),
+        ("if (distance(a.rgb, u_k[0].rgb) < 0.1) discard; gl_FragColor = a;", "store the result in the texture"),
+        ("gl_FragColor = texture2D(u_a, a.rg);", "store what is found there"),
+        ("gl_FragColor = texture2D(u_a, sin(v_uv));", "on a mesh that is fine enough"),
+        ("gl_FragColor = a * b * texture2D(u_c, v_uv2) * texture2D(u_d, v_uv3);", "put two images into one"),
+        ("gl_FragColor = a * texture2D(u_a, v_uv1) * texture2D(u_a, v_uv2) * texture2D(u_a, v_uv3);", "three at most"),
+        ("if (a.a < 0.2 || b.a < 0.2) discard; gl_FragColor = a;", "multiply both masks"),
+    ],
+)
+def test_the_nearest_thing_that_fits_is_named(statement: str, words: str) -> None:
+    with pytest.raises(CompileError) as refusal:
+        compiled(f"{_DECLARED}    {statement}\n}}")
+    (error,) = refusal.value.diagnostics
+    assert error.help is not None and words in error.help
+
+
 def test_the_factor_that_is_too_large_is_named_and_not_those_of_a_dot_product() -> None:
     with pytest.raises(CompileError) as refusal:
         compiled(
