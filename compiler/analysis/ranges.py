@@ -4,13 +4,14 @@ Ranges come from running the opcode table's semantics in *interval arithmetic*: 
 arithmetic protocol whose numbers are intervals.  Both ends are rounded as float32 rounds; since
 rounding is monotonic, a float32 result always lies inside.  Where the composition of a meaning
 forgets that two operands are the same number (`min` as a select, `x - floor(x)`), a row of `SHARPER`
-gives a tighter rule.  Values of loops are widened to infinity unless their trip count is known.
+gives a tighter rule; squares and sums of squares (`x * x`, `dot(v, v)`, `length(v)`) are products of
+`Squares`.  Values of loops are widened to infinity unless their trip count is known.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from compiler.analysis.cfg import ControlFlow, control_flow
 from compiler.analysis.manager import AnalysisManager
@@ -239,6 +240,23 @@ class IntervalArithmetic:
 INTERVALS = IntervalArithmetic()
 
 
+class Squares(IntervalArithmetic):
+    """The same where both operands of each product are one number."""
+
+    __slots__ = ()
+
+    def fmul(self, x: Interval, y: Interval) -> Interval:
+        ends = PYTHON.fmul(x.low, x.low), PYTHON.fmul(x.high, x.high)
+        return Interval(0.0 if _contains_zero(x) else min(ends), max(ends), x.nan)
+
+    def imul(self, x: Interval, y: Interval) -> Interval:
+        ends = x.low * x.low, x.high * x.high
+        return _exact(0 if _contains_zero(x) else min(ends), max(ends))
+
+
+SQUARES = Squares()
+
+
 def _decide(surely: bool, surely_not: bool, doubt: bool) -> Interval:
     """The truth of a comparison; `doubt` (a NaN may take part) makes it possibly false."""
     if surely_not:
@@ -290,7 +308,7 @@ def _within(low: float, high: float, domain: float = math.inf) -> Callable[..., 
 
 
 def _power(name: str, x: Interval, y: Interval) -> Interval:
-    if x.low <= 0 or _infinite(x) or _infinite(y) or x.nan or y.nan:
+    if x.low < 0:
         return Interval(0.0, math.inf, nan=True)
     return _corners(lambda p, q: PYTHON.elementary(name, p, q), x, y)
 
@@ -372,6 +390,22 @@ SHARPER: dict[Opcode, Callable[..., Interval]] = {
 }
 
 
+#: Operations with a product of their first two operands, or with sums of such products of components.
+_PRODUCTS = frozenset({ops.FMUL, ops.FMAD, ops.DOT, ops.IMUL})
+
+
+def intervals_of(instruction: Instruction, operands: Sequence[Sequence[Interval]]) -> list[Interval]:
+    """Those of the components of an operation's result, by those of its operands."""
+    op = instruction.op
+    sharper = SHARPER.get(op)
+    if sharper is not None:
+        return [sharper(*row) for row in zip(*operands, strict=True)]
+    is_square = op is ops.LENGTH or (op in _PRODUCTS and instruction.operands[0] is instruction.operands[1])
+    rows = list(map(list, operands))
+    found = ops.evaluate(op, SQUARES if is_square else INTERVALS, instruction.attribute, rows)
+    return [_sane(part, unknown(instruction.type)) for part in found]
+
+
 class ValueRanges:
     """Intervals of every component of every value."""
 
@@ -411,11 +445,7 @@ class ValueRanges:
             return top if assumed is None else (assumed,) * width
         if not op.has_semantics:
             return top
-        operands = [list(self.of(operand)) for operand in instruction.operands]
-        sharper = SHARPER.get(op)
-        if sharper is not None:
-            return tuple(sharper(*row) for row in zip(*operands, strict=True))
-        return tuple(_sane(part, top[0]) for part in ops.evaluate(op, INTERVALS, instruction.attribute, operands))
+        return tuple(intervals_of(instruction, [self.of(operand) for operand in instruction.operands]))
 
     def _join(self, phi: Instruction, top: tuple[Interval, ...]) -> tuple[Interval, ...]:
         result: tuple[Interval, ...] | None = None

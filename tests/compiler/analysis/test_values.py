@@ -5,6 +5,7 @@ The witness is the one-lane interpreter: it records each value with the loop rou
 
 from __future__ import annotations
 
+import math
 from functools import cache
 from random import Random
 
@@ -13,7 +14,7 @@ import pytest
 
 from compiler.analysis.loops import loop_nest
 from compiler.analysis.manager import AnalysisManager
-from compiler.analysis.ranges import INTERVALS, SHARPER, Interval, value_ranges
+from compiler.analysis.ranges import INTERVALS, SHARPER, Interval, intervals_of, value_ranges
 from compiler.analysis.trips import trip_counts
 from compiler.analysis.uniformity import uniformity
 from compiler.arithmetic.protocol import INT_MAX, INT_MIN, PYTHON
@@ -166,7 +167,7 @@ def test_ranges_hold_every_value() -> None:
     ("expression", "low", "high"),
     [
         ("fadd %0, 3.0", 1.0, 7.0),
-        ("fmul %0, %0", -8.0, 16.0),
+        ("fmul %0, 3.0", -6.0, 12.0),
         ("fneg %0", -4.0, 2.0),
         ("fabs %0", 0.0, 4.0),
         ("fclamp %0, 0.0, 9.0", 0.0, 4.0),
@@ -181,18 +182,66 @@ def test_ranges_hold_every_value() -> None:
         ("fsmoothstep 0.0, 2.0, %0", 0.0, 1.0),
         ("fdiv %0, 2.0", -1.0, 2.0),
         ("fmix %0, 1.0, 0.5", -0.5, 2.5),
+        ("fpow 0.5, %0", 0.0625, 4.0),
+        ("fmul %0, %2", -8.0, 16.0),
+        ("fmul %0, %0", 0.0, 16.0),
+        ("fmad %0, %0, %0", -2.0, 20.0),
+        ("dot %0, %2", -8.0, 16.0),
+        ("dot %3, %3", 4.0, 20.0),
+        ("length %3", 2.0, math.sqrt(20.0)),
     ],
 )
 def test_range_of_an_expression(expression: str, low: float, high: float) -> None:
+    """%0 and %2 are two numbers of one range, %3 is the first of them and 2."""
     function = read(
-        "shader vertex\nattribute @a: float\noutput @gl_Position: vec4 role(position)\nfunc @main {\n^entry:\n"
-        f"  %0:float = load @a\n  %1:float = {expression}\n  %2:vec4 = swizzle.xxxx %1\n"
-        "  store @gl_Position, %2\n  ret\n}\n"
+        "shader vertex\nattribute @a: float\nattribute @b: float\noutput @gl_Position: vec4 role(position)\n"
+        "func @main {\n^entry:\n  %0:float = load @a\n  %2:float = load @b\n  %3:vec2 = construct %0, 2.0\n"
+        f"  %1:float = {expression}\n  %4:vec4 = swizzle.xxxx %1\n"
+        "  store @gl_Position, %4\n  ret\n}\n"
     ).main
-    assumed = {function.module.variables["a"]: Interval(-2.0, 4.0)}
+    assumed = dict.fromkeys(map(function.module.variables.__getitem__, "ab"), Interval(-2.0, 4.0))
     ranges = value_ranges(function, AnalysisManager(function), assumed)
     (interval,) = ranges.of(next(i for i in function.instructions() if i.id == 1))
-    assert (interval.low, interval.high, interval.nan) == (low, high, False)
+    assert (interval.low, interval.high, interval.nan) == (low, PYTHON.fconst(high), False)
+
+
+SAME = """shader vertex
+attribute @a: {type}
+output @gl_Position: vec4 role(position)
+
+func @main {{
+^entry:
+  %0:{type} = load @a
+  %1:{type} = {op} %0, %0
+  store @gl_Position, vec4(0.0, 0.0, 0.0, 1.0)
+  ret
+}}
+"""
+
+
+@pytest.mark.parametrize(("op", "type"), [("fmul", "float"), ("fpow", "float"), ("dot", "float"), ("imul", "int")])
+def test_ranges_of_a_number_and_itself_hold_the_results(op: str, type: str) -> None:
+    generator = Random(op)
+    instruction = next(i for i in read(SAME.format(op=op, type=type)).main.instructions() if i.op is OPCODES[op])
+    for _ in range(500):
+        interval = int_interval(generator) if type == "int" else float_interval(generator)
+        (found,) = intervals_of(instruction, [[interval], [interval]])
+        for number in (point(interval, generator) if type == "int" else between(interval, generator) for _ in range(9)):
+            (result,) = evaluate(instruction.op, PYTHON, None, [[number], [number]])
+            assert holds(found, result), (interval, number, found)
+
+
+def float_interval(generator: Random) -> Interval:
+    ends = [generator.choice((0.0, -math.inf, math.inf, generator.gauss(0, 1), -1e30, 1e-30)) for _ in "ab"]
+    low, high = sorted(map(PYTHON.fconst, ends))
+    return Interval(low, high, nan=generator.random() < 0.3)
+
+
+def between(interval: Interval, generator: Random) -> float:
+    """A number of 32 bits."""
+    inside = min(max(generator.gauss(0, 1), interval.low), interval.high)
+    number = generator.choice((interval.low, interval.high, inside, math.nan if interval.nan else inside))
+    return PYTHON.fconst(number)
 
 
 def point(interval: Interval, generator: Random) -> int:

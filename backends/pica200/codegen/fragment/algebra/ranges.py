@@ -26,9 +26,6 @@ from backends.pica200.codegen.fragment.algebra.polynomials import (
     Number,
     Polynomial,
 )
-from compiler.analysis.ranges import INTERVALS, SHARPER, Interval
-from compiler.ir import ops
-from compiler.ir.module import Instruction
 
 Range = tuple[Number, Number]
 
@@ -46,7 +43,6 @@ _RANGES = 400
 TOLERANCE = Fraction(1, 2**16)
 
 _UNIT: Range = (0, 1)
-_UNIT_INTERVAL = Interval(0.0, 1.0)
 
 
 @lru_cache(maxsize=100_000)
@@ -78,23 +74,6 @@ def lies_in_unit(value: Polynomial) -> bool:
     """Whether a byte holds it: 0 to 1, but for what the rounding of literals may have done."""
     low, high = range_of(value)
     return low >= -TOLERANCE and high <= 1 + TOLERANCE
-
-
-def intervals_of(instruction: Instruction, operands: Sequence[Sequence[Interval]]) -> Sequence[Interval]:
-    """Between which numbers the components of an operation's result lie, by those of its operands."""
-    if instruction.op is ops.FPOW:
-        return [_power(x, y) for x, y in zip(*operands, strict=True)]
-    sharper = SHARPER.get(instruction.op)
-    if sharper is not None:
-        return [sharper(*row) for row in zip(*operands, strict=True)]
-    return ops.evaluate(instruction.op, INTERVALS, instruction.attribute, [list(row) for row in operands])
-
-
-def _power(x: Interval, y: Interval) -> Interval:
-    """Powers of 0 to 1 stay there, which the general rule does not know of 0."""
-    if x.low >= 0 and x.high <= 1 and y.low >= 0:
-        return _UNIT_INTERVAL
-    return INTERVALS.elementary("pow", x, y)
 
 
 class _TooMany(Exception):

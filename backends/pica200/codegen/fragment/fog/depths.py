@@ -11,10 +11,9 @@ from fractions import Fraction
 from math import isfinite
 
 from backends.pica200.codegen.fragment.algebra.polynomials import Channel, Polynomial, all_atoms, polynomial, rational
-from backends.pica200.codegen.fragment.algebra.ranges import intervals_of
 from backends.pica200.codegen.fragment.arithmetic import Number
 from backends.pica200.codegen.fragment.hosting import Host
-from compiler.analysis.ranges import Interval
+from compiler.analysis.ranges import Interval, intervals_of
 from compiler.ir import ops
 from compiler.ir.module import Block, Instruction, Value
 

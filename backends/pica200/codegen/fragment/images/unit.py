@@ -14,7 +14,6 @@ from math import isfinite
 
 from backends.pica200.codegen.fragment.algebra.conditions import HostTruth
 from backends.pica200.codegen.fragment.algebra.polynomials import Channel, polynomial, rational
-from backends.pica200.codegen.fragment.algebra.ranges import intervals_of
 from backends.pica200.codegen.fragment.arithmetic import Number, TooLong
 from backends.pica200.codegen.fragment.host_tables import UnitCode, samples_of, values_at
 from backends.pica200.codegen.fragment.hosting import Host, HostTable, PreambleWriter, Unbounded
@@ -22,7 +21,7 @@ from backends.pica200.codegen.fragment.images.find import Image
 from backends.pica200.codegen.fragment.units import IMAGE
 from backends.pica200.isa.fragment.combiners import CHANNELS
 from compiler.analysis.affine import Part
-from compiler.analysis.ranges import Interval
+from compiler.analysis.ranges import Interval, intervals_of
 from compiler.artifact import Binding, Location
 from compiler.ir import ops
 from compiler.ir.builder import float_constant

@@ -13,11 +13,10 @@ from collections.abc import Mapping
 from typing import Protocol
 
 from backends.pica200.codegen.fragment.algebra.polynomials import Number, Polynomial, rational
-from backends.pica200.codegen.fragment.algebra.ranges import intervals_of
 from backends.pica200.codegen.fragment.hosting import Host, PreambleWriter
 from backends.pica200.codegen.fragment.lighting.cosines import Cosine, Cosines
 from backends.pica200.codegen.fragment.lighting.vectors import Direction, VaryingNumber, Vectors
-from compiler.analysis.ranges import Interval
+from compiler.analysis.ranges import Interval, intervals_of
 from compiler.ir import ops
 from compiler.ir.builder import float_constant
 from compiler.ir.module import Instruction, Value
@@ -140,7 +139,7 @@ class Distances:
         }
         if varyings <= reach.promises.keys():
             self.reaches[cosine] = reach
-            self.leaves.update((i, (cosine, _from_zero(self._host.interval(i)[0]))) for i in reach.powers)
+            self.leaves.update((i, (cosine, self._host.interval(i)[0])) for i in reach.powers)
 
     def _is_clamped(self, cosine: Cosine, powers: Mapping[Instruction, int]) -> bool:
         """Whether all that is read is one clamp of something affine in the distance."""
@@ -198,11 +197,6 @@ class Distances:
         (end,) = (operand for operand in clamp.operands if operand is not inner[0])
         ends = (float_constant(interval.low), end) if clamp.op is ops.FMIN else (end, float_constant(interval.high))
         return Clamped(clamp, inner[0], distance, *ends)
-
-
-def _from_zero(interval: Interval) -> Interval:
-    """No distance is below 0, and neither is its square, which is a product of numbers that may be."""
-    return Interval(max(interval.low, 0.0), interval.high, interval.nan)
 
 
 def _users_in_order(distance: Instruction) -> list[Instruction]:

@@ -23,13 +23,13 @@ from backends.pica200.codegen.fragment.algebra.polynomials import (
     polynomial,
     rational,
 )
-from backends.pica200.codegen.fragment.algebra.ranges import intervals_of, range_of
+from backends.pica200.codegen.fragment.algebra.ranges import range_of
 from backends.pica200.codegen.fragment.arithmetic import Inexpressible, Number, PixelArithmetic, TooLong
 from backends.pica200.codegen.fragment.hosting import ANY, Host, Unbounded
 from backends.pica200.codegen.fragment.lighting.cosines import Cosine, Cosines, Reading
 from backends.pica200.codegen.fragment.lighting.distances import Distances
 from backends.pica200.codegen.fragment.lighting.vectors import AXES, axis
-from compiler.analysis.ranges import Interval
+from compiler.analysis.ranges import Interval, intervals_of
 from compiler.ir import ops
 from compiler.ir.module import Block, Constant, Instruction, Value
 from compiler.records import dataclass
