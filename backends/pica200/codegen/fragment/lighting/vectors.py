@@ -198,13 +198,13 @@ class Vectors:
         return vector(numbers)
 
     def _halfway(self, value: Value) -> Halfway | None:
-        """The sum of two unit vectors."""
-        if not isinstance(value, Instruction) or value.op is not ops.FADD:
+        """The sum of two unit vectors, or their difference: light may be said by where it goes to."""
+        if not isinstance(value, Instruction) or value.op not in (ops.FADD, ops.FSUB):
             return None
         one, other = (self._unit.get(operand) or self._unit_constant(operand) for operand in value.operands)
-        if isinstance(one, Direction) and isinstance(other, Direction) and not (one.is_host and other.is_host):
-            return Halfway(one, other)
-        return None
+        if not isinstance(one, Direction) or not isinstance(other, Direction) or (one.is_host and other.is_host):
+            return None
+        return Halfway(one, Direction(negated(other.vector)) if value.op is ops.FSUB else other)
 
     def _unit_constant(self, value: Value) -> Direction | None:
         if not isinstance(value, Constant):

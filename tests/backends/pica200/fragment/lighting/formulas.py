@@ -89,6 +89,19 @@ SCENES: Mapping[str, Scene] = {
         "gl_FragColor = vec4(u_diffuse * c + (dot(n, l) > 0.0 ? s : vec3(0.0)), 1.0);",
         lambda s: s["diffuse"] * s["c"] + s["specular"] * _shine(s, 2) * (_dot(s["n"], s["l"]) > 0),
     ),
+    "a lamp by where its light goes": Scene(
+        "vec3 q = normalize(v_position - u_lamp); float p = pow(max(dot(n, normalize(e - q)), 0.0), 2.0);"
+        "gl_FragColor = vec4(u_diffuse * max(dot(n, -q), 0.0) + u_specular * p, 1.0);",
+        lambda s: s["diffuse"] * s["c"] + s["specular"] * _shine(s, 2),
+    ),
+    "a far light by where it goes": Scene(
+        "vec3 q = normalize(u_far); float p = pow(max(-dot(n, normalize(q - e)), 0.0), 2.0);"
+        "gl_FragColor = vec4(u_diffuse * max(-dot(n, q), 0.0) + u_specular * p, 1.0);",
+        lambda s: (
+            s["diffuse"] * np.maximum(-_dot(s["n"], s["far"]), 0)
+            + s["specular"] * np.maximum(_dot(s["n"], _unit(s["e"] - s["far"])), 0) ** 2
+        ),
+    ),
     "a highlight that fades": Scene(
         "float a = 1.0 / (1.0 + u_slope * d * d), p = pow(max(dot(n, normalize(l + e)), 0.0), 2.0);"
         "gl_FragColor = vec4(u_ambient + (u_diffuse * c + u_specular * p) * a, 1.0);",
