@@ -17,7 +17,6 @@ from backends.pica200.codegen.fragment.hosting import Host, unhoist
 from backends.pica200.codegen.fragment.images.generated import Images
 from backends.pica200.codegen.fragment.leaves import final, provisional, settle_lighting
 from backends.pica200.codegen.fragment.lighting.carry import carry_lighting
-from backends.pica200.codegen.fragment.lighting.divisions import multiply_by_reciprocals
 from backends.pica200.codegen.fragment.lighting.find import Lighting
 from backends.pica200.codegen.fragment.lighting.messages import (
     refuse_lighting,
@@ -25,7 +24,7 @@ from backends.pica200.codegen.fragment.lighting.messages import (
     refuse_raw_normals,
     warn_of_lighting,
 )
-from backends.pica200.codegen.fragment.lighting.reflections import rewrite_reflections
+from backends.pica200.codegen.fragment.lighting.rewrites import multiply_by_reciprocals, rewrite_reflections
 from backends.pica200.codegen.fragment.lighting.settle import is_lit
 from backends.pica200.codegen.fragment.promises import promised_ranges, promises_of
 from backends.pica200.codegen.fragment.refusals.depth import refuse_body, refuse_depth

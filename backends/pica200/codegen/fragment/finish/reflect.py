@@ -8,7 +8,7 @@ from backends.pica200.codegen.abi import TARGET_NAME
 from backends.pica200.codegen.fragment.finish.registers import Place
 from backends.pica200.codegen.fragment.hosting import HostResult
 from backends.pica200.codegen.fragment.leaves import lighting_source
-from backends.pica200.codegen.fragment.lighting.quaternion import quaternion_of_normal
+from backends.pica200.codegen.fragment.lighting.rotation import quaternion_of_normal
 from backends.pica200.codegen.fragment.units import UNITS, Wiring, is_generated, source_of
 from backends.pica200.codegen.output_semantics import RASTERISER
 from backends.pica200.isa.fragment.combiners import STAGES

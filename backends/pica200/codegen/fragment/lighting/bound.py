@@ -17,8 +17,8 @@ from math import ceil, isfinite, prod
 from backends.pica200.codegen.fragment.algebra.polynomials import Polynomial
 from backends.pica200.codegen.fragment.algebra.ranges import range_of
 from backends.pica200.codegen.fragment.host_tables import POINTS, Sample, samples_of
-from backends.pica200.codegen.fragment.lighting.evaluate import Evaluator
 from backends.pica200.codegen.fragment.lighting.functions import has_jumps
+from backends.pica200.codegen.fragment.lighting.tables import Evaluator
 from backends.pica200.codegen.fragment.lighting.terms import BLACK, Colour
 from backends.pica200.codegen.fragment.lighting.unit import REFLECTIONS, LightUse, TableUse, Unit, raised_tables
 from backends.pica200.isa.fragment.combiners import CHANNELS

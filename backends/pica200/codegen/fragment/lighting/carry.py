@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 
 from backends.pica200.codegen.fragment.lighting.cosines import QUATERNION, VIEW
 from backends.pica200.codegen.fragment.lighting.find import Lighting
-from backends.pica200.codegen.fragment.lighting.quaternion import quaternion_of_normal, turned_axis
+from backends.pica200.codegen.fragment.lighting.rotation import quaternion_of_normal, turned_axis
 from backends.pica200.codegen.fragment.lighting.vectors import AXES, Direction, VaryingNumber, Vector
 from backends.pica200.codegen.fragment.promises import promise
 from compiler.analysis.affine import AffineForms, Form, Term

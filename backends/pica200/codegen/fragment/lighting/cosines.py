@@ -149,8 +149,6 @@ class Cosines:
     def _of_normal(self, sign: int, other: Direction, factor: Polynomial) -> Reading | None:
         if self._is(other, self._eye):
             return Reading(Cosine("n_dot_v", None), factor * (sign * self._sign(other, self._eye)))
-        if other.is_host and sign < 0:
-            other, sign = Direction(negated(other.vector)), 1
         light, turned = self._light(other)
         return None if light is None else Reading(Cosine("l_dot_n", light), factor * (sign * turned))
 

@@ -11,10 +11,10 @@ from backends.pica200.codegen.fragment.hosting import Host
 from backends.pica200.codegen.fragment.lighting.bound import Errors, LightingErrors
 from backends.pica200.codegen.fragment.lighting.cosines import Cosines
 from backends.pica200.codegen.fragment.lighting.distances import Distances
-from backends.pica200.codegen.fragment.lighting.evaluate import Evaluator
 from backends.pica200.codegen.fragment.lighting.functions import Functions
 from backends.pica200.codegen.fragment.lighting.registers import lighting_code
 from backends.pica200.codegen.fragment.lighting.settle import Settled, settle
+from backends.pica200.codegen.fragment.lighting.tables import Evaluator
 from backends.pica200.codegen.fragment.lighting.unit import Bump
 from backends.pica200.codegen.fragment.lighting.vectors import Vectors
 from compiler.analysis.ranges import Interval

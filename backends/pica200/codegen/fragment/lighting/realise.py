@@ -44,8 +44,6 @@ def realise(
         return None
     if fresnel is not None and not _add_fresnel(unit, fresnel):
         return None
-    if not unit.lights:
-        unit.light(Light(axis(2).vector, is_directional=True))
     if not _set_spots(unit):
         return None
     return unit if len(unit.lights) <= LIGHTS and unit.configuration is not None else None
@@ -164,15 +162,7 @@ def _is_clamped(parts: Iterable[Polynomial]) -> bool | None:
     facing = [[atom for atom in monomial if isinstance(atom, LitNumber) and atom.is_facing] for monomial in monomials]
     if not any(facing):
         return False
-    is_of_all = all(len(found) == 1 and _is_alone(found[0], m) for found, m in zip(facing, monomials, strict=True))
-    return True if is_of_all else None
-
-
-def _is_alone(facing: LitNumber, monomial: Monomial) -> bool:
-    """Whether no other light is in the product."""
-    light = facing.domain.cosine.light
-    lights = {atom.domain.cosine.light for atom in monomial if isinstance(atom, LitNumber)}
-    return lights <= {light, None}
+    return True if all(len(found) == 1 for found in facing) else None
 
 
 def _stripped(part: Polynomial) -> Polynomial:
@@ -195,12 +185,9 @@ def _joined(chosen: Sequence[Specular]) -> dict[str, TableUse] | None:
             if _shape(tables.setdefault(name, table)) != _shape(table):
                 return None
     # What a light has no table for would be 1, and another light has one.
-    has_second = any(name != "d0" for name in tables)
-    for way in chosen:
-        if way.specular1 != BLACK and has_second and not set(tables) - {"d0"} <= set(way.tables):
-            return None
-        if way.specular0 != BLACK and "d0" in tables and "d0" not in way.tables:
-            return None
+    seconds = set(tables) - {"d0"}
+    if any(way.specular1 != BLACK and not seconds <= set(way.tables) for way in chosen):
+        return None
     return tables
 
 

@@ -13,9 +13,8 @@ from backends.pica200.codegen.fragment.algebra.polynomials import Polynomial
 from backends.pica200.codegen.fragment.host_tables import UnitCode
 from backends.pica200.codegen.fragment.hosting import HostResult, polynomial_of
 from backends.pica200.codegen.fragment.lighting.distances import Reach
-from backends.pica200.codegen.fragment.lighting.evaluate import Evaluator
 from backends.pica200.codegen.fragment.lighting.functions import Functions
-from backends.pica200.codegen.fragment.lighting.tables import host_table
+from backends.pica200.codegen.fragment.lighting.tables import Evaluator, host_table
 from backends.pica200.codegen.fragment.lighting.unit import TABLE_SCALES, LightUse, TableUse, Unit, raised_tables
 from backends.pica200.isa.fragment.entries import LIGHT_ENTRIES, fitted_light_entries
 from backends.pica200.isa.fragment.floats import F16, F20

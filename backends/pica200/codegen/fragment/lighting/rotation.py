@@ -1,10 +1,15 @@
-"""Normals that a quaternion turns: of the surface, or of a normal map.
+"""Normals that a quaternion turns, of the surface or of a normal map; and quaternions that turn to a normal.
 
     N = p + 2 cross(q.xyz, cross(q.xyz, p) + q.w p)        p = (0, 0, 1), or what a texel says
 
 There are many ways to write that.  So a vector that depends on one varying of four numbers, and on one texel at most,
 is compared with the machine's formula at some points: two algebraic functions that agree at enough points at random
 are equal (Schwartz 1980), up to what rounding hides.
+
+A vertex shader is given the quaternion that turns (0, 0, 1) to its normal.  Of all that do, it is the one that turns
+about an axis at right angles to both: (-y, x, 0, 1 + z), normalised.  It changes little from vertex to vertex but near
+(0, 0, -1), where the axis may be any; there a half turn about x.  Where the normals of a triangle's vertices have
+quaternions of opposite signs, the rasteriser changes the sign.
 """
 
 from __future__ import annotations
@@ -14,10 +19,14 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from compiler.arithmetic.protocol import PYTHON
 from compiler.ir import ops
+from compiler.ir.builder import Builder, float_constant
 from compiler.ir.module import Constant, Instruction, Value
 from compiler.records import dataclass
 
 _Numbers = list[float]
+
+#: Below this 1 + z of a normal is taken for 0: less than the machine's 24 bits tell.
+_SMALLEST = 2.0**-12
 
 #: A formula has some twenty operations.
 _MOST_OPERATIONS = 80
@@ -140,3 +149,25 @@ def _cross(a: Sequence[float], b: Sequence[float]) -> _Numbers:
 
 def _are_close(found: Sequence[float], expected: Sequence[float]) -> bool:
     return all(abs(x - y) <= _TOLERANCE for x, y in zip(found, expected, strict=True))
+
+
+# ------------------------------------------------------------------------------------ at vertices
+def quaternion_of_normal(builder: Builder, normal: Sequence[Value]) -> Value:
+    """For a vector of any length but 0."""
+    x, y, z = (builder.extract(builder.op(ops.NORMALIZE, builder.construct(*normal)), part) for part in range(3))
+    # (-y, x, 0, 1 + z) has the square length 2 (1 + z).
+    w = builder.op(ops.FADD, z, float_constant(1.0))
+    is_opposite = builder.op(ops.FLT, w, float_constant(_SMALLEST))
+    turned = builder.construct(builder.op(ops.FNEG, y), x, float_constant(0.0), w)
+    half_turn = float_constant(1.0, 0.0, 0.0, 0.0)
+    return builder.op(ops.NORMALIZE, builder.op(ops.SELECT, is_opposite, half_turn, turned))
+
+
+def turned_axis(builder: Builder, quaternion: Value) -> Value:
+    """(0, 0, 1) as a quaternion turns it, in the machine's way."""
+    unit = builder.op(ops.NORMALIZE, quaternion)
+    axis = builder.swizzle(unit, (0, 1, 2))
+    w = builder.op(ops.FMUL, float_constant(0.0, 0.0, 1.0), builder.splat(builder.extract(unit, 3), 3))
+    inner = builder.op(ops.FADD, builder.op(ops.CROSS, axis, float_constant(0.0, 0.0, 1.0)), w)
+    double = builder.op(ops.FMUL, builder.op(ops.CROSS, axis, inner), float_constant(2.0, 2.0, 2.0))
+    return builder.op(ops.FADD, float_constant(0.0, 0.0, 1.0), double)

@@ -13,12 +13,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from backends.pica200.codegen.fragment.algebra.clamps import clamp
 from backends.pica200.codegen.fragment.algebra.polynomials import (
     ZERO,
     Atom,
     Channel,
-    Clamp,
     HostNumber,
     Monomial,
     Polynomial,
@@ -27,7 +25,7 @@ from backends.pica200.codegen.fragment.algebra.polynomials import (
 )
 from backends.pica200.codegen.fragment.algebra.ranges import TOLERANCE, range_of
 from backends.pica200.codegen.fragment.lighting.cosines import Surface
-from backends.pica200.codegen.fragment.lighting.functions import LitNumber, lit_numbers
+from backends.pica200.codegen.fragment.lighting.functions import LitNumber
 from backends.pica200.codegen.fragment.lighting.realise import divided, realise, smaller
 from backends.pica200.codegen.fragment.lighting.terms import BLACK, Colour, colour, grouped
 from backends.pica200.codegen.fragment.lighting.unit import Unit
@@ -108,7 +106,6 @@ def _is_unlit(atom: Atom) -> bool:
 # ------------------------------------------------------------------------------------ lit colours
 def _use(channel: int, product: Monomial, value: Polynomial, families: list[_Family]) -> _Use:
     """The lit colour that has this factor, a new one if none has."""
-    value = _unclamped(value)
     for number, family in enumerate(families):
         for lit_channel in [channel] if channel < _ALPHA else range(_ALPHA):
             known = family.channels[lit_channel]
@@ -133,16 +130,6 @@ def _affine(value: Polynomial, known: Polynomial) -> tuple[Polynomial, Fraction]
     factor = Fraction(value.terms.get(lit[0], 0)) / Fraction(known.terms[lit[0]])
     offset = value - known * factor
     return (offset, factor) if factor and offset.is_host else None
-
-
-def _unclamped(value: Polynomial) -> Polynomial:
-    """min(x, 1), max(x, 0) and clamp(x, 0, 1) of a lit number are what the unit does anyhow."""
-    for atom in value.atoms():
-        if isinstance(atom, Clamp):
-            for inner in (atom.inner, -atom.inner, atom.inner + 1, 1 - atom.inner):
-                if lit_numbers(inner) and clamp(inner) == value:
-                    return inner
-    return value
 
 
 # ------------------------------------------------------------------------------------ set-ups

@@ -1,14 +1,17 @@
 """Tables: functions of a cosine as functions of the number of an entry, which the host evaluates.
 
 In: the content of a table, a polynomial of `LitNumber`s and of the host.  Out: what makes an element of its array.
-An array has one element more than the table has entries: a line of the machine ends where the next one begins.
+An array has one element more than the table has entries: a line of the machine ends where the next one begins.  The
+compiler evaluates contents itself where they need no uniform, and to see how well tables fit.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from backends.pica200.codegen.fragment.algebra.polynomials import Polynomial
-from backends.pica200.codegen.fragment.host_tables import POINTS
-from backends.pica200.codegen.fragment.hosting import HostTable, PreambleWriter
+from backends.pica200.codegen.fragment.host_tables import POINTS, Sample, values_at
+from backends.pica200.codegen.fragment.hosting import Host, HostTable, PreambleWriter
 from backends.pica200.codegen.fragment.lighting.functions import Domain, Functions, LitNumber
 from backends.pica200.codegen.fragment.lighting.unit import TableUse
 from backends.pica200.isa.fragment.entries import LIGHT_ENTRIES
@@ -93,3 +96,33 @@ class Content:
             return builder.op(ops.FSUB, float_constant(1.0), value)
         moved = builder.op(ops.FSUB, value, float_constant(float(number.low)))
         return builder.op(ops.FMUL, moved, float_constant(float(1 / number.width)))
+
+
+class Evaluator:
+    """The contents of the tables of a shader."""
+
+    def __init__(self, functions: Functions, host: Host) -> None:
+        self._functions = functions
+        self._host = host
+        self._known: dict[tuple[str, str, str], list[float] | None] = {}
+
+    def values(self, use: TableUse, sample: Sample | None) -> list[float] | None:
+        """At the points of all lines; None where uniforms count and none are given."""
+        key = str(use.domain), str(use.content), str(sample)
+        if key not in self._known:
+
+            def make(writer: PreambleWriter, cosine: Value) -> Value:
+                return Content(writer, use, self._functions).value(cosine)
+
+            self._known[key] = values_at(self._host, make, cosines_of(use.domain), sample)
+        return self._known[key]
+
+    def number(self, make: Callable[[PreambleWriter], Value], sample: Sample | None) -> float | None:
+        """A number of the host; None where uniforms count and none are given."""
+        found = values_at(self._host, lambda writer, _: make(writer), [0.0], sample)
+        return None if found is None else found[0]
+
+    def bias(self, use: TableUse, sample: Sample | None) -> float:
+        """What is added to the scaled distance that a table is looked up at."""
+        reach = self._functions.distances.reaches.get(use.domain.cosine)
+        return (reach and self.number(reach.bias, sample)) or 0.0

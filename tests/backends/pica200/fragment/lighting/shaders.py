@@ -133,6 +133,11 @@ BODIES: Mapping[str, tuple[str, int]] = {
         "gl_FragColor = vec4(t.rgb * u_diffuse * max(dot(w / length(w), n), 0.0) / (1.0 + r), t.a);",
         1,
     ),
+    "lamp by the length of its way": (
+        "vec3 w = u_light * 3.0 - v_position; float d = length(w); vec3 s = w / d;"
+        "gl_FragColor = vec4(t.rgb * u_diffuse * max(dot(n, s), 0.0) * max(1.0 - d / u_radius, 0.0), t.a);",
+        1,
+    ),
     "lamp without a normal": (
         "float a = clamp(1.0 - distance(u_light, v_position) * 0.5, 0.0, 1.0);"
         "gl_FragColor = vec4(t.rgb * (u_ambient + u_diffuse * a), t.a);",
@@ -208,6 +213,23 @@ BODIES: Mapping[str, tuple[str, int]] = {
     "above one by ranges": ("float x = max(dot(n, l), 0.0); gl_FragColor = vec4(t.rgb * (x * (1.5 - x)), 1.0);", 1),
     "gain": (
         "gl_FragColor = vec4(t.rgb * u_specular * (0.5 + 1.5 * smoothstep(0.2, 0.7, dot(n, l))), 1.0);",
+        1,
+    ),
+    "glass": (
+        f"{_HALF} gl_FragColor = vec4(t.rgb * (u_ambient + u_diffuse * max(dot(n, l), 0.0))"
+        " + u_specular * pow(max(dot(n, h), 0.0), 8.0), pow(1.0 - max(dot(n, v), 0.0), 3.0));",
+        1,
+    ),
+    "alpha by the first of two lights": (
+        f"{_HALF} vec3 o = normalize(u_other); float rim = 1.0 - max(dot(n, v), 0.0);"
+        "gl_FragColor = vec4(t.rgb * (u_diffuse * max(dot(n, l), 0.0) + u_specular * max(dot(n, o), 0.0))"
+        " + u_ambient * rim, pow(max(dot(n, h), 0.0), 8.0));",
+        1,
+    ),
+    "spot of a highlight alone": (
+        f"{_LAMP} float k = smoothstep(0.2, 0.9, dot(s, normalize(u_other)));"
+        "float p = pow(max(dot(n, normalize(s + normalize(-v_position))), 0.0), 5.0);"
+        "gl_FragColor = vec4(t.rgb * u_diffuse * c + u_specular * p * k, 1.0);",
         1,
     ),
     "fog of a texture": (

@@ -16,7 +16,7 @@ from backends.pica200.isa.fragment.decode import decode, registers_after
 from backends.pica200.isa.fragment.entries import light_entry_at, quadratic_attenuation
 from backends.pica200.isa.fragment.floats import F20
 from tests.backends.pica200.fragment.lighting.formulas import SCENES, meant, values
-from tests.backends.pica200.fragment.lighting.shaders import DECLARED
+from tests.backends.pica200.fragment.lighting.shaders import DECLARED, unit_vectors
 
 #: Directions and places of lights are floats of 16 bits: parts of a step, where a function is steep.
 _INPUTS = 1.5
@@ -46,6 +46,24 @@ def test_a_lamp_fades_by_the_table_of_the_library() -> None:
     assert (found[0x14B], found[0x14A]) == (F20.pattern_of(scale), F20.pattern_of(bias))
     mine, theirs = (_along(entries) for entries in (decode(writes).tables["distance0"], table))
     assert np.abs(mine - theirs).max() < 1e-3
+
+
+def test_the_bound_counts_the_digits_of_what_distances_are_multiplied_by() -> None:
+    """20 bits of 301.28 and 97.7 are off by some steps of a narrow ramp, as long as the lamp's place is exact."""
+    source = """
+        precision highp float;
+        varying vec3 v_position;
+        void main() {
+            float d = length(vec3(1.0, 2.0, 0.5) - v_position);
+            gl_FragColor = vec4(vec3(clamp(301.28 - d * 97.7, 0.0, 1.0)), 1.0);
+        }
+    """
+    compiled = glslc_multi.compile(source, target="pica200", stage="fragment")
+    distances = np.linspace(300.28, 301.28, _PIXELS)[:, None] / 97.7
+    ways = unit_vectors(np.random.default_rng(3), _PIXELS)
+    found = compiled.run({"v_position": [1.0, 2.0, 0.5] - distances * ways}, engine="simulator")["gl_FragColor"]
+    worst = 255 * np.abs(found[:, :1] - (301.28 - distances * 97.7)).max()
+    assert 3 < worst <= (compiled.stats.error_steps or 0.0) < 12 * worst
 
 
 def _along(entries: Any) -> Any:

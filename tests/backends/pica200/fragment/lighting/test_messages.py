@@ -31,6 +31,15 @@ REFUSED = {
     "a table below 0": "x = t.g + u_shininess * (pow(max(dot(n, l), 0.0), 3.0) - 0.5);",
     "a way to a lamp as numbers, too": "vec3 w = u_light - v_position;"
     " x = max(dot(n, abs(w)), 0.0) * max(1.0 - length(w) / 4.0, 0.0);",
+    "halfway between the eye and where a lamp's light goes": "vec3 s = normalize(u_light - v_position),"
+    " e = normalize(-v_position); x = max(dot(n, s), 0.0) + pow(max(dot(n, normalize(e - s)), 0.0), 8.0);",
+    "highlights of two spots": "vec3 a = normalize(u_other), e = normalize(-v_position),"
+    " s = normalize(u_light - v_position), o = normalize(u_eye - v_position);"
+    " x = max(dot(n, s), 0.0) + max(dot(n, o), 0.0)"
+    " + pow(max(dot(n, normalize(s + e)), 0.0), 4.0) * max(dot(s, a), 0.0)"
+    " + pow(max(dot(n, normalize(o + e)), 0.0), 4.0) * max(dot(o, a), 0.0);",
+    "an eye that the host computes": "vec3 e = normalize(u_eye * 2.0 - v_position),"
+    " s = normalize(u_light - v_position); x = max(dot(n, s), 0.0) + pow(max(dot(n, normalize(s + e)), 0.0), 4.0);",
     "a normal that is not normalised": "x = max(dot(v_normal, l), 0.0);",
 }
 
@@ -80,6 +89,22 @@ def test_a_clamp_of_a_distance_without_a_width_leaves_the_place_in_its_table_ope
     lamp = "vec3 w = u_light * 3.0 - v_position; float c = max(dot(n, normalize(w)), 0.0);"
     body = lamp + "gl_FragColor = vec4(t.rgb * (u_ambient + u_diffuse * c * max(1.0 - length(w) * 0.1, 1.0)), t.a);"
     assert compiled(with_promises(body))[0] is not None
+
+
+_LAMP = "vec3 w = u_light * 3.0 - v_position, s = normalize(w); float d = length(w), c = max(dot(n, s), 0.0);"
+
+
+def test_alpha_by_a_distance_is_no_table_of_the_surface() -> None:
+    body = _LAMP + "float p = pow(max(dot(n, normalize(s + normalize(-v_position))), 0.0), 5.0);"
+    body += "gl_FragColor = vec4(t.rgb * u_diffuse * c + u_specular * p, %s);"
+    assert compiled(with_promises(body % "min(d * 0.1, 1.0)")) == (None, ["E0723"])
+    assert compiled(with_promises(body % "c * c"))[0] is not None
+
+
+def test_what_a_distance_darkens_below_0_is_refused() -> None:
+    body = _LAMP + "gl_FragColor = vec4(u_ambient + 0.1 * u_diffuse * c * (1.0 - %s * d), 1.0);"
+    assert compiled(with_promises(body % "0.5")) == (None, ["E0723"])
+    assert compiled(with_promises(body % "0.05"))[0] is not None
 
 
 def test_lights_that_may_add_up_to_more_than_one_are_warned_of() -> None:

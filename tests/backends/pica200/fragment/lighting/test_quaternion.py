@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from backends.pica200.codegen.fragment.lighting.quaternion import quaternion_of_normal, turned_axis
-from backends.pica200.codegen.fragment.lighting.rotation import rotation_of
+from backends.pica200.codegen.fragment.lighting.rotation import quaternion_of_normal, rotation_of, turned_axis
 from compiler.ir.builder import Builder
 from compiler.ir.module import Instruction, Module
 from compiler.ir.types import VEC3, VEC4

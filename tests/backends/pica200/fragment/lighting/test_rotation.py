@@ -34,6 +34,7 @@ TURNED = {
 NOT_TURNED = {
     "another sign": f"{_FLAT} vec3 n = m + 2.0 * cross(q.xyz, cross(q.xyz, m) - q.w * m);",
     "half of it": f"{_FLAT} vec3 n = m + cross(q.xyz, cross(q.xyz, m) + q.w * m);",
+    "of the length of the map, normalised": "vec3 n = normalize(m + 2.0 * cross(q.xyz, cross(q.xyz, m) + q.w * m));",
     "another axis": "vec3 n = vec3(1.0 - 2.0 * (q.y * q.y + q.z * q.z), 2.0 * (q.x * q.y + q.w * q.z),"
     " 2.0 * (q.x * q.z - q.w * q.y));",
 }
