@@ -22,13 +22,14 @@ from typing import Literal
 
 from backends.pica200.codegen.abi import TARGET_NAME
 from backends.pica200.codegen.fragment.colours import is_output, replace_colours
-from backends.pica200.codegen.fragment.refusals.operations import TIMES_W, has_place, refuse_input, values_below
+from backends.pica200.codegen.fragment.refusals.coordinates import report_coordinate
+from backends.pica200.codegen.fragment.refusals.operations import TIMES_W
 from backends.pica200.codegen.output_semantics import RASTERISER, by_name
 from compiler.analysis.affine import AffineArithmetic, AffineForms, Form, Part, Quotient, Term, terms_below
 from compiler.analysis.ranges import Interval
 from compiler.artifact import Transform
 from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue.limits import COMBINER_COORDINATES, COMBINER_TEXTURES
+from compiler.diagnostics.catalogue.limits import COMBINER_TEXTURES
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import Instruction, Module, Value
@@ -161,7 +162,7 @@ def _reads(lookups: Iterable[Instruction], forms: AffineForms, sink: DiagnosticS
     found = [_read(lookup, forms) for lookup in lookups]
     for lookup, read in zip(lookups, found, strict=True):
         if read is None:
-            _report(lookup, sink)
+            report_coordinate(lookup, sink)
     sink.raise_if_errors()
     return [read for read in found if read is not None]
 
@@ -195,20 +196,6 @@ def _projective(forms: Sequence[Form], arithmetic: AffineArithmetic) -> tuple[Te
     numerators = [arithmetic.over(form, denominator) for form in forms]
     known = [numerator for numerator in numerators if numerator is not None]
     return (*known, denominator) if len(known) == len(forms) else None
-
-
-def _report(lookup: Instruction, sink: DiagnosticSink) -> None:
-    """Say what is wrong with a coordinate."""
-    below = list(values_below(lookup.operands[lookup.address.index_count]))
-    reads_texel = any(value.op is ops.TEXTURE for value in below)
-    places = [value for value in below if value.op is ops.LOAD and has_place(value.address.variable)]
-    if places and not reads_texel:
-        refuse_input(places[0], sink)
-    construct = "computed from a texel" if reads_texel else "not linear in the varyings"
-    help = "compute it in the vertex shader, on a mesh that is fine enough"
-    if reads_texel:
-        help = "store what is found there in the first image, or compute the coordinate in the vertex shader"
-    sink.report(COMBINER_COORDINATES, lookup.span, target=TARGET_NAME, construct=construct, help=help)
 
 
 # ------------------------------------------------------------------------------------ units

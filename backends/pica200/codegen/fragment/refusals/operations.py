@@ -43,7 +43,6 @@ _HELP = {
     "a choice that jumps": "choose by a ramp: mix(a, b, clamp((x - edge) * 16.0 + 0.5, 0.0, 1.0))",
     "step": "use a steep ramp: clamp((x - edge) * 16.0 + 0.5, 0.0, 1.0)",
     "textureSize": "pass it in a uniform",
-    "normalize": "the lighting unit normalises the normal and the view vector alone; put the rest into a texture",
     "length": "promise where surfaces are, '#pragma pica200 range NAME LOW HIGH' of the varying, or clamp the way to a "
     "lamp: min(length(way), 10.0)",
     "a division by what differs": "divide in the vertex shader, or multiply with what a texture holds",
@@ -74,12 +73,24 @@ def refuse_operation(instruction: Instruction, construct: str, fits_image: bool,
 
 
 def _help_for(instruction: Instruction, name: str, fits_image: bool) -> str | None:
+    if instruction.op is ops.NORMALIZE:
+        return _help_for_vector(instruction)
     if name == "length" or name not in _HELP:
         if fits_image:
             return _IMAGE_HELP
         if any(value.op is ops.TEXTURE for value in values_below(instruction)):
             return _TEXEL_HELP
     return _HELP.get(name)
+
+
+def _help_for_vector(instruction: Instruction) -> str:
+    """For a vector that may nearly be what the lighting unit normalises."""
+    sums = (user for user in instruction.users if user.op is ops.FADD)
+    if any(after.op is ops.NORMALIZE for user in sums for after in user.users):
+        return "normalise the light, too: what the unit knows is normalize(normalize(light) + normalize(view))"
+    if any(value.op is ops.TEXTURE for value in values_below(instruction)):
+        return "a quaternion turns a normal map, no matrix: m + 2.0 * cross(q.xyz, cross(q.xyz, m) + q.w * m)"
+    return "the lighting unit normalises the normal and the view vector alone; put the rest into a texture"
 
 
 def values_below(value: Value) -> Iterator[Instruction]:

@@ -13,7 +13,7 @@ uniform vec4 u_k[16];
 uniform float u_x, u_y;
 uniform int u_n;
 varying vec2 v_uv, v_uv1, v_uv2, v_uv3;
-varying vec4 v_color, v_more;
+varying vec4 v_color, v_more; varying vec3 v_normal, v_eye;
 void main() {
     vec4 a = texture2D(u_a, v_uv), b = texture2D(u_b, v_uv1);
 """
@@ -55,6 +55,15 @@ def _line(statement: str) -> int:
         ("if (distance(a.rgb, u_k[0].rgb) < 0.1) discard; gl_FragColor = a;", "store the result in the texture"),
         ("gl_FragColor = texture2D(u_a, a.rg);", "store what is found there"),
         ("gl_FragColor = texture2D(u_a, sin(v_uv));", "on a mesh that is fine enough"),
+        ("gl_FragColor = texture2D(u_c, fract(v_uv * 4.0));", "GPU_REPEAT"),
+        ("gl_FragColor = texture2D(u_c, vec2(dot(normalize(v_more.xyz), u_k[0].xyz), 0.5));", "as a function"),
+        ("gl_FragColor = vec4(normalize(v_more.xyz * v_color.xyz), 1.0);", "the normal and the view vector alone"),
+        (
+            "vec3 n = normalize(v_normal); float d = dot(n, normalize(u_k[0].xyz + normalize(v_eye)));"
+            " gl_FragColor = vec4(d + dot(n, u_k[0].xyz) + dot(n, u_k[1].xyz));",
+            "normalise the light, too",
+        ),
+        ("gl_FragColor = vec4(dot(normalize(a.x * v_more.xyz + a.y * v_color.xyz), u_k[0].xyz));", "a quaternion"),
         ("gl_FragColor = a * b * texture2D(u_c, v_uv2) * texture2D(u_d, v_uv3);", "put two images into one"),
         ("gl_FragColor = a * texture2D(u_a, v_uv1) * texture2D(u_a, v_uv2) * texture2D(u_a, v_uv3);", "three at most"),
         ("if (a.a < 0.2 || b.a < 0.2) discard; gl_FragColor = a;", "multiply both masks"),
