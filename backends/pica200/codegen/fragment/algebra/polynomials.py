@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from fractions import Fraction
-from functools import lru_cache
 from itertools import chain, pairwise
 from math import gcd, isfinite, isnan, lcm, prod
 from operator import attrgetter
@@ -297,6 +296,8 @@ class Polynomial:
         """
         if divisor is ONE:
             return self
+        if divisor.is_host and not divisor.atoms() <= self.atoms():
+            return None if self else ZERO
         lead = divisor.leading_monomial()
         quotient = ZERO
         rest = self
@@ -372,7 +373,6 @@ def polynomial(value: Polynomial | Atom | Number) -> Polynomial:
     return Polynomial({(): Fraction(value)} if value else {})
 
 
-@lru_cache(maxsize=100_000)
 def all_atoms(value: Polynomial) -> frozenset[Atom]:
     """The atoms, and those inside of clamped values and of jumps."""
     found = value.atoms()
@@ -397,7 +397,6 @@ def rational(value: float) -> Fraction:
     return exact
 
 
-@lru_cache(maxsize=100_000)
 def _order(monomial: Monomial) -> tuple[int, list[str]]:
     """Highest degree first, then by atoms; a product by the same monomial keeps the order."""
     return -len(monomial), [atom.key for atom in monomial]

@@ -39,13 +39,17 @@ _TERMS = 400
 #: So many different values may be looked at for one; where cases come to more, the plain range has to do.
 _RANGES = 400
 
+#: So many ranges are remembered, which is about what the search for one shader asks for.
+_REMEMBERED = 2_000
+
 #: What literals lost when they were rounded to 32 bits, and their sums, is far below a step of 1/255.
 TOLERANCE = Fraction(1, 2**16)
+_LEAST, _GREATEST = -TOLERANCE, 1 + TOLERANCE
 
 _UNIT: Range = (0, 1)
 
 
-@lru_cache(maxsize=100_000)
+@lru_cache(maxsize=_REMEMBERED)
 def range_of(value: Polynomial) -> Range:
     """Least and greatest value, proven; exact where each atom occurs to the first power and no clamp does."""
     try:
@@ -54,7 +58,6 @@ def range_of(value: Polynomial) -> Range:
         return _range_over_box(value)
 
 
-@lru_cache(maxsize=100_000)
 def _depth(value: Polynomial) -> int:
     """How deep clamped values stand in clamped values."""
     return max((1 + _depth(atom.inner) for atom in value.atoms() if isinstance(atom, Clamp)), default=0)
@@ -73,7 +76,7 @@ def _terms_inside(value: Polynomial, clamp: Clamp) -> int:
 def lies_in_unit(value: Polynomial) -> bool:
     """Whether a byte holds it: 0 to 1, but for what the rounding of literals may have done."""
     low, high = range_of(value)
-    return low >= -TOLERANCE and high <= 1 + TOLERANCE
+    return low >= _LEAST and high <= _GREATEST
 
 
 class _TooMany(Exception):
@@ -101,43 +104,55 @@ class _Cases:
         clamps = sorted((atom for atom in value.atoms() if isinstance(atom, Clamp)), key=_by_depth)
         if not clamps or len(clamps) > _CASES or _depth(value) > _NESTED or _terms_inside(value, clamps[0]) > _TERMS:
             return _range_over_box(value)
-        # Cases do not know that the inside is at most 1 where it is not cut off; the box does.
-        low, high = self._range_by_cases(value, clamps[0])
-        least, greatest = _range_over_box(value)
-        return max(low, least), min(high, greatest)
+        return self._range_by_cases(value, clamps[0])
 
     def _range_by_cases(self, value: Polynomial, clamp: Clamp) -> Range:
-        """The union of the ranges that the value has where the clamped one is 0, its inside, or 1."""
-        inner = clamp.inner
-        low, high = range_of(inner)
-        cases = [
-            (value.substitute({clamp: ZERO}), -inner, low <= 0),
-            (value.substitute({clamp: inner}), inner, True),
-            (value.substitute({clamp: ONE}), inner - 1, high >= 1 and not clamp.narrow),
-        ]
-        ranges = [self._range_where(case, condition) for case, condition, happens in cases if happens]
-        return min(low for low, _ in ranges), max(high for _, high in ranges)
+        """The union of the ranges that the value has where the clamped one is 0, its inside, or 1.
 
-    def _range_where(self, value: Polynomial, condition: Polynomial) -> Range:
-        """The range where the condition is not negative: what it multiplies by a positive number cannot lower."""
-        ranges = [self._range_beside(value, condition, factor) for factor in _factors(value, condition)]
-        lows, highs = zip(*ranges, strict=True)
-        return max(lows), min(highs)
+        Cases do not know that the inside is at most 1 where it is not cut off; the box does, so nothing beyond counts.
+        """
+        least, greatest = _range_over_box(value)
+        low, high = greatest, least
+        for case, condition in _cases(value, clamp):
+            if low <= least and high >= greatest:
+                break
+            part = self._range_where(case, condition, (low, high))
+            low, high = min(low, part[0]), max(high, part[1])
+        return max(low, least), min(high, greatest)
 
-    def _range_beside(self, value: Polynomial, condition: Polynomial, factor: Number) -> Range:
-        """If x - f*c >= low and f*c >= 0, then x >= low; the same from above with x + f*c."""
-        if not factor:
-            return self.range_of(value)
-        return self.range_of(value - condition * factor)[0], self.range_of(value + condition * factor)[1]
+    def _range_where(self, value: Polynomial, condition: Polynomial, found: Range) -> Range:
+        """The range where the condition is not negative: what it multiplies by a positive number cannot lower.
+
+        Any range does that is within `found`.
+        """
+        low, high = self.range_of(value)
+        for factor in _factors(value, condition):
+            if low < found[0]:
+                # If x - f*c >= low and f*c >= 0, then x >= low; the same from above with x + f*c.
+                low = max(low, self.range_of(value - condition * factor)[0])
+            if high > found[1]:
+                high = min(high, self.range_of(value + condition * factor)[1])
+        return low, high
 
 
-def _factors(value: Polynomial, condition: Polynomial) -> set[Number]:
+def _cases(value: Polynomial, clamp: Clamp) -> Iterator[tuple[Polynomial, Polynomial]]:
+    """What the value is in each case that happens, and what is not negative there."""
+    inner = clamp.inner
+    low, high = range_of(inner)
+    yield value.substitute({clamp: inner}), inner
+    if low <= 0:
+        yield value.substitute({clamp: ZERO}), -inner
+    if high >= 1 and not clamp.narrow:
+        yield value.substitute({clamp: ONE}), inner - 1
+
+
+def _factors(value: Polynomial, condition: Polynomial) -> Sequence[Number]:
     """Those that cancel a term of the value."""
     found = {
         abs(Fraction(value.terms[monomial]) / condition.terms[monomial])
         for monomial in value.terms.keys() & condition.terms
     }
-    return {0, *sorted(found - {0})[:3]}
+    return sorted(found)[:3]
 
 
 def _range_over_box(value: Polynomial) -> Range:

@@ -38,7 +38,7 @@ def dot3_forms(goal: Polynomial, leaves: Mapping[Reading, Vector]) -> Iterator[F
         yield from _of_weighted_sum(wanted, scale, leaves)
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=1_000)
 def dot3(left: Vector, right: Vector) -> Polynomial:
     total = ZERO
     for a, b in zip(left, right, strict=True):

@@ -139,7 +139,7 @@ def solved(
     return (polynomial(HostPart(value)) if value.is_host else value,)
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=1_000)
 def _ends(unknown: Unknown, known: tuple[Polynomial, ...]) -> tuple[Polynomial, Polynomial, Polynomial]:
     """The result for an operand of 0, for one of 1, and the difference."""
     function = FUNCTIONS[unknown.function].real

@@ -52,7 +52,7 @@ class Pattern:
         )
 
 
-@lru_cache(maxsize=10_000)
+@lru_cache(maxsize=1_000)
 def pattern_of(goal: Vector) -> Pattern | None:
     """The pattern of a goal, if it has one."""
     first = max((channel for channel, value in enumerate(goal) if value is not None), key=lambda c: _reach(goal[c]))
