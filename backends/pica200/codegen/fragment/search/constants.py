@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from math import ceil
 
 from backends.pica200.codegen.fragment.algebra.polynomials import (
     BY_KEY,
@@ -125,9 +126,8 @@ def _common_factors(goal: Vector) -> Iterator[Vector]:
 
 def _without_doublings(number: Number) -> Number:
     """What is left to multiply with where the scales of stages double as often as they can: 10 x is 16 x times 5/8."""
-    while number > 1:
-        number = Fraction(number) / 2
-    return number
+    doublings = max(0, ceil(number) - 1).bit_length()
+    return Fraction(number) / (1 << doublings)
 
 
 def content(value: Polynomial) -> tuple[Polynomial, Number]:

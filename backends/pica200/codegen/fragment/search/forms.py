@@ -13,8 +13,16 @@ from math import ceil, log
 
 from backends.pica200.codegen.fragment.algebra.polynomials import ONE, ZERO, HostNumber, Polynomial, all_atoms
 from backends.pica200.codegen.fragment.algebra.ranges import TOLERANCE, range_of
-from backends.pica200.codegen.fragment.search.constants import constants_for
-from backends.pica200.codegen.fragment.search.goals import Vector, complement, products_of, simplest, size_within
+from backends.pica200.codegen.fragment.search.constants import Constant, constants_for
+from backends.pica200.codegen.fragment.search.goals import (
+    Vector,
+    complement,
+    has_clamps,
+    may_be_direct,
+    products_of,
+    simplest,
+    size_within,
+)
 from backends.pica200.codegen.fragment.search.operands import Need, Reading, leaves, matching, sources_of
 from backends.pica200.codegen.fragment.search.points import Points, Values
 from backends.pica200.codegen.fragment.search.solve import UNKNOWNS, Unknown, is_plausible, may_be_read, solved
@@ -25,8 +33,8 @@ from compiler.records import dataclass
 
 FormOperand = Reading | Need
 #: So many goals are looked at for the price of what is solved for them; a search for more gets nowhere, mostly.
-_MANY_GOALS = 800
-_PRICE_OF_MANY = 16
+_MANY_GOALS = 200
+_PRICE_OF_MANY = 8
 #: The scale of what was made at half its size.
 _HALVES = 2
 #: More with fractions may need them, too, but are as much work as all the rest.
@@ -84,12 +92,17 @@ class Solver:
     def __init__(self, points: Points, spend: Callable[[int], None]) -> None:
         self._points = points
         self.spend = spend
-        self._looked_at = 0
+        self._constants: dict[tuple[Vector, ...], list[Constant]] = {}
 
     def solved_forms(
         self, goal: Vector, unknowns: Sequence[Unknown] = UNKNOWNS, *, directly: bool = False
     ) -> list[Form]:
-        """Forms of all functions but DOT3; `directly`: those that need nothing of earlier stages."""
+        """Forms of all functions but DOT3; `directly`: those that need nothing of earlier stages.
+
+        No function makes a clamped value directly but ADD_MULTIPLY, which is made of two goals.
+        """
+        if directly and (has_clamps(goal) or not may_be_direct(goal)):
+            return []
         choices = leaves_for(goal)
         pattern = pattern_of(goal) if len(goal) > 1 else None
         if pattern is None:
@@ -99,19 +112,26 @@ class Solver:
         return [_of_all_channels(form, pattern) for form in forms]
 
     def _known(self, goal: Vector, choices: Mapping[Reading, Vector], directly: bool) -> list[Known]:
-        self._looked_at += 1
-        if self._looked_at > _MANY_GOALS:
-            self.spend(_PRICE_OF_MANY)
         known = [
             Known(reading, vector, self._values(vector, goal), complement(vector) if reading.complement else vector)
             for reading, vector in choices.items()
         ]
         plain = [vector for reading, vector in choices.items() if not reading.complement]
-        for constant in constants_for(goal, plain):
+        for constant in self._constants_for(goal, plain):
             values = self._values(constant.vector, goal)
             known.append(Known(Need(constant.vector), constant.vector, values, constant.leaf, is_constant=True))
         splits = [] if directly else splits_of(goal, plain)
         return known + [Known(Need(split), split, self._values(split, goal), is_split=True) for split in splits]
+
+    def _constants_for(self, goal: Vector, plain: Sequence[Vector]) -> list[Constant]:
+        """Looked for once: a goal is solved for several functions."""
+        key = (goal, *plain)
+        found = self._constants.get(key)
+        if found is None:
+            if len(self._constants) >= _MANY_GOALS:
+                self.spend(_PRICE_OF_MANY)
+            found = self._constants[key] = constants_for(goal, plain)
+        return found
 
     def _values(self, vector: Vector, goal: Vector) -> tuple[Values, ...]:
         """By channel; none of what nobody reads."""
@@ -168,9 +188,9 @@ def _is_possible(
         if not wanted:
             continue
         known = [other.values[channel] for other in others]
-        if leaves is not None and not may_be_read(unknown, wanted, known, [leaf[channel] for leaf in leaves]):
-            return False
         if not is_plausible(unknown, scale, wanted, known):
+            return False
+        if leaves is not None and not may_be_read(unknown, wanted, known, [leaf[channel] for leaf in leaves]):
             return False
     return True
 

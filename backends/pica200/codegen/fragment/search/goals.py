@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from functools import lru_cache
 
 from backends.pica200.codegen.fragment.algebra.polynomials import (
     BY_KEY,
+    ONE,
+    ZERO,
     Clamp,
     HostNumber,
     Monomial,
@@ -26,6 +27,9 @@ from backends.pica200.codegen.fragment.algebra.ranges import TOLERANCE, lies_in_
 Vector = tuple[Polynomial | None, ...]
 
 NOTHING: Vector = (None, None, None)
+
+#: So many are added by one stage without a product of them.
+_READINGS = 2
 
 
 def scalar_of(vector: Vector) -> Polynomial | None:
@@ -124,7 +128,6 @@ def _size(value: Polynomial) -> int:
     return sum(1 + len(term) for term in value.terms if term)
 
 
-@lru_cache(maxsize=100_000)
 def size_within(value: Polynomial) -> int:
     """How many terms there are, those inside of clamps too: what it costs to compute with."""
     inside = sum(size_within(atom.inner) for atom in value.atoms() if isinstance(atom, Clamp))
@@ -133,7 +136,22 @@ def size_within(value: Polynomial) -> int:
 
 def may_be_direct(goal: Vector) -> bool:
     """Whether a single stage could make a goal of what a pixel has, by a function other than DOT3."""
-    return all(value is None or _is_small(value) for value in goal)
+    return all(value is None or (_is_small(value) and _is_sum_of_a_stage(value)) for value in goal)
+
+
+def has_clamps(goal: Vector) -> bool:
+    return any(isinstance(atom, Clamp) for value in goal if value is not None for atom in value.atoms())
+
+
+def _is_sum_of_a_stage(value: Polynomial) -> bool:
+    """If it adds two readings: one has a number as its factor, or both do together, as in a mix and in k*(x + y)."""
+    products = products_of(value)
+    if len(products) < _READINGS or any(len(term) > 1 for term in products):
+        return True
+    black = dict.fromkeys((atom for (atom,) in products), ZERO)
+    base = value.substitute(black)
+    one, other = (value.substitute({**black, atom: ONE}) - base for atom in black)
+    return any(factor.constant is not None for factor in (one, other, one + other, one - other))
 
 
 def _is_small(value: Polynomial) -> bool:

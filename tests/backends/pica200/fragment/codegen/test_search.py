@@ -31,6 +31,7 @@ def _source(name: str) -> tuple[Polynomial, Polynomial, Polynomial, Polynomial]:
     return red, green, blue, alpha
 
 
+U, V = (polynomial(HostNumber(name)) for name in ("u_u", "u_v"))
 T0, T1, T2, PRIMARY = map(_source, ("texture0", "texture1", "texture2", "primary"))
 
 
@@ -138,6 +139,12 @@ def test_first_stages_are_all_that_need_nothing(seed: int) -> None:
         (T0[0] * T1[0] + T1[0] * T2[0] + T0[0] * T2[0], False),
         (T0[0] + T1[0] + T2[0], False),
         (T0[0] * T1[0] * T2[0], False),
+        (T0[0] * U - T1[0] * 2, True),
+        (_mix(T0[0], T1[0], U), True),
+        (U + T0[0] * U + T1[0] * (1 - U), True),
+        ((T0[0] + T1[0]) * U, True),
+        ((T0[0] - T1[0]) * U, True),
+        (T0[0] * U + T1[0] * V, False),
     ],
 )
 def test_what_a_single_stage_may_make(value: Polynomial, is_direct: bool) -> None:
