@@ -49,7 +49,7 @@ _VARYINGS = {"texcoord0": 2, "texcoord0w": 1, "texcoord1": 2, "texcoord2": 2, "n
 #: What the lighting unit finds where a vertex shader does not write what no table asks for.
 _UNWRITTEN = {"normalquat": (0.0, 0.0, 0.0, 1.0), "view": (0.0, 0.0, 1.0)}
 #: Below this, 1 + z of a normal is that of (0, 0, -1).
-_OPPOSITE = 2.0**-12
+_OPPOSITE = 2.0**-40
 
 
 def run(artifact: Artifact, inputs: MachineInputs, options: Mapping[str, Any]) -> MachineOutputs:
@@ -135,6 +135,7 @@ def _pixels(reflection: Reflection, inputs: MachineInputs) -> Pixels:
 def _quaternions(normals: Array) -> Array:
     """What turns (0, 0, 1) to normals of any length; a half turn where that could be about any axis."""
     x, y, z = (normals / np.linalg.norm(normals, axis=1, keepdims=True)).T
-    w = 1.0 + z
+    # 1 + z, which near -1 loses no digits so.
+    w = (x * x + y * y) / (1.0 + np.abs(z)) + z + np.abs(z)
     turned = np.stack([-y, x, np.zeros_like(x), w], axis=1)
     return np.where(w[:, None] < _OPPOSITE, [1.0, 0.0, 0.0, 0.0], turned)

@@ -105,11 +105,20 @@ def _carry_view(module: Module, lighting: Lighting, promises: Mapping[Variable, 
             value = builder.op(ops.FSUB, value, offset)
         if view.sign < 0:
             value = builder.op(ops.FNEG, value)
-        load.replace_all_uses_with(value)
+        _replace(load, value)
     if view.variable in promises and offset is None:
         limits = sorted(view.sign * end for end in (promises[view.variable].low, promises[view.variable].high))
         module.pragmas.append(promise(VIEW, *limits))
     yield AtVertices(variable, terms)
+
+
+def _replace(load: Instruction, value: Value) -> None:
+    """Read the vector in the place of the varying; a fourth component stays what it was."""
+    if load.type.width == AXES:
+        load.replace_all_uses_with(value)
+        return
+    for user in [user for user in load.users if user.op is ops.SWIZZLE and max(user.attribute) < AXES]:
+        user.set_operand(0, value)
 
 
 def _view(base: Vector) -> _View | None:

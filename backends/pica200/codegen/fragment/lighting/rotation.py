@@ -25,8 +25,8 @@ from compiler.records import dataclass
 
 _Numbers = list[float]
 
-#: Below this 1 + z of a normal is taken for 0: less than the machine's 24 bits tell.
-_SMALLEST = 2.0**-12
+#: Below this 1 + z of a normal is taken for 0: x and y are smaller than any byte tells, and squares no denormals yet.
+_SMALLEST = 2.0**-40
 
 #: A formula has some twenty operations.
 _MOST_OPERATIONS = 80
@@ -154,13 +154,16 @@ def _are_close(found: Sequence[float], expected: Sequence[float]) -> bool:
 # ------------------------------------------------------------------------------------ at vertices
 def quaternion_of_normal(builder: Builder, normal: Sequence[Value]) -> Value:
     """For a vector of any length but 0."""
-    x, y, z = (builder.extract(builder.op(ops.NORMALIZE, builder.construct(*normal)), part) for part in range(3))
-    # (-y, x, 0, 1 + z) has the square length 2 (1 + z).
-    w = builder.op(ops.FADD, z, float_constant(1.0))
-    is_opposite = builder.op(ops.FLT, w, float_constant(_SMALLEST))
-    turned = builder.construct(builder.op(ops.FNEG, y), x, float_constant(0.0), w)
-    half_turn = float_constant(1.0, 0.0, 0.0, 0.0)
-    return builder.op(ops.NORMALIZE, builder.op(ops.SELECT, is_opposite, half_turn, turned))
+    unit = builder.op(ops.NORMALIZE, builder.construct(*normal))
+    x, y, z = (builder.extract(unit, part) for part in range(3))
+    # 1 + z is (x^2 + y^2) / (1 + |z|) + z + |z|, which near -1 loses no digits.
+    sides, size = builder.swizzle(unit, (0, 1)), builder.op(ops.FABS, z)
+    small = builder.op(ops.FDIV, builder.op(ops.DOT, sides, sides), builder.op(ops.FADD, size, float_constant(1.0)))
+    w = builder.op(ops.FADD, small, builder.op(ops.FADD, z, size))
+    # At the pole itself all four would be 0.
+    is_opposite = builder.op(ops.BTOF, builder.op(ops.FLT, w, float_constant(_SMALLEST)))
+    turned = builder.construct(builder.op(ops.FSUB, is_opposite, y), x, float_constant(0.0), w)
+    return builder.op(ops.NORMALIZE, turned)
 
 
 def turned_axis(builder: Builder, quaternion: Value) -> Value:

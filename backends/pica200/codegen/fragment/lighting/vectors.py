@@ -47,7 +47,7 @@ class VaryingNumber(Atom):
         return one_object(cls, variable.name, component)
 
     def __init__(self, variable: Variable, component: int) -> None:
-        super().__init__(f"3{variable.name}.{component}", f"{variable.name}.{'xyz'[component]}")
+        super().__init__(f"3{variable.name}.{component}", f"{variable.name}.{'xyzw'[component]}")
         self.variable = variable
         self.component = component
 
@@ -264,8 +264,8 @@ class Vectors:
             return None
         if value in self._host.values:
             return [self._host.anything(value, part) for part in range(value.type.width)]
-        if value.op is ops.LOAD and value.type.width == AXES and _is_plain_varying(value):
-            return [polynomial(VaryingNumber(value.address.variable, part)) for part in range(AXES)]
+        if value.op is ops.LOAD and value.type.width >= AXES and _is_plain_varying(value):
+            return [polynomial(VaryingNumber(value.address.variable, part)) for part in range(value.type.width)]
         operands = [self._numbers.get(operand) for operand in value.operands]
         if not value.op.has_semantics or (not self._needs(value) and value.operands) or None in operands:
             return None

@@ -16,6 +16,7 @@ uniform vec3 u_light, u_other, u_eye, u_ambient, u_diffuse, u_specular;
 uniform float u_shininess, u_radius, u_slope, u_cutoff;
 varying vec2 v_texcoord;
 varying vec3 v_normal, v_position, v_view;
+varying vec4 v_bent, v_place;
 void main() {
     vec4 t = texture2D(u_texture, v_texcoord);
     vec3 n = normalize(v_normal);
@@ -34,6 +35,11 @@ _LAMP = "vec3 w = u_light * 3.0 - v_position, s = normalize(w); float c = max(do
 #: Name -> what is in `main`, and how many stages it takes.
 BODIES: Mapping[str, tuple[str, int]] = {
     "lambert": ("gl_FragColor = vec4(t.rgb * (u_ambient + u_diffuse * max(dot(n, l), 0.0)), t.a);", 1),
+    "vectors of four numbers": (
+        "vec3 m = normalize(v_bent.xyz), s = normalize(u_light * 3.0 - v_place.xyz);"
+        " gl_FragColor = vec4(t.rgb * max(dot(m, s), 0.0) * v_bent.w, v_place.w);",
+        2,
+    ),
     "literals": (
         "gl_FragColor = vec4(t.rgb * (0.25 + 0.75 * max(dot(n, normalize(vec3(1.0, 2.0, 3.0))), 0.0)), t.a);",
         1,
@@ -287,6 +293,8 @@ def varyings(random: np.random.Generator, count: int) -> dict[str, Any]:
         "v_normal": unit_vectors(random, count) * lengths,
         "v_position": unit_vectors(random, count) * lengths[::-1],
         "v_view": unit_vectors(random, count) * lengths[::-1],
+        "v_bent": np.hstack([unit_vectors(random, count) * lengths, random.uniform(0, 1, (count, 1))]),
+        "v_place": np.hstack([unit_vectors(random, count) * lengths, random.uniform(0, 1, (count, 1))]),
     }
 
 
