@@ -166,7 +166,7 @@ def _lit(found: Plan, view: _View, sink: DiagnosticSink) -> Plan:
     refuse_open_functions(channels, sink)
     settled = view.lighting.settle(channels, found.wiring.unit_of)
     if settled is None:
-        refuse_lighting(pixel.colour_span, sink)
+        refuse_lighting(channels, pixel.colour_span, sink)
     warn_of_lighting(settled, pixel.colour_span, sink)
     red, green, blue, *alpha = settled.channels
     lit = replace(pixel, colour=(red, green, blue), alpha=alpha[0] if alpha else None)

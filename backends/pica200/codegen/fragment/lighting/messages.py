@@ -9,7 +9,7 @@ from backends.pica200.codegen.abi import TARGET_NAME
 from backends.pica200.codegen.fragment.algebra.polynomials import Polynomial
 from backends.pica200.codegen.fragment.algebra.ranges import range_of
 from backends.pica200.codegen.fragment.hosting import Host, Unbounded
-from backends.pica200.codegen.fragment.lighting.functions import has_jumps, open_numbers
+from backends.pica200.codegen.fragment.lighting.functions import has_jumps, lit_numbers, open_numbers
 from backends.pica200.codegen.fragment.lighting.settle import Settled
 from backends.pica200.codegen.fragment.refusals.operations import refuse_unbounded
 from compiler.diagnostics import CompileError, DiagnosticSink, Span
@@ -19,7 +19,7 @@ from compiler.ir.module import Block, Instruction, Value
 from compiler.ir.ops import Opcode
 
 
-def refuse_lighting(span: Span | None, sink: DiagnosticSink) -> NoReturn:
+def refuse_lighting(channels: Sequence[Polynomial], span: Span | None, sink: DiagnosticSink) -> NoReturn:
     """Functions of normal, light and view that the lighting unit cannot join so."""
     sink.report(
         COMBINER_OPERATION,
@@ -30,9 +30,19 @@ def refuse_lighting(span: Span | None, sink: DiagnosticSink) -> NoReturn:
             "the lighting unit yields ambient + sums of diffuse * max(dot(N, L), 0), and sums of colours times "
             "functions of dot(N, L), dot(N, H), dot(N, V), of which two can be multiplied",
         ),
-        help="write it as sums of such products, or set lights up by hand: #include <pica200.glsl>",
+        help=_help_for(channels),
     )
     raise CompileError(sink.diagnostics)
+
+
+def _help_for(channels: Sequence[Polynomial]) -> str:
+    """What may have been forgotten is the length of a light's direction, or a clamp."""
+    numbers = {number for channel in channels for number in lit_numbers(channel) if not number.is_cosine}
+    for low, high in sorted((number.low, number.low + number.width) for number in numbers):
+        if low < 0 or high > 1:
+            limits = f"{float(low):.3g} to {float(high):.3g}"
+            return f"a function of the surface is {limits}, and tables hold 0 to 1: normalise the light, or clamp it"
+    return "write it as sums of such products, or set lights up by hand: #include <pica200.glsl>"
 
 
 def refuse_raw_normals(block: Block, host: Host, sink: DiagnosticSink) -> None:

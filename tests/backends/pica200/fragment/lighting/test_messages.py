@@ -151,3 +151,17 @@ def test_help_for_distances() -> None:
     with pytest.raises(CompileError, match="pragma pica200 range NAME"):
         body = "gl_FragColor = vec4(vec3(1.0 / (1.0 + length(u_light - v_position))), 1.0);"
         glslc_multi.compile(DECLARED % body, target="pica200", stage="fragment")
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        # The light may be as long as the root of 3.
+        ("gl_FragColor = vec4(t.rgb * u_diffuse * (dot(n, u_other) * 0.5 + 0.5), 1.0);", "is -0.366 to 1.37"),
+        ("gl_FragColor = vec4(t.rgb * max(dot(n, l), 0.0) * max(dot(n, v), 0.0) * dot(n, n), 1.0);", "sums of such"),
+    ],
+)
+def test_help_says_which_function_is_too_large(body: str, words: str) -> None:
+    with pytest.raises(CompileError) as refusal:
+        glslc_multi.compile(DECLARED % body, target="pica200", stage="fragment")
+    assert words in (refusal.value.diagnostics[0].help or "")
