@@ -28,7 +28,7 @@ class Problem:
     #: How many stages may be used.
     stages: int = STAGES
     #: How much may be tried: a count of steps of the search, so that the answer depends on no clock.
-    work: int = 3_000
+    work: int = 130_000
     #: By how many steps of 1/255 inputs that are not exact may be off: (source, channel) -> least and greatest error.
     errors: Mapping[tuple[str, str], tuple[float, float]] = field(default_factory=dict)
     #: By how many steps the result may differ: of programs that differ by more the longer one may be better.

@@ -20,19 +20,19 @@ _PLANS = 24
 def find_stages(problem: Problem, *, anyhow: bool = True) -> Solution | NoSolution:
     """Stages for a problem: as few as there can be, if the search comes to its end in time.
 
-    A third of the work is for a program of any length.  Then all programs of one stage, of two, and so on are tried;
-    where that takes too much, only those that are made of few forms.  What then has no program yet has the last third.
-    A program that differs by more than is allowed is taken only if no longer one is better.
-    Without `anyhow` there is only the second third.
+    A quarter of the work is for a program of any length.  Then all programs of one stage, of two, and so on are tried
+    with half of it; where that takes too much, only those that are made of few forms.  What then has no program yet has
+    the last quarter.  A program that differs by more than is allowed is taken only if no longer one is better.
+    Without `anyhow` there is only the half.
     """
     alpha = None if problem.alpha is None else unclamped(problem.alpha)
     goals = (*map(unclamped, problem.colour), alpha)
     ways = Ways([goals])
-    share = problem.work // 3
+    share = problem.work // 4
     ways.restart(share, _FEW_FORMS)
     some = next(_some_plans(ways, goals, problem.stages), None) if anyhow else None
     most = problem.stages if some is None else len(some.stages) - some.idle
-    ways.restart(share, None)
+    ways.restart(2 * share, None)
     is_complete = True
     best: Solution | None = None
     for count in range(1, most + 1):
@@ -41,7 +41,7 @@ def find_stages(problem: Problem, *, anyhow: bool = True) -> Solution | NoSoluti
             is_complete = False
             if not anyhow:
                 break
-            ways.restart(share // 2, _FEW_FORMS)
+            ways.restart(share // 4, _FEW_FORMS)
             plans = list(_some_plans(ways, goals, count))
         if plans:
             best = _nearer(best, _best(plans, is_complete and best is None, problem))

@@ -65,7 +65,7 @@ class Explorer:
         found = False
         for writes_colour, writes_alpha, result, pending in _updates(stage, wanted):
             for colour, alpha in self._pairs(stage, result):
-                self._ways.spend(1)
+                self._ways.spend(10)
                 for placed in Placer(self._ways, stage).placed(colour, None if _makes_both(alpha) else alpha):
                     before = Wanted(placed.places.previous, placed.places.buffer, pending)
                     for plan in islice(self.plans(stage - 1, before), _VARIANTS):

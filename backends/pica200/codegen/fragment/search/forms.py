@@ -32,9 +32,9 @@ from backends.pica200.isa.fragment.combiners import SCALES
 from compiler.records import dataclass
 
 FormOperand = Reading | Need
-#: So many goals are looked at for the price of what is solved for them; a search for more gets nowhere, mostly.
-_MANY_GOALS = 200
-_PRICE_OF_MANY = 8
+#: What steps of the search cost, in hundredths of a millisecond or so: constants and splits, by the terms of a goal; a
+#: solution, beside what grows with their square; a hundred tuples of operands that are looked at.
+_CONSTANTS, _SPLITS, _SOLUTION, _TUPLES = 5, 6, 4, 32
 #: The scale of what was made at half its size.
 _HALVES = 2
 #: More with fractions may need them, too, but are as much work as all the rest.
@@ -120,7 +120,10 @@ class Solver:
         for constant in self._constants_for(goal, plain):
             values = self._values(constant.vector, goal)
             known.append(Known(Need(constant.vector), constant.vector, values, constant.leaf, is_constant=True))
-        splits = [] if directly else splits_of(goal, plain)
+        if directly:
+            return known
+        self.spend(_SPLITS * _length(goal))
+        splits = splits_of(goal, plain)
         return known + [Known(Need(split), split, self._values(split, goal), is_split=True) for split in splits]
 
     def _constants_for(self, goal: Vector, plain: Sequence[Vector]) -> list[Constant]:
@@ -128,8 +131,7 @@ class Solver:
         key = (goal, *plain)
         found = self._constants.get(key)
         if found is None:
-            if len(self._constants) >= _MANY_GOALS:
-                self.spend(_PRICE_OF_MANY)
+            self.spend(_CONSTANTS * (1 + _length(goal)) * (1 + len(plain)))
             found = self._constants[key] = constants_for(goal, plain)
         return found
 
@@ -163,8 +165,10 @@ class Solver:
         """With the operand that is solved for; the goal is not scaled yet."""
         values = self._values(goal, goal)
         leaves = [self._values(vector, goal) for vector in choices.values()] if directly else None
-        price = len(goal) * (1 + max(size_within(value) for value in goal if value is not None) // 8)
-        for others in _tuples(unknown, known):
+        price = _SOLUTION + _length(goal) ** 2 // 6
+        tuples = list(_tuples(unknown, known))
+        self.spend(1 + _TUPLES * len(goal) * len(tuples) // 100)
+        for others in tuples:
             if not _is_possible(unknown, scale, values, others, leaves):
                 continue
             self.spend(price)
@@ -174,6 +178,11 @@ class Solver:
                 row = [other.operand for other in others]
                 row.insert(unknown.place, operand)
                 yield form_of(unknown.function, row, scale)
+
+
+def _length(goal: Vector) -> int:
+    """How many terms a goal has."""
+    return sum(size_within(value) for value in goal if value is not None)
 
 
 def _is_possible(

@@ -52,12 +52,14 @@ def general_literal(values: Sequence[Fraction]) -> list[Polynomial]:
 
 
 def find_general_stages(problem: Problem, general: Rgb) -> Solution | NoSolution:
-    """Stages for a problem, of which `general` is the colour with literals taken for any colours."""
-    found = find_stages(replace(problem, colour=general))
+    """Stages for a problem, of which `general` is the colour with literals taken for any colours: half of the work is
+    for either."""
+    half = replace(problem, work=problem.work // 2)
+    found = find_stages(replace(half, colour=general))
     if isinstance(found, NoSolution):
-        return find_stages(problem)
+        return find_stages(half)
     # Literals may have shorter programs than any colours.
-    shorter = find_stages(replace(problem, stages=len(found.stages) - 1), anyhow=False)
+    shorter = find_stages(replace(half, stages=len(found.stages) - 1), anyhow=False)
     if isinstance(shorter, Solution) and shorter.bound <= problem.allowed:
         return shorter
     return replace(_settled(found, problem), is_fewest=isinstance(shorter, NoSolution) and shorter.is_complete)

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from backends.pica200.codegen.fragment.algebra.polynomials import Atom, Channel, Clamp, all_atoms
 from backends.pica200.codegen.fragment.search.dot3 import dot3_forms
 from backends.pica200.codegen.fragment.search.forms import Form, Solver, cost, leaves_for
-from backends.pica200.codegen.fragment.search.goals import Vector, is_host, may_be_direct, scalar_of, size_within
+from backends.pica200.codegen.fragment.search.goals import Vector, is_host, may_be_direct, scalar_of
 from backends.pica200.codegen.fragment.search.operands import Need, Reading, leaves, matching, sources_of
 from backends.pica200.codegen.fragment.search.points import Points
 from backends.pica200.codegen.fragment.search.shapes import eightfold_forms, fused_forms, masked_forms, squared_forms
@@ -22,6 +22,10 @@ from backends.pica200.isa.fragment.combiners import CHANNELS
 
 _ADDITIONS = [unknown for unknown in UNKNOWNS if unknown.function == "ADD"]
 _PRODUCTS = [unknown for unknown in UNKNOWNS if unknown.function == "MODULATE"]
+
+
+#: What it costs to look for forms of a goal, beside what is solved for them.
+_FORMS = 20
 
 
 class OutOfWork(Exception):
@@ -55,7 +59,7 @@ class Ways:
         """Those that need least from earlier stages first."""
         found = self._forms.get(goal)
         if found is None:
-            self.spend(_formulas(goal) * (20 + max(size_within(value) for value in goal if value is not None) // 3))
+            self.spend(_FORMS)
             found = self._forms[goal] = sorted(dict.fromkeys(self._all_forms(goal)), key=cost)
         return found[: self._breadth]
 
@@ -63,7 +67,7 @@ class Ways:
         """Those that need nothing from earlier stages: what the first stage can do."""
         found = self._direct.get(goal)
         if found is None:
-            self.spend(4 * _formulas(goal))
+            self.spend(_FORMS)
             found = self._direct[goal] = sorted(dict.fromkeys(self._all_direct_forms(goal)), key=cost)
         return found[: self._breadth]
 
@@ -108,7 +112,7 @@ class Ways:
     def _dot3_forms(self, goal: Vector) -> Iterator[Form]:
         scalar = scalar_of(goal)
         if scalar is not None:
-            self.spend(1)
+            self.spend(_FORMS)
             yield from dot3_forms(scalar, leaves(sources_of(all_atoms(scalar)), 3))
 
     def is_within(self, goal: Vector, stages: int) -> bool:
@@ -131,11 +135,6 @@ class Ways:
     def is_reachable(self, need: Need, stages: int) -> bool:
         """The same for a need, which may be read as 1 minus what was made."""
         return self.is_within(need.goal, stages) or self.is_within(need.complement_goal, stages)
-
-
-def _formulas(goal: Vector) -> int:
-    """How many channels have to be solved for."""
-    return len(goal) if pattern_of(goal) is None else 1
 
 
 def _replaced(goal: Vector, choices: Mapping[Reading, Vector]) -> Form | None:

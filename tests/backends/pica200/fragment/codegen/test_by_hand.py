@@ -39,6 +39,11 @@ _BY_HAND = {
         "DOT3; MODULATE; MODULATE; MULTIPLY_ADD(previous, b.a, b)",
     ),
     "gl_FragColor = vec4(vec3(pow(clamp(dot(n, l), 0.0, 1.0), 8.0)), 1.0);": (4, "DOT3; three MODULATE"),
+    # y = max(2a - 1, 0) to the buffer; min(2a, 1) b; that and y (1 - b).
+    "gl_FragColor = vec4(mix(low, high, step(0.5, a.rgb)), a.a);": (
+        3,
+        "SUBTRACT x2; ADD_MULTIPLY(a, a, b); MULTIPLY_ADD(buffer, 1 - b, previous)",
+    ),
 }
 
 
