@@ -38,7 +38,7 @@ void main() {
 
 //: selection.conditions: equality by magnitudes
 //: selection.conditions: equality by two comparisons
-//: size 35
+//: size 34
 precision highp float;
 varying vec3 a, b, c;
 void main() {
