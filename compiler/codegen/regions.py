@@ -18,6 +18,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import Generic, TypeVar
 
 from compiler.analysis.forward_graph import ForwardGraph, PlainLoop
+from compiler.analysis.loops import Loop as NaturalLoop
 from compiler.analysis.loops import loop_nest
 from compiler.analysis.manager import AnalysisManager
 from compiler.ir.block_edits import rename_incoming, retarget
@@ -171,17 +172,23 @@ class _Structure(Generic[B]):
         return join
 
 
-def split_critical_edges(function: Function, analyses: AnalysisManager | None = None) -> None:
+def split_critical_edges(
+    function: Function, analyses: AnalysisManager | None = None, *, back_edges: bool = True
+) -> None:
     """Give every edge from a branch to a join a block of its own, where copies for phis find room.
 
     Of a loop that several edges leave to one block, these edges stay: with blocks of their own they would no
-    longer lead to one place.  There the copies run before the branch, whether it leaves or not, which is
-    right because phis take their values from registers that nobody else reads (see `select.py`).
+    longer lead to one place.  So do, without `back_edges`, those back to the heads of loops, where a machine has no
+    room.  There the copies run before the branch, whether it leaves or not, which is right because phis take their
+    values from registers that nobody else reads (see `select.py`).
     """
     if len(function.blocks) == 1:
         return
     predecessors = function.predecessors()
-    kept = _edges_leaving_together(analyses or AnalysisManager(function))
+    loops = (analyses or AnalysisManager(function)).get(loop_nest).all_loops()
+    kept = _edges_leaving_together(loops)
+    if not back_edges:
+        kept.update((latch, loop.header) for loop in loops for latch in loop.latches)
     edges = [
         (block, target)
         for block in function.blocks
@@ -193,10 +200,10 @@ def split_critical_edges(function: Function, analyses: AnalysisManager | None = 
         _split_edge(block, target)
 
 
-def _edges_leaving_together(analyses: AnalysisManager) -> set[tuple[Block, Block]]:
+def _edges_leaving_together(loops: Iterable[NaturalLoop]) -> set[tuple[Block, Block]]:
     """The edges that leave a loop where another one leaves it to the same block."""
     together: set[tuple[Block, Block]] = set()
-    for loop in analyses.get(loop_nest).all_loops():
+    for loop in loops:
         targets = [target for _, target in loop.exits]
         together.update(edge for edge in loop.exits if targets.count(edge[1]) > 1)
     return together

@@ -18,7 +18,7 @@ from itertools import chain
 from backends.registry import target_names
 from tests.code_generators import LEVELS
 from tests.conformance.compare import limit_codes
-from tests.generated.trial import Outcome, Trials
+from tests.generated.trial import KINDS, Outcome, Trials
 
 _CHUNK = 8
 
@@ -33,12 +33,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("-O", dest="levels", action="append", choices=levels, help=f"may repeat ({' '.join(LEVELS)})")
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--seed", type=int, default=0, help="of the first shader; the others follow")
+    parser.add_argument("--kind", choices=KINDS, default="any", help="of programs (any)")
     parser.add_argument("--statements", type=int, help="size of a shader (from 2 to 12)")
     parser.add_argument("--prove", action="store_true", help="let a solver shorten the code")
     parser.add_argument("--jobs", type=int, default=1)
     found = parser.parse_args(arguments)
     options = dict(option.split("=", 1) for option in found.option)
-    trials = Trials(found.target, options, found.levels or LEVELS, found.statements, found.prove)
+    trials = Trials(found.target, options, found.levels or LEVELS, found.statements, found.prove, found.kind)
     counts: Counter[str] = Counter()
     limits: Counter[str] = Counter()
     for outcome in _outcomes(trials, range(found.seed, found.seed + found.count), found.jobs):

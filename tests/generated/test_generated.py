@@ -6,18 +6,21 @@ GLSLC_MULTI_SEEDS=FIRST:COUNT chooses seeds, GLSLC_MULTI_ALL=1 runs two thousand
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import pytest
 
 from tests.code_generators import CODE_GENERATORS, CodeGenerator
 from tests.generated import sizes
-from tests.generated.trial import Trials
+from tests.generated.trial import Outcome, Trials
 
 #: Seeds of which sizes are recorded.
 _RECORDED = 100
 _COUNT = 2000 if os.environ.get("GLSLC_MULTI_ALL") else 100
 FIRST, COUNT = map(int, os.environ.get("GLSLC_MULTI_SEEDS", f"0:{_COUNT}").split(":"))
+#: Of programs whose loops exchange what they carry, one in so many; of most targets fewer, which unroll them or jump.
+_LOOPS, _OTHER_LOOPS = 4, 12
+_COUNTING = ("adreno", "pica200", "xenos")
 #: Tests are shared out to processes; a code generator's shaders make several.
 _PARTS = 4
 
@@ -27,6 +30,18 @@ _PARTS = 4
 def test_machine_code_computes_what_the_shader_means(generator: CodeGenerator, part: int, accept: bool) -> None:
     trials = Trials(generator.target, generator.options)
     outcomes = [outcome for seed in range(FIRST + part, FIRST + COUNT, _PARTS) for outcome in trials.run(seed)]
+    _check_values(outcomes)
+    _check_sizes(generator.name, sizes.lines_of(outcomes), accept)
+
+
+@pytest.mark.parametrize("generator", CODE_GENERATORS, ids=lambda generator: generator.name)
+def test_loops_leave_what_they_carry(generator: CodeGenerator) -> None:
+    trials = Trials(generator.target, generator.options, kind="loops")
+    count = COUNT // (_LOOPS if generator.target in _COUNTING else _OTHER_LOOPS)
+    _check_values([outcome for seed in range(FIRST, FIRST + count) for outcome in trials.run(seed)])
+
+
+def _check_values(outcomes: Sequence[Outcome]) -> None:
     failed = [
         f"seed {outcome.seed} at -O{outcome.level}: {outcome.reason}\n{outcome.source}"
         for outcome in outcomes
@@ -35,7 +50,6 @@ def test_machine_code_computes_what_the_shader_means(generator: CodeGenerator, p
     assert not failed, "\n\n".join(failed[:3])
     # Limits of the hardware must not hide that nothing is tested.
     assert sum(outcome.status == "passed" for outcome in outcomes) >= len(outcomes) // 4
-    _check_sizes(generator.name, sizes.lines_of(outcomes), accept)
 
 
 def _check_sizes(generator: str, lines: Mapping[int, str], accept: bool) -> None:

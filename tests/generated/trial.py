@@ -7,7 +7,7 @@ the emitted bytes) run in every compilation.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from random import Random
 from typing import Any, Literal
@@ -31,10 +31,13 @@ from tests.compiler.passes.oracle import ABSOLUTE, RELATIVE
 from tests.conformance.engines.in_bytes import STEPS, beyond_promises, steps_of
 from tests.conformance.engines.machine import slack_of
 from tests.generators.glsl import LANES, Program, Stage, generate
+from tests.generators.loops import generate_loops
 from tests.generators.run_glsl import textures_of
 
 Status = Literal["passed", "failed", "skipped"]
 _LIMIT_CODES = "E07"
+#: Kind of programs -> what makes one of a random source, a stage and a number of statements.
+KINDS: Mapping[str, Callable[[Random, Stage, int], Program]] = {"any": generate, "loops": generate_loops}
 #: Of shaders: the least and the most statements of `main`.
 _SIZES = (2, 12)
 
@@ -64,6 +67,7 @@ class Trials:
     statements: int | None = None
     #: Whether a solver shortens the code.
     proves: bool = False
+    kind: str = "any"
 
     def run(self, seed: int) -> list[Outcome]:
         """Make the shader of a seed, compile and run it at every level."""
@@ -71,7 +75,7 @@ class Trials:
         random = Random(seed)
         stages: list[Stage] = [stage for stage in ("vertex", "fragment") if stage in backend.stages]
         stage = random.choice(stages)
-        program = generate(random, stage, self.statements or random.randint(*_SIZES))
+        program = KINDS[self.kind](random, stage, self.statements or random.randint(*_SIZES))
         trial = _Trial(backend, self.options, program, self.proves)
         return [self._outcome(trial, seed, level) for level in self.levels]
 

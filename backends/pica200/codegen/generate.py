@@ -17,7 +17,6 @@ from backends.pica200.codegen.constraint_levels import make_program
 from backends.pica200.codegen.finalize import NOWHERE
 from backends.pica200.codegen.legalize import Variant, legalize, prepare, variants
 from backends.pica200.codegen.reflect import reflect, temporaries_of
-from backends.pica200.codegen.rewrites.loops import join_back_edges
 from backends.pica200.codegen.rewrites.strips import emissions
 from backends.pica200.codegen.rewrites.vertex_memory import move_inputs
 from backends.pica200.isa.container import write
@@ -82,8 +81,8 @@ def _make(
     module, family = level.values.module, level.values.family
     memory = move_inputs(module, primitive_of(module.pragmas))
     counted = legalize(module, context, sink)
-    split_critical_edges(module.main, context.analyses(module.main))
-    join_back_edges(module.main)
+    # A loop of the hardware has no code between its end and its head.
+    split_critical_edges(module.main, context.analyses(module.main), back_edges=False)
     interface = assign_interface(module, counted, memory, str(options.values.get("outputs", "")), sink)
     vertices = emissions(module.main)
     lower = bounds.lower.get(family)

@@ -91,8 +91,9 @@ def generate(
         pass_depth(module, has_viewport=conventions.has_viewport)
     legalize(module, costs, conventions.target, sink, precise=options.precise)
     loops = conventions.loops_of(module.stage, is_linked=options.linked is not None)
+    # Nothing stands between the end of a loop and its head.
+    split_critical_edges(module.main, back_edges=False)
     counted = count_loops(module.main, len(loops))
-    split_critical_edges(module.main)
     found = required(first_that_fits(_LEVELS, partial(_make_code, conventions, module, counted, options), sink), sink)
     assert module.stage in STAGES
     require_valid(conventions.target, validate(found.made.program, module.stage))

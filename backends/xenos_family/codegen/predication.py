@@ -89,9 +89,10 @@ def _depth(region: Region[MachineBlock]) -> int:
 
 
 def _loop_constant(region: Loop[MachineBlock]) -> int | None:
-    """The constant with the count of a loop, where the machine counts."""
-    leaving = (part.block.instructions[-1] for part in region.body.parts if isinstance(part, BreakIf))
-    return next((branch.attributes["constant"] for branch in leaving if branch.op is COUNTED), None)
+    """The constant with the count of a loop, where the machine counts: its end, and nothing else, leaves it."""
+    last = region.body.parts[-1]
+    branch = last.block.instructions[-1] if isinstance(last, BreakIf) else None
+    return branch.attributes["constant"] if branch is not None and branch.op is COUNTED else None
 
 
 class Masks:

@@ -180,3 +180,11 @@ def test_a_critical_edge_gets_a_block() -> None:
     for _ in range(2):
         split_critical_edges(function)
         assert [block.name for block in function.blocks] == ["b0", "edge", "b1", "b2"]
+
+
+def test_edges_back_to_heads_of_loops_may_stay() -> None:
+    function = cfg.from_edges(3, [(0, 1), (1, 1), (1, 2)])
+    split_critical_edges(function, back_edges=False)
+    assert [block.name for block in function.blocks] == ["b0", "b1", "b2"]
+    split_critical_edges(function)
+    assert [block.name for block in function.blocks] == ["b0", "b1", "edge", "b2"]

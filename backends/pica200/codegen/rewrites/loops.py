@@ -2,8 +2,7 @@
 
 In: plain loops (see `lower-returns`), on ints.  Out: of loops that run a constant number of times, 1 to 256, or as
 often as an int uniform says (see `guards.py`), the test is gone.  At the latch stands a branch on the load of a
-variable that selection knows as the end of a LOOP.  Behind the loop, what the head would have seen in one more
-round is used: the values that the latch brings.
+variable that selection knows as the end of a LOOP.
 
 Such a loop has the counter aL, which an index of a uniform can use instead of a computed number: where it is a
 multiple of the loop's own counter, plus a constant, it becomes the load of a variable that stands for aL.  Only an
@@ -20,17 +19,15 @@ from typing import ClassVar
 
 from backends.pica200.codegen.rewrites.guards import bounding_uniform, can_be_guarded, guard
 from backends.pica200.isa.registers import BANKS
-from compiler.analysis.cfg import control_flow
 from compiler.analysis.loops import Loop, loop_nest
-from compiler.analysis.manager import AnalysisManager
 from compiler.analysis.trips import TripCount, trip_counts
 from compiler.forms import Form
 from compiler.ir import ops
-from compiler.ir.block_edits import rename_incoming, replace_terminator, retarget
 from compiler.ir.builder import Builder
 from compiler.ir.module import Block, Constant, Function, Instruction, Module, Value
 from compiler.ir.types import BOOL, INT, Type
 from compiler.ir.variables import MACHINE, Address, Variable
+from compiler.lowering.rotation import end_with, may_rotate
 from compiler.passes.base import Pass, PassContext
 from compiler.passes.control_flow.conditional import is_bool_uniform
 from compiler.records import dataclass, field, replace
@@ -39,13 +36,9 @@ _HOISTED = Form(__name__, "uniform loaded before the loop")
 _COUNTED = Form(__name__, "counted by a constant, tested at the head")
 _AT_LATCH = Form(__name__, "counted by a constant, tested at the end")
 _BOUNDED = Form(__name__, "counted by a uniform")
-_TO_PHIS = Form(__name__, "phi behind the loop takes what the latch brings")
-_TAKEN = Form(__name__, "use behind the loop takes what the latch brings")
-_MERGED = Form(__name__, "use behind the loop takes what one of several exits brings")
 _COUNTER = Form(__name__, "counter as an index")
 _COUNTER_OF_MANY = Form(__name__, "counter as most indices")
 _DOUBLED = Form(__name__, "counter added to itself")
-_JOINED = Form(__name__, "back edge joined")
 
 #: What a byte of an i register can say.
 _MAX_ITERATIONS = 256
@@ -166,8 +159,7 @@ def _bounded_shape(loop: Loop) -> _Shape | None:
     if uniform is None or not can_be_guarded(loop):
         return None
     outside = next(target for _, target in loop.exits)
-    latch = loop.latches[0].terminator
-    if latch is None or latch.op is not ops.BR or not _is_head_movable(loop, outside):
+    if not may_rotate(loop, outside):
         return None
     assert loop.header.terminator is not None
     inside = loop.header.terminator.targets[0]
@@ -188,25 +180,9 @@ def _shape(loop: Loop, count: TripCount | None) -> _Shape | None:
         return None
     if at_latch:
         return _Shape(iterations, exiting, outside, inside)
-    if exiting is not loop.header or latch.terminator is None or latch.terminator.op is not ops.BR:
+    if exiting is not loop.header or not may_rotate(loop, outside):
         return None
-    return _Shape(iterations, exiting, outside, inside) if _is_head_movable(loop, outside) else None
-
-
-def _is_head_movable(loop: Loop, outside: Block) -> bool:
-    """Whether the head computes nothing that is used after the loop, but phis."""
-    for instruction in loop.header:
-        if instruction.op is ops.PHI or instruction.is_terminator:
-            continue
-        if not instruction.op.is_pure and instruction.op is not ops.LOAD:
-            return False
-        if any(user.block not in loop.blocks for user in instruction.users):
-            return False
-    return all(predecessor in loop.blocks for predecessor in _predecessors(outside))
-
-
-def _predecessors(block: Block) -> list[Block]:
-    return [each for each in block.function.blocks if block in each.successors]
+    return _Shape(iterations, exiting, outside, inside)
 
 
 # ----------------------------------------------------------------------------------- the transformation
@@ -220,15 +196,9 @@ def _count(loop: Loop, shape: _Shape) -> CountedLoop:
         _BOUNDED.fires()
     else:
         (_AT_LATCH if shape.exiting is latch else _COUNTED).fires()
-    if shape.exiting is not latch:
-        _carry_out(loop, shape.outside)
-        replace_terminator(shape.exiting, shape.inside)
-    terminator = latch.terminator
-    assert terminator is not None
-    builder = Builder(latch)
-    builder.span = terminator.span
-    terminator.erase()
-    builder.condbr(builder.op(ops.LOAD, attribute=Address(goes_on)), loop.header, shape.outside)
+    assert latch.terminator is not None
+    condition = Builder.before(latch.terminator).op(ops.LOAD, attribute=Address(goes_on))
+    end_with(loop, condition, shape.exiting, shape.inside, shape.outside)
     return counted
 
 
@@ -236,45 +206,6 @@ def _variable(module: Module, name: str, type: Type) -> Variable:
     """A variable for something that the machine has."""
     number = next(number for number in count() if module.find_variable(f"{name}.{number}") is None)
     return module.add_variable(Variable(f"{name}.{number}", "uniform", type, role=MACHINE))
-
-
-def _carry_out(loop: Loop, outside: Block) -> None:
-    """Let what was seen from the head after the loop be seen from the latch."""
-    latch, header = loop.latches[0], loop.header
-    brought = {phi: phi.operands[phi.attribute.index(latch)] for phi in header.phis()}
-    for phi in outside.phis():
-        _TO_PHIS.fires()
-        position = phi.attribute.index(header)
-        value = phi.operands[position]
-        phi.attribute[position] = latch
-        if isinstance(value, Instruction) and value in brought:
-            phi.set_operand(position, brought[value])
-    # All uses are found before the first one changes: what the latch brings may be another phi of the head.
-    places = {phi: _uses_outside(phi, loop, outside) for phi in brought}
-    for phi, uses in places.items():
-        value = _merged(phi, brought[phi], latch, outside) if uses else phi
-        for user, position in uses:
-            user.set_operand(position, value)
-
-
-def _uses_outside(phi: Instruction, loop: Loop, outside: Block) -> list[tuple[Instruction, int]]:
-    """Users of a phi behind the loop, but for the phis that begin there, and which of their operands it is."""
-    users = [user for user in phi.users if user.block not in loop.blocks and not _is_phi_at(user, outside)]
-    return [(user, position) for user in users for position, operand in enumerate(user.operands) if operand is phi]
-
-
-def _is_phi_at(user: Instruction, block: Block) -> bool:
-    return user.op is ops.PHI and user.block is block
-
-
-def _merged(phi: Instruction, value: Value, latch: Block, outside: Block) -> Value:
-    """The head's phi as it is after the loop: what the latch brings, or, after another exit, itself."""
-    others = [block for block in _predecessors(outside) if block is not phi.block]
-    if not others:
-        _TAKEN.fires()
-        return value
-    _MERGED.fires()
-    return Builder(outside).phi(phi.type, [(value, latch), *((phi, block) for block in others)])
 
 
 # ------------------------------------------------------------------------------------------- the counter
@@ -376,28 +307,3 @@ def _take_counter(
         access.set_operand(0, counter)
         access.attribute = replace(access.address, offset=element)
     return True
-
-
-# ------------------------------------------------------------------------------------------- back edges
-def join_back_edges(function: Function) -> None:
-    """Take the blocks out that splitting has put on the back edges of loops which end with a test.
-
-    A loop of the hardware has no code between its end and its head.  Copies for the head's phis then run before
-    the test, whether the loop goes on or not, which is right because nobody else reads what they write (see the
-    selection that all targets share).
-    """
-    splits = [block for block in function.blocks if block.name.startswith("edge")]
-    if not splits:
-        return
-    predecessors = function.predecessors()
-    order = AnalysisManager(function).get(control_flow).index
-    gone = []
-    for block in splits:
-        (header,) = block.successors
-        (latch,) = predecessors[block]
-        if order[header] <= order[latch]:
-            _JOINED.fires()
-            retarget(latch, block, header)
-            rename_incoming(header, block, latch)
-            gone.append(block)
-    function.remove_blocks(gone)

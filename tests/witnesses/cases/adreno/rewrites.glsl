@@ -57,11 +57,17 @@ void main() { vec3 a = v.xyz + u.yzw, b = v.xyz - u.yzw; gl_FragColor = vec4(a *
 precision highp float; varying vec2 v; uniform vec2 d; uniform sampler2D s;
 void main() { gl_FragColor = texture2D(s, v + d) + 2.0 * texture2D(s, v - d); }
 
-//: rewrites.hardware_loops: loop that the machine counts
+//: rewrites.hardware_loops: loop that the machine counts, tested at the head
 //: -O s
 //: size 10
 precision highp float; varying vec4 v;
 void main() { vec4 t = v; for (int i = 0; i < 40; i++) t = fract(t.yzwx * 1.25 + v); for (int j = 0; j < 40; j++) t = t.wzyx * 0.5; gl_FragColor = t; }
+
+//: rewrites.hardware_loops: loop that the machine counts, tested at the end
+//: -O s
+//: size 7
+precision highp float; varying vec4 v;
+void main() { vec4 t = v; int i = 0; do { t = fract(t.yzwx * 1.25 + v); i += 3; } while (i < 100); gl_FragColor = t; }
 
 //: -O s
 //: size 7

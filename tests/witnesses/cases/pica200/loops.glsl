@@ -1,6 +1,4 @@
-//: rewrites.loops: back edge joined
 //: rewrites.loops: counted by a constant, tested at the head
-//: rewrites.loops: use behind the loop takes what the latch brings
 //: size 6
 // Tested at the head.
 attribute vec4 a, b;
@@ -10,7 +8,6 @@ void main() {
     gl_Position = p;
 }
 
-//: rewrites.loops: back edge joined
 //: rewrites.loops: counted by a constant, tested at the end
 //: size 9
 // Tested at the end; what the head had, and what it would have next, are both used behind the loop.
@@ -22,9 +19,7 @@ void main() {
     gl_Position = p - q * float(i);
 }
 
-//: rewrites.loops: back edge joined
 //: rewrites.loops: counted by a constant, tested at the head
-//: rewrites.loops: use behind the loop takes what the latch brings
 //: size 9
 // What goes round: two values that change places, and one that the round before had.
 attribute vec4 a, b; varying vec4 v;
@@ -35,9 +30,7 @@ void main() {
     v = r;
 }
 
-//: rewrites.loops: back edge joined
 //: rewrites.loops: counted by a constant, tested at the head
-//: rewrites.loops: use behind the loop takes what the latch brings
 //: size 9
 // The counter behind the loop; it starts at another number and goes in steps.
 attribute vec4 a; varying vec4 v;
@@ -49,9 +42,7 @@ void main() {
     v = a * float(k);
 }
 
-//: rewrites.loops: back edge joined
 //: rewrites.loops: counted by a constant, tested at the head
-//: rewrites.loops: use behind the loop takes what one of several exits brings
 //: size 17
 // Another exit: each brings a value of its own.
 attribute vec4 a, b; varying vec4 v;
@@ -66,10 +57,7 @@ void main() {
     v = q;
 }
 
-//: rewrites.loops: back edge joined
 //: rewrites.loops: counted by a constant, tested at the head
-//: rewrites.loops: phi behind the loop takes what the latch brings
-//: rewrites.loops: use behind the loop takes what one of several exits brings
 //: size 18
 // Another exit in the middle, after changes.
 attribute vec4 a, b; varying vec4 v;
@@ -86,9 +74,7 @@ void main() {
     v = q * n;
 }
 
-//: rewrites.loops: back edge joined
 //: rewrites.loops: counted by a constant, tested at the head
-//: rewrites.loops: use behind the loop takes what the latch brings
 //: size 12
 // Two loops with one range share a register, a third has another.
 attribute vec4 a, b;
@@ -100,9 +86,7 @@ void main() {
     gl_Position = p;
 }
 
-//: rewrites.loops: back edge joined
 //: rewrites.loops: counted by a constant, tested at the head
-//: rewrites.loops: use behind the loop takes what the latch brings
 //: size 17
 // One in another; the inner counter is an index, the outer one cannot be.
 attribute vec4 a, b; uniform vec4 u[9];
@@ -115,9 +99,7 @@ void main() {
     gl_Position = p;
 }
 
-//: rewrites.loops: back edge joined
 //: rewrites.loops: counted by a constant, tested at the head
-//: rewrites.loops: use behind the loop takes what the latch brings
 //: size 18
 // More loops inside each other than the hardware counts.
 attribute vec4 a; uniform vec4 u;
@@ -128,9 +110,7 @@ void main() {
     gl_Position = p;
 }
 
-//: rewrites.loops: back edge joined
 //: rewrites.loops: counted by a constant, tested at the head
-//: rewrites.loops: use behind the loop takes what the latch brings
 //: size 18
 // More ranges than there are registers.
 attribute vec4 a; uniform vec4 u;
@@ -144,9 +124,7 @@ void main() {
     gl_Position = p;
 }
 
-//: rewrites.loops: back edge joined
 //: rewrites.loops: counted by a constant, tested at the head
-//: rewrites.loops: use behind the loop takes what the latch brings
 //: size 6
 // 256 rounds.
 attribute vec4 a;
@@ -165,10 +143,8 @@ void main() {
     gl_Position = p;
 }
 
-//: rewrites.loops: back edge joined
 //: rewrites.loops: counted by a constant, tested at the head
 //: rewrites.loops: counter as an index
-//: rewrites.loops: use behind the loop takes what the latch brings
 //: size 12
 // The largest counter is 127.
 attribute vec4 a; uniform vec4 u[4];
@@ -179,9 +155,7 @@ void main() {
     gl_Position = p;
 }
 
-//: rewrites.loops: back edge joined
 //: rewrites.loops: counted by a constant, tested at the head
-//: rewrites.loops: use behind the loop takes what the latch brings
 //: size 10
 attribute vec4 a; uniform vec4 u[4];
 void main() {
@@ -190,11 +164,9 @@ void main() {
     gl_Position = p;
 }
 
-//: rewrites.loops: back edge joined
 //: rewrites.loops: counted by a constant, tested at the head
 //: rewrites.loops: counter as an index
 //: rewrites.loops: counter as most indices
-//: rewrites.loops: use behind the loop takes what the latch brings
 //: size 11
 // Indices in steps of 3, but for one.
 attribute vec4 a; uniform vec4 u[12];
@@ -208,9 +180,7 @@ void main() {
     gl_Position = p;
 }
 
-//: rewrites.loops: back edge joined
 //: rewrites.loops: counted by a constant, tested at the head
-//: rewrites.loops: use behind the loop takes what the latch brings
 //: size 12
 // An index that goes down has no counter; one that goes up beside it has.
 attribute vec4 a; uniform vec4 u[9];
@@ -220,10 +190,8 @@ void main() {
     gl_Position = p;
 }
 
-//: rewrites.loops: back edge joined
 //: rewrites.loops: counted by a constant, tested at the head
 //: rewrites.loops: counter as an index
-//: rewrites.loops: use behind the loop takes what the latch brings
 //: size 10
 // Two counters, each an index.
 attribute vec4 a; uniform vec4 u[9];
@@ -234,9 +202,7 @@ void main() {
     gl_Position = p;
 }
 
-//: rewrites.loops: back edge joined
 //: rewrites.loops: counted by a constant, tested at the head
-//: rewrites.loops: use behind the loop takes what the latch brings
 //: size 17
 // An index that depends on more than the counter, and one that is not of a loop.
 attribute vec4 a; uniform vec4 u[9]; uniform int n;
@@ -247,9 +213,7 @@ void main() {
     gl_Position = p;
 }
 
-//: rewrites.loops: back edge joined
 //: rewrites.loops: counted by a constant, tested at the head
-//: rewrites.loops: use behind the loop takes what the latch brings
 //: size 13
 // Out of range in the array, in range with what is added.
 attribute vec4 a; uniform vec4 u[3], w[3];
@@ -259,9 +223,7 @@ void main() {
     gl_Position = p;
 }
 
-//: rewrites.loops: back edge joined
 //: rewrites.loops: counted by a constant, tested at the head
-//: rewrites.loops: use behind the loop takes what the latch brings
 //: size 18
 // Matrices: the index counts their rows.
 attribute vec4 a; uniform mat3 u[4];
@@ -273,10 +235,8 @@ void main() {
 
 //: rewrites.guards: head's phi used after the loop
 //: rewrites.guards: loop bounded by a uniform
-//: rewrites.loops: back edge joined
 //: rewrites.loops: counted by a uniform
 //: rewrites.loops: uniform loaded before the loop
-//: rewrites.loops: use behind the loop takes what the latch brings
 //: size 21
 // Bounded by a uniform, from 0 and from 1; the numbers of the host are 3 and more, or less than 1.
 attribute vec4 a, b; uniform int n, m; varying vec4 v;
@@ -290,10 +250,8 @@ void main() {
 
 //: rewrites.guards: head's phi used after the loop
 //: rewrites.guards: loop bounded by a uniform
-//: rewrites.loops: back edge joined
 //: rewrites.loops: counted by a uniform
 //: rewrites.loops: uniform loaded before the loop
-//: rewrites.loops: use behind the loop takes what the latch brings
 //: size 35
 attribute vec4 a, b; uniform int m, k, n, l; varying vec4 v;
 void main() {
@@ -309,11 +267,8 @@ void main() {
 //: rewrites.guards: head's phi used after the loop
 //: rewrites.guards: loop bounded by a uniform, with another exit
 //: rewrites.guards: phis behind the loop
-//: rewrites.loops: back edge joined
 //: rewrites.loops: counted by a uniform
-//: rewrites.loops: phi behind the loop takes what the latch brings
 //: rewrites.loops: uniform loaded before the loop
-//: rewrites.loops: use behind the loop takes what one of several exits brings
 //: size 32
 // A uniform bounds the loop, and leaves it otherwise.
 attribute vec4 a, b; uniform int m, k, n, l; varying vec4 v;
@@ -363,11 +318,9 @@ void main() {
 
 //: rewrites.guards: head's phi used after the loop
 //: rewrites.guards: loop bounded by a uniform
-//: rewrites.loops: back edge joined
 //: rewrites.loops: counted by a uniform
 //: rewrites.loops: counter as an index
 //: rewrites.loops: uniform loaded before the loop
-//: rewrites.loops: use behind the loop takes what the latch brings
 //: size 16
 // The uniform's counter is an index.
 attribute vec4 a, b; uniform vec4 u[9]; uniform int m, k, n, l;
@@ -380,10 +333,8 @@ void main() {
 
 //: rewrites.guards: head's phi used after the loop
 //: rewrites.guards: loop bounded by a uniform
-//: rewrites.loops: back edge joined
 //: rewrites.loops: counted by a uniform
 //: rewrites.loops: uniform loaded before the loop
-//: rewrites.loops: use behind the loop takes what the latch brings
 //: size 20
 // In a branch, and with the counter behind it.
 attribute vec4 a, b; uniform int m, k, n, l; uniform bool t, s, r; varying vec4 v;
@@ -406,7 +357,6 @@ void main() {
     v = p;
 }
 
-//: rewrites.loops: back edge joined
 //: size 20
 // Loops without a known number of rounds.
 attribute vec4 a, b;
@@ -419,10 +369,7 @@ void main() {
     gl_Position = p + s;
 }
 
-//: rewrites.loops: back edge joined
 //: rewrites.loops: counted by a constant, tested at the head
-//: rewrites.loops: phi behind the loop takes what the latch brings
-//: rewrites.loops: use behind the loop takes what one of several exits brings
 //: size 25
 // Code before and after another exit; a loop in a loop, left twice.
 attribute vec4 a, b; varying vec4 v;
@@ -443,9 +390,7 @@ void main() {
     v = p * s;
 }
 
-//: rewrites.loops: back edge joined
 //: rewrites.loops: counted by a constant, tested at the head
-//: rewrites.loops: phi behind the loop takes what the latch brings
 //: size 11
 // The value at the head is used behind the loop, which has another exit.
 attribute vec4 a, b; uniform vec4 u; varying vec4 v;
@@ -471,10 +416,8 @@ void main() {
     gl_Position = p + s;
 }
 
-//: rewrites.loops: back edge joined
 //: rewrites.loops: counted by a constant, tested at the head
 //: rewrites.loops: counter as an index
-//: rewrites.loops: use behind the loop takes what one of several exits brings
 //: size 17
 // An element by index in the test.
 attribute vec4 a, b; uniform vec4 u[9];
@@ -486,9 +429,7 @@ void main() {
     gl_Position = p;
 }
 
-//: rewrites.loops: back edge joined
 //: rewrites.loops: counted by a constant, tested at the head
-//: rewrites.loops: use behind the loop takes what the latch brings
 //: size 9
 // A counter that begins below 0.
 attribute vec4 a; uniform vec4 u[9];
@@ -500,11 +441,9 @@ void main() {
 
 //: rewrites.guards: head's phi used after the loop
 //: rewrites.guards: loop bounded by a uniform
-//: rewrites.loops: back edge joined
 //: rewrites.loops: counted by a constant, tested at the head
 //: rewrites.loops: counted by a uniform
 //: rewrites.loops: uniform loaded before the loop
-//: rewrites.loops: use behind the loop takes what the latch brings
 //: size 22
 // A counted loop in one that begins with it.
 attribute vec4 a, b; uniform vec4 u; uniform int m, k, n, l;
@@ -518,10 +457,8 @@ void main() {
 
 //: rewrites.guards: head's phi used after the loop
 //: rewrites.guards: loop bounded by a uniform
-//: rewrites.loops: back edge joined
 //: rewrites.loops: counted by a uniform
 //: rewrites.loops: uniform loaded before the loop
-//: rewrites.loops: use behind the loop takes what the latch brings
 //: size 28
 // Tests of what is computed of the counter; a counter that is doubled.
 attribute vec4 a, b; uniform int m, k, n, l;
@@ -537,11 +474,8 @@ void main() {
 //: rewrites.guards: head's phi used after the loop
 //: rewrites.guards: loop bounded by a uniform, with another exit
 //: rewrites.guards: phis behind the loop
-//: rewrites.loops: back edge joined
 //: rewrites.loops: counted by a uniform
-//: rewrites.loops: phi behind the loop takes what the latch brings
 //: rewrites.loops: uniform loaded before the loop
-//: rewrites.loops: use behind the loop takes what one of several exits brings
 //: size 47
 // Bounded by a uniform: left with something to do, left from several places.
 attribute vec4 a, b; uniform int m, k, n, l; varying vec4 v;
@@ -562,10 +496,8 @@ void main() {
 
 //: rewrites.guards: head's phi used after the loop
 //: rewrites.guards: loop bounded by a uniform
-//: rewrites.loops: back edge joined
 //: rewrites.loops: counted by a uniform
 //: rewrites.loops: uniform loaded before the loop
-//: rewrites.loops: use behind the loop takes what the latch brings
 //: size 38
 // Entered from two places; followed by what others come to.
 attribute vec4 a, b; uniform int m, k, n, l; varying vec4 v;
@@ -590,10 +522,8 @@ void main() {
     gl_Position = p - q;
 }
 
-//: rewrites.loops: back edge joined
 //: rewrites.loops: counted by a constant, tested at the head
 //: rewrites.loops: counter as an index
-//: rewrites.loops: use behind the loop takes what the latch brings
 //: size 18
 // Local arrays, and columns of matrices, by the counter.
 attribute vec4 a, b; uniform mat3 m[4]; uniform vec4 u[5];
@@ -606,10 +536,8 @@ void main() {
 
 //: rewrites.guards: loop bounded by a uniform, with another exit
 //: rewrites.guards: phis behind the loop
-//: rewrites.loops: back edge joined
 //: rewrites.loops: counted by a constant, tested at the head
 //: rewrites.loops: counted by a uniform
-//: rewrites.loops: phi behind the loop takes what the latch brings
 //: rewrites.loops: uniform loaded before the loop
 //: size 29
 // What another exit brings meets what was there before the loop, and a number.

@@ -37,3 +37,30 @@ void main() { gl_Position = k.zxwy - vec4(0.0, b.yx * k.w, 0.0); }
 //: size pica200 7
 attribute vec4 a; uniform vec4 k;
 void main() { gl_Position = vec4(0.0, a.y * a.z, 0.0, a.w) + vec4(k.x, 3.0, k.yz); }
+
+//: lowering.rotation: use behind the loop takes what the latch brings
+// Components that change places, and what the last round began with.
+attribute vec4 a, b;
+varying vec4 v;
+void main() {
+    vec4 p = a, q = b, r = a;
+    for (int i = 0; i < 50; i++) { r = q; q = p.wxyz; p = vec4(r.y * 0.5, r.zwx); }
+    gl_Position = p - q;
+    v = r;
+}
+
+//: lowering.rotation: phi behind the loop takes what the latch brings
+//: lowering.rotation: use behind the loop takes what one of several exits brings
+attribute vec4 a, b; varying vec4 v;
+void main() {
+    vec4 p = a, q = b;
+    float n = 0.0;
+    for (int i = 0; i < 6; i++) {
+        q = p.yzwx;
+        if (p.x + float(i) > 1.75) break;
+        p = p.wxyz * 0.5 + q.x;
+        n = float(i);
+    }
+    gl_Position = p;
+    v = q * n;
+}
