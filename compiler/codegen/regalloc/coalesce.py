@@ -5,9 +5,9 @@ Aggressive coalescing (Chaitin, Auslander, Chandra, Cocke, Hopkins and Markstein
 "Optimistic register coalescing", 1998.
 
 A copy of several lanes is removed as a whole or not at all.  Two parts interfere when one is written while the other is
-live; a write that copies one to the other is no interference (Chaitin), because then both hold the same value (where
-both are live they do so at all times, by induction over the joins).  A copy into one component of a vector makes the
-scalar that component, if the rest of its register fits in too.
+live; a write that copies one to the other is no interference (Chaitin), nor is one that copies a third to both, because
+then both hold the same value (where both are live they do so at all times, by induction over the joins).  A copy into
+one component of a vector makes the scalar that component, if the rest of its register fits in too.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Coalescer:
         self.model = model
         #: Registers that are joined with nothing.
         self.alone = alone
-        #: Lane unit -> points at which it is copied from or to another unit.
+        #: Lane unit -> points after which another unit holds the same: one is copied to the other, or a third to both.
         self.links: dict[int, list[tuple[int, int]]] = {}
         self.copies = sorted(self._find(function), key=lambda copy: (-copy[0], -len(copy[1])))
 
@@ -56,9 +56,7 @@ class Coalescer:
                     continue
                 yield depths[block], pairs
                 if not instruction.conditional:
-                    # What the copy itself overwrites is not the same any more as what it was copied to.
-                    written = self.bundles.liveness.writes[index]
-                    self._link([(a, b) for a, b in pairs if b not in written], 2 * index + 1)
+                    self._link(pairs, index)
 
     def _pairs(self, instruction: MachineInstruction, point: int) -> list[tuple[int, int]]:
         """Lane units that a copy joins; sources that nobody wrote are equal to anything."""
@@ -79,10 +77,16 @@ class Coalescer:
             return []
         return pairs
 
-    def _link(self, pairs: list[tuple[int, int]], point: int) -> None:
-        for a, b in pairs:
-            self.links.setdefault(a, []).append((point, b))
-            self.links.setdefault(b, []).append((point, a))
+    def _link(self, pairs: list[tuple[int, int]], index: int) -> None:
+        point, written = 2 * index + 1, self.bundles.liveness.writes[index]
+        copies: dict[int, list[int]] = {}
+        for target, source in pairs:
+            # What the copy itself overwrites is not the same any more as what it was copied to.
+            same = copies.setdefault(source, [] if source in written else [source])
+            for unit in same:
+                self.links.setdefault(target, []).append((point, unit))
+                self.links.setdefault(unit, []).append((point, target))
+            same.append(target)
 
     # joining ---------------------------------------------------------------------------------
     def run(self) -> None:
@@ -134,13 +138,16 @@ class Coalescer:
         return joined
 
     def _interfere(self, a: Part, b: Part) -> bool:
-        """Whether one is written, other than by a copy of the other, while the other is live."""
+        """Whether one is written while the other is live, and then they do not hold the same."""
         conflicts = a.definitions & b.range | b.definitions & a.range
         if conflicts:
+            definitions = self.bundles.liveness.definitions
             small, large = (a, b) if a.units.bit_count() < b.units.bit_count() else (b, a)
             for unit in bits(small.units):
+                # A part that is written holds what the unit gets that is written there, and no longer what others had.
+                kept = small.definitions & ~definitions[unit]
                 for point, other in self.links.get(unit, ()):
-                    if large.units >> other & 1:
+                    if large.units >> other & 1 and not (kept | large.definitions & ~definitions[other]) >> point & 1:
                         conflicts &= ~(1 << point)
         return conflicts != 0
 

@@ -87,14 +87,14 @@ class _Rewriter:
         return [(index, first + lane) in dead for lane in target.lanes]
 
     def _narrow_copy(self, instruction: MachineInstruction, dead: list[bool]) -> bool:
-        """Keep the lanes of a copy that move something somebody reads; False when there is none."""
+        """Keep the lanes of a copy that move something somebody reads, each once; False when there is none."""
         target, source = instruction.defs[0], instruction.uses[0]
         same = target.register == source.register
-        kept = [
+        kept = dict.fromkeys(
             (to, origin)
             for to, origin, unread in zip(target.lanes, source.lanes, dead, strict=True)
             if not unread and origin is not None and not (same and to == origin)
-        ]
+        )
         target.lanes = tuple(to for to, _ in kept)
         source.lanes = tuple(origin for _, origin in kept)
         return bool(kept)

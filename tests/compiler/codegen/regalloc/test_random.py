@@ -7,12 +7,12 @@ from random import Random
 
 import pytest
 
-from compiler.codegen.machine import Def, MachineFunction, Use
+from compiler.codegen.machine import Def, MachineFunction, MachineInstruction, Use
 from compiler.codegen.regalloc import allocate, check_allocation, snapshot
 from compiler.codegen.registers import Register
 from compiler.diagnostics import CompileError, DiagnosticSink
 from tests.compiler.codegen.regalloc.interpret import code_after, code_before, differences
-from tests.compiler.codegen.regalloc.machine import Model, Programs, R, Shape
+from tests.compiler.codegen.regalloc.machine import BRANCH, MOV, OUT, TEMPORARIES, Model, Programs, R, Shape, V
 
 COUNT = 2000 if os.environ.get("GLSLC_MULTI_ALL") else 60
 PATHS = range(6)
@@ -34,6 +34,31 @@ def test_every_path_shows_what_it_showed_before(shape: Shape) -> None:
         assert check_allocation(before, function) == []
         assert differences(code_before(before), code_after(function), function.entry, PATHS) == []
     assert allocated > COUNT * 0.9
+
+
+def _arms(random: Random) -> MachineFunction:
+    """Two arms that copy components of one register to others, each in an order of its own, as copies to phis do."""
+    function = MachineFunction("main")
+    entry, left, right, end = (function.add_block(name) for name in ("entry", "left", "right", "end"))
+    entry.successors, left.successors, right.successors = [left, right], [end], [end]
+    source, *targets = (function.new_register(4, TEMPORARIES) for _ in range(random.randint(2, 4)))
+    whole = (0, 1, 2, 3)
+    entry.append(MachineInstruction(MOV, [Def(source, whole)], [Use(V[0], whole)]))
+    entry.append(MachineInstruction(BRANCH, [], [Use(V[1], (0,))], targets=[left]))
+    for target in targets:
+        for arm in (left, right):
+            order = tuple(random.choices(whole, k=4))
+            arm.append(MachineInstruction(MOV, [Def(target, whole)], [Use(source, order)]))
+        end.append(MachineInstruction(OUT, [], [Use(target, whole)]))
+    return function
+
+
+def test_arms_that_copy_in_several_orders() -> None:
+    for seed in range(COUNT * 2):
+        function = _arms(Random(seed))
+        before = snapshot(function)
+        allocate(function, Model(), DiagnosticSink())
+        assert differences(code_before(before), code_after(function), function.entry, PATHS) == []
 
 
 def _spoil(function: MachineFunction, random: Random) -> str:
