@@ -36,6 +36,11 @@ _DRIVER_WORDS = {
     "viewport_z_offset": 0.5,
 }
 _VPM_OUT = "vpm_out"
+#: How much of a varying is in the part that is added.  The hardware's planes may split it anyhow: a program that loses a
+#: part, or takes that of another varying, shows.  These shares, and what they leave of 1, are powers of two, so that
+#: the sum is the value.
+_SHARES = (-1.0, 0.5, 2.0)
+_LARGE = 2.0**126
 _ARITHMETIC = arithmetic_over(NUMPY)
 #: Registers that the chip fills for fragments.
 _W, _DEPTH = f"ra{PAYLOAD_REGISTER}", f"rb{PAYLOAD_REGISTER}"
@@ -178,20 +183,24 @@ def _buffers(reflection: Reflection, values: Mapping[int, Sequence[Any]]) -> dic
 
 # ----------------------------------------------------------------------------------------------- fragments
 def _payload(reflection: Reflection, given: _Given) -> dict[str, Any]:
-    """Varyings divided by w, flat ones as they are, and the other inputs of fragments."""
+    """Varyings as two parts, and the other inputs of fragments."""
     inverse = given.of_space("window", 3, 1.0)
     w = np.divide(1.0, inverse, out=np.ones_like(inverse), where=inverse != 0)
     depth = np.round(given.of_space("window", 2, 0.0) * DEPTH_STEPS)
-    primitive = (reflection.host_state or {})["primitive"]
-    inside = [given.of_space("point", component, 0.0) for component in range(BUILT_IN_VARYINGS[str(primitive)])]
-    zeros = np.zeros(given.shape, np.uint32)
+    state = reflection.host_state or {}
+    inside = [
+        given.of_space("point", component, 0.0) for component in range(BUILT_IN_VARYINGS[str(state["primitive"])])
+    ]
+    random = np.random.default_rng(len(w))
 
     def interpolated(values: Array) -> tuple[Array, Array]:
-        return (np.asarray(values) / w).astype(np.float32).view(np.uint32), zeros
+        return _interpolated(values, w, random.choice(_SHARES, values.shape))
 
-    flat = _int_locations(reflection.varyings)
+    flat, ints = int(state.get("flat_varyings", 0)), _int_locations(reflection.varyings)
     varyings = [
-        (zeros, given.words(values[:, 0], is_int=True)) if place in flat else interpolated(given.numbers(values[:, 0]))
+        (np.zeros(given.shape, np.uint32), given.words(values[:, 0], is_int=place in ints))
+        if flat >> place & 1
+        else interpolated(given.numbers(values[:, 0]))
         for place, values in sorted(given.inputs.inputs.get("varying", {}).items())
     ]
     return {
@@ -202,6 +211,14 @@ def _payload(reflection: Reflection, given: _Given) -> dict[str, Any]:
         "colour": word_of_colour(_ARITHMETIC, [given.of_space("tlb", component, 0.0) for component in range(4)]),
         "rev_flag": (given.of_space("facing", 0, 1.0) == 0).astype(np.uint32),
     }
+
+
+def _interpolated(values: Array, w: Array, shares: Array) -> tuple[Array, Array]:
+    """A varying as a program finds it: a part that it multiplies by w, and one that it adds, which is some share."""
+    # Twice what is large would be infinite.
+    shares = np.where(np.abs(values) < _LARGE, shares, 0.5)
+    multiplied, added = (values / w).astype(np.float32) * (1 - shares), values * shares
+    return multiplied.astype(np.float32).view(np.uint32), added.astype(np.float32).view(np.uint32)
 
 
 def _pixels(reflection: Reflection, result: Result, lanes: int) -> MachineOutputs:

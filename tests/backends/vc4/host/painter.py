@@ -260,7 +260,10 @@ def _fragment(image: Image, state: State, *, flips: bool) -> Stage:
             "facing": {0: (1 - facing if flips else facing)[:, None]},
         }
         inputs = MachineInputs(lanes, inputs=found, quads=quads)
-        made = _run(image, record.fragment, inputs, stage="fragment", varyings=tuple(varyings), outputs=(colour,))
+        flags = int(state.value("flat shade flags"))
+        made = _run(
+            image, record.fragment, inputs, flags, stage="fragment", varyings=tuple(varyings), outputs=(colour,)
+        )
         return {"gl_FragColor": made.outputs["tlb"][0], "discarded": made.discarded}
 
     return Stage(shade, frozenset((*names, "gl_FragCoord", "gl_FrontFacing")), flat)
@@ -270,7 +273,7 @@ def _binding(name: str, type_name: str, space: str, index: int) -> Binding:
     return Binding(name, type_name, None, (Location(space, index, "x"),))
 
 
-def _run(image: Image, program: Program, inputs: MachineInputs, **bindings: Any) -> MachineOutputs:
+def _run(image: Image, program: Program, inputs: MachineInputs, flat: int = 0, **bindings: Any) -> MachineOutputs:
     """A program with the stream, textures and arrays that are in memory."""
     stream = [("constant", f"0x{word:08x}") for word in program.stream]
     for number, word in enumerate(program.stream):
@@ -292,9 +295,8 @@ def _run(image: Image, program: Program, inputs: MachineInputs, **bindings: Any)
     samplers = tuple(
         Binding(f"t{number}", "sampler2D", None, (Location("texture", number, ""),)) for number in textures
     )
-    reflection = Reflection(
-        "vc4", stream=tuple(stream), samplers=samplers, host_state={"primitive": "triangles"}, **bindings
-    )
+    host_state = {"primitive": "triangles", "flat_varyings": flat}
+    reflection = Reflection("vc4", stream=tuple(stream), samplers=samplers, host_state=host_state, **bindings)
     inputs.textures = textures
     inputs.constants = {"buffer": arrays}
     binary = pack(Words(program.code))
