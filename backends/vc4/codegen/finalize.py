@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from backends.vc4.codegen.machine_ops import BRANCH, JUMP, LOAD_IMMEDIATE
+from backends.vc4.codegen.abi import TARGET_NAME
+from backends.vc4.codegen.machine_ops import BRANCH, FLAGS, JUMP, LOAD_IMMEDIATE, R4, R5
 from backends.vc4.codegen.schedule.bundle import Bundle, word_of
 from backends.vc4.codegen.stream import STREAM_ADDRESS, StreamSlot, stream_slots
+from backends.vc4.isa.accesses import Access
 from backends.vc4.isa.encoding import DELAY_SLOTS, Alu, Branch, Instruction, decode, encode
 from backends.vc4.isa.formats import WORD_BYTES
 from backends.vc4.isa.instructions import BranchCondition, Condition, Signal
-from compiler.codegen.machine import MachineBlock, MachineFunction, Slot, origins_of
+from compiler.codegen.invalid import require_valid
+from compiler.codegen.machine import MachineBlock, MachineFunction, MachineInstruction, Slot, origins_of
 from compiler.isa.listing import Origins
 from compiler.records import dataclass, field
 
@@ -29,6 +32,22 @@ class Code:
     stream: list[StreamSlot] = field(default_factory=list)
     #: The source of each word.
     origins: list[Origins] = field(default_factory=list)
+
+    def add(self, word: Instruction, members: Sequence[MachineInstruction]) -> None:
+        """Add the word that does these instructions."""
+        _require_known_effects(word, members)
+        self.words.append(encode(word))
+        self.origins.append(origins_of(members))
+
+
+def _require_known_effects(word: Instruction, members: Sequence[MachineInstruction]) -> None:
+    """Require that a word writes r4, r5 and the flags where its instructions say so, by which they were ordered, and
+    nowhere else."""
+    written = Access(word).accumulators_written
+    happens = {FLAGS: bool(word.sf), R4: bool(written >> 4 & 1), R5: bool(written >> 5 & 1)}
+    said = {register for made in members for register in (*made.op.writes, *(each.register for each in made.defs))}
+    wrong = [register for register, is_written in happens.items() if is_written != (register in said)]
+    require_valid(TARGET_NAME, [f"{register} is written without notice, or not as said" for register in wrong])
 
 
 def finalize(function: MachineFunction, bundles: Sequence[Bundle] | None, *, is_fragment: bool) -> Code:
@@ -45,8 +64,7 @@ def _code_of_bundles(bundles: Sequence[Bundle]) -> Code:
         instructions = [member.instruction for member in bundle.members]
         if bundle.takes_stream:
             code.stream += stream_slots(instructions)
-        code.words.append(encode(bundle.encode()))
-        code.origins.append(origins_of(instructions))
+        code.add(bundle.encode(), instructions)
     return code
 
 
@@ -62,8 +80,7 @@ def _code_of_blocks(function: MachineFunction) -> Code:
             code.stream += stream_slots(slot)
             if resets and code.stream and code.stream[-1] == STREAM_ADDRESS and not is_load:
                 code.words[resets.pop()] |= len(code.stream) * _STREAM_WORD
-            code.words.append(encode(_instruction(slot, len(code.words), starts)))
-            code.origins.append(origins_of(slot))
+            code.add(_instruction(slot, len(code.words), starts), slot)
     return code
 
 

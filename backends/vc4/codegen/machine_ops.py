@@ -66,25 +66,32 @@ def operand_count(name: str) -> int:
 
 @cache
 def operation(
-    name: str, *, sets_flags: bool = False, reads_flags: bool = False, effect: bool = False, plain: bool = True
+    name: str,
+    *,
+    sets_flags: bool = False,
+    reads_flags: bool = False,
+    reads_varying: bool = False,
+    effect: bool = False,
+    plain: bool = True,
 ) -> MachineOp:
-    """The operation `name` of one of the ALUs, or `mov`; a move that is not `plain` changes what it moves."""
+    """The operation `name` of one of the ALUs, or `mov`; a move that is not `plain` changes what it moves.
+
+    What reads a varying loads its other part to r5, whether or not anyone wants it.
+    """
     count = operand_count(name)
     sources: tuple[SourceMode, ...] = ("each", "each")
     return MachineOp(
         name,
         sources=sources[:count],
         effect=effect,
-        copy=name == "mov" and plain and not (sets_flags or reads_flags or effect),
+        copy=name == "mov" and plain and not (sets_flags or reads_flags or reads_varying or effect),
         separate=((0, 1),) if count > 1 else (),
         reads=(FLAGS,) if reads_flags else (),
-        writes=(FLAGS,) if sets_flags else (),
+        writes=(FLAGS,) * sets_flags + (R5,) * reads_varying,
     )
 
 
 MOV = operation("mov")
-#: The interpolated part of a varying times w; the other part is loaded to r5.
-VARYING = MachineOp("fmul", sources=("each", "each"), effect=True, separate=((0, 1),), writes=(R5,))
 #: An instruction that is only a signal, which loads r4.
 LOAD_R4 = MachineOp("load r4", result="replicate", effect=True)
 SIGNAL = MachineOp("signal", result="none", effect=True)

@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from backends.vc4.codegen.abi import Interface, Part
-from backends.vc4.codegen.machine_ops import GENERAL, IMM, JUMP, MOV, R4, operation
+from backends.vc4.codegen.machine_ops import GENERAL, IMM, JUMP, MOV, PORT, R4, operation
 from backends.vc4.isa.instructions import SMALL_IMMEDIATES, Condition, word_of_float
+from backends.vc4.isa.registers import VARYING_READ
 from compiler.codegen.machine import (
     Def,
     Lanes,
@@ -173,8 +174,14 @@ class QpuEmitter(Emitter[QpuTarget]):
         if reads_flags:
             attributes["cond"] = cond
         if attributes or sets_flags or effect or keeps:
-            plain = not (attributes or keeps)
-            op = operation(name, sets_flags=sets_flags, reads_flags=reads_flags, effect=effect, plain=plain)
+            op = operation(
+                name,
+                sets_flags=sets_flags,
+                reads_flags=reads_flags,
+                reads_varying=any(use.register is PORT[VARYING_READ] for use in sources),
+                effect=effect,
+                plain=not (attributes or keeps),
+            )
         else:
             op = operation(name)
         return self.emit(

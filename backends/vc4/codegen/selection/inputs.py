@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from backends.vc4.codegen.abi import Part
-from backends.vc4.codegen.machine_ops import IN_B, LOAD_IMMEDIATE, OUT, PAYLOAD_W, PAYLOAD_Z, PORT, R5, VARYING
+from backends.vc4.codegen.machine_ops import IN_B, LOAD_IMMEDIATE, OUT, PAYLOAD_W, PAYLOAD_Z, PORT, R5
 from backends.vc4.codegen.selection.emitter import QpuEmitter, literal
 from backends.vc4.codegen.selection.special_functions import reciprocal
 from backends.vc4.isa.fixed_function import DEPTH_STEPS, VPM_READ_LIMIT, vpm_setup
@@ -61,8 +61,8 @@ def _read_attributes(e: QpuEmitter) -> None:
 
 # ------------------------------------------------------------------------------------------- fragments
 def _read_varyings(e: QpuEmitter) -> None:
-    """The interpolated part times w, plus the other part, which is loaded to r5.  Of what is flat, as ints are, the
-    other part is the whole: the word that the vertex shader has left.
+    """The interpolated part times w, plus the other part, which each read loads to r5.  Of what is flat, as ints are,
+    the other part is the whole: the word that the vertex shader has left.
 
     Those that the hardware puts in front of the shader's own are in the queue whether or not the shader reads them.
     """
@@ -73,19 +73,21 @@ def _read_varyings(e: QpuEmitter) -> None:
             _POINT.fires()
             parts[part[3]] = target, False
     parts += [(e.inputs.get(part), part[0].is_flat) for part in interface.varyings]
+    interpolated = Use(PORT[VARYING_READ])
     for result, is_flat in parts:
         if result is None:
             _VARYING_UNREAD.fires()
-            e.alu("mov", None, Use(PORT[VARYING_READ]), effect=True, queue="varying")
-            continue
-        _VARYING_READ.fires()
-        e.span = result.span
-        scaled = e.new()
-        e.emit(VARYING, [scaled], [Use(PORT[VARYING_READ]), Use(PAYLOAD_W)], queue="varying")
-        if is_flat:
+            e.alu("mov", None, interpolated, effect=True, queue="varying")
+        elif is_flat:
             _FLAT.fires()
+            e.span = result.span
+            e.alu("mov", None, interpolated, effect=True, queue="varying")
             e.alu("mov", Def(result), Use(R5))
         else:
+            _VARYING_READ.fires()
+            e.span = result.span
+            scaled = e.new()
+            e.alu("fmul", scaled, interpolated, Use(PAYLOAD_W), effect=True, queue="varying")
             e.alu("fadd", Def(result), Use(scaled.register), Use(R5))
 
 
