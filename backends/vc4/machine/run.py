@@ -36,9 +36,9 @@ _DRIVER_WORDS = {
     "viewport_z_offset": 0.5,
 }
 _VPM_OUT = "vpm_out"
-#: How much of a varying is in the part that is added.  The hardware's planes may split it anyhow: a program that loses a
-#: part, or takes that of another varying, shows.  These shares, and what they leave of 1, are powers of two, so that
-#: the sum is the value.
+#: How much of a varying is in the part that is added.  The hardware's planes may split it anyhow; with these a program
+#: that loses a part, or takes that of another varying, shows.  They, and what they leave of 1, are powers of two, so
+#: that the sum is the value.
 _SHARES = (-1.0, 0.5, 2.0)
 _LARGE = 2.0**126
 _ARITHMETIC = arithmetic_over(NUMPY)
