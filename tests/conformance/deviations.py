@@ -42,6 +42,9 @@ _BEYOND_THE_ARRAY = (
 _NEGATIVE_REMAINDER = (
     "GLSL ES 3.00 section 5.9: `%` of a negative number is undefined; the recorded bones have numbers below 0"
 )
+_NEGATIVE_BASE = (
+    "GLSL 3.30 section 8.2: pow(x, y) is undefined for x below 0; far from the middle of the picture the vignette is"
+)
 
 #: Record -> why its verdict is not ours, or its values.
 KNOWN_DEVIATIONS: dict[str, str] = {
@@ -78,6 +81,7 @@ KNOWN_DEVIATIONS: dict[str, str] = {
     "sfml__billboard.frag": _UNDECLARED_INPUT,
     "raylib__palette_switch_330.frag#0": _BEYOND_THE_ARRAY,
     "three.js__meshlambert_skin.vert#0": _NEGATIVE_REMAINDER,
+    "supertuxkart__tonemap_frag.frag#0": _NEGATIVE_BASE,
 }
 
 _ROUNDED_INPUT = (
@@ -92,6 +96,10 @@ _OUT_OF_RANGE = (
 _HASH = (
     "a hash, fract(sin(x) * 43758.5453), asks for every bit of a sine, more than sums and products of float32 give; "
     "GLSL leaves the precision of sin open"
+)
+_LARGE_ANGLE = (
+    "a hash, fract((sin(2166.01) + ...) * 13.545317): the angle in turns, rounded to float32, is off by 2.1e-5, the sine "
+    "by 1.3e-4, and what is made of it by more than the tolerance; GLSL leaves the precision of sin open"
 )
 
 #: Target -> record -> why its number format, or its arithmetic, cannot give the recorded value.
@@ -110,6 +118,7 @@ ENGINE_DEVIATIONS: dict[str, dict[str, str]] = {
         "luma.gl__tiltshift.frag#0": _HASH,
         "luma.gl__triangleblur.frag#0": _HASH,
         "luma.gl__zoomblur.frag#0": _HASH,
+        "kodi-screensaver-shadertoy__fractaltiling_frag_glsl.frag#0": _LARGE_ANGLE,
     },
     **{key: {"luma.gl__tiltshift.frag#0": _HASH, "luma.gl__zoomblur.frag#0": _HASH} for key in ("adreno", "xenos")},
 }
