@@ -43,8 +43,10 @@ _NEGATIVE_REMAINDER = (
     "GLSL ES 3.00 section 5.9: `%` of a negative number is undefined; the recorded bones have numbers below 0"
 )
 _NEGATIVE_BASE = (
-    "GLSL 3.30 section 8.2: pow(x, y) is undefined for x below 0; far from the middle of the picture the vignette is"
+    "GLSL ES 3.00 section 8.2: pow(x, y) is undefined for x below 0; the recorded driver, and some passes, square where "
+    "y is the constant 2"
 )
+_INFINITIES = "an infinity less another one, of which GLSL says nothing (GLSL ES 3.00 section 4.5.1)"
 
 #: Record -> why its verdict is not ours, or its values.
 KNOWN_DEVIATIONS: dict[str, str] = {
@@ -82,6 +84,10 @@ KNOWN_DEVIATIONS: dict[str, str] = {
     "raylib__palette_switch_330.frag#0": _BEYOND_THE_ARRAY,
     "three.js__meshlambert_skin.vert#0": _NEGATIVE_REMAINDER,
     "supertuxkart__tonemap_frag.frag#0": _NEGATIVE_BASE,
+    "ogre__gaussianblurxfp.frag#0": _NEGATIVE_BASE,
+    "cocos2d-objc__example_monjori_fsh.frag#0": _NEGATIVE_BASE,
+    "kodi-visualization-shadertoy__revision2015_frag_glsl.frag#0": _NEGATIVE_BASE,
+    "kodi-screensaver-shadertoy__juliatrap_frag_glsl.frag#0": _INFINITIES,
 }
 
 _ROUNDED_INPUT = (
@@ -98,9 +104,11 @@ _HASH = (
     "GLSL leaves the precision of sin open"
 )
 _LARGE_ANGLE = (
-    "a hash, fract((sin(2166.01) + ...) * 13.545317): the angle in turns, rounded to float32, is off by 2.1e-5, the sine "
-    "by 1.3e-4, and what is made of it by more than the tolerance; GLSL leaves the precision of sin open"
+    "a hash, fract((sin(2166.01) + ...) * 13.545317): the angle in turns, rounded to float32, is off by 2.1e-5, the "
+    "sine by 1.3e-4, and what is made of it by more than the tolerance; GLSL leaves the precision of sin open"
 )
+
+_FRACTAL_TILING = "kodi-screensaver-shadertoy__fractaltiling_frag_glsl.frag#0"
 
 #: Target -> record -> why its number format, or its arithmetic, cannot give the recorded value.
 ENGINE_DEVIATIONS: dict[str, dict[str, str]] = {
@@ -118,7 +126,14 @@ ENGINE_DEVIATIONS: dict[str, dict[str, str]] = {
         "luma.gl__tiltshift.frag#0": _HASH,
         "luma.gl__triangleblur.frag#0": _HASH,
         "luma.gl__zoomblur.frag#0": _HASH,
-        "kodi-screensaver-shadertoy__fractaltiling_frag_glsl.frag#0": _LARGE_ANGLE,
+        _FRACTAL_TILING: _LARGE_ANGLE,
     },
-    **{key: {"luma.gl__tiltshift.frag#0": _HASH, "luma.gl__zoomblur.frag#0": _HASH} for key in ("adreno", "xenos")},
+    **{
+        key: {
+            "luma.gl__tiltshift.frag#0": _HASH,
+            "luma.gl__zoomblur.frag#0": _HASH,
+            _FRACTAL_TILING: _LARGE_ANGLE,
+        }
+        for key in ("adreno", "xenos")
+    },
 }
