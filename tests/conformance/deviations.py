@@ -43,8 +43,8 @@ _NEGATIVE_REMAINDER = (
     "GLSL ES 3.00 section 5.9: `%` of a negative number is undefined; the recorded bones have numbers below 0"
 )
 _NEGATIVE_BASE = (
-    "GLSL ES 3.00 section 8.2: pow(x, y) is undefined for x below 0; the recorded driver, and some passes, square where "
-    "y is the constant 2"
+    "GLSL ES 3.00 section 8.2: pow(x, y) is undefined for x below 0; the recorded driver, and some passes, square "
+    "where y is the constant 2"
 )
 _INFINITIES = "an infinity less another one, of which GLSL says nothing (GLSL ES 3.00 section 4.5.1)"
 
