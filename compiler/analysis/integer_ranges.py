@@ -16,7 +16,7 @@ from compiler.analysis.conditions import implied_parts
 from compiler.analysis.dominators import DominatorTree, dominators
 from compiler.analysis.loops import Loop, loop_nest
 from compiler.analysis.manager import AnalysisManager
-from compiler.analysis.ranges import ANY_FLOAT, Interval, ValueRanges
+from compiler.analysis.ranges import ANY_FLOAT, INTERVALS, Interval, ValueRanges
 from compiler.analysis.trips import trip_counts
 from compiler.arithmetic.protocol import INT_MAX, INT_MIN
 from compiler.ir import ops
@@ -75,12 +75,11 @@ class IntegerRanges(ValueRanges):
 
     def of(self, value: Value) -> tuple[Interval, ...]:
         found = super().of(value)
-        if isinstance(value, Constant) or not value.type.is_scalar or not self._here:
+        if isinstance(value, Constant):
             return found
-        (interval,) = found
         for fact in self._here:
-            interval = self._limited(interval, value, fact)
-        return (interval,)
+            found = self._limited(found, value, fact)
+        return found
 
     # ------------------------------------------------------------------------------- iteration
     def iterate(self) -> None:
@@ -141,22 +140,22 @@ class IntegerRanges(ValueRanges):
                 return (self._assumptions[variable],) * width
             # What was never stored is undefined, and reads as 0.
             return (self._memory.get(variable, _NOTHING_STORED).join(_NOTHING_STORED),) * width
-        if instruction.op is ops.SELECT and instruction.type.is_scalar:
+        if instruction.op is ops.SELECT and instruction.type.kind == "int":
             return self._chosen(instruction)
         return super()._transfer(instruction)
 
     def _chosen(self, select: Instruction) -> tuple[Interval, ...]:
-        """Each alternative where its condition holds."""
+        """Each alternative where its condition holds, component by component."""
         condition, if_true, if_false = select.operands
-        verdict = self.of(condition)[0]
+        verdicts = self.of(condition)
         here = self._here
         found = []
         for value, holds in ((if_true, True), (if_false, False)):
-            if not verdict.is_single or bool(verdict.low) is holds:
-                self._here = [*here, *(Fact(part, truth) for part, truth in implied_parts(condition, holds))]
-                found.append(self.of(value)[0])
-                self._here = here
-        return (found[0] if len(found) == 1 else found[0].join(found[1]),)
+            self._here = [*here, *(Fact(part, truth) for part, truth in implied_parts(condition, holds))]
+            found.append(self.of(value))
+            self._here = here
+        verdicts *= select.type.width // len(verdicts)
+        return tuple(map(INTERVALS.select, verdicts, *found))
 
     def _join(self, phi: Instruction, top: tuple[Interval, ...]) -> tuple[Interval, ...]:
         """The values of the edges that are known so far, by what holds on each."""
@@ -229,23 +228,30 @@ class IntegerRanges(ValueRanges):
         return Interval(before.low + added.low, before.high + added.high)
 
     # ------------------------------------------------------------------------------- facts
-    def _limited(self, interval: Interval, value: Value, fact: Fact) -> Interval:
-        """The part of an interval that a fact about the value leaves."""
+    def _limited(self, found: tuple[Interval, ...], value: Value, fact: Fact) -> tuple[Interval, ...]:
+        """The parts of intervals that a fact about the value leaves, component by component."""
         comparison = fact.comparison
-        if value not in comparison.operands[:2] or comparison.op not in _RELATIONS:
-            return interval
+        if comparison.op not in _RELATIONS:
+            return found
         x, y = comparison.operands
-        other = super().of(y if value is x else x)
-        if len(other) != 1 or other[0].nan or interval.nan:
-            return interval
+        is_first = _are_same(value, x)
+        if not is_first and not _are_same(value, y):
+            return found
+        others = super().of(y if is_first else x)
         relation = _RELATIONS[comparison.op]
         if not fact.holds:
             relation = _OPPOSITE[relation]
-        if value is not x:
+        if not is_first:
             relation = _MIRRORED[relation]
-        if comparison.op in _UNSIGNED:
-            return _cut_unsigned(interval, relation, other[0])
-        return _cut(interval, relation, other[0])
+        cut = _cut_unsigned if comparison.op in _UNSIGNED else _cut
+        return tuple(cut(interval, relation, other) for interval, other in zip(found, others, strict=True))
+
+
+def _are_same(one: Value, other: Value) -> bool:
+    """Whether two values are one, or the same components of one, taken twice."""
+    if one is other or not (isinstance(one, Instruction) and isinstance(other, Instruction)):
+        return one is other
+    return one.op is other.op is ops.SWIZZLE and (one.operands, one.attribute) == (other.operands, other.attribute)
 
 
 #: Comparison -> relation of its first operand to the second.

@@ -134,6 +134,27 @@ def test_what_was_stored_is_what_is_loaded() -> None:
     assert used_by_store(function, module) == Interval(-100, 700)
 
 
+def test_components_are_bounded_each_by_its_own_condition() -> None:
+    """clamp(v, ivec2(10, -3), ivec2(53, 5)), of which a component is taken twice, for the test and the choice."""
+    body = """^entry:
+  %0:int = load @n
+  %1:int = load @m
+  %2:ivec2 = construct %0, %1
+  %3:bvec2 = ilt %2, ivec2(10, -3)
+  %4:ivec2 = select %3, ivec2(10, -3), %2
+  %5:int = swizzle.y %4
+  %6:bool = ilt 5, %5
+  %7:int = swizzle.y %4
+  %8:int = select %6, 5, %7
+  %9:float = itof {chosen}
+  store @o, %9
+  ret
+"""
+    for chosen, wanted in (("%8", Interval(-3, 5)), ("%5", Interval(-3, 100))):
+        module, function = function_of(body.format(chosen=chosen))
+        assert used_by_store(function, module) == wanted
+
+
 def test_an_alternative_is_bounded_by_its_condition() -> None:
     body = """^entry:
   %0:int = load @n
