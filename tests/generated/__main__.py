@@ -1,6 +1,7 @@
 """`python -m tests.generated --target T`: generated shaders on the target's simulator against the evaluator.
 
     python -m tests.generated --target agal --option agal_version=2 --count 2000 --seed 1 --jobs 2
+    python -m tests.generated --pairs --target vc4 --count 3000
 
 The last line is "N passed, M failed, K skipped"; skips are refusals that name a hardware limit.  A failure prints
 its seed and its text: `--seed N --count 1` makes it again.
@@ -18,6 +19,7 @@ from itertools import chain
 from backends.registry import target_names
 from tests.code_generators import LEVELS
 from tests.conformance.compare import limit_codes
+from tests.generated.pairs import PairTrials
 from tests.generated.trial import KINDS, Outcome, Trials
 
 _CHUNK = 8
@@ -28,9 +30,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         prog="python -m tests.generated", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--target", required=True, choices=target_names())
+    parser.add_argument("--pairs", action="store_true", help="linked pairs in GLSL ES 3.00, not single stages")
     parser.add_argument("--option", action="append", default=[], metavar="KEY=VALUE", help="option of the target")
-    levels = ("0", "1", "2", "3", "s")
-    parser.add_argument("-O", dest="levels", action="append", choices=levels, help=f"may repeat ({' '.join(LEVELS)})")
+    efforts = ("0", "1", "2", "3", "s")
+    parser.add_argument("-O", dest="levels", action="append", choices=efforts, help=f"may repeat ({' '.join(LEVELS)})")
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--seed", type=int, default=0, help="of the first shader; the others follow")
     parser.add_argument("--kind", choices=KINDS, default="any", help="of programs (any)")
@@ -39,7 +42,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--jobs", type=int, default=1)
     found = parser.parse_args(arguments)
     options = dict(option.split("=", 1) for option in found.option)
-    trials = Trials(found.target, options, found.levels or LEVELS, found.statements, found.prove, found.kind)
+    levels = found.levels or LEVELS
+    trials: Trials | PairTrials = Trials(found.target, options, levels, found.statements, found.prove, found.kind)
+    if found.pairs:
+        trials = PairTrials(found.target, options, levels)
     counts: Counter[str] = Counter()
     limits: Counter[str] = Counter()
     for outcome in _outcomes(trials, range(found.seed, found.seed + found.count), found.jobs):
@@ -54,7 +60,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 1 if counts["failed"] else 0
 
 
-def _outcomes(trials: Trials, seeds: range, jobs: int) -> Iterator[Outcome]:
+def _outcomes(trials: Trials | PairTrials, seeds: range, jobs: int) -> Iterator[Outcome]:
     if jobs == 1:
         yield from chain.from_iterable(map(trials.run, seeds))
         return

@@ -35,7 +35,7 @@ from tests.generators.loops import generate_loops
 from tests.generators.run_glsl import textures_of
 
 Status = Literal["passed", "failed", "skipped"]
-_LIMIT_CODES = "E07"
+LIMIT_CODES = "E07"
 #: Kind of programs -> what makes one of a random source, a stage and a number of statements.
 KINDS: Mapping[str, Callable[[Random, Stage, int], Program]] = {"any": generate, "loops": generate_loops}
 #: Of shaders: the least and the most statements of `main`.
@@ -86,7 +86,7 @@ class Trials:
             complaint = trial.complaint(level)
         except CompileError as error:
             codes = [diagnostic.code for diagnostic in error.diagnostics if diagnostic.severity == "error"]
-            if codes and all(code.startswith(_LIMIT_CODES) for code in codes):
+            if codes and all(code.startswith(LIMIT_CODES) for code in codes):
                 return Outcome(seed, level, "skipped", codes[0], source)
             complaint = error.summary
         except Exception as error:
