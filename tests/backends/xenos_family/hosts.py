@@ -23,7 +23,7 @@ from compiler.records import dataclass
 from runtime.program import Program, UniformValues
 from runtime.shader import CompiledProgram, CompiledShader
 from tests.host_values import Flat, drawn, give, setter_call, stages_of
-from tests.shared_data import shared_path
+from tests.shared_data import shared_parameters, shared_root
 
 FLAGS = ("-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-O0", "-ffp-contract=off")
 #: How many of the real pairs the default run takes.
@@ -101,18 +101,17 @@ def literals_of(artifact: Artifact) -> dict[tuple[int, str], int]:
 # --- Real shaders -----------------------------------------------------------------------------------------------------
 
 
-def real_pairs() -> list[Path]:
-    """The fragment shader of each pair; a sample by a fixed seed, or all with GLSLC_MULTI_ALL."""
+def real_pairs() -> list[Any]:
+    """Parameters: the fragment shader of each pair; a sample by a fixed seed, or all with GLSLC_MULTI_ALL."""
     pairs = list(_pairs())
-    if os.environ.get("GLSLC_MULTI_ALL"):
-        return pairs
-    return Random(_SEED).sample(pairs, min(_SAMPLE, len(pairs)))
+    if not os.environ.get("GLSLC_MULTI_ALL"):
+        pairs = Random(_SEED).sample(pairs, min(_SAMPLE, len(pairs)))
+    return shared_parameters("corpus/real", pairs)
 
 
 def _pairs() -> Iterator[Path]:
-    for name in ("corpus/real", "corpus/real3"):
-        folder = shared_path(name)
-        for row in _manifest(folder):
+    for folder in (shared_root() / "corpus/real", shared_root() / "corpus/real3"):
+        for row in _manifest(folder) if folder.exists() else ():
             if row["stage"] == "fragment" and row["partner"]:
                 yield folder / row["file"]
 
