@@ -25,7 +25,13 @@ def add_dependency_flags(parser: argparse.ArgumentParser) -> argparse._ArgumentG
     group.add_argument("-MD", "-MMD", dest="rule", action="store_true", help="write the rule beside the output")
     group.add_argument("-MF", dest="rule_file", metavar="FILE", help="write the rule there")
     group.add_argument(
-        "-MT", dest="rule_targets", action="append", default=[], metavar="TARGET", help="what the rule makes, as it is"
+        "-MT",
+        dest="rule_targets",
+        action="append",
+        default=[],
+        type=_on_one_line,
+        metavar="TARGET",
+        help="what the rule makes, as it is",
     )
     group.add_argument(
         "-MQ", dest="rule_targets", action="append", type=_quoted, metavar="TARGET", help="the same, quoted for make"
@@ -44,19 +50,23 @@ def dependency_rule(
     found: argparse.Namespace, read: Sequence[Prepared], outputs: Sequence[str], sink: DiagnosticSink
 ) -> str:
     """The text of a depfile: what is made from the sources that were read."""
-    from glslc_multi.report.depfile import escape, make_rule
+    from glslc_multi.report.depfile import escape_target, impossible, make_rule
 
     targets = found.rule_targets
+    made = () if targets else outputs
     if not targets:
         is_named = STANDARD_STREAM not in outputs
         _require(is_named, "-MD" if found.rule else "-M", "the name of what is made: -o or -MT", sink)
-        targets = [escape(output) for output in outputs]
+        targets = [escape_target(output) for output in outputs]
     main = [each.source.filename for each in read if not each.source.filename.startswith("<")]
     included = [name for each in read for name in each.dependencies]
-    for name in (*targets, *main, *included):
-        if "\n" in name or "\r" in name:
-            reason = "no rule can hold a file name with a line break"
-            sink.report(usage.UNWRITABLE_OUTPUT, path=found.rule_file or "rule", reason=reason)
+    # What is included has a rule of its own with `-MP`.
+    names = [*((name, True) for name in made), *((name, False) for name in main)]
+    for name, is_target in (*names, *((name, bool(found.rule_phony)) for name in included)):
+        what = impossible(name, is_target=is_target)
+        if what is not None:
+            reason = f"no rule can hold a file name with {what}"
+            sink.report(usage.UNWRITABLE_OUTPUT, help=f"it is {name!r}", path=found.rule_file or "rule", reason=reason)
     sink.raise_if_errors()
     return make_rule(targets, main, included, phony=found.rule_phony)
 
@@ -69,10 +79,22 @@ def rule_path(found: argparse.Namespace, output: str, sink: DiagnosticSink) -> s
     return beside(output, ".d")
 
 
-def _quoted(target: str) -> str:
-    from glslc_multi.report.depfile import escape
+def _on_one_line(target: str) -> str:
+    from glslc_multi.cli.parser import refuse_value
 
-    return escape(target)
+    if "\n" in target or "\r" in target:
+        refuse_value("-MT", "a name without a line break", target)
+    return target
+
+
+def _quoted(target: str) -> str:
+    from glslc_multi.cli.parser import refuse_value
+    from glslc_multi.report.depfile import escape_target, impossible
+
+    what = impossible(target, is_target=True)
+    if what is not None:
+        refuse_value("-MQ", f"a name without {what}", target)
+    return escape_target(target)
 
 
 def _require(fulfilled: bool, option: str, expected: str, sink: DiagnosticSink) -> None:

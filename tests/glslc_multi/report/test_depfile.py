@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from glslc_multi.report.depfile import escape, make_rule
+from glslc_multi.report.depfile import escape, escape_target, impossible, make_rule
 
 #: Names that contain a special character of make.
 NAMES = ("plain.glsl", "two words.glsl", "#hash", "dollar$x", "back\\slash", "back\\ space", "a:b.glsl", "é")
@@ -49,3 +49,57 @@ def test_ninja_reads_the_name(name: str, tmp_path: Path) -> None:
 
 def test_a_dollar_is_doubled() -> None:
     assert escape("$(x)") == "$$(x)"
+
+
+#: All of ASCII that is no letter, digit or control, alone at each place of a name, and what only several do.
+SPECIAL = [c for c in map(chr, (9, *range(32, 127))) if not c.isalnum() and c != "/"]
+ODD = [name for c in SPECIAL for name in (f"a{c}b", f"{c}ab", f"ab{c}", f"a\\{c}b", f"{c}{c}a")]
+ODD += [
+    "a\\\\ b",
+    "~root",
+    "~",
+    "$(shell echo x)",
+    "a[xb]c",
+    "a %b",
+    "a: b",
+    "-include",
+    "a(b)",
+    "a&:b",
+    "x ;echo y",
+]
+
+
+def _make(rule: str, folder: Path) -> str:
+    (folder / "Makefile").write_text(rule)
+    done = subprocess.run(["make", "-r", "wanted"], cwd=folder, capture_output=True, text=True, check=False)
+    return done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("is_target", [False, True])
+def test_make_reads_every_name_or_it_is_refused(is_target: bool, tmp_path: Path) -> None:
+    """Files lie about that a wildcard would find."""
+    if shutil.which("make") is None:
+        pytest.skip("make is not installed")
+    for name in ("a1b", "axc", "xab", "abx"):
+        (tmp_path / name).touch()
+    refused = {name for name in ODD if impossible(name, is_target=is_target)}
+    wrong = []
+    for name in sorted(set(ODD) - refused):
+        if is_target:
+            # The name is asked for by a prerequisite, whose escapes are those of the other half of this test.
+            if impossible(name, is_target=False):
+                continue
+            found = _make(f"wanted: \\\n  {escape(name)}\n{make_rule([escape_target(name)], ['none'], [])}", tmp_path)
+            expected = f"No rule to make target 'none', needed by '{name}'"
+        else:
+            found = _make(make_rule(["wanted"], [name], []), tmp_path)
+            expected = f"No rule to make target '{name}', needed by 'wanted'"
+        if expected not in found:
+            wrong.append((name, found))
+    assert wrong == []
+    assert {c for c in SPECIAL if f"a{c}b" in refused} == set("*?[;=|") | ({"\t"} if is_target else set())
+
+
+@pytest.mark.parametrize("name", ["a\nb", "a\rb", "a\\", "a ", "a\t"])
+def test_what_no_rule_can_hold(name: str) -> None:
+    assert impossible(name, is_target=False) is not None
