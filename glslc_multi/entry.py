@@ -6,9 +6,10 @@ what every Python process has loaded, and `_blake2`.  Everything else is importe
 
 import sys
 
+from compiler.own_files import is_own_folder, system
 from glslc_multi.cache.key import run_key
 from glslc_multi.cache.lookup import Lookup, cache_folder, replay
-from glslc_multi.cache.system import system, variables
+from glslc_multi.cache.system import variables
 
 _INTERRUPTED = 130
 
@@ -56,10 +57,10 @@ def _run_after_miss(words: list[str], lookup: Lookup | None) -> int:
 def _open_cache(words: list[str], environment: dict[str, str]) -> Lookup | None:
     """The search for this run; None when there is to be none."""
     folder = cache_folder(words, environment)
-    if folder is None:
+    if folder is None or not is_own_folder(folder):
         return None
     try:
-        return Lookup(folder, run_key(words, environment))
+        return Lookup(folder, run_key(words, environment), words)
     except (OSError, ValueError):
         # A source file vanished while it was looked at, or a stream is closed.
         return None

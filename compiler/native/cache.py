@@ -15,21 +15,24 @@ from functools import cache
 from hashlib import blake2b
 from pathlib import Path
 
+from compiler.own_files import is_own_folder, make_own_folder, read_own_file
+
 _DIGEST_SIZE = 20
 
 
 class ObjectCache:
-    """Entries in `folder`, in sub-folders by the first digits of their keys; without a folder it stays empty."""
+    """Entries in `folder`, in sub-folders by the first digits of their keys; without a folder it stays empty, and with
+    one that others could write to: what is in the cache is executed."""
 
     def __init__(self, folder: Path | None) -> None:
-        self.folder = folder
+        self.folder = folder if folder is not None and is_own_folder(str(folder)) else None
 
     def get(self, key: str) -> bytes | None:
         """The code under a key; None where there is none, or a damaged one."""
         if self.folder is None:
             return None
         try:
-            entry = self._path(self.folder, key).read_bytes()
+            entry = read_own_file(str(self._path(self.folder, key)))
         except OSError:
             return None
         digest, code = entry[:_DIGEST_SIZE], entry[_DIGEST_SIZE:]
@@ -41,7 +44,7 @@ class ObjectCache:
             return
         path = self._path(self.folder, key)
         with suppress(OSError):
-            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            make_own_folder(str(path.parent))
             _write_whole(path, _digest(code) + code)
 
     @staticmethod

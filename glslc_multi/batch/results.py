@@ -17,7 +17,8 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 
-from compiler.records import dataclass
+from compiler.own_files import make_own_folder, read_file
+from compiler.records import dataclass, replace
 from glslc_multi.batch.variants import Variant
 from glslc_multi.cache.key import tool_identity
 from glslc_multi.cache.lookup import ABSENT, digest, read_entry, write_entry
@@ -37,6 +38,8 @@ class Result:
     files: tuple[tuple[str, bytes], ...]
     #: Rendered diagnostics.
     messages: str = ""
+    #: Of a variant: the files that were read, or looked for.
+    inputs: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,19 +67,17 @@ class Results:
 
     def of_variant(self, variant: Variant) -> Result | None:
         """The result of an earlier run whose files were as they are now."""
-        entry = read_entry(self.folder, self._variant_key(variant))
-        if entry is None:
-            return None
-        states, address = entry
-        if any(self._state(name) != state for name, state in states):
-            return None
-        return self._read(address)
+        match read_entry(self.folder, self._variant_key(variant)):
+            case [address, *states] if self._are_now(states) and (found := self._read(address, variant)):
+                return replace(found, inputs=tuple(map(_text, states[::2])))
+        return None
 
-    def shared(self, key: bytes) -> Found | None:
+    def shared(self, key: bytes, variant: Variant) -> Found | None:
         """The silent result of the same text or code."""
-        entry = read_entry(self.folder, key)
-        result = None if entry is None else self._read(entry[0])
-        return None if entry is None or result is None else Found(entry[0], result)
+        match read_entry(self.folder, key):
+            case [address] if (result := self._read(address, variant)) is not None:
+                return Found(address, result)
+        return None
 
     def share(self, keys: Sequence[bytes], found: Found) -> None:
         """Make a result known under these keys."""
@@ -87,13 +88,16 @@ class Results:
     def put(self, address: bytes, result: Result) -> Found:
         """Keep a result, unless it cannot be written (a full disk, somebody else's folder)."""
         with suppress(OSError, ValueError):
-            write_entry(self.folder, address, [result.status, result.messages, list(result.files)])
+            texts = [str(result.status), result.messages, *(suffix for suffix, _ in result.files)]
+            contents = [data for _, data in result.files]
+            write_entry(self.folder, address, [*map(_bytes, texts), *contents])
         return Found(address, result)
 
     def keep(self, variant: Variant, states: Mapping[str, bytes], found: Found) -> None:
         """Let later runs find a result as that of the variant, as long as the files are as they are."""
         with suppress(OSError, ValueError):
-            write_entry(self.folder, self._variant_key(variant), [sorted(states.items()), found.address])
+            parts = [part for name, state in sorted(states.items()) for part in (_bytes(name), state)]
+            write_entry(self.folder, self._variant_key(variant), [found.address, *parts])
 
     @contextmanager
     def alone(self, key: bytes) -> Iterator[None]:
@@ -103,7 +107,7 @@ class Results:
             return
         path = os.path.join(self.folder, "locks", key.hex()[:2])
         try:
-            os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+            make_own_folder(os.path.dirname(path))
             descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
         except OSError:
             yield
@@ -118,12 +122,25 @@ class Results:
     def _variant_key(self, variant: Variant) -> bytes:
         return self.key("variant", variant.source, variant.stage, variant.target, variant.request, variant.emissions)
 
-    def _read(self, address: bytes) -> Result | None:
+    def _read(self, address: bytes, variant: Variant) -> Result | None:
+        """The result under an address, if it may be one of the variant."""
         entry = read_entry(self.folder, address)
-        if entry is None:
+        if entry is None or len(entry) < 2 or len(entry) % 2:
             return None
-        status, messages, files = entry
-        return Result(status, tuple(files), messages)
+        count = len(entry) // 2 - 1
+        try:
+            status, messages, *suffixes = map(_text, entry[: 2 + count])
+            found = Result(int(status), tuple(zip(suffixes, entry[2 + count :], strict=True)), messages)
+        except ValueError:
+            return None
+        return found if all(map(variant.may_have, suffixes)) else None
+
+    def _are_now(self, states: Sequence[bytes]) -> bool:
+        """Whether files are as they were: names, each with a state."""
+        try:
+            return all(self._state(_text(name)) == state for name, state in zip(states[::2], states[1::2], strict=True))
+        except ValueError:
+            return False
 
     def _state(self, name: str) -> bytes:
         if name not in self._states:
@@ -138,7 +155,14 @@ def tool_digest(*more: object) -> bytes:
 
 def _state_now(name: str) -> bytes:
     try:
-        with open(name, "rb", 0) as file:
-            return digest(file.read())
-    except OSError:
+        return digest(read_file(name))
+    except (OSError, ValueError):
         return ABSENT
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
+
+
+def _text(data: bytes) -> str:
+    return data.decode("utf-8", "surrogatepass")

@@ -82,6 +82,15 @@ class Variant:
         target = load_target(self.target)
         return {e.kind: self.stem + first_suffix(e.kind, target, self.stage) for e in self.emissions}
 
+    def may_have(self, suffix: str) -> bool:
+        """Whether a result of such a compilation may have a file whose name ends so, after the stem."""
+        target = load_target(self.target)
+        for kind, first in ((e.kind, first_suffix(e.kind, target, self.stage)) for e in self.emissions):
+            rest = suffix.removeprefix(first)
+            if suffix.startswith(first) and (PurePath(rest).name == rest if kind == HOST else rest in ("", ".json")):
+                return True
+        return False
+
     @property
     def output(self) -> str:
         """What stands for all results: the first one."""

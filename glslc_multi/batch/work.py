@@ -24,7 +24,7 @@ from compiler.driver import (
     settle_options,
 )
 from compiler.file_watch import watching
-from compiler.records import dataclass
+from compiler.records import dataclass, replace
 from frontends.registry import FRONT_ENDS
 from glslc_multi.batch.results import Found, Result, Results
 from glslc_multi.batch.variants import Variant
@@ -91,7 +91,7 @@ def compile_variant(variant: Variant, results: Results, settings: DiagnosticSink
         how, found = _Job(variant, results, settings.renewed()).run()
     if found.result.status in _LASTING and footprint.is_repeatable:
         results.keep(variant, footprint.states, found)
-    return how, found.result
+    return how, replace(found.result, inputs=tuple(footprint.states))
 
 
 class _Job:
@@ -125,7 +125,7 @@ class _Job:
         options = settle_options(target, variant.stage, variant.request, sink)
         prepared = prepare(source, variant.request.front_end, sink)
         text_key = self._key("text", source.front_end.identity(prepared))
-        found = None if sink.diagnostics else results.shared(text_key)
+        found = None if sink.diagnostics else results.shared(text_key, variant)
         if found is not None:
             return "text", found
         module = lower_prepared(prepared, sink)
@@ -133,7 +133,7 @@ class _Job:
         optimise_for(target, module, options, variant.request)
         code_key = self._key("code", _spelling_of_code(module))
         with results.alone(code_key):
-            found = None if sink.diagnostics else results.shared(code_key)
+            found = None if sink.diagnostics else results.shared(code_key, variant)
             if found is not None:
                 results.share([text_key], found)
                 return "code", found

@@ -8,7 +8,7 @@ import sys
 from _blake2 import blake2b
 
 from compiler import __version__
-from glslc_multi.cache.system import split_path, system
+from compiler.own_files import split_path, system
 
 DIGEST_SIZE = 32
 #: The variables that change what a run prints, or which packages it finds.  The encodings, which others decide, are
@@ -48,7 +48,7 @@ def folder_time(path: str) -> int:
     """When the folder changed: whatever an installer does to a folder of packages changes it."""
     try:
         return system.stat(path).st_mtime_ns
-    except OSError:
+    except (OSError, ValueError):
         return 0
 
 

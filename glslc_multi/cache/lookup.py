@@ -1,28 +1,25 @@
 """Finding a run in the cache, and repeating what it wrote.
 
 The key of a run (`key.py`) leads to the names of what such runs read or failed to find; the key and the state of
-all this now lead to what the run wrote.  Both are entries: a digest, then the value.
+all this now lead to what the run wrote.  Both are entries: a digest, then strings of bytes.
 So nothing in the cache is ever valid or stale: what was written follows from the key, or is not found.
 
 A cache hit imports this module, so it imports only what every Python process has loaded, and `_blake2`.
 """
 
-import marshal
 import sys
 from _blake2 import blake2b
 
+from compiler.own_files import make_own_folder, read_file, read_own_file, split_path, system
 from glslc_multi.cache.key import DIGEST_SIZE, folder_time
+from glslc_multi.cache.naming import inputs_of, may_read, may_write, words_of
 from glslc_multi.cache.system import (
     Identity,
     Replacements,
     file_identity,
     is_file,
-    read_file,
     real_path,
-    renew_file,
-    replace_file,
-    split_path,
-    system,
+    replace_own_file,
     write_all,
 )
 
@@ -35,6 +32,9 @@ FOLDER_END = "\0"
 #: The state of a place where no regular file is, and of a file that cannot be read.
 ABSENT = b"absent"
 _UNREADABLE = b"unreadable"
+
+#: Bytes of the length before each string of an entry.
+_LENGTH = 8
 
 #: What a run wrote, in order: the name of the file or stream, and the bytes.
 Steps = list[tuple[str, bytes]]
@@ -65,11 +65,12 @@ def _usual_folder(environment: dict[str, str]) -> str:
 class Lookup:
     """One search: what it found, and what it learned on the way."""
 
-    __slots__ = ("folder", "identities", "key", "names", "standard_input")
+    __slots__ = ("arguments", "folder", "identities", "key", "names", "standard_input")
 
-    def __init__(self, folder: str, key: bytes) -> None:
+    def __init__(self, folder: str, key: bytes, arguments: list[str]) -> None:
         self.folder = folder
         self.key = key
+        self.arguments = arguments
         #: What runs of this key are known to read or look for.
         self.names: list[str] = []
         self.identities: dict[Identity, int] = {}
@@ -78,11 +79,24 @@ class Lookup:
 
     def find(self) -> Steps | None:
         """What the same run wrote when it happened; None when that is not known."""
-        self.names = read_entry(self.folder, self.key) or []
-        if not self.names:
+        names = _texts(read_entry(self.folder, self.key))
+        if not names or (STANDARD_STREAM in names and not may_read(words_of(self.arguments), STANDARD_STREAM)):
             return None
-        steps: Steps | None = read_entry(self.folder, self.content_key(self.names, {}))
-        return steps
+        self.names = names
+        entry = read_entry(self.folder, self.content_key(names, {}))
+        paths = None if entry is None else _texts(entry[::2])
+        if not entry or paths is None or len(entry) % 2:
+            return None
+        return list(zip(paths, entry[1::2], strict=True)) if self.may_write(paths) else None
+
+    def may_write(self, paths: list[str]) -> bool:
+        """Whether the command line names all of these, none of them as what it reads."""
+        files = [path for path in paths if path not in (STANDARD_STREAM, STANDARD_ERROR)]
+        if not files:
+            return True
+        words = words_of(self.arguments)
+        inputs = {file_identity(word) for word in inputs_of(words)} - {None}
+        return all(may_write(words, path) and file_identity(path) not in inputs for path in files)
 
     def content_key(self, names: list[str], known: dict[str, bytes]) -> bytes:
         """The key of the result: `known` states as the run met them, other files as they are now."""
@@ -127,8 +141,7 @@ def replay(steps: Steps, inputs: dict[Identity, int]) -> bool:
     try:
         with Replacements() as replacements:
             for name, data in files:
-                if not renew_file(name, data):
-                    replacements.add(name, data)
+                replacements.add(name, data, renew=True)
         for name, data in steps:
             if name in (STANDARD_STREAM, STANDARD_ERROR):
                 write_all(1 if name == STANDARD_STREAM else 2, data)
@@ -143,29 +156,44 @@ def _place(path: str) -> tuple[Identity | None, str]:
     return file_identity(folder or "."), name
 
 
-def read_entry(folder: str, key: bytes) -> list | None:  # type: ignore[type-arg]
-    """The value of an entry; None where there is none or where it is damaged."""
+def read_entry(folder: str, key: bytes) -> list[bytes] | None:
+    """The value of an entry; None where there is none, where it is damaged, or where others could have written it."""
     path = entry_path(folder, key)
     try:
-        entry = read_file(path)
-        value = entry[DIGEST_SIZE:]
-        if entry[:DIGEST_SIZE] != digest(key + value):
-            return None
-        _mark_used(path)
-        found = marshal.loads(value)
-    except (OSError, ValueError, EOFError, TypeError):
+        entry = read_own_file(path)
+    except (OSError, ValueError):
         return None
-    return found if isinstance(found, list) else None
+    value = entry[DIGEST_SIZE:]
+    if entry[:DIGEST_SIZE] != digest(key + value):
+        return None
+    _mark_used(path)
+    return _unpacked(value)
 
 
-def write_entry(folder: str, key: bytes, value: list) -> None:  # type: ignore[type-arg]
-    """Keep a value that marshal can write; raises OSError or ValueError where that cannot be."""
-    from os import makedirs
-
-    data = marshal.dumps(value)
+def write_entry(folder: str, key: bytes, value: list[bytes]) -> None:
+    """Keep a value; raises OSError or ValueError where that cannot be."""
+    data = b"".join(len(part).to_bytes(_LENGTH, "little") + part for part in value)
     path = entry_path(folder, key)
-    makedirs(split_path(path)[0], mode=0o700, exist_ok=True)
-    replace_file(path, digest(key + data) + data)
+    make_own_folder(split_path(path)[0][:-1])
+    replace_own_file(path, digest(key + data) + data)
+
+
+def _unpacked(data: bytes) -> list[bytes] | None:
+    """The strings of an entry; None where it is something else."""
+    value = []
+    at = 0
+    while at < len(data):
+        start = at + _LENGTH
+        at = start + int.from_bytes(data[at:start], "little")
+        value.append(data[start:at])
+    return value if at == len(data) else None
+
+
+def _texts(value: list[bytes] | None) -> list[str] | None:
+    try:
+        return None if value is None else [part.decode("utf-8", "surrogatepass") for part in value]
+    except ValueError:
+        return None
 
 
 def entry_path(folder: str, key: bytes) -> str:

@@ -29,7 +29,8 @@ def run_and_keep(run: Callable[[list[str]], int], words: list[str], lookup: Look
     footprint = Footprint()
     with recording(footprint):
         status = run(words)
-    if status == 0 and footprint.is_repeatable and _has_plain_inputs(footprint):
+    paths = [path for path, _ in footprint.steps]
+    if status == 0 and footprint.is_repeatable and _has_plain_inputs(footprint) and lookup.may_write(paths):
         # A full disk, a folder of somebody else, a name that is no text: then there is no cache.
         with suppress(OSError, ValueError):
             keep(footprint, lookup)
@@ -44,9 +45,10 @@ def keep(footprint: Footprint, lookup: Lookup) -> None:
     if len(names) > _MOST_NAMES:
         names = sorted(states)
     key = lookup.content_key(names, states)
-    write_entry(lookup.folder, key, _joined(footprint.steps))
+    steps = [(path.encode("utf-8", "surrogatepass"), data) for path, data in _joined(footprint.steps)]
+    write_entry(lookup.folder, key, [part for step in steps for part in step])
     if names != lookup.names:
-        write_entry(lookup.folder, lookup.key, names)
+        write_entry(lookup.folder, lookup.key, [name.encode("utf-8", "surrogatepass") for name in names])
     if key[0] % _RARELY == 0:
         trim(lookup.folder, LIMIT)
 

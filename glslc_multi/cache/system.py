@@ -1,26 +1,13 @@
-"""What a hit of the cache needs of the operating system: variables, paths, and files that are never seen half-written.
-
-`os` and `os.path` take a tenth of a hit to load.  On POSIX they are made from the module `posix`, which every Python
-process has loaded, and whose functions are those of `os`.
-"""
+"""What a hit of the cache needs of the operating system: variables, paths, files that are never seen half-written."""
 
 import sys
 
-if sys.platform == "win32":
-    import os
+from compiler.own_files import BINARY, FOLDER, ITSELF, KIND, LINK, REGULAR, read_file, split_path, system
 
-    system = os
-    _SEPARATORS = "/\\:"
-else:
-    import posix
-
-    system = posix
-    _SEPARATORS = "/"
-
+#: Of a file's mode: what it lets users do.
+_PERMISSIONS = 0o777
 #: Device and inode: what two names of one file have in common.
 Identity = tuple[int, int]
-#: Of a file's mode: the part that says what kind of file it is, and two of the kinds.
-_KIND, _REGULAR, _LINK = 0o170000, 0o100000, 0o120000
 
 
 def variables() -> dict[str, str]:
@@ -31,16 +18,18 @@ def variables() -> dict[str, str]:
     return {name.decode(*coding): value.decode(*coding) for name, value in system.environ.items()}
 
 
-def split_path(path: str) -> tuple[str, str]:
-    """The folder, with the separator that ends it, and the name in it."""
-    end = max(map(path.rfind, _SEPARATORS)) + 1
-    return path[:end], path[end:]
-
-
 def is_file(path: str) -> bool:
     """Whether there is a regular file, perhaps behind a symbolic link."""
     try:
-        return system.stat(path).st_mode & _KIND == _REGULAR
+        return system.stat(path).st_mode & KIND == REGULAR
+    except (OSError, ValueError):
+        return False
+
+
+def is_folder(path: str) -> bool:
+    """Whether there is a folder, perhaps behind a symbolic link."""
+    try:
+        return system.stat(path).st_mode & KIND == FOLDER
     except (OSError, ValueError):
         return False
 
@@ -48,16 +37,15 @@ def is_file(path: str) -> bool:
 def file_identity(path: str) -> Identity | None:
     """Which file a name stands for; None where there is none."""
     try:
-        status = system.stat(path)
+        return _identity(system.stat(path))
     except (OSError, ValueError):
         return None
-    return status.st_dev, status.st_ino
 
 
 def real_path(path: str) -> str:
     """The path of a file itself, where `path` is a symbolic link to it."""
     try:
-        if system.lstat(path).st_mode & _KIND != _LINK:
+        if system.lstat(path).st_mode & KIND != LINK:
             return path
     except OSError:
         return path
@@ -66,31 +54,18 @@ def real_path(path: str) -> str:
     return realpath(path)
 
 
-def read_file(path: str) -> bytes:
-    """The content of a file."""
-    with open(path, "rb", 0) as file:
-        return file.read()
-
-
-def renew_file(path: str, data: bytes) -> bool:
-    """Whether the file has the content already; then its time is set to now, which costs half of writing it."""
-    same = is_file(path) and read_file(path) == data
-    if same:
-        system.utime(path)
-    return same
-
-
-def replace_file(path: str, data: bytes) -> None:
-    """Make `data` the content of the file at `path`; raises OSError or ValueError where that cannot be."""
+def replace_own_file(path: str, data: bytes) -> None:
+    """Make `path` a file of this user alone, whatever was there; raises OSError or ValueError where that cannot be."""
     with Replacements() as files:
-        files.add(path, data)
+        files.add_aside(path, data, 0o600)
 
 
 class Replacements:
     """Files that get new contents together, at the end of a `with`.
 
     Each is written beside its final name and renamed when all are complete: nobody ever sees half of a file, and where
-    one cannot be written, as on a full disk, or at an interrupt from the keyboard, all stay as they were.
+    one cannot be written, as on a full disk, or at an interrupt from the keyboard, all stay as they were.  A symbolic
+    link stays, and what it leads to is replaced, as if the file were written in place; the permissions stay, too.
     """
 
     __slots__ = ("_renames",)
@@ -98,17 +73,40 @@ class Replacements:
     def __init__(self) -> None:
         self._renames: list[tuple[str, str]] = []
 
-    def add(self, path: str, data: bytes) -> None:
-        """Raises OSError or ValueError where the file cannot be written."""
-        real = real_path(path)
-        if file_identity(real) is not None and not is_file(real):
-            # A device or a pipe cannot be replaced, and a directory must not be.
-            _write(real, system.O_WRONLY, data)
+    def add(self, path: str, data: bytes, *, renew: bool = False) -> None:
+        """Raises OSError or ValueError where the file cannot be written.
+
+        With `renew`, a file that has the content already gets a new time, which costs half of writing it.
+        """
+        try:
+            status = system.stat(path)
+        except FileNotFoundError:
+            self.add_aside(real_path(path), data, None)
             return
-        folder, name = split_path(real)
-        aside = f"{folder}.{name}.{system.getpid()}.part"
+        stream = _standard_stream(status)
+        if stream is not None:
+            # Also where it leads to a file, as in `-o /dev/stdout >> all`.
+            write_all(stream, data)
+        elif status.st_mode & KIND != REGULAR:
+            # A device or a pipe cannot be replaced, and a directory must not be.
+            _write(path, system.O_WRONLY, data)
+        elif renew and status.st_size == len(data) and read_file(path) == data:
+            system.utime(path)
+        else:
+            self.add_aside(real_path(path), data, status.st_mode & _PERMISSIONS)
+
+    def add_aside(self, real: str, data: bytes, permissions: int | None) -> None:
+        """The same of a path that is no link and leads to no device; None are the permissions of new files."""
+        aside = f"{split_path(real)[0]}.{system.urandom(8).hex()}.part"
+        flags = system.O_WRONLY | system.O_CREAT | system.O_EXCL | ITSELF
+        descriptor = system.open(aside, flags | BINARY, 0o666 if permissions is None else permissions)
         self._renames.append((aside, real))
-        _write(aside, system.O_WRONLY | system.O_CREAT | system.O_TRUNC, data)
+        try:
+            if permissions is not None:
+                system.chmod(aside, permissions)
+            write_all(descriptor, data)
+        finally:
+            system.close(descriptor)
 
     def __enter__(self) -> "Replacements":
         return self
@@ -132,11 +130,27 @@ def write_all(descriptor: int, data: bytes) -> None:
 
 
 def _write(path: str, flags: int, data: bytes) -> None:
-    descriptor = system.open(path, flags | getattr(system, "O_BINARY", 0), 0o666)
+    descriptor = system.open(path, flags | BINARY)
     try:
         write_all(descriptor, data)
     finally:
         system.close(descriptor)
+
+
+def _standard_stream(status: "system.stat_result") -> int | None:
+    """Which of standard output and standard error leads to this file, if any."""
+    for descriptor in (1, 2):
+        try:
+            if _identity(system.fstat(descriptor)) == _identity(status):
+                return descriptor
+        except OSError:
+            # It is closed.
+            continue
+    return None
+
+
+def _identity(status: "system.stat_result") -> Identity:
+    return status.st_dev, status.st_ino
 
 
 def _remove_if_there(path: str) -> None:

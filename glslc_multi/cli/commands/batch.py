@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import usage
+from compiler.own_files import is_own_folder
 from glslc_multi.cli.compile_options import ALL_TARGETS, add_compile_flags, make_request
 from glslc_multi.cli.parser import help_text, new_parser, parse, refuse_value, whole_number
 from glslc_multi.files import STANDARD_STREAM, write_text
@@ -116,11 +117,11 @@ def _folder_of_results(found: argparse.Namespace) -> Iterator[str]:
     from glslc_multi.cache.store import LIMIT, trim
 
     folder = cache_folder(["--no-cache"] if found.no_cache else [], dict(os.environ))
-    if folder is None:
+    kept = folder and str(Path(folder).absolute().with_name("batch"))
+    if not kept or not is_own_folder(kept):
         with tempfile.TemporaryDirectory() as temporary:
             yield temporary
         return
-    kept = str(Path(folder).absolute().with_name("batch"))
     yield kept
     trim(kept, LIMIT)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import marshal
 import os
 import signal
 import subprocess
@@ -12,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from glslc_multi.cache.key import DIGEST_SIZE
+from glslc_multi.cache.lookup import read_entry
 from tests.glslc_multi.batch.conftest import (
     DIFFERENT,
     VARIANTS,
@@ -87,9 +86,10 @@ def test_a_killed_run_goes_on_where_it_was(place: Path, expected: dict[str, byte
 
 
 def _results(place: Path, names: set[str]) -> int:
-    """How many of these entries are results, which begin with a status; the others begin with a list or an address."""
-    values = [marshal.loads((place / "cache" / "batch" / name).read_bytes()[DIGEST_SIZE:]) for name in names]
-    return sum(isinstance(value[0], int) for value in values)
+    """How many of these entries are results, which begin with a status; the others begin with an address."""
+    keys = [bytes.fromhex(name.replace("/", "")) for name in names]
+    values = [read_entry(str(place / "cache" / "batch"), key) for key in keys]
+    return sum(value is not None and value[0].isdigit() for value in values)
 
 
 def test_workers_end_with_a_run_that_is_killed(place: Path) -> None:

@@ -12,9 +12,11 @@ from compiler.diagnostics import DiagnosticSink
 from compiler.options import Request
 from glslc_multi.batch import pool
 from glslc_multi.batch.progress import bar
-from glslc_multi.batch.results import Result, Results, tool_digest
+from glslc_multi.batch.results import Found, Result, Results, tool_digest
 from glslc_multi.batch.variants import Variant
 from glslc_multi.batch.work import Outcome, Settings, compile_variant
+from glslc_multi.cache.lookup import write_entry
+from glslc_multi.report.kinds import Emission
 
 DEADLY = {3, 4, 17}
 
@@ -92,3 +94,29 @@ def test_warnings_stay_with_their_variant(tmp_path: Path, place: Path) -> None:
 )
 def test_the_bar_has_rate_and_time_to_go(state: tuple[int, int, int, float], expected: str) -> None:
     assert bar(*state) == expected
+
+
+@pytest.mark.parametrize("suffix", ["/../../x", "x", ".agal/x", ".agalbin.exe", ".host/a/b", ".host/../x", "/x", ""])
+def test_a_result_with_files_of_other_names_is_none(suffix: str, tmp_path: Path, place: Path) -> None:
+    """A forged entry could name any file."""
+    emissions = (Emission(), Emission("host", "lit"))
+    variant = Variant(str(place / "plain.frag"), "fragment", "agal", Request(), "x", emissions)
+    results = Results(str(tmp_path / "results"), tool_digest())
+    first = variant.output.removeprefix("x")
+    for files in ((first, b""), (f"{first}.json", b""), (".host/lit.as", b"")), ((suffix, b"forged"),):
+        found = results.put(results.key("result", files), Result(0, files))
+        results.keep(variant, {}, found)
+        known = results.of_variant(variant)
+        assert (known is None) == (files[0][0] == suffix)
+
+
+@pytest.mark.parametrize("parts", [[], [b"0"], [b"x", b""], [b"0", b"", b"\xff", b""], [b"0", b"", b".agal"]])
+def test_odd_results_are_none(parts: list[bytes], tmp_path: Path, place: Path) -> None:
+    variant = Variant(str(place / "plain.frag"), "fragment", "agal", Request(), "x")
+    results = Results(str(tmp_path / "results"), tool_digest())
+    address = results.key("result")
+    write_entry(results.folder, address, parts)
+    results.keep(variant, {}, Found(address, Result(0, ())))
+    assert results.of_variant(variant) is None
+    write_entry(results.folder, results.key("text"), parts)
+    assert results.shared(results.key("text"), variant) is None

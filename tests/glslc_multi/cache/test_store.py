@@ -17,7 +17,7 @@ from tests.glslc_multi.cache.conftest import RunCommand
 from tests.shared_data import PROJECT_ROOT
 
 KEY = bytes(range(32))
-VALUE = [("a.out", b"binary"), ("-", b"text")]
+VALUE = [b"a.out", b"binary", b"", b"-", b"text"]
 
 
 def entries(folder: Path) -> list[Path]:
@@ -92,7 +92,7 @@ from glslc_multi.cache.lookup import write_entry
 folder, letter, count = sys.argv[1], sys.argv[2].encode(), int(sys.argv[3])
 print("ready", flush=True)
 for number in range(count):
-    write_entry(folder, bytes([number % 8]) * 32, [("-", letter * 20_000)])
+    write_entry(folder, bytes([number % 8]) * 32, [b"-", letter * 20_000])
 """
 
 
@@ -107,7 +107,7 @@ def start_writer(folder: Path, letter: str, count: int) -> subprocess.Popen[byte
 def values(folder: Path) -> list[bytes]:
     """What the entries say that can be read."""
     found = [read_entry(str(folder), bytes([number]) * 32) for number in range(8)]
-    return [entry[0][1] for entry in found if entry is not None]
+    return [entry[1] for entry in found if entry is not None]
 
 
 def test_racing_writers_leave_whole_entries(tmp_path: Path) -> None:
@@ -145,7 +145,7 @@ def test_what_a_killed_writer_left_is_removed_in_time(tmp_path: Path) -> None:
 def test_what_was_not_used_for_longest_goes_first(tmp_path: Path) -> None:
     keys = [bytes([number]) * 32 for number in range(10)]
     for age, key in enumerate(keys):
-        write_entry(str(tmp_path), key, [("-", bytes(1000))])
+        write_entry(str(tmp_path), key, [b"-", bytes(1000)])
         os.utime(entry_path(str(tmp_path), key), (1000 - age, 1000 - age))
     assert read_entry(str(tmp_path), keys[9]) is not None  # which marks it as used
     store.trim(str(tmp_path), 9000)
