@@ -1,12 +1,12 @@
 """Which files a run reads, looks for and writes, reported to a watcher.
 
 The cache and `--watch` watch; front ends and the command line report.  There is one watcher at a time, and none unless
-`watching` is on.
+`watching` is on.  What a run has read it must not overwrite, so the names of inputs are remembered until the next run.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Set
 from contextlib import contextmanager
 from typing import Protocol
 
@@ -28,10 +28,27 @@ class Watcher(Protocol):
 
 
 _current: Watcher | None = None
+_inputs: set[str] = set()
+
+
+def begin_run() -> None:
+    """Forget the inputs of earlier runs."""
+    _inputs.clear()
+
+
+def note_inputs(paths: Iterable[str]) -> None:
+    """Report that files were read by other processes of this run."""
+    _inputs.update(paths)
+
+
+def inputs_of_run() -> Set[str]:
+    """The names of what was read so far."""
+    return _inputs
 
 
 def note_read(path: str, data: bytes) -> None:
     """Report that a file was read."""
+    _inputs.add(path)
     if _current is not None:
         _current.note_read(path, data)
 

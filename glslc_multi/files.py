@@ -12,9 +12,9 @@ from pathlib import Path
 
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import usage
-from compiler.file_watch import note_absent, note_read, note_unrepeatable, note_written
+from compiler.file_watch import inputs_of_run, note_absent, note_read, note_unrepeatable, note_written
 from compiler.frontend import Source
-from glslc_multi.cache.system import Replacements
+from glslc_multi.cache.system import Replacements, file_identity, is_file
 
 STANDARD_STREAM = "-"
 
@@ -79,7 +79,11 @@ def write_bytes(path: str, data: bytes, sink: DiagnosticSink) -> None:
 
 
 def write_together(files: Sequence[tuple[str, bytes]], sink: DiagnosticSink, *, makes_folders: bool = False) -> None:
-    """Write all of these, or report why that is not possible; then everything stays as it was."""
+    """Write all of these, or report why that is not possible; then everything stays as it was.
+
+    Nothing that the run has read is overwritten, whatever the name.
+    """
+    _refuse_inputs([path for path, _ in files if path != STANDARD_STREAM], sink)
     path = ""
     folders: list[Path] = []
     try:
@@ -101,6 +105,16 @@ def write_together(files: Sequence[tuple[str, bytes]], sink: DiagnosticSink, *, 
     for path, data in files:
         if path != STANDARD_STREAM:
             note_written(path, data)
+
+
+def _refuse_inputs(paths: Sequence[str], sink: DiagnosticSink) -> None:
+    # A file descriptor has a name, too, which is that of the file behind it.
+    names = ("/dev/stdin" if name == STANDARD_STREAM else name for name in inputs_of_run())
+    inputs = {file_identity(name) for name in names} - {None}
+    for path in paths:
+        if file_identity(path) in inputs and is_file(path):
+            sink.report(usage.OUTPUT_IS_INPUT, help="name another output with -o", path=path)
+    sink.raise_if_errors()
 
 
 def _make_folder(folder: Path, made: list[Path]) -> None:

@@ -13,12 +13,14 @@ from pathlib import Path
 
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import usage
+from compiler.file_watch import note_inputs
+from compiler.own_files import read_file
 from compiler.records import dataclass, field
 from glslc_multi.batch.pool import run_in_pool
 from glslc_multi.batch.progress import Progress
 from glslc_multi.batch.variants import Variant
 from glslc_multi.batch.work import Outcome, Settings
-from glslc_multi.files import write_bytes
+from glslc_multi.files import write_bytes, write_together
 
 #: Variants that a worker gets at once: few enough to share the work evenly, enough to be worth sending.
 _MOST_AT_ONCE = 16
@@ -93,12 +95,20 @@ def run_batch(
     report = Report([0] * len(variants))
     for place in {folder, *((folder / variant.stem).parent for variant in variants)}:
         _make_folder(place, sink)
+    # What is there already may be read by a variant that is yet to be compiled.
+    changed: list[tuple[str, bytes]] = []
+    note_inputs(variant.source for variant in variants)
     for outcome in _outcomes(variants, settings, workers, progress, sink):
         report.note(outcome)
+        note_inputs(outcome.result.inputs)
         for suffix, data in outcome.result.files:
             path = Path(f"{folder / variants[outcome.number].stem}{suffix}")
             _make_folder(path.parent, sink)
-            _write_if_changed(str(path), data, sink)
+            if not path.exists():
+                write_bytes(str(path), data, sink)
+            elif not _holds(str(path), data):
+                changed.append((str(path), data))
+    write_together(changed, sink)
     progress.finish()
     return report
 
@@ -167,12 +177,9 @@ def _make_folder(place: Path, sink: DiagnosticSink) -> None:
         sink.raise_if_errors()
 
 
-def _write_if_changed(path: str, data: bytes, sink: DiagnosticSink) -> None:
-    """Files that already have the right content keep their modification time, for tools that look at it."""
+def _holds(path: str, data: bytes) -> bool:
+    """Whether a file has the right content: it keeps its modification time, for tools that look at it."""
     try:
-        with open(path, "rb", 0) as file:
-            if file.read() == data:
-                return
+        return read_file(path) == data
     except OSError:
-        pass
-    write_bytes(path, data, sink)
+        return False

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from importlib import import_module
 
 from compiler.diagnostics import CompileError, DiagnosticSink, exit_status
-from compiler.file_watch import note_unrepeatable
+from compiler.file_watch import begin_run, note_unrepeatable
 from glslc_multi.cli.messages import print_messages
 from glslc_multi.cli.parser import message_style
 from glslc_multi.cli.response import expand_response_files
@@ -62,6 +62,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit status."""
     sink = DiagnosticSink()
     words = sys.argv[1:] if arguments is None else list(arguments)
+    begin_run()
     try:
         words = expand_response_files(words, sink)
         _dispatch(words, sink)

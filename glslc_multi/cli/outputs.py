@@ -1,4 +1,4 @@
-"""The files of one run: named, checked against each other and the inputs, and written together at the end.
+"""The files of one run: named, checked against each other, and written together at the end.
 
 In: results one by one, each with the name of its file.  Out: all files, or none where something is wrong.
 """
@@ -6,7 +6,6 @@ In: results one by one, each with the name of its file.  Out: all files, or none
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
 from pathlib import PurePath
 
 from compiler.diagnostics import DiagnosticSink
@@ -27,10 +26,9 @@ def beside(path: str, suffix: str) -> str:
 class Outputs:
     """What is to be written, in order."""
 
-    __slots__ = ("_collided", "_inputs", "_kinds", "_pending")
+    __slots__ = ("_collided", "_kinds", "_pending")
 
-    def __init__(self, inputs: Iterable[str]) -> None:
-        self._inputs = {os.path.realpath(path) for path in inputs if path != STANDARD_STREAM}
+    def __init__(self) -> None:
         #: Real name -> what was to be written there first.
         self._kinds: dict[str, str] = {}
         self._pending: list[tuple[str, bytes]] = []
@@ -43,8 +41,6 @@ class Outputs:
         known = self._kinds.get(real)
         if known is not None and not (piped and known == kind != "bin"):
             self._report_collision(path, sink)
-        elif real in self._inputs:
-            sink.report(usage.OUTPUT_IS_INPUT, help="name another output with -o", path=path)
         self._kinds[real] = kind
         self._pending.append((path, data))
 

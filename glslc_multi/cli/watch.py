@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.diagnostics.catalogue import usage
-from compiler.file_watch import note_unrepeatable
+from compiler.file_watch import begin_run, note_unrepeatable
 from glslc_multi.cache.footprint import Footprint, recording
 from glslc_multi.cache.lookup import ABSENT, digest
 from glslc_multi.cli.messages import print_messages
@@ -40,6 +40,7 @@ def watch(found: argparse.Namespace, run: Run, sink: DiagnosticSink) -> NoReturn
     note_unrepeatable()
     before: Statistics = {}
     while True:
+        begin_run()
         footprint = Footprint()
         with recording(footprint):
             before = _run_once(found, run, sink.renewed(), before)

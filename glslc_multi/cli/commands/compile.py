@@ -106,7 +106,7 @@ def _compile_all(found: argparse.Namespace, sink: DiagnosticSink) -> list[Compil
 
         write_text(STANDARD_STREAM, survey(compilations, as_json=found.json, sink=sink), sink)
         return []
-    outputs = Outputs(found.inputs)
+    outputs = Outputs()
     finished = [compilation for compilation in compilations if finish(found, kind, compilation, outputs, sink)]
     outputs.write(sink, makes_folders=kind == HOST or len(compilations) > 1)
     if found.only_rule or not row_of(kind).needs_target:

@@ -38,7 +38,7 @@ def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
     if found is None:
         return
     _check(found, sink)
-    outputs = Outputs(found.shaders)
+    outputs = Outputs()
     outputs.add_text(found.output or STANDARD_STREAM, _explanation(found, sink), "explanation", sink)
     outputs.write(sink)
 

@@ -53,7 +53,7 @@ def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
     vertex = read_source(found.inputs[0], "vertex", sink)
     second = as_second(read_source(found.inputs[1], None, sink))
     program = compile_program(vertex, second, target, request, sink)
-    outputs = Outputs(found.inputs)
+    outputs = Outputs()
     if kind == HOST:
         _add_host_code(found, program, target, outputs, sink)
     elif kind == "asm":

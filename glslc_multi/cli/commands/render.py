@@ -118,8 +118,6 @@ def _check(found: argparse.Namespace, sink: DiagnosticSink) -> None:
         sink.report(usage.NO_INPUT, help="render takes a vertex and a fragment shader; see glslc-multi render --help")
     elif found.output is None:
         sink.report(usage.MISSING_OPTION_VALUE, option="-o", expected="the name of a .png file")
-    elif found.output in found.inputs and found.output != STANDARD_STREAM:
-        sink.report(usage.OUTPUT_IS_INPUT, help="name another output with -o", path=found.output)
     sink.raise_if_errors()
 
 
