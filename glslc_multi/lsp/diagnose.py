@@ -35,6 +35,13 @@ def diagnostics(analysis: Analysis, costs: Iterable[Cost], uri: str) -> list[lsp
     return own + [_of_target(cost, refusal, analysis) for cost in costs for refusal in cost.refusals]
 
 
+def too_large(size: int, most: int) -> lsp.Diagnostic:
+    """What is said of a text that is not analysed."""
+    text = f"this text has {size} characters; those of more than {most} get no help here, only from glslc-multi itself"
+    start = lsp.Position(0, 0)
+    return lsp.Diagnostic(lsp.Range(start, start), text, severity=lsp.DiagnosticSeverity.Information, source=SOURCE)
+
+
 def actions(analysis: Analysis, uri: str, wanted: lsp.Range) -> list[lsp.CodeAction]:
     """The fixes of the diagnostics that a range touches, and all fixes of the file at once that are no guesses."""
     fixable = [each for each in analysis.diagnostics if each.fixes and _is_here(each, analysis)]

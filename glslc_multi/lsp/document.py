@@ -10,6 +10,9 @@ from glslc_multi.lsp.costs import Cost, Job
 from glslc_multi.lsp.positions import DEFAULT_ENCODING
 from glslc_multi.lsp.settings import Settings
 
+#: Characters of the largest text that is analysed: some seconds' work.
+LARGEST = 1 << 20
+
 
 @dataclass(slots=True, eq=False)
 class Document:
@@ -33,9 +36,14 @@ class Document:
         self._costs = {}
 
     @property
+    def is_too_large(self) -> bool:
+        """Whether its analysis would keep every request waiting for seconds."""
+        return len(self.text) > LARGEST
+
+    @property
     def analysis(self) -> Analysis | None:
-        """What is known of the text; None where the compiler itself has failed."""
-        if self._analysis is None and self.failure is None:
+        """What is known of the text; None where it is too large, or where the compiler itself has failed."""
+        if self._analysis is None and self.failure is None and not self.is_too_large:
             try:
                 self._analysis = self.analyse(self.text)
             except Exception as error:

@@ -15,7 +15,7 @@ from lsprotocol import types as lsp
 
 from compiler.diagnostics import Span
 from frontends.glsl.symbols import BlockSymbol, BuiltinFunction
-from glslc_multi.editor.highlight import Piece
+from glslc_multi.editor.highlight import Piece, pieces
 from glslc_multi.editor.words import word_classes
 from glslc_multi.lsp.analysis import Analysis
 from glslc_multi.lsp.hover import piece_at
@@ -102,7 +102,7 @@ def _check_files(spans: list[Span], analysis: Analysis, name: str) -> None:
     elsewhere = next((span for span in spans if span.file is not analysis.file), None)
     if elsewhere is not None:
         raise Refused(f"'{name}' stands in '{elsewhere.file.name}', which other shaders may include")
-    if any(f"{name}" in file.text for file in analysis.included_files):
+    if any(piece.text == name for file in analysis.included_files for piece in pieces(file.text)):
         raise Refused(f"'{name}' also stands in a file that is included, which other shaders may include")
 
 

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import sys
 from collections.abc import Callable
-from typing import Any
+from typing import Any, BinaryIO, cast
 
 from lsprotocol import types as lsp
-from pygls.exceptions import JsonRpcException
+from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
+from pygls.protocol import LanguageServerProtocol
 from pygls.uris import to_fs_path
 
 from compiler import __version__
@@ -22,7 +24,8 @@ from glslc_multi.failure import internal_error
 from glslc_multi.lsp import complete, diagnose, hints, hover, navigate, outline, rename, signatures
 from glslc_multi.lsp.analysis import Analysis
 from glslc_multi.lsp.costs import Cost, Job
-from glslc_multi.lsp.document import Document
+from glslc_multi.lsp.document import LARGEST, Document
+from glslc_multi.lsp.frames import Frames
 from glslc_multi.lsp.settings import SECTION, Settings, read_settings
 from glslc_multi.lsp.worker import Compilers
 
@@ -32,12 +35,26 @@ _DELAY, _REFRESH = 0.15, 0.05
 _REQUEST_FAILED = -32803
 
 
+class _Protocol(LanguageServerProtocol):
+    """The protocol, in which a request that cannot be read is answered."""
+
+    def structure_message(self, data: dict[str, Any]) -> Any:
+        try:
+            return super().structure_message(data)
+        except JsonRpcException:
+            name, number = data.get("method"), data.get("id")
+            if name is not None and isinstance(number, int | str):
+                wrong = JsonRpcInvalidParams(f"these are not the parameters of {name}")
+                self._send_response(number, error=wrong.to_response_error())
+            raise
+
+
 class Server:
     """The state of one session, and a method for each request."""
 
     def __init__(self) -> None:
         full = lsp.TextDocumentSyncKind.Full
-        self.rpc = LanguageServer("glslc-multi", __version__, text_document_sync_kind=full)
+        self.rpc = LanguageServer("glslc-multi", __version__, text_document_sync_kind=full, protocol_cls=_Protocol)
         self.settings = Settings()
         self.documents: dict[str, Document] = {}
         self.compilers = Compilers(self._learn)
@@ -174,6 +191,9 @@ class Server:
         if analysis is not None:
             found = diagnose.diagnostics(analysis, document.demanded_costs, uri)
             self.rpc.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, found))
+        elif document.is_too_large:
+            found = [diagnose.too_large(len(document.text), LARGEST)]
+            self.rpc.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, found))
         elif document.failure is not None:
             self._log(f"{uri}: {document.failure.message}", lsp.MessageType.Error)
         self.compilers.order(uri, document.jobs)
@@ -293,4 +313,4 @@ def serve() -> None:
     """Serve an editor over standard input and output until it hangs up."""
     # A refusal is an answer.  Its traceback on standard error would stop the server once nobody reads that pipe.
     logging.getLogger("pygls").setLevel(logging.CRITICAL)
-    Server().rpc.start_io()
+    Server().rpc.start_io(cast("BinaryIO", Frames(sys.stdin.buffer)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -105,3 +106,27 @@ def test_a_macro_is_renamed_everywhere() -> None:
     text = marked(shader("#define «K» 2.0", "#ifdef «K»\n gl_FragColor = vec4(«K¦»);\n#endif"))
     edits = rename(text.analysis, *text.place, "L", text.analyse)
     assert sorted(text.offsets(edit.range) for edit in edits) == text.marks
+
+
+#: What an included file says; whether that keeps `r` from being renamed.
+INCLUDED = {
+    "float scale(float v) { return v * 2.0; }": False,
+    "// r is not the name of anything, nor is /* r */ this": False,
+    "uniform float radius; #define FIRST 1.0": False,
+    "#define TWICE(x) ((x) + (x))": False,
+    "#define FROM_HERE r": True,
+    "#if 0\nfloat r;\n#endif": True,
+}
+
+
+@pytest.mark.parametrize("included", INCLUDED)
+def test_a_name_is_a_word_of_an_included_file_or_not(included: str, tmp_path: Path) -> None:
+    (tmp_path / "part.glsl").write_text(included.replace("; #", ";\n#") + "\n")
+    directives = '#extension GL_GOOGLE_include_directive : require\n#include "part.glsl"'
+    text = marked(shader(f"{directives}\nuniform float «¦r»;", "gl_FragColor = vec4(«r»);"), str(tmp_path / "a.frag"))
+    if INCLUDED[included]:
+        with pytest.raises(Refused, match="also stands in a file that is included"):
+            rename(text.analysis, *text.place, "q", text.analyse)
+    else:
+        edits = rename(text.analysis, *text.place, "q", text.analyse)
+        assert [text.offsets(edit.range) for edit in edits] == text.marks
