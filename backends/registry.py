@@ -37,9 +37,16 @@ def load_target(name: str) -> Target:
     return TARGETS.load(name)
 
 
+def all_targets(sink: DiagnosticSink) -> tuple[Target, ...]:
+    """The targets that can be loaded; what is wrong with others is a note."""
+    for fault in TARGETS.faults():
+        sink.report(usage.PLUGIN_LEFT_OUT, fault=fault)
+    return tuple(TARGETS.usable())
+
+
 def target_of_suffix(suffix: str) -> Target | None:
     """The target whose files of machine code, and no other's, have the suffix."""
-    targets = [load_target(name) for name in target_names()] if suffix else []
+    targets = TARGETS.usable() if suffix else ()
     able = [target for target in targets if suffix in (target.suffix, *target.suffixes.values())]
     return able[0] if len(able) == 1 else None
 

@@ -50,11 +50,25 @@ class Registry(Generic[Entry]):
             self._loaded[name] = cast(Entry, found)
         return self._loaded[name]
 
+    def usable(self) -> Iterator[Entry]:
+        """Everything that can be loaded, in the order of the names."""
+        for name in self.names():
+            with suppress(PluginError):
+                yield self.load(name)
+
+    def faults(self) -> Iterator[str]:
+        """Why what other distributions have added cannot be loaded, where that is so."""
+        for name in self.names():
+            try:
+                self.load(name)
+            except PluginError as error:
+                yield str(error)
+
     def _load_installed(self, name: str) -> object:
         load = _installed(self.group)[name]
         try:
             return load()
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise PluginError(f"entry point '{name}' of the group {self.group} cannot be loaded: {error}") from error
 
 

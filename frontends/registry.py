@@ -29,12 +29,9 @@ _DEFAULT = "glsl"
 
 def front_end_for(filename: str, content: str | bytes = "") -> FrontEnd:
     """The front end that takes a source; those of this project are asked first."""
-    for names in (lambda: FRONT_ENDS.own, FRONT_ENDS.names):
-        for name in names():
-            found = FRONT_ENDS.load(name)
-            if found.takes(filename, content):
-                return found
-    return FRONT_ENDS.load(_DEFAULT)
+    own = (FRONT_ENDS.load(name) for name in FRONT_ENDS.own)
+    found = (front_end for each in (own, FRONT_ENDS.usable()) for front_end in each)
+    return next((each for each in found if each.takes(filename, content)), None) or FRONT_ENDS.load(_DEFAULT)
 
 
 def make_source(content: str | bytes, filename: str, stage: str | None = None) -> Source:
@@ -50,12 +47,12 @@ def as_second(source: Source) -> Source:
 
 def standards() -> tuple[str, ...]:
     """The versions of their languages that front ends know."""
-    return tuple(dict.fromkeys(word for name in FRONT_ENDS.names() for word in FRONT_ENDS.load(name).standards))
+    return tuple(dict.fromkeys(word for each in FRONT_ENDS.usable() for word in each.standards))
 
 
 def stage_of_suffix() -> Mapping[str, str]:
     """Suffix of all files that front ends take -> stage that it stands for; "" where the source itself tells."""
     found: dict[str, str] = {}
-    for name in FRONT_ENDS.names():
-        found = {**FRONT_ENDS.load(name).stage_of_suffix, **found}
+    for each in FRONT_ENDS.usable():
+        found = {**each.stage_of_suffix, **found}
     return found

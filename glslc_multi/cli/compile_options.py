@@ -92,7 +92,7 @@ def add_statistics_flag(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_target_options(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
-    from backends.registry import load_target, target_names
+    from backends.registry import TARGETS
 
     early = argparse.ArgumentParser(
         add_help=False, allow_abbrev=False, exit_on_error=False, formatter_class=plain_formatter
@@ -100,9 +100,9 @@ def _add_target_options(parser: argparse.ArgumentParser, arguments: Sequence[str
     early.add_argument("--target", action="append", nargs="?", default=[])
     named = early.parse_known_args(arguments)[0].target
     added: set[str] = set()
-    for name in target_names():
-        if name in named or ALL_TARGETS in named:
-            _add_options_of(load_target(name), parser, added)
+    asked = TARGETS.usable() if ALL_TARGETS in named else (TARGETS.load(n) for n in TARGETS.names() if n in named)
+    for target in asked:
+        _add_options_of(target, parser, added)
 
 
 def _add_options_of(target: Target, parser: argparse.ArgumentParser, added: set[str]) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
-from backends.registry import find_target, load_target, target_names
+from backends.registry import TARGETS, find_target
 from compiler import __version__
 from compiler.diagnostics import CompileError, Diagnostic, DiagnosticSink
 from compiler.diagnostics.explain import explain as explain_code
@@ -62,7 +62,7 @@ def _describe(data: Mapping[str, Any]) -> Data:
     del data
     return {
         "version": __version__,
-        "targets": [describe(load_target(name)) for name in target_names()],
+        "targets": [*map(describe, TARGETS.usable())],
         "levels": [*map(str, OPTIMISATION_LEVELS), SMALL],
         "standards": standards(),
         "stages": [stage for stage in STAGES if stage in stage_of_suffix().values()],
@@ -102,7 +102,7 @@ def _match(vertex: Module, second: Module, sink: DiagnosticSink) -> None:
         match_modules(vertex, second, sink)
         return
     # Inputs that some machine makes by itself are no mistake; targets that do not make them say so.
-    take_from_machine(second, {name for target in map(load_target, target_names()) for name in target.machine_varyings})
+    take_from_machine(second, {name for target in TARGETS.usable() for name in target.machine_varyings})
     link_modules(vertex, second, sink)
 
 

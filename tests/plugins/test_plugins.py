@@ -227,3 +227,58 @@ def test_wrong_requests_for_host_code(
         assert command(*inputs, "--target", "stack", "--emit", "host", *words) == 2
         assert message in capsys.readouterr().err
         assert sorted(toys.iterdir()) == before
+
+
+BROKEN = {
+    "no module": "no_such_package.target:TARGET",
+    "no attribute": "tests.plugins.stack.target:NO_TARGET",
+    "its code fails": "tests.plugins.broken:TARGET",
+    "its code ends the process": "tests.plugins.ending:TARGET",
+}
+
+
+@pytest.fixture(params=BROKEN.values(), ids=list(BROKEN))
+def broken(request: pytest.FixtureRequest, toys: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A target and a front end that cannot be loaded, beside those that can."""
+    failing = {"tests.plugins.broken": "1 / 0", "tests.plugins.ending": "import sys; sys.exit(3)"}
+    for name, text in failing.items():
+        (toys.parent / "packages" / f"{name.rpartition('.')[2]}.py").write_text(text)
+    place = request.param.replace("tests.plugins.broken", "broken").replace("tests.plugins.ending", "ending")
+    texts = ENTRY_POINTS.replace("\n\n", f"\nbroken = {place}\n\n") + f"broken = {place}\n"
+    (toys.parent / "packages" / "toys-1.0.dist-info" / "entry_points.txt").write_text(texts)
+    plugins._installed.cache_clear()
+    return toys
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "a.frag --target all",
+        "a.frag b.rpn --target all --json",
+        "explain a.frag --target all -o page.html",
+        "batch . --target all -o out -j 1",
+        "targets",
+        "targets --json",
+        "--version",
+    ],
+)
+def test_a_target_that_cannot_be_loaded_is_left_out(
+    words: str, broken: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert command(*words.split()) in ((0, 3) if words.startswith("batch") else (0,))
+    shown = capsys.readouterr()
+    assert "note: entry point 'broken' of the group glslc_multi.targets cannot be loaded" in shown.err
+    assert "E9999" not in shown.err
+    pages = [path.read_text() for path in broken.glob("*.html")]
+    assert "stack" in "".join([shown.out, *pages, *(path.name for path in broken.rglob("*"))])
+
+
+def test_nothing_else_minds_what_cannot_be_loaded(broken: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert command("a.frag", "--target", "agal", "-o", "a.agalbin") == 0
+    assert command("b.rpn", "--target", "stack", "-o", "b.stk") == 0
+    assert command("dis", "b.stk") == 0
+    (broken / "a.text").write_text(FRAGMENT)
+    assert command("a.text", "--stage", "fragment", "--target", "agal", "-o", "a.agalbin") == 0
+    assert command("batch", ".", "--target", "agal", "-o", "out", "-j", "1") == 0
+    assert command("--help") == 0
+    assert "broken" not in capsys.readouterr().err

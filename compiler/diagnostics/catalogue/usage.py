@@ -422,6 +422,16 @@ PAGE_NOT_BUILT = _usage_error(
     """,
 )
 
+PLUGIN_LEFT_OUT = note(
+    "N0958",
+    "{fault}; it is left out",
+    """
+    Another distribution adds a target, but its code cannot be imported: it is damaged, needs a package that is not
+    installed, or was written for another release. What asks all targets goes on without it. Bring it up to date, or
+    remove it with pip.
+    """,
+)
+
 PORT_TAKEN = _usage_error(
     "E0957",
     "port {port} cannot be listened on: {reason}",

@@ -91,11 +91,12 @@ def _run(found: argparse.Namespace, sink: DiagnosticSink) -> None:
 
 def _rows(found: argparse.Namespace, sink: DiagnosticSink) -> tuple[list[Row], Path]:
     """What to compile, and the folder for results."""
-    from backends.registry import target_names
+    from backends.registry import all_targets
     from glslc_multi.batch.manifest import read_manifest
     from glslc_multi.batch.variants import rows_of_folder
 
-    targets = target_names() if ALL_TARGETS in found.targets else tuple(dict.fromkeys(found.targets))
+    every = [target.name for target in all_targets(sink)] if ALL_TARGETS in found.targets else []
+    targets = tuple(every or dict.fromkeys(found.targets))
     place = Path(found.inputs[0])
     if not place.is_dir():
         manifest = read_manifest(str(place), targets, sink)

@@ -172,10 +172,10 @@ def _compilations(found: argparse.Namespace, kind: str, sink: DiagnosticSink) ->
 
 
 def _targets(found: argparse.Namespace, sink: DiagnosticSink) -> list[Target | None]:
-    from backends.registry import find_target, load_target, target_names
+    from backends.registry import all_targets, find_target
 
     if ALL_TARGETS in found.targets:
-        return [load_target(name) for name in target_names()]
+        return [*all_targets(sink)]
     return [find_target(name, sink) for name in dict.fromkeys(found.targets)] or [None]
 
 

@@ -95,7 +95,7 @@ def _sources(found: argparse.Namespace, data: bytes, sink: DiagnosticSink) -> tu
 
 def _of_all_targets(found: argparse.Namespace, sink: DiagnosticSink) -> str:
     """One file with a page for each target that takes the shaders, and why others do not."""
-    from backends.registry import load_target, target_names
+    from backends.registry import all_targets
     from compiler.driver import lower_source, require_stage
     from glslc_multi.report.explain.book import book
     from glslc_multi.report.explain.explanation import explain_program
@@ -109,7 +109,7 @@ def _of_all_targets(found: argparse.Namespace, sink: DiagnosticSink) -> str:
     stage = require_stage(sources[-1], sink)
     pages: dict[str, str] = {}
     refusals: dict[str, str] = {}
-    for target in map(load_target, target_names()):
+    for target in all_targets(sink):
         if stage not in target.stages:
             refusals[target.name] = f"no {stage} stage"
             continue

@@ -40,10 +40,10 @@ def _version(found: argparse.Namespace, sink: DiagnosticSink) -> str:
     """The version, and a digest of each instruction set: equal digests, equal tables."""
     from hashlib import blake2b
 
-    from backends.registry import load_target, target_names
+    from backends.registry import all_targets
     from compiler import __version__
 
-    pages = {name: load_target(name).instruction_set().encode() for name in target_names()}
+    pages = {target.name: target.instruction_set().encode() for target in all_targets(sink)}
     rows = [f"  {name:8} instruction set {blake2b(page, digest_size=8).hexdigest()}" for name, page in pages.items()]
     return "\n".join([f"glslc-multi {__version__}", *rows]) + "\n"
 

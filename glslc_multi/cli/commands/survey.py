@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from backends.registry import load_target, target_names
+from backends.registry import TARGETS
 from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.diagnostics.catalogue import limits
 from compiler.isa.listing import estimated_cycles
@@ -54,12 +54,12 @@ def _rows(compilations: Sequence[Compilation], sink: DiagnosticSink) -> Iterator
 
     source = compilations[0].source
     by_target = {compilation.target.name: compilation for compilation in compilations if compilation.target}
-    for name in target_names():
-        if name in by_target:
-            yield _ask(by_target[name])
+    for target in TARGETS.usable():
+        if target.name in by_target:
+            yield _ask(by_target[target.name])
         else:
-            remark = f"no {require_stage(source, sink)} stage: it has {' and '.join(load_target(name).stages)}"
-            yield Row(source.filename, name, False, remark=remark)
+            remark = f"no {require_stage(source, sink)} stage: it has {' and '.join(target.stages)}"
+            yield Row(source.filename, target.name, False, remark=remark)
 
 
 def _check_source(compilation: Compilation, sink: DiagnosticSink) -> None:

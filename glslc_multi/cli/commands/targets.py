@@ -34,9 +34,9 @@ def build_parser() -> argparse.ArgumentParser:
 
 def list_targets(names: Sequence[str], *, as_json: bool, sink: DiagnosticSink) -> str:
     """Targets with their stages and options; all of them where none is named."""
-    from backends.registry import find_target, target_names
+    from backends.registry import all_targets, find_target
 
-    targets = [find_target(name, sink) for name in names or target_names()]
+    targets = [find_target(name, sink) for name in names] or all_targets(sink)
     if as_json:
         return json.dumps([describe(target) for target in targets], indent=2) + "\n"
     if not targets:
