@@ -8,6 +8,16 @@
  *     vc4_list_bus(list)          where the chip finds the next byte of a list, if that is known here
  *     vc4_align_record(list)      before a shader record
  *     vc4_put_index_handle(...)   before a control list's address of indices */
+
+/* Where this comes first, its job includes it once more, at its place. */
+#ifndef GLSLC_MULTI_VC4_JOB_H
+#if __has_include("vc4_job_drm.h")
+#include "vc4_job_drm.h"
+#else
+#include "vc4_job_bare.h"
+#endif
+#endif
+
 #ifndef GLSLC_MULTI_VC4_DRAW_H
 #define GLSLC_MULTI_VC4_DRAW_H
 

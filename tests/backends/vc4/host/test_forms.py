@@ -240,3 +240,26 @@ def test_the_map_says_what_a_record_is_made_of() -> None:
         first = "buffer" if request["kind"] == "buffer" else "texture_config0"
         assert kinds[0][0].startswith(first)
         assert {source for _, source in kinds} == {request["source"]}
+
+
+@pytest.mark.parametrize("form", ["drm", "bare"])
+@pytest.mark.parametrize("order", [1, -1])
+def test_each_header_can_come_first_and_alone(form: str, order: int, tmp_path: Path) -> None:
+    if shutil.which("cc") is None:
+        pytest.skip("there is no C compiler")
+    shader = glslc_multi.link(*NOTHING, target="vc4")
+    stages = {name: stage.artifact for name, stage in shader.stages.items()}
+    files = load_target("vc4").host_code(HostProgram(stages, "lit"), form, DiagnosticSink())
+    headers = [file.name for file in files if file.name.endswith(".h")]
+    assert {"lit.h", "vc4_lists.h", "vc4_draw.h", f"vc4_job_{form}.h"} == set(headers)
+    for file in files:
+        (tmp_path / file.name).write_bytes(file.data)
+    for first in headers:
+        rest = [name for name in headers if name != first][::order]
+        for number, names in enumerate(([first], [first, *rest], [first, first])):
+            (tmp_path / f"{number}.c").write_text("".join(f'#include "{name}"\n' for name in names))
+            words = ["cc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", f"-I{tmp_path}", f"{number}.c"]
+            done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=False)
+            if "drm/vc4_drm.h: No such file" in done.stderr:
+                pytest.skip("the headers of the kernel's driver are not installed (libdrm-dev)")
+            assert done.returncode == 0, (first, done.stderr)
