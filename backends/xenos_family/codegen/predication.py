@@ -76,16 +76,16 @@ def tree_of(function: MachineFunction) -> Seq[MachineBlock]:
     return structure(function.entry, lambda block: block.successors)
 
 
-def _depth(region: Region[MachineBlock]) -> int:
-    """How deep branches, and loops that lanes leave one by one, nest."""
-    if isinstance(region, Seq):
-        return max([0, *map(_depth, region.parts)])
+def _nests(region: If[MachineBlock]) -> bool:
+    """Whether a branch, or a loop that lanes leave one by one, is in an arm of a branch."""
+    parts = [*region.then.parts, *(region.orelse.parts if region.orelse is not None else ())]
+    return any(map(_has_mask, parts))
+
+
+def _has_mask(region: Region[MachineBlock]) -> bool:
     if isinstance(region, Loop):
-        return int(_loop_constant(region) is None) + _depth(region.body)
-    if isinstance(region, If):
-        arms = [arm for arm in (region.then, region.orelse) if arm is not None]
-        return 1 + max([_depth(arm) for arm in arms])
-    return 0
+        return _loop_constant(region) is None or any(map(_has_mask, region.body.parts))
+    return isinstance(region, If)
 
 
 def _loop_constant(region: Loop[MachineBlock]) -> int | None:
@@ -138,7 +138,7 @@ class Masks:
 
 def _keeps_mask(region: If[MachineBlock], level: int) -> bool:
     """Whether something asks a branch's counter, not the predicate alone: what is nested in it, or its other arm."""
-    return _depth(region) > 1 or (level > 0 and region.orelse is not None)
+    return _nests(region) or (level > 0 and region.orelse is not None)
 
 
 def linearise(tree: Seq[MachineBlock], masks: Masks, first_mask: int, zero: Use) -> list[Step]:

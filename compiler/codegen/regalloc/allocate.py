@@ -77,12 +77,15 @@ def _allocate(function: MachineFunction, model: RegisterModel, sink: DiagnosticS
 
 def _relieve_pressure(function: MachineFunction, model: RegisterModel, failure: _Failure, sink: DiagnosticSink) -> None:
     """Change the code until it fits; most code never comes here, so that the remedies are imported here."""
+    from compiler.codegen.regalloc.infeasible import is_infeasible
     from compiler.codegen.regalloc.limits import describe_shortage, peak_of, report_shortage
     from compiler.codegen.regalloc.split import Splitter
 
     splitter = Splitter(function, model)
     shortage = describe_shortage(function, failure.bundles, failure.bundle)
-    for round_number in range(_ROUNDS):
+    # Splitting moves values between registers; it leaves as many of them alive.
+    rounds = 0 if is_infeasible(failure.bundles, failure.bundle) else _ROUNDS
+    for round_number in range(rounds):
         bundles, bundle = failure.bundles, failure.bundle
         peak = peak_of(bundles, bundle)
         count = 1 << min(round_number, 6)

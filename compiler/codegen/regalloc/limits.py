@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from compiler.codegen.machine import MachineFunction, VirtualRegister
 from compiler.codegen.regalloc.infeasible import pressure
-from compiler.codegen.regalloc.live_bundles import LiveBundle, LiveBundles, Part
+from compiler.codegen.regalloc.live_bundles import LiveBundle, LiveBundles
 from compiler.codegen.regalloc.liveness import bits
 from compiler.codegen.regalloc.model import RegisterModel
+from compiler.codegen.registers import COMPONENTS
 from compiler.diagnostics import DiagnosticSink, Label, Span
 from compiler.diagnostics.catalogue.limits import RESOURCE_EXCEEDED
 from compiler.records import dataclass
 
+#: The components of a register that nothing is in.
+_UNUSED = (1 << COMPONENTS) - 1
 #: Values named in a message; a longer list helps nobody.
 _MOST_LABELS = 8
 
@@ -31,7 +36,7 @@ def describe_shortage(function: MachineFunction, bundles: LiveBundles, failed: L
     limit = failed.widest.bit_count()
     point = peak_of(bundles, failed)
     values = tuple(_values_at(function, bundles, point))
-    return Shortage(_span_at(function, point), values, max(_registers_needed(competing), limit + 1), limit)
+    return Shortage(_span_at(function, point), values, max(_registers_needed(competing, point), limit + 1), limit)
 
 
 def report_shortage(shortage: Shortage, model: RegisterModel, sink: DiagnosticSink) -> None:
@@ -92,30 +97,24 @@ def _span_at(function: MachineFunction, point: int) -> Span | None:
     return next((each.span for each in instructions if each.span is not None), None)
 
 
-def _registers_needed(competing: list[LiveBundle]) -> int:
-    """How many registers would do, if there were as many as one likes."""
-    registers: list[list[int]] = []
-    for bundle in sorted(competing, key=lambda c: (-len(c.parts), c.number)):
-        _put(bundle.parts, registers)
-    return len(registers)
+def _registers_needed(competing: list[LiveBundle], point: int) -> int:
+    """How many registers the parts that are live at a point take, the widest bundles first."""
+    free: Counter[int] = Counter()
+    at_point = [[part.components for part in bundle.parts if part.range >> point & 1] for bundle in competing]
+    for parts in sorted(filter(None, at_point), key=len, reverse=True):
+        # Registers are told apart by the components that are free in them.
+        room = next((taken for taken in sorted(+free) if _rest(parts, taken) is not None), None)
+        if room is not None:
+            free[room] -= 1
+        free[_rest(parts, _UNUSED if room is None else room) or 0] += 1
+    return free.total()
 
 
-def _put(parts: list[Part], registers: list[list[int]]) -> None:
-    """Put the parts of one register into the first one that has room."""
-    for taken in registers:
-        if _fit(parts, taken):
-            return
-    registers.append([0, 0, 0, 0])
-    _fit(parts, registers[-1])
-
-
-def _fit(parts: list[Part], taken: list[int]) -> bool:
-    """Add `parts` to the free components of a register, if there is one for each."""
-    filled = list(taken)
-    for part in sorted(parts, key=lambda part: part.components.bit_count()):
-        free = [k for k, points in enumerate(filled) if part.components >> k & 1 and not points & part.range]
-        if not free:
-            return False
-        filled[free[0]] |= part.range
-    taken[:] = filled
-    return True
+def _rest(parts: list[int], free: int) -> int | None:
+    """What is left of the free components after one was given to each part; None where they do not suffice."""
+    for components in sorted(parts, key=int.bit_count):
+        fitting = components & free
+        if not fitting:
+            return None
+        free &= ~(fitting & -fitting)
+    return free

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 
 from compiler.codegen.machine import Def, MachineFunction, Use, VirtualRegister
 from compiler.codegen.regalloc.constraints import Demands
-from compiler.codegen.regalloc.liveness import Liveness, Numbering
+from compiler.codegen.regalloc.liveness import Liveness, Numbering, bits
 from compiler.codegen.regalloc.model import RegisterModel
 from compiler.codegen.registers import Register, RegisterClass
 
@@ -74,6 +74,8 @@ class LiveBundles:
         self.registers = list(function.registers)
         #: How many lane units are components of virtual registers; they are the first ones.
         self.virtual_units = sum(register.width for register in function.registers)
+        #: Virtual registers by their first unit.
+        self._starts = {self.numbering.virtual[register.id]: register for register in self.registers}
         self._others_of_bank: dict[Register, int] = {}
         self._classes: dict[RegisterClass, tuple[int, tuple[int, ...]]] = {}
         for register in function.registers:
@@ -96,9 +98,8 @@ class LiveBundles:
 
     def registers_of(self, bundle: LiveBundle) -> list[VirtualRegister]:
         """The virtual registers that a bundle holds."""
-        return [
-            register for register in self.registers if self.part(self.numbering.virtual[register.id]).bundle is bundle
-        ]
+        units = {unit for part in bundle.parts for unit in bits(part.units)}
+        return [self._starts[unit] for unit in sorted(units) if unit in self._starts]
 
     def release(self) -> None:
         """Let parts go, which refer to their bundles as these do to them, without the collector of cyclic garbage."""
