@@ -15,6 +15,7 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from compiler.artifact import Artifact, Program, Reflection
+from compiler.budget import budgeted
 from compiler.codegen.inputs import settle_inputs
 from compiler.collector import collector_paused
 from compiler.diagnostics import DiagnosticSink
@@ -111,6 +112,7 @@ def link_sources(
 
 # ---------------------------------------------------------------------------------------- passes
 @collector_paused()
+@budgeted()
 def optimise(
     module: Module,
     optimisation: int,
@@ -175,6 +177,7 @@ def compile_module(
     return generate_code(target, module, options, sink, again)
 
 
+@budgeted()
 def check_integers(target: Target, module: Module, request: Request, sink: DiagnosticSink) -> None:
     """Refuse ints that the target may not hold.
 
@@ -191,7 +194,7 @@ def again_for_size(target: Target, module: Module, options: TargetOptions, reque
 
     To be asked for before the passes change the module.
     """
-    if not _can_shrink(target, options):
+    if not _can_shrink(target, module, options):
         return None
     from compiler.passes.control_flow.clone import clone_module
 
@@ -212,6 +215,7 @@ def generate_code(
     return replace(artifact.at_levels(taken), diagnostics=tuple(sink.diagnostics))
 
 
+@budgeted()
 def _generate(target: Target, module: Module, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
     interpolation = {v.name: v.interpolation for v in module.interface() if v.interpolation}
     preamble = take_preamble(module)
@@ -272,10 +276,13 @@ def _settle_lookups(target: Target, module: Module, sink: DiagnosticSink) -> dic
     return demands(module)
 
 
-def _can_shrink(target: Target, options: TargetOptions) -> bool:
-    """Whether the passes weigh anything otherwise when size comes first."""
-    small = replace(options, small=True)
-    return options.optimisation >= DEFAULT_OPTIMISATION and target.costs(options) != target.costs(small)
+def _can_shrink(target: Target, module: Module, options: TargetOptions) -> bool:
+    """Whether the passes weigh anything otherwise when size comes first: branches and loops, if anything."""
+    if options.optimisation < DEFAULT_OPTIMISATION or target.costs(options) == target.costs(
+        replace(options, small=True)
+    ):
+        return False
+    return any(len(function.blocks) > 1 for function in module.functions.values())
 
 
 def _that_fits(
@@ -311,7 +318,7 @@ def compile_linked(pair: LinkedPair, target: Target, request: Request, sink: Dia
     for module in dict.fromkeys(map(pair.of_stage, target.program_stages)):
         check_integers(target, module, request, sink)
     again = None
-    if any(_can_shrink(target, settled) for settled in options.values()):
+    if any(_can_shrink(target, pair.of_stage(stage), settled) for stage, settled in options.items()):
         copy = LinkedPair(clone_module(pair.vertex), clone_module(pair.fragment))
         small = {stage: replace(settled, small=True) for stage, settled in options.items()}
         again = partial(_stages_of, copy, target, small, request)

@@ -10,13 +10,18 @@ counter of `i < 4 && x > y`.
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+from typing import Any
+
 from compiler.analysis.conditions import implied_parts
 from compiler.analysis.dominators import dominators
 from compiler.analysis.loops import Loop, loop_nest
 from compiler.analysis.manager import AnalysisManager
+from compiler.arithmetic.protocol import PYTHON
+from compiler.budget import known_results, spend
 from compiler.ir import ops
-from compiler.ir.fold import fold_components
 from compiler.ir.module import Block, Constant, Function, Instruction, Scalar, Value
+from compiler.ir.ops import Opcode
 from compiler.records import dataclass, replace
 
 #: Instructions to run before a loop counts as unbounded.
@@ -100,32 +105,68 @@ def _run(loop: Loop, exiting: Block, condition: Value, stay_on: bool) -> TripCou
     recurrence = _Recurrence(loop)
     if not recurrence.add(condition):
         return None
-    values = recurrence.start()
-    ranges: dict[Instruction, tuple[Scalar, Scalar]] = {}
-    for stays in range(MAX_WORK // recurrence.size):
-        if not recurrence.compute(values):
+    program, known = recurrence.program(condition, stay_on), known_results()
+    # Loops are counted again after every change, and so is every copy of an inner loop.
+    if program.key not in known:
+        known[program.key] = _stays(program)
+    found: _Stays | None = known[program.key]
+    if found is None:
+        return None
+    ranges = {phi: extent for phi, extent in zip(recurrence.phis, found.ranges, strict=True) if extent is not None}
+    return TripCount(found.count, exiting, True, True, ranges)
+
+
+@dataclass(frozen=True, slots=True)
+class _Program:
+    """A recurrence apart from its loop; values are slots, those of the phis first."""
+
+    #: Whether the extent of a phi is of interest, and the slot of its next value.
+    phis: tuple[tuple[bool, int], ...]
+    #: Operation, attribute, and the slots of operands; the results are in the slots after the phis.
+    body: tuple[tuple[Opcode, Any, tuple[int, ...]], ...]
+    #: What the phis start with, and the constants, which are in the slots after the results.
+    starts: tuple[Constant, ...]
+    constants: tuple[Constant, ...]
+    #: The slot of the test, and what it says to stay.
+    test: int
+    stay_on: bool
+
+    @property
+    def key(self) -> Hashable:
+        """The same for programs that do the same."""
+        constants = tuple([constant.key for constant in (*self.starts, *self.constants)])
+        return (self.phis, self.body, constants, self.test, self.stay_on)
+
+
+@dataclass(frozen=True, slots=True)
+class _Stays:
+    """How often a test says "stay", and the extents of the phis until then."""
+
+    count: int
+    ranges: tuple[tuple[Scalar, Scalar] | None, ...]
+
+
+def _stays(program: _Program) -> _Stays | None:
+    """Run a recurrence; None where it takes too long."""
+    count, size = len(program.phis), max(1, len(program.body))
+    slots = [list(each.components) for each in program.starts]
+    slots += [[] for _ in program.body]
+    slots += [list(each.components) for each in program.constants]
+    extents: list[tuple[Scalar, Scalar] | None] = [None] * count
+    for stays in range(MAX_WORK // size):
+        if not spend(size):
             return None
-        _widen(ranges, recurrence.phis, values)
-        if bool(_component(condition, values)) is not stay_on:
-            return TripCount(stays, exiting, True, True, ranges)
-        values = recurrence.advance(values)
+        for target, (op, attribute, operands) in enumerate(program.body, count):
+            slots[target] = ops.evaluate(op, PYTHON, attribute, [slots[operand] for operand in operands])
+        for number, (is_ranged, _) in enumerate(program.phis):
+            if is_ranged:
+                now = slots[number][0]
+                low, high = extents[number] or (now, now)
+                extents[number] = (min(low, now), max(high, now))  # type: ignore[type-var]
+        if bool(slots[program.test][0]) is not program.stay_on:
+            return _Stays(stays, tuple(extents))
+        slots[:count] = [slots[following] for _, following in program.phis]
     return None
-
-
-_Values = dict[Instruction, tuple[Scalar, ...]]
-
-
-def _component(value: Value, values: _Values) -> Scalar:
-    return value.components[0] if isinstance(value, Constant) else values[value][0]  # type: ignore[index]
-
-
-def _widen(ranges: dict[Instruction, tuple[Scalar, Scalar]], phis: list[Instruction], values: _Values) -> None:
-    for phi in phis:
-        if phi.type.kind == "bool" or not phi.type.is_scalar:
-            continue
-        now = values[phi][0]
-        low, high = ranges.get(phi, (now, now))
-        ranges[phi] = (min(low, now), max(high, now))  # type: ignore[type-var]
 
 
 class _Recurrence:
@@ -175,31 +216,26 @@ class _Recurrence:
         pending.extend((operand, False) for operand in item.operands)
         return True
 
-    @property
-    def size(self) -> int:
-        """Instructions run in an iteration."""
-        return max(1, len(self._body))
+    def program(self, condition: Value, stay_on: bool) -> _Program:
+        """What to run to know how often the condition is what it takes to stay."""
+        slots: dict[Value, int] = {value: slot for slot, value in enumerate((*self.phis, *self._body))}
+        constants: list[Constant] = []
 
-    def start(self) -> _Values:
-        return {phi: self._incoming(phi, {}, inside=False) for phi in self.phis}
+        def slot_of(value: Value) -> int:
+            if not isinstance(value, Constant):
+                return slots[value]
+            constants.append(value)
+            return len(slots) + len(constants) - 1
 
-    def compute(self, values: _Values) -> bool:
-        """Fill in the body's values of this iteration; False when one is undefined."""
-        for instruction in self._body:
-            operands = [
-                operand.components if isinstance(operand, Constant) else values[operand]  # type: ignore[index]
-                for operand in instruction.operands
-            ]
-            constant = fold_components(instruction.op, instruction.type, instruction.attribute, operands)
-            if constant is None:
-                return False
-            values[instruction] = constant.components
-        return True
+        phis = [
+            (phi.type.is_scalar and phi.type.kind != "bool", slot_of(self._incoming(phi, inside=True)))
+            for phi in self.phis
+        ]
+        body = [(each.op, each.attribute, tuple(map(slot_of, each.operands))) for each in self._body]
+        test = slot_of(condition)
+        starts = [start for phi in self.phis if isinstance(start := self._incoming(phi, inside=False), Constant)]
+        return _Program(tuple(phis), tuple(body), tuple(starts), tuple(constants), test, stay_on)
 
-    def advance(self, values: _Values) -> _Values:
-        """The phis' values in the next iteration."""
-        return {phi: self._incoming(phi, values, inside=True) for phi in self.phis}
-
-    def _incoming(self, phi: Instruction, values: _Values, inside: bool) -> tuple[Scalar, ...]:
-        value = next(v for v, block in phi.incoming() if (block in self.loop.blocks) is inside)
-        return value.components if isinstance(value, Constant) else values[value]  # type: ignore[index]
+    def _incoming(self, phi: Instruction, *, inside: bool) -> Value:
+        """What a phi takes from inside of the loop, or from before it."""
+        return next(value for value, block in phi.incoming() if (block in self.loop.blocks) is inside)

@@ -12,8 +12,9 @@ from typing import NamedTuple, NoReturn
 from backends.agal.isa.registers import BY_TYPE, DEPTH, INSTANCE, OUTPUT, Stage
 from backends.agal.isa.sampler_options import BIAS_STEPS
 from backends.agal.isa.textures import TEXTURES
+from compiler.analysis.manager import AnalysisManager
 from compiler.diagnostics import CompileError, DiagnosticSink, Span
-from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE
+from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE, SHADER_TOO_LARGE
 from compiler.diagnostics.catalogue.machine import AGAL_LOOP_LIMITED
 from compiler.ir import ops
 from compiler.ir.module import Constant, Instruction, Module
@@ -51,7 +52,6 @@ def loop_tests(module: Module) -> list[Span | None]:
     if len(module.main.blocks) == 1:
         return []
     from compiler.analysis.loops import loop_nest
-    from compiler.analysis.manager import AnalysisManager
 
     loops = AnalysisManager(module.main).get(loop_nest).all_loops()
     tests = [next((block for block, _ in loop.exits), loop.header).terminator for loop in loops]
@@ -60,8 +60,18 @@ def loop_tests(module: Module) -> list[Span | None]:
 
 def refuse_loops(module: Module, version: int, sink: DiagnosticSink) -> None:
     """Report the loops that could not be unrolled."""
+    tests = loop_tests(module)
+    if not tests:
+        return
+    from compiler.passes.control_flow.loop_unroll import MOST_UNROLLED, unrolled_size
+
+    size = unrolled_size(AnalysisManager(module.main))
+    if size > MOST_UNROLLED:
+        help = f"all rounds of its loops take {size}, since agal {version} has no loops; let them run less often"
+        sink.report(SHADER_TOO_LARGE, tests[0], help=help, limit=MOST_UNROLLED)
+        sink.raise_if_errors()
     help = "bound the loop by a small constant, or let --agal-loop-limit N end it after N rounds"
-    for span in loop_tests(module):
+    for span in tests:
         sink.report(NOT_EXPRESSIBLE, span, help=help, target=f"agal {version}", construct="a loop that is not unrolled")
     sink.raise_if_errors()
 

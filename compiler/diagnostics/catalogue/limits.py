@@ -50,7 +50,8 @@ SHADER_TOO_LARGE = error(
     Copying a structure or an array costs one operation for each of its parts, and a function with sampler
     parameters is translated once for each set of samplers it is called with, so a short text can need
     very many operations. So can functions that call others twice and more: every call becomes a copy of the
-    function. The caret shows where the limit was reached.
+    function; and loops within loops on a target without loops, where every round becomes a copy. The caret shows where
+    the limit was reached.
 
         float f(float a[60000]) { return a[0]; }
         float x = f(data) + f(data) + f(data) + f(data) + f(data);      // copies the array for every call

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from compiler.budget import COPY, LIMIT, spend
 from compiler.diagnostics.catalogue.limits import SHADER_TOO_LARGE
 from compiler.diagnostics.span import Origin, Span
 from compiler.forms import Form
@@ -42,20 +43,21 @@ class Inline(ModulePass):
     name: ClassVar[str] = "inline"
     description: ClassVar[str] = "puts called functions in place of their calls"
     #: Instructions that the shader may grow to.
-    limit: int = 1 << 17
+    limit: int = LIMIT // COPY
 
     def run_on_module(self, module: Module, context: PassContext) -> bool:
         if module.functions.keys() <= set(_ROOTS):
             return False
         order = _callees_first(module.main)
-        self._check_size(order, context)
+        size = self._size(order, context)
+        spend(COPY * (size - sum(_length(function) for function in order)))
         _inline_calls(module.main)
         _keep_main_alone(module)
         context.forget(module.main, self)
         return True
 
-    def _check_size(self, order: list[Function], context: PassContext) -> None:
-        """Stop where the shader would become too large."""
+    def _size(self, order: list[Function], context: PassContext) -> int:
+        """The instructions of `main` with all its calls replaced; stops where they would be too many."""
         sizes: dict[Function, int] = {}
         for function in order:
             size = 0
@@ -66,6 +68,11 @@ class Inline(ModulePass):
                     context.sink.report(SHADER_TOO_LARGE, instruction.span, help=help, limit=self.limit)
                     context.sink.raise_if_errors()
             sizes[function] = size
+        return sizes[order[-1]]
+
+
+def _length(function: Function) -> int:
+    return sum(1 for _ in function.instructions())
 
 
 def _calls(function: Function) -> list[Instruction]:

@@ -31,6 +31,7 @@ from compiler.analysis.dominators import dominators
 from compiler.analysis.loops import Loop, loop_nest
 from compiler.analysis.manager import AnalysisManager
 from compiler.analysis.trips import TripCount, exit_tests, is_counted, trip_counts
+from compiler.budget import COPY, spend
 from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.block_edits import replace_terminator, retarget
@@ -52,6 +53,8 @@ _LAST = Form(__name__, "value after the loop of the last copy")
 
 #: Instructions that a loop may grow to in any case, those that fold included.
 _LARGEST = 16_384
+#: Instructions that all loops may leave behind on a target without loops: of more, no cleaning leaves what fits one.
+MOST_UNROLLED = 4 * _LARGEST
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +129,8 @@ def _choose(
 ) -> list[tuple[Loop, TripCount]]:
     """Loops that fit the budget and hold no other such loop."""
     counts = analyses.get(trip_counts)
+    if not costs.loops and unrolled_size(analyses) > MOST_UNROLLED:
+        return []
     chosen: list[tuple[Loop, TripCount]] = []
     holds_chosen: set[Loop] = set()
     sizes: dict[Loop, int] = {}
@@ -137,6 +142,30 @@ def _choose(
         if loop in holds_chosen and loop.parent is not None:
             holds_chosen.add(loop.parent)
     return chosen
+
+
+def unrolled_size(analyses: AnalysisManager) -> int:
+    """The instructions of the loops and of all copies of them that are counted, without those that fold then."""
+    counts, nest = analyses.get(trip_counts), analyses.get(loop_nest)
+    known: set[Value] = {phi for count in counts.values() for phi in count.phi_ranges}
+    sizes = dict.fromkeys(nest.all_loops(), 0)
+    for block in analyses.get(control_flow).order:
+        loop = nest.loop_of(block)
+        for instruction in block if loop is not None else ():
+            if _is_known(instruction, known):
+                known.add(instruction)
+            elif instruction.op is not ops.PHI and not instruction.targets:
+                sizes[loop] += 1
+    for loop in reversed(sizes):
+        sizes[loop] *= _copies(loop, counts[loop]) if loop in counts else 1
+        if loop.parent is not None:
+            sizes[loop.parent] += sizes[loop]
+    return sum(sizes[loop] for loop in nest.top)
+
+
+def _copies(loop: Loop, count: TripCount) -> int:
+    """How often the body of a loop is there when it is unrolled."""
+    return count.stays if count.exiting is loop.header else count.stays + 1
 
 
 def _assumed(loop: Loop, limit: int, analyses: AnalysisManager) -> TripCount | None:
@@ -156,7 +185,7 @@ def _fits(
     `sizes` are the instructions of loops as far as they have been counted, inner ones first: where those of the inner
     ones are too many already, the loop is not looked through, so that a deep nest is looked through once.
     """
-    copies = count.stays if count.exiting is loop.header else count.stays + 1
+    copies = _copies(loop, count)
     sizes[loop] = sum(sizes.get(inner, 0) for inner in loop.children)
     # A loop that is left at the first test is a matter of constant conditions.
     if count.stays == 0 or sizes[loop] * copies > _LARGEST:
@@ -164,7 +193,7 @@ def _fits(
     sizes[loop], cost = _size(loop, count, flow, costs)
     if cost * copies > budget and _indexes_arrays(loop, count, flow):
         budget = max(budget, costs.array_unroll_budget)
-    return cost * copies <= budget and sizes[loop] * copies <= _LARGEST
+    return cost * copies <= budget and sizes[loop] * copies <= _LARGEST and spend(COPY * sizes[loop] * copies)
 
 
 def _size(loop: Loop, count: TripCount, flow: ControlFlow, costs: CostModel) -> tuple[int, float]:

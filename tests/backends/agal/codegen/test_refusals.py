@@ -179,3 +179,20 @@ def test_a_program_may_have_as_many_tokens_as_there_are() -> None:
 
     assert compiled(source(200), "fragment").stats.instructions == 200
     assert "tokens" in refusal(source(201), "fragment").message
+
+
+def test_a_nest_of_loops_is_refused_before_it_is_unrolled() -> None:
+    """2^40 copies of the body: the message names what they take, and where."""
+    body = "".join(f"for (int i{i} = 0; i{i} < 2; i{i}++) {{" for i in range(40)) + "v2 *= v2;" + "}" * 40
+    found = refusal(vertex(f"v2 = a; {body}", "varying vec4 v2;"), "vertex")
+    assert (found.code, found.message) == ("E0703", "the shader takes more than 65536 operations")
+    assert str(2**40) in (found.help or "")
+    assert found.span is not None
+
+
+def test_loops_that_count_away_are_refused_at_their_place() -> None:
+    """However many rounds the loop around it has."""
+    body = "for (int i = 0; i < 255; i++) {\n"
+    body += "for (float z = 0.0; z < 10.0; z += -1.0) { v2 += a; if (v2.x > 2.0) break; } }"
+    found = refusal(vertex(f"v2 = a; {body}", "varying vec4 v2;"), "vertex")
+    assert (found.code, found.message) == ("E0702", "agal 1 cannot express a loop that is not unrolled")
