@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import socket
 from collections.abc import Sequence
 from importlib.util import find_spec
@@ -23,6 +22,8 @@ _EPILOG = "Example: glslc-multi playground shaders --open"
 _PACKAGES = ("starlette", "uvicorn")
 _LOOPBACK = "127.0.0.1"
 _PORT = 8642
+#: At a time; each page has one that waits for changes.
+_MOST_REQUESTS = 100
 
 
 def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
@@ -93,8 +94,6 @@ def _serve(path: Path, page: Path, listener: socket.socket, opened: bool, sink: 
     from glslc_multi.playground.served import make_application
 
     root, first = (path.resolve(), None) if path.is_dir() else (path.parent.resolve(), path.name)
-    # Shaders are known by their paths from the folder, and find what they include by them.
-    os.chdir(root)
     port = listener.getsockname()[1]
     application = make_application(Folder(root), page, port, first)
     address = f"http://{_LOOPBACK}:{port}/"
@@ -105,6 +104,12 @@ def _serve(path: Path, page: Path, listener: socket.socket, opened: bool, sink: 
         webbrowser.open(address)
     # Whoever waits for changes waits for ever: the end does not wait for them.
     config = uvicorn.Config(
-        application, log_level="warning", lifespan="off", ws="none", proxy_headers=False, timeout_graceful_shutdown=1
+        application,
+        log_level="warning",
+        lifespan="on",
+        ws="none",
+        proxy_headers=False,
+        timeout_graceful_shutdown=1,
+        limit_concurrency=_MOST_REQUESTS,
     )
     uvicorn.Server(config).run(sockets=[listener])

@@ -6,7 +6,9 @@ Nothing outside of the folder is read, whatever name is asked for and whatever l
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
 from compiler.file_access import is_below
@@ -18,6 +20,8 @@ from glslc_multi.playground.shader import LONGEST
 MOST_FILES, _MOST_ENTRIES = 1_000, 20_000
 #: Of texts that shaders include; they are watched, and not listed.
 _INCLUDED = (".glsl", ".h")
+#: Not every system has these flags.
+_AS_IT_IS = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 #: Name -> when it was changed, and its size.
 States = dict[str, tuple[int, int]]
 
@@ -44,8 +48,9 @@ class Folder:
         if not path.is_relative_to(self.root) or path.suffix not in stage_of_suffix():
             return None
         try:
-            with path.open("rb") as file:
-                return file.read(LONGEST).decode("utf-8-sig", "replace")
+            with open(path, "rb", opener=_open_as_it_is) as file:
+                is_regular = stat.S_ISREG(os.fstat(file.fileno()).st_mode)
+                return file.read(LONGEST).decode("utf-8-sig", "replace") if is_regular else None
         except OSError:
             return None
 
@@ -55,25 +60,34 @@ class Folder:
         found: States = {}
         for name in self._files():
             if PurePosixPath(name).suffix in watched:
-                try:
+                with suppress(OSError):  # It is gone.
                     facts = (self.root / name).stat()
-                except OSError:
-                    continue
-                found[name] = facts.st_mtime_ns, facts.st_size
+                    found[name] = facts.st_mtime_ns, facts.st_size
         return found
 
     def _files(self) -> Iterator[str]:
-        """All files, with no link that leads out; hidden folders are left out."""
+        """All regular files whose names are texts, with no link that leads out; hidden folders are left out."""
         entries = 0
         for place, folders, files in os.walk(self.root):
             folders[:] = sorted(name for name in folders if not name.startswith("."))
             for name in sorted(files):
                 path = Path(place) / name
-                if is_below(path, self.root):
-                    yield path.relative_to(self.root).as_posix()
+                shown = path.relative_to(self.root).as_posix()
+                if is_text(shown) and is_below(path, self.root) and path.is_file():
+                    yield shown
             entries += len(folders) + len(files)
             if entries > _MOST_ENTRIES:
                 return
+
+
+def _open_as_it_is(path: str, flags: int) -> int:
+    """Follow no link that has come meanwhile, and wait for nobody who writes to a pipe."""
+    return os.open(path, flags | _AS_IT_IS)
+
+
+def is_text(name: str) -> bool:
+    """Whether it can be sent: names of files are bytes, and those that are no UTF-8 have surrogates here."""
+    return not any("\ud800" <= letter <= "\udfff" for letter in name)
 
 
 def changed(before: States, after: States) -> list[str]:

@@ -9,8 +9,8 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
-from threading import Lock
 from typing import Any
 
 from starlette.applications import Starlette
@@ -21,10 +21,9 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response, Strea
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from compiler.file_access import confined_to
-from glslc_multi.playground.folder import Folder, changed
+from glslc_multi.playground.folder import Folder, changed, is_text
 from glslc_multi.playground.guard import Guard
-from glslc_multi.playground.session import answer
+from glslc_multi.playground.workers import Workers
 
 #: A request has two shaders at most.
 LARGEST_REQUEST = 4 << 20
@@ -44,7 +43,7 @@ def make_application(folder: Folder, page: Path, port: int, first: str | None = 
         Route("/changes", served.changes),
         Mount("/", StaticFiles(directory=page, html=True)),
     ]
-    return Starlette(routes=routes, middleware=[Middleware(Guard, port=port)])
+    return Starlette(routes=routes, middleware=[Middleware(Guard, port=port)], lifespan=served.lifespan)
 
 
 class _Served:
@@ -53,8 +52,14 @@ class _Served:
     def __init__(self, folder: Folder, first: str | None) -> None:
         self._folder = folder
         self._first = first
-        # The compiler watches one compilation at a time.
-        self._one_at_a_time = Lock()
+        self._workers = Workers(folder.root)
+
+    @asynccontextmanager
+    async def lifespan(self, application: Starlette) -> AsyncIterator[None]:
+        """With the server all that it has started ends."""
+        del application
+        yield
+        await self._workers.close()
 
     async def session(self, request: Request) -> Response:
         """A question of the page."""
@@ -65,17 +70,21 @@ class _Served:
             data += part
             if len(data) > LARGEST_REQUEST:
                 return PlainTextResponse("the question is too long", 413)
-        text = await run_in_threadpool(self._answer, data.decode("utf-8", "replace"))
-        return Response(text, media_type="application/json")
-
-    def _answer(self, question: str) -> str:
-        with self._one_at_a_time, confined_to(self._folder.root):
-            return answer(question)
+        answer = asyncio.ensure_future(self._workers.ask(data.decode("utf-8", "replace")))
+        # After the question there is nothing to receive but the client's end.
+        gone = asyncio.ensure_future(request.receive())
+        try:
+            await asyncio.wait({answer, gone}, return_when=asyncio.FIRST_COMPLETED)
+            return Response(answer.result() if answer.done() else "", media_type="application/json")
+        finally:
+            answer.cancel()
+            gone.cancel()
 
     async def config(self, request: Request) -> Response:
         """Which engine the page has."""
         del request
-        return JSONResponse({"engine": "server"} | ({"file": self._first} if self._first else {}))
+        opened = {"file": self._first} if self._first and is_text(self._first) else {}
+        return JSONResponse({"engine": "server"} | opened)
 
     async def files(self, request: Request) -> Response:
         """The shaders of the folder."""

@@ -1,6 +1,6 @@
 """What the page asks and what it is told: one text in, one text out, both JSON.
 
-The page's worker calls `answer` in the browser, `served.py` calls it for `glslc-multi playground`.  A request names
+The page's worker calls `answer` in the browser, `worker.py` calls it for `glslc-multi playground`.  A request names
 what it asks for and has what that needs; an answer has `error` where there is none.  Nothing is raised, whatever comes.
 """
 
@@ -52,6 +52,8 @@ def _answer(request: str) -> Data:
         return {"diagnostics": diagnostics_data(error.diagnostics)}
     except (BadRequest, json.JSONDecodeError, RecursionError) as error:
         return {"error": str(error)}
+    except MemoryError:
+        return {"error": "this takes more memory than there is"}
     except Exception as error:
         return {"error": internal_error(error).message}
 

@@ -6,51 +6,21 @@ import asyncio
 import http.client
 import json
 import os
-import re
-import signal
 import socket
-import subprocess
-import sys
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from starlette.types import Message, Receive, Scope, Send
 
-from compiler.records import dataclass
 from glslc_multi.cli.main import main
 from glslc_multi.playground import SITE
 from glslc_multi.playground.folder import MOST_FILES, Folder, changed
 from glslc_multi.playground.guard import Guard
 from tests.browser import WEBGL, browser
-from tests.shared_data import PROJECT_ROOT
+from tests.glslc_multi.playground.server import SHADER, Served, fill, serving
 
-SECRET = "void main() { gl_FragColor = vec4(0.123); }\n"
-SHADER = "precision mediump float;\nuniform vec4 u_tint;\nvoid main() { gl_FragColor = u_tint; }\n"
 INCLUDE = "#extension GL_GOOGLE_include_directive : require\nprecision mediump float;\n"
-
-
-def fill(place: Path) -> Path:
-    """A folder of shaders beside what nobody is to see, with links that lead there."""
-    folder = place / "shaders"
-    (folder / "sub").mkdir(parents=True)
-    (folder / ".hidden").mkdir()
-    (place / "secret.frag").write_text(SECRET)
-    (place / "other").mkdir()
-    (place / "other" / "secret.frag").write_text(SECRET)
-    (place / "shaders2").mkdir()
-    (place / "shaders2" / "secret.frag").write_text(SECRET)
-    for name in ("a.frag", "sub/b c.frag", "sub/\u00e4#?.vert", ".hidden/c.frag"):
-        (folder / name).write_text(SHADER)
-    (folder / "common.glsl").write_text("vec4 twice(vec4 x) { return x * 2.0; }\n")
-    (folder / "notes.txt").write_text(SECRET)
-    (folder / "link.frag").symlink_to(place / "secret.frag")
-    (folder / "link.glsl").symlink_to(place / "secret.frag")
-    (folder / "linked").symlink_to(place / "other")
-    (folder / "inside.frag").symlink_to(folder / "a.frag")
-    (folder / "circle.frag").symlink_to(folder / "circle.frag")
-    return folder
 
 
 # ---------------------------------------------------------------------------------------------- the folder
@@ -86,6 +56,36 @@ def test_changes_are_seen_and_links_out_are_not(tmp_path: Path) -> None:
     assert changed(before, folder.states()) == ["a.frag", "common.glsl", "inside.frag", "new.vert"]
 
 
+def test_what_is_no_regular_file_or_has_no_text_as_its_name_is_left_out(tmp_path: Path) -> None:
+    place = fill(tmp_path)
+    folder = Folder(place.resolve())
+    names, states = folder.names(), folder.states()
+    os.mkfifo(place / "pipe.frag")
+    (place / "piped.frag").symlink_to(place / "pipe.frag")
+    with socket.socket(socket.AF_UNIX) as unix:
+        unix.bind(str(place / "socket.frag"))
+    (place / "folder.frag").mkdir()
+    for name in (b"\xff.frag", b"sub/\xe4.vert", b"\xff.glsl"):
+        Path(os.fsdecode(bytes(place) + b"/" + name)).write_text(SHADER)
+    Path(os.fsdecode(bytes(place) + b"/\xfe")).mkdir()
+    Path(os.fsdecode(bytes(place) + b"/\xfe/a.frag")).write_text(SHADER)
+    assert folder.names() == names and folder.states() == states
+    # A writer that never comes is not waited for.
+    assert [folder.read(name) for name in ("pipe.frag", "piped.frag", "socket.frag", "folder.frag")] == [None] * 4
+
+
+def test_a_name_that_is_no_text_stops_no_answer(tmp_path: Path) -> None:
+    place, page = fill(tmp_path), tmp_path / "page"
+    page.mkdir()
+    (page / "index.html").touch()
+    shader = Path(os.fsdecode(bytes(place) + b"/\xff.frag"))
+    shader.write_text(SHADER)
+    with serving(shader, page) as found:
+        assert json.loads(found.get("/files")[1])["files"] == Folder(place.resolve()).names()
+        assert found.get("/files/%FF.frag")[0] == found.get("/files/%ED%A0%80.frag")[0] == 404
+        assert json.loads(found.get("/config.json")[1]) == {"engine": "server"}
+
+
 def test_a_huge_folder_is_not_listed_whole(tmp_path: Path) -> None:
     for number in range(MOST_FILES + 5):
         (tmp_path / f"{number}.frag").touch()
@@ -93,53 +93,19 @@ def test_a_huge_folder_is_not_listed_whole(tmp_path: Path) -> None:
 
 
 # ---------------------------------------------------------------------------------------------- the server
-@dataclass(frozen=True, slots=True)
-class Served:
-    port: int
-    folder: Path
-
-    def get(self, path: str, method: str = "GET", body: str = "", **headers: str) -> tuple[int, str]:
-        """Status and text of an answer; the path is sent as it is."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
-        usual = {"Host": f"127.0.0.1:{self.port}"}
-        sent = {**usual, **{name.replace("_", "-"): value for name, value in headers.items()}}
-        connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
-        for name, value in {**sent, **({"Content-Length": str(len(body.encode()))} if body else {})}.items():
-            connection.putheader(name, value)
-        connection.endheaders(body.encode() if body else None)
-        answer = connection.getresponse()
-        found = answer.status, answer.read().decode()
-        connection.close()
-        return found
-
-    def ask(self, question: Mapping[str, object], **headers: str) -> tuple[int, str]:
-        return self.get("/session", "POST", json.dumps(question), **{"Content_Type": "application/json", **headers})
-
-
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with serving(fill(tmp_path_factory.mktemp("place"))) as found:
+    page = tmp_path_factory.mktemp("page")
+    (page / "index.html").write_text("<!DOCTYPE html>\n")
+    with serving(fill(tmp_path_factory.mktemp("place")), page) as found:
         yield found
 
 
-@contextmanager
-def serving(folder: Path, *paths: Path) -> Iterator[Served]:
-    """The command for a folder, until the end; `paths` stand before all others where Python looks for modules."""
-    pytest.importorskip("starlette", reason="starlette and uvicorn are not installed: the extra playground")
-    pytest.importorskip("uvicorn", reason="starlette and uvicorn are not installed: the extra playground")
-    if not (SITE / "index.html").is_file():
-        pytest.skip("the page of the playground is not built: make playground, which needs npm")
-    command = [sys.executable, "-m", "glslc_multi", "playground", str(folder), "--port", "0"]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (*paths, PROJECT_ROOT)))}
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as server:
-        assert server.stdout is not None
-        found = re.match(r"http://127\.0\.0\.1:(\d+)/ has the shaders of ", server.stdout.readline())
-        assert found
-        try:
-            yield Served(int(found[1]), folder)
-        finally:
-            server.send_signal(signal.SIGINT)
-            assert server.wait(20) in (0, 130, -signal.SIGINT)
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """With the real page."""
+    with serving(fill(tmp_path_factory.mktemp("place")), SITE) as found:
+        yield found
 
 
 def test_the_page_and_the_files(served: Served) -> None:
@@ -261,18 +227,18 @@ def test_changes_are_told(served: Served) -> None:
     (served.folder / "sub" / "b c.frag").write_text(SHADER)
 
 
-def test_in_a_browser_files_are_chosen_drawn_and_read_again(served: Served) -> None:
+def test_in_a_browser_files_are_chosen_drawn_and_read_again(built: Served) -> None:
     """What was edited in the page is not overwritten."""
     vertex = (
         "attribute vec4 a_position;\nuniform mat4 u_matrix;\nvoid main() { gl_Position = u_matrix * a_position; }\n"
     )
     source = "[...document.querySelectorAll('.cm-line')].map(e => e.textContent).join('\\n')"
     picture = "document.querySelector('.pictures img')?.src"
-    (served.folder / "pair.vert").write_text(vertex)
+    (built.folder / "pair.vert").write_text(vertex)
     with browser(*WEBGL) as window:
-        window.open(f"http://127.0.0.1:{served.port}/")
+        window.open(f"http://127.0.0.1:{built.port}/")
         window.wait_for("document.querySelector('#files').options.length > 1")
-        (served.folder / "pair.frag").write_text(SHADER)
+        (built.folder / "pair.frag").write_text(SHADER)
         window.wait_for("[...document.querySelector('#files').options].some(each => each.value === 'pair.frag')")
         window.run("const files = document.querySelector('#files'); files.value = 'pair.frag';"
                    "files.dispatchEvent(new Event('change'))")  # fmt: skip
@@ -280,24 +246,24 @@ def test_in_a_browser_files_are_chosen_drawn_and_read_again(served: Served) -> N
         before = window.wait_for(picture)
         assert before.startswith("data:image/png;base64,")
         # Saved by another editor: read again, and drawn again.
-        (served.folder / "pair.frag").write_text(SHADER.replace("= u_tint", "= 0.25 * u_tint"))
+        (built.folder / "pair.frag").write_text(SHADER.replace("= u_tint", "= 0.25 * u_tint"))
         assert window.wait_for(f"{source}.includes('0.25 * u_tint')")
         assert window.wait_for(f"{picture} && {picture} !== arguments[0]", before)
         # Edited here, and saved by another editor: what was edited here stays.
         window.click(".cm-content")
         window.type("/")
-        (served.folder / "pair.frag").write_text(SHADER)
-        (served.folder / "later.frag").write_text(SHADER)
+        (built.folder / "pair.frag").write_text(SHADER)
+        (built.folder / "later.frag").write_text(SHADER)
         window.wait_for("[...document.querySelector('#files').options].some(each => each.value === 'later.frag')")
         assert "/" in window.run(f"return {source}") and "0.25 * u_tint" in window.run(f"return {source}")
         assert window.problems() == []
     for name in ("pair.vert", "pair.frag", "later.frag"):
-        (served.folder / name).unlink()
+        (built.folder / name).unlink()
 
 
 def test_without_numpy_the_page_says_what_to_do(tmp_path: Path) -> None:
     (tmp_path / "sitecustomize.py").write_text("import sys\nsys.modules['numpy'] = None\n")
-    with serving(fill(tmp_path), tmp_path) as found, browser(*WEBGL) as window:
+    with serving(fill(tmp_path), SITE, tmp_path) as found, browser(*WEBGL) as window:
         window.open(f"http://127.0.0.1:{found.port}/")
         window.wait_for("document.querySelector('#examples').options.length > 1")
         window.run("const examples = document.querySelector('#examples'); examples.value = '09_phong';"

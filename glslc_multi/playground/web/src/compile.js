@@ -6,13 +6,14 @@ import {asked, flags, shader, stagesShown, state, watch} from "./state.js";
 const PAUSE = 120;
 const MATTERS = ["stage", "shaders", "panes", "tabs", "level", "std", "defines", "options", "flags", "mesh", "linked"];
 
-// `shown` is told: busy(is), problems(list, failed, error), code(target, answer), inside(target, answer), picture(current).
-export function keepCompiled(ask, targets, shown) {
-  let run = 0, timer, last = "";
+// `shown` is told: busy(is), problems(list, failed, error), code(target, answer), inside(target, answer), picture(current, signal).
+export function keepCompiled(askEngine, targets, shown) {
+  let run = 0, timer, last = "", stop = new AbortController();
   const inside = new Map();
 
-  async function compileAll(own) {
+  async function compileAll(own, signal) {
     const current = () => own === run;
+    const ask = question => askEngine(question, signal);
     const question = asked();
     const found = await ask({ask: "check", ...question});
     if (!current()) return;
@@ -24,27 +25,33 @@ export function keepCompiled(ask, targets, shown) {
       if (!current()) return;
       shown.code(target, answer);
       if (answer.fits && state.panes.includes(target) && isInside(target)) {
-        await lookInside(target, question, current);
+        await lookInside(ask, target, question, current);
         if (!current()) return;
       }
     }
-    await shown.picture(current);
+    await shown.picture(current, signal);
   }
 
-  async function lookInside(target, question, current) {
+  async function lookInside(ask, target, question, current) {
     const key = JSON.stringify(question);
-    if (inside.get(target)?.key !== key) inside.set(target, {key, answer: await ask({ask: "inside", target, ...question})});
-    if (current()) shown.inside(target, inside.get(target).answer);
+    const known = inside.get(target);
+    const answer = known?.key === key ? known.answer : await ask({ask: "inside", target, ...question});
+    if (!current()) return;
+    inside.set(target, {key, answer});
+    shown.inside(target, answer);
   }
 
   function start(pause) {
     run++;
     clearTimeout(timer);
+    // What was asked before is of no use.
+    stop.abort();
+    stop = new AbortController();
     const own = run;
     last = JSON.stringify(asked());
     shown.busy(true);
     timer = setTimeout(async () => {
-      await compileAll(own);
+      await compileAll(own, stop.signal);
       if (own === run) shown.busy(false);
     }, pause);
   }

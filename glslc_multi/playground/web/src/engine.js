@@ -1,12 +1,13 @@
 // Whoever answers the page's questions: the compiler in a worker of this browser, or behind `glslc-multi playground`.
 
+// An engine is asked a question; the server ends what it does for one whose `signal` is aborted.
 export async function openEngine(config, tell) {
   return config.engine === "server" ? openServer() : openWorker(config, tell);
 }
 
 function openServer() {
-  return async question => {
-    const asked = {method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify(question)};
+  return async (question, signal) => {
+    const asked = {method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify(question), signal};
     try {
       return await (await fetch("session", asked)).json();
     } catch {

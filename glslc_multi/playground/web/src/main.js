@@ -27,7 +27,7 @@ const [config, facts, examples, pictures] = await Promise.all(
   ["config.json", "facts.json", "examples.json", "pictures.json"].map(load));
 // The compiler is being loaded while the page is built.
 const engine = openEngine(config, say);
-const ask = async question => (await engine)(question);
+const ask = async (question, signal) => (await engine)(question, signal);
 
 const panesOnPhone = matchMedia("(max-width: 700px)").matches ? {panes: ["agal"]} : {};
 const fromLink = await link.read(location.hash.slice(1));
@@ -94,8 +94,8 @@ keepCompiled(ask, names, {
     }
   },
   inside: (target, answer) => panes.inside(target, answer),
-  async picture(current) {
-    await showPictures(current);
+  async picture(current, signal) {
+    await showPictures(current, signal);
     if (current() && config.engine === "worker" && !document.documentElement.dataset.offline) keepOffline(say);
   },
 });

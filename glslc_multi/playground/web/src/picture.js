@@ -24,7 +24,7 @@ export function makePictures(place, ask, pictures, kept) {
   const made = new Map();
   let last = "";
 
-  return async function show(current) {
+  return async function show(current, signal) {
     mesh.value = state.mesh;
     const isPair = shader("vertex").text.trim() && shader("fragment").text.trim();
     row.classList.toggle("absent", !isPair);
@@ -34,7 +34,7 @@ export function makePictures(place, ask, pictures, kept) {
       return;
     }
     const asked = {vertex: question("vertex"), fragment: question("fragment"), size: SIZE, mesh: state.mesh};
-    const scene = await ask({ask: "scene", ...asked});
+    const scene = await ask({ask: "scene", ...asked}, signal);
     if (!current()) return;
     own.say(scene.texts ? drawScene(canvas, scene, pictures, state.mesh) : reason(scene));
     forget(name => !state.panes.includes(name));
@@ -42,7 +42,7 @@ export function makePictures(place, ask, pictures, kept) {
     if (key !== last) note.textContent = "";
     for (const target of state.panes) {
       if (key === last && made.has(target)) continue;
-      const drawn = await ask({ask: "picture", target, ...asked});
+      const drawn = await ask({ask: "picture", target, ...asked}, signal);
       const answer = drawn.absent ? kept && await kept(target) : drawn;
       if (!current()) return;
       if (drawn.absent) note.textContent = answer ? KEPT : kept ? NOT_KEPT : NONE + drawn.absent;
