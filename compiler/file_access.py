@@ -24,6 +24,11 @@ def confined_to(folder: Path) -> Iterator[None]:
         _folder.reset(token)
 
 
+def is_confined() -> bool:
+    """Whether only files of one folder may be read."""
+    return _folder.get() is not None
+
+
 def may_read(path: Path) -> bool:
     """Whether a file, that need not exist, may be read."""
     folder = _folder.get()

@@ -16,9 +16,11 @@ from typing import ClassVar
 
 from compiler.diagnostics import DiagnosticSink, SourceFile, Span
 from compiler.diagnostics.catalogue import spirv as messages
+from compiler.file_access import is_confined
 from compiler.file_watch import note_unrepeatable
 from compiler.frontend import FrontEndOptions, Prepared, Source
 from compiler.records import dataclass, replace
+from frontends.spirv.confined import Copies
 from frontends.spirv.frontend import Spirv
 
 _SECONDS = 120
@@ -110,29 +112,33 @@ class Foreign(Spirv):
         # Which files the compiler reads, and which release it is, is not known here.
         note_unrepeatable()
         path, make = found
-        folder = str(PurePath(source.filename).parent)
+        folder = Path(source.filename).parent
         name = PurePath(source.filename).name or "shader"
-        folders = [str(Path(each).absolute()) for each in (folder, *options.include_dirs)]
-        command = [path, *make(Job(name, stage, options, folders))]
+        folders = [str(each.absolute()) for each in (folder, *map(Path, options.include_dirs))]
+        # A path from here is no option, whatever the name begins with.
+        command = [path, *make(Job(f"./{name}", stage, options, ["."] if is_confined() else folders))]
         if options.verbose:
             sink.report(messages.COMPILER_RUN, command=shlex.join(command))
-        return _run(command, name, source, sink)
+        return _run(command, name, source, options.include_dirs, sink)
 
 
-def _run(command: list[str], name: str, source: Source, sink: DiagnosticSink) -> bytes:
+def _run(command: list[str], name: str, source: Source, include_dirs: Sequence[str], sink: DiagnosticSink) -> bytes:
     with TemporaryDirectory() as folder:
-        Path(folder, name).write_text(source.text, encoding="utf-8")
         try:
+            text = source.text
+            if is_confined():
+                text = Copies(Path(folder), include_dirs).confine(text, Path(source.filename).parent)
+            Path(folder, name).write_text(text, encoding="utf-8")
             done = subprocess.run(
                 command, cwd=folder, capture_output=True, text=True, errors="replace", timeout=_SECONDS, check=False
             )
-        except (OSError, subprocess.TimeoutExpired) as error:
+        except (OSError, ValueError, subprocess.TimeoutExpired) as error:
             sink.report(messages.COMPILER_FAILED, tool=PurePath(command[0]).name, message=str(error))
             return b""
         result = Path(folder, "shader.spv")
         if done.returncode == 0 and result.exists():
             return result.read_bytes()
-        _report(done.stdout + done.stderr, PurePath(command[0]).name, name, source, sink)
+        _report((done.stdout + done.stderr).replace(f"./{name}", name), PurePath(command[0]).name, name, source, sink)
         return b""
 
 
