@@ -47,7 +47,7 @@ class Pica200(GeometryTarget):
     textures = TEXTURES
     options = (
         Option("f32", False, "simulate with 32-bit floats, as emulators do"),
-        Option("rounding", "azahar", "how simulated combiners round: as an emulator, or as measured", ROUNDINGS),
+        Option("rounding", "azahar", "how combiners are taken to round: as an emulator, or as measured", ROUNDINGS),
         Option("ranges", "", "numbers that uniforms of a fragment shader lie in: NAME=LOW..HIGH,..."),
         Option("max_error", 32, "steps of 1/255 by which a fragment shader may differ"),
         Option("images", False, "let fragment shaders read functions of varyings from images that the host makes"),

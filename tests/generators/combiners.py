@@ -6,6 +6,7 @@ shaders of a few operations fit; those that do not are refused for the stages th
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 
 _DECLARED = """precision mediump float;
@@ -36,12 +37,31 @@ _FORMS = (
     "clamp({x} + {y} - 0.5, 0.0, 1.0)",
     "{x} * 0.5 + {y} * 0.5",
 )
+#: Forms in which constants, dot products and factors lose the most.
+ROUNDED = (
+    *_FORMS,
+    "{x} * 0.7 + {y} * 0.3",
+    "{x} * 0.7 + u_mix * 0.3",
+    "({x} + {y}) * 0.35",
+    "clamp({x} * 1.7 - {y} * 0.6, 0.0, 1.0)",
+    "clamp(({x} - 0.3) * 3.0, 0.0, 1.0)",
+    "clamp({x} - {y} * u_mix + 0.1, 0.0, 1.0)",
+    "{x} * {x} * (3.0 - 2.0 * {x})",
+    "abs({x} - {y})",
+    "{s} * {x} + (1.0 - {s}) * 0.9",
+    "{wide}(dot({first}, vec3(0.299, 0.587, 0.114)))",
+    "{wide}(clamp(dot({first} * 2.0 - 1.0, {other} * 2.0 - 1.0), 0.0, 1.0))",
+    "{wide}(clamp(dot({first} - 0.5, {other} - 0.5) * 4.0, 0.0, 1.0)) * {x}",
+    "{wide}(clamp(dot({first}, vec3(0.5, -0.25, 0.75)), 0.0, 1.0))",
+    "mix({x}, {wide}(dot({first}, vec3(0.2126, 0.7152, 0.0722))), {s})",
+    "{wide}(clamp(dot({first} * 2.0 - 1.0, u_base.rgb * 2.0 - 1.0), 0.0, 1.0)) * u_tint.a",
+)
 
 
-def fitting_shader(random: Random) -> str:
+def fitting_shader(random: Random, forms: Sequence[str] = _FORMS) -> str:
     """A shader whose colour is of a few operations."""
-    colour = _expression(random, random.choice((1, 1, 2, 2, 3)), 3)
-    alpha = _expression(random, random.choice((0, 0, 1, 1, 2)), 1)
+    colour = _expression(random, random.choice((1, 1, 2, 2, 3)), 3, forms)
+    alpha = _expression(random, random.choice((0, 0, 1, 1, 2)), 1, forms)
     test = random.choice(("", "", f"    if (a.a < {random.choice(('0.5', 'u_mix'))}) discard;\n"))
     return f"{_DECLARED}{test}    gl_FragColor = vec4({colour}, {'a.a' if test else alpha});\n}}\n"
 
@@ -52,10 +72,11 @@ def random_uniforms(random: Random) -> dict[str, object]:
     return {"u_tint": values[:4], "u_base": values[4:8], "u_mix": values[8]}
 
 
-def _expression(random: Random, depth: int, width: int) -> str:
+def _expression(random: Random, depth: int, width: int, forms: Sequence[str]) -> str:
     if depth == 0:
         return random.choice(_COLOURS if width == 3 else _NUMBERS)
-    x, y, z = (_expression(random, depth - 1 if place == 0 else 0, width) for place in range(3))
-    one, zero = ("vec3(1.0)", "vec3(0.0)") if width == 3 else ("1.0", "0.0")
-    form = random.choice(_FORMS)
-    return f"({form.format(x=x, y=y, z=z, s=random.choice(_NUMBERS), one=one, zero=zero)})"
+    x, y, z = (_expression(random, depth - 1 if place == 0 else 0, width, forms) for place in range(3))
+    one, zero, wide = ("vec3(1.0)", "vec3(0.0)", "vec3") if width == 3 else ("1.0", "0.0", "float")
+    names = {"x": x, "y": y, "z": z, "one": one, "zero": zero, "wide": wide}
+    names |= dict(zip(("first", "other"), (x, y) if width == 3 else random.choices(_COLOURS, k=2), strict=True))
+    return f"({random.choice(forms).format(s=random.choice(_NUMBERS), **names)})"

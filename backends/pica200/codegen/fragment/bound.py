@@ -1,21 +1,22 @@
 """How far the bytes of a solution may be from its real numbers: intervals of errors, in steps of 1/255.
 
 Each value has an interval that its error lies in, the byte less 255 times the real number.  Texels and colours of
-vertices are exact.  A product is cut off, so it loses up to 254/255 of a step; constants are rounded to the nearest
-byte.  Errors pass with the factor of the function: of x*y the error of x counts as often as y is large, and in a mix
-only the hull of both errors counts.  What depends on one byte and on literals alone is computed for all 256 bytes
-(`one_byte.py`), so that its error is exact.
+vertices are exact.  A product is cut off, so that it loses up to 254/255 of a step, or it is rounded to the nearest, as
+was asked for (`isa/fragment/rounding.py`).  Constants are rounded to the nearest byte.  Errors pass with the factor of
+the function: of x*y the error of x counts as often as y is large, and in a mix only the hull of both errors counts.
+What depends on one byte and on literals alone is computed for all 256 bytes (`one_byte.py`), so that its error is
+exact.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
-from math import floor
+from math import inf
 
 from backends.pica200.codegen.fragment.algebra.clamps import clamp
 from backends.pica200.codegen.fragment.algebra.polynomials import ONE, ZERO, Channel, Polynomial, polynomial
 from backends.pica200.codegen.fragment.algebra.ranges import range_of
+from backends.pica200.codegen.fragment.check import MACHINES
 from backends.pica200.codegen.fragment.one_byte import Row, complement_of, error_of, joined, row_of, scaled, term_error
 from backends.pica200.codegen.fragment.problem import HostColour, PlannedStage
 from backends.pica200.isa.fragment.combiners import (
@@ -26,11 +27,12 @@ from backends.pica200.isa.fragment.combiners import (
     dot3_term,
 )
 from backends.pica200.isa.fragment.program import Combiner, Operand
+from backends.pica200.isa.fragment.rounding import Rounding
 from compiler.records import dataclass
 
 _HALF = 0.5
-#: What cutting off a quotient by 255 loses at most.
-_CUT = 254 / 255
+#: What rounding a quotient by 255 to the nearest changes at most.
+_NEAREST = 127 / 255
 #: What cutting off towards 0 adds to a negative term of a dot product at most.
 _UPWARDS = 1.0
 
@@ -52,6 +54,8 @@ class Value:
 
 
 Interval = tuple[float, float]
+#: What becomes of a quotient by 255.
+_ROUNDED: Mapping[Rounding, Interval] = {"azahar": (-254 / 255, 0.0), "hardware": (-_NEAREST, _NEAREST)}
 _EXACT: Mapping[tuple[str, str], Interval] = {}
 _ZERO = Value(ZERO, 0.0, 0.0, row_of(0))
 Pixel = tuple[Value, Value, Value, Value]
@@ -59,8 +63,9 @@ Pixel = tuple[Value, Value, Value, Value]
 
 @dataclass(frozen=True, slots=True)
 class _Sources:
-    """What a stage reads."""
+    """What a stage reads, and how it rounds."""
 
+    rounding: Rounding
     held: Mapping[str, Pixel]
     #: Errors of inputs.
     errors: Mapping[tuple[str, str], Interval]
@@ -78,7 +83,10 @@ def _input(channel: Channel, error: Interval) -> Value:
 
 
 def bound_of(
-    stages: Sequence[PlannedStage], buffer_colour: HostColour, inputs: Mapping[tuple[str, str], Interval] = _EXACT
+    stages: Sequence[PlannedStage],
+    buffer_colour: HostColour,
+    inputs: Mapping[tuple[str, str], Interval] = _EXACT,
+    rounding: Rounding = "azahar",
 ) -> float:
     """The largest error of a channel of the result; `inputs`: those of what is not exact, by source and channel."""
     buffer: Pixel = (_ZERO, _ZERO, _ZERO, _ZERO)
@@ -86,7 +94,7 @@ def bound_of(
     previous = buffer
     for stage in stages:
         sources = {"buffer": buffer, "previous": previous, "constant": _constants(stage.constant)}
-        previous = _result(stage, _Sources(sources, inputs))
+        previous = _result(stage, _Sources(rounding, sources, inputs))
         buffer = pending
         colour = previous[:3] if stage.updates_colour else pending[:3]
         pending = (*colour, previous[3] if stage.updates_alpha else pending[3])
@@ -105,29 +113,27 @@ def _constant(value: Polynomial | None) -> Value:
     number = value.constant
     if number is None:
         return Value(clamp(value), -_HALF, _HALF)
-    steps = 255 * min(Fraction(1), max(Fraction(0), Fraction(number)))
-    error = float(floor(steps + Fraction(1, 2)) - steps)
-    return Value(value, error, error, row_of(number))
+    row = row_of(number)
+    return Value(clamp(value), *error_of(row), row)
 
 
 def _result(stage: PlannedStage, sources: _Sources) -> Pixel:
+    function, scale, rounding = stage.colour.function, stage.colour.scale, sources.rounding
     rows = [_read(operand, True, sources) for operand in stage.colour.operands]
-    if FUNCTIONS[stage.colour.function].real is None:
-        dot = _dot3(rows[0], rows[1])
-        red = green = blue = _scaled(dot, stage.colour.scale)
+    if FUNCTIONS[function].real is None:
+        dot = _dot3(rounding, rows[0], rows[1])
+        red = green = blue = _scaled(dot, scale)
     else:
-        red, green, blue = (
-            _scaled(_combined(stage.colour.function, [row[channel] for row in rows]), stage.colour.scale)
-            for channel in range(3)
-        )
-    if stage.colour.function == "DOT3_RGBA":
+        results = [_combined(rounding, function, channels) for channels in zip(*rows, strict=True)]
+        red, green, blue = (_scaled(result, scale) for result in results)
+    if function == "DOT3_RGBA":
         return red, green, blue, _scaled(dot, stage.alpha.scale)
     return red, green, blue, _alpha(stage.alpha, sources)
 
 
 def _alpha(combiner: Combiner, sources: _Sources) -> Value:
     operands = [_read(operand, False, sources)[0] for operand in combiner.operands]
-    return _scaled(_combined(combiner.function, operands), combiner.scale)
+    return _scaled(_combined(sources.rounding, combiner.function, operands), combiner.scale)
 
 
 def _read(operand: Operand, is_colour: bool, sources: _Sources) -> list[Value]:
@@ -164,25 +170,25 @@ def _product_error(a: Value, b: Value) -> Interval:
     return _plus(_times(_size(a.real), _error(b)), _times(_size(b.real), _error(a)), (both[0] / 255, both[1] / 255))
 
 
-def _product(a: Value, b: Value) -> Interval:
-    row = joined("MODULATE", (a.row, b.row))
-    return _plus(_product_error(a, b), _cut(a, b)) if row is None else error_of(row)
+def _product(rounding: Rounding, a: Value, b: Value) -> Interval:
+    row = joined(MACHINES[rounding], "MODULATE", (a.row, b.row))
+    return _plus(_product_error(a, b), _rounded(rounding, a, b)) if row is None else error_of(row)
 
 
-def _cut(*factors: Value) -> Interval:
-    return (0.0, 0.0) if any(factor.is_exact_end for factor in factors) else (-_CUT, 0.0)
+def _rounded(rounding: Rounding, *factors: Value) -> Interval:
+    return (0.0, 0.0) if any(factor.is_exact_end for factor in factors) else _ROUNDED[rounding]
 
 
-def _combined(function: str, operands: Sequence[Value]) -> Value:
+def _combined(rounding: Rounding, function: str, operands: Sequence[Value]) -> Value:
     a, b, c = operands
     real = FUNCTIONS[function].real
     assert real is not None
     value = clamp(a.real + b.real) * c.real if function == "ADD_MULTIPLY" else clamp(real(a.real, b.real, c.real))
-    row = joined(function, [operand.row for operand in operands])
-    return _clamped(value, _error_of(function, a, b, c)) if row is None else Value(value, *error_of(row), row)
+    row = joined(MACHINES[rounding], function, [operand.row for operand in operands])
+    return _clamped(value, _error_of(rounding, function, a, b, c)) if row is None else Value(value, *error_of(row), row)
 
 
-def _error_of(function: str, a: Value, b: Value, c: Value) -> Interval:
+def _error_of(rounding: Rounding, function: str, a: Value, b: Value, c: Value) -> Interval:
     """Before the clamp, which brings no value farther from its real number."""
     if function == "REPLACE":
         return _error(a)
@@ -193,20 +199,16 @@ def _error_of(function: str, a: Value, b: Value, c: Value) -> Interval:
     if function == "ADD_SIGNED":
         return _plus(_error(a), _error(b), (-_HALF, _HALF))
     if function == "MODULATE":
-        return _product(a, b)
+        return _product(rounding, a, b)
     if function == "MULTIPLY_ADD":
-        # Only the product is cut off.
-        return _plus(_product(a, b), _error(c))
+        # Only the product is rounded.
+        return _plus(_product(rounding, a, b), _error(c))
     if function == "ADD_MULTIPLY":
         total = _clamped(clamp(a.real + b.real), _plus(_error(a), _error(b)))
-        return _plus(_product_error(total, c), _cut(total, c))
+        return _plus(_product_error(total, c), _rounded(rounding, total, c))
     hull = min(a.low, b.low), max(a.high, b.high)
-    return _plus(hull, _times(_widened(_size(a.real - b.real), a, b), _error(c)), _cut(c))
-
-
-def _widened(size: Interval, a: Value, b: Value) -> Interval:
-    """How far two bytes are apart, by their real numbers and their errors."""
-    return size[0] + (a.low - b.high) / 255, size[1] + (a.high - b.low) / 255
+    # The weight as it is mixes both errors; what it is off counts as often as the real numbers are apart.
+    return _plus(hull, _times(_size(a.real - b.real), _error(c)), _rounded(rounding, c))
 
 
 def _clamped(real: Polynomial, error: Interval) -> Value:
@@ -222,34 +224,78 @@ def _scaled(value: Value, scale: int) -> Value:
     return Value(clamp(value.real * scale), low, high, row)
 
 
-def _dot3(left: Sequence[Value], right: Sequence[Value]) -> Value:
-    """Each term is rounded, and 1/256 stands for 1/255, which takes a step from a sum of 1, and nothing from 0.
+def _dot3(rounding: Rounding, left: Sequence[Value], right: Sequence[Value]) -> Value:
+    """The sum of three terms, of which each is rounded."""
+    total = sum((dot3_term(a.real, b.real) for a, b in zip(left, right, strict=True)), ZERO)
+    error = (_emulated if rounding == "azahar" else _measured)(left, right)
+    return _clamped(clamp(total), error)
 
-    A term may be rounded up by a step and a half where it is negative.  If all are, the sum is cut off at 0, so that of
-    a sum that counts one term is no more than rounded.
+
+def _emulated(left: Sequence[Value], right: Sequence[Value]) -> Interval:
+    """(xy + 128)/256, cut off towards 0: half a step, and one more if negative.
+
+    1/256 stands for 1/255, which takes a step from a sum of 1, and nothing from 0.  A term may be rounded up by a step
+    and a half where it is negative.  If all are, the sum is cut off at 0, so that of a sum that counts one term is no
+    more than rounded.
     """
-    total = ZERO
     error: Interval = (0.0, 0.0)
     lost = 0.0
     upwards = _UPWARDS
     for a, b in zip(left, right, strict=True):
-        total = total + dot3_term(a.real, b.real)
-        known = term_error(a.row, b.row)
+        known = term_error(MACHINES["azahar"], a.row, b.row)
         if known is None:
             lost = -255 / 256
-            known, above = _term_error(a, b)
+            x, y = _signed(a), _signed(b)
+            low, high = _times(_size(x.real), _size(y.real))
+            above = 0.0 if low >= 0 else _UPWARDS
             upwards = min(upwards, above)
+            known = _plus(_product_error(x, y), (-_HALF if high > 0 else _HALF, _HALF + above))
         else:
             upwards = 0.0
         error = _plus(error, known)
-    return _clamped(clamp(total), _plus(error, (lost, -upwards)))
+    return _plus(error, (lost, -upwards))
 
 
-def _term_error(a: Value, b: Value) -> tuple[Interval, float]:
-    """(xy + 128)/256, cut off towards 0, of x, y from -255 to 255: half a step, and one more if negative; which it has
-    only then."""
-    x = Value(a.real * 2 - 1, 2 * a.low, 2 * a.high)
-    y = Value(b.real * 2 - 1, 2 * b.low, 2 * b.high)
-    low, high = _times(_size(x.real), _size(y.real))
-    above = 0.0 if low >= 0 else _UPWARDS
-    return _plus(_product_error(x, y), (-_HALF if high > 0 else _HALF, _HALF + above)), above
+def _measured(left: Sequence[Value], right: Sequence[Value]) -> Interval:
+    """xy/255 to the nearest, in one's complement, where negative numbers are a step less than their size.
+
+    So a term p of two negative numbers loses |x| + |y| steps, which is 1 + p at most, and one of mixed signs 1 - x of
+    the positive x, which is 1 + p as well.  A sum above 1 is cut off: three terms lose no more than one step each and
+    one together.
+    """
+    error: Interval = (0.0, 0.0)
+    lost, most = 0.0, 1.0
+    for a, b in zip(left, right, strict=True):
+        x, y = _signed(a), _signed(b)
+        known = term_error(MACHINES["hardware"], a.row, b.row)
+        if known is None:
+            loss = _loss(x, y)
+            lost, most = lost + loss, most + min(loss, 1.0)
+            error = _plus(error, _product_error(x, y), (-_NEAREST, _NEAREST))
+        else:
+            most = inf
+            error = _plus(error, known)
+    return _plus(error, (-min(lost, most), 0.0))
+
+
+def _loss(x: Value, y: Value) -> float:
+    """How many steps one's complement may take from a product."""
+    (x_low, x_high), (y_low, y_high) = _of_bytes(x), _of_bytes(y)
+    losses = [0.0]
+    if x_low < 0 and y_low < 0:
+        losses.append(min(-x_low, 1.0) + min(-y_low, 1.0))
+    if x_high > 0 > y_low:
+        losses.append(1 - max(x_low, 0.0))
+    if y_high > 0 > x_low:
+        losses.append(1 - max(y_low, 0.0))
+    return max(losses)
+
+
+def _of_bytes(value: Value) -> Interval:
+    """Between which numbers the bytes of a value are."""
+    return _plus(_size(value.real), (value.low / 255, value.high / 255))
+
+
+def _signed(value: Value) -> Value:
+    """Of a byte the number from -1 to 1 that it stands for in a dot product."""
+    return Value(value.real * 2 - 1, 2 * value.low, 2 * value.high)

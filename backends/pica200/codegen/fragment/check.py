@@ -33,6 +33,7 @@ from backends.pica200.isa.fragment.combiners import (
     dot3_term,
 )
 from backends.pica200.isa.fragment.program import Combiner, Operand
+from backends.pica200.isa.fragment.rounding import Rounding, byte_of
 
 Point = Mapping[Atom, Fraction]
 Pixel = tuple[Any, Any, Any, Any]
@@ -63,7 +64,7 @@ def check_bytes(problem: Problem, solution: Solution, samples: int = 32) -> floa
     worst = 0.0
     for number in range(samples):
         point = {atom: _random_value(atom, random, number) for atom in atoms}
-        result = run_stages(solution, point, Bytes())
+        result = run_stages(solution, point, MACHINES[problem.rounding])
         for wanted, got in zip((*problem.colour, problem.alpha), result, strict=True):
             if wanted is not None:
                 worst = max(worst, abs(float(255 * _clamped(_value(wanted, point)) - got)))
@@ -131,10 +132,13 @@ class Bytes(Real):
         return int(value * 255)
 
     def constant(self, value: Fraction) -> Any:
-        return min(255, max(0, floor(value * 255 + Fraction(1, 2))))
+        return byte_of(value)
 
     def combine(self, function: str, a: Any, b: Any, c: Any) -> Any:
-        return min(255, max(0, _BYTE_FUNCTIONS[function](a, b, c)))
+        return min(255, max(0, _BYTE_FUNCTIONS[function](self.over_whole, a, b, c)))
+
+    def over_whole(self, product: int) -> int:
+        return product // 255
 
     def dot3(self, a: Sequence[Any], b: Sequence[Any]) -> Any:
         return min(255, max(0, sum(map(self.dot3_term, a, b))))
@@ -145,15 +149,32 @@ class Bytes(Real):
         return floor(term) if term > 0 else ceil(term)
 
 
-_BYTE_FUNCTIONS: Mapping[str, Callable[[int, int, int], int]] = {
-    "REPLACE": lambda a, b, c: a,
-    "MODULATE": lambda a, b, c: a * b // 255,
-    "ADD": lambda a, b, c: a + b,
-    "ADD_SIGNED": lambda a, b, c: a + b - 128,
-    "INTERPOLATE": lambda a, b, c: (a * c + b * (255 - c)) // 255,
-    "SUBTRACT": lambda a, b, c: a - b,
-    "MULTIPLY_ADD": lambda a, b, c: (a * b + 255 * c) // 255,
-    "ADD_MULTIPLY": lambda a, b, c: min(255, a + b) * c // 255,
+class RoundedBytes(Bytes):
+    """Stages over bytes, as they are thought to be on a console: products are rounded to the nearest."""
+
+    def over_whole(self, product: int) -> int:
+        return (product + 127) // 255
+
+    def dot3_term(self, a: int, b: int) -> int:
+        """In one's complement."""
+        x, y = (number if number >= 0 else ~number for number in (2 * a - 255, 2 * b - 255))
+        term = self.over_whole(x * y)
+        return term if (a > 127) == (b > 127) else ~term
+
+
+#: What either rounding computes.
+MACHINES: Mapping[Rounding, Bytes] = {"azahar": Bytes(), "hardware": RoundedBytes()}
+
+#: q: of the product of two bytes, a byte.
+_BYTE_FUNCTIONS: Mapping[str, Callable[[Callable[[int], int], int, int, int], int]] = {
+    "REPLACE": lambda q, a, b, c: a,
+    "MODULATE": lambda q, a, b, c: q(a * b),
+    "ADD": lambda q, a, b, c: a + b,
+    "ADD_SIGNED": lambda q, a, b, c: a + b - 128,
+    "INTERPOLATE": lambda q, a, b, c: q(a * c + b * (255 - c)),
+    "SUBTRACT": lambda q, a, b, c: a - b,
+    "MULTIPLY_ADD": lambda q, a, b, c: q(a * b + 255 * c),
+    "ADD_MULTIPLY": lambda q, a, b, c: q(min(255, a + b) * c),
 }
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from math import ceil
+from typing import cast
 
 from backends.pica200.codegen.abi import TARGET_NAME
 from backends.pica200.codegen.fragment.build import Pixel
@@ -31,6 +32,7 @@ from backends.pica200.isa.fragment.encode import encode
 from backends.pica200.isa.fragment.listing import list_writes
 from backends.pica200.isa.fragment.program import Configuration, Write
 from backends.pica200.isa.fragment.registers.combiners import STAGE_BASES, STAGE_REGISTERS
+from backends.pica200.isa.fragment.rounding import Rounding
 from backends.pica200.isa.fragment.validate import validate
 from compiler.artifact import Artifact, Stats
 from compiler.codegen.invalid import require_valid
@@ -54,7 +56,9 @@ def generate(module: Module, options: TargetOptions, sink: DiagnosticSink) -> Ar
     refuse_plain_parts(planned.wiring, sink)
     test = _test(planned.pixel, is_opaque(module), sink)
     allowed = int(options.values.get("max_error", 32))
-    problem, found = _solved(planned, test, allowed)
+    rounding = cast("Rounding", options.values.get("rounding", "azahar"))
+    asked = Problem(planned.pixel.colour, test.alpha, errors=planned.errors, allowed=allowed, rounding=rounding)
+    problem, found = _solved(planned, asked)
     if isinstance(found, NoSolution):
         refuse_problem(planned, found, sink)
     require_valid(TARGET_NAME, _faults(problem, found))
@@ -63,13 +67,11 @@ def generate(module: Module, options: TargetOptions, sink: DiagnosticSink) -> Ar
     return _artifact(planned, test, found)
 
 
-def _solved(planned: Plan, test: Test, allowed: int) -> tuple[Problem, Solution | NoSolution]:
+def _solved(planned: Plan, problem: Problem) -> tuple[Problem, Solution | NoSolution]:
     """The pixel as it is written, or where that takes fewer stages, with what the host adds to it held to 1."""
-    colour = planned.pixel.colour
-    problem = Problem(colour, test.alpha, errors=planned.errors, allowed=allowed)
     found = _stages_of(problem, planned)
-    red, green, blue = (without_excess(channel, planned.host) for channel in colour)
-    if (red, green, blue) == colour or (isinstance(found, Solution) and len(found.stages) == 1):
+    red, green, blue = (without_excess(channel, planned.host) for channel in problem.colour)
+    if (red, green, blue) == problem.colour or (isinstance(found, Solution) and len(found.stages) == 1):
         return problem, found
     held = replace(problem, colour=(red, green, blue))
     other = find_stages(held)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
+from fractions import Fraction
 from math import isfinite
 
 from backends.pica200.codegen.fragment.algebra.polynomials import (
@@ -21,6 +22,7 @@ from backends.pica200.codegen.fragment.algebra.polynomials import (
     polynomial,
     rational,
 )
+from backends.pica200.isa.fragment.rounding import WHOLE, byte_of
 from compiler.analysis.manager import AnalysisManager
 from compiler.analysis.ranges import Interval, value_ranges
 from compiler.ir import ops
@@ -160,6 +162,12 @@ class Host:
 def polynomial_of(value: Polynomial) -> _Make:
     """What makes a component of a result from a polynomial."""
     return lambda writer: writer.polynomial(value)
+
+
+def byte_from(value: Polynomial) -> _Make:
+    """What makes the number of a byte; what is known is made that byte now, as it is in the file and in the bound."""
+    number = value.constant
+    return polynomial_of(value if number is None else polynomial(Fraction(byte_of(number), WHOLE)))
 
 
 def host_values(block: Block) -> frozenset[Instruction]:

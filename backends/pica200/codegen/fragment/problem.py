@@ -8,6 +8,7 @@ from math import inf
 from backends.pica200.codegen.fragment.algebra.polynomials import Polynomial
 from backends.pica200.isa.fragment.combiners import STAGES
 from backends.pica200.isa.fragment.program import Combiner
+from backends.pica200.isa.fragment.rounding import Rounding
 from compiler.records import dataclass, field
 
 #: Four numbers that the host makes bytes of: floor(255 x + 0.5), kept to 0 to 255.  None: nobody reads it.
@@ -33,6 +34,8 @@ class Problem:
     errors: Mapping[tuple[str, str], tuple[float, float]] = field(default_factory=dict)
     #: By how many steps the result may differ: of programs that differ by more the longer one may be better.
     allowed: float = inf
+    #: Which rounding that is for.
+    rounding: Rounding = "azahar"
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,17 +7,28 @@ products nothing was measured, and they are rounded like these.
 
 from __future__ import annotations
 
-from math import ceil
+from fractions import Fraction
+from math import ceil, floor
 from typing import Literal, get_args
 
 Rounding = Literal["azahar", "hardware"]
 ROUNDINGS: tuple[Rounding, ...] = get_args(Rounding)
 
-_WHOLE = 255
+#: The byte for 1.
+WHOLE = 255
 #: What single precision may add to the number of a byte.
 _NOISE = 2.0**-10
 
 
+def byte_of(number: float | Fraction) -> int:
+    """The byte for a number: the nearest one, of two the upper one.
+
+    Exact for single precision.  Where a host has numbers of many lanes, or C, it computes floor(255 x + 0.5) in double
+    precision, which comes to the same.
+    """
+    return min(max(floor(2 * WHOLE * number + 1) // 2, 0), WHOLE)
+
+
 def byte_above(number: float) -> int:
     """The byte for a number of 0 to 1 that is not below it: for colours of lights, since the unit cuts results off."""
-    return ceil(min(max(number, 0.0), 1.0) * _WHOLE - _NOISE)
+    return ceil(min(max(number, 0.0), 1.0) * WHOLE - _NOISE)

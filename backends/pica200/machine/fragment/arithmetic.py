@@ -8,11 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from backends.pica200.isa.fragment.rounding import Rounding
+from backends.pica200.isa.fragment.rounding import WHOLE, Rounding
 from compiler.arithmetic.operations import Derived, LaneOperations
 from compiler.arithmetic.protocol import Number
 
-WHOLE = 255
 #: What ADD_SIGNED takes for a half.
 HALF = 128
 _HALF_A_STEP = 127

@@ -15,10 +15,9 @@ from backends.pica200.isa.fragment.entries import fog_entries, nearest_light_ent
 from backends.pica200.isa.fragment.floats import FLOATS
 from backends.pica200.isa.fragment.program import Configuration
 from backends.pica200.isa.fragment.registers.lighting import SPOT_ONE, signed_field
-from backends.pica200.isa.fragment.rounding import byte_above
+from backends.pica200.isa.fragment.rounding import WHOLE, byte_above
 from backends.pica200.isa.fragment.tables import TABLES
 from backends.pica200.machine.fragment import words
-from backends.pica200.machine.fragment.arithmetic import WHOLE
 from backends.pica200.machine.fragment.images import IMAGE_SPACE
 from backends.pica200.machine.fragment.register_file import RegisterFile
 from backends.pica200.machine.fragment.set_up import words_of

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from backends.pica200.isa.fragment.combiners import CHANNELS
-from backends.pica200.machine.fragment.arithmetic import WHOLE
+from backends.pica200.isa.fragment.rounding import WHOLE
 from compiler.arithmetic.sampling import Texture
 from compiler.artifact import Reflection
 

@@ -9,9 +9,9 @@ from collections.abc import Callable, Mapping, Sequence
 
 from backends.pica200.isa.fragment.combiners import CHANNELS
 from backends.pica200.isa.fragment.registers.lighting import ENTRY
+from backends.pica200.isa.fragment.rounding import WHOLE
 from backends.pica200.isa.fragment.tables import TABLES
 from backends.pica200.machine.fragment import words
-from backends.pica200.machine.fragment.arithmetic import WHOLE
 from backends.pica200.machine.fragment.lights import Light, Lighting
 from backends.pica200.machine.fragment.vectors import Vector, VectorArithmetic
 from compiler.arithmetic.protocol import Number

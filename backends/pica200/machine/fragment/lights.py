@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from backends.pica200.isa.fragment.registers.lighting import CONFIGURATIONS, INPUT_TABLES, LIGHT_COLOURS, SPOT_ONE
+from backends.pica200.isa.fragment.rounding import WHOLE
 from backends.pica200.machine.fragment import words
-from backends.pica200.machine.fragment.arithmetic import WHOLE
 from backends.pica200.machine.fragment.register_file import RegisterFile
 from compiler.records import dataclass
 

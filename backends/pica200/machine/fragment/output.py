@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from backends.pica200.isa.fragment.combiners import CHANNELS
+from backends.pica200.isa.fragment.rounding import WHOLE
 from backends.pica200.machine.fragment import words
-from backends.pica200.machine.fragment.arithmetic import WHOLE, ByteArithmetic
+from backends.pica200.machine.fragment.arithmetic import ByteArithmetic
 from backends.pica200.machine.fragment.register_file import RegisterFile, SimulationFault
 from compiler.arithmetic.protocol import Number
 from compiler.execution.program import Lanes

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from backends.pica200.isa.fragment.combiners import CHANNELS
+from backends.pica200.isa.fragment.rounding import WHOLE
 from backends.pica200.machine.fragment import words
-from backends.pica200.machine.fragment.arithmetic import WHOLE
 from backends.pica200.machine.fragment.register_file import RegisterFile, SimulationFault
 from compiler.arithmetic.protocol import Number
 from compiler.execution.program import Lanes

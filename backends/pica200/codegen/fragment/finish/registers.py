@@ -7,10 +7,11 @@ from collections.abc import Iterator, Sequence
 from backends.pica200.codegen.fragment.algebra.polynomials import ONE, Polynomial
 from backends.pica200.codegen.fragment.finish.alpha_test import Test
 from backends.pica200.codegen.fragment.host_tables import UnitCode
-from backends.pica200.codegen.fragment.hosting import HostResult, polynomial_of
+from backends.pica200.codegen.fragment.hosting import HostResult, byte_from, polynomial_of
 from backends.pica200.codegen.fragment.problem import HostColour, PlannedStage, Solution
 from backends.pica200.isa.fragment.combiners import STAGES
 from backends.pica200.isa.fragment.program import INERT, Bytes, Configuration, Stage
+from backends.pica200.isa.fragment.rounding import WHOLE, byte_of
 from compiler.ir.variables import PREAMBLE
 from compiler.records import dataclass
 
@@ -51,7 +52,7 @@ def _colour(name: str, colour: HostColour, index: int) -> Iterator[tuple[HostRes
     if all(part is None or part.constant is not None for part in colour):
         return
     # What nobody reads is 1, as in the library's own constants.
-    components = tuple(polynomial_of(ONE if part is None else part) for part in colour)
+    components = tuple(byte_from(ONE if part is None else part) for part in colour)
     yield HostResult(f"${PREAMBLE}.{name}", components), Place(index, "xyzw")
 
 
@@ -66,6 +67,6 @@ def _bytes(colour: HostColour) -> Bytes:
 
 def _byte(part: Polynomial | None) -> int:
     if part is None:
-        return 255
+        return WHOLE
     number = part.constant
-    return 0 if number is None else max(0, min(255, int(255 * number + 0.5)))
+    return 0 if number is None else byte_of(number)

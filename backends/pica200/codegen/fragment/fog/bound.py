@@ -14,14 +14,14 @@ from backends.pica200.codegen.fragment.algebra.polynomials import Polynomial
 from backends.pica200.codegen.fragment.algebra.ranges import range_of
 from backends.pica200.codegen.fragment.fog.depths import Depths
 from backends.pica200.codegen.fragment.fog.split import Fog
-from backends.pica200.codegen.fragment.fog.unit import byte_of, content_of
+from backends.pica200.codegen.fragment.fog.unit import content_of
 from backends.pica200.codegen.fragment.host_tables import POINTS, MakeValue, Sample, samples_of, values_at
 from backends.pica200.codegen.fragment.hosting import Host
 from backends.pica200.isa.fragment.entries import FOG_ENTRIES, fog_entries, fog_entry_at
+from backends.pica200.isa.fragment.rounding import WHOLE, byte_of
 from compiler.analysis.ranges import Interval
 from compiler.ir.variables import Variable
 
-_BYTE = 255
 #: How far the nearest byte of a number of the host may be, in steps, and what the unit cuts off.
 _HALF, _CUT = 0.5, 1.0
 #: The worst lines, and in how many points they are looked at.
@@ -37,12 +37,12 @@ def fog_bound(fog: Fog, depths: Depths, host: Host, promises: Mapping[Variable, 
     known = _table_error(host, make, None)
     wrong = known if known is not None else max(_table_error(host, make, s) or 0.0 for s in samples_of(promises))
     apart = max(abs(float(end)) for x, y in zip(fog.body, fog.colour, strict=True) for end in range_of(x - y))
-    return max(bound, *map(_byte_error, fog.colour)) + _BYTE * wrong * min(apart, 1.0) + _CUT
+    return max(bound, *map(_byte_error, fog.colour)) + WHOLE * wrong * min(apart, 1.0) + _CUT
 
 
 def _byte_error(value: Polynomial) -> float:
     number = value.constant
-    return _HALF if number is None else abs(float(byte_of(float(number)) - _BYTE * number))
+    return _HALF if number is None else abs(float(byte_of(number) - WHOLE * number))
 
 
 def _table_error(host: Host, make: MakeValue, sample: Sample | None) -> float | None:

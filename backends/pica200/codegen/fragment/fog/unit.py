@@ -12,12 +12,13 @@ from backends.pica200.codegen.fragment.algebra.polynomials import Polynomial
 from backends.pica200.codegen.fragment.fog.depths import Depths, depth_numbers
 from backends.pica200.codegen.fragment.fog.split import Fog
 from backends.pica200.codegen.fragment.host_tables import MakeValue, UnitCode, values_at
-from backends.pica200.codegen.fragment.hosting import Host, HostResult, HostTable, PreambleWriter, polynomial_of
+from backends.pica200.codegen.fragment.hosting import Host, HostResult, HostTable, PreambleWriter, byte_from
 from backends.pica200.isa.fragment.encode import FOG_BYTES
 from backends.pica200.isa.fragment.entries import FOG_ENTRIES, fog_entries
 from backends.pica200.isa.fragment.program import Write
 from backends.pica200.isa.fragment.registers.combiners import FOG_MODES, UPDATE_BUFFER
 from backends.pica200.isa.fragment.registers.fog import FOG_COLOR
+from backends.pica200.isa.fragment.rounding import byte_of
 from compiler.artifact import Binding, Location
 from compiler.ir import ops
 from compiler.ir.builder import float_constant
@@ -26,7 +27,6 @@ from compiler.ir.variables import PREAMBLE
 
 #: The colour's place in the space "tev", after the reference of the alpha test.
 _COLOUR = 8
-_BYTE = 255
 #: The map of depth that makes 1 - gl_FragCoord.z of it: what citro3d sets.
 _DEPTH_MAP = {"depth_map_scale": -1, "depth_map_offset": 0}
 _MODE = {name: code for code, name in FOG_MODES.items()}["fog"]
@@ -43,22 +43,18 @@ def fog_code(fog: Fog, depths: Depths, host: Host) -> UnitCode:
     return code
 
 
-def byte_of(number: float) -> int:
-    return min(max(int(_BYTE * number + 0.5), 0), _BYTE)
-
-
 # --- Colour -----------------------------------------------------------------------------------------------------------
 
 
 def _colour(code: UnitCode, colour: Sequence[Polynomial]) -> None:
     """Bytes if they are known; else a place in the register map, and black here."""
     known = [part.constant for part in colour]
-    bytes_ = [byte_of(float(part)) for part in known if part is not None]
+    bytes_ = [byte_of(part) for part in known if part is not None]
     is_known = len(bytes_) == len(colour)
     fields = dict(zip("rgb", bytes_, strict=True)) if is_known else {}
     code.writes.append(Write(FOG_COLOR.address, FOG_COLOR.format.encode(fields)))
     if not is_known:
-        result = HostResult(f"${PREAMBLE}.fog_colour", tuple(map(polynomial_of, colour)))
+        result = HostResult(f"${PREAMBLE}.fog_colour", tuple(map(byte_from, colour)))
         code.results.append(result)
         code.bindings.append(Binding(result.name, "vec3", None, (Location("tev", _COLOUR, "xyz", "unorm8"),)))
 

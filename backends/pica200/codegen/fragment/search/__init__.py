@@ -61,7 +61,7 @@ def _nearer(one: Solution | None, other: Solution) -> Solution:
 
 
 def _best(plans: list[Plan], is_fewest: bool, problem: Problem) -> Solution:
-    bounds = [bound_of(plan.stages, plan.buffer_colour, problem.errors) for plan in plans]
+    bounds = [bound_of(plan.stages, plan.buffer_colour, problem.errors, problem.rounding) for plan in plans]
     best = plans[bounds.index(min(bounds))]
     return Solution(best.stages, best.buffer_colour, min(bounds), is_fewest)
 

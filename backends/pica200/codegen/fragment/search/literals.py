@@ -69,7 +69,8 @@ def _settled(solution: Solution, problem: Problem) -> Solution:
     """With the literals' values."""
     stages = tuple(replace(stage, constant=_with_values(stage.constant)) for stage in solution.stages)
     buffer = _with_values(solution.buffer_colour)
-    return replace(solution, stages=stages, buffer_colour=buffer, bound=bound_of(stages, buffer, problem.errors))
+    bound = bound_of(stages, buffer, problem.errors, problem.rounding)
+    return replace(solution, stages=stages, buffer_colour=buffer, bound=bound)
 
 
 def _with_values(colour: HostColour) -> HostColour:
