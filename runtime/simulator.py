@@ -36,6 +36,7 @@ from runtime.names import Names, bind, bind_textures, name_results
 from runtime.preamble import run_preamble
 from runtime.reference import lane_count
 from runtime.texture_sizes import check_demands, texture_sizes
+from runtime.transforms import quaternions, transformed
 
 #: What an attribute's missing last component reads as; the others are 0 (OpenGL ES 2.0 section 2.7).
 _MISSING = 1.0
@@ -197,8 +198,13 @@ def _input_registers(reflection: Reflection, values: Mapping[str, Array], lanes:
     registers: dict[str, dict[int, Array]] = {}
     for binding in reflection.attributes:
         _fill_inputs(registers, binding, values, partial(_register, lanes, dtype, _MISSING))
-    for binding in (*reflection.varyings, *reflection.inputs) if reflection.stage == "fragment" else reflection.inputs:
+    interface = (*reflection.varyings, *reflection.inputs) if reflection.stage == "fragment" else reflection.inputs
+    for binding in interface:
         _fill_inputs(registers, binding, values, partial(_register, lanes, dtype))
+    # Of all components of a register.
+    turned = {(p.space, p.index) for b in interface for p in b.locations if p.transform == "quaternion"}
+    for space, index in turned & {(space, index) for space, file in registers.items() for index in file}:
+        registers[space][index] = quaternions(registers[space][index])
     return registers
 
 
@@ -212,7 +218,7 @@ def _fill_inputs(
         file = registers.setdefault(location.space, {})
         register = file[location.index] if location.index in file else file.setdefault(location.index, fresh())
         for letter, number in _components(value, location):
-            register[:, "xyzw".index(letter)] = number
+            register[:, "xyzw".index(letter)] = transformed(number, location.transform)
 
 
 def _register(lanes: int, dtype: DTypeLike, last: float = 0.0) -> Array:
@@ -241,7 +247,8 @@ def _constant_registers(reflection: Reflection, values: Mapping[str, Array]) -> 
                 continue
             register = registers.setdefault(location.space, {}).setdefault(location.index, [0.0] * 4)
             for letter, number in _components(value, location):
-                register["xyzw".index(letter)] = _transformed(number.item(), binding, location)
+                loaded = transformed(number, location.transform).item()
+                register["xyzw".index(letter)] = _of_kind(loaded, binding, location)
     for literal in reflection.literals:
         place = literal.location
         register = registers.setdefault(place.space, {}).setdefault(place.index, [0.0] * 4)
@@ -250,9 +257,9 @@ def _constant_registers(reflection: Reflection, values: Mapping[str, Array]) -> 
     return registers
 
 
-def _transformed(number: Any, binding: Binding, location: Location) -> Any:
+def _of_kind(number: Any, binding: Binding, location: Location) -> Any:
     if location.transform == "count":
-        return int(number) - 1
+        return int(number)
     if location.transform == "identity" and binding.kind != "float":
         return bool(number) if binding.kind == "bool" else int(number)
     return float(number)

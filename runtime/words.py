@@ -7,10 +7,11 @@ from numpy.typing import NDArray
 
 from compiler.arithmetic.lanes import Array
 from compiler.target import Target
+from runtime.transforms import transformed
 
 Words = NDArray[np.uint32]
 
-_MOST_ROUNDS = _MOST_STEPS = 255
+_MOST_STEPS = 255
 _LIMITS = {"int": (-(2.0**31), 2.0**31 - 1), "uint": (0.0, 2.0**32 - 1)}
 _ALL_ONES = 0xFFFFFFFF
 
@@ -33,9 +34,9 @@ def words_of(numbers: Array, target: Target, kind: str, transform: str) -> Words
         # NaN is 0, as where colours are written.
         steps: Words = np.floor(np.clip(np.nan_to_num(numbers), 0.0, 1.0) * _MOST_STEPS + 0.5).astype(np.uint32)
         return steps
+    numbers = transformed(numbers, transform)
     if transform == "count":
-        rounds: Words = np.clip(numbers - 1, 0, _MOST_ROUNDS).astype(np.uint32)
-        return rounds
+        return numbers.astype(np.uint32)
     if transform in ("identity", "transpose") and kind == "bool":
         masks: Words = (numbers != 0).astype(np.uint32) * np.uint32(_ALL_ONES)
         return masks

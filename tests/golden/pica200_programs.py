@@ -12,12 +12,14 @@ from typing import Any
 
 import numpy as np
 
+from backends.pica200.codegen.output_semantics import RASTERISER
 from backends.registry import TARGETS
 from compiler.arithmetic.sampling import Texture
 from compiler.artifact import Artifact
 from compiler.diagnostics import CompileError
 from compiler.options import Request
 from frontends.registry import make_source
+from runtime.lent import with_lent
 from runtime.shader import CompiledShader, compile_shader, link_shaders
 from tests.golden.runner import Failure, Skip, Verdict
 
@@ -35,6 +37,8 @@ CODES = {
 }
 #: Part of the name of a varying -> what is recorded for it.
 _DIRECTIONS = {"normal": "normal", "quat": "quaternion", "view": "view"}
+#: Outputs of the rasteriser that texture units read at, by the number of the unit.
+COORDINATES = ("texcoord0", "texcoord1", "texcoord2")
 _SLACK = 1.0
 #: Programs whose bound is wider than a step above what was seen on the 96 recorded samples, and why.  Bounds hold for
 #: all inputs: where inputs differ by more than the step allows, no bound can be closer.
@@ -136,8 +140,8 @@ def _check_runs(case: Record, shader: CompiledShader) -> Verdict:
 
 
 def _inputs(case: Record, given: Record, shader: CompiledShader) -> dict[str, Any]:
-    """One pixel by the names of its varyings; where textures are read does not matter, they have one texel."""
-    varyings = [v for v in shader.module.variables.values() if v.storage == "varying"]
+    """One pixel by the names of its varyings, those that linking has chosen included."""
+    varyings = [v for v in with_lent(shader.module, shader.artifact).variables.values() if v.storage == "varying"]
     return {v.name: [_input(v.name, v.type.width, case, given)] for v in varyings}
 
 
@@ -147,16 +151,22 @@ def _input(name: str, width: int, case: Record, given: Record) -> Any:
         _, _, letters = place.partition(".")
         colour = [given["primary"]["rgba".index(letter)] / 255 for letter in (letters or "rgba")[:width]]
         return colour[0] if width == 1 else colour
+    output = case.get("coordinates", {}).get(name, name.removeprefix(RASTERISER))
+    if output in COORDINATES:
+        # Each output of the rasteriser reads the texel of its unit.
+        return [(COORDINATES.index(output) + 0.5) / len(COORDINATES), 0.5][:width]
     number = next((given[key] for part, key in _DIRECTIONS.items() if part in name), [0.5] * width)
     return number[:width]
 
 
 def _textures(case: Record, given: Record, shader: CompiledShader) -> dict[str, Texture]:
-    """One texel for each sampler, by the unit that the record has for it."""
+    """A row of a texel for each output of the rasteriser, by the units that the record has for the sampler."""
     found = {}
     for variable in (v for v in shader.module.variables.values() if v.storage == "sampler"):
         recorded = case["textures"][variable.name] if "textures" in case else int(variable.name[-1])
-        number = recorded[0] if isinstance(recorded, list) else recorded
-        texel = np.array(given[f"texture{number}"], np.uint8).reshape(1, 1, 4)
-        found[variable.name] = Texture(np.stack([texel] * 6) if variable.type.kind == "samplerCube" else texel)
+        units = recorded if isinstance(recorded, list) else [recorded]
+        numbers = [number if number in units else units[0] for number in range(len(COORDINATES))]
+        row = np.array([[given[f"texture{number}"] for number in numbers]], np.uint8)
+        is_cube = variable.type.kind == "samplerCube"
+        found[variable.name] = Texture(np.stack([row[:, :1]] * 6) if is_cube else row)
     return found

@@ -59,3 +59,15 @@ def test_other_numbers_fail() -> None:
     case = _changed("texture")
     case["runs"][0]["float_discarded"] = True
     assert program(case, {}) == Failure("run 0 is not discarded")
+
+
+def test_an_image_in_two_units() -> None:
+    """Each place of the same image reads the texel of its own unit, linked or not, in either order."""
+    for place, other in (("v_uv0", "v_uv1"), ("v_uv1", "v_uv0"), ("v_uv0 * 2.0", "v_uv1 + 0.25")):
+        case = _changed("lightmap", textures={"u_tex0": [0, 1]})
+        lines = ("precision mediump float;", "uniform sampler2D u_tex0;", "varying vec2 v_uv0;", "varying vec2 v_uv1;")
+        body = f"vec4 a = texture2D(u_tex0, {place}), b = texture2D(u_tex0, {other});"
+        is_turned = place == "v_uv1"
+        colour = f"vec4(a.rgb * b.rgb, {'b' if is_turned else 'a'}.a)"
+        case["glsl"] = "\n".join([*lines, f"void main() {{ {body} gl_FragColor = {colour}; }}"])
+        assert program(case, {}) is None

@@ -29,14 +29,13 @@ from backends.pica200.isa.fragment.combiners import CHANNELS
 from backends.pica200.isa.fragment.container import read
 from backends.pica200.isa.fragment.decode import decode
 from backends.pica200.isa.fragment.program import Configuration
-from backends.pica200.machine.fragment.arithmetic import WHOLE
+from backends.pica200.isa.fragment.rounding import WHOLE
 from backends.pica200.machine.fragment.host_words import DRAW_SPACE, bytes_of, words_of_draw
 from backends.pica200.machine.fragment.images import IMAGE_SPACE, generated_images
 from backends.pica200.machine.fragment.register_file import RegisterFile
 from backends.pica200.machine.fragment.set_up import SetUp, set_up_of
 from backends.pica200.machine.fragment.simulate import Pixels, maker, simulate
 from backends.pica200.machine.fragment.texture_units import Sampler, coordinate_of
-from compiler.arithmetic.lanes import Array
 from compiler.artifact import Artifact, Reflection
 from compiler.execution.program import Engine
 from compiler.records import replace
@@ -48,8 +47,6 @@ _COLOURS = {"color": "primary", "lighting0": "lighting0", "lighting1": "lighting
 _VARYINGS = {"texcoord0": 2, "texcoord0w": 1, "texcoord1": 2, "texcoord2": 2, "normalquat": 4, "view": 3}
 #: What the lighting unit finds where a vertex shader does not write what no table asks for.
 _UNWRITTEN = {"normalquat": (0.0, 0.0, 0.0, 1.0), "view": (0.0, 0.0, 1.0)}
-#: Below this, 1 + z of a normal is that of (0, 0, -1).
-_OPPOSITE = 2.0**-40
 
 
 def run(artifact: Artifact, inputs: MachineInputs, options: Mapping[str, Any]) -> MachineOutputs:
@@ -70,7 +67,7 @@ def _run(artifact: Artifact, set_up: SetUp, inputs: MachineInputs, engine: Engin
     reflection = artifact.reflection
     values = words_of_draw(_configuration(artifact.binary), reflection, inputs.constants)
     textures = {**inputs.textures, **generated_images(reflection, inputs.constants)}
-    result = simulate(set_up, values, _pixels(reflection, replace(inputs, textures=textures)), engine)
+    result = simulate(set_up, values, _pixels(replace(inputs, textures=textures)), engine)
     discarded = result.discarded if _is_drawn(inputs) else np.ones(inputs.lanes, np.bool_)
     return MachineOutputs({"color": {0: result.colours / float(WHOLE)}}, discarded)
 
@@ -113,7 +110,7 @@ def _samplers(reflection: Reflection, registers: RegisterFile) -> Iterator[tuple
 # --- Pixels -----------------------------------------------------------------------------------------------------------
 
 
-def _pixels(reflection: Reflection, inputs: MachineInputs) -> Pixels:
+def _pixels(inputs: MachineInputs) -> Pixels:
     """What pixels bring: the rasteriser makes colours absolute, limits them to 1, and rounds them to bytes."""
     given = {space: file[0] for space, file in inputs.inputs.items() if 0 in file}
     # Stages that are there for their buffer alone read some colour.
@@ -122,20 +119,6 @@ def _pixels(reflection: Reflection, inputs: MachineInputs) -> Pixels:
     varyings = {space: given[space][:, :width] for space, width in _VARYINGS.items() if space in given}
     if "window" in given:
         varyings["depth"] = 1 - given["window"][:, 2]
-    transforms = {place.space: place.transform for binding in reflection.varyings for place in binding.locations}
-    if transforms.get("normalquat") == "quaternion":
-        varyings["normalquat"] = _quaternions(given["normalquat"][:, :3])
-    if transforms.get("view") == "negated":
-        varyings["view"] = -varyings["view"]
     for space, value in _UNWRITTEN.items():
         varyings.setdefault(space, np.tile(np.asarray(value, np.float32), (inputs.lanes, 1)))
     return Pixels(inputs.lanes, colours, varyings, inputs.textures, inputs.quads)
-
-
-def _quaternions(normals: Array) -> Array:
-    """What turns (0, 0, 1) to normals of any length; a half turn where that could be about any axis."""
-    x, y, z = (normals / np.linalg.norm(normals, axis=1, keepdims=True)).T
-    # 1 + z, which near -1 loses no digits so.
-    w = (x * x + y * y) / (1.0 + np.abs(z)) + z + np.abs(z)
-    turned = np.stack([-y, x, np.zeros_like(x), w], axis=1)
-    return np.where(w[:, None] < _OPPOSITE, [1.0, 0.0, 0.0, 0.0], turned)

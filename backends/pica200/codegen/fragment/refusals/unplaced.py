@@ -9,6 +9,7 @@ from backends.pica200.codegen.abi import TARGET_NAME
 from backends.pica200.codegen.fragment.algebra.polynomials import Polynomial
 from backends.pica200.codegen.fragment.algebra.ranges import lies_in_unit, range_of
 from backends.pica200.codegen.fragment.colours import COLOUR
+from backends.pica200.codegen.fragment.lighting.rotation import quaternion_of_normal
 from backends.pica200.codegen.fragment.plan import Plan
 from backends.pica200.codegen.fragment.problem import NoSolution
 from backends.pica200.codegen.fragment.units import Wiring, source_of
@@ -41,6 +42,10 @@ def refuse_plain_parts(wiring: Wiring, sink: DiagnosticSink) -> None:
                 sink.report(
                     COMBINER_VARYINGS, target=TARGET_NAME, what="these varyings", limit="a colour of 4", help=_LINK
                 )
+        elif output.make is quaternion_of_normal and any(source_of(term)[1] == "negated" for term in output.terms):
+            # A register map has no word for it.
+            limit = "the rotation to a normal as it is"
+            sink.report(COMBINER_VARYINGS, target=TARGET_NAME, what="opposite normals", limit=limit, help=_LINK)
         elif any(source_of(term)[0] is None for term in output.terms):
             number = output.variable.name.removeprefix(f"{RASTERISER}texcoord")[:1]
             span = next((lookup.span for lookup, unit in wiring.unit_of.items() if str(unit) == number), None)
