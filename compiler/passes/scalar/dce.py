@@ -10,7 +10,8 @@ nobody reads:
 
 A component-wise operation that is read in part is narrowed to that part where all its users are swizzles:
 they change for free, and new swizzles of the operands cost nothing either, since selection folds them.
-With other users, narrowing would only move the unread components around.
+With other users, narrowing would only move the unread components around; so it would with the number of a comparison
+that others need whole, which machines without bools make of the comparison alone.
 
 Not handled: branches that decide nothing (`simplify-cfg` removes those with nothing between them).
 """
@@ -101,10 +102,20 @@ def _simplify(instruction: Instruction, mask: int) -> bool:
         return True
     if instruction.op is ops.INSERT:
         return _simplify_insert(instruction, mask)
-    if instruction.op.component is not None and all(user.op is ops.SWIZZLE for user in instruction.users):
+    if instruction.op.component is None or _is_shared_truth(instruction):
+        return False
+    if all(user.op is ops.SWIZZLE for user in instruction.users):
         _narrow(instruction, [component for component in range(instruction.type.width) if mask >> component & 1])
         return True
     return False
+
+
+def _is_shared_truth(instruction: Instruction) -> bool:
+    """Whether it is the number of a bool that something else reads, too."""
+    if instruction.op is not ops.BTOF:
+        return False
+    condition = instruction.operands[0]
+    return isinstance(condition, Instruction) and len(condition.users) > 1
 
 
 def _simplify_insert(insert: Instruction, mask: int) -> bool:
