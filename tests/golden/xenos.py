@@ -110,8 +110,8 @@ def _encode_alu(fields: dict[str, Any]) -> int:
     plain = {name: value for name, value in fields.items() if name not in _ALU_SOURCES}
     if vector is not None:
         plain["vector_op"] = instructions.VECTOR_BY_NAME[vector].code
-        if "src2" not in fields:
-            fields["src2"] = fields["src1"]
+        if "src1" in fields:
+            fields.setdefault("src2", fields["src1"])
     if scalar is not None:
         plain["scalar_op"] = instructions.SCALAR_BY_NAME[scalar].code
     for source in _ALU_SOURCES:

@@ -195,7 +195,10 @@ def _is_idle_vector(instruction: Instruction) -> bool:
     fields = instruction.fields
     constants = fields["export"] and (fields["scalar_dest_rel"] or fields["vector_mask"] & fields["scalar_mask"])
     is_default = instruction.vector.name == "MAXv" and not fields["vector_mask"] and not fields["vector_clamp"]
-    return is_default and not constants and len(set(instruction.vector_sources)) == 1
+    if not is_default or constants or len(set(instruction.vector_sources)) > 1:
+        return False
+    # Of an export where both are idle, the vector half says that it is one.
+    return not (fields["export"] and _is_idle_scalar(instruction))
 
 
 def _is_idle_scalar(instruction: Instruction) -> bool:
