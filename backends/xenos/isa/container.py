@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 from backends.xenos_family.isa.registers import Stage
 from compiler.isa.container import BadContainer
+from compiler.isa.fields import to_words
 from compiler.records import dataclass, replace
 
 _MAGIC = 0x102A1100
@@ -115,9 +116,10 @@ def _literal_table(file: File) -> bytes:
     for register, numbers in file.integers:
         words += (register << 16 | len(numbers), *numbers, 0)
     words.append(0)
-    # A bit for each block of floats.
+    # A bit for each block of floats; more than 32, which no file of others is known to have, go on in the next word.
+    # libxenon skips both.
     mask = (1 << -(-offset // _BLOCK)) - 1
-    return _packed((0, mask, 0, 0, _WORD * len(words), *words))
+    return _packed((0, *to_words(mask, 64), 0, _WORD * len(words), *words))
 
 
 def _block(file: File, code_at: int) -> bytes:

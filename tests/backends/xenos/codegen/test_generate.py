@@ -169,3 +169,18 @@ def test_shaders_that_are_too_long_for_adreno_fit() -> None:
         glslc_multi.compile(fragment(body), target="adreno", stage="fragment")
     assert [diagnostic.code for diagnostic in caught.value.diagnostics] == ["E0701"]
     assert compile_(fragment(body), "fragment").stats.instructions > 384
+
+
+@pytest.mark.parametrize(("stage", "qualifier", "output"), [("vertex", "attribute", "gl_Position"),
+                                                           ("fragment", "varying", "gl_FragColor")])  # fmt: skip
+@pytest.mark.parametrize("count", [128, 129, 255, 256])
+def test_all_constants_may_be_literals(stage: str, qualifier: str, output: str, count: int) -> None:
+    """Each adds a vector of its own to what is turned from step to step."""
+    rows = [[1.0 + number / 8, 2.0 + number / 16, -3.0 + number / 4, 0.5 - number / 2] for number in range(count)]
+    body = "".join(f"c = c.yzwx + vec4({', '.join(map(str, row))});\n" for row in rows)
+    source = f"precision highp float; {qualifier} vec4 v; void main() {{ vec4 c = v; {body} {output} = c; }}"
+    expected = np.array([[0.25, 1.5, -2.0, 3.0]])
+    found = glslc_multi.compile(source, target="xenos", stage=stage, opt=0).run({"v": expected}, {})[output]
+    for row in rows:
+        expected = np.roll(expected, -1, axis=1) + row
+    np.testing.assert_array_equal(found, expected)

@@ -32,7 +32,11 @@ FRAGMENT = File("fragment", CODE, 0x10000100, 4, WORD, (), (Interpolator(5, 0, 0
 WITHOUT_LITERALS = replace(VERTEX, floats=(), integers=())
 
 
-@pytest.mark.parametrize("file", [VERTEX, FRAGMENT, WITHOUT_LITERALS, replace(VERTEX, floats=())])
+#: As many as there are constants.
+ALL_LITERALS = replace(FRAGMENT, floats=((256, tuple(range(1024))),))
+
+
+@pytest.mark.parametrize("file", [VERTEX, FRAGMENT, WITHOUT_LITERALS, replace(VERTEX, floats=()), ALL_LITERALS])
 def test_a_file_is_read_as_it_was_written(file: File) -> None:
     assert container.read(container.write(file)) == file
 
