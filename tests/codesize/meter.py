@@ -167,8 +167,11 @@ def wrong_values(target: Target, artifact: Artifact, module: Module) -> str:
     # What a linker adds, as the depth of pixels, the module does not have.
     for binding in (each for each in outputs if each.name in wanted):
         for location in binding.locations:
-            part = _part(location, module.variables[binding.name])
-            ours, theirs, nearby = (_flat(values[binding.name])[kept][:, part] for values in (found, wanted, beside))
+            variable = module.variables[binding.name]
+            part = _part(location, variable)
+            ours, theirs, nearby = (
+                _flat(values[binding.name], variable)[kept][:, part] for values in (found, wanted, beside)
+            )
             absolute, relative = 2e-4 + slack.absolute, 2e-4 + slack.relative
             certain = np.isfinite(theirs) & _agreement(nearby, theirs, absolute, relative)
             if location.transform == "unorm8":
@@ -198,7 +201,10 @@ def _nudged(rng: np.random.Generator, nudge: float, values: Any) -> Any:
     return values * (1.0 + nudge * rng.choice([-1.0, 1.0], values.shape))
 
 
-def _flat(values: Array) -> Array:
+def _flat(values: Array, variable: Variable) -> Array:
+    """By lane all numbers of a variable, those of matrices column by column."""
+    if variable.is_matrix:
+        values = np.swapaxes(values, -1, -2)
     return np.asarray(values, np.float64).reshape(len(values), -1)
 
 

@@ -14,6 +14,7 @@ from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import limits
 from tests.codesize.__main__ import main
 from tests.codesize.cases import Peer, SizeCase, load_cases
+from tests.codesize.meter import make_meter
 from tests.codesize.runner import Measured, find_meter
 from tests.shared_data import shared_path
 
@@ -201,3 +202,15 @@ def test_all_shared_inputs_are_read(path: str, target: str) -> None:
     assert len(cases) >= 9
     assert any(peer.size for case in cases for peer in case.peers.values())
     assert all(text.strip() for case in cases for text in case.sources.values())
+
+
+@pytest.mark.parametrize("target", ["adreno", "vc4"])
+@pytest.mark.parametrize("read", ["m[0].yz, m[2].x", "m[1].x, m[2].yz", "m[2]", "m[0][2], m[1][0], m[2][1]"])
+def test_parts_of_linked_matrices_are_compared_with_themselves(target: str, read: str) -> None:
+    """A linker leaves out what is not read; places name columns, values are rows of numbers."""
+    vertex = """attribute mat3 a; attribute vec4 p; varying mat3 m;
+void main() { gl_Position = p; m = a; m[1] *= 2.0; m[2] += 0.5; }"""
+    fragment = f"precision highp float; varying mat3 m; void main() {{ gl_FragColor = vec4({read}, 0.5); }}"
+    peers = {stage: Peer(1) for stage in ("vertex", "fragment", "coordinate")}
+    found = make_meter(target)(SizeCase("pair", {"vertex": vertex, "fragment": fragment}, peers))
+    assert {stage: measured.wrong for stage, measured in found.items()} == dict.fromkeys(found, "")
