@@ -295,7 +295,7 @@ def _run(image: Image, program: Program, inputs: MachineInputs, flat: int = 0, *
     samplers = tuple(
         Binding(f"t{number}", "sampler2D", None, (Location("texture", number, ""),)) for number in textures
     )
-    host_state = {"primitive": "triangles", "flat_varyings": flat}
+    host_state: dict[str, bool | int | str] = {"primitive": "triangles", "flat_varyings": flat}
     reflection = Reflection("vc4", stream=tuple(stream), samplers=samplers, host_state=host_state, **bindings)
     inputs.textures = textures
     inputs.constants = {"buffer": arrays}
