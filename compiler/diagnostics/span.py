@@ -9,8 +9,10 @@ a macro, a call that was inlined.  Included files link to their ``#include`` lin
 from __future__ import annotations
 
 import re
+from array import array
 from bisect import bisect_right
 from collections.abc import Iterator
+from itertools import chain
 from typing import Literal
 
 #: Carriage return, line feed, or both together count as one end of a line (GLSL ES 1.00 section 3.1).
@@ -22,14 +24,15 @@ OriginKind = Literal["macro", "inlined"]
 class SourceFile:
     """One piece of source text with its name and, for an included file, the line that included it."""
 
-    __slots__ = ("_line_starts", "_lines", "_renumbered", "included_at", "name", "text")
+    __slots__ = ("_breaks", "_lines", "_renumbered", "included_at", "name", "text")
 
     def __init__(self, name: str, text: str = "", included_at: Span | None = None) -> None:
         self.name = name
         self.text = text
         self.included_at = included_at
         self._lines: list[str] = []
-        self._line_starts: list[int] = []
+        #: Start and end of every line break, one after the other; numbers in a list would take 40 bytes each.
+        self._breaks = array("L")
         self._renumbered: list[tuple[int, int, str]] = []
 
     @property
@@ -40,10 +43,9 @@ class SourceFile:
         return self._lines
 
     def _split(self) -> None:
-        breaks = [match.span() for match in LINE_BREAK.finditer(self.text)]
-        self._line_starts = [0, *(end for _, end in breaks)]
-        ends = [*(start for start, _ in breaks), len(self.text)]
-        self._lines = [self.text[start:end] for start, end in zip(self._line_starts, ends, strict=True)]
+        self._breaks = array("L", chain.from_iterable(match.span() for match in LINE_BREAK.finditer(self.text)))
+        starts, ends = chain((0,), self._breaks[1::2]), chain(self._breaks[::2], (len(self.text),))
+        self._lines = [self.text[start:end] for start, end in zip(starts, ends, strict=True)]
 
     def line_text(self, line: int) -> str:
         """The physical line without its line break; empty when the file has no such line."""
@@ -53,7 +55,7 @@ class SourceFile:
     def byte_offset(self, line: int, column: int) -> int:
         """How many bytes of UTF-8 come before a place; never more than the whole text has."""
         lines = self.lines
-        start = self._line_starts[line - 1] if line <= len(lines) else len(self.text)
+        start = (self._breaks[2 * line - 3] if line > 1 else 0) if line <= len(lines) else len(self.text)
         return len(self.text[: start + column - 1].encode("utf-8", "surrogatepass"))
 
     def renumber(self, first_line: int, shown_as: int, name: str | None = None) -> None:

@@ -12,5 +12,7 @@ NESTING_LIMIT = 256
 CHAIN_LIMIT = 4096
 #: Python frames that the deepest nesting needs in the parser (about ten a level), with room to spare.
 RECURSION_LIMIT = 10_000
+#: Tokens of all files of one shader; each takes about 500 bytes until it is an instruction.
+TOKEN_LIMIT = 1 << 19
 #: Instructions that lowering may make of one shader; large structures make many of a short text.
 INSTRUCTION_LIMIT = 1 << 17

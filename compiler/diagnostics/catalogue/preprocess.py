@@ -223,6 +223,15 @@ ARGUMENT_COUNT = error(
     """,
 )
 
+TOO_MANY_TOKENS = error(
+    "E0119",
+    "the shader and what it includes have more than {limit} tokens",
+    """
+    Words, numbers and operators are counted before macros are expanded, those of groups that `#if` leaves out as well.
+    A shader that somebody wrote has a hundredth of that; this may be another kind of file.
+    """,
+)
+
 EXPANSION_TOO_LARGE = error(
     "E0117",
     "macros expand to more than {limit} tokens",

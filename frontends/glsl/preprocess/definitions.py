@@ -39,7 +39,7 @@ def read_macro(line: Line, language: Language, sink: DiagnosticSink) -> Macro | 
         if names is None:
             return None
         # n names, n - 1 commas, two parentheses.
-        parameters, rest = tuple(names), rest[max(2 * len(names) + 1, 2) :]
+        parameters, rest = names, rest[max(2 * len(names) + 1, 2) :]
     pastes = language.has("token pasting") and any(token.text == PASTE for token in rest)
     bad = [token for token in rest if token.kind == "bad" and not _may_wait(token, language)]
     for token in bad:
@@ -72,13 +72,13 @@ def broken_macro(line: Line) -> Macro:
     return Macro(name.text, name.span, [], () if has_parameters else None, is_broken=True)
 
 
-def _read_parameters(line: Line, sink: DiagnosticSink) -> list[str] | None:
+def _read_parameters(line: Line, sink: DiagnosticSink) -> tuple[str, ...] | None:
     """The names in the parentheses that begin at the second operand."""
     name, tokens = line.operands[0].text, line.operands
-    names: list[str] = []
+    names: dict[str, None] = {}
     position = 2
     if len(tokens) > 2 and tokens[2].text == ")":
-        return names
+        return ()
     while True:
         if position >= len(tokens) or not tokens[position].is_word:
             _report_expected("a parameter name", line, position, sink)
@@ -87,10 +87,10 @@ def _read_parameters(line: Line, sink: DiagnosticSink) -> list[str] | None:
         if parameter.text in names:
             sink.report(messages.DUPLICATE_PARAMETER, parameter.span, name=name, parameter=parameter.text)
             return None
-        names.append(parameter.text)
+        names[parameter.text] = None
         separator = tokens[position + 1].text if position + 1 < len(tokens) else ""
         if separator == ")":
-            return names
+            return tuple(names)
         if separator != ",":
             _report_expected("',' or ')'", line, position + 1, sink)
             return None

@@ -9,8 +9,11 @@ groups may hold any text.  Directives are remembered as ranges of the token list
 from __future__ import annotations
 
 import re
+from array import array
 from bisect import bisect_right
+from collections.abc import Sequence
 from itertools import accumulate
+from math import inf
 from typing import Literal
 
 from compiler.diagnostics import DiagnosticSink, SourceFile, Span
@@ -26,7 +29,7 @@ _TOKEN = re.compile(
     r"""
     [ \t\v\f]*+                                # possessive: white space before nothing must not backtrack
     (?: ([A-Za-z_]\w*+(?!(?u:\w)))              # 1 word
-      | (\n)                                    # 2 line break
+      | (\n+)                                   # 2 line breaks
       | (//[^\n]* | /\*(?s:.*?)\*/)             # 3 comment
       | ( (?: \d+\.\d* | \.\d+ ) (?:[eE][+-]?\d+)? (?![\w.])
         | \d+ [eE][+-]?\d+ (?![\w.]) )          # 4 float
@@ -63,7 +66,7 @@ class LexedFile:
     #: The file's text with "\n" as line break and continued lines joined.
     text: str
     #: Offset in `text` of every line of the file.
-    line_starts: list[int]
+    line_starts: Sequence[int]
     kinds: list[RawKind] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
     starts: list[int] = field(default_factory=list)
@@ -74,6 +77,8 @@ class LexedFile:
     directives: list[Directive] = field(default_factory=list)
     #: Where comments that begin with "//" begin and end, where the text has continued lines.
     line_comments: list[tuple[int, int]] = field(default_factory=list)
+    #: The offset of the first token too many; those after it are left out.
+    cut_at: int | None = None
 
     def line_at(self, offset: int) -> int:
         return bisect_right(self.line_starts, offset)
@@ -92,12 +97,12 @@ class LexedFile:
         return index > 0 and self.starts[index] != self.end_of(index - 1)
 
 
-def lex(file: SourceFile, language: Language, longest_name: int, sink: DiagnosticSink) -> LexedFile:
-    """The tokens of `file`; a name longer than `longest_name` is "bad"."""
+def lex(file: SourceFile, language: Language, longest_name: int, sink: DiagnosticSink, most: float = inf) -> LexedFile:
+    """The tokens of `file`, but `most` at most, directives included; a name longer than `longest_name` is "bad"."""
     text = file.text.replace("\r\n", "\n").replace("\r", "\n")
     lexed = LexedFile(file, text.replace("\\\n", "") + "\n", _line_starts(text))
     has_continuations = "\\\n" in text
-    open_comment = _scan(lexed, language, has_continuations)
+    open_comment = _scan(lexed, language, has_continuations, most)
     _place(lexed, has_continuations)
     _warn_of_long_comments(lexed, sink)
     if max(map(len, lexed.texts), default=0) > longest_name:
@@ -107,19 +112,26 @@ def lex(file: SourceFile, language: Language, longest_name: int, sink: Diagnosti
     return lexed
 
 
-def _line_starts(text: str) -> list[int]:
+def _line_starts(text: str) -> Sequence[int]:
     """Where each line begins once continued lines are joined."""
-    lengths = [len(line) - 1 if line.endswith("\\") else len(line) + 1 for line in text.split("\n")]
-    return list(accumulate(lengths[:-1], initial=0))
+    lines = text.split("\n")
+    del lines[-1]
+    lengths = (len(line) - 1 if line.endswith("\\") else len(line) + 1 for line in lines)
+    # Files of line breaks alone are few characters to a line; numbers in a list would take 40 bytes each.
+    return array("L", accumulate(lengths, initial=0))
 
 
-def _scan(lexed: LexedFile, language: Language, has_continuations: bool) -> int | None:
+def _scan(lexed: LexedFile, language: Language, has_continuations: bool, most: float) -> int | None:
     """Fill the tokens' kinds, texts and starts; the offset of a comment that does not end, if there is one."""
     kinds, texts, starts = lexed.kinds, lexed.texts, lexed.starts
     words = word_kinds(language.number)
     first_of_line = 0
     directive: Directive | None = None
     for match in _TOKEN.finditer(lexed.text):
+        if len(kinds) + len(lexed.directives) > most:
+            lexed.cut_at = max([*starts[-1:], *(each.start_offset for each in lexed.directives[-1:])])
+            _end_directive(directive, lexed)
+            break
         group = match.lastindex or 0
         text = match[group]
         if group == _WORD:

@@ -9,10 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from compiler.diagnostics import SourceFile
+from compiler.diagnostics.catalogue import preprocess as messages
 from frontends.glsl.language.extensions import EXTENSIONS
+from frontends.glsl.limits import TOKEN_LIMIT
 from frontends.glsl.preprocess import directives
 from frontends.glsl.preprocess.badtokens import report_bad_token
 from frontends.glsl.preprocess.conditionals import Conditionals
+from frontends.glsl.preprocess.expand import PreprocessingStopped
 from frontends.glsl.preprocess.extensions import mentioned_extensions
 from frontends.glsl.preprocess.lexer import LexedFile, lex
 from frontends.glsl.preprocess.line import Line
@@ -29,7 +32,11 @@ class Preprocessor(State):
 
     def run(self, file: SourceFile) -> None:
         """Process a file and whatever it includes."""
-        lexed = lex(file, self.shader.language, _LONGEST_NAME[self.dialect], self.sink)
+        lexed = lex(file, self.shader.language, _LONGEST_NAME[self.dialect], self.sink, self.room)
+        self.room -= len(lexed.texts) + len(lexed.directives)
+        if lexed.cut_at is not None:
+            self.sink.report(messages.TOO_MANY_TOKENS, lexed.span_at(lexed.cut_at), limit=TOKEN_LIMIT)
+            raise PreprocessingStopped
         for name in mentioned_extensions(lexed.text, self.shader.language.number):
             self.predefine(name, "1")
         outer, self.conditionals = self.conditionals, Conditionals(self.sink)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from compiler.diagnostics import DiagnosticSink
 from frontends.glsl.language.versions import Language
+from frontends.glsl.limits import TOKEN_LIMIT
 from frontends.glsl.preprocess.conditionals import Conditionals
 from frontends.glsl.preprocess.expand import Expander
 from frontends.glsl.preprocess.includes import Includer
@@ -36,6 +37,8 @@ class State:
         self.expander = Expander(self.macros, language, sink)
         self.includer = Includer(include_dirs, sink)
         self.conditionals = Conditionals(sink)
+        #: How many more tokens may be read.
+        self.room = TOKEN_LIMIT
         #: No directive or token was met yet, so `#version` may come.
         self.at_start = True
         #: A macro use whose arguments go on after a directive.

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+import tracemalloc
+from pathlib import Path
+
 import pytest
 
+from compiler.diagnostics import DiagnosticSink, SourceFile
+from frontends.glsl.language.versions import language_of
+from frontends.glsl.preprocess import processor, state
+from frontends.glsl.preprocess.lexer import lex
 from frontends.glsl.tokens import TokenKind
 from tests.frontends.glsl.preprocess.support import accepted, messages, run, text
 
@@ -176,3 +183,44 @@ def test_the_external_sampler_is_a_keyword_where_its_extension_is_enabled() -> N
 def test_a_comment_that_swallows_the_next_line_is_warned_of(text: str, warned: list[str]) -> None:
     message = "warning: the comment goes on in the next line, since a backslash ends this one [W0105]"
     assert messages(text) == [f"{place}: {message}" for place in warned]
+
+
+def test_a_shader_has_so_many_tokens_and_directives(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Those that are included count, and those that are left out."""
+    for module in (processor, state):
+        monkeypatch.setattr(module, "TOKEN_LIMIT", 19)
+    assert text("a b c d\n\n#define A\n e f g h i j k l m n o p") == "a b c d e f g h i j k l m n o p"
+    assert messages("a b c d\n\n#define A\n e f g h i j k l m n o p q r") == [
+        "4:26-27: error: the shader and what it includes have more than 19 tokens [E0119]"
+    ]
+    (tmp_path / "eight").write_text("#if 0\na b c\n#endif")
+    includer = str(tmp_path / "a.frag")
+    eleven = '#extension GL_GOOGLE_include_directive : enable\n#include "eight"\na b c'
+    assert text(eleven, name=includer) == "a b c"
+    assert len(messages(eleven + " d", name=includer)) == 1
+
+
+def test_what_is_cut_nowhere_is_read_whole() -> None:
+    """The formatter reads files without the limit, and must not lose what is beyond it."""
+    lexed = lex(SourceFile("a", "a " * 20), language_of(""), 1024, DiagnosticSink())
+    assert (len(lexed.texts), lexed.cut_at) == (20, None)
+    assert len(lex(SourceFile("a", "a " * 20), language_of(""), 1024, DiagnosticSink(), 10).texts) == 11
+
+
+@pytest.mark.parametrize("line", ["\n", "\r\n", "x\n", "//\n"])
+def test_lines_take_little_memory(line: str) -> None:
+    """A number in a list takes 40 bytes; here are two or three for each line, 8 bytes each."""
+    count = 100_000
+    tracemalloc.start()
+    file = SourceFile("a", "/*" + line * count + "*/")
+    lexed = lex(file, language_of(""), 1024, DiagnosticSink())
+    peak = max(tracemalloc.get_traced_memory()[1] / count, 0)
+    tracemalloc.stop()
+    assert len(lexed.line_starts) == count + 1
+    assert peak < 100
+
+
+def test_a_macro_may_have_very_many_parameters() -> None:
+    names = [f"p{i}" for i in range(20_000)]
+    values = ",".join(map(str, range(20_000)))
+    assert text(f"#define F({','.join(names)}) p19999 p7\nF({values})") == "19999 7"
