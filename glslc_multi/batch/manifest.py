@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping, Sequence
+from math import prod
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -23,6 +24,9 @@ from glslc_multi.report.kinds import BINARY, STAGE_KINDS
 _SHARED = ("targets", "optimisation", "include_dirs", "std", "compat", "entry", "spec", "emit", "host_form", "options")
 _TOP = (*_SHARED, "output", "shader")
 _SHADER = (*_SHARED, "source", "name", "stage", "prefix", "defines", "exclude")
+
+#: Combinations of sources, macros and targets that a manifest may ask for, those that it excludes included.
+MOST_VARIANTS = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +56,7 @@ def read_manifest(path: str, targets: tuple[str, ...], sink: DiagnosticSink) -> 
         rows = [row for shader in _tables(table, "shader") for row in _rows(shader, table, folder, targets)]
         if not rows:
             raise _Mistake("it lists no shader", 'add a table [[shader]] with source = "NAME"')
+        _check_count(rows)
         output = _text(table, "output")
         return Manifest(rows, None if output is None else folder / output)
     except tomllib.TOMLDecodeError as error:
@@ -61,6 +66,16 @@ def read_manifest(path: str, targets: tuple[str, ...], sink: DiagnosticSink) -> 
         sink.report(usage.UNUSABLE_MANIFEST, help=mistake.help, path=path, problem=str(mistake))
     sink.raise_if_errors()
     raise AssertionError("an error was reported")
+
+
+def _check_count(rows: Sequence[Row]) -> None:
+    """Refuse more combinations than anybody compiles, before they are made."""
+    count = sum(prod(map(len, row.axes.values())) * len(row.targets) for row in rows)
+    if count > MOST_VARIANTS:
+        # Python spells numbers of a few thousand digits only.
+        need = str(count) if count < 10**15 else "more than 10^15"
+        help = "list fewer values in 'defines', or write several manifests"
+        raise _Mistake(f"it asks for {need} variants, the most are {MOST_VARIANTS}", help)
 
 
 def _rows(shader: Mapping[str, Any], top: Mapping[str, Any], folder: Path, targets: tuple[str, ...]) -> list[Row]:

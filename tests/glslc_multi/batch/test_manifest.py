@@ -127,6 +127,16 @@ def test_patterns_name_files_in_order(place: Path) -> None:
         ("targets = ['agal']\n[[shader]]\nsource = '*.geom'", "no file matches '*.geom'"),
         ("targets = ['agal']\n[[shader]]\nsource = 'lit.vert'\ndefines.A = [[1]]", "macro 'A' has a value that is no"),
         ("targets = ['agal']\n[[shader]]\nsource = 'lit.vert'\ndefines.A = []", "macro 'A' has a value that is no"),
+        (
+            "targets = ['agal', 'vc4']\n[[shader]]\nsource = 'lit.vert'\n"
+            + "".join(f"defines.A{i} = [1, 2]\n" for i in range(16)),
+            f"it asks for {2**17} variants, the most are {2**16} [E0940]\nhelp: list fewer values",
+        ),
+        (
+            "targets = ['agal']\n[[shader]]\nsource = 'lit.vert'\n"
+            + "".join(f"defines.A{i} = [{', '.join('0123456789')}]\n" for i in range(5000)),
+            "it asks for more than 10^15 variants",
+        ),
         ("targets = ['agal']\n[[shader]]\nsource = 'lit.vert'\nexclude = [{B = 1}]", "'exclude' has no key 'B'"),
         ("targets = ['agal']\n[[shader]]\nsource = 'lit.vert'\nexclude = [{}]", "'exclude' has an empty table"),
         ("targets = ['agal']\noptimisation = true\n[[shader]]\nsource = 'lit.vert'", "'optimisation' is not 0, 1"),
