@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
+from stat import S_ISREG
 
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import usage
@@ -17,12 +18,15 @@ from compiler.frontend import Source
 from glslc_multi.cache.system import Replacements, file_identity, is_file
 
 STANDARD_STREAM = "-"
+#: No file that is read is larger.
+MOST_BYTES = 1 << 25
 
 
-def read_bytes(path: str, sink: DiagnosticSink) -> bytes:
-    """The content of the file, or the diagnostic that says why there is none."""
+def read_bytes(path: str, sink: DiagnosticSink, *, streams: bool = True) -> bytes:
+    """The content of the file, or the diagnostic that says why there is none; without `streams`, pipes and devices
+    are none to read from."""
     try:
-        data = sys.stdin.buffer.read() if path == STANDARD_STREAM else Path(path).read_bytes()
+        data = _content(path, streams)
         note_read(path, data)
         return data
     except FileNotFoundError:
@@ -38,9 +42,22 @@ def read_bytes(path: str, sink: DiagnosticSink) -> bytes:
     return b""
 
 
-def read_text(path: str, sink: DiagnosticSink) -> str:
+def _content(path: str, streams: bool) -> bytes:
+    if path == STANDARD_STREAM:
+        data = sys.stdin.buffer.read(MOST_BYTES + 1)
+    else:
+        if not streams and not S_ISREG(Path(path).stat().st_mode) and not Path(path).is_dir():
+            raise ValueError("it is no regular file")
+        with Path(path).open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
+    if len(data) > MOST_BYTES:
+        raise ValueError(f"it has more than {MOST_BYTES} bytes")
+    return data
+
+
+def read_text(path: str, sink: DiagnosticSink, *, streams: bool = True) -> str:
     """The content as UTF-8 text, without a byte order mark."""
-    data = read_bytes(path, sink)
+    data = read_bytes(path, sink, streams=streams)
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

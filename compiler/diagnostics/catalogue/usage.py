@@ -20,7 +20,8 @@ UNREADABLE_FILE = _usage_error(
     "E0902",
     "cannot read '{path}': {reason}",
     """
-    The file exists, but the system does not let the compiler read it. Look at its permissions.
+    The file exists, but the system does not let the compiler read it, or it is not what is expected there, such as a
+    pipe, or far too large. Look at its permissions.
     """,
 )
 

@@ -157,7 +157,7 @@ def _mesh(name: str, sink: DiagnosticSink) -> Mesh:
     if not name.endswith(".obj"):
         refuse_value("--mesh", f"one of {', '.join(BUILT_IN)} or an .obj file", name)
     try:
-        return read_obj(read_text(name, sink))
+        return read_obj(read_text(name, sink, streams=False))
     except MeshError as error:
         _refuse_file(name, str(error), sink)
 
@@ -168,7 +168,7 @@ def _texture(path: str, target: Target, sink: DiagnosticSink) -> Texture:
 
     try:
         # Textures have the lowest row first.
-        return make_texture(decode_png(read_bytes(path, sink))[::-1], target)
+        return make_texture(decode_png(read_bytes(path, sink, streams=False))[::-1], target)
     except PngError as error:
         _refuse_file(path, str(error), sink)
 

@@ -91,7 +91,7 @@ def _read_values(path: str | None, sink: DiagnosticSink) -> dict[str, dict[str, 
     if path is None:
         return sections
     try:
-        data = json.loads(read_text(path, sink))
+        data = json.loads(read_text(path, sink, streams=False))
     except (ValueError, RecursionError) as error:
         reason = f"it is not JSON ({error})" if isinstance(error, ValueError) else "it is nested too deeply"
         _refuse(path, reason, sink)

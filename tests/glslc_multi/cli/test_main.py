@@ -13,6 +13,7 @@ import pytest
 
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import usage
+from glslc_multi import files
 from glslc_multi.cli import main as command
 from glslc_multi.cli.main import main
 from tests.compiler.fake_target import FakeTarget, fake_target
@@ -155,6 +156,40 @@ def test_bad_response_files(content: str, reason: str, capsys: pytest.CaptureFix
     path.write_text(content.replace("{self}", str(path)))
     assert main([f"@{path}"]) == 2
     assert capsys.readouterr().err == f"glslc-multi: error: cannot read '{path}': {reason} [E0902]\n"
+
+
+def test_files_are_read_up_to_a_size(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(files, "MOST_BYTES", 20)
+    path = tmp_path / "a.vert"
+    path.write_text("void main() {} //...")
+    assert main(["-E", str(path)]) == 0
+    path.write_text("void main() {} //....")
+    assert main(["-E", str(path)]) == 2
+    message = f"glslc-multi: error: cannot read '{path}': it has more than 20 bytes [E0902]\n"
+    assert capsys.readouterr().err == message
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["run", "a.vert", "--target", "vc4", "--inputs", "pipe"],
+        ["render", "a.vert", "a.frag", "--target", "vc4", "-o", "a.png", "--texture", "t=pipe"],
+        ["render", "a.vert", "a.frag", "--target", "vc4", "-o", "a.png", "--mesh", "pipe.obj"],
+    ],
+)
+def test_values_are_not_read_from_pipes(
+    arguments: list[str], capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that nobody writes to would be waited for without end."""
+    monkeypatch.chdir(tmp_path)
+    Path("a.vert").write_text("void main() { gl_Position = vec4(1.0); }")
+    Path("a.frag").write_text("uniform sampler2D t; void main() { gl_FragColor = texture2D(t, gl_FragCoord.xy); }")
+    os.mkfifo("pipe")
+    os.mkfifo("pipe.obj")
+    assert main(arguments) == 2
+    assert f"cannot read '{arguments[-1].removeprefix('t=')}': it is no regular file [E0902]" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("arguments", [["--version"], ["--help"], ["targets"], ["--explain", "E0908"]])
