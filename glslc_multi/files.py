@@ -5,6 +5,7 @@ What is read and written is noted for the cache.
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
@@ -20,6 +21,17 @@ from glslc_multi.cache.system import Replacements, file_identity, is_file
 STANDARD_STREAM = "-"
 #: No file that is read is larger.
 MOST_BYTES = 1 << 25
+
+
+def open_closed_streams() -> None:
+    """Put something in place of standard streams that are closed, so that no file gets their numbers.
+
+    Using standard input or output is then an error of the system's as ever; messages go nowhere.
+    """
+    for name, flags, mode in (("stdin", os.O_WRONLY, "r"), ("stdout", os.O_RDONLY, "w"), ("stderr", os.O_WRONLY, "w")):
+        if getattr(sys, name) is None:
+            stream = os.fdopen(os.open(os.devnull, flags), mode, encoding="utf-8")
+            setattr(sys, name, stream)
 
 
 def read_bytes(path: str, sink: DiagnosticSink, *, streams: bool = True) -> bytes:

@@ -16,6 +16,7 @@ from glslc_multi.cli.messages import print_messages
 from glslc_multi.cli.parser import message_style
 from glslc_multi.cli.response import expand_response_files
 from glslc_multi.failure import internal_error
+from glslc_multi.files import open_closed_streams
 
 #: Subcommand -> "module:function" that does it, given arguments and sink; without one of these words, `compile`.
 COMMANDS = {
@@ -63,6 +64,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     sink = DiagnosticSink()
     words = sys.argv[1:] if arguments is None else list(arguments)
     begin_run()
+    open_closed_streams()
     try:
         words = expand_response_files(words, sink)
         _dispatch(words, sink)

@@ -25,8 +25,12 @@ class Frames:
         self._next_header = b""
 
     def readline(self) -> bytes:
-        """A line of a header; a length of too many digits is only too large."""
-        line, self._next_header = self._next_header or self._stream.readline(_LONGEST_LINE), b""
+        """A line of a header, nothing at the end; a length of too many digits is only too large."""
+        try:
+            line, self._next_header = self._next_header or self._stream.readline(_LONGEST_LINE), b""
+        except OSError:
+            # Standard input is closed.
+            return b""
         length = _LENGTH.fullmatch(line)
         is_endless = length is not None and len(length[1]) > _MOST_DIGITS
         return b"Content-Length: %d\r\n" % (LARGEST_FRAME + 1) if is_endless else line
