@@ -45,10 +45,15 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Rounds:
-    """A loop, and how often control comes back to its head where that is known."""
+    """A loop, how often control comes back to its head where that is known, and what its tests compare."""
 
     loop: Loop
     most: int | None
+    compared: frozenset[Value]
+
+    def is_tested(self, phi: Instruction) -> bool:
+        """Whether a test bounds the phi or its next value: then its range comes of no number of rounds."""
+        return not self.compared.isdisjoint((phi, *phi.operands))
 
 
 class IntegerRanges(ValueRanges):
@@ -175,26 +180,34 @@ class IntegerRanges(ValueRanges):
     def _summed(self, phi: Instruction, found: Interval) -> Interval:
         """The range of a phi that each round adds something to, where that says more than `found`."""
         rounds = self.rounds[phi]
-        step = self._added(phi, phi, rounds.loop, _DEEPEST_SUM)
-        if step is None:
-            return found
-        # A counter's own range must not come from a number of rounds that comes from it.
-        count = rounds.most if step.is_single else self._most(rounds)
-        if count is None:
+        total = self._total(phi, _DEEPEST_SUM)
+        if total is None:
             return found
         starts = [self.of(value) for value, block in phi.incoming() if block not in rounds.loop.blocks]
         start = reduce(Interval.join, [interval for (interval,) in starts])
-        low, high = start.low + min(step.low, 0) * count, start.high + max(step.high, 0) * count
+        low, high = start.low + total.low, start.high + total.high
         if low < INT_MIN or high > INT_MAX:
             return found
         return Interval(max(found.low, low), min(found.high, high))
+
+    def _total(self, phi: Instruction, depth: int) -> Interval | None:
+        """What all rounds of a loop add to a phi of its head."""
+        rounds = self.rounds[phi]
+        step = self._added(phi, phi, rounds.loop, depth)
+        if step is None:
+            return None
+        # A counter's own range must not come from a number of rounds that comes from it.
+        count = rounds.most if step.is_single and rounds.is_tested(phi) else self._most(rounds)
+        return None if count is None else Interval(min(step.low, 0) * count, max(step.high, 0) * count)
 
     def _most(self, rounds: Rounds) -> int | None:
         """How often the head can be reached again: by the trip count, or by a counter's range and its constant step."""
         counts = [] if rounds.most is None else [rounds.most]
         for counter in rounds.loop.header.phis():
+            if counter.type is not INT or not rounds.is_tested(counter):
+                continue
             known = self._ranges[counter.id]
-            step = self._added(counter, counter, rounds.loop, _DEEPEST_SUM) if counter.type is INT else None
+            step = self._added(counter, counter, rounds.loop, _DEEPEST_SUM)
             if known is not None and step is not None and step.is_single and step.low:
                 counts.append(int(known[0].high - known[0].low) // int(abs(step.low)))
         return min(counts, default=None)
@@ -203,21 +216,35 @@ class IntegerRanges(ValueRanges):
         """What a value of a round is more than the phi at its head; None where it is no sum of it."""
         if value is phi and not first:
             return Interval(0, 0)
-        if not isinstance(value, Instruction) or not depth:
+        if not isinstance(value, Instruction) or value.block not in loop.blocks or not depth:
             return None
+        if value is not phi and value in self.rounds:
+            return self._added_within(phi, value, loop, depth)
         parts = [v for v, block in value.incoming() if block in loop.blocks] if value is phi else list(value.operands)
         if value.op is ops.PHI or value.op is ops.SELECT:
             parts = parts[1:] if value.op is ops.SELECT else parts
             added = [self._added(phi, part, loop, depth - 1, first=False) for part in parts]
             known = [interval for interval in added if interval is not None]
             return reduce(Interval.join, known) if known and len(known) == len(added) else None
-        if value.op not in (ops.IADD, ops.ISUB) or value.block not in loop.blocks:
+        if value.op not in (ops.IADD, ops.ISUB):
             return None
         for total, part in (parts, parts[::-1]) if value.op is ops.IADD else (parts,):
             before = self._added(phi, total, loop, depth - 1, first=False)
             if before is not None:
                 return self._beside(before, part, value)
         return None
+
+    def _added_within(self, phi: Instruction, inner: Instruction, loop: Loop, depth: int) -> Interval | None:
+        """The same for a phi at the head of a loop within the round: what it starts with, and what its rounds add."""
+        blocks = self.rounds[inner].loop.blocks
+        starts = [value for value, block in inner.incoming() if block not in blocks]
+        added = [self._added(phi, start, loop, depth - 1, first=False) for start in starts]
+        known = [interval for interval in added if interval is not None]
+        total = self._total(inner, depth - 1) if len(known) == len(added) else None
+        if total is None:
+            return None
+        start = reduce(Interval.join, known)
+        return Interval(start.low + total.low, start.high + total.high)
 
     def _beside(self, before: Interval, part: Value, sum_: Instruction) -> Interval | None:
         here, self._here = self._here, self._facts[sum_.block] if sum_.block is not None else []
@@ -309,14 +336,23 @@ def _facts_of_edge(source: Block, target: Block) -> Iterator[Fact]:
         yield Fact(comparison, holds)
 
 
+def _compared(loop: Loop, flow: ControlFlow) -> Iterator[Value]:
+    """What is compared in the tests by which a loop goes on."""
+    for block, _ in loop.exits:
+        for stay in loop.blocks.intersection(flow.successors[block]):
+            for fact in _facts_of_edge(block, stay):
+                yield from fact.comparison.operands
+
+
 def integer_ranges(function: Function, assumptions: Mapping[Variable, Interval]) -> IntegerRanges:
     """The ranges of a function; `assumptions` has what variables of others hold."""
     manager = AnalysisManager(function)
-    ranges = IntegerRanges(function, manager.get(control_flow), manager.get(dominators), assumptions)
+    flow = manager.get(control_flow)
+    ranges = IntegerRanges(function, flow, manager.get(dominators), assumptions)
     counts = manager.get(trip_counts)
     for loop in manager.get(loop_nest).all_loops():
         count = counts.get(loop)
-        rounds = Rounds(loop, None if count is None else count.stays + 1)
+        rounds = Rounds(loop, None if count is None else count.stays + 1, frozenset(_compared(loop, flow)))
         ranges.rounds.update((phi, rounds) for phi in loop.header.phis() if phi.type is INT)
     ranges.iterate()
     return ranges

@@ -36,6 +36,8 @@ _RESULTS = frozenset(
 _OPERANDS = frozenset({ops.IDIV, ops.IREM, ops.UDIV, ops.UREM, ops.IAND, ops.IOR, ops.IXOR})
 #: Those that read ints as unsigned.
 _UNSIGNED = frozenset({ops.UDIV, ops.UREM, ops.USHR, ops.ULT, ops.ULE, ops.UTOF})
+#: Those through which a number goes on.
+_PASSED = _RESULTS | {ops.PHI, ops.SELECT}
 #: Arithmetic in which an index that is in range has only small parts.
 _MONOTONIC = frozenset({ops.IADD, ops.ISUB, ops.IMUL, ops.ISHL})
 
@@ -47,7 +49,8 @@ def check_whole_numbers(module: Module, target: str, limits: WholeNumbers, inexa
         return
     entry = INTEGER_MAY_BE_INEXACT if inexact else INTEGER_INEXACT
     for mistake in _mistakes(_of_values(module), limits):
-        sink.report(entry, mistake.instruction.span, value=mistake.value, target=target, limit=limits.exact)
+        values = {"value": mistake.value, "target": target, "limit": limits.exact}
+        sink.report(entry, mistake.instruction.span, help=None if inexact else _way_out(mistake.instruction), **values)
     sink.raise_if_errors()
 
 
@@ -99,6 +102,20 @@ def _mistakes(module: Module, limits: WholeNumbers) -> Iterator[_Mistake]:
         inexact = {mistake.instruction for mistake in found}
         roots = [m for m in found if not inexact.intersection(m.instruction.operands)]
         yield from roots or found[:1]
+
+
+def _way_out(mistake: Instruction) -> str:
+    """What bounds an int, by where it comes from."""
+    pending, seen = [mistake], {mistake}
+    while pending:
+        for operand in pending.pop().operands:
+            if not isinstance(operand, Instruction) or operand in seen:
+                continue
+            if operand.op is ops.FTOI:
+                return "of what int() makes of a float nothing is known: bound it, as int(clamp(x, 0.0, 16.0)) does"
+            seen.add(operand)
+            pending += [operand] if operand.op in _PASSED else []
+    return "bound it, as clamp(n, 0, 255), n & 255 or a loop with a constant bound does, or take --inexact-integers"
 
 
 def _from_outside(variable: Variable, limits: WholeNumbers) -> Interval | None:

@@ -58,6 +58,8 @@ PROVEN = {
     "r = (n < 200 ? n : 200) * 10;": 2000,
     "uint h = u & 0xffu; r = int((h * 5u) >> 2);": (1000 & 255) * 5 >> 2,
     "r = -n % 7;": -(1000 % 7),
+    "for (int y = -2; y <= 2; y++) for (int x = -2; x <= 2; x++) { r += x + 4; r++; }": 125,
+    "for (int y = 0; y < 4; y++) { for (int x = 0; x < y; x++) r++; r += 2; }": 14,
 }
 
 
@@ -108,3 +110,25 @@ def test_older_texts_promise_nothing() -> None:
     """GLSL ES 1.00 section 4.1.3: an int may be a float."""
     text = "uniform int n; void main() { gl_Position = vec4(float(n * n * n)); }"
     assert compile_shader(make_source(text, "a", "vertex"), load_target("agal"), Request()).diagnostics == ()
+
+
+@pytest.mark.parametrize(
+    ("body", "help", "bounded"),
+    [
+        ("int m = int(ceil(f)); r = -m + 1;", "int(clamp(x, 0.0, 16.0))", ("ceil(f)", "clamp(ceil(f), 0.0, 16.0)")),
+        ("r = int(f) * 2 + 1;", "int(clamp(x, 0.0, 16.0))", ("f)", "clamp(f, 0.0, 16.0))")),
+        ("r = n * n * n;", "clamp(n, 0, 255)", ("n * n * n", "clamp(n, 0, 255) * 2")),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("target", VERTEX)
+def test_a_refusal_names_a_way_out_that_is_one(target: str, body: str, help: str, bounded: tuple[str, str]) -> None:
+    with pytest.raises(CompileError) as caught:
+        compiled(body, target)
+    assert all(help in (each.help or "") for each in caught.value.diagnostics if each.code == "E0715")
+    compiled(body.replace(*bounded), target)
+
+
+@pytest.mark.parametrize("target", ["adreno", "xenos"])
+def test_nested_loops_with_bounds_from_outside_count_exactly(target: str) -> None:
+    text = "int m = int(clamp(ceil(f), 0.0, 6.0)); for (int y = -m; y <= m; y++) for (int x = 0; x < m; x++) r++;"
+    assert result(compiled(text, target), f=3.7) == 9 * 4

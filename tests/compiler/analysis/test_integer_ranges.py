@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 
 import pytest
@@ -203,3 +204,102 @@ SUM = """^entry:
 def test_a_sum_grows_with_the_rounds(bound: str, sum_: str, low: int, high: int) -> None:
     module, function = function_of(SUM.format(bound=bound, sum=sum_))
     assert used_by_store(function, module) == Interval(low, high)
+
+
+NEST = """^entry:
+  %0:int = load @n
+  %9:int = load @m
+  br ^rows
+^rows:
+  %1:int = phi [0, ^entry], [%3, ^row_end]
+  %10:int = phi [7, ^entry], [%15, ^row_end]
+  %2:bool = ilt %1, {rows}
+  condbr %2, ^row, ^end
+^row:
+  %11:int = iadd %10, {before}
+  br ^columns
+^columns:
+  %5:int = phi [0, ^row], [%6, ^column]
+  %12:int = phi [%11, ^row], [%13, ^column]
+  %7:bool = ilt %5, {columns}
+  condbr %7, ^column, ^row_end
+^column:
+  %13:int = {sum}
+  %6:int = iadd %5, 1
+  br ^columns
+^row_end:
+  %15:int = iadd %12, {after}
+  %3:int = iadd %1, 1
+  br ^rows
+^end:
+  %4:float = itof %10
+  store @o, %4
+  ret
+"""
+
+
+def final(rows: int, columns: Callable[[int], int], before: int, step: Callable[[int], int], after: int) -> int:
+    """What the nest counts to."""
+    total = 7
+    for row in range(rows):
+        total += before + sum(step(column) for column in range(columns(row))) + after
+    return total
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "before", "sum_", "after", "expected"),
+    [
+        ("5", "5", "0", "iadd %12, 1", "0", [final(5, lambda row: 5, 0, lambda column: 1, 0)]),
+        ("5", "4", "-3", "isub %12, 2", "-1", [final(5, lambda row: 4, -3, lambda column: -2, -1)]),
+        ("5", "4", "3", "iadd %5, %12", "0", [final(5, lambda row: 4, 3, lambda column: column, 0)]),
+        # A triangle, and loops whose bounds come from outside: 0 to 100 here, the sums from 0 to 100 or -100 to 100.
+        ("6", "%1", "0", "iadd %12, 1", "1", [final(6, lambda row: row, 0, lambda column: 1, 1)]),
+        ("%0", "%0", "0", "iadd %12, 1", "0", [7 + n * n for n in (0, 50, 100)]),
+        ("%0", "3", "0", "iadd %12, %9", "0", [7 + 100 * 3 * m for m in (-100, 100)]),
+    ],
+)
+def test_a_sum_over_nested_loops_is_bounded(
+    rows: str, columns: str, before: str, sum_: str, after: str, expected: list[int]
+) -> None:
+    text = NEST.format(rows=rows, columns=columns, before=before, sum=sum_, after=after)
+    module, function = function_of(text)
+    found = used_by_store(function, module)
+    # Both ends are within what twice as many rounds would give, in either direction.
+    reach = 2 * (max(abs(number) for number in expected) + 100)
+    assert all(found.low <= number <= found.high for number in expected)
+    assert -reach <= found.low and found.high <= reach
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "sum_"),
+    [("5", "5", "imul %12, 2"), ("5", "5", "iadd %12, %12"), ("5", "5", "iadd %12, %10")],
+)
+def test_what_is_no_sum_is_not_bounded(rows: str, columns: str, sum_: str) -> None:
+    text = NEST.format(rows=rows, columns=columns, before="0", sum=sum_, after="0")
+    module, function = function_of(text)
+    found = used_by_store(function, module)
+    assert found == Interval(-(2**31), 2**31 - 1)
+
+
+def test_counters_that_bound_each_other_bound_nothing() -> None:
+    """Two sums with constant steps, neither of which a test compares, in a loop that a uniform ends."""
+    body = """^entry:
+  %0:int = load @n
+  br ^head
+^head:
+  %1:int = phi [0, ^entry], [%3, ^body]
+  %7:int = phi [0, ^entry], [%8, ^body]
+  %2:bool = ine %0, 0
+  condbr %2, ^body, ^end
+^body:
+  %8:int = iadd %7, 1
+  %3:int = iadd %1, 1
+  br ^head
+^end:
+  %9:int = iadd %1, %7
+  %4:float = itof %9
+  store @o, %4
+  ret
+"""
+    module, function = function_of(body)
+    assert used_by_store(function, module) == Interval(-(2**31), 2**31 - 1)
