@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from compiler.arithmetic.lanes import Array
     from compiler.artifact import Artifact, Location, Stats
     from compiler.diagnostics import DiagnosticSink
+    from compiler.execution.machine_code import MachineCode
     from compiler.host_files import HostFile, HostProgram
     from compiler.ir.module import Module
     from compiler.isa.listing import CodeWord
@@ -200,6 +201,10 @@ class Target(ABC):
         """What is interpolated of a varying in this space of a fragment shader's register map: of its values at the
         corners of triangles, [triangle][corner][component]."""
         return corners
+
+    def machine_code(self, artifact: Artifact, options: Mapping[str, Any]) -> MachineCode | None:
+        """The code of `artifact` for `compiler/proof`; None where it cannot be spoken of there."""
+        return None
 
     # ------------------------------------------------------------------------------------ uploading
     def host_numbers(self, artifact: Artifact) -> Mapping[str, int | Sequence[Mapping[str, int]]]:

@@ -14,6 +14,7 @@ from compiler.target import MachineInputs, MachineOutputs, Precision, Target
 if TYPE_CHECKING:
     from compiler.artifact import Artifact, Stats
     from compiler.diagnostics import DiagnosticSink
+    from compiler.execution.machine_code import MachineCode
     from compiler.host_files import HostFile, HostProgram
     from compiler.ir.module import Module
     from compiler.isa.listing import CodeWord
@@ -114,6 +115,11 @@ class AgalTarget(Target):
         from backends.agal.machine.run import run
 
         return run(artifact, inputs, options)
+
+    def machine_code(self, artifact: Artifact, options: Mapping[str, Any]) -> MachineCode | None:
+        from backends.agal.machine.code import machine_code
+
+        return machine_code(artifact)
 
     def translate(self, artifact: Artifact, options: Mapping[str, Any]) -> Callable[[MachineInputs], MachineOutputs]:
         from backends.agal.machine.run import translate

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from compiler.arithmetic.lanes import Array
     from compiler.artifact import Artifact, Location
     from compiler.diagnostics import DiagnosticSink
+    from compiler.execution.machine_code import MachineCode
     from compiler.host_files import HostFile, HostProgram
     from compiler.ir.module import Module
     from compiler.isa.listing import CodeWord
@@ -121,6 +122,13 @@ class Pica200(GeometryTarget):
         from backends.pica200.machine.run import run
 
         return run(artifact, inputs, options)
+
+    def machine_code(self, artifact: Artifact, options: Mapping[str, Any]) -> MachineCode | None:
+        if artifact.reflection.stage != "vertex":
+            return None
+        from backends.pica200.machine.code import machine_code
+
+        return machine_code(artifact)
 
     def translate(self, artifact: Artifact, options: Mapping[str, Any]) -> Callable[[MachineInputs], MachineOutputs]:
         from backends.pica200.machine.run import translate

@@ -14,6 +14,7 @@ from compiler.target import MachineInputs, MachineOutputs, Precision, Target
 if TYPE_CHECKING:
     from backends.xenos_family.isa.program import Program
     from compiler.artifact import Artifact, Stats
+    from compiler.execution.machine_code import MachineCode
     from compiler.isa.listing import CodeWord
     from compiler.passes.base import CostModel
 
@@ -47,6 +48,11 @@ class FamilyTarget(Target):
         from backends.xenos_family.machine.run import run
 
         return run(self.unpack(artifact.binary), artifact, inputs)
+
+    def machine_code(self, artifact: Artifact, options: Mapping[str, Any]) -> MachineCode | None:
+        from backends.xenos_family.machine.code import machine_code
+
+        return machine_code(self.unpack(artifact.binary), artifact)
 
     def translate(self, artifact: Artifact, options: Mapping[str, Any]) -> Callable[[MachineInputs], MachineOutputs]:
         from backends.xenos_family.machine.run import translate

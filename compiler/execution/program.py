@@ -2,8 +2,8 @@
 
 A target writes a `LaneProgram`: where it begins, what the instruction at a *place* does, and which places follow.  It
 works on `Lanes`, which hold its variables (registers, flags, whatever has a number a lane) and hand it values from
-outside.  Two engines run it: `ArrayEngine` (numpy, place by place) and
-`compiler.native.programs.TranslatedCode` (one function of LLVM's, made beforehand).
+outside.  Three engines run it: `ArrayEngine` (numpy, place by place), `compiler.native.programs.TranslatedCode` (one
+function of LLVM's, made beforehand), and `compiler.proof.lanes.ProofLanes` (one lane, in algebra).
 
 A place is an address with all that is known beforehand about the machine when lanes come there: stacks of calls,
 which instruction came before, how far a stream was read.  What depends on values is in variables.

@@ -56,6 +56,8 @@ def _bytes(numbers: Array) -> Array:
 # --- Reading ----------------------------------------------------------------------------------------------------------
 
 _WORD = 4
+#: Bytes before a buffer with margins.
+MARGIN = _WORD
 
 
 def with_margins(buffer: bytes) -> bytes:

@@ -1,0 +1,47 @@
+"""A program on lanes, and the registers of the register map that its keys mean: what a proof reads."""
+
+from __future__ import annotations
+
+from backends.pica200.isa.container import unpack
+from backends.pica200.isa.registers import BANKS
+from backends.pica200.machine.execute import BOOLS, INTEGERS, MOST, RANGE, WIDTH, PicaProgram
+from compiler.artifact import Artifact
+from compiler.execution.machine_code import MachineCode, Slot
+
+
+def machine_code(artifact: Artifact) -> MachineCode:
+    """The program of an artifact for vertices, in the hardware's arithmetic."""
+    program = unpack(artifact.binary)
+    own = {(constant.bank, constant.register): constant for constant in program.executables[0].constants}
+    #: Counts of loops that the host sets; start and step are the program's.
+    counts = {
+        location.index
+        for binding in artifact.reflection.uniforms
+        for location in binding.locations
+        if location.space == "i"
+    }
+
+    def constant(word: int) -> Slot | float:
+        if word < INTEGERS:
+            register, component = divmod(word, WIDTH)
+            if register >= BANKS["c"]:
+                return 1.0
+            found = own.get(("c", register))
+            return Slot("c", register, component) if found is None else found.floats[component]
+        if word < BOOLS:
+            register, component = divmod(word - INTEGERS, len(RANGE))
+            if register in counts and not component:
+                return Slot("i", register, 0)
+            return own["i", register].values[component] if ("i", register) in own else 0
+        if word < MOST:
+            found = own.get(("b", word - BOOLS))
+            return Slot("b", word - BOOLS, 0) if found is None else found.values[0]
+        return 0
+
+    return MachineCode(
+        make=lambda lanes: PicaProgram(program, 0, False, False, lanes),
+        input=lambda key: Slot("v", *key),
+        constant=constant,
+        output=lambda slot: (slot.number, slot.component),
+        rounding=2.0**-15,
+    )

@@ -1,0 +1,111 @@
+"""A program on lanes, and the registers of the register map that its keys mean: what a proof reads."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from backends.xenos_family.isa.instructions import COMPONENTS
+from backends.xenos_family.isa.program import Program
+from backends.xenos_family.isa.registers import (
+    COMPONENT_COUNT,
+    CONSTANT_SPACE,
+    FACING_SPACE,
+    FETCH_SPACE,
+    LOOP_SPACE,
+    LOWER_LEFT,
+    POINT_SPACE,
+    REGISTER_SPACE,
+    WINDOW_ORIGIN,
+    WINDOW_SPACE,
+)
+from backends.xenos_family.machine.execute import FamilyProgram
+from backends.xenos_family.machine.state import FIRST_BOOL, FIRST_CUBE, FIRST_LOOP, KILLED
+from backends.xenos_family.machine.vertex_data import MARGIN
+from compiler.arithmetic.operations import LaneOperations
+from compiler.arithmetic.protocol import Number
+from compiler.artifact import Artifact, Reflection
+from compiler.execution.machine_code import Computed, MachineCode, ReadSlot, Slot
+from compiler.execution.program import Key
+from compiler.ir.variables import WINDOW_HEIGHT_NAME
+
+_X, _Y, _Z, _W = (Slot(WINDOW_SPACE, 0, component) for component in range(COMPONENT_COUNT))
+
+
+def machine_code(program: Program, artifact: Artifact) -> MachineCode:
+    """The program of an artifact."""
+    reflection = artifact.reflection
+    loops = {each.location.index: each.words[0] for each in reflection.literals if each.location.space == LOOP_SPACE}
+    cubes = {
+        location.index
+        for binding in reflection.samplers
+        if binding.type == "samplerCube"
+        for location in binding.locations
+    }
+    fetches: Any = artifact.map_keys.get("fetches", ())
+    fetched = {
+        (row["vertex_constant"], row["offset"] + 4 * component): Slot(FETCH_SPACE, row["attribute_number"], component)
+        for row in fetches
+        for component in range(row["width"])
+    }
+    built_in = _built_in(program, reflection)
+
+    def input(key: Key) -> Slot | Computed:
+        register, letter = key[1:].split(".")
+        slot = Slot(REGISTER_SPACE, int(register), COMPONENTS.index(letter))
+        return built_in.get(slot, slot)
+
+    def constant(word: int) -> Slot | float:
+        if word < FIRST_BOOL:
+            return Slot(CONSTANT_SPACE, *divmod(word, COMPONENT_COUNT))
+        if word < FIRST_LOOP:
+            return 0
+        return loops.get(word - FIRST_LOOP, 0) if word < FIRST_CUBE else int(word - FIRST_CUBE in cubes)
+
+    return MachineCode(
+        make=lambda lanes: FamilyProgram(program, lanes),
+        input=input,
+        constant=constant,
+        output=lambda slot: (slot.number, slot.component),
+        memory=lambda key, address: fetched.get((key[1], address - MARGIN)),
+        discarded=KILLED,
+    )
+
+
+def _built_in(program: Program, reflection: Reflection) -> dict[Slot, Slot | Computed]:
+    """What the chip puts into the registers of built-in inputs, as `run.py` does."""
+    state, found = reflection.host_state or {}, dict[Slot, Slot | Computed]()
+    if "depth_register" in state:
+        depth = Slot(REGISTER_SPACE, int(state["depth_register"]), 0)
+        found |= {depth: _Z, depth._replace(component=1): lambda a, read: a.fdiv(a.fconst(1.0), read(_W))}
+    if "parameter_register" in state:
+        parameter = Slot(REGISTER_SPACE, int(state["parameter_register"]), 0)
+        height = _height(reflection) if state.get(WINDOW_ORIGIN) == LOWER_LEFT else None
+        found[parameter] = partial(_column, program.isa.to_pixel_centre)
+        found[parameter._replace(component=1)] = partial(_row, program.isa.to_pixel_centre, height)
+        for component in range(2):
+            found[parameter._replace(component=2 + component)] = Slot(POINT_SPACE, 0, component)
+    return found
+
+
+def _column(to_centre: float, a: LaneOperations, read: ReadSlot) -> Number:
+    """The pixel's column, negative where the primitive faces away."""
+    x = read(_X)
+    column = a.fconst(0.0) if x is None else a.fsub(x, a.fconst(to_centre))
+    facing = read(Slot(FACING_SPACE, 0, 0))
+    return column if facing is None else a.select(a.feq(facing, a.fconst(0.0)), a.fneg(column), column)
+
+
+def _row(to_centre: float, height: Slot | None, a: LaneOperations, read: ReadSlot) -> Number:
+    """The pixel's row, from the top."""
+    y = read(_Y)
+    if y is None:
+        return a.fconst(0.0)
+    from_top = y if height is None else a.fsub(read(height), y)
+    return a.fsub(from_top, a.fconst(to_centre))
+
+
+def _height(reflection: Reflection) -> Slot | None:
+    """Where the host puts the height of the window."""
+    place = next((b.locations[0] for b in reflection.uniforms if b.name == WINDOW_HEIGHT_NAME), None)
+    return None if place is None else Slot(CONSTANT_SPACE, place.index, 0)

@@ -1,0 +1,1 @@
+"""Proofs of compilations: machine code compared with its source, in algebra."""

@@ -1,0 +1,158 @@
+"""The engine that proves: one lane of a machine's program, whose numbers are those of `operations.py`.
+
+The third one beside the interpreter over arrays and the translator (`compiler/execution`).  It branches as the floats
+say, so that a run is one path.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NoReturn
+
+from compiler.execution.machine_code import MachineCode, Slot
+from compiler.execution.program import Element, Key, LaneProgram, Lanes, Word
+from compiler.proof.draw import Draw, on_cube
+from compiler.proof.operations import Bits, Number, ProofOperations, Unsupported, number_of
+from compiler.proof.registers import Registers
+
+#: Bytes of a buffer: more than any vertex has.
+_BUFFER_SIZE = 1 << 20
+_ZEROS: Mapping[Element, Any] = {"i1": False, "i32": 0, "i64": 0, "float": number_of(0.0), "double": number_of(0.0)}
+
+
+class ProofLanes(Lanes):
+    """One lane."""
+
+    operations: ProofOperations
+
+    def __init__(self, code: MachineCode, registers: Registers, draw: Draw, operations: ProofOperations) -> None:
+        self.operations = operations
+        self._code = code
+        self._registers = registers
+        self._draw = draw
+        self._variables: dict[str, Any] = {}
+        self.outputs: dict[Key, Any] = {}
+
+    # --- Variables ----------------------------------------------------------------------------------------------------
+
+    def read(self, name: str, element: Element = "float", given: Key = None) -> Any:
+        if name not in self._variables:
+            self._variables[name] = self._beginning(element, given)
+        return self._variables[name]
+
+    def _beginning(self, element: Element, given: Key) -> Any:
+        if isinstance(given, Word):
+            return self.constant(given.number, element)
+        return _ZEROS[element] if given is None else self.input(given, element)
+
+    def write(self, name: str, value: Any, where: bool | None = None, given: Key = None) -> None:
+        if self.both(self.mask, where) is not False:
+            self._variables[name] = value
+
+    # --- Values from outside ------------------------------------------------------------------------------------------
+
+    def input(self, key: Key, element: Element = "float") -> Any:
+        slot = self._code.input(key)
+        found = self._given(slot) if isinstance(slot, Slot) else slot(self.operations, self._given)
+        return _as_element(found, element)
+
+    def _given(self, slot: Slot) -> Any:
+        return self._registers.values.get(slot)
+
+    def constant(self, index: int, element: Element = "float") -> Any:
+        slot = self._code.constant(index)
+        return _as_element(self._given(slot) if isinstance(slot, Slot) else slot, element)
+
+    def constant_at(self, index: int, element: Element = "float") -> Any:
+        return self.constant(index, element)
+
+    def size(self, key: Key) -> int:
+        return _BUFFER_SIZE
+
+    def load(self, key: Key, address: int, element: Element) -> Any:
+        slot = self._code.memory(key, address)
+        return Bits.of(_as_element(None if slot is None else self._given(slot), "float"))
+
+    def lane_numbers(self) -> int:
+        return 0
+
+    # --- Values to the outside ----------------------------------------------------------------------------------------
+
+    def output(self, key: Key, value: Any, element: Element = "float") -> None:
+        self.outputs[key] = value
+
+    def append(self, key: Key, value: Any, number: int, where: bool, element: Element = "float") -> None:
+        raise Unsupported("outputs that grow")
+
+    # --- All lanes ----------------------------------------------------------------------------------------------------
+
+    def any(self, mask: bool) -> bool:
+        return mask
+
+    def negated(self, condition: bool) -> bool:
+        return not condition
+
+    def either(
+        self, condition: bool, then: Callable[[], Sequence[Any]], otherwise: Callable[[], Sequence[Any]]
+    ) -> Sequence[Any]:
+        return then() if condition else otherwise()
+
+    def known(self, value: Any) -> int | None:
+        return None if isinstance(value, Number) else int(value)
+
+    # --- Textures -----------------------------------------------------------------------------------------------------
+
+    def sample(
+        self,
+        texture: int,
+        coordinate: Sequence[Number],
+        level: Number,
+        *,
+        by_steps: bool,
+        is_cube: bool,
+        steps: Sequence[Number] = (),
+    ) -> Sequence[Number]:
+        if steps:
+            raise Unsupported("gradients of lookups")
+        sampler = self._registers.samplers.get(self._code.sampler(texture))
+        if sampler is None:
+            raise Unsupported("a texture that no sampler has")
+        place = on_cube(self.operations, coordinate) if is_cube else coordinate
+        return self._draw.colour(sampler, place, level.element)
+
+    def step(self, x: Number, direction: int) -> Number:
+        raise Unsupported("derivatives")
+
+    # --- Mistakes -----------------------------------------------------------------------------------------------------
+
+    def require(self, mask: bool, reason: str) -> None:
+        if not mask:
+            self.fault(reason)
+
+    def fault(self, reason: str) -> NoReturn:
+        raise MachineStopped(reason)
+
+
+def _as_element(value: Number | float | None, element: Element) -> Any:
+    """A register's content in the type that a program reads; what nothing stands in is 0."""
+    if value is None:
+        return _ZEROS[element]
+    if element in ("float", "double"):
+        return value if isinstance(value, Number) else number_of(float(value))
+    return Bits.of(value) if isinstance(value, Number) else int(value)
+
+
+class MachineStopped(Exception):
+    """The program does what the machine leaves undefined."""
+
+
+def run_program(program: LaneProgram[Any], limit: int) -> None:
+    """Run to the end, for at most so many places."""
+    place = program.start
+    for _ in range(limit):
+        edges = program.step(place)
+        if not edges:
+            program.finish()
+            return
+        place = next(target for target, condition in edges if condition is None or condition)
+    raise Unsupported("a path that is too long")

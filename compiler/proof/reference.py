@@ -1,0 +1,167 @@
+"""The meaning of the source: a module of the front end, run on one lane over the numbers of a proof.
+
+The same as `compiler/ir/evaluate.py`, for one lane and without numpy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from compiler.ir import ops
+from compiler.ir.module import Block, Constant, Function, Instruction, Module, Value
+from compiler.ir.types import Type
+from compiler.ir.variables import Address, Variable
+from compiler.proof.draw import Draw, Part, on_cube
+from compiler.proof.operations import UNDEFINED, Number, ProofOperations, Unsupported, number_of
+
+Components = list[Any]
+#: What is undefined; ints and bools read as 0, as the evaluator reads them.
+_UNDEFINED: dict[str, Any] = {"bool": False, "int": 0, "float": UNDEFINED}
+
+
+class Reference:
+    """One run of a module."""
+
+    def __init__(self, module: Module, draw: Draw, operations: ProofOperations, limit: int) -> None:
+        self._module = module
+        self._draw = draw
+        self._a = operations
+        #: Instructions that may still be executed.
+        self._left = limit
+        #: Variable, element and column -> components.
+        self.memory: dict[tuple[Variable, int, int], Components] = {}
+        self.discarded = False
+        self._written = frozenset(module.outputs())
+
+    def run(self) -> None:
+        """Run `main`."""
+        running = [self._execute(self._module.main)]
+        while running:
+            callee = next(running[-1], None)
+            if callee is None:
+                running.pop()
+            else:
+                running.append(self._execute(callee))
+
+    def output(self, variable: Variable, element: int, column: int) -> Components:
+        """A column of what the run has left."""
+        return self.memory.get((variable, element, column)) or _undefined(variable.type)
+
+    def _execute(self, function: Function) -> Iterator[Function]:
+        """One function; yields each function that it calls, for the caller to run."""
+        values: dict[Instruction, Components] = {}
+        block: Block | None = function.entry
+        came_from: Block | None = None
+        while block is not None:
+            phis = [(phi, _incoming(phi, came_from)) for phi in block.phis()]
+            values.update([(phi, self._operand(value, values)) for phi, value in phis])
+            following: Block | None = None
+            for instruction in block:
+                self._left -= 1
+                if self._left < 0:
+                    raise Unsupported("a path that is too long")
+                if instruction.op is ops.PHI:
+                    continue
+                operands = [self._operand(value, values) for value in instruction.operands]
+                match instruction.op:
+                    case ops.CALL:
+                        yield instruction.attribute
+                    case ops.BR:
+                        following = instruction.attribute[0]
+                    case ops.CONDBR:
+                        following = instruction.attribute[0 if operands[0][0] else 1]
+                    case ops.RET:
+                        pass
+                    case _:
+                        found = self._result(instruction, operands)
+                        if found is not None:
+                            values[instruction] = found
+            came_from, block = block, following
+
+    def _operand(self, value: Value, values: dict[Instruction, Components]) -> Components:
+        if isinstance(value, Instruction):
+            return values[value]
+        assert isinstance(value, Constant)
+        return [self._scalar(value.type.kind, component) for component in value.components]
+
+    def _scalar(self, kind: str, component: float | int | bool | None) -> Any:
+        if component is None:
+            return _UNDEFINED[kind]
+        return self._a.fconst(component) if kind == "float" else component
+
+    def _result(self, instruction: Instruction, operands: Sequence[Components]) -> Components | None:
+        match instruction.op:
+            case ops.LOAD:
+                return self._load(*self._cell(instruction.address, operands))
+            case ops.STORE:
+                self.memory[self._cell(instruction.address, operands)] = operands[-1]
+                return None
+            case ops.KILL:
+                self.discarded = self.discarded or operands[0][0]
+                return None
+            case ops.TEXTURE:
+                return self._texture(instruction, operands)
+            case op if op.component is not None or op.whole is not None:
+                return list(ops.evaluate(op, self._a, instruction.attribute, operands))
+            case op:
+                raise Unsupported(op.name)
+
+    # --- Memory -------------------------------------------------------------------------------------------------------
+
+    def _cell(self, address: Address, operands: Sequence[Components]) -> tuple[Variable, int, int]:
+        """Variable, element and column; indices out of range clamp."""
+        indices = iter(operands)
+        element = address.offset + (next(indices)[0] if address.dynamic_index else 0)
+        column = next(indices)[0] if address.dynamic_column else address.column
+        variable = address.variable
+        return variable, _clamp(element, variable.length), _clamp(column, variable.columns)
+
+    def _load(self, variable: Variable, element: int, column: int) -> Components:
+        found = self.memory.get((variable, element, column))
+        if found is not None:
+            return found
+        if variable.storage == "local" or variable in self._written:
+            return _undefined(variable.type)
+        return [self._given(variable, element, column, component) for component in range(variable.type.width)]
+
+    def _given(self, variable: Variable, element: int, column: int, component: int) -> Any:
+        if variable.layout == "rows":
+            column, component = component, column
+        part = Part(variable.name, element, column, component)
+        if variable.outer_kind == "float":
+            return self._draw.number(part)
+        whole = self._draw.whole(part, variable.outer_kind)
+        match variable.type.kind:
+            case "bool":
+                return bool(whole)
+            case "float":
+                return number_of(float(whole))
+            case _:
+                return whole
+
+    # --- Textures -----------------------------------------------------------------------------------------------------
+
+    def _texture(self, instruction: Instruction, operands: Sequence[Components]) -> Components:
+        access = instruction.attribute
+        if access.kind.shape not in ("2D", "Cube", "External") or access.kind.is_shadow or access.kind.is_arrayed:
+            raise Unsupported(f"lookups by {access.kind.name}")
+        if access.mode not in ("auto", "bias", "lod") or any(access.offset) or access.kind.texel != "float":
+            raise Unsupported(f"lookups of the mode {access.mode}")
+        variable, element, _ = self._cell(access.address, operands)
+        coordinate, *level = operands[access.address.index_count :]
+        place = on_cube(self._a, coordinate) if access.is_cube else coordinate
+        detail: Number = level[0][0] if level else number_of(0.0)
+        return list(self._draw.colour((variable.name, element), place, detail.element))
+
+
+def _incoming(phi: Instruction, came_from: Block | None) -> Value:
+    return next(value for value, block in phi.incoming() if block is came_from)
+
+
+def _undefined(type: Type) -> Components:
+    return [_UNDEFINED[type.kind]] * type.width
+
+
+def _clamp(index: int, count: int) -> int:
+    return max(0, min(index, count - 1))

@@ -1,0 +1,80 @@
+"""What stands in a machine's registers when a shader starts: the values of a draw, where the register map puts them."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterable
+
+from compiler.artifact import Binding, Location, Reflection
+from compiler.execution.machine_code import Slot
+from compiler.ir.module import Module
+from compiler.ir.variables import WINDOW_HEIGHT_NAME
+from compiler.proof.draw import Draw, Part
+from compiler.proof.operations import Number, Unsupported, number_of
+
+#: Transforms that leave a number what it is; the format of the machine rounds it.
+_PLAIN = frozenset({"identity", "transpose", "int-to-float", "bool-to-float", "f24"})
+COMPONENTS = "xyzw"
+
+
+def part_of(binding: Binding, location: Location, place: int) -> Part:
+    """The part of a value that is in the component number `place` of a location."""
+    component = location.first + place
+    if location.transform == "transpose":
+        return Part(binding.name, location.element, component, location.column)
+    return Part(binding.name, location.element, location.column, component)
+
+
+def parts(bindings: Iterable[Binding]) -> Iterable[tuple[Slot, Part, Binding, Location]]:
+    """Every component that bindings place."""
+    for binding in bindings:
+        for location in binding.locations:
+            for place, letter in enumerate(location.components):
+                slot = Slot(location.space, location.index, COMPONENTS.index(letter))
+                yield slot, part_of(binding, location, place), binding, location
+
+
+class Registers:
+    """Registers by slot: a `Number` each, or an int where the machine has ints and bools."""
+
+    def __init__(self, reflection: Reflection, module: Module, draw: Draw) -> None:
+        self._module = module
+        self._draw = draw
+        fragment = reflection.stage == "fragment"
+        given = (*reflection.attributes, *reflection.inputs, *(reflection.varyings if fragment else ()))
+        #: What is in each slot.
+        self.values = {
+            slot: self._value(part, binding, location)
+            for slot, part, binding, location in parts((*given, *reflection.uniforms))
+        }
+        # Components that an attribute lacks are 0, 0, 0, 1 (OpenGL ES 2.0 section 2.7).
+        for slot, *_ in parts(reflection.attributes):
+            self.values.setdefault(slot._replace(component=3), number_of(1.0))
+        for literal in reflection.literals:
+            place = literal.location
+            for letter, word in zip(place.components, literal.words, strict=True):
+                slot = Slot(place.space, place.index, COMPONENTS.index(letter))
+                self.values[slot] = number_of(struct.unpack("<f", struct.pack("<I", word))[0])
+        #: Names and elements of samplers by unit.
+        self.samplers = {
+            location.index: (binding.name, location.element)
+            for binding in reflection.samplers
+            for location in binding.locations
+        }
+
+    def _value(self, part: Part, binding: Binding, location: Location) -> Number | int:
+        if binding.name not in self._module.variables and binding.name != WINDOW_HEIGHT_NAME:
+            raise Unsupported(f"{binding.name}, which is not in the source")
+        kind = binding.kind
+        if kind == "float":
+            if location.transform not in _PLAIN:
+                raise Unsupported(f"values that are {location.transform}")
+            return self._draw.number(part)
+        value = self._draw.whole(part, kind)
+        if location.transform in ("int-to-float", "bool-to-float"):
+            return number_of(float(value))
+        if location.transform == "count":
+            return value - 1
+        if location.transform not in _PLAIN:
+            raise Unsupported(f"values that are {location.transform}")
+        return value

@@ -1,0 +1,135 @@
+"""Verdicts: right code is equal or near, code with a fault planted into its text differs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from backends.registry import find_target
+from compiler.diagnostics import DiagnosticSink
+from compiler.proof.compare import Verdict
+from compiler.records import replace
+from tests.proof.prove import compile_text, prove_artifact, prove_text
+
+TARGETS = ("agal", "pica200", "adreno", "xenos")
+PIXELS = ("agal", "adreno", "xenos")
+
+VERTEX = """
+attribute vec4 a_position; attribute vec3 a_normal; attribute vec2 a_uv;
+uniform mat4 u_matrix; uniform vec3 u_light[2]; uniform float u_shine; uniform bool u_flip;
+varying vec3 v_colour; varying vec2 v_uv;
+void main() {
+    vec3 n = normalize(a_normal);
+    v_colour = vec3(0.1);
+    for (int i = 0; i < 2; i++) {
+        float d = dot(n, u_light[i]);
+        if (d > 0.0) v_colour += d * vec3(0.5, 0.25, 0.125) + pow(d, 3.0) * u_shine;
+    }
+    v_uv = u_flip ? vec2(a_uv.x, 1.0 - a_uv.y) : a_uv;
+    gl_Position = u_matrix * a_position;
+}
+"""
+FRAGMENT = """
+precision highp float;
+uniform sampler2D u_image; uniform samplerCube u_sky; uniform vec4 u_tint; uniform float u_level;
+varying vec3 v_direction; varying vec2 v_uv;
+void main() {
+    vec4 colour = texture2D(u_image, v_uv * 2.0 + u_tint.xy);
+    if (colour.a < u_level) discard;
+    vec3 reflected = reflect(v_direction, vec3(0.0, 0.6, 0.8));
+    colour.rgb = mix(colour.rgb, textureCube(u_sky, reflected).rgb, smoothstep(0.2, 0.9, colour.r));
+    gl_FragColor = vec4(sqrt(colour.rgb * colour.rgb + u_tint.rgb * u_tint.rgb), fract(v_uv.x * 7.0));
+}
+"""
+
+
+@pytest.mark.parametrize("optimisation", [0, 1, 2, 3])
+@pytest.mark.parametrize("target", TARGETS)
+def test_right_code_of_a_vertex_shader_is_proven(target: str, optimisation: int) -> None:
+    verdict = prove_text(VERTEX, target, "vertex", optimisation=optimisation, draws=16)
+    assert verdict.outcome in ("equal", "near"), verdict
+
+
+@pytest.mark.parametrize("optimisation", [0, 1, 2, 3])
+@pytest.mark.parametrize("target", PIXELS)
+def test_right_code_of_a_fragment_shader_is_proven(target: str, optimisation: int) -> None:
+    options = {"agal_version": "2"} if target == "agal" else {}
+    verdict = prove_text(FRAGMENT, target, "fragment", optimisation=optimisation, draws=16, options=options)
+    assert verdict.outcome in ("equal", "near"), verdict
+
+
+def test_code_that_is_the_source_is_equal() -> None:
+    text = "attribute vec4 p; uniform mat4 m; void main() { gl_Position = m * p; }"
+    assert [prove_text(text, target, "vertex").outcome for target in TARGETS] == ["equal"] * len(TARGETS)
+
+
+SUM = "attribute vec4 p, q; uniform vec4 u; varying vec4 v; void main() { v = p * u + q; gl_Position = p - q; }"
+#: By target, what a fault makes of the text.
+FAULTS: dict[str, Callable[[str], str]] = {
+    "agal": lambda text: text.replace("va1", "va0", 1),
+    "pica200": lambda text: text.replace(", v1", ", v0", 1),
+}
+
+
+@pytest.mark.parametrize("target", FAULTS)
+def test_code_that_reads_the_wrong_register_differs(target: str) -> None:
+    verdict = _with_fault(SUM, target, FAULTS[target])
+    assert verdict.outcome == "differs", verdict
+    assert verdict.seed is not None
+
+
+def test_code_that_writes_a_component_of_another_one_differs() -> None:
+    verdict = _with_fault(SUM, "agal", lambda text: text.replace("va1", "va1.xyzz", 1))
+    assert verdict.outcome == "differs", verdict
+
+
+#: Adds 0 * log2 of a negative number, whose element is that of 0.
+_NAN = """    mul r0, c0, v0
+    mul r1, v0, v0
+    lg2 r1, -r1.xxxx
+    add r2, v0, -v0
+    mul r1, r1, r2
+    add o0, r0, r1
+"""
+
+
+def test_a_nan_where_the_source_has_a_number_differs() -> None:
+    text = "attribute vec4 p; uniform vec4 u; void main() { gl_Position = p * u; }"
+    verdict = _with_fault(text, "pica200", lambda code: code.replace("    mul o0, c0, v0\n", _NAN))
+    assert verdict.outcome == "differs", verdict
+    assert "is nan" in verdict.reason
+
+
+def _with_fault(text: str, target: str, change: Callable[[str], str]) -> Verdict:
+    """The verdict on code whose text was changed."""
+    module, artifact = compile_text(text, target, "vertex")
+    sink = DiagnosticSink()
+    changed = change(artifact.assembly)
+    assert changed != artifact.assembly
+    binary = find_target(target, sink).assemble(changed, "<fault>", sink)
+    sink.raise_if_errors()
+    return prove_artifact(module, replace(artifact, binary=binary), target)
+
+
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        ("gl_FragColor = vec4(dFdx(v.x));", "ddx"),
+        ("gl_FragColor = vec4(1.0); while (v.x < 4.0) gl_FragColor.x += 1.0;", "a path that is too long"),
+    ],
+)
+def test_what_cannot_be_spoken_of_is_unknown(body: str, reason: str) -> None:
+    text = "#extension GL_OES_standard_derivatives : enable\nprecision highp float; varying vec4 v; void main() {"
+    verdict = prove_text(f"{text} {body} }}", "adreno", "fragment")
+    assert (verdict.outcome, verdict.reason) == ("unknown", reason)
+
+
+def test_vc4_has_no_proofs_yet() -> None:
+    text = "attribute vec4 p; void main() { gl_Position = p; }"
+    assert prove_text(text, "vc4", "vertex").outcome == "unknown"
+
+
+def test_a_verdict_is_the_same_each_time() -> None:
+    first, second = (prove_text(VERTEX, "pica200", "vertex", draws=8) for _ in range(2))
+    assert first == second
