@@ -63,11 +63,14 @@ def refuse_loops(module: Module, version: int, sink: DiagnosticSink) -> None:
     tests = loop_tests(module)
     if not tests:
         return
+    from compiler.analysis.trips import trip_counts
     from compiler.passes.control_flow.loop_unroll import MOST_UNROLLED, unrolled_size
 
-    size = unrolled_size(AnalysisManager(module.main))
-    if size > MOST_UNROLLED:
-        help = f"all rounds of its loops take {size}, since agal {version} has no loops; let them run less often"
+    analyses = AnalysisManager(module.main)
+    size = unrolled_size(analyses)
+    if size > MOST_UNROLLED or analyses.get(trip_counts):
+        rounds = f"all rounds of loops take {size}" if size > MOST_UNROLLED else "each round of a loop is a copy"
+        help = f"{rounds}, since agal {version} has no loops; let them run less often"
         sink.report(SHADER_TOO_LARGE, tests[0], help=help, limit=MOST_UNROLLED)
         sink.raise_if_errors()
     help = "bound the loop by a small constant, or let --agal-loop-limit N end it after N rounds"

@@ -31,7 +31,7 @@ from compiler.analysis.dominators import dominators
 from compiler.analysis.loops import Loop, loop_nest
 from compiler.analysis.manager import AnalysisManager
 from compiler.analysis.trips import TripCount, exit_tests, is_counted, trip_counts
-from compiler.budget import COPY, spend
+from compiler.budget import COPY, LIMIT, spend
 from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.block_edits import replace_terminator, retarget
@@ -53,8 +53,8 @@ _LAST = Form(__name__, "value after the loop of the last copy")
 
 #: Instructions that a loop may grow to in any case, those that fold included.
 _LARGEST = 16_384
-#: Instructions that all loops may leave behind on a target without loops: of more, no cleaning leaves what fits one.
-MOST_UNROLLED = 4 * _LARGEST
+#: Instructions that all loops may leave behind on a target without loops.
+MOST_UNROLLED = LIMIT // COPY
 
 
 @dataclass(frozen=True, slots=True)
