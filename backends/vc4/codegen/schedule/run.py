@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, insort
 from collections.abc import Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from backends.vc4.codegen.machine_ops import END, GENERAL, MOV
@@ -60,6 +61,8 @@ SWITCH, LAST_SWITCH = (
     for signal in (Signal.THRSW, Signal.LTHRSW)
 )
 _MOVE = resources_of(MachineInstruction(MOV, [Def(_ANY)], [Use(_ANY)]))
+#: Instructions that are looked at for a word: without that the work would grow as the square of what is ready.
+_MOST_CANDIDATES = 128
 _PRESSED = Form(__name__, "what frees registers first")
 _FILE = Form(__name__, "value in a file")
 _ACCUMULATOR = Form(__name__, "value in an accumulator")
@@ -207,11 +210,11 @@ class ScheduleRun:
         ready = self.ready
         if self.policy.reach and ready:
             ready = ready[: bisect_left(ready, (ready[0][0] + self.policy.reach, 0))]
-        found = [number for _, number in ready if earliest[number] <= now]
+        found = (number for _, number in ready if earliest[number] <= now)
         if (self.code.usable & ~self.occupied).bit_count() <= _RESERVE:
             _PRESSED.fires()
-            found.sort(key=self._pressure_change)
-        return found
+            return sorted(found, key=self._pressure_change)
+        return list(islice(found, _MOST_CANDIDATES))
 
     def _pressure_change(self, number: int) -> int:
         """By how many registers an instruction raises the pressure."""
