@@ -22,6 +22,7 @@ from itertools import accumulate
 from operator import or_
 from typing import TypeVar
 
+from compiler.budget import spend
 from compiler.codegen.machine import (
     AnyRegister,
     Def,
@@ -150,6 +151,10 @@ _Waiting = tuple[tuple[int, ...], _Candidate]
 _Operand = TypeVar("_Operand", Use, Def)
 
 
+#: Instructions of runs that are looked at in the time in which one is computed.
+_LOOKED_AT = 64
+
+
 class _Search:
     """What repeats in a function, and what a procedure of it saves.
 
@@ -195,11 +200,13 @@ class _Search:
         self._add(changed & self.row.pairs.keys())
 
     def best(self) -> Procedure | None:
-        """What saves most, if anything does."""
+        """What saves most, if anything does and there is work to spend on it."""
         while self.queue:
             (_, *order), candidate = self.queue[0]
             if candidate.repeat is not None:
                 return candidate.repeat.procedure()
+            if not spend(-(-len(candidate.places) * candidate.length // _LOOKED_AT)):
+                return None
             saved = self._saved_at_most(candidate)
             if saved > 0:
                 heapreplace(self.queue, ((-saved, *order), candidate))

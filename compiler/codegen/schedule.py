@@ -9,7 +9,8 @@ registers (as when registers are scarce in Goodman and Hsu, "Code scheduling and
 blocks", 1988).  Of the instructions whose readers are scheduled, one comes last that frees more than it needs, then one
 whose operands need few registers (the numbers of Sethi and Ullman, "The generation of optimal code for arithmetic
 expressions", 1970), so that those that need many run first, while little else is live.  No rule is best on all graphs,
-so that several are tried, and the order that needs least wins; with `tries`, random ones too.
+so that several are tried, and the order that needs least wins; with `tries`, random ones too, as long as there is
+work to spend.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from heapq import heappop, heappush
 from itertools import accumulate
 from random import Random
 
+from compiler.budget import COPY, spend
 from compiler.codegen.dag import Dag, OrderModel, build_dag
 from compiler.codegen.machine import Def, MachineBlock, MachineFunction, Use, VirtualRegister
 from compiler.codegen.regalloc.liveness import Flow, Numbering, bits
@@ -95,6 +97,8 @@ def _weights(function: MachineFunction, numbering: Numbering, model: ScheduleMod
     return weights
 
 
+#: How many rules are tried in any case.
+_USUAL = 4
 #: What decides between instructions that change the pressure alike; the smallest runs last.
 _Rule = Callable[[int, int], tuple[float, ...]]
 
@@ -119,7 +123,9 @@ class _Block:
         if need <= self.model.limit or self.count < 3:
             return
         dag = build_dag(self.block.instructions[: self.count], self.model)
-        for rule in self._rules(dag):
+        for number, rule in enumerate(self._rules(dag)):
+            if number >= _USUAL and not spend(COPY * self.count):
+                break
             candidate = self._list(dag, rule) + order[self.count :]
             its_need = self.need(candidate)
             if its_need < need:
@@ -242,6 +248,8 @@ class _BackwardList:
             heappush(self.heap, (key, number))
 
     def _schedule(self, number: int, time: int) -> None:
+        units = dict.fromkeys([*self.block.reads[number], *self.block.writes[number]])
+        lived = units.keys() & self.live
         self.block._step(number, self.live)
         for before in self.dag.predecessors[number]:
             self.waiting[before] -= 1
@@ -249,7 +257,9 @@ class _BackwardList:
                 self._make_ready(before, time)
         if not self.pressure_first:
             return
-        for unit in dict.fromkeys([*self.block.reads[number], *self.block.writes[number]]):
-            for other in self.touching[unit]:
-                if other in self.keys:
-                    self._push(other)
+        # What a value is to its other readers changes when it becomes live, and when it no longer is.
+        for unit in units:
+            if (unit in lived) is not (unit in self.live):
+                for other in self.touching[unit]:
+                    if other in self.keys:
+                        self._push(other)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from compiler.budget import LIMIT, budgeted, spend
 from compiler.codegen.machine import (
     AnyRegister,
     Def,
@@ -170,3 +171,14 @@ def test_there_must_be_registers_for_what_is_passed(count: int) -> None:
     assert len(procedure.inputs) + len(procedure.results) <= len(Model.registers)
     # What reads more values is computed before the calls, which then pass the sum and the product at hand.
     assert len(list(procedure.function.instructions())) == (12 if count == 2 else 9)
+
+
+def test_the_search_comes_out_of_the_budget() -> None:
+    """Without work to spend nothing more becomes a procedure."""
+    program = Program()
+    for place in range(4):
+        program.put(EMIT, *[Use(value, ALL) for value in program.polynomial(V[place])])
+    with budgeted():
+        assert spend(LIMIT)
+        assert program.outlined() == []
+    assert len(program.outlined()) == 1

@@ -6,12 +6,14 @@ from random import Random
 
 import pytest
 
+from compiler.budget import COPY, budgeted, spend
 from compiler.codegen import schedule as schedule_module
 from compiler.codegen.dag import OrderModel, build_dag
 from compiler.codegen.machine import Def, MachineFunction, MachineInstruction, MachineOp, Use, VirtualRegister
 from compiler.codegen.schedule import ScheduleModel, schedule
 from tests.compiler.codegen.machine_programs import ADD, ANY, CMP, MOV, SELECT, SEND, V, sent, straight_line
 from tests.compiler.codegen.regalloc.machine import Programs, Shape
+from tests.work import count_calls
 
 END = MachineOp("end", "none", effect=True, terminator=True)
 
@@ -205,3 +207,38 @@ def test_what_fits_stays_as_it_is() -> None:
     before = list(function.entry.instructions)
     schedule(function, ScheduleModel(limit=1000))
     assert function.entry.instructions == before
+
+
+def _products(count: int) -> MachineFunction:
+    """A sum of products that all read one value, each product ready from the start."""
+    function = MachineFunction("main")
+    block = function.add_block("entry")
+    shared = function.new_register(4, ANY)
+    block.append(MachineInstruction(MOV, [Def(shared, (0, 1, 2, 3))], [Use(V[0], (0, 1, 2, 3))]))
+    values = [function.new_register(4, ANY) for _ in range(count)]
+    for value in values:
+        uses = [Use(shared, (0, 1, 2, 3)), Use(shared, (3, 2, 1, 0))]
+        block.append(MachineInstruction(ADD, [Def(value, (0, 1, 2, 3))], uses))
+    for value in values:
+        block.append(_send(value, (0, 1, 2, 3)))
+    return function
+
+
+def test_work_grows_with_the_block_where_all_read_one_value() -> None:
+    """Only who becomes live, or no longer is, changes what an instruction costs its registers."""
+
+    def work(count: int) -> int:
+        function = _products(count)
+        return count_calls(lambda: schedule(function, ScheduleModel(limit=4)))
+
+    work(8)
+    assert work(400) < 6 * work(100)
+
+
+def test_random_orders_come_out_of_the_budget() -> None:
+    """They are tried as long as there is work for them; the usual ones are tried in any case."""
+    function = _products(200)
+    with budgeted():
+        schedule(function, ScheduleModel(limit=4, tries=10_000))
+        assert not spend(COPY * 401)
+        schedule(function, ScheduleModel(limit=4, tries=10_000))
