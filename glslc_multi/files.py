@@ -97,9 +97,17 @@ def source_of(data: bytes, path: str, stage: str | None, sink: DiagnosticSink, s
     return Source(content, name, front_end, stage)
 
 
+def encode(text: str) -> bytes:
+    """The bytes of a text.  In a file name there may be some that are not UTF-8: they are as they were read."""
+    try:
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        # JSON can hold half of a character.
+        return text.encode("utf-8", "backslashreplace")
+
+
 def write_text(path: str, text: str, sink: DiagnosticSink) -> None:
-    # A file name in the text may hold bytes that are not UTF-8: they are written as they were read.
-    write_bytes(path, text.encode("utf-8", "surrogateescape"), sink)
+    write_bytes(path, encode(text), sink)
 
 
 def write_bytes(path: str, data: bytes, sink: DiagnosticSink) -> None:

@@ -10,7 +10,7 @@ from pathlib import PurePath
 
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import usage
-from glslc_multi.files import STANDARD_STREAM, write_together
+from glslc_multi.files import STANDARD_STREAM, encode, write_together
 
 
 def fill_pattern(pattern: str, stem: str, target: str) -> str:
@@ -45,8 +45,7 @@ class Outputs:
         self._pending.append((path, data))
 
     def add_text(self, path: str, text: str, kind: str, sink: DiagnosticSink) -> None:
-        # A file name in the text may hold bytes that are not UTF-8: they are written as they were read.
-        self.add(path, text.encode("utf-8", "surrogateescape"), kind, sink)
+        self.add(path, encode(text), kind, sink)
 
     @property
     def paths(self) -> list[str]:

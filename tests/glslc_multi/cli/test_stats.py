@@ -88,3 +88,14 @@ def test_wrong_usage(words: list[str], message: str, folder: Path, capsys: pytes
     output = capsys.readouterr()
     assert output.out == ""
     assert message in output.err
+
+
+def test_names_that_are_half_a_character(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """JSON can hold them, and UTF-8 cannot."""
+    for name, count in (("old", 1), ("new", 2)):
+        (tmp_path / name).write_text(f'{{"\\udcff \\ud800": {{"code_words": {count}}}}}')
+    assert main(["stats", "diff", str(tmp_path / "old"), str(tmp_path / "new")]) == 0
+    assert "\\udcff \\ud800" in capsys.readouterr().out
+    for form in ("--json", "--only-a-mistake"):
+        main(["stats", "diff", str(tmp_path / "old"), str(tmp_path / "new"), form])
+        assert "internal error" not in capsys.readouterr().err
