@@ -408,6 +408,18 @@ IMAGE_EDGE = warning(
     """,
 )
 
+BAD_DEPTH = error(
+    "E0729",
+    "'{text}' cannot be the depth of pixels: it is no varying float of this shader",
+    """
+    `#pragma pica200 depth NAME` promises that a varying is the depth of each pixel, 0 at the near plane and 1 at the
+    far one, as `gl_FragCoord.z` is. Functions of it can be the table of the fog unit.
+
+        #pragma pica200 depth v_depth
+        varying float v_depth;
+        gl_FragColor = vec4(mix(u_fog, colour.rgb, exp(-v_depth * 3.0)), colour.a);
+    """,
+)
 BAD_RANGE = error(
     "E0728",
     "'{text}' is no range of a uniform: {problem}",

@@ -160,7 +160,7 @@ def _chosen(condition: Comparison, if_true: Polynomial, if_false: Polynomial) ->
         return _minimum(if_true, if_false)
     if change == -condition.difference:
         return -_minimum(-if_true, -if_false)
-    return settled(if_false + change * jump_where(condition.difference))
+    return settled(if_false + change * jump_where(condition.difference, condition.relation == "<="))
 
 
 def _minimum(x: Polynomial, y: Polynomial) -> Polynomial:

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from math import inf
 
 from backends.pica200.codegen.fragment.algebra.clamps import clamp
-from backends.pica200.codegen.fragment.algebra.polynomials import ONE, ZERO, Channel, Polynomial, polynomial
+from backends.pica200.codegen.fragment.algebra.polynomials import ONE, ZERO, Channel, Polynomial, is_whole, polynomial
 from backends.pica200.codegen.fragment.algebra.ranges import range_of
 from backends.pica200.codegen.fragment.check import MACHINES
 from backends.pica200.codegen.fragment.one_byte import Row, complement_of, error_of, joined, row_of, scaled, term_error
@@ -112,7 +112,8 @@ def _constant(value: Polynomial | None) -> Value:
         return _ZERO
     number = value.constant
     if number is None:
-        return Value(clamp(value), -_HALF, _HALF)
+        half = 0.0 if is_whole(value) else _HALF
+        return Value(clamp(value), -half, half)
     row = row_of(number)
     return Value(clamp(value), *error_of(row), row)
 

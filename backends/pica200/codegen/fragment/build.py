@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NoReturn, cast
 from backends.pica200.codegen.fragment.algebra.conditions import FALSE, Condition, HostTruth, differences, disjunction
 from backends.pica200.codegen.fragment.algebra.jumps import jumps_of
 from backends.pica200.codegen.fragment.algebra.polynomials import (
+    BY_KEY,
     ZERO,
     Atom,
     Polynomial,
@@ -30,6 +31,7 @@ from backends.pica200.codegen.fragment.refusals.operations import (
     refuse_output,
     refuse_unbounded,
 )
+from backends.pica200.codegen.fragment.steps import with_steps
 from compiler.analysis.component_sources import source
 from compiler.analysis.ranges import ANY_FLOAT
 from compiler.diagnostics import CompileError, DiagnosticSink, Span
@@ -89,6 +91,8 @@ class Walk:
         self._arithmetic = PixelArithmetic(host, may_jump=True)
         #: Where they come from.
         self._jumps: dict[Atom, Instruction] = {}
+        #: Of those the ones between two bytes, which are ramps.
+        self._steps: list[Instruction] = []
         self.values: dict[Value, list[Number]] = {}
         self._discard: Condition = FALSE
         self._discard_span: Span | None = None
@@ -106,6 +110,7 @@ class Walk:
             elif instruction in needed:
                 self.values[instruction] = self._value(instruction)
         colour = [self._output(component) for component in range(4)]
+        colour = [None if part is None else self._with_steps(part) for part in colour]
         self._check([*colour, *differences(self._discard)])
         red, green, blue = _filled(colour[:3])
         return Pixel((red, green, blue), colour[3], self._discard, self._discard_span, self._span)
@@ -117,6 +122,17 @@ class Walk:
             return walk.pixel(block).colour
         except CompileError:
             return None
+
+    def _with_steps(self, value: Polynomial) -> Polynomial:
+        found = with_steps(value, self._host)
+        gone = all_atoms(value) - all_atoms(found)
+        self._steps += [self._jumps[atom] for atom in sorted(gone, key=BY_KEY) if atom in self._jumps]
+        return found
+
+    def refuse_steps(self) -> None:
+        """Report a choice between bytes, of which the pixel has too many stages or errors."""
+        for instruction in self._steps:
+            self._refuse(instruction, JUMPING)
 
     def _kill(self, kill: Instruction) -> None:
         (condition,) = self._components(kill.operands[0])

@@ -18,6 +18,7 @@ from backends.pica200.codegen.fragment.algebra.polynomials import (
     Atom,
     Channel,
     Clamp,
+    HostByte,
     HostNumber,
     HostPart,
     Polynomial,
@@ -82,6 +83,8 @@ def _atoms_of(problem: Problem, solution: Solution) -> list[Atom]:
 def _random_value(atom: Atom, random: Random, number: int) -> Fraction:
     """Bytes for channels; the first points are corners."""
     byte = random.choice((0, 255)) if number < 8 else random.randrange(256)
+    if isinstance(atom, HostByte):
+        return Fraction(random.randint(int(255 * atom.low), int(255 * atom.high)), 255)
     if isinstance(atom, HostNumber):
         return Fraction(atom.low) + (Fraction(atom.high) - atom.low) * Fraction(random.randrange(1001), 1000)
     return Fraction(byte, 255)

@@ -59,6 +59,8 @@ def generate(module: Module, options: TargetOptions, sink: DiagnosticSink) -> Ar
     rounding = cast("Rounding", options.values.get("rounding", "azahar"))
     asked = Problem(planned.pixel.colour, test.alpha, errors=planned.errors, allowed=allowed, rounding=rounding)
     problem, found = _solved(planned, asked)
+    if isinstance(found, NoSolution) or found.bound > allowed:
+        planned.walk.refuse_steps()
     if isinstance(found, NoSolution):
         refuse_problem(planned, found, sink)
     require_valid(TARGET_NAME, _faults(problem, found))

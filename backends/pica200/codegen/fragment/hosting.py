@@ -12,16 +12,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from fractions import Fraction
-from math import isfinite
+from math import ceil, floor, isfinite
 
 from backends.pica200.codegen.fragment.algebra.polynomials import (
     Atom,
+    HostByte,
     HostNumber,
     HostPart,
     Polynomial,
     polynomial,
     rational,
 )
+from backends.pica200.codegen.fragment.algebra.ranges import range_of
 from backends.pica200.isa.fragment.rounding import WHOLE, byte_of
 from compiler.analysis.manager import AnalysisManager
 from compiler.analysis.ranges import Interval, value_ranges
@@ -94,6 +96,23 @@ class Host:
     def reciprocal(self, divisor: Polynomial, interval: Interval) -> Polynomial:
         """One divided by a polynomial of the host."""
         return self._named(f"1/({divisor})", interval, lambda writer: writer.reciprocal(divisor))
+
+    def whole(self, value: Polynomial, *, up: bool) -> Polynomial:
+        """The next whole number of steps that is not below, or not above, by the floats that bytes are."""
+
+        def make(writer: PreambleWriter) -> Value:
+            op, one, whole = writer.builder.op, float_constant(1.0), float_constant(float(WHOLE))
+            number = writer.polynomial(value)
+            nearest = op(ops.FFLOOR, op(ops.FADD, op(ops.FMUL, number, whole), float_constant(0.5)))
+            byte = op(ops.FDIV, nearest, whole)
+            is_missed = op(ops.BTOF, op(ops.FLT, *((byte, number) if up else (number, byte))))
+            step = op(ops.FMUL, is_missed, one if up else float_constant(-1.0))
+            return op(ops.FDIV, op(ops.FADD, nearest, step), whole)
+
+        name = f"{'ceil' if up else 'floor'}({value})"
+        low, high = (Fraction((ceil if up else floor)(WHOLE * end), WHOLE) for end in range_of(value))
+        self._makers[name] = make
+        return polynomial(HostByte(name, low, high))
 
     def at_most_one(self, value: Polynomial, low: float) -> Polynomial:
         """A polynomial of the host that is `low` at least, and 1 where it is more."""

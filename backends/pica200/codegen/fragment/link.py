@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from backends.pica200.codegen.abi import TARGET_NAME
 from backends.pica200.codegen.fragment.colours import COLOUR
+from backends.pica200.codegen.fragment.fog.promised import link_depth
 from backends.pica200.codegen.fragment.plan import plan
 from backends.pica200.codegen.fragment.promises import promises_of
 from backends.pica200.codegen.fragment.vertex_colours import warn_of_colours
@@ -37,5 +38,6 @@ def adapt(pair: LinkedPair, options: TargetOptions, sink: DiagnosticSink) -> Non
                 warn_of_colours(pair.vertex, output, promised, sink)
 
     interpolate_flat(pair.fragment, TARGET_NAME, sink)
+    link_depth(pair.fragment, sink)
     pass_window(pair, sink)
     plan(pair.fragment, options, sink, write, pair.vertex.pragmas)

@@ -10,6 +10,7 @@ from backends.pica200.codegen.fragment.build import NameLeaf, Pixel, Walk
 from backends.pica200.codegen.fragment.flatten import flatten
 from backends.pica200.codegen.fragment.fog.bound import fog_bound
 from backends.pica200.codegen.fragment.fog.depths import Depths, sees_depth
+from backends.pica200.codegen.fragment.fog.promised import settle_depth
 from backends.pica200.codegen.fragment.fog.split import Fog, split
 from backends.pica200.codegen.fragment.fog.unit import fog_code
 from backends.pica200.codegen.fragment.host_tables import UnitCode
@@ -108,6 +109,7 @@ def _prepared(module: Module, options: TargetOptions, sink: DiagnosticSink) -> B
     """The module as one block, in forms that the units are recognised by."""
     unhoist(module)
     settle_lighting(module)
+    settle_depth(module, sink)
     block = flatten(module, precise=options.precise, sink=sink)
     plain_directions(module)
     rewrite_reflections(block, sink)

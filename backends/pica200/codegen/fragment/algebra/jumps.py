@@ -1,8 +1,8 @@
 """Choices by a comparison of pixels: a value that jumps, until what it is multiplied by makes it continuous.
 
-`step` and choices are 1 or 0 by a *jump*, an atom.  No stage computes one.  But (d < 0) * d is min(d, 0), so that
-whatever is a multiple of d needs no more than a clamp: mix(x, y, step(0.5, a)) is continuous where y - x is a multiple
-of a - 0.5, as in blending by overlay or hard light, and in ramps of several pieces.
+`step` and choices are 1 or 0 by a *jump*, an atom.  No stage computes one, but for bytes (`steps.py`).  But (d < 0) * d
+is min(d, 0), so that whatever is a multiple of d needs no more than a clamp: mix(x, y, step(0.5, a)) is continuous
+where y - x is a multiple of a - 0.5, as in blending by overlay or hard light, and in ramps of several pieces.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from backends.pica200.codegen.fragment.algebra.polynomials import (
 from backends.pica200.codegen.fragment.algebra.ranges import range_of
 
 
-def jump_where(difference: Polynomial) -> Polynomial:
-    """1 where the difference is below 0, else 0; which of the two at 0 makes no difference where nothing jumps."""
+def jump_where(difference: Polynomial, or_equal: bool) -> Polynomial:
+    """1 where the difference is below 0, or is 0 `or_equal`, else 0."""
     factor = difference.leading_factor()
     inner = difference / factor
     # With all of the range of a clamp: max(1 - 2a, 0) is more often part of a pixel than max(0.5 - a, 0).
     low, high = range_of(inner)
-    found = polynomial(Jump(inner / max(-low, high)))
+    found = polynomial(Jump(inner / max(-low, high), or_equal == (factor > 0)))
     return found if factor > 0 else 1 - found
 
 
@@ -48,30 +48,33 @@ def settled(value: Polynomial) -> Polynomial:
 def _settled(value: Polynomial, jump: Jump) -> Polynomial:
     beside = Polynomial({m: factor for m, factor in value.terms.items() if jump not in m})
     # What counts where the jump is 1, powers of which are 1 as well.
-    factor = _where(value.substitute({jump: ONE}) - beside, jump.inner)
+    factor = _where(value.substitute({jump: ONE}) - beside, jump)
     quotient = factor.divided_by(jump.inner)
     if quotient is None:
         return beside + factor * polynomial(jump)
     return beside - quotient * positive_part(-jump.inner)
 
 
-def _where(value: Polynomial, negative: Polynomial) -> Polynomial:
-    """What the value is where another one is negative: other clamps and jumps may be decided there."""
+def _where(value: Polynomial, jump: Jump) -> Polynomial:
+    """What the value is where a jump is 1: other clamps and jumps may be decided there."""
     known: dict[Atom, Polynomial] = {}
     for atom in value.atoms():
         if isinstance(atom, Clamp | Jump):
-            found = _decided(atom, negative)
+            found = _decided(atom, jump)
             if found is not None:
                 known[atom] = found
     return value.substitute(known)
 
 
-def _decided(atom: Clamp | Jump, negative: Polynomial) -> Polynomial | None:
+def _decided(atom: Clamp | Jump, where: Jump) -> Polynomial | None:
+    negative = where.inner
     lead = negative.leading_monomial()
     slope = Fraction(atom.inner.terms.get(lead, 0)) / negative.terms[lead]
     constant = (atom.inner - negative * slope).constant
     if not slope or constant is None:
         return None
+    if isinstance(atom, Jump) and constant == 0 and where.or_equal and atom.or_equal != (slope > 0):
+        return None  # Where both are 0 it is not as elsewhere.
     # The inside is below the constant where the slope is positive, else above it.
     if slope > 0 and constant <= 0:
         return ONE if isinstance(atom, Jump) else ZERO

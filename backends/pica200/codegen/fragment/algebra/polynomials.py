@@ -79,6 +79,12 @@ class HostNumber(Atom):
         self.high = high
 
 
+class HostByte(HostNumber):
+    """A number of the host that is a whole number of steps of 1/255."""
+
+    __slots__ = ()
+
+
 class HostPart(HostNumber):
     """clamp(inner, 0, 1) of a number of the host, which the host computes as well: no more is known of it."""
 
@@ -110,16 +116,18 @@ class Clamp(Atom):
 
 
 class Jump(Atom):
-    """1 where inner is below 0, else 0; `jumps.jump_where` makes it, in one canonical form."""
+    """1 where inner is below 0, or is 0 `or_equal`, else 0; `jumps.jump_where` makes it, in one canonical form."""
 
-    __slots__ = ("inner",)
+    __slots__ = ("inner", "or_equal")
 
-    def __new__(cls, inner: Polynomial) -> Jump:
-        return one_object(cls, inner)
+    def __new__(cls, inner: Polynomial, or_equal: bool) -> Jump:
+        return one_object(cls, inner, or_equal)
 
-    def __init__(self, inner: Polynomial) -> None:
-        super().__init__(f"3{inner}", f"({inner} < 0)")
+    def __init__(self, inner: Polynomial, or_equal: bool) -> None:
+        text = f"({inner} {'<=' if or_equal else '<'} 0)"
+        super().__init__(f"3{text}", text)
         self.inner = inner
+        self.or_equal = or_equal
 
 
 #: A product of atoms, in order; a power is the atom several times.
@@ -378,6 +386,20 @@ def all_atoms(value: Polynomial) -> frozenset[Atom]:
     found = value.atoms()
     inner = [all_atoms(atom.inner) for atom in found if isinstance(atom, Clamp | HostPart | Jump)]
     return found.union(*inner) if inner else found
+
+
+def is_whole(value: Polynomial) -> bool:
+    """Whether a number of the host is a whole number of steps of 1/255, whatever its uniforms are."""
+    return all(
+        (255 * Fraction(factor)).denominator == 1
+        if not monomial
+        else Fraction(factor).denominator == 1 and len(monomial) == 1 and _is_whole(monomial[0])
+        for monomial, factor in value.terms.items()
+    )
+
+
+def _is_whole(atom: Atom) -> bool:
+    return isinstance(atom, HostByte) or (isinstance(atom, HostPart) and is_whole(atom.inner))
 
 
 def rational(value: float) -> Fraction:

@@ -13,9 +13,11 @@ have alpha 0.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from math import ceil, floor
 
+from backends.pica200.codegen.fragment.algebra.clamps import clamp
 from backends.pica200.codegen.fragment.algebra.conditions import (
     TRUE,
     And,
@@ -26,6 +28,7 @@ from backends.pica200.codegen.fragment.algebra.conditions import (
 )
 from backends.pica200.codegen.fragment.algebra.polynomials import ONE, ZERO, Channel, HostNumber, Polynomial
 from backends.pica200.codegen.fragment.algebra.ranges import lies_in_unit, range_of
+from backends.pica200.codegen.fragment.finish.limited import through_clamps
 from backends.pica200.codegen.fragment.hosting import PreambleWriter
 from backends.pica200.codegen.fragment.refusals.operations import TWO_COMPARISONS
 from backends.pica200.isa.fragment.program import AlphaTest
@@ -113,8 +116,9 @@ def plan_test(condition: Condition, alpha: Polynomial | None) -> Test:
         kept = difference + Fraction(1, 2)
         least = min(Fraction(range_of(alpha)[0]), Fraction(1))
         return Test(alpha * kept, AlphaTest(">=", int(_STEPS * least / 2)), never=form.never)
-    alpha = _tested(difference) if alpha is None else alpha
+    alpha, difference = _compared(form.comparison, _tested(difference) if alpha is None else [alpha])
     factor = _factor(difference, alpha)
+    assert factor is not None, "alpha has been found in it"
     relation = "!=" if form.is_negated else form.comparison.relation
     drawn = _NEGATED[relation] if factor > 0 else _OPPOSITE[_NEGATED[relation]]
     limit = (alpha * factor - difference) / factor
@@ -160,26 +164,31 @@ def _either(left: _Form, right: _Form) -> _Form:
     return _Form(never, right.where, right.comparison, right.is_negated)
 
 
-def _tested(difference: Polynomial) -> Polynomial:
-    """What of a comparison differs from pixel to pixel, as an alpha of its own."""
+def _tested(difference: Polynomial) -> list[Polynomial]:
+    """What of a comparison differs from pixel to pixel, as an alpha of its own: as it is, else the clamp of it."""
     pixel = Polynomial({m: f for m, f in difference.terms.items() if not all(isinstance(a, HostNumber) for a in m)})
     low, high = range_of(pixel)
     size = max(Fraction(1), abs(Fraction(low)), abs(Fraction(high)))
     found = pixel / size if high > -low else -pixel / size
-    if not lies_in_unit(found):
-        raise NoTest("a difference")
-    return found
+    return [found] if lies_in_unit(found) else [*map(clamp, (pixel, -pixel, found))]
 
 
-def _factor(difference: Polynomial, alpha: Polynomial) -> Fraction:
-    """How often the comparison has alpha in it; nothing else of the pixel may be left."""
+def _compared(comparison: Comparison, alphas: Sequence[Polynomial]) -> tuple[Polynomial, Polynomial]:
+    """An alpha, and a difference that decides the comparison and has nothing else of the pixel in it."""
+    for alpha in alphas:
+        for difference in through_clamps(comparison, alpha):
+            if _factor(difference, alpha) is not None:
+                return alpha, difference
+    raise NoTest("a difference" if len(alphas) > 1 else "something else than the pixel's alpha")
+
+
+def _factor(difference: Polynomial, alpha: Polynomial) -> Fraction | None:
+    """How often the comparison has alpha in it; None where something else of the pixel is left."""
     pixel = [m for m in alpha.terms if not all(isinstance(atom, HostNumber) for atom in m)]
     if not pixel or pixel[0] not in difference.terms:
-        raise NoTest("something else than the pixel's alpha")
+        return None
     factor = Fraction(difference.terms[pixel[0]]) / alpha.terms[pixel[0]]
-    if not (difference - alpha * factor).is_host:
-        raise NoTest("something else than the pixel's alpha")
-    return factor
+    return factor if (difference - alpha * factor).is_host else None
 
 
 def _literal_test(drawn: str, limit: Fraction) -> AlphaTest | None:

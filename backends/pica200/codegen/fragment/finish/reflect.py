@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from backends.pica200.codegen.abi import TARGET_NAME
 from backends.pica200.codegen.fragment.finish.registers import Place
+from backends.pica200.codegen.fragment.fog.promised import DEPTH
 from backends.pica200.codegen.fragment.hosting import HostResult
 from backends.pica200.codegen.fragment.leaves import lighting_source
 from backends.pica200.codegen.fragment.lighting.rotation import quaternion_of_normal
@@ -115,8 +116,9 @@ def _lighting(module: Module) -> Iterator[Binding]:
 
 def _depth(module: Module) -> Iterator[Binding]:
     for variable in module.variables.values():
-        if variable.role == "frag_coord" and variable in _read(module):
-            yield _binding(variable, [Location("window", 0, "z", first=2)])
+        if variable.role in ("frag_coord", DEPTH) and variable in _read(module):
+            component = 2 if variable.role == "frag_coord" else 0
+            yield _binding(variable, [Location("window", 0, "z", first=component)])
 
 
 def _read(module: Module) -> set[Variable]:

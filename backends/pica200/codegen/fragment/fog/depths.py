@@ -12,6 +12,7 @@ from math import isfinite
 
 from backends.pica200.codegen.fragment.algebra.polynomials import Channel, Polynomial, all_atoms, polynomial, rational
 from backends.pica200.codegen.fragment.arithmetic import Number
+from backends.pica200.codegen.fragment.fog.promised import DEPTH
 from backends.pica200.codegen.fragment.hosting import Host
 from compiler.analysis.ranges import Interval, intervals_of
 from compiler.ir import ops
@@ -61,6 +62,12 @@ class Depths:
             elif self._is_function(instruction):
                 self._function(instruction)
 
+    @property
+    def name(self) -> str:
+        """What the shader calls depth."""
+        load = self.leaves[0]
+        return load.address.variable.name if load.op is ops.LOAD else "gl_FragCoord.z"
+
     def _leaf(self, instruction: Instruction) -> None:
         self.leaves.append(instruction)
         self._intervals[instruction] = [_UNIT] * instruction.type.width
@@ -81,7 +88,9 @@ class Depths:
 
 
 def _is_depth(instruction: Instruction) -> bool:
-    """Whether all components are `gl_FragCoord.z`."""
+    """Whether all components are `gl_FragCoord.z`, or what is promised to be."""
+    if instruction.op is ops.LOAD and instruction.address.variable.role == DEPTH:
+        return True
     if instruction.op is not ops.SWIZZLE or set(instruction.attribute) != {_Z}:
         return False
     (vector,) = instruction.operands

@@ -19,7 +19,7 @@ def refuse_depth(depths: Depths, sink: DiagnosticSink) -> NoReturn:
         COMBINER_INPUT,
         depths.leaves[0].span,
         target=TARGET_NAME,
-        name="gl_FragCoord.z",
+        name=depths.name,
         notes=("depth reaches the fog unit alone, which mixes the finished colour with one of uniforms",),
         help="end with mix(fog, colour, f), where f depends on gl_FragCoord.z and uniforms alone and lies in 0 to 1",
     )

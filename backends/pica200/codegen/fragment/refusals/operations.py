@@ -50,7 +50,8 @@ _HELP = {
 #: What a discard is by, where no other help than for the rest of them does.
 TWO_COMPARISONS = "two comparisons"
 _IMAGE_HELP = (
-    "with --images the host makes an image of it; fog may depend on gl_FragCoord.z, and light on dot(normal, way)"
+    "with --images the host makes an image of it; fog may depend on gl_FragCoord.z, or on a varying that "
+    "'#pragma pica200 depth NAME' promises to be that, and light on dot(normal, way)"
 )
 _TEXEL_HELP = "store the result in the texture; whole powers are products"
 #: The varying that a linked vertex shader passes where gl_FragCoord.xy has to be divided by w (`window.py`).

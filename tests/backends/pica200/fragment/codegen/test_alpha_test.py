@@ -92,3 +92,43 @@ def test_what_one_test_cannot_do(condition: str, reason: str) -> None:
     code, message, line = refused(_TEXT.format(condition=condition))
     assert (code, line) == ("E0723", 8)
     assert reason in message
+
+
+#: What is compared, the condition, and alpha: the clamp of it, or what a comparison has the clamp of.
+_CLAMPED = (
+    ("(min(a.r + a.b, 1.0) - a.g) * 4.0", "k < 0.25", "clamp(k, 0.0, 1.0)"),
+    ("a.r - a.g", "k > 0.5", "max(k, 0.0)"),
+    ("a.r - a.g", "k <= 0.0", "max(k, 0.0)"),
+    ("a.r + a.g", "k >= 0.75", "min(k, 1.0)"),
+    ("a.r + a.g", "k <= 0.5", "1.0 - min(k, 1.0)"),
+    ("(a.r - a.g) * 2.0", "0.3 > k", "clamp(k, 0.0, 1.0) * 0.5"),
+    ("(a.r - a.g) * 2.0", "k < u_cut * 0.5 + 0.25", "clamp(k, 0.0, 1.0)"),
+    ("a.r * 2.0", "min(k, 1.0) < 0.5", "a.r"),
+    ("a.r - a.b", "max(k, 0.0) * 4.0 > 1.0", "max(k, 0.0)"),
+)
+
+
+@pytest.mark.parametrize(("compared", "condition", "alpha"), _CLAMPED)
+def test_alpha_is_the_clamp_of_what_is_compared(compared: str, condition: str, alpha: str) -> None:
+    text = _TEXT.format(condition=condition).replace("    if", f"    float k = {compared};\n    if")
+    shader = compiled(text.replace("= a;", f"= vec4(a.rgb, {alpha});"))
+    for cut in (0.0, 0.31, 1.0):
+        assert difference(shader, {"u_cut": cut}) <= (shader.stats.error_steps or 0.0) + 0.01
+
+
+@pytest.mark.parametrize("condition", ["k < 0.0", "k <= u_cut", "k > 1.0", "k == 1.0", "k < u_cut"])
+def test_what_the_clamp_hides(condition: str) -> None:
+    """Of -1 and 0, or 1 and 2, one is discarded; alpha is the same."""
+    text = _TEXT.format(condition=condition).replace("    if", "    float k = (a.r - a.g) * 2.0;\n    if")
+    code, message, _ = refused(text.replace("= a;", "= vec4(a.rgb, clamp(k, 0.0, 1.0));"))
+    assert code == "E0723"
+    assert "something else than the pixel's alpha" in message
+
+
+def test_a_clamp_of_what_is_compared_where_nobody_needs_alpha() -> None:
+    text = _TEXT.format(condition="(a.r - a.g) * 4.0 < 0.25")
+    shader = compiled(f"#pragma pica200 opaque\n{text.replace('= a;', '= vec4(a.rgb, 1.0);')}")
+    assert "function=>= reference=64" in shader.assembly
+    values = {"u_a": Texture(np.array([[[40, 23, 0, 0], [40, 24, 0, 0], [40, 25, 0, 0], [9, 200, 0, 0]]], np.uint8))}
+    places = np.stack([(np.arange(4) + 0.5) / 4, np.full(4, 0.5)], axis=1)
+    assert shader.run({"v_uv": places}, {}, values)["discarded"].tolist() == [False, False, True, True]

@@ -102,3 +102,54 @@ def test_a_function_that_jumps_is_as_far_off_as_it_jumps() -> None:
     # 0.7 is at 89.6 of 128 lines: the line is off by 0.6 of the jump there.
     found = compiled("void main() { gl_FragColor = vec4(vec3(float(gl_FragCoord.z < 0.7) * 0.1), 1.0); }")
     assert 0.6 * 0.1 * 255 <= bound_of(found) <= 0.7 * 0.1 * 255 + 1.5
+
+
+_PROMISED = """precision highp float;
+#pragma pica200 depth v_depth
+uniform sampler2D u_image;
+uniform vec3 u_fog;
+uniform float u_density;
+varying vec2 v_uv;
+varying float v_depth;
+void main() { vec4 t = texture2D(u_image, v_uv); %s }
+"""
+_OF_A_VARYING = (
+    "float f = exp(-v_depth * 3.0); gl_FragColor = vec4(mix(u_fog, t.rgb, f), t.a);",
+    "float f = exp(-v_depth * 0.5); gl_FragColor = vec4(mix(t.rgb, u_fog, 1.0 - f), t.a);",
+    "float f = exp2(-v_depth * u_density * 8.0); gl_FragColor = vec4(t.rgb * f + u_fog * (1.0 - f), t.a);",
+    "float d = v_depth * 2.5; gl_FragColor = vec4(mix(u_fog, t.rgb, exp(-d * d)), t.a);",
+    "gl_FragColor = vec4(mix(u_fog, t.rgb, clamp((0.9 - v_depth) / 0.5, 0.0, 1.0)), t.a);",
+)
+
+
+@pytest.mark.parametrize("text", _OF_A_VARYING)
+def test_fog_of_a_varying_that_is_depth_by_promise(text: str) -> None:
+    found = glslc_multi.compile(_PROMISED % text, target="pica200", stage="fragment")
+    assert found.stats.instructions == 1
+    values = given(text)
+    inputs = {"v_uv": values["inputs"]["v_uv"], "v_depth": values["inputs"]["gl_FragCoord"][:, 2]}
+    uniforms = {"u_fog": values["uniforms"]["u_fog"]}
+    if "u_density" in text:
+        uniforms["u_density"] = 0.7
+    ours, meant = (
+        found.run(inputs, uniforms, values["textures"], engine=e)["gl_FragColor"] for e in ("simulator", "reference")
+    )
+    assert 255 * np.abs(ours - meant).max() <= bound_of(found) <= _MOST
+
+
+def test_linked_depth_by_promise_is_that_of_the_pixel() -> None:
+    vertex = """attribute vec4 a_place; attribute vec2 a_uv; varying vec2 v_uv; varying float v_depth;
+    void main() { gl_Position = a_place; v_uv = a_uv; v_depth = a_place.z * 0.5 + 0.5; }"""
+    found = glslc_multi.link(vertex, _PROMISED % _OF_A_VARYING[0], target="pica200").stages
+    assert [binding.name for binding in found["fragment"].reflection.inputs] == ["gl_FragCoord"]
+    assert {b.name for b in found["vertex"].reflection.varyings} == {"$texcoord0"}
+    given_ = {"$texcoord0": [[0.5, 0.5]] * 3, "gl_FragCoord": [[0.5, 0.5, z, 1.0] for z in (0.0, 0.5, 1.0)]}
+    image = {"u_image": Texture(np.full((1, 1, 4), 255, np.uint8))}
+    colours = found["fragment"].run(given_, {"u_fog": [0.0, 0.0, 0.0]}, image)["gl_FragColor"]
+    assert np.abs(255 * colours[:, 0] - 255 * np.exp([0.0, -1.5, -3.0])).max() < 2
+
+
+def test_what_cannot_be_depth() -> None:
+    text = _PROMISED.replace("depth v_depth", "depth v_uv") % "gl_FragColor = t * u_density * v_depth;"
+    with pytest.raises(glslc_multi.CompileError, match="'v_uv' cannot be the depth of pixels"):
+        glslc_multi.compile(text, target="pica200", stage="fragment")
