@@ -24,7 +24,8 @@ def transformed(numbers: Array, transform: str) -> Array:
     if transform == "negated":
         return -numbers
     if transform == "count":
-        return np.clip(numbers - 1, 0, _MOST_ROUNDS)
+        rounds: Array = np.clip(numbers - 1, 0, _MOST_ROUNDS)
+        return rounds
     assert transform in _BY_MACHINES, f"nobody knows the transform {transform}"
     return numbers
 

@@ -154,7 +154,7 @@ def _input(name: str, width: int, case: Record, given: Record) -> Any:
     output = case.get("coordinates", {}).get(name, name.removeprefix(RASTERISER))
     if output in COORDINATES:
         # Each output of the rasteriser reads the texel of its unit.
-        return [(COORDINATES.index(output) + 0.5) / len(COORDINATES), 0.5][:width]
+        return [(COORDINATES.index(output) + 0.5) / len(COORDINATES), 0.5, 1.0, 1.0][:width]
     number = next((given[key] for part, key in _DIRECTIONS.items() if part in name), [0.5] * width)
     return number[:width]
 

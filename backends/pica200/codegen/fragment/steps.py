@@ -101,7 +101,8 @@ def _ramp(value: Polynomial) -> Polynomial:
 def _sum_of_bytes(value: Polynomial) -> tuple[Fraction, Polynomial] | None:
     """What makes whole numbers of the factors of bytes, and the sum of bytes then."""
     factors = {monomial: Fraction(f) for monomial, f in value.terms.items() if not Polynomial({monomial: f}).is_host}
-    if not all(len(monomial) == 1 and type(monomial[0]) is Channel for monomial in factors):
+    is_of_bytes = all(len(monomial) == 1 and type(monomial[0]) is Channel for monomial in factors)
+    if not factors or not is_of_bytes:
         return None
     scale = Fraction(lcm(*(f.denominator for f in factors.values())))
     scale /= gcd(*(int(f * scale) for f in factors.values()))
