@@ -114,7 +114,7 @@ def legalize(
         _run(module, "gvn,dce", context)
     _run(module, _BUILTINS, context)
     expand_by_width(module.main)
-    lower_selects(module.main, precise=precise)
+    lower_selects(module.main, context)
     _run(module, "gvn", context)
     join_comparisons(module.main)
     _run(module, _FINISH, context)

@@ -49,6 +49,12 @@ def is_operand_of_users(instruction: Instruction) -> bool:
     return is_read_only(instruction.address.variable, instruction)
 
 
+def commutes(instruction: Instruction, *, precise: bool = False) -> bool:
+    """Whether its first two operands may be exchanged: bits that count must not change."""
+    op = instruction.op
+    return op.commutative and not (op in ops.NEARLY_COMMUTATIVE and (precise or instruction.flags & PRECISE))
+
+
 def merged_flags(*instructions: Instruction) -> int:
     """The flags of what stands for all of `instructions`: precise as one is, relaxed only as all are."""
     precise = any(instruction.flags & PRECISE for instruction in instructions)

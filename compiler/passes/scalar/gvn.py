@@ -33,11 +33,11 @@ from compiler.analysis.loops import loop_nest
 from compiler.analysis.manager import AnalysisManager
 from compiler.forms import Form
 from compiler.ir import ops
-from compiler.ir.module import PRECISE, Block, Constant, Function, Instruction, Value
+from compiler.ir.module import Block, Constant, Function, Instruction, Value
 from compiler.ir.variables import Variable
 from compiler.passes.base import Pass, PassContext
 from compiler.passes.memory.local_variables import stored_value
-from compiler.passes.motion.legality import is_cross_lane, is_read_only, merged_flags
+from compiler.passes.motion.legality import commutes, is_cross_lane, is_read_only, merged_flags
 from compiler.records import dataclass
 
 _AGAIN = Form(__name__, "computed before")
@@ -197,8 +197,7 @@ def _key(instruction: Instruction, precise: bool) -> Hashable:
         merged = frozenset((block, _operand_key(value)) for value, block in instruction.incoming())
         return (op, instruction.block, merged)
     keys = [value.key if isinstance(value, Constant) else value for value in instruction.operands]
-    # Exchanging the operands must not change bits that count.
-    if op.commutative and not (op in ops.NEARLY_COMMUTATIVE and (precise or instruction.flags & PRECISE)):
+    if commutes(instruction, precise=precise):
         return (op, frozenset(keys))
     return (op, instruction.attribute, *keys)
 

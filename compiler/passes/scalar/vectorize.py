@@ -27,6 +27,7 @@ from compiler.ir.builder import Builder
 from compiler.ir.module import PRECISE, RELAXED, Constant, Function, Instruction, Value
 from compiler.ir.ops import Opcode
 from compiler.passes.base import CostModel, Pass, PassContext
+from compiler.passes.motion.legality import commutes
 from compiler.records import dataclass, field
 
 _JOINED = Form(__name__, "operations joined")
@@ -194,7 +195,7 @@ def _is_made_for_one(value: Instruction) -> bool:
 
 def _operands_like(model: Instruction, lane: Instruction) -> Sequence[Value]:
     """The operands of `lane`, turned where that fits those of `model` better."""
-    if not lane.op.commutative or len(lane.operands) != 2:
+    if not commutes(lane) or len(lane.operands) != 2:
         return lane.operands
     straight = sum(_looks_like(m, o) for m, o in zip(model.operands, lane.operands, strict=True))
     turned = sum(_looks_like(m, o) for m, o in zip(model.operands, reversed(lane.operands), strict=True))

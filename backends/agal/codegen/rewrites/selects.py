@@ -20,12 +20,14 @@ no number (quotients, roots, logarithms, powers) are brought into the range of f
 from __future__ import annotations
 
 from backends.agal.codegen.rewrites.finite import FiniteValues
+from compiler.analysis.float_classes import FloatClasses, Format, float_classes
 from compiler.arithmetic.protocol import round_to_float32
 from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import Constant, Function, Instruction, Value
 from compiler.lowering.terms import rest_of_product, rest_of_sum
+from compiler.passes.base import PassContext
 
 _OPPOSITE = {ops.FEQ: ops.FNE, ops.FNE: ops.FEQ}
 _OR_ZERO = Form(__name__, "c ? x : 0")
@@ -45,22 +47,24 @@ _LOWER_BOUND = Form(__name__, "bound from below that implies a lower one")
 _UPPER_BOUND = Form(__name__, "bound from above that implies a higher one")
 
 
-def lower_selects(function: Function, *, precise: bool) -> None:
+def lower_selects(function: Function, context: PassContext) -> None:
     """Replace every select of `function`."""
-    lowering = _Lowering(precise)
-    for instruction in list(function.instructions()):
-        if instruction.op is ops.SELECT:
-            lowering.replace(instruction)
+    selects = [i for i in function.instructions() if i.op is ops.SELECT]
+    if not selects:
+        return
+    lowering = _Lowering(float_classes(function, context.analyses(function), Format()), context.precise)
+    for select in selects:
+        lowering.replace(select)
 
 
 class _Lowering:
     """The selects of one function, in order."""
 
-    def __init__(self, precise: bool) -> None:
+    def __init__(self, classes: FloatClasses, precise: bool) -> None:
         self.precise = precise
         #: What has become of a select -> its condition and the two values.
         self.choices: dict[Value, tuple[Value, Value, Value]] = {}
-        self.values = FiniteValues()
+        self.values = FiniteValues(classes)
 
     def replace(self, select: Instruction) -> None:
         builder = Builder.before(select)
@@ -73,20 +77,21 @@ class _Lowering:
     def _arithmetic(self, b: Builder, condition: Value, x: Value, y: Value) -> Value:
         if _is_all(y, 0.0):
             _OR_ZERO.fires()
-            return self._masked(b, x, condition)
+            return self._masked(b, x, condition, y)
         if _is_all(x, 0.0):
             _ZERO_OR.fires()
-            return self._masked(b, y, _negation(b, condition))
+            return self._masked(b, y, _negation(b, condition), x)
         known = self._value_where(condition, y)
         step = _exact_step(x, known)
         if step is not None:
             (_STEP if known is y else _CHAIN).fires()
-            return b.op(ops.FADD, self._masked(b, step, condition), y)
+            return b.op(ops.FADD, self._masked(b, step, condition, y), y)
         more = self._more(b, condition, x, y) or self._more(b, condition, y, x, opposite=True)
         if more is not None:
             return more
         _SUM.fires()
-        return b.op(ops.FADD, self._masked(b, x, condition), self._masked(b, y, _negation(b, condition)))
+        parts = self._masked(b, x, condition, y), self._masked(b, y, _negation(b, condition), x)
+        return self.values.add(b.op(ops.FADD, *parts), *parts)
 
     def _more(self, b: Builder, condition: Value, total: Value, part: Value, *, opposite: bool = False) -> Value | None:
         """The choice between a value and what is made of it by adding or multiplying; None where it is none."""
@@ -96,8 +101,8 @@ class _Lowering:
             test = _negation(b, condition) if opposite else condition
             if isinstance(rest, Instruction) and rest.op is ops.FNEG:
                 _SUBTRACTED.fires()
-                return b.op(ops.FSUB, part, self._masked(b, rest.operands[0], test))
-            return b.op(ops.FADD, part, self._masked(b, rest, test))
+                return b.op(ops.FSUB, part, self._masked(b, rest.operands[0], test, part))
+            return b.op(ops.FADD, part, self._masked(b, rest, test, part))
         factor = rest_of_product(total, part)
         if factor is None:
             return None
@@ -106,14 +111,15 @@ class _Lowering:
         chosen = self._arithmetic(b, condition, *((one, factor) if opposite else (factor, one)))
         return b.op(ops.FMUL, part, chosen)
 
-    def _masked(self, b: Builder, value: Value, condition: Value) -> Value:
-        """The value where the condition holds, else 0."""
+    def _masked(self, b: Builder, value: Value, condition: Value, other: Value) -> Value:
+        """The value where the condition holds, else 0, which is added to the other one."""
         mask = b.op(ops.BTOF, condition)
         wide = b.splat(mask, value.type.width) if mask.type.is_scalar else mask
         if _is_all(value, 1.0):
             _MASK.fires()
             return wide
-        return b.op(ops.FMUL, self.values.finite_value(b, value), wide)
+        kept = self.values.finite_value(b, value, other)
+        return self.values.add(b.op(ops.FMUL, kept, wide), kept)
 
     def _value_where(self, condition: Value, value: Value) -> Value:
         """What `value` is where the condition holds, as far as the choices that made it tell."""

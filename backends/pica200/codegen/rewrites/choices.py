@@ -2,14 +2,16 @@
 
     c ? s + x : s       s + float(c) * x            which is a comparison and a MAD
 
-In: selects on comparisons, sums and multiply-adds.  Out: multiply-adds; the hardware's 0 * infinity is 0.  Choices on
-numbers that are 1 or 0 already, such as bool uniforms, stay for the rules of selects.
+In: selects on comparisons, sums and multiply-adds.  Out: multiply-adds; the hardware's 0 * infinity is 0, and
+x is no NaN (`guarded.py`).  Choices on numbers that are 1 or 0 already, such as bool uniforms, stay for the rules of
+selects.
 """
 
 from __future__ import annotations
 
 from typing import ClassVar
 
+from backends.pica200.codegen.rewrites.guarded import guard_choices
 from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder
@@ -36,20 +38,28 @@ class Choices(Pass):
     preserves_control_flow: ClassVar[bool] = True
 
     def run(self, function: Function, context: PassContext) -> bool:
-        progress = False
-        for select in [i for i in function.instructions() if i.op is ops.SELECT and _is_compared(i.operands[0])]:
-            condition, if_true, if_false = select.operands
-            builder = Builder.before(select)
-            made = _added(builder, condition, if_true, if_false, context.precise)
-            if made is None and not context.precise:
-                # Of two opposite comparisons with NaN neither holds.
-                made = _added(builder, _opposite(builder, condition), if_false, if_true, context.precise)
-                if made is not None:
-                    _OTHERWISE.fires()
-            if made is not None:
-                select.replace_all_uses_with(made)
-                progress = True
-        return progress
+        selects = [i for i in function.instructions() if i.op is ops.SELECT and i.type.kind == "float"]
+        sums = [made for select in selects if (made := _sum(select, context.precise)) is not None]
+        is_guarded = guard_choices(function, context, sums)
+        return bool(sums) or is_guarded
+
+
+def _sum(select: Instruction, precise: bool) -> Instruction | None:
+    """Put a multiply-add in the place of a choice between a value and a sum with it."""
+    condition, if_true, if_false = select.operands
+    if not _is_compared(condition):
+        return None
+    builder = Builder.before(select)
+    made = _added(builder, condition, if_true, if_false, precise)
+    if made is None and not precise:
+        # Of two opposite comparisons with NaN neither holds.
+        made = _added(builder, _opposite(builder, condition), if_false, if_true, precise)
+        if made is not None:
+            _OTHERWISE.fires()
+    if made is not None:
+        select.replace_all_uses_with(made)
+        select.erase()
+    return made
 
 
 def _is_compared(condition: Value) -> bool:
@@ -69,7 +79,7 @@ def _opposite(builder: Builder, condition: Value) -> Value:
     return builder.op(_OPPOSITES[condition.op], *operands)
 
 
-def _added(builder: Builder, condition: Value, total: Value, part: Value, precise: bool) -> Value | None:
+def _added(builder: Builder, condition: Value, total: Value, part: Value, precise: bool) -> Instruction | None:
     """The part, and the rest of the total where the condition holds; None where it is no part."""
     rest = _rest(builder, total, part, precise)
     if rest is None:

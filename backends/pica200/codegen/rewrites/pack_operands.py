@@ -13,14 +13,13 @@ from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.fold import SHUFFLES
 from compiler.ir.module import Constant, Instruction, Value
+from compiler.passes.motion.legality import commutes
 from compiler.records import dataclass
 
 _EXCHANGED = Form(__name__, "operands of the second exchanged")
 _SIGNS = Modifiers(negate=True)
 #: Operations of several words.
 EXPENSIVE = frozenset({ops.FTRUNC})
-#: Operations whose first two operands commute.
-_COMMUTATIVE = frozenset({ops.FADD, ops.FMUL, ops.FMAD, ops.FMIN, ops.FMAX})
 #: The orders of two operands.
 _ORDERS = ((0, 1), (1, 0))
 #: What makes a vector, and what needs a value in a place of its own.
@@ -91,7 +90,7 @@ class Operands:
     def joint(self, first: Instruction, second: Instruction) -> list[Joint] | None:
         """The operands of both together; None where some cannot be had for nothing."""
         ours, theirs = self._of(first), self._of(second)
-        for order in _ORDERS if first.op in _COMMUTATIVE else _ORDERS[:1]:
+        for order in _ORDERS if second.op is ops.FMAD or commutes(second) else _ORDERS[:1]:
             arranged = [*(theirs[n] for n in order), *theirs[2:]] if len(theirs) > 1 else theirs
             if self._can_be_had(ours, arranged):
                 if order != _ORDERS[0]:

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
+from backends.pica200.codegen.rewrites.truths import is_truth
 from compiler.analysis.ranges import ValueRanges, value_ranges
 from compiler.forms import Form
 from compiler.ir import ops
@@ -240,7 +241,9 @@ def _factor(total: Instruction) -> bool:
     if total.flags & PRECISE:
         return False
     terms = _terms(total)
-    candidates = dict.fromkeys(f for term in terms for f in term.factors if not isinstance(f, Constant))
+    # Products with conditions keep infinities apart that would cancel.
+    factors = (f for term in terms for f in term.factors)
+    candidates = dict.fromkeys(f for f in factors if not isinstance(f, Constant) and not is_truth(f))
     splits = [split for split in (_split(terms, factor) for factor in candidates) if split is not None]
     best = min(splits, key=lambda split: split.cost, default=None)
     if best is None or best.cost >= _cost(terms):

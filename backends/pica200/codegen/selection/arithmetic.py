@@ -21,8 +21,9 @@ RULES: RuleSet[PicaEmitter] = RuleSet(
     "fsub(x, y) -> ADD(x, -y)",
     "fmul(x, y) -> MUL(x, y)",
     "fmad(x, y, z) -> MAD(x, y, z)",
-    "fmin(x, y) -> MIN(x, y)",
-    "fmax(x, y) -> MAX(x, y)",
+    # Of a NaN and a number, the IR has the first, the machine the second.
+    "fmin(x, y) -> MIN(y, x)",
+    "fmax(x, y) -> MAX(y, x)",
     "fabs(x) -> MAX(x, -x)",
     "ffloor(x) -> FLR(x)",
     "ftrunc(x) -> ADD(FLR(x), SLT(FLR(x), MIN(0.0, x)))",

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from backends.pica200.codegen.rewrites.truths import truth
 from backends.pica200.codegen.selection.machine import PicaEmitter
 from compiler.codegen.machine import Def, Use
 from compiler.codegen.operands import NO_MODIFIERS, Operand, by_origin, is_all, lanes_of, see_through
@@ -100,14 +101,14 @@ class _Choice:
         elif is_all(self.if_true, 0.0):
             _0_OR.fires()
             self._product(self.target, self.if_false, opposite=True)
-        elif is_all(self.if_true, 1.0) and _is_bounded(self.if_false):
+        elif is_all(self.if_true, 1.0):
             # y * (1 - c) + c
             _1_OR.fires()
             self._sum(self.if_false, opposite=True)
-        elif is_all(self.if_false, 1.0) and _is_bounded(self.if_true):
+        elif is_all(self.if_false, 1.0):
             _OR_1.fires()
             self._sum(self.if_true, opposite=False)
-        elif _is_bounded(self.if_false):
+        elif _is_finite(self.if_false):
             _DIFFERENCE.fires()
             self._difference()
         else:
@@ -168,37 +169,22 @@ class _Choice:
         self.e.compute("MAD", self._use(self.if_true), test, rest, into=self.target)
 
 
-def truth(condition: Value) -> Value | None:
-    """x of a condition x != 0 where x is 1 or 0."""
-    if not isinstance(condition, Instruction) or condition.op is not ops.FNE:
-        return None
-    first, second = condition.operands
-    return first if is_all(second, 0.0) and _is_truth(first) else None
+#: Finite where their operands are.
+_FINITE = frozenset(
+    {ops.FNEG, ops.FABS, ops.FFLOOR, ops.FTRUNC, ops.FMIN, ops.FMAX, ops.SELECT, ops.SWIZZLE, ops.CONSTRUCT, ops.INSERT}
+)
 
 
-def _is_truth(value: Value, depth: int = 8) -> bool:
-    """Whether a float is 1 or 0."""
-    if isinstance(value, Constant):
-        return all(c in (0.0, 1.0, None) for c in value.components)
-    if not isinstance(value, Instruction) or depth == 0:
-        return False
-    if value.op is ops.LOAD:
-        return value.address.variable.source_kind == "bool"
-    if value.op in (ops.FMIN, ops.FMAX, ops.SWIZZLE, ops.CONSTRUCT, ops.INSERT, ops.PHI):
-        return all(_is_truth(operand, depth - 1) for operand in value.operands)
-    if value.op is ops.FSUB:
-        return is_all(value.operands[0], 1.0) and _is_truth(value.operands[1], depth - 1)
-    return value.op is ops.BTOF
-
-
-#: What may be infinite although its operands are not.
-_UNBOUNDED = frozenset({ops.FRCP, ops.FRSQRT, ops.FEXP2, ops.FLOG2, ops.PHI})
-
-
-def _is_bounded(value: Value, depth: int = 12) -> bool:
-    """Whether no infinity can come out of a function at a pole, as far as a short look tells."""
-    if not isinstance(value, Instruction) or value.op is ops.LOAD:
+def _is_finite(value: Value, depth: int = 12) -> bool:
+    """Whether a value is not infinite, as far as a short look tells."""
+    if not isinstance(value, Instruction) or value.op in (ops.LOAD, ops.BTOF):
         return True
-    if value.op in _UNBOUNDED or depth == 0:
+    is_scaled = value.op is ops.FMUL and any(map(_is_at_most_1, value.operands))
+    if not (is_scaled or value.op in _FINITE) or depth == 0:
         return False
-    return all(_is_bounded(operand, depth - 1) for operand in value.operands)
+    operands = value.operands[1:] if value.op is ops.SELECT else value.operands
+    return all(_is_finite(operand, depth - 1) for operand in operands)
+
+
+def _is_at_most_1(value: Value) -> bool:
+    return isinstance(value, Constant) and all(c is None or abs(c) <= 1 for c in value.components)

@@ -274,12 +274,12 @@ void main() { vec4 s = a.wzyx; if (a.x < b.y) s *= 0.5; gl_Position = s; }
 attribute vec4 a, b;
 void main() { gl_Position = a.x < b.y ? a.wzyx : a.wzyx * b; }
 
-//: rewrites.finite: function that is finite for such operands
+//: rewrites.selects: c ? x : 0
 //: size 5
 attribute vec4 a, b;
 void main() { gl_Position = a.x < 0.5 ? b / (abs(a) + 0.5) : vec4(0.0); }
 
-//: rewrites.finite: function that is finite for such operands
+//: rewrites.selects: c ? x : 0
 //: size 11
 attribute vec4 a, b;
 void main() { gl_Position = a.x < 0.5 ? vec4(sqrt(a.y * a.y + b.x * b.x), pow(max(b.y, 0.0), 2.5), inversesqrt(max(a.x, 0.25)), 1.0) : vec4(0.0); }

@@ -19,7 +19,7 @@ void main() {
 }
 
 //: address_registers: one index
-//: size 16
+//: size 17
 // An array's length is no offset; its last element is.
 attribute vec4 a; uniform vec4 u[3], w[3];
 void main() {
@@ -90,7 +90,7 @@ void main() {
     gl_Position = u[k * -2] * a + u[i * 2 * 3].wzyx;
 }
 
-//: size 25
+//: size 30
 // Elements of local arrays are no registers.
 attribute vec4 a; uniform vec4 u[4];
 void main() {

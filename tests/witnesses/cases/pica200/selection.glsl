@@ -256,11 +256,11 @@ void main() { gl_Position = a.x < b.y ? a.wzyx : vec4(1.0); v = b.z <= a.w ? vec
 //: selection.conditions numbers: flt(x, y)
 //: selection.conditions opposites: fle(x, y)
 //: selection.conditions: select
-//: selection.conditions: select(c, x, y)
-//: selection.conditions: select(c, x, y) where y is finite
+//: selection.conditions: select(c, 1, y)
+//: selection.conditions: select(c, x, 1)
 //: selection.outputs: output of components
 //: selection.outputs: store
-//: size 19
+//: size 17
 // Choices with 1, of what is not.
 attribute vec4 a, b; uniform vec4 u; varying vec4 v;
 void main() { gl_Position = a.x < b.y ? 1.0 / a.wzyx : vec4(1.0); v = b.z <= a.w ? vec4(1.0) : log2(abs(b.yxwz)); }

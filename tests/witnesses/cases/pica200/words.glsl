@@ -189,7 +189,7 @@ attribute vec4 a, b, c; uniform vec4 u, w; varying vec4 v;
 vec4 f(vec4 x, vec4 z) {
     vec4 y = x * z + u;
     y = max(y, x.wzyx) * y.yzwx;
-    y = floor(y) + min(z, u.wzyx);
+    y = floor(y) + min(u.wzyx, z);
     y = y * z.x + x;
     return max(y.zwxy, -x) * 0.125 - z;
 }
