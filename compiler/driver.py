@@ -18,10 +18,11 @@ from compiler.artifact import Artifact, Program, Reflection
 from compiler.budget import budgeted
 from compiler.codegen.inputs import settle_inputs
 from compiler.collector import collector_paused
-from compiler.diagnostics import DiagnosticSink
+from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.diagnostics.catalogue import limits, usage
 from compiler.frontend import FrontEndOptions, Prepared, Source
 from compiler.ir.declarations import first_values
+from compiler.isa.disassembly import report_no_text
 from compiler.options import (
     DEFAULT_OPTIMISATION,
     Request,
@@ -391,10 +392,26 @@ def assemble_text(text: str, *, target: Target, filename: str, sink: DiagnosticS
 
 
 def disassemble_data(data: bytes, *, target: Target, filename: str, sink: DiagnosticSink) -> str:
-    """A binary of `target` to assembly text."""
+    """A binary of `target` to assembly text, of which the assembler makes the same binary."""
     text = target.disassemble(data, filename, sink)
     sink.raise_if_errors()
+    if target.is_assembled(data):
+        _check_text(text, data, target, filename, sink)
     return text
+
+
+def _check_text(text: str, data: bytes, target: Target, filename: str, sink: DiagnosticSink) -> None:
+    """Refuse a file of which the text makes another one: damage that the text does not show."""
+    own = DiagnosticSink()
+    try:
+        if assemble_text(text, target=target, filename=filename, sink=own) == data:
+            return
+    except CompileError:
+        pass
+    mistakes = [each.message for each in own.diagnostics if each.severity == "error"]
+    reason = mistakes[0] if mistakes else "the assembler makes another file of its instructions"
+    report_no_text(sink, filename, "the file", reason)
+    sink.raise_if_errors()
 
 
 # ---------------------------------------------------------------------------------------- options

@@ -168,6 +168,10 @@ class Target(ABC):
     @abstractmethod
     def disassemble(self, data: bytes, filename: str, sink: DiagnosticSink) -> str: ...
 
+    def is_assembled(self, data: bytes) -> bool:
+        """Whether this is a file of the kind that `assemble` makes: `disassemble` may read others, too."""
+        return True
+
     @abstractmethod
     def list_words(self, data: bytes, options: Mapping[str, Any]) -> list[CodeWord]:
         """The words of a binary that `generate` made, in memory order."""

@@ -102,6 +102,11 @@ class Pica200(GeometryTarget):
 
         return disassemble(data, filename, sink)
 
+    def is_assembled(self, data: bytes) -> bool:
+        from backends.pica200.isa.programs import is_assembled
+
+        return is_assembled(data)
+
     def list_words(self, data: bytes, options: Mapping[str, Any]) -> list[CodeWord]:
         from backends.pica200.isa.programs import list_words
 

@@ -5,6 +5,7 @@ A file is known by how it begins, a text by its first directive.
 
 from __future__ import annotations
 
+from backends.pica200.isa.fragment.container import MAGIC
 from backends.pica200.isa.fragment.files import holds_writes, read_writes
 from compiler.diagnostics import DiagnosticSink
 from compiler.isa.listing import CodeWord
@@ -32,6 +33,11 @@ def disassemble(data: bytes, filename: str, sink: DiagnosticSink) -> str:
     if is_of_registers(data):
         return disassemble_registers(read_writes(data, filename, sink))
     return disasm.disassemble(data, filename, sink)
+
+
+def is_assembled(data: bytes) -> bool:
+    """Whether this is a file, no dump and no command list."""
+    return data.startswith((_CODE, MAGIC))
 
 
 def is_of_registers(data: bytes) -> bool:

@@ -7,10 +7,10 @@ instruction.  A row is two numbers of eight hexadecimal digits, the high half fi
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from backends.theia.isa.program import ENTRIES, FIRMWARE, Program
-from backends.theia.isa.registers import Variant
+from backends.theia.isa.program import ENTRIES, FIRMWARE, USER, Program
+from backends.theia.isa.registers import VARIANTS, Variant
 from compiler.isa.container import BadContainer
 
 _COMMENT = re.compile(r"//[^\n]*")
@@ -31,8 +31,8 @@ def pack(program: Program) -> bytes:
     return "\n".join([str(count_field(program)), *rows, ""]).encode("ascii")
 
 
-def unpack(data: bytes, variant: Variant = "trunk") -> Program:
-    """The program in a file; raises `BadContainer`."""
+def unpack(data: bytes, variant: Variant | None = None) -> Program:
+    """The program in a file; raises `BadContainer`.  The firmware whose addresses it has tells the variant."""
     try:
         pieces = _COMMENT.sub(" ", data.decode("ascii")).split()
     except UnicodeDecodeError as error:
@@ -41,13 +41,19 @@ def unpack(data: bytes, variant: Variant = "trunk") -> Program:
         raise BadContainer("the file is empty")
     _check_count(pieces[0], len(pieces) - 1)
     rows = _rows(pieces[1:])
-    firmware = FIRMWARE[variant]
     table = dict(zip(ENTRIES, rows, strict=False))
     for name, address in table.items():
         if address > _LAST_ADDRESS:
             raise BadContainer(f"the row of entry point {name} is {address:016x}, no address of 16 bits")
-    entries = {name: address for name, address in table.items() if address != firmware[name]}
+    variant = variant or _variant_of(table)
+    entries = {name: address for name, address in table.items() if address != FIRMWARE[variant][name]}
     return Program(tuple(rows[len(ENTRIES) :]), variant, entries)
+
+
+def _variant_of(table: Mapping[str, int]) -> Variant:
+    """The first variant whose firmware has all addresses outside of user code; the main line's where none has."""
+    outside = {(name, address) for name, address in table.items() if not address & USER}
+    return next((variant for variant in VARIANTS if outside <= FIRMWARE[variant].items()), VARIANTS[0])
 
 
 def _check_count(count: str, found: int) -> None:

@@ -8,16 +8,17 @@ from functools import partial
 from backends.theia.isa import instructions
 from backends.theia.isa.container import unpack
 from backends.theia.isa.instructions import RETURN_CODES, SWIZZLE
-from backends.theia.isa.program import ENTRY_LABEL, ORIGIN, Program
-from backends.theia.isa.registers import VOID, Variant, spell
+from backends.theia.isa.program import ENTRY_LABEL, ORIGIN, VARIANT_NOTE, Program
+from backends.theia.isa.registers import VARIANTS, VOID, Variant, spell
 from compiler.diagnostics import DiagnosticSink
 from compiler.isa.container import unpacked
 from compiler.isa.disassembly import report_no_text, text_of, with_labels
 
 
-def disassemble(data: bytes, filename: str, sink: DiagnosticSink, *, variant: Variant = "trunk") -> str:
+def disassemble(data: bytes, filename: str, sink: DiagnosticSink, *, variant: Variant | None = None) -> str:
     """The text of a program; what has no text is reported, then raised."""
     program = unpacked(partial(unpack, variant=variant), data, filename, sink, "theia")
+    variant = program.variant
     for name, address in program.entries.items():
         if not _is_in_text(program, address):
             report_no_text(sink, filename, f"entry point {name}", f"it is at {address:04x}")
@@ -26,12 +27,12 @@ def disassemble(data: bytes, filename: str, sink: DiagnosticSink, *, variant: Va
             report_no_text(sink, filename, f"word {ORIGIN + index:04x}", f"{word:016x} is no instruction")
     sink.raise_if_errors()
     jumps = dict(_jump_labels(program))
-    return text_of(
-        with_labels(
-            [f"\t{spell_word(word, variant, jumps)}" for word in program.words],
-            lambda index: _labels_at(ORIGIN + index, program, jumps),
-        )
+    lines = with_labels(
+        [f"\t{spell_word(word, variant, jumps)}" for word in program.words],
+        lambda index: _labels_at(ORIGIN + index, program, jumps),
     )
+    head = [] if variant == VARIANTS[0] else [f"{VARIANT_NOTE}{variant}"]
+    return text_of([*head, *lines])
 
 
 def spell_word(word: int, variant: Variant, labels: Mapping[int, str]) -> str | None:

@@ -38,6 +38,8 @@ FIRMWARE: Mapping[Variant, Mapping[str, int]] = {
 }
 #: What precedes an entry's name in a label, in the machine's own spelling.
 ENTRY_LABEL = "ENTRYPOINT_ADRR_"
+#: What precedes the variant in a comment at the head of a text; without it, that is the main line.
+VARIANT_NOTE = "// variant "
 #: Address of the first instruction.
 ORIGIN = USER + len(ENTRIES)
 #: Most instructions of a program.

@@ -4,8 +4,8 @@
 same bytes that picasso writes (numbering of descriptors, allocation of registers, padding NOPs, order of
 tables); where picasso silently makes something wrong, there is a message instead (README).
 
-Two things picasso has not: `.dvle` begins the text of another shader, as if it stood in a file of its own; and a
-comment `; name lights[0].pos is c4 to c5` gives registers a name that no directive can say (picasso skips it).
+What picasso has not: `.dvle` begins the text of another shader, as if it stood in a file of its own; and comments,
+which picasso skips, say what no directive can: `; name lights[0].pos is c4 to c5`, `; output o7 goes nowhere`.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from backends.pica200.isa.asm.operands import Reader
 from backends.pica200.isa.asm.symbols import RegisterNames
 from backends.pica200.isa.code import Code, report_undefined
 from backends.pica200.isa.program import ANOTHER_SHADER, UNIFORM_BASE, Executable, Program, Uniform, name_of
+from backends.pica200.isa.registers import BANKS
 from compiler.diagnostics import DiagnosticSink, SourceFile, Span
 from compiler.diagnostics.catalogue.machine import PICA200_BLOCK_STRUCTURE
 from compiler.isa.assembly import Language, Line
@@ -38,6 +39,8 @@ _NAME = re.compile(grammar.NAME, re.ASCII)
 _NAMING = re.compile(
     r"\s*; name (?P<name>\S*) is (?P<bank>[vcib])(?P<first>\d{1,3})(?: to (?P=bank)(?P<last>\d{1,3}))?\s*"
 )
+#: A comment that says which output is written, although the rasteriser's map has no room for it.
+_NOWHERE = re.compile(r"\s*; output o(?P<register>\d{1,2}) goes nowhere\s*")
 
 DEFAULT_ENTRY = "main"
 
@@ -79,11 +82,20 @@ class _File:
         notes = _notes(self._file)
         for line in LANGUAGE.lines(self._file, self._sink):
             while notes and notes[0][0] < line.number:
-                self._shaders[-1].directives.shader.uniforms.append(notes.popleft()[1])
+                self._note(notes.popleft()[1])
             if line.attempt(self._line) is None:
                 self._recover(line)
-        self._shaders[-1].directives.shader.uniforms += [uniform for _, uniform in notes]
+        for _, note in notes:
+            self._note(note)
         self._shaders[-1].directives.finish()
+
+    def _note(self, note: Uniform | int) -> None:
+        """Add a uniform, or the number of an output, that a comment says."""
+        shader = self._shaders[-1].directives.shader
+        if isinstance(note, Uniform):
+            shader.uniforms.append(note)
+        else:
+            shader.output_mask |= 1 << note
 
     def _line(self, line: Line) -> syntax.Line:
         parsed: syntax.Line = parse(line, grammar.line)
@@ -137,9 +149,9 @@ class _Shader:
         self.directives = Directives(code, names, reader, uniforms)
 
 
-def _notes(file: SourceFile) -> deque[tuple[int, Uniform]]:
-    """The names that comments give, by the numbers of their lines."""
-    found: deque[tuple[int, Uniform]] = deque()
+def _notes(file: SourceFile) -> deque[tuple[int, Uniform | int]]:
+    """The names and outputs that comments give, by the numbers of their lines."""
+    found: deque[tuple[int, Uniform | int]] = deque()
     for number, text in enumerate(file.lines, start=1):
         note = _NAMING.fullmatch(text)
         if note is not None:
@@ -147,6 +159,9 @@ def _notes(file: SourceFile) -> deque[tuple[int, Uniform]]:
             uniform = Uniform(name_of(note["name"]), base + first, base + int(note["last"] or first))
             if uniform.start is not None:
                 found.append((number, uniform))
+        output = _NOWHERE.fullmatch(text)
+        if output is not None and int(output["register"]) < BANKS["o"]:
+            found.append((number, int(output["register"])))
     return found
 
 

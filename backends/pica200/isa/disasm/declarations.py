@@ -28,7 +28,8 @@ class Declarations:
     def of(self, shader: Executable) -> list[str]:
         uniforms = self._shared if shader.geometry is None else _Uniforms(_first_free(shader))
         names = [*uniforms.lines(shader)]
-        return [*_geometry(shader), *names, *map(_output, shader.outputs), *map(_constant, shader.constants)]
+        outputs = [*map(_output, shader.outputs), *_outputs_nowhere(shader)]
+        return [*_geometry(shader), *names, *outputs, *map(_constant, shader.constants)]
 
 
 def _geometry(shader: Executable) -> Iterator[str]:
@@ -124,6 +125,14 @@ def _output(output: Output) -> str:
     if semantic is None or not letters or output.register >= BANKS["o"] or output.mask >> len(COMPONENTS):
         return f"; output entry {output.semantic}, register {output.register}, mask {output.mask:#x}: unknown"
     return f".out - {semantic} o{output.register}{mask_text(letters)}"
+
+
+def _outputs_nowhere(shader: Executable) -> Iterator[str]:
+    """Comments about outputs that the program writes and no entry maps, which the assembler reads."""
+    mapped = {output.register for output in shader.outputs}
+    for register in range(BANKS["o"]):
+        if shader.output_mask >> register & 1 and register not in mapped:
+            yield f"; output o{register} goes nowhere"
 
 
 def _constant(constant: Constant) -> str:

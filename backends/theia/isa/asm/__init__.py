@@ -1,8 +1,8 @@
 """Assembly text to a program, in the syntax of the project's own assembler.
 
 In: text with one instruction or label a line.  Out: a `Program`; hardware rules are checked by `validate.py`.
-Two things are more than that assembler has: a register without a name is its decimal number, a jump
-target outside of the text its hexadecimal address.
+Three things are more than that assembler has: a register without a name is its decimal number, a jump
+target outside of the text its hexadecimal address, and a comment in the first line says the variant of the machine.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from backends.theia.isa import instructions
 from backends.theia.isa.asm import grammar
 from backends.theia.isa.instructions import Decoded
 from backends.theia.isa.numbers import WORD_MASK
-from backends.theia.isa.program import ENTRIES, ENTRY_LABEL, ORIGIN, Program
-from backends.theia.isa.registers import BY_NAME, Variant, address_of
+from backends.theia.isa.program import ENTRIES, ENTRY_LABEL, ORIGIN, VARIANT_NOTE, Program
+from backends.theia.isa.registers import BY_NAME, VARIANTS, Variant, address_of
 from compiler.diagnostics import DiagnosticSink, SourceFile
 from compiler.diagnostics.catalogue.machine import TOO_MANY
 from compiler.diagnostics.suggest import did_you_mean
@@ -36,14 +36,14 @@ def assemble(
     filename: str,
     sink: DiagnosticSink,
     *,
-    variant: Variant = "trunk",
+    variant: Variant | None = None,
     labels: Mapping[str, int] | None = None,
 ) -> Program:
     """The program of `text`; all errors are reported to `sink`, then raised together.
 
     `labels` are names of addresses outside of the text.
     """
-    assembler = _Assembler(variant, labels)
+    assembler = _Assembler(variant or _noted_variant(text), labels)
     code = assembler.without_labels(LANGUAGE.lines(SourceFile(filename, text), sink))
     if len(code) > _ADDRESSABLE:
         line = code[_ADDRESSABLE]
@@ -51,7 +51,13 @@ def assemble(
         code = []
     words = tuple([line.attempt(assembler.word) or 0 for line in code])
     sink.raise_if_errors()
-    return Program(words, variant, assembler.entries, tuple(line.whole for line in code))
+    return Program(words, assembler.variant, assembler.entries, tuple(line.whole for line in code))
+
+
+def _noted_variant(text: str) -> Variant:
+    """The variant that the first line says."""
+    first, _, _ = text.partition("\n")
+    return next((each for each in VARIANTS if first.rstrip() == f"{VARIANT_NOTE}{each}"), VARIANTS[0])
 
 
 class _Assembler:
