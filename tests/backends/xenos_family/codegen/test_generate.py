@@ -255,3 +255,15 @@ def test_how_many_slots_are_full_is_counted() -> None:
     extra = _fragment("gl_FragColor = vec4(v.xyz * u.xyz, sqrt(v.w));", "varying vec4 v; uniform vec4 u;").stats.extra
     assert extra is not None
     assert (extra["dual_slots"], extra["alu_slots"], extra["dual_percent"]) == (1, 1, 100)
+
+
+@pytest.mark.parametrize("opt", [0, 2, "s"])
+@pytest.mark.parametrize("target", ["adreno", "xenos"])
+def test_a_comparison_chooses_and_one_of_its_components_is_a_number(target: str, opt: int | str) -> None:
+    source = """#version 300 es
+in vec4 p, q;
+void main() { bvec4 c = lessThan(p, q); gl_Position = mix(p, q * 2.0, c) + float(c.y); }"""
+    p = np.array([[1.0, 2.0, 3.0, 4.0], [4.0, 1.0, -2.0, 0.5]])
+    q = np.array([[2.0, 1.0, 5.0, 4.0], [3.0, 2.0, -3.0, 1.5]])
+    found = glslc_multi.compile(source, target=target, stage="vertex", opt=opt).run({"p": p, "q": q}, {})
+    np.testing.assert_array_equal(found["gl_Position"], [[4.0, 2.0, 10.0, 4.0], [5.0, 5.0, -1.0, 4.0]])
