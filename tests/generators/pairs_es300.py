@@ -31,7 +31,8 @@ _MOST_ROWS = 7
 #: What is known of a float that is written to a varying, and of the colour after it was cut.
 _WRITTEN, _CUT = Fact(8.0, 3), Fact(8.0, 3)
 _HEAD = ["#version 300 es", "precision highp float;", "precision highp int;"]
-_COUNT = 512
+#: The largest magnitudes of `count`, and of whole numbers between the stages (THEIA promises 1024: `whole_numbers`).
+_COUNT, _SENT = 512, 1000
 
 
 @dataclass(slots=True)
@@ -171,13 +172,18 @@ class _Vertex:
             self.lines.append(f"if ({self._condition()}) {column}{component} = {self._value(1)};")
 
     def _write_whole(self, piece: Piece) -> None:
-        made = self.whole.make(piece.kind, piece.width)
+        made = self._sent(piece)
         self.lines.append(f"{piece.path} = {made.text};")
         if self.random.random() < 0.3:
-            again = self.whole.make(piece.kind, piece.width)
+            again = self._sent(piece)
             self.lines.append(f"if ({self._condition()}) {piece.path} = {again.text};")
             made = made.joined(again)
         piece.low, piece.high = made.low, made.high
+
+    def _sent(self, piece: Piece) -> Whole:
+        """Whole numbers as small as code expects them from outside."""
+        made = self.whole.make(piece.kind, piece.width)
+        return made if made.low >= -_SENT and made.high <= _SENT else self.whole.clamped(made)
 
     def _condition(self) -> str:
         if self.random.random() < 0.5:
