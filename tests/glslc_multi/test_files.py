@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from compiler import own_files
 from compiler.diagnostics import CompileError, DiagnosticSink
-from glslc_multi.cache import system
 from glslc_multi.files import read_bytes, read_text, write_bytes, write_text, write_together
 from tests.shared_data import PROJECT_ROOT
 
@@ -118,7 +118,7 @@ def test_new_files_have_the_permissions_that_the_user_wants(tmp_path: Path) -> N
 def test_nothing_that_lies_beside_is_written_through(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Not even where somebody guesses the name: another one's file is in the way, and stays as it is."""
     (tmp_path / "victim").write_bytes(b"precious")
-    monkeypatch.setattr(system.system, "urandom", lambda count: bytes(count))
+    monkeypatch.setattr(own_files.system, "urandom", lambda count: bytes(count))
     aside = tmp_path / f".{bytes(8).hex()}.part"
     for make in (aside.symlink_to, aside.hardlink_to):
         make(tmp_path / "victim")
@@ -130,9 +130,14 @@ def test_nothing_that_lies_beside_is_written_through(tmp_path: Path, monkeypatch
 
 
 def test_names_aside_are_new_each_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    names = []
-    replace = system.system.replace
-    monkeypatch.setattr(system.system, "replace", lambda old, new: (names.append(old), replace(old, new)))
+    names: list[str] = []
+    replace = own_files.system.replace
+
+    def note(old: str, new: str) -> None:
+        names.append(old)
+        replace(old, new)
+
+    monkeypatch.setattr(own_files.system, "replace", note)
     for _ in range(3):
         write_bytes(str(tmp_path / "out"), b"new", DiagnosticSink())
     assert len(set(names)) == 3

@@ -8,14 +8,14 @@ import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from compiler.native.cache import ObjectCache
-from glslc_multi.cache import lookup
 from glslc_multi.cache.key import run_key
 from glslc_multi.cache.lookup import Lookup, digest, entry_path, read_entry, write_entry
-from glslc_multi.cache.naming import may_write
+from glslc_multi.cache.naming import may_write, words_of
 from tests.glslc_multi.cache.conftest import RunCommand
 
 WORDS = ("a.vert", "--target", "pica200", "-o", "a.out")
@@ -105,7 +105,7 @@ def test_what_a_command_line_names(words: str, named: bool, folder: Path) -> Non
     (folder / "words").write_text("a.vert -o b.out")
     (folder / "deep").mkdir()
     paths = (NAMED if named else NOT_NAMED)[words]
-    known = lookup.words_of(words.split())
+    known = words_of(words.split())
     assert [path for path in paths if may_write(known, path) != named] == []
 
 
@@ -226,7 +226,8 @@ def test_odd_names_give_no_traceback(
     assert (run.hit, run.status, run.err) == (False, 0, "")
 
 
-VALUES = [
+ODD: list[Any] = [None, 1, {}, [1], [None, None], [["a"]], [("a.out", 5)], ["a.out"], [("x",)]]
+VALUES: list[bytes] = [
     b"",
     bytes(7),
     bytes(8),
@@ -234,7 +235,7 @@ VALUES = [
     (5).to_bytes(8, "little") + b"four",
     (1).to_bytes(8, "little") + b"\xff",
     bytes(24),
-    *(marshal.dumps(value) for value in (None, 1, {}, [1], [None, None], [["a"]], [("a.out", 5)], ["a.out"], [("x",)])),
+    *map(marshal.dumps, ODD),
 ]
 
 
