@@ -3,13 +3,14 @@
     python -m benchmarks.theia_functions [--write]
 
 Each function of `vec3 x` (and `vec3 y`) is alone in a shader; what the same shader takes without it is subtracted.
-Errors are differences to double precision with the inputs as the machine holds them, over 512 pixels; `--write` renews
-`docs/theia-functions.md`.
+Errors are differences to double precision with the inputs as the machine holds them: of every number in the range for
+functions of one number, of what `theia_search` finds for all others.  `--write` renews `docs/theia-functions.md`.
 """
 
 from __future__ import annotations
 
 import argparse
+import math
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -18,8 +19,9 @@ import numpy as np
 
 from backends.registry import load_target
 from backends.theia.isa.numbers import ONE
-from backends.theia.machine.run import Sampling, prepare
+from backends.theia.machine.run import Sampling, prepare, translate
 from backends.theia.machine.simulate import run_block
+from benchmarks.theia_search import Domain, Errors, every_number, search
 from compiler.arithmetic.lanes import Array
 from compiler.arithmetic.sampling import Texture
 from compiler.diagnostics import DiagnosticSink
@@ -30,15 +32,22 @@ from compiler.target import MachineInputs
 from frontends.registry import make_source
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "theia-functions.md"
-_PIXELS = 512
+_PIXELS = 8192
 _HEAD = """# Built-in functions on THEIA
 
 Made by `python -m benchmarks.theia_functions --write`; do not edit. For vectors of three components on trunk:
-instructions in both blocks, the most cycles of a pixel, and the largest error, also in steps of the format (2^-17 =
-0.0000076). Relative errors are those of results above 1. Inputs are in the range given, y between 0.25 and 2.
+instructions in both blocks, the most cycles of 8,192 pixels, and the largest error, also in steps of the format
+(2^-17 = 0.0000076). Relative errors are those of results above 1. Every component of x is in the range given, every
+component of y between 0.25 and 2; nothing is said of other inputs. Errors are rounded up.
 
-| function | x | instructions | cycles | largest error | in steps | relative error |
-| --- | --- | --- | --- | --- | --- | --- |
+Errors are of two kinds:
+
+- **all**: of every number in the range. No input there has a larger one.
+- **found**: the largest of a search, which is no proof: numbers near zero, ends and powers of two, their neighbours,
+  random ones of all magnitudes, and from the worst of them on uphill, in five million pixels.
+
+| function | x | instructions | cycles | kind | largest error | in steps | relative error |
+| --- | --- | --- | --- | --- | --- | --- | --- |
 """
 _Meaning = Callable[[Array, Array], Array]
 
@@ -52,6 +61,22 @@ class Function:
     low: float = -4.0
     high: float = 4.0
     filter: str = "nearest"
+    #: Which inputs count; all others are named by the note.
+    counts: Callable[[Array, Array], Array] | None = None
+    note: str = ""
+    #: Whether x and y are of length 1.
+    is_unit: bool = False
+    #: Whether a component of the result comes of other components, too.
+    mixes: bool = False
+
+    @property
+    def domain(self) -> Domain:
+        return Domain(self.low, self.high, is_unit=self.is_unit)
+
+    @property
+    def is_of_one_number(self) -> bool:
+        """So that there are few enough of them to try all."""
+        return not self.mixes and re.search(r"\by\b", self.text) is None
 
 
 def _splat(x: Array) -> Array:
@@ -71,6 +96,12 @@ def _smooth(t: Array) -> Array:
 
 def _faceforward(x: Array, y: Array) -> Array:
     return np.where((x * y).sum(axis=1, keepdims=True) < 0.0, x, -x)
+
+
+def _is_clear(x: Array, y: Array) -> Array:
+    """The machine has the dot product to 3 steps: whether it knows the sign."""
+    is_clear: Array = np.abs((x * y).sum(axis=1, keepdims=True)) >= 3 / ONE
+    return is_clear
 
 
 def _refract(x: Array, y: Array) -> Array:
@@ -98,7 +129,7 @@ FUNCTIONS = (
     Function("acos(x)", lambda x, y: np.arccos(x), -1.0, 1.0),
     Function("atan(x)", lambda x, y: np.arctan(x)),
     Function("atan(x, y)", lambda x, y: np.arctan2(x, y)),
-    Function("vec3(pow(x.x, y.x))", lambda x, y: _splat(x[:, 0] ** y[:, 0]), 0.125, 4.0),
+    Function("vec3(pow(x.x, y.x))", lambda x, y: _splat(x[:, 0] ** y[:, 0]), 0.125, 4.0, mixes=True),
     Function("pow(x, y)", lambda x, y: x**y, 0.125, 4.0),
     Function("exp(x)", lambda x, y: np.exp(x)),
     Function("log(x)", lambda x, y: np.log(x), 0.125, 8.0),
@@ -119,14 +150,20 @@ FUNCTIONS = (
     Function("mix(x, y, 0.25)", lambda x, y: 0.75 * x + 0.25 * y),
     Function("step(y, x)", lambda x, y: np.where(x < y, 0.0, 1.0)),
     Function("smoothstep(-1.0, 1.0, x)", lambda x, y: _smooth((x + 1.0) / 2.0)),
-    Function("vec3(length(x))", lambda x, y: _splat(_length(x))),
-    Function("vec3(distance(x, y))", lambda x, y: _splat(_length(x - y))),
-    Function("vec3(dot(x, y))", lambda x, y: _splat((x * y).sum(axis=1))),
-    Function("cross(x, y)", lambda x, y: np.cross(x, y)),
-    Function("normalize(x)", lambda x, y: x / _length(x), 0.5, 4.0),
-    Function("faceforward(x, x, y)", _faceforward),
-    Function("reflect(x, y)", lambda x, y: x - 2.0 * (x * y).sum(axis=1, keepdims=True) * y),
-    Function("refract(x, y, 0.5)", _refract, -1.0, 1.0),
+    Function("vec3(length(x))", lambda x, y: _splat(_length(x)), mixes=True),
+    Function("vec3(distance(x, y))", lambda x, y: _splat(_length(x - y)), mixes=True),
+    Function("vec3(dot(x, y))", lambda x, y: _splat((x * y).sum(axis=1)), mixes=True),
+    Function("cross(x, y)", lambda x, y: np.cross(x, y), mixes=True),
+    Function("normalize(x)", lambda x, y: x / _length(x), 0.5, 4.0, mixes=True),
+    Function(
+        "faceforward(x, x, y)",
+        _faceforward,
+        counts=_is_clear,
+        note="where the dot product is 3 steps from 0 at least",
+        mixes=True,
+    ),
+    Function("reflect(x, y)", lambda x, y: x - 2.0 * (x * y).sum(axis=1, keepdims=True) * y, mixes=True),
+    Function("refract(x, y, 0.5)", _refract, -1.0, 1.0, note="of unit vectors", is_unit=True, mixes=True),
     Function("matrixCompMult(mat3(x, y, x), mat3(y, y, x))[0]", lambda x, y: x * y),
     Function("vec3(lessThan(x, y))", lambda x, y: (x < y).astype(float)),
     Function("vec3(lessThanEqual(x, y))", lambda x, y: (x <= y).astype(float)),
@@ -134,11 +171,13 @@ FUNCTIONS = (
     Function("vec3(greaterThanEqual(x, y))", lambda x, y: (x >= y).astype(float)),
     Function("vec3(equal(x, y))", lambda x, y: (x == y).astype(float)),
     Function("vec3(notEqual(x, y))", lambda x, y: (x != y).astype(float)),
-    Function("vec3(any(lessThan(x, y)))", lambda x, y: _splat((x < y).any(axis=1).astype(float))),
-    Function("vec3(all(lessThan(x, y)))", lambda x, y: _splat((x < y).all(axis=1).astype(float))),
+    Function("vec3(any(lessThan(x, y)))", lambda x, y: _splat((x < y).any(axis=1).astype(float)), mixes=True),
+    Function("vec3(all(lessThan(x, y)))", lambda x, y: _splat((x < y).all(axis=1).astype(float)), mixes=True),
     Function("vec3(not(lessThan(x, y)))", lambda x, y: (x >= y).astype(float)),
-    Function("texture2D(image, x.xy).rgb", lambda x, y: _sampled(x, "nearest"), -1.0, 2.0),
-    Function("texture2D(image, x.xy).rgb", lambda x, y: _sampled(x, "linear"), -1.0, 2.0, "linear"),
+    Function("texture2D(image, x.xy).rgb", lambda x, y: _sampled(x, "nearest"), -1.0, 2.0, mixes=True),
+    Function(
+        "texture2D(image, x.xy).rgb", lambda x, y: _sampled(x, "linear"), -1.0, 2.0, "linear", note="linear", mixes=True
+    ),
 )
 
 
@@ -150,48 +189,78 @@ class Measured:
 
 
 def measure(text: str, x: Array, y: Array, filter: str = "nearest") -> Measured:
-    """The shader that computes `text`, run for all pixels."""
-    used = [name for name in "xy" if re.search(rf"\b{name}\b", text)]
-    source = (
-        "precision highp float; uniform sampler2D image;"
-        f"varying vec3 {', '.join(used)}; void main() {{ gl_FragColor = vec4({text}, 1.0); }}"
-    )
-    options = {"output": "raw", "filter": filter, "range": ",".join(f"{name}=-8:8" for name in used)}
-    artifact = compile_source(
-        make_source(source, "f.frag"), load_target("theia"), Request(target_options=options), DiagnosticSink()
-    )
-    rows = {86 + number: {"x": x, "y": y}[name] for number, name in enumerate(used)}
-    textures = {0: Texture(_TEXELS, filter)} if "image" in text else {}
-    inputs = MachineInputs(len(x), inputs={"row": rows}, textures=textures)
-    machine = prepare(artifact, inputs, "trunk", Sampling(filter=filter))
+    """The shader that computes `text`, run for all pixels with its cycles."""
+    code = _Code(text, filter)
+    machine = prepare(code.artifact, code.inputs(x, y), "trunk", Sampling(filter=filter))
     outcomes = run_block(machine, machine.program.entries["PIXELSHADER"])
     words = np.array([[word for _, word in outcome.output] for outcome in outcomes], dtype=np.int64)
     values = np.where(words >> 31, words - (1 << 32), words) / ONE
-    return Measured(artifact.stats.instructions, max(outcome.cycles for outcome in outcomes), values)
+    return Measured(code.artifact.stats.instructions, max(outcome.cycles for outcome in outcomes), values)
 
 
-def _inputs(function: Function) -> tuple[Array, Array]:
-    random = np.random.default_rng(1)
-    x = random.uniform(function.low, function.high, (_PIXELS, 3))
-    x[0], x[1] = function.low, function.high
-    y = random.uniform(0.25, 2.0, (_PIXELS, 3))
-    return np.rint(x * ONE) / ONE, np.rint(y * ONE) / ONE
+class _Code:
+    """The shader that computes `text`."""
+
+    def __init__(self, text: str, filter: str) -> None:
+        self._used = [name for name in "xy" if re.search(rf"\b{name}\b", text)]
+        self._textures = {0: Texture(_TEXELS, filter)} if "image" in text else {}
+        source = (
+            "precision highp float; uniform sampler2D image;"
+            f"varying vec3 {', '.join(self._used)}; void main() {{ gl_FragColor = vec4({text}, 1.0); }}"
+        )
+        ranges = ",".join(f"{name}=-8:8" for name in self._used)
+        self.options = {"output": "raw", "filter": filter, "range": ranges}
+        request = Request(target_options=self.options)
+        self.artifact = compile_source(make_source(source, "f.frag"), load_target("theia"), request, DiagnosticSink())
+
+    def inputs(self, x: Array, y: Array) -> MachineInputs:
+        rows = {86 + number: {"x": x, "y": y}[name] for number, name in enumerate(self._used)}
+        return MachineInputs(len(x), inputs={"row": rows}, textures=self._textures)
+
+
+def errors_of(function: Function) -> Callable[[Array, Array], Errors]:
+    """What the machine's results for x and y are off by, absolutely and relatively; 0 where inputs do not count."""
+    code = _Code(function.text, function.filter)
+    translated = translate(code.artifact, code.options)
+
+    def measured(x: Array, y: Array) -> Errors:
+        (values,) = translated(code.inputs(x, y)).outputs["output"].values()
+        exact = function.meaning(x, y)
+        error = np.abs(values[:, :3] - exact)
+        if function.counts is not None:
+            error = np.where(function.counts(x, y), error, 0.0)
+        large = np.abs(exact) > 1.0
+        return Errors(error, np.where(large, error / np.where(large, np.abs(exact), 1.0), 0.0), bool(large.any()))
+
+    return measured
+
+
+def largest_errors(function: Function) -> Errors:
+    """The largest errors of a function, over all of its range or as far as they are found."""
+    measured = errors_of(function)
+    if function.is_of_one_number:
+        return measured(*every_number(function.domain)).largest()
+    return search(measured, function.domain, mixes=function.mixes)
 
 
 def row_of(function: Function) -> str:
-    x, y = _inputs(function)
-    if function.text.startswith("refract"):
-        x, y = (np.rint(v / _length(v) * ONE) / ONE for v in (x, y))
+    x, y = function.domain.random(np.random.default_rng(1), _PIXELS)
     bare, found = measure("x", x, y), measure(function.text, x, y, function.filter)
-    exact = function.meaning(x, y)
-    error = np.abs(found.values - exact)
-    large = np.abs(exact) > 1.0
-    relative = f"{(error[large] / np.abs(exact[large])).max():.1e}" if large.any() else "-"
+    errors = largest_errors(function)
+    relative = f"{_up(errors.relative.max())}" if errors.has_large else "-"
     place = f"{function.low:g} to {function.high:g}"
     words, cycles = found.instructions - bare.instructions, found.cycles - bare.cycles
-    steps = f"{error.max():.1e} | {error.max() * ONE:.1f}"
-    note = ", linear" if function.filter == "linear" else ""
-    return f"| `{function.text}`{note} | {place} | {words} | {cycles} | {steps} | {relative} |"
+    error = float(errors.absolute.max())
+    steps = f"{_up(error)} | {math.ceil(error * ONE * 10) / 10:.1f}"
+    kind = "all" if function.is_of_one_number else "found"
+    note = f", {function.note}" if function.note else ""
+    return f"| `{function.text}`{note} | {place} | {words} | {cycles} | {kind} | {steps} | {relative} |"
+
+
+def _up(number: float) -> str:
+    """With two digits, and no smaller."""
+    shown = f"{number:.1e}"
+    return shown if float(shown) >= number else f"{number + 0.5 * 10 ** (math.floor(math.log10(number)) - 1):.1e}"
 
 
 def page() -> str:

@@ -126,11 +126,11 @@ def _arc_cosine(e: Emitter, x: Value) -> Value:
 
 
 def _arc_sine(e: Emitter, x: Value) -> Value:
-    """Of a = |x| above 1/2: pi/2 - 2 asin(sqrt((1 - a) / 2))."""
+    """Of a = |x| above 1/2: pi/2 - 2 asin(sqrt((1 - a) / 2)), halved after the root: half a step is none."""
     half = e.number(0.5, x)
     magnitude = e.op(ops.FABS, x)
     is_small = e.op(ops.FLE, magnitude, half)
-    other = e.op(ops.FSQRT, e.mul(e.sub(e.number(1.0, x), magnitude), half))
+    other = e.mul(e.op(ops.FSQRT, e.sub(e.number(1.0, x), magnitude)), constant(e, math.sqrt(0.5), x))
     part = odd(e, _ASIN, e.select(is_small, magnitude, other))
     large = e.sub(constant(e, math.pi / 2, x), e.add(part, part))
     return with_sign_of(e, x, e.select(is_small, part, large))
