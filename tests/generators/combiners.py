@@ -77,6 +77,9 @@ def _expression(random: Random, depth: int, width: int, forms: Sequence[str]) ->
         return random.choice(_COLOURS if width == 3 else _NUMBERS)
     x, y, z = (_expression(random, depth - 1 if place == 0 else 0, width, forms) for place in range(3))
     one, zero, wide = ("vec3(1.0)", "vec3(0.0)", "vec3") if width == 3 else ("1.0", "0.0", "float")
-    names = {"x": x, "y": y, "z": z, "one": one, "zero": zero, "wide": wide}
-    names |= dict(zip(("first", "other"), (x, y) if width == 3 else random.choices(_COLOURS, k=2), strict=True))
-    return f"({random.choice(forms).format(s=random.choice(_NUMBERS), **names)})"
+    names = {"x": x, "y": y, "z": z, "one": one, "zero": zero, "wide": wide, "first": x, "other": y}
+    form = random.choice(forms)
+    names["s"] = random.choice(_NUMBERS)
+    if width == 1 and "{first}" in form:
+        names["first"], names["other"] = random.choices(_COLOURS, k=2)
+    return f"({form.format(**names)})"

@@ -33,8 +33,8 @@ _LOOKUPS = (
 def test_opposite_coordinates_of_a_lone_stage(lookup: str, engine: Any) -> None:
     shader = glslc_multi.compile(_DECLARED % lookup, target="pica200", stage="fragment")
     random = np.random.default_rng(4)
-    inputs = {"v_st": random.random((60, 2)) * 2 - 1, "v_way": random.normal(size=(60, 3))}
-    images = {
+    inputs: dict[str, Any] = {"v_st": random.random((60, 2)) * 2 - 1, "v_way": random.normal(size=(60, 3))}
+    images: dict[str, Any] = {
         "u_tex": Texture(random.integers(0, 256, (8, 8, 4), np.uint8)),
         "u_sky": Texture(random.integers(0, 256, (6, 8, 8, 4), np.uint8)),
     }

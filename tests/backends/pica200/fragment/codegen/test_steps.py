@@ -53,9 +53,10 @@ def _check(text: str, most: int, uniforms: dict[str, Any]) -> None:
     colours = np.random.default_rng(7).integers(0, 256, (256, 4))
     texels = np.stack([_BYTES, _BYTES[::-1], np.roll(_BYTES, 77), _BYTES], axis=1).astype(np.uint8)
     inputs = {"v_uv": np.stack([(_BYTES + 0.5) / 256, np.full(256, 0.5)], axis=1), "v_color": colours / 255}
-    given = ({n: v for n, v in each.items() if n in names} for each in (inputs, uniforms))
-    values = (*given, {"u_a": Texture(texels[None])})
-    ours, meant = (shader.run(*values, engine=engine)["gl_FragColor"] for engine in ("simulator", "reference"))
+    inputs, uniforms = ({n: v for n, v in each.items() if n in names} for each in (inputs, uniforms))
+    images = {"u_a": Texture(texels[None])}
+    ours = shader.run(inputs, uniforms, images)["gl_FragColor"]
+    meant = shader.run(inputs, uniforms, images, engine="reference")["gl_FragColor"]
     assert 255 * np.abs(ours - meant).max() <= bound_of(shader) + 1e-3
 
 

@@ -64,7 +64,7 @@ def test_a_literal_is_the_same_byte_in_file_and_preamble(literal: str) -> None:
     """In single precision 0.7 is below the middle of two bytes, which it is in the bound."""
     shader = compiled(f"uniform float k; varying vec4 c; void main() {{ gl_FragColor = c * {literal} + k * 0.4; }}")
     assert shader.artifact.preamble is not None
-    (numbers,) = run_preamble(shader.artifact.preamble, {"k": np.float32(0.5)}).values()
+    (numbers,) = run_preamble(shader.artifact.preamble, {"k": np.array(0.5)}).values()
     wanted = int(Fraction(literal) * 255 + Fraction(1, 2))
     assert sorted(bytes_of(numbers)) == sorted([51, 255, 255, wanted])
     assert wanted in decode(read(shader.binary)).stages[0].constant
