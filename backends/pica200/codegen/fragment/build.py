@@ -129,6 +129,11 @@ class Walk:
         self._steps += [self._jumps[atom] for atom in sorted(gone, key=BY_KEY) if atom in self._jumps]
         return found
 
+    @property
+    def has_steps(self) -> bool:
+        """Whether the pixel has a choice between bytes."""
+        return bool(self._steps)
+
     def refuse_steps(self) -> None:
         """Report a choice between bytes, of which the pixel has too many stages or errors."""
         for instruction in self._steps:

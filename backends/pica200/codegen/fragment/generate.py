@@ -58,6 +58,9 @@ def generate(module: Module, options: TargetOptions, sink: DiagnosticSink) -> Ar
     allowed = int(options.values.get("max_error", 32))
     rounding = cast("Rounding", options.values.get("rounding", "azahar"))
     asked = Problem(planned.pixel.colour, test.alpha, errors=planned.errors, allowed=allowed, rounding=rounding)
+    if planned.walk.has_steps:
+        # Rows of doublings are found soon or not at all.
+        asked = replace(asked, work=asked.work // 2)
     problem, found = _solved(planned, asked)
     if isinstance(found, NoSolution) or found.bound > allowed:
         planned.walk.refuse_steps()

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from runtime.shader import CompiledShader
 from runtime.textures import Texture
 from tests.backends.pica200.fragment.codegen.pixels import bound_of, compiled, refused
 
@@ -46,8 +47,7 @@ _LITERALS = {
 }
 
 
-def _check(text: str, most: int, uniforms: dict[str, Any]) -> None:
-    shader = compiled(_TEXT % text)
+def _check(shader: CompiledShader, most: int, uniforms: dict[str, Any]) -> None:
     assert shader.stats.instructions <= most
     names = {variable.name for variable in shader.module.variables.values()}
     colours = np.random.default_rng(7).integers(0, 256, (256, 4))
@@ -62,18 +62,20 @@ def _check(text: str, most: int, uniforms: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("text", _LIMITS_OF_THE_HOST)
 def test_limits_of_the_host(text: str) -> None:
+    shader = compiled(_TEXT % text)
     for level in _LEVELS:
-        _check(text, _LIMITS_OF_THE_HOST[text], {"u_level": level, "u_part": 0.75, "u_fog": [0.2, 0.5, 0.9]})
+        _check(shader, _LIMITS_OF_THE_HOST[text], {"u_level": level, "u_part": 0.75, "u_fog": [0.2, 0.5, 0.9]})
 
 
 @pytest.mark.parametrize("text", _LITERALS)
 def test_limits_that_are_written_down(text: str) -> None:
-    _check(text, _LITERALS[text], {})
+    _check(compiled(_TEXT % text), _LITERALS[text], {})
 
 
 def test_the_two_sides_of_a_limit_are_not_one() -> None:
     """Where the byte is the limit neither is 1."""
-    _check("gl_FragColor = vec4(vec3((a.r < 0.2 ? 1.0 : 0.0) + (a.r > 0.2 ? 1.0 : 0.0)), 1.0);", 6, {})
+    text = "gl_FragColor = vec4(vec3((a.r < 0.2 ? 1.0 : 0.0) + (a.r > 0.2 ? 1.0 : 0.0)), 1.0);"
+    _check(compiled(_TEXT % text), 6, {})
 
 
 @pytest.mark.parametrize(
