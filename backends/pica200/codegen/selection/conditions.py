@@ -164,8 +164,10 @@ class _Choice:
         self.e.compute("MAD", self._use(self.if_true), test, kept, into=self.target)
 
     def _two_products(self) -> None:
-        rest = self._product(self.e.new(self.width), self.if_false, opposite=True)
+        """Of two opposite comparisons with NaN neither holds: the second factor is made of the first."""
         test = self._test(opposite=False)
+        otherwise = self.e.compute("ADD", self.e.number(1.0, self.width), negated(test), width=self.width)
+        rest = self.e.compute("MUL", self._use(self.if_false), otherwise, into=self.e.new(self.width))
         self.e.compute("MAD", self._use(self.if_true), test, rest, into=self.target)
 
 

@@ -21,7 +21,7 @@ def words_of(expression: str) -> int:
     ("op", "expression", "others"),
     [
         # Two of the words are those of the operands, which are not known to be finite.
-        (ops.SELECT, "a.x < a.y ? 1.0 / a.z : inversesqrt(a.w)", 2),
+        (ops.SELECT, "a.x < a.y ? 1.0 / a.z : exp2(a.w)", 2),
         (ops.FEQ, "float(a.x == a.y)", 0),
         (ops.FNE, "float(a.x != a.y)", 0),
         (ops.FPOW, "pow(a.x, a.y)", 0),

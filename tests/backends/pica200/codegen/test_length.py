@@ -61,7 +61,7 @@ def test_the_length_of_branches_is_known_but_for_padding(monkeypatch: pytest.Mon
 _ONE_SELECT = """
 attribute vec4 a; uniform vec4 k; varying vec4 v_color;
 void main() {
-    vec4 sum = a * k;
+    vec4 sum = a;
     if (sum.x > 0.25 && a.y < 0.5) sum = sum.wzyx * 0.5 + k;
     v_color = sum;
     gl_Position = sum + a;

@@ -90,7 +90,7 @@ void main() {
     gl_Position = u[k * -2] * a + u[i * 2 * 3].wzyx;
 }
 
-//: size 30
+//: size 28
 // Elements of local arrays are no registers.
 attribute vec4 a; uniform vec4 u[4];
 void main() {

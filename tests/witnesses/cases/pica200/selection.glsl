@@ -274,7 +274,6 @@ void main() { gl_Position = a.x < b.y ? 1.0 / a.wzyx : vec4(1.0); v = b.z <= a.w
 //: selection.conditions numbers: feq(x, y)
 //: selection.conditions numbers: fle(x, y)
 //: selection.conditions numbers: flt(x, y)
-//: selection.conditions opposites: fle(x, y)
 //: selection.conditions: select
 //: selection.conditions: select(c, x, y)
 //: selection.conditions: select(c, x, y) where y is finite
@@ -609,7 +608,6 @@ void main() {
 //: selection.arithmetic: fsub(x, y)
 //: selection.branches: ret
 //: selection.conditions: condition that is a number
-//: selection.conditions: opposite of a condition that is a number
 //: selection.conditions: select
 //: selection.conditions: select(c, x, y)
 //: selection.outputs: output of components
