@@ -64,7 +64,9 @@ def truncate(random: Random, data: bytearray) -> None:
 
 
 def extend(random: Random, data: bytearray) -> None:
-    data += random.choice([b"\0" * random.randrange(1, 9), random.randbytes(random.randrange(1, 9)), data[-4:]])
+    data += bytes(
+        random.choice([b"\0" * random.randrange(1, 9), random.randbytes(random.randrange(1, 9)), bytes(data[-4:])])
+    )
 
 
 def repeat(random: Random, data: bytearray) -> None:
