@@ -69,7 +69,8 @@ def measure(shape: Shape, target: str, sizes: list[int], seconds: float, opt: in
     for size in sizes:
         source = shape.source(size, stage)
         try:
-            times, code = [], None
+            times: list[float] = []
+            code = None
             while not times or (times[-1] < _SHORT and len(times) < 3):
                 taken, code = _compile(source, stage, target, opt, seconds)
                 times.append(taken)

@@ -151,7 +151,9 @@ def unrolled_size(analyses: AnalysisManager) -> int:
     sizes = dict.fromkeys(nest.all_loops(), 0)
     for block in analyses.get(control_flow).order:
         loop = nest.loop_of(block)
-        for instruction in block if loop is not None else ():
+        if loop is None:
+            continue
+        for instruction in block:
             if _is_known(instruction, known):
                 known.add(instruction)
             elif instruction.op is not ops.PHI and not instruction.targets:
