@@ -14,8 +14,8 @@ from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
+from compiler.analysis.budget import budgeted
 from compiler.artifact import Artifact, Program, Reflection
-from compiler.budget import budgeted
 from compiler.codegen.inputs import settle_inputs
 from compiler.collector import collector_paused
 from compiler.diagnostics import CompileError, DiagnosticSink

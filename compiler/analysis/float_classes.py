@@ -210,12 +210,13 @@ class FloatClasses:
 
         The classes must be such that sums and products of them are of them.
         """
-        known = _sources(other)
+        seen = _sources(other)
         pending = [value]
         while pending:
             part = pending.pop()
-            if part in known or not isinstance(part, Instruction) or not self.may_be(part, classes):
+            if part in seen or not isinstance(part, Instruction) or not self.may_be(part, classes):
                 continue
+            seen.add(part)
             if self.makes(part, classes):
                 return True
             pending += part.operands

@@ -13,12 +13,12 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import Any
 
+from compiler.analysis.budget import known_results, spend
 from compiler.analysis.conditions import implied_parts
 from compiler.analysis.dominators import dominators
 from compiler.analysis.loops import Loop, loop_nest
 from compiler.analysis.manager import AnalysisManager
 from compiler.arithmetic.protocol import PYTHON
-from compiler.budget import known_results, spend
 from compiler.ir import ops
 from compiler.ir.module import Block, Constant, Function, Instruction, Scalar, Value
 from compiler.ir.ops import Opcode

@@ -22,7 +22,7 @@ from itertools import accumulate
 from operator import or_
 from typing import TypeVar
 
-from compiler.budget import spend
+from compiler.analysis.budget import spend
 from compiler.codegen.machine import (
     AnyRegister,
     Def,

@@ -20,7 +20,7 @@ from heapq import heappop, heappush
 from itertools import accumulate
 from random import Random
 
-from compiler.budget import COPY, spend
+from compiler.analysis.budget import COPY, spend
 from compiler.codegen.dag import Dag, OrderModel, build_dag
 from compiler.codegen.machine import Def, MachineBlock, MachineFunction, Use, VirtualRegister
 from compiler.codegen.regalloc.liveness import Flow, Numbering, bits

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from compiler.budget import COPY, LIMIT, spend
+from compiler.analysis.budget import COPY, LIMIT, spend
 from compiler.diagnostics.catalogue.limits import SHADER_TOO_LARGE
 from compiler.diagnostics.span import Origin, Span
 from compiler.forms import Form

@@ -26,12 +26,12 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import ClassVar
 
+from compiler.analysis.budget import COPY, LIMIT, spend
 from compiler.analysis.cfg import ControlFlow, control_flow
 from compiler.analysis.dominators import dominators
 from compiler.analysis.loops import Loop, loop_nest
 from compiler.analysis.manager import AnalysisManager
 from compiler.analysis.trips import TripCount, exit_tests, is_counted, trip_counts
-from compiler.budget import COPY, LIMIT, spend
 from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.block_edits import replace_terminator, retarget

@@ -27,8 +27,9 @@ from compiler.diagnostics import DiagnosticSink
 from compiler.driver import lower_source, optimise
 from compiler.frontend import FrontEndOptions
 from compiler.ir import ops
-from compiler.ir.module import Instruction, Value
+from compiler.ir.module import Constant, Instruction, Value
 from compiler.ir.ops import OPCODES, Opcode, evaluate
+from compiler.ir.types import FLOAT
 from frontends.registry import make_source
 
 ON_FLOATS = [
@@ -110,3 +111,24 @@ def test_a_choice_is_spoilt_by_what_the_other_value_lacks() -> None:
     choices = [each for each in value.block if each.op is ops.SELECT]
     spoilt = [known.spoils(each.operands[1], each.operands[2], NAN) for each in choices]
     assert sorted(spoilt) == [False, True]
+
+
+def test_a_value_is_looked_at_once_however_many_paths_lead_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """2^12 paths lead through the sums, each of which has the one before twice."""
+    looked_at: list[Instruction] = []
+
+    def makes(_: FloatClasses, instruction: Instruction, __: Classes) -> bool:
+        looked_at.append(instruction)
+        return False
+
+    monkeypatch.setattr(FloatClasses, "makes", makes)
+    sums = "".join("x = x * 0.5 + abs(x);" for _ in range(12))
+    text = (
+        f"precision highp float; varying vec4 v; void main() {{ float x = 1.0 / v.x; {sums} gl_FragColor = vec4(x); }}"
+    )
+    module = lower_source(make_source(text, "a.frag", "fragment"), FrontEndOptions(), DiagnosticSink())
+    optimise(module, 1)
+    known = float_classes(module.main, AnalysisManager(module.main), _IEEE)
+    value = next(each for each in reversed(list(module.main.instructions())) if each.type.kind == "float")
+    known.spoils(value, Constant.splat(FLOAT, 0.0), NAN | INFINITIES)
+    assert len(looked_at) == len(set(looked_at)) > 12

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from compiler.budget import LIMIT, budgeted, spend
+from compiler.analysis.budget import LIMIT, budgeted, spend
 from compiler.codegen.machine import (
     AnyRegister,
     Def,

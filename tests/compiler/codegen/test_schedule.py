@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from compiler.budget import COPY, budgeted, spend
+from compiler.analysis.budget import COPY, budgeted, spend
 from compiler.codegen import schedule as schedule_module
 from compiler.codegen.dag import OrderModel, build_dag
 from compiler.codegen.machine import Def, MachineFunction, MachineInstruction, MachineOp, Use, VirtualRegister

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from compiler.analysis.budget import COPY, LIMIT, budgeted, spend
 from compiler.analysis.manager import AnalysisManager
 from compiler.analysis.trips import MAX_WORK, trip_counts
-from compiler.budget import COPY, LIMIT, budgeted, spend
 from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.driver import lower_source, optimise
 from compiler.frontend import FrontEndOptions
