@@ -30,7 +30,7 @@ from backends.agal.codegen.outputs import settle_outputs
 from backends.agal.codegen.recompute import recompute
 from backends.agal.codegen.reflect import reflect, temporaries_of
 from backends.agal.codegen.register_files import RegisterFiles, register_files
-from backends.agal.codegen.samplers import host_samplers, sampler_operands, settings_of
+from backends.agal.codegen.samplers import host_state, sampler_operands, settings_of
 from backends.agal.codegen.select import select_code
 from backends.agal.codegen.temporaries import RESOURCE, assign_temporaries, reorder
 from backends.agal.isa.container import pack
@@ -168,7 +168,7 @@ def _generate_form(
     require_valid("agal", validate(data, files.stage))
     judge(program, abi.widths, tokens, named, sink)
     written = _registers_written(tokens)
-    reflection = reflect(program, abi, written, host_samplers(samplers, settings))
+    reflection = reflect(program, abi, written, host_state(module, abi, samplers, settings))
     count = len(program.words)
     return Artifact(
         data,

@@ -25,7 +25,7 @@ from compiler.ir.variables import SourceKind, Variable
 _TRANSFORM: dict[SourceKind, Transform] = {"int": "int-to-float", "uint": "int-to-float", "bool": "bool-to-float"}
 
 
-def reflect(program: Program, abi: Abi, written: frozenset[Register], host_samplers: list[int]) -> Reflection:
+def reflect(program: Program, abi: Abi, written: frozenset[Register], host_state: dict[str, str]) -> Reflection:
     """The reflection of a program that writes these registers."""
     bindings = _Bindings(abi)
     return Reflection(
@@ -43,7 +43,7 @@ def reflect(program: Program, abi: Abi, written: frozenset[Register], host_sampl
             "temporaries": (temporaries_of(written, abi), abi.files[TEMPORARY].count),
             "constants": (abi.constants.bound, abi.files[CONSTANT].count),
         },
-        host_state={"samplers": ",".join(f"fs{number}" for number in host_samplers)} if host_samplers else None,
+        host_state=host_state or None,
     )
 
 

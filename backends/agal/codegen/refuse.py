@@ -108,8 +108,14 @@ def _texture(instruction: Instruction, stage: Stage) -> Iterator[Refusal]:
     access, span = instruction.attribute, instruction.span
     if stage not in TEXTURES.stages:
         yield Refusal("texture lookups in vertex shaders", span, "look up in the fragment shader")
-    elif access.mode not in TEXTURES.modes:
-        yield Refusal("a texture lookup with an explicit level of detail", span, "let the hardware choose the level")
+    elif access.mode not in TEXTURES.modes and not is_of_base_level(instruction):
+        yield Refusal(
+            "a texture lookup with an explicit level of detail",
+            span,
+            "let the hardware choose the level, or take level 0",
+        )
+    elif access.mode == "lod" and access.kind.image_kind == "cube":
+        yield Refusal("a lookup in a cube map without mip levels", span, "let the hardware choose the level")
     elif access.mode == "bias" and fixed_bias(instruction) is None:
         least, most = -128 // BIAS_STEPS, 127 / BIAS_STEPS
         yield Refusal(
@@ -127,6 +133,15 @@ def fixed_bias(lookup: Instruction) -> int | None:
     value = bias.components[0] if isinstance(bias, Constant) else None
     eighths = None if value is None else float(value) * BIAS_STEPS
     return int(eighths) if eighths is not None and -128 <= eighths <= 127 and eighths == int(eighths) else None
+
+
+def is_of_base_level(lookup: Instruction) -> bool:
+    """Whether a lookup asks for level 0, as all levels below 0 are (ES 3.00 section 8.8): mip mode `mipnone` has it."""
+    level = lookup.operands[-1]
+    if lookup.attribute.mode != "lod" or not isinstance(level, Constant):
+        return False
+    # An undefined level may be any.
+    return level.components[0] is None or float(level.components[0]) <= 0.0
 
 
 def _load(load: Instruction, stage: Stage, version: int) -> Iterator[Refusal]:

@@ -11,7 +11,8 @@ A sampler that neither names is the host's: a loader that knows the texture writ
 the token, or leaves the default.  The register map lists these samplers, and the simulator takes the state of their
 textures.
 
-All lookups of a sampler must have the same operand (runtime error 3696), its bias included.
+All lookups of a sampler must have the same operand (runtime error 3696), its bias included.  One whose lookups ask
+for level 0 has no mip levels, whatever its texture has, and filter and wrap alone are the host's.
 """
 
 from __future__ import annotations
@@ -19,9 +20,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from functools import partial
+from typing import NamedTuple
 
 from backends.agal.codegen.abi import Abi
-from backends.agal.codegen.refuse import fixed_bias
+from backends.agal.codegen.refuse import fixed_bias, is_of_base_level
 from backends.agal.isa.program import Sampler
 from backends.agal.isa.sampler_options import BIAS_STEPS, IGNORE_SAMPLER, OPTIONS
 from compiler.diagnostics import DiagnosticSink
@@ -30,7 +32,7 @@ from compiler.diagnostics.catalogue.machine import AGAL_BAD_PRAGMA, AGAL_BAD_SAM
 from compiler.diagnostics.suggest import did_you_mean
 from compiler.ir import ops
 from compiler.ir.module import Module
-from compiler.ir.variables import Variable
+from compiler.ir.variables import FETCHED, MOVED, Variable
 from compiler.records import replace
 
 _PLAIN = Sampler(0, dimension=0, filter=1, mip=0, wrap=1)
@@ -41,6 +43,12 @@ _BIAS = re.compile(r"bias\s*=\s*(?P<number>[+-]?\d+(?:\.\d*)?)", re.ASCII)
 #: Sampler -> fields of its operand that the source or the caller sets.
 Settings = dict[str, dict[str, int]]
 _Report = Callable[..., None]
+#: What lookups of one sampler may not have, and what to do.
+_SAME_BIAS = "different biases", "give all lookups of a sampler the same bias, or use two samplers"
+_SAME_LEVEL = (
+    "level 0 and levels that the hardware chooses",
+    "use two samplers, or name `mipnone` in a pragma, with which all lookups read level 0",
+)
 #: The sampler of each element of a sampler variable.
 Samplers = dict[tuple[Variable, int], Sampler]
 
@@ -49,7 +57,7 @@ def sampler_operands(
     module: Module, abi: Abi, settings: Settings, *, from_host: bool, sink: DiagnosticSink
 ) -> Samplers:
     """The operand of every sampler that the code reads."""
-    biases = _biases(module, abi, sink)
+    levels = _levels(module, settings, abi.files.version, sink)
     operands: Samplers = {}
     for variable in abi.samplers:
         operand = _CUBE if variable.type.kind == "samplerCube" else _PLAIN
@@ -57,29 +65,37 @@ def sampler_operands(
         operand = replace(operand, **settings.get(variable.name, {}))
         for element in range(variable.length):
             number = abi.sampler(variable, element)
-            bias = biases.get((variable, element), operand.bias)
-            operands[variable, number] = replace(operand, number=number, bias=bias)
+            level = levels.get((variable, element), _Level(False, 0))
+            mip, bias = 0 if level.is_base else operand.mip, level.bias or operand.bias
+            operands[variable, number] = replace(operand, number=number, mip=mip, bias=bias)
     sink.raise_if_errors()
     return operands
 
 
-def _biases(module: Module, abi: Abi, sink: DiagnosticSink) -> dict[tuple[Variable, int], int]:
-    """The bias of the lookups of a sampler; all must have the same."""
-    found: dict[tuple[Variable, int], int] = {}
+class _Level(NamedTuple):
+    """How a lookup finds its level of detail."""
+
+    is_base: bool
+    bias: int
+
+
+def _levels(
+    module: Module, settings: Settings, version: int, sink: DiagnosticSink
+) -> dict[tuple[Variable, int], _Level]:
+    """How the lookups of each sampler find their level; all must do so in the same way."""
+    found: dict[tuple[Variable, int], _Level] = {}
     for lookup in module.main.instructions():
         if lookup.op is not ops.TEXTURE:
             continue
-        sampler = lookup.address.variable, lookup.address.offset
-        bias = fixed_bias(lookup) or 0
-        if found.setdefault(sampler, bias) != bias:
-            sink.report(
-                NOT_EXPRESSIBLE,
-                lookup.span,
-                help="give all lookups of a sampler the same bias, or use two samplers",
-                target=f"agal {abi.files.version}",
-                construct=f"different biases of '{sampler[0].name}'",
-            )
-    return {sampler: bias for sampler, bias in found.items() if bias}
+        variable, element = lookup.address.variable, lookup.address.offset
+        has_one = settings.get(variable.name, {}).get("mip") == 0 or variable.role in (FETCHED, MOVED)
+        level = _Level(has_one or is_of_base_level(lookup), fixed_bias(lookup) or 0)
+        first = found.setdefault((variable, element), level)
+        if first != level:
+            construct, help = _SAME_BIAS if first.is_base == level.is_base else _SAME_LEVEL
+            construct = f"{construct} of '{variable.name}'"
+            sink.report(NOT_EXPRESSIBLE, lookup.span, help=help, target=f"agal {version}", construct=construct)
+    return found
 
 
 def settings_of(module: Module, option: str, sink: DiagnosticSink) -> Settings:
@@ -126,6 +142,11 @@ def _set(fields: dict[str, int], option: str, report: _Report) -> None:
         report(reason=f"there is no option '{option}'", help=did_you_mean(option, OPTIONS))
 
 
-def host_samplers(operands: Samplers, settings: Settings) -> list[int]:
-    """The numbers of samplers that neither pragmas nor options name."""
-    return sorted(number for variable, number in operands if variable.name not in settings)
+def host_state(module: Module, abi: Abi, operands: Samplers, settings: Settings) -> dict[str, str]:
+    """The samplers that neither pragmas nor options name, and those of the host that read level 0 alone."""
+    lookups = [i for i in module.main.instructions() if i.op is ops.TEXTURE and is_of_base_level(i)]
+    unnamed = {number for variable, number in operands if variable.name not in settings}
+    ignored = {number for (_, number), operand in operands.items() if operand.special & IGNORE_SAMPLER}
+    of_base_level = {abi.sampler(lookup.address.variable, lookup.address.offset) for lookup in lookups}
+    numbers = {"samplers": unnamed, "base_level": of_base_level & (unnamed | ignored)}
+    return {key: ",".join(f"fs{number}" for number in sorted(those)) for key, those in numbers.items() if those}

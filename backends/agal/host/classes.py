@@ -259,6 +259,9 @@ def _state_setter(stage: Stage, name: str, language: Language) -> list[str]:
     mine = [register for _, register in texture.registers if register in _open_samplers(stage)]
     if not mine:
         return []
-    body = [f"fs{n}{field.title()} = {field};" for n in mine for field in _STATES]
+    set_by_host = {n: [field for field in _STATES if field != "mip" or n not in stage.base_level] for n in mine}
+    body = [f"fs{n}{field.title()} = {field};" for n, fields in set_by_host.items() for field in fields]
     about = f"How {name} is read; the shader leaves it open."
-    return language.method_of(f"sample_{member_name(name)}", [(field, field) for field in _STATES], body, about)
+    return language.method_of(
+        f"sample_{member_name(name)}", [(field, field) for field in max(set_by_host.values(), key=len)], body, about
+    )

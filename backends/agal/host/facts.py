@@ -77,6 +77,8 @@ class Stage:
     #: Sampler register -> how the code reads it; those that the host sets are in `host_samplers`.
     samplers: dict[int, Sampler]
     host_samplers: frozenset[int]
+    #: Those of the host's that read level 0 alone.
+    base_level: frozenset[int]
     textures: tuple[Texture, ...]
 
     @property
@@ -91,10 +93,16 @@ class Stage:
 def stage_facts(name: str, artifact: Artifact, uniforms: Sequence[HostUniform]) -> Stage:
     program = unpack(artifact.binary)
     samplers = samplers_of(program)
-    listed = str((artifact.reflection.host_state or {}).get("samplers", ""))
-    host_samplers = frozenset(int(sampler.removeprefix("fs")) for sampler in listed.split(",") if sampler)
+    host_samplers, base_level = (_listed(artifact.reflection, key) for key in ("samplers", "base_level"))
     spans = tuple(_spans(CONSTANT_FILES[name], artifact.reflection, uniforms))
-    return Stage(name, artifact, program, spans, samplers, host_samplers, _textures(artifact.reflection, samplers))
+    textures = _textures(artifact.reflection, samplers)
+    return Stage(name, artifact, program, spans, samplers, host_samplers, base_level, textures)
+
+
+def _listed(reflection: Reflection, key: str) -> frozenset[int]:
+    """Samplers that the host sees to."""
+    listed = str((reflection.host_state or {}).get(key, ""))
+    return frozenset(int(sampler.removeprefix("fs")) for sampler in listed.split(",") if sampler)
 
 
 def vertex_streams(reflection: Reflection) -> tuple[tuple[Stream, ...], int]:

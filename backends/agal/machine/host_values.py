@@ -23,7 +23,7 @@ from backends.agal.isa.registers import (
 )
 from backends.agal.isa.sampler_options import IGNORE_SAMPLER
 from backends.agal.machine.execute import DISCARDED, samplers_of, tokens_of
-from backends.agal.machine.sampling import usable, with_sampler
+from backends.agal.machine.sampling import of_base_level, usable, with_sampler
 from compiler.arithmetic.evaluation_error import fail
 from compiler.arithmetic.lanes import Array
 from compiler.arithmetic.sampling import Texture
@@ -46,11 +46,14 @@ class Results:
 class HostValues:
     """What the host gives a program for some lanes."""
 
-    def __init__(self, program: Program, lanes: int, quads: bool, host_samplers: frozenset[int]) -> None:
+    def __init__(
+        self, program: Program, lanes: int, quads: bool, host_samplers: frozenset[int], base_level: frozenset[int]
+    ) -> None:
         self._program = program
         self._lanes = lanes
         self._quads = quads
         self._host_samplers = host_samplers
+        self._base_level = base_level
         self._input_types = (ATTRIBUTE, INSTANCE) if program.stage == "vertex" else (VARYING,)
         #: By type, number and component.
         self._inputs: dict[tuple[int, int, int], Array] = {}
@@ -129,6 +132,8 @@ class HostValues:
             self._fail_missing("sampler", SAMPLER, sampler.number)
         if sampler.number in self._host_samplers:
             sampler = replace(sampler, special=sampler.special | IGNORE_SAMPLER)
+        if sampler.number in self._base_level:
+            texture = of_base_level(texture)
         return usable(with_sampler(texture, sampler), sampler, quads=self._quads)
 
     def _fail_missing(self, kind: str, type: int, number: int) -> NoReturn:

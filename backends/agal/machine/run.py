@@ -38,7 +38,8 @@ def _run_registers(artifact: Artifact, inputs: MachineInputs, engine: Engine | N
         {f"fs{number}": texture for number, texture in inputs.textures.items()},
         lanes=inputs.lanes,
         quads=inputs.quads,
-        host_samplers=_host_samplers(artifact),
+        host_samplers=_listed(artifact, "samplers"),
+        base_level=_listed(artifact, "base_level"),
         engine=engine,
     )
     outputs: dict[str, dict[int, Any]] = {}
@@ -53,7 +54,7 @@ def _named(registers: Mapping[str, Mapping[int, Any]]) -> dict[str, Any]:
     return {f"{space}{number}": value for space, file in registers.items() for number, value in file.items()}
 
 
-def _host_samplers(artifact: Artifact) -> list[int]:
-    """The samplers whose state the host sets, by number (see `codegen/samplers.py`)."""
-    named = str((artifact.reflection.host_state or {}).get("samplers", ""))
+def _listed(artifact: Artifact, key: str) -> list[int]:
+    """Samplers that the host sees to, by number (see `codegen/samplers.py`)."""
+    named = str((artifact.reflection.host_state or {}).get(key, ""))
     return [int(name.removeprefix("fs")) for name in named.split(",") if name]

@@ -32,6 +32,13 @@ def with_sampler(texture: Texture, sampler: Sampler) -> Texture:
     return sampled
 
 
+def of_base_level(texture: Texture) -> Texture:
+    """The texture as its magnification filter reads level 0, and nothing else."""
+    sampled = copy(texture)
+    sampled.minify = sampled.magnify
+    return sampled
+
+
 def usable(texture: Texture, sampler: Sampler, *, quads: bool) -> Texture:
     """The texture, if the sampler can read it."""
     is_cube = bool(sampler.dimension)

@@ -32,12 +32,13 @@ def simulate(
     lanes: int,
     quads: bool = False,
     host_samplers: Collection[int] = (),
+    base_level: Collection[int] = (),
     engine: Engine | None = None,
 ) -> Results:
     """Run a program on `lanes` lanes; raises `CompileError` for a program that breaks a rule.
 
     `engine` does it, made for this program; else it is interpreted.  Of the samplers in `host_samplers` filter, mip
-    levels and wrap are those of the texture, not of the token.
+    levels and wrap are those of the texture, not of the token; those in `base_level` read level 0 alone.
 
     With `quads`, lanes 4k to 4k+3 are the pixels (x, y), (x+1, y), (x, y+1), (x+1, y+1).
     """
@@ -46,7 +47,7 @@ def simulate(
     program = valid_program(data)
     if not quads and any(token.instruction.role == "derivative" for token in tokens_of(program)):
         fail(DERIVATIVE_WITHOUT_QUADS, what="the derivative")
-    values = HostValues(program, lanes, quads, frozenset(host_samplers))
+    values = HostValues(program, lanes, quads, frozenset(host_samplers), frozenset(base_level))
     values.set_inputs(inputs)
     values.set_constants(constants or {})
     values.set_textures(textures or {})

@@ -72,6 +72,13 @@ WITNESSES = {
             "void main() { gl_Position = p + lights[1].places[0] + vec4(lights[0].turn * p.xyz, 1.0); }"
         },
     ),
+    "level 0": Witness(
+        ("agal",),
+        {
+            "fragment": f"{_ES_3} in vec2 v; out vec4 c; uniform sampler2D s;"
+            "void main() { c = textureLod(s, v, 0.0); }"
+        },
+    ),
     "an initializer": Witness(
         target_names(),
         _fragment("gl_FragColor = tint * v.x;", f"#version 120\nuniform vec4 tint = vec4(0.5); {_MEDIUM[24:]}"),

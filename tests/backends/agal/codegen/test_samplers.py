@@ -201,3 +201,116 @@ def test_pragmas_of_others_are_none_of_ours() -> None:
         refusal(f"#pragma agal\n{TWO}", "fragment").code
         == refusal(f"#pragma agal sampler(u_none)\n{TWO}", "fragment").code
     )
+
+
+# --- Level 0 ----------------------------------------------------------------------------------------------------------
+
+_ES = "#version 300 es\nprecision highp float; in vec2 v; out vec4 c; uniform sampler2D m;\n"
+_OLD = "precision highp float; varying vec2 v; uniform sampler2D m;\n"
+_BASE = {
+    "textureLod": f"{_ES} void main() {{ c = textureLod(m, v, 0.0); }}",
+    "below": f"{_ES} void main() {{ c = textureLod(m, v, -3.5); }}",
+    "folded": f"{_ES} const int n = 2; void main() {{ c = textureLod(m, v, float(n) * 0.5 - 1.0); }}",
+    "textureProjLod": f"{_ES} void main() {{ c = textureProjLod(m, vec3(v * 2.0, 2.0), 0.0); }}",
+    "unrolled": f"{_ES} void main() {{ c = vec4(0); for (int i = 0; i < 2; i++) c += textureLod(m, v, 0.0) * .5; }}",
+    "texture2DLodEXT": f"#extension GL_EXT_shader_texture_lod : require\n{_OLD}"
+    "void main() { gl_FragColor = texture2DLodEXT(m, v, 0.0); }",
+    "texture2DLod": "#version 120\n#extension GL_ARB_shader_texture_lod : require\n"
+    "varying vec2 v; uniform sampler2D m; void main() { gl_FragColor = texture2DLod(m, v, 0.0); }",
+}
+_BOTH = f"{_ES} void main() {{ c = textureLod(m, v, 0.0)\n+ texture(m, v); }}"
+
+
+def _far_apart() -> tuple[np.ndarray[Any, Any], Texture]:
+    """Coordinates so far apart in quads that the hardware would read a small level; a texture with other small ones."""
+    image = np.arange(64.0).reshape(4, 4, 4)
+    places = (np.random.default_rng(3).integers(0, 4, (LANES, 2)) * 2 + 1) / 8
+    return places, Texture(image, "nearest_mipmap_nearest", mips=[image[::2, ::2] + 100.0, image[::4, ::4] + 200.0])
+
+
+@pytest.mark.parametrize("version", [1, 2, 3])
+@pytest.mark.parametrize("spelling", _BASE)
+def test_level_0_has_no_mip_levels(spelling: str, version: int) -> None:
+    places, texture = _far_apart()
+    shader = build(_BASE[spelling], "fragment", agal_version=version)
+    column, row = (places * 4).astype(int).T
+    (found,) = (
+        value
+        for name, value in run(shader, {"v": places}, {}, {"m": texture}, quads=True).items()
+        if name != "discarded"
+    )
+    np.testing.assert_array_equal(found, np.arange(64.0).reshape(4, 4, 4)[row, column])
+    assert shader.artifact.reflection.host_state == {"samplers": "fs0", "base_level": "fs0"}
+
+
+@pytest.mark.parametrize("how", ["option", "pragma", "host", "ignored"])
+def test_level_0_whoever_names_the_sampler(how: str) -> None:
+    """A named mip mode and a state that the host sets give way."""
+    options: dict[str, dict[str, Any]] = {
+        "option": {"agal_samplers": "m: nearest, miplinear"},
+        "host": {"agal_host_samplers": True},
+        "ignored": {"agal_samplers": "m: ignoresampler"},
+    }
+    source = _BASE["texture2DLodEXT"]
+    source = source.replace("precision", "\n#pragma agal sampler(m, nearest, miplinear)\nprecision", how == "pragma")
+    places, texture = _far_apart()
+    shader = build(source, "fragment", agal_version=2, **options.get(how, {}))
+    column, row = (places * 4).astype(int).T
+    found = run(shader, {"v": places}, {}, {"m": texture}, quads=True)["gl_FragColor"]
+    np.testing.assert_array_equal(found, np.arange(64.0).reshape(4, 4, 4)[row, column])
+    assert [fields[2] for fields in samplers(shader.artifact)] == [0]
+
+
+def test_the_filter_of_level_0_is_that_of_magnification() -> None:
+    image = np.array([[0.0, 8.0]])
+    texture = Texture(image, ("nearest_mipmap_linear", "linear"), "clamp", mips=True)
+    shader = build(_BASE["textureLod"], "fragment")
+    places = np.column_stack([np.linspace(0.0, 1.0, LANES), np.full(LANES, 0.5)])
+    wanted = np.clip((places[:, 0] - 0.25) * 2.0, 0.0, 1.0) * 8.0
+    found = run(shader, {"v": places}, {}, {"m": texture}, quads=True)["c"]
+    np.testing.assert_allclose(found[:, 0], wanted, rtol=1e-6)
+
+
+def test_two_samplers_one_of_them_at_level_0() -> None:
+    source = _BOTH.replace("texture(m", "texture(n").replace("sampler2D m;", "sampler2D m, n;")
+    places, texture = _far_apart()
+    shader = build(source, "fragment")
+    found = run(shader, {"v": places}, {}, {"m": texture, "n": texture}, quads=True)["c"]
+    column, row = (places * 4).astype(int).T
+    base = np.arange(64.0).reshape(4, 4, 4)[row, column]
+    assert np.any(found - base != base)
+    assert shader.artifact.reflection.host_state == {"samplers": "fs0,fs1", "base_level": "fs0"}
+
+
+def test_level_0_beside_levels_of_the_hardware() -> None:
+    """All lookups of a sampler have the same word (runtime error 3696)."""
+    found = refusal(_BOTH, "fragment")
+    assert found.message == "agal 1 cannot express level 0 and levels that the hardware chooses of 'm'"
+    assert found.span is not None and found.span.line in (3, 4)
+    named = build(_BOTH, "fragment", agal_samplers="m: nearest, mipnone")
+    places, texture = _far_apart()
+    column, row = (places * 4).astype(int).T
+    colour = run(named, {"v": places}, {}, {"m": texture}, quads=True)["c"]
+    np.testing.assert_array_equal(colour, 2.0 * np.arange(64.0).reshape(4, 4, 4)[row, column])
+
+
+def test_level_0_beside_texels_by_number() -> None:
+    """These demand textures without other levels."""
+    source = _BOTH.replace("texture(m, v)", "texelFetch(m, ivec2(1, 2), 0)")
+    image = np.arange(64.0).reshape(4, 4, 4)
+    places, _ = _far_apart()
+    column, row = (places * 4).astype(int).T
+    found = run(build(source, "fragment"), {"v": places}, {}, {"m": Texture(image)}, quads=True)["c"]
+    np.testing.assert_array_equal(found, image[row, column] + image[2, 1])
+
+
+@pytest.mark.parametrize("level", ["0.001", "1.0", "v.x", "0.0 / 0.0"])
+def test_other_levels_are_refused(level: str) -> None:
+    source = f"{_ES} void main() {{ c = textureLod(m, v, {level}); }}"
+    assert "an explicit level of detail" in refusal(source, "fragment").message
+
+
+def test_cube_maps_always_have_levels() -> None:
+    """Runtime error 3704."""
+    source = f"{_ES} uniform samplerCube s; void main() {{ c = textureLod(s, v.xyy, 0.0); }}"
+    assert "a cube map without mip levels" in refusal(source, "fragment").message

@@ -64,6 +64,7 @@ class Wanted:
     streams: dict[int, Array] = field(default_factory=dict)
     textures: set[int] = field(default_factory=set)
     open_samplers: set[int] = field(default_factory=set)
+    base_level: set[int] = field(default_factory=set)
     #: How many uniforms and attributes are set.
     values: int = 0
 
@@ -108,9 +109,11 @@ def _wanted(program: HostProgram) -> Wanted:
                 _expect(wanted.constants, stage, literal.location.index, letter, word)
         samplers = _samplers(artifact)
         wanted.textures |= set(samplers)
-        listed = str((artifact.reflection.host_state or {}).get("samplers", ""))
+        state = artifact.reflection.host_state or {}
+        listed, of_base_level = (str(state.get(key, "")).split(",") for key in ("samplers", "base_level"))
+        wanted.base_level |= {number for number in samplers if f"fs{number}" in of_base_level}
         ignoring = {number for number, found in samplers.items() if found.special & IGNORE_SAMPLER}
-        wanted.open_samplers |= ignoring | {n for n in samplers if f"fs{n}" in listed.split(",")}
+        wanted.open_samplers |= ignoring | {n for n in samplers if f"fs{n}" in listed}
     return wanted
 
 
@@ -183,9 +186,11 @@ def _textures(binding: Binding, wanted: Wanted) -> Iterator[str]:
         element = "" if binding.length is None else f"{place.element}, "
         texture = f'context.createTexture({place.index}, 1, "bgra", false)'
         yield f"shader.{method_name(binding.name)}({element}{texture});"
-    if any(place.index in wanted.open_samplers for place in read):
+    open_samplers = wanted.open_samplers.intersection(place.index for place in read)
+    if open_samplers:
         states = zip(("WrapMode", "TextureFilter", "MipFilter"), _STATE, strict=True)
-        listed = ", ".join(f"openfl.display3D.Context3D{kind}.{state}" for kind, state in states)
+        spelled = [f"openfl.display3D.Context3D{kind}.{state}" for kind, state in states]
+        listed = ", ".join(spelled[:-1] if open_samplers <= wanted.base_level else spelled)
         yield f"shader.sample_{member_name(binding.name)}({listed});"
 
 
@@ -236,7 +241,8 @@ def _faults(printed: str, wanted: Wanted) -> Iterator[str]:
     found = {sampler: bound.sizes[number][0] for sampler, number in bound.textures.items()}
     if found != {sampler: sampler for sampler in wanted.textures}:
         yield f"textures: {found}, not {sorted(wanted.textures)}"
-    if bound.samplers != dict.fromkeys(wanted.open_samplers, _RECORDED_STATE):
+    of_base_level = dict.fromkeys(wanted.base_level, (*_RECORDED_STATE[:-1], "mipnone"))
+    if bound.samplers != dict.fromkeys(wanted.open_samplers, _RECORDED_STATE) | of_base_level:
         yield f"states of samplers: {bound.samplers}, not {sorted(wanted.open_samplers)}"
     if device.streams or device.textures:
         yield "release leaves something behind"

@@ -51,6 +51,20 @@ def test_a_stage_alone_takes_the_other_ones_code() -> None:
         target.host_code(program, "starling-mesh", DiagnosticSink())
 
 
+def test_who_sets_a_sampler_of_level_0_sets_no_mip_mode() -> None:
+    text = "#version 300 es\nprecision highp float; in vec2 v; out vec4 c; uniform sampler2D u_a, u_b;"
+    text += "void main() { c = textureLod(u_a, v, 0.0) + texture(u_b, v); }"
+    artifact = compile_source(make_source(text, "a.frag"), load_target("agal"), Request(), DiagnosticSink())
+    (file,) = load_target("agal").host_code(HostProgram({"fragment": artifact}, "level"), "haxe", DiagnosticSink())
+    found = dict(re.findall(r"function sample_u_(.)\((.*?)\)", file.data.decode()))
+    assert {name: re.findall(r"(\w+):", listed) for name, listed in found.items()} == {
+        "a": ["wrap", "filter"],
+        "b": ["wrap", "filter", "mip"],
+    }
+    assert "fs0Mip:Context3DMipFilter = Context3DMipFilter.MIPNONE;" in file.data.decode()
+    assert "context.setSamplerStateAt(0, fs0Wrap, fs0Filter, fs0Mip);" in file.data.decode()
+
+
 @pytest.mark.parametrize(
     ("version", "takers", "refusals"),
     [
