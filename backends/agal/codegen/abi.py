@@ -11,6 +11,7 @@ from backends.agal.codegen.register_files import RegisterFiles
 from backends.agal.codegen.rewrites.shared_varyings import NAME as SHARED
 from backends.agal.codegen.varyings import first_registers, linked_places, named_places
 from backends.agal.isa.registers import ATTRIBUTE, COMPONENTS, CONSTANT, DEPTH, INSTANCE, OUTPUT, SAMPLER, VARYING
+from backends.agal.isa.window import WINDOW
 from compiler.codegen.constant_limit import report_constant_limit
 from compiler.codegen.constants import ConstantTable, assign_constants, place_uniforms
 from compiler.codegen.machine import MachineFunction
@@ -34,6 +35,7 @@ _HELP = {
     VARYING: "put several varyings into one vec4",
     SAMPLER: "use fewer textures",
 }
+_WINDOW_HELP = "gl_FragCoord comes in one more varying: put several varyings into one vec4"
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +184,7 @@ class Abi:
         sink.report(
             RESOURCE_EXCEEDED,
             variable.span,
-            help=_HELP[type],
+            help=_WINDOW_HELP if variable.name == WINDOW else _HELP[type],
             target=f"agal {self.files.version}",
             need=need,
             what=_WHAT[type],

@@ -78,8 +78,8 @@ def _settle_interface(module: Module, options: TargetOptions, sink: DiagnosticSi
     if options.values.get("agal_point_size") == "drop":
         drop_point_size(module, sink)
     take_side_from_host(module, sink)
+    pass_window(module, options.linked)
     if options.linked is not None:
-        pass_window(module, options.linked)
         share_registers(module, linked_places(options.linked))
 
 

@@ -22,7 +22,6 @@ from compiler.ir.variables import Variable
 
 #: Role of a built-in -> what to do without it.
 _NO_INPUT = {
-    "frag_coord": "link it with its vertex shader, which then passes it; or pass the position in a varying",
     "point_coord": "draw points as quads, with a varying from corner to corner",
 }
 _VERSION_2 = "--agal-version 2 has it"

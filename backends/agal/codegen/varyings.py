@@ -1,10 +1,10 @@
 """Which register, and which of its components, holds each column of a varying.
 
-Stages that are compiled alone number their varyings by the alphabet, so that two which declare the same ones agree.  Of
-a linked pair both stages make the same of the same `LinkedInterface`.  Columns share registers as in GLSL ES 1.00
-appendix A section 7: the widest first, each into the first register with room, none divided.  What the fragment stage
-reads counts: y and z of a vec4 are two components.  Ints share with nobody.  Where nothing can be shared, the fragment
-shader gives the order.
+Stages that are compiled alone number their varyings by the alphabet, so that two which declare the same ones agree;
+what gl_FragCoord is made of comes after those.  Of a linked pair both stages make the same of the same
+`LinkedInterface`.  Columns share registers as in GLSL ES 1.00 appendix A section 7: the widest first, each into the
+first register with room, none divided.  What the fragment stage reads counts: y and z of a vec4 are two components.
+Ints share with nobody.  Where nothing can be shared, the fragment shader gives the order.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from backends.agal.codegen.rewrites.built_ins import with_window
 from backends.agal.isa.registers import COMPONENTS
+from backends.agal.isa.window import WINDOW
 from compiler.ir.variables import Variable
 from compiler.options import LinkedInterface
 
@@ -36,7 +37,7 @@ class VaryingPlace(NamedTuple):
 
 def named_places(variables: Iterable[Variable]) -> dict[Element, VaryingPlace]:
     """The places of all varyings of a stage that is compiled alone."""
-    first = first_registers(sorted(variables, key=lambda variable: variable.name))
+    first = first_registers(sorted(variables, key=lambda variable: (variable.name == WINDOW, variable.name)))
     return {
         (variable.name, element, column): VaryingPlace(start + element * variable.columns + column)
         for variable, start in first.items()

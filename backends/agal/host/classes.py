@@ -24,6 +24,7 @@ from backends.agal.host.setters import texture_setter, uniform_setter
 from backends.agal.host.texts import byte_code, text_code
 from backends.agal.isa.consumers import CONSUMERS
 from backends.agal.isa.sampler_options import IGNORE_SAMPLER
+from backends.agal.isa.window import WINDOW
 from compiler.host_code.c_names import member_name
 from compiler.host_code.places import runs_of
 from compiler.host_code.templates import fill
@@ -108,7 +109,7 @@ def shared_values(parts: Parts, but: Iterable[str] = ()) -> dict[str, str | Sequ
     kinds = " and ".join(f"{name} shader" for name in parts.stages)
     return {
         "ABOUT": f"{parts.name}: {kinds} for Stage3D, AGAL version {parts.version}.",
-        "READERS": list(reader_lines(parts)),
+        "READERS": [*reader_lines(parts), *window_lines(parts)],
         "IMPORTS": _assembler(parts.language) if parts.is_text else [],
         "CLASS": parts.name,
         "PROFILE": PROFILES[parts.version],
@@ -131,6 +132,15 @@ def reader_lines(parts: Parts) -> Iterator[str]:
                 refusals[consumer.name] = f"// Not for {consumer.name}: {stage.name} code: {found[0].reason}."
     yield f"// For {', '.join(c.name for c in CONSUMERS if c.name not in refusals)}."
     yield from refusals.values()
+
+
+def window_lines(parts: Parts) -> Iterator[str]:
+    """What the vertex program must give a fragment stage alone that reads gl_FragCoord."""
+    for stage in parts.stages.values() if not parts.is_pair else ():
+        for binding in stage.reflection.varyings:
+            if binding.name == WINDOW:
+                register = binding.locations[0].index
+                yield f"// v{register} must be x and y of the window, each times w; w; z of the position."
 
 
 def bind_lines(parts: Parts, but: int | None = None) -> list[str]:

@@ -1,7 +1,7 @@
-"""What stands for gl_FragCoord in a linked pair: the code generator writes it into the register map, hosts read it.
+"""What stands for gl_FragCoord: the code generator writes it into the register map, hosts read it.
 
-The vertex program passes in a varying what gl_FragCoord is made of (`compiler/lowering/interface/window.py`);
-interpolated and divided by w, it is right in every pixel.
+The vertex program, of a linked pair or the host's own, passes in a varying what gl_FragCoord is made of
+(`compiler/lowering/interface/window.py`); interpolated and divided by w, it is right in every pixel.
 """
 
 from __future__ import annotations

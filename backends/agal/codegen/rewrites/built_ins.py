@@ -1,7 +1,7 @@
 """Built-in inputs and outputs that the machine lacks.
 
-* `gl_FragCoord` of a linked pair: the vertex stage passes what it is made of in a varying, and the fragment stage
-  divides by w (`compiler/lowering/interface/window.py`).
+* `gl_FragCoord`: the vertex stage passes what it is made of in a varying, and the fragment stage divides by w
+  (`compiler/lowering/interface/window.py`).  A fragment stage alone leaves it to whatever vertex program there will be.
 * `gl_FrontFacing` is a constant: the host draws the two sides of surfaces apart, one culled at a time.
 * `gl_PointSize` goes nowhere, since there are no points.
 """
@@ -21,6 +21,7 @@ from compiler.ir.variables import Variable
 from compiler.lowering.interface.window import accesses, place_times_w, position_of
 from compiler.options import LinkedInterface, LinkedVarying
 from compiler.records import replace
+from compiler.trim import linked_interface
 
 _SIDE = Form(__name__, "gl_FrontFacing in a constant")
 
@@ -39,15 +40,23 @@ def with_window(linked: LinkedInterface) -> LinkedInterface:
     return replace(linked, varyings=(*linked.varyings, *(LinkedVarying(WINDOW, 0, 0, lane) for lane in lanes)))
 
 
-def pass_window(module: Module, linked: LinkedInterface) -> None:
+def pass_window(module: Module, linked: LinkedInterface | None) -> None:
     """Write the varying in the vertex stage, and read it in place of gl_FragCoord in the fragment stage."""
-    if not linked.frag_coord:
+    wanted = _wanted_alone(module) if linked is None else linked.frag_coord
+    if not wanted:
         return
     window = module.add_variable(Variable(WINDOW, "varying", VEC4, precision="highp"))
     if module.stage == "fragment":
-        _read_window(module, window, linked.frag_coord)
+        window.span = next(accesses(module, ops.LOAD, "frag_coord")).span
+        _read_window(module, window, wanted)
     else:
-        _write_window(module, window, linked.frag_coord)
+        _write_window(module, window, wanted)
+
+
+def _wanted_alone(module: Module) -> tuple[int, ...]:
+    """The components that a stage reads of which nobody has asked."""
+    is_read = any(True for _ in accesses(module, ops.LOAD, "frag_coord"))
+    return linked_interface(module).frag_coord if is_read else ()
 
 
 def _write_window(module: Module, window: Variable, wanted: tuple[int, ...]) -> None:

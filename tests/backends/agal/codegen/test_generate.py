@@ -145,7 +145,6 @@ def test_colours_up_to_the_last_one_are_written() -> None:
 @pytest.mark.parametrize(
     ("source", "stage", "options", "message", "help"),
     [
-        ("void main() { gl_FragColor = gl_FragCoord; }", "fragment", {}, "cannot express gl_FragCoord", "varying"),
         (
             "#extension GL_OES_standard_derivatives : enable\nprecision highp float; varying float v;"
             "void main() { gl_FragColor = vec4(dFdx(v)); }",

@@ -51,6 +51,16 @@ def test_a_stage_alone_takes_the_other_ones_code() -> None:
         target.host_code(program, "starling-mesh", DiagnosticSink())
 
 
+@pytest.mark.parametrize("form", ["as3", "haxe", "as3-text"])
+def test_a_class_of_a_fragment_stage_says_what_the_window_is_made_of(form: str) -> None:
+    text = "precision highp float; varying vec4 v; void main() { gl_FragColor = v * gl_FragCoord.x; }"
+    artifact = compile_source(make_source(text, "a.frag"), load_target("agal"), Request(), DiagnosticSink())
+    (file,) = load_target("agal").host_code(HostProgram({"fragment": artifact}, "alone"), form, DiagnosticSink())
+    assert "// v1 must be x and y of the window, each times w; w; z of the position." in file.data.decode()
+    (paired,) = load_target("agal").host_code(linked("lit"), form, DiagnosticSink())
+    assert "of the window" not in paired.data.decode()
+
+
 def test_who_sets_a_sampler_of_level_0_sets_no_mip_mode() -> None:
     text = "#version 300 es\nprecision highp float; in vec2 v; out vec4 c; uniform sampler2D u_a, u_b;"
     text += "void main() { c = textureLod(u_a, v, 0.0) + texture(u_b, v); }"

@@ -124,9 +124,76 @@ def test_a_linked_stage_runs_on_values_of_the_source() -> None:
         np.testing.assert_allclose(found, wanted, rtol=1e-5)
 
 
-def test_a_fragment_shader_alone_is_told_to_link() -> None:
-    found = refusal("precision highp float; void main() { gl_FragColor = gl_FragCoord; }", "fragment")
-    assert "link it with its vertex shader" in (found.help or "")
+# --- gl_FragCoord of a fragment stage alone ---------------------------------------------------------------------------
+
+ALONE = "precision highp float; {} varying vec2 t; void main() {{ {} gl_FragColor = {}; }}"
+#: The vertex program of the host: what the target's page says.
+_FOR_ALONE = """attribute vec4 p; uniform vec4 u_viewport; varying vec2 t; varying vec4 window;
+void main() {
+    t = p.yx;
+    gl_Position = p;
+    window = vec4(gl_Position.xy * u_viewport.xy + gl_Position.w * u_viewport.zw, gl_Position.wz);
+}"""
+
+
+@pytest.mark.parametrize("version", [1, 2, 3])
+@pytest.mark.parametrize("opt", [0, 2])
+@pytest.mark.parametrize(
+    "colour", ["gl_FragCoord", "vec4(gl_FragCoord.xy * t, t)", "gl_FragCoord.zzww * t.x", "gl_FragCoord.yyyy"]
+)
+def test_a_fragment_stage_alone_runs(colour: str, opt: int, version: int) -> None:
+    shader = build(ALONE.format("", "", colour), "fragment", opt=opt, agal_version=version)
+    place, coordinate = dyadic(1, LANES, 2), np.abs(dyadic(2, LANES, 4)) + 0.125
+    wanted = {
+        "gl_FragCoord": coordinate,
+        "vec4(gl_FragCoord.xy * t, t)": np.column_stack([coordinate[:, :2] * place, place]),
+        "gl_FragCoord.zzww * t.x": coordinate[:, [2, 2, 3, 3]] * place[:, :1],
+        "gl_FragCoord.yyyy": coordinate[:, [1] * 4],
+    }[colour]
+    given = {"t": place} if "t" in colour.replace("vec4", "") else {}
+    found = run(shader, {**given, "gl_FragCoord": coordinate}, {})["gl_FragColor"]
+    np.testing.assert_allclose(found, wanted, rtol=1e-5)
+
+
+def test_a_fragment_stage_alone_with_a_vertex_program_of_the_host() -> None:
+    """By the registers alone: the vertex stage knows nothing of the fragment stage."""
+    source = ALONE.format("", "", "gl_FragCoord.xyzw + vec4(t, t)")
+    fragment, vertex = compiled(source, "fragment"), compiled(_FOR_ALONE, "vertex")
+    assert place_of(fragment, "$window") == place_of(vertex, "window") == "v1.xyzw"
+    assert validate_pair(vertex.binary, fragment.binary) == []
+    constants = constants_of(vertex) | {place_of(vertex, "u_viewport").partition(".")[0]: list(VIEWPORT)}
+    left = simulate(vertex.binary, {"va0": CORNERS}, constants, lanes=3).outputs
+    varyings = {name: interpolated(value) for name, value in left.items() if name != "op"}
+    found = simulate(fragment.binary, varyings, constants_of(fragment), lanes=len(PIXELS)).outputs["oc"]
+    places = interpolated(CORNERS[:, [1, 0]])
+    np.testing.assert_allclose(found, window_of(CORNERS) + np.column_stack([places, places]), rtol=1e-5)
+
+
+def test_the_window_comes_after_the_other_varyings() -> None:
+    """Whatever their names and places, these stay where they are without it."""
+    declared = "varying vec4 b; varying mat2 Z;"
+    for colour, places in (
+        ("b", {"Z": 0, "b": 2, "t": 3}),
+        ("b + gl_FragCoord", {"Z": 0, "b": 2, "t": 3, "$window": 4}),
+    ):
+        reflection = compiled(ALONE.format(declared, "", f"{colour} + vec4(Z[1], t)"), "fragment").reflection
+        assert {v.name: min(place.index for place in v.locations) for v in reflection.varyings} == places
+    pinned = "precision highp float; layout(location = 0) varying vec4 a; layout(location = 2) varying vec4 b;"
+    artifact = compiled(f"{pinned} void main() {{ gl_FragColor = a * gl_FragCoord + b; }}", "fragment")
+    assert place_of(artifact, "$window") == "v1.xyzw"
+
+
+def test_no_varying_is_left() -> None:
+    body = "+ ".join(f"a[{number}]" for number in range(7))
+    assert compiled(
+        ALONE.format("varying vec4 a[7];", "", f"gl_FragCoord + {body}").replace("varying vec2 t;", ""), "fragment"
+    )
+    source = ALONE.format("varying vec4 a[7];", "\n", f"gl_FragCoord + vec4(t, t) + {body}")
+    found = refusal(source, "fragment")
+    assert (found.code, found.message) == ("E0701", "needs 9 varying registers, agal 1 has 8")
+    assert "gl_FragCoord comes in one more varying" in (found.help or "")
+    assert found.span is not None and found.span.line == 2
+    assert compiled(source, "fragment", agal_version=2)
 
 
 # --- gl_FrontFacing, gl_PointSize -------------------------------------------------------------------------------------
