@@ -267,6 +267,7 @@ def _settle_lookups(target: Target, module: Module, sink: DiagnosticSink) -> dic
     if not any(variable.type.is_sampler for variable in module.variables.values()):
         return {}
     from compiler.codegen.lookups import refuse_lookups
+    from compiler.lowering.interface.texture_rows import look_up_rows
     from compiler.lowering.interface.texture_sizes import LowerTextureSizes, demands
     from compiler.passes.base import PassContext
     from compiler.passes.runner import run_pipeline
@@ -274,7 +275,7 @@ def _settle_lookups(target: Target, module: Module, sink: DiagnosticSink) -> dic
     refuse_lookups(module, target.name, target.textures, sink)
     if target.textures.images:
         run_pipeline(module, (LowerTextureSizes(levels="lod" in target.textures.modes),), PassContext())
-    return demands(module)
+    return demands(module) | {f"{name}.height": 1 for name in look_up_rows(module)}
 
 
 def _can_shrink(target: Target, module: Module, options: TargetOptions) -> bool:

@@ -6,6 +6,7 @@ See `compiler.lowering.interface.texture_sizes`, which asks for both.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 
 import numpy as np
 
@@ -23,6 +24,15 @@ def texture_sizes(textures: Mapping[str, Sequence[Texture]]) -> dict[str, Array]
         size_name(name): np.stack([texture.size(np.zeros(1))[:, 0] for texture in several])
         for name, several in textures.items()
     }
+
+
+def as_row(texture: Texture) -> Texture:
+    """What machines have of a 1D texture: a 2D one of one row (`compiler.lowering.interface.texture_rows`)."""
+    if texture.kind != "1d":
+        return texture
+    row = copy(texture)
+    row.kind = "2d"
+    return row
 
 
 def check_demands(reflection: Reflection, textures: Mapping[str, Sequence[Texture]]) -> None:

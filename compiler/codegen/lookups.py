@@ -42,7 +42,8 @@ def _refused(lookup: Instruction, unit: TextureUnit) -> tuple[str, str] | None:
     kind = access.kind
     if not unit.images:
         return None
-    if kind.image_kind in _IMAGES and kind.image_kind not in unit.images:
+    is_row = kind.image_kind == "1d" and unit.rows
+    if kind.image_kind in _IMAGES and kind.image_kind not in unit.images and not is_row:
         return _IMAGES[kind.image_kind]
     if kind.texel != "float":
         return _WHOLE_NUMBERS

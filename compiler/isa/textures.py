@@ -18,5 +18,7 @@ class TextureUnit:
     #: How the level of detail is found (`TextureMode`).
     modes: tuple[str, ...] = ("auto", "bias", "lod")
     stages: tuple[str, ...] = ("vertex", "fragment")
+    #: Whether 2D textures may be one texel high, at computed coordinates: 1D textures are such rows.
+    rows: bool = True
     #: Whether code can compute coordinates, and so has what sizes make possible.
     computes_coordinates: bool = True

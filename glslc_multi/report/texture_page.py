@@ -43,7 +43,7 @@ ROWS: dict[str, Callable[[TextureUnit], str]] = {
     "`samplerCube`": _image("cube"),
     "`sampler3D`": _image("3d"),
     "`sampler2DArray`": _image("2d_array"),
-    "`sampler1D`": _image("1d"),
+    "`sampler1D`": lambda unit: "as a row" if unit.rows else NO,
     "`sampler1DArray`": _image("1d_array"),
     "`sampler2DRect`": _image("rect"),
     "`samplerBuffer`": _image("buffer"),

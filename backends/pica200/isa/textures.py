@@ -4,4 +4,6 @@ from __future__ import annotations
 
 from compiler.isa.textures import TextureUnit
 
-TEXTURES = TextureUnit(images=("2d", "cube"), modes=("auto",), stages=("fragment",), computes_coordinates=False)
+TEXTURES = TextureUnit(
+    images=("2d", "cube"), modes=("auto",), stages=("fragment",), rows=False, computes_coordinates=False
+)

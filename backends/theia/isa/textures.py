@@ -4,4 +4,4 @@ from __future__ import annotations
 
 from compiler.isa.textures import TextureUnit
 
-TEXTURES = TextureUnit(images=("2d",), modes=("auto",), stages=("fragment",))
+TEXTURES = TextureUnit(images=("2d",), modes=("auto",), stages=("fragment",), rows=False)

@@ -79,6 +79,10 @@ WITNESSES = {
             "void main() { c = textureLod(s, v, 0.0); }"
         },
     ),
+    "a 1D texture": Witness(
+        ("adreno", "agal", "vc4", "xenos"),
+        {"fragment": "#version 330\nin float v; out vec4 c; uniform sampler1D s; void main() { c = texture(s, v); }"},
+    ),
     "an initializer": Witness(
         target_names(),
         _fragment("gl_FragColor = tint * v.x;", f"#version 120\nuniform vec4 tint = vec4(0.5); {_MEDIUM[24:]}"),
