@@ -167,8 +167,9 @@ class _Packer:
     ) -> None:
         self.table = table
         self.negate = negate
+        end = max(table.bound, table.file.count)
         # After the end of the file there is always room, which a caller sees by `bound`.
-        self.free = chain(range(table.bound, table.file.count) if free is None else free, count(table.file.count))
+        self.free = chain(range(table.bound, end) if free is None else free, count(end))
         self.shared = shared
         #: Register -> how many were used before it.
         self.order: dict[int, int] = {}

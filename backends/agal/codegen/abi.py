@@ -139,7 +139,8 @@ class Abi:
         """Give the uniforms and literals of machine code their registers; too many are reported and raised."""
         self.constants = place_uniforms(self.uniforms, self.files[CONSTANT])
         assign_constants(function, self.constants, shared=self._free_components() if pack_literals else None)
-        self._check_constants(sink, function)
+        limit, target = self.files[CONSTANT].count, f"agal {self.files.version}"
+        report_constant_limit(self.constants, limit, target, sink, function)
         sink.raise_if_errors()
 
     def _free_components(self) -> dict[int, tuple[int, ...]]:
@@ -154,8 +155,7 @@ class Abi:
     # --- Limits -------------------------------------------------------------------------------------------------------
 
     def check_limits(self, sink: DiagnosticSink) -> None:
-        """Report files that do not suffice for the interface."""
-        self._check_constants(sink)
+        """Report files that do not suffice for the interface; constants come with the literals of the code."""
         needs: dict[int, list[tuple[Variable, int]]] = {
             ATTRIBUTE: [(v, self.first[v] + v.length * v.columns) for v in self.attributes],
             SAMPLER: [(v, self.first[v] + v.length) for v in self.samplers],
@@ -164,10 +164,6 @@ class Abi:
         for type, ends in needs.items():
             self._check(type, ends, sink)
         sink.raise_if_errors()
-
-    def _check_constants(self, sink: DiagnosticSink, code: MachineFunction | None = None) -> None:
-        limit, target = self.files[CONSTANT].count, f"agal {self.files.version}"
-        report_constant_limit(self.constants, limit, target, sink, code)
 
     def _end_of(self, varying: Variable) -> int:
         own = (place.register for (name, _, _), place in self.places.items() if name == varying.name)

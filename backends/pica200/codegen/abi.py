@@ -18,7 +18,6 @@ from backends.pica200.codegen.rewrites.loops import CountedLoop, ranges_of
 from backends.pica200.codegen.rewrites.vertex_memory import VertexMemory, layout_of
 from backends.pica200.isa.program import SEMANTIC_WIDTHS
 from backends.pica200.isa.registers import BANKS, COMPONENTS, MAPPED_OUTPUTS
-from compiler.codegen.constant_limit import report_constant_limit
 from compiler.codegen.constants import ConstantTable, place_uniforms
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import limits, machine
@@ -202,7 +201,6 @@ def _assign_uniforms(interface: Interface, module: Module, uniforms: list[Variab
         read = _read_variables(module)
         interface.constants = place_uniforms([*vertices, *(v for v in numbers if v in read)], CONSTANTS)
     _check_pins(interface.constants, numbers, vertices, sink)
-    report_constant_limit(interface.constants, CONSTANTS.count, TARGET_NAME, sink)
 
 
 def _check_pins(table: ConstantTable, uniforms: list[Variable], vertices: list[Variable], sink: DiagnosticSink) -> None:

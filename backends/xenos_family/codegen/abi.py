@@ -101,7 +101,6 @@ def make_interface(
     if module.stage == "fragment":
         _assign_inputs(interface, module)
     _check_outputs(conventions, module, sink)
-    report_constant_limit(interface.constants, interface.constant_limit, interface.conventions.target, sink)
     sink.raise_if_errors()
     return interface
 

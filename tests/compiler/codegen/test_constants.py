@@ -48,9 +48,24 @@ def test_the_refusal_says_how_many_elements_fit(limit: int, elements: int) -> No
     """A matrix takes four registers, so that one register too many costs a whole element."""
     sink = DiagnosticSink()
     table = place_uniforms([Variable("m", "uniform", VEC4, columns=4, dims=(4,))], C)
-    report_constant_limit(table, limit, "it", sink)
+    report_constant_limit(table, limit, "it", sink, MachineFunction("main"))
     (error,) = sink.diagnostics
     assert error.help == f"'m' may have {elements} elements at most"
+
+
+def test_no_number_of_elements_is_promised_where_uniforms_are_pinned() -> None:
+    """A smaller `a` would still leave `p` where it is."""
+    sink = DiagnosticSink()
+    table = place_uniforms([Variable("a", "uniform", VEC4, dims=(8,)), Variable("p", "uniform", VEC4, location=9)], C)
+    report_constant_limit(table, 9, "it", sink, MachineFunction("main"))
+    (error,) = sink.diagnostics
+    assert error.help == "use smaller arrays of uniforms, or put several values into one vec4"
+
+
+def test_literals_beyond_the_file_lie_beyond_the_uniforms() -> None:
+    table = place_uniforms([Variable("u", "uniform", VEC4, dims=(C.count + 7,))], C)
+    assign_constants(_function(_literal(0.3)), table)
+    assert table.literals.keys() == {C.count + 7}
 
 
 def test_a_uniform_operand_names_its_element_and_column() -> None:

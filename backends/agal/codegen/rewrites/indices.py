@@ -48,7 +48,7 @@ def _is_indexed(instruction: Instruction) -> bool:
 
 def _make_plain(variable: Variable, columns: int) -> None:
     if columns > 1:
-        variable.dims, variable.columns, variable.layout = (variable.length * columns,), 1, "columns"
+        variable.dims, variable.columns, variable.layout = (*(variable.dims or (1,)), columns), 1, "columns"
 
 
 def _flatten(load: Instruction, columns: int) -> None:

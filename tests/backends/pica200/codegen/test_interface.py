@@ -479,8 +479,9 @@ def test_uniforms_that_do_not_fit_are_left_out_where_nothing_reads_them() -> Non
         ),
         (
             "attribute vec4 a; uniform mat3 m[33]; void main() { gl_Position = vec4(m[32] * a.xyz, 0.0); }",
-            "needs 99 constant registers, pica200 has 96",
-            "'m' may have 32 elements at most",
+            # The number 0.0 takes one, too.
+            "needs 100 constant registers, pica200 has 96",
+            "'m' may have 31 elements at most",
         ),
     ],
 )
