@@ -39,20 +39,20 @@ _NAMES = {
     ops.FTOU: "whole numbers",
     ops.TEXTURE_SIZE: "textureSize",
 }
+#: What fog may depend on.
+FOG = "fog may depend on gl_FragCoord.z, or on a varying that '#pragma pica200 depth NAME' promises to be that"
+FOG_HELP = f"{FOG}; a vertex shader can compute it, too"
 _HELP = {
     "a choice that jumps": "choose by a ramp: mix(a, b, clamp((x - edge) * 16.0 + 0.5, 0.0, 1.0))",
     "step": "use a steep ramp: clamp((x - edge) * 16.0 + 0.5, 0.0, 1.0)",
     "textureSize": "pass it in a uniform",
     "length": "promise where surfaces are, '#pragma pica200 range NAME LOW HIGH' of the varying, or clamp the way to a "
-    "lamp: min(length(way), 10.0)",
+    f"lamp: min(length(way), 10.0); {FOG}",
     "a division by what differs": "divide in the vertex shader, or multiply with what a texture holds",
 }
 #: What a discard is by, where no other help than for the rest of them does.
 TWO_COMPARISONS = "two comparisons"
-_IMAGE_HELP = (
-    "with --images the host makes an image of it; fog may depend on gl_FragCoord.z, or on a varying that "
-    "'#pragma pica200 depth NAME' promises to be that, and light on dot(normal, way)"
-)
+_IMAGE_HELP = f"with --images the host makes an image of it; {FOG}, and light on dot(normal, way)"
 _TEXEL_HELP = "store the result in the texture; whole powers are products"
 #: The varying that a linked vertex shader passes where gl_FragCoord.xy has to be divided by w (`window.py`).
 TIMES_W = "gl_FragCoord * w"
@@ -79,9 +79,21 @@ def _help_for(instruction: Instruction, name: str, fits_image: bool) -> str | No
     if name == "length" or name not in _HELP:
         if fits_image:
             return _IMAGE_HELP
+        if any(map(_is_eyes_distance, values_below(instruction))):
+            return FOG_HELP
         if any(value.op is ops.TEXTURE for value in values_below(instruction)):
             return _TEXEL_HELP
     return _HELP.get(name)
+
+
+def _is_eyes_distance(value: Instruction) -> bool:
+    """Whether it is how far a varying is from 0, or the square of that, and nobody asks for its direction."""
+    if value.op is not ops.LENGTH and not (value.op is ops.DOT and value.operands[0] is value.operands[1]):
+        return False
+    vector = value.operands[0]
+    loads = [each.address.variable.storage for each in values_below(vector) if each.op is ops.LOAD]
+    is_light = any(user.op in (ops.NORMALIZE, ops.FDIV) for user in vector.users)
+    return set(loads) == {"varying"} and not is_light
 
 
 def _help_for_vector(instruction: Instruction) -> str:

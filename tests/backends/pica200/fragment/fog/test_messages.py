@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from compiler.diagnostics import CompileError
 from tests.backends.pica200.fragment.codegen.pixels import compiled, refused
 
 _HEAD = "precision highp float; uniform float u_k; varying vec4 v_c;\nvoid main() {\n%s\n}"
@@ -65,6 +66,41 @@ def test_a_discard_by_light_is_refused() -> None:
     code, message, line = refused(text % "if (d < 0.5) discard; gl_FragColor = vec4(d);")
     assert (code, line) == ("E0723", 3)
     assert "discard by what another unit computes" in message
+
+
+_FOG = """precision highp float; uniform sampler2D u_map; uniform vec3 u_fog, u_lamp; uniform float u_k;
+varying vec2 v_uv; varying vec3 v_eye, v_normal; void main() { vec4 a = texture2D(u_map, v_uv);
+float f = %s; gl_FragColor = vec4(mix(u_fog, a.rgb, f), a.a); }"""
+_LIT = "max(dot(normalize(v_normal), normalize(u_lamp - v_eye)), 0.0)"
+
+
+@pytest.mark.parametrize(
+    "factor",
+    [
+        "exp(-u_k * length(v_eye))",
+        "exp(-u_k * u_k * dot(v_eye, v_eye))",
+        "exp2(-u_k * length(v_eye) * length(v_eye))",
+        "clamp((10.0 - length(v_eye)) * 0.2, 0.0, 1.0)",
+        "smoothstep(5.0, 1.0, length(v_eye))",
+        "1.0 / (1.0 + length(v_eye))",
+        f"exp(-u_k * length(v_eye)) * {_LIT}",
+        f"clamp((10.0 - length(v_eye)) * 0.2, 0.0, 1.0) * {_LIT}",
+    ],
+)
+def test_fog_by_distance_is_told_what_fog_may_depend_on(factor: str) -> None:
+    with pytest.raises(CompileError) as refusal:
+        compiled(_FOG % factor)
+    (error,) = refusal.value.diagnostics
+    assert error.code == "E0723" and (error.help or "").startswith("fog may depend on gl_FragCoord.z, or on a varying")
+    assert "#pragma pica200 depth NAME" in (error.help or "")
+
+
+@pytest.mark.parametrize("factor", ["{0} / (1.0 + dot({1}, {1}))", "{0} * exp(-length({1}))"])
+def test_the_distance_of_a_lamp_is_no_fog(factor: str) -> None:
+    with pytest.raises(CompileError) as refusal:
+        compiled(_FOG % factor.format(_LIT, "u_lamp - v_eye"))
+    (error,) = refusal.value.diagnostics
+    assert not (error.help or "").startswith("fog")
 
 
 def test_a_clamped_body_is_covered() -> None:
