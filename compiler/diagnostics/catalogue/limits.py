@@ -228,11 +228,12 @@ COMBINER_STAGES = error(
 
 COMBINER_TEXTURES = error(
     "E0721",
-    "'{name}' is one image too many: {target} has {limit} texture units",
+    "{what}: {target} has {limit}",
     """
-    Each sampler takes a texture unit, and one more for each further coordinate that it is read at.
+    Each sampler takes a texture unit, and one more for each further coordinate that it is read at. Directions of cube
+    maps and coordinates that are divided, as by texture2DProj, are had in unit 0 alone.
 
-    Put two images into one texture, or into the channels of one.
+    Put two images into one texture, or into the channels of one; read each at fewer places.
     """,
     exit_status=3,
 )

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import permutations
-from typing import Literal
+from typing import Literal, NoReturn
 
 from backends.pica200.codegen.abi import TARGET_NAME
 from backends.pica200.codegen.fragment.colours import is_output, replace_colours
@@ -28,7 +28,7 @@ from backends.pica200.codegen.output_semantics import RASTERISER, by_name
 from compiler.analysis.affine import AffineArithmetic, AffineForms, Form, Part, Quotient, Term, terms_below
 from compiler.analysis.ranges import Interval
 from compiler.artifact import Transform
-from compiler.diagnostics import DiagnosticSink
+from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.diagnostics.catalogue.limits import COMBINER_TEXTURES
 from compiler.ir import ops
 from compiler.ir.builder import Builder
@@ -225,19 +225,39 @@ def _assigned(
     """Number of a unit -> what it reads: of all orders the one that follows most hints, and the first of these."""
     special = [read for read in reads if read.unit.type != "2d"]
     if len(reads) > UNITS or len(special) > 1:
-        extra = reads[UNITS] if len(reads) > UNITS else special[1]
-        span = next((i.span for i in lookups if i.address.variable is extra.unit.sampler), extra.unit.sampler.span)
-        help = "unit 0 alone has directions and divided coordinates"
-        if len(reads) > UNITS:
-            is_read_again = any(read.unit.sampler is extra.unit.sampler for read in reads[:UNITS])
-            help = _FEWER_PLACES if is_read_again else "put two images into one texture, or into the channels of one"
-        elif any(map(_is_divided_place, special)):
-            help += ", such as gl_FragCoord unless w of gl_Position is 1.0"
-        sink.report(COMBINER_TEXTURES, span, help=help, name=extra.unit.sampler.name, target=TARGET_NAME, limit=UNITS)
-        sink.raise_if_errors()
+        _refuse(reads, special, lookups, sink)
     possible = [dict(zip(order, reads, strict=True)) for order in permutations(range(UNITS), len(reads))]
     allowed = [each for each in possible if all(number == 0 or each[number] not in special for number in each)]
     return max(allowed, key=lambda each: sum(_follows(number, read, hints) for number, read in each.items()))
+
+
+def _refuse(
+    reads: Sequence[_Read], special: Sequence[_Read], lookups: Sequence[Instruction], sink: DiagnosticSink
+) -> NoReturn:
+    """Say whether there are too many images, too many places where they are read, or too many for unit 0."""
+    images = _names(reads)
+    limit = f"{UNITS} texture units"
+    if len(images) > UNITS:
+        extra, name = list(images.items())[UNITS]
+        what, help = f"{name} is one image too many", "put two images into one texture, or into the channels of one"
+    elif len(reads) > UNITS:
+        (extra, _), verb = list(images.items())[-1], "is" if len(images) == 1 else "are"
+        what, help = f"{' and '.join(images.values())} {verb} read at {len(reads)} places", _FEWER_PLACES
+    else:
+        (extra, _), verb = list(_names(special).items())[-1], "needs" if len(_names(special)) == 1 else "need"
+        what = f"{' and '.join(_names(special).values())} {verb} unit 0 at {len(special)} places"
+        limit, help = "no other with directions and divided coordinates", "read one of them at a plain coordinate"
+        if any(map(_is_divided_place, special)):
+            help = "let w of gl_Position be 1.0, as for a rectangle on the screen, or read one texture there"
+    span = next((i.span for i in lookups if i.address.variable is extra[0]), extra[0].span)
+    sink.report(COMBINER_TEXTURES, span, help=help, what=what, target=TARGET_NAME, limit=limit)
+    raise CompileError(sink.diagnostics)
+
+
+def _names(reads: Iterable[_Read]) -> dict[tuple[Variable, int], str]:
+    """The images that are read, as messages name them."""
+    samplers = {(read.unit.sampler, read.unit.element): None for read in reads}
+    return {(s, element): f"'{s.name}{f'[{element}]' * s.is_array}'" for s, element in samplers}
 
 
 def _is_divided_place(read: _Read) -> bool:

@@ -97,9 +97,35 @@ def test_channels_of_the_colour(body: str, expected: list[str]) -> None:
         (
             "gl_FragColor = texture2D(u_0, v_a) + texture2D(u_1, v_a) + texture2D(u_2, v_a) + texture2D(u_3, v_a);",
             "E0721",
+            "'u_3' is one image too many: pica200 has 3 texture units",
+        ),
+        (
+            "gl_FragColor = texture2D(u_0, v_a) + texture2D(u_0, v_b) + texture2D(u_0, v_a.yx) + texture2D(u_0, -v_a);",
+            "E0721",
+            "'u_0' is read at 4 places: pica200 has 3 texture units",
+        ),
+        (
+            "gl_FragColor = texture2D(u_0, v_a) + texture2D(u_0, v_b) + texture2D(u_0, v_a.yx) + texture2D(u_1, v_a);",
+            "E0721",
+            "'u_0' and 'u_1' are read at 4 places",
+        ),
+        # Of four images, one of which is read twice, the fourth one is too many.
+        (
+            "gl_FragColor = texture2D(u_0, v_a) + texture2D(u_0, v_b) + texture2D(u_1, v_a) + texture2D(u_2, v_a)"
+            " + texture2D(u_3, v_a);",
+            "E0721",
             "'u_3' is one image too many",
         ),
-        ("gl_FragColor = textureCube(u_sky, v_way) + textureCube(u_room, v_way);", "E0721", "'u_room'"),
+        (
+            "gl_FragColor = textureCube(u_sky, v_way) + textureCube(u_room, v_way);",
+            "E0721",
+            "'u_sky' and 'u_room' need unit 0 at 2 places: pica200 has no other with directions",
+        ),
+        (
+            "gl_FragColor = textureCube(u_sky, v_way) + textureCube(u_sky, v_way.zyx);",
+            "E0721",
+            "'u_sky' needs unit 0 at 2 places",
+        ),
         ("gl_FragColor = texture2D(u_0, sin(v_a));", "E0722", "not linear"),
         ("gl_FragColor = texture2D(u_0, v_a * v_b);", "E0722", "not linear"),
         ("gl_FragColor = texture2D(u_0, v_a / v_b);", "E0722", "not linear"),

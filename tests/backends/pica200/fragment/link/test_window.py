@@ -302,7 +302,7 @@ REFUSED = {
         "E0722", "computed from a texel", "in the vertex shader"
     ),
     "vec2 p = gl_FragCoord.xy / u_size; gl_FragColor = texture2D(u_a, p) * texture2D(u_b, p);": (
-        "E0721", "'u_b'", "gl_FragCoord unless w of gl_Position is 1.0"
+        "E0721", "'u_a' and 'u_b' need unit 0 at 2 places", "let w of gl_Position be 1.0"
     ),
     "gl_FragColor = vec4(gl_FragCoord.w);": ("E0724", "'gl_FragCoord'", "in a varying"),
     "gl_FragColor = texture2D(u_a, gl_FragCoord.xw);": ("E0724", "'gl_FragCoord'", "in a varying"),

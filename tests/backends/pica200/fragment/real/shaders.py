@@ -64,7 +64,7 @@ BY_HAND: Mapping[str, int] = {
 _REASONS: Mapping[str, str] = {
     "E0702": "an operation that the machine does not have",
     "E0720": "more than six stages",
-    "E0721": "more than three images",
+    "E0721": "more than three images or places",
     "E0722": "a computed texture coordinate",
     "E0724": "the place of a pixel",
     "E0725": "a number below 0 or above 1",
