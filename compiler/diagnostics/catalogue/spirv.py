@@ -15,7 +15,7 @@ NOT_A_MODULE = error(
 
 MALFORMED_INSTRUCTION = error(
     "E1002",
-    "{name}: {what}",
+    "invalid SPIR-V: {name}: {what}",
     """
     An instruction has the operands that the specification lists for it, as many words as its first word says, and ids
     below the bound of the header (SPIR-V specification, sections 2.3 and 3). spirv-val tells more about such a module.
@@ -45,7 +45,7 @@ TEXT_SYNTAX = error(
 
 BAD_ID = error(
     "E1005",
-    "{name}: %{id} {what}",
+    "invalid SPIR-V: {name}: %{id} {what}",
     """
     Every id is defined once, by an instruction that yields what its users need, and before them but for branches, phis
     and calls (SPIR-V specification, sections 2.4 and 2.16).
@@ -54,7 +54,7 @@ BAD_ID = error(
 
 BAD_TYPES = error(
     "E1006",
-    "{name}: {what}",
+    "invalid SPIR-V: {name}: {what}",
     """
     The types of operands and result fit the instruction (SPIR-V specification, section 3). spirv-val tells more about
     such a module.
@@ -63,7 +63,7 @@ BAD_TYPES = error(
 
 BAD_CONTROL_FLOW = error(
     "E1007",
-    "{what}",
+    "invalid SPIR-V: {what}",
     """
     A function is a list of blocks that begin with OpLabel and end with a branch, a return or OpKill; branches go to
     blocks of the same function, loops have one entry, and values are used where they are known (SPIR-V specification,
@@ -110,7 +110,7 @@ NO_SPECIALIZATION = error(
 
 BAD_INTERFACE = error(
     "E1012",
-    "{name}: {what}",
+    "invalid SPIR-V: {name}: {what}",
     """
     Variables of the interface say by decorations what they are: a location, a built-in role, or the place of each
     member in a block. Each location is taken once, or shared by components.

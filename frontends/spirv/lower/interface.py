@@ -38,6 +38,11 @@ _REFUSED_STORAGE = {
     "AtomicCounter": "no target has atomic counters",
     "Image": "no target has storage images",
 }
+#: Storage that no variable of this kind has.
+_MISPLACED = {
+    "Function": "it has the storage of a function's own, and stands outside of all functions",
+    "Private": "images are no memory of an invocation",
+}
 #: Where fragments' coordinates of the module differ from those of the machines.
 _CONVENTIONS = {"OriginUpperLeft": "origin_upper_left", "PixelCenterInteger": "pixel_center_integer"}
 
@@ -115,8 +120,10 @@ class Interface:
         elif storage == "UniformConstant":
             self.memory[at.result] = self._uniform(at, type_)
         else:
-            what = _REFUSED_STORAGE.get(storage, "no target has such memory")
-            raise Invalid(messages.NOT_SUPPORTED, at, name=self._naming.title(at), what=what)
+            misplaced = storage in _MISPLACED
+            what = _MISPLACED[storage] if misplaced else _REFUSED_STORAGE.get(storage, "no target has such memory")
+            entry = messages.BAD_INTERFACE if misplaced else messages.NOT_SUPPORTED
+            raise Invalid(entry, at, name=self._naming.title(at), what=what)
         if len(at.operands) > 1 and storage != "UniformConstant":
             self.initialised.append((self.memory[at.result], at))
 

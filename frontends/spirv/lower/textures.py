@@ -205,7 +205,8 @@ class Lookups:
             return ()
         value = self._operand(ids[0], at).value
         if not isinstance(value, Constant) or value.type.kind != "int":
-            raise Invalid(messages.NOT_SUPPORTED, at, name=at.name, what="the offset is no constant")
+            entry = messages.BAD_TYPES if "ConstOffset" in extra.values else messages.NOT_SUPPORTED
+            raise Invalid(entry, at, name=at.name, what="the offset is no constant")
         return tuple(int(component or 0) for component in value.components)
 
 

@@ -98,8 +98,10 @@ class Constants:
     def _computed(self, instruction: Instruction, type_: ShaderType) -> Operand:
         """OpSpecConstantOp: another instruction on constants."""
         row = BY_NUMBER.get(instruction.id(0))
-        if row is None or (row.meaning is None and row.name not in COMPOSITE_OPERATIONS):
+        if row is None:
             raise Invalid(messages.NOT_SUPPORTED, instruction, name=instruction.name, what="it is no known operation")
+        if row.meaning is None and row.name not in COMPOSITE_OPERATIONS:
+            raise Invalid(messages.BAD_TYPES, instruction, name=instruction.name, what=f"{row.name} yields no constant")
         inner = Instruction(row, instruction.type, instruction.result, instruction.operands[1:], instruction.place)
         inner.line = instruction.line
         count = COMPOSITE_OPERATIONS.get(inner.name, len(inner.operands))

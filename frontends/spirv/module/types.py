@@ -176,9 +176,12 @@ class Types:
     def _image(self, instruction: Instruction) -> ShaderType:
         texel = self.of(instruction.id(0), instruction)
         dim, _, layers, samples, use = (instruction.id(index) for index in range(1, 6))
+        is_subpass = spelled("Dim", dim) == "SubpassData"
+        if use > 2 or (is_subpass and use != 2):
+            raise _unfit(instruction, f"an image of dimension {spelled('Dim', dim)} with sampling {use}")
         if use == 2 or samples:
-            what = "no target has textures of several samples" if samples else "no target has storage images"
-            raise Invalid(messages.NOT_SUPPORTED, instruction, name=instruction.name, what=what)
+            kind = "subpass images" if is_subpass else "textures of several samples" if samples else "storage images"
+            raise Invalid(messages.NOT_SUPPORTED, instruction, name=instruction.name, what=f"no target has {kind}")
         shape = {"Rect": "2DRect"}.get(spelled("Dim", dim), spelled("Dim", dim))
         prefix = _TEXELS.get(texel) if isinstance(texel, NumericType) else None
         name = f"{prefix}sampler{shape}{'Array' * (layers == 1)}"

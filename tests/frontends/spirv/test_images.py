@@ -183,6 +183,7 @@ def test_a_fetch_takes_the_pair_that_is_there() -> None:
         ("%result = OpImageSampleImplicitLod %vec4 %co %texel\n", "E1006"),
         ("%result = OpImageSampleExplicitLod %vec4 %co %uv Lod|MinLod %f0 %f0\n", "E1010"),
         ("%result = OpImageSampleImplicitLod %vec4 %co %uv Offset %j2\n", "E1010"),
+        ("%result = OpImageSampleImplicitLod %vec4 %co %uv ConstOffset %j2\n", "E1006"),
         ("%result = OpImageGather %vec4 %co %uv %i0\n", "E1010"),
     ],
 )
@@ -194,3 +195,20 @@ def test_lookups_that_do_not_fit(body: str, code: str) -> None:
 def test_one_image_is_either_compared_or_not() -> None:
     body = "%r = OpImageSampleDrefImplicitLod %float %sh %uv %f0\n%result = OpImageSampleImplicitLod %vec4 %sh %uv\n"
     assert refusal(shader(_LOADS + body, _TYPES))[0] == "E1010"
+
+
+@pytest.mark.parametrize(
+    ("operands", "code", "text"),
+    [
+        ("SubpassData 0 0 0 2 Unknown", "E1010", "no target has subpass images"),
+        ("SubpassData 0 0 1 2 Unknown", "E1010", "no target has subpass images"),
+        ("2D 0 0 0 2 Rgba8", "E1010", "no target has storage images"),
+        ("2D 0 0 1 1 Unknown", "E1010", "no target has textures of several samples"),
+        ("SubpassData 0 0 0 1 Unknown", "E1006", "invalid SPIR-V: OpTypeImage: there is no such type"),
+        ("2D 0 0 0 3 Unknown", "E1006", "invalid SPIR-V: OpTypeImage: there is no such type"),
+    ],
+)
+def test_images_that_no_target_has(operands: str, code: str, text: str) -> None:
+    """The specification, OpTypeImage: Sampled is 0, 1 or 2, and 2 where Dim is SubpassData."""
+    found = refusal(shader("%result = OpCopyObject %vec4 %a\n", f"%strange = OpTypeImage %float {operands}\n"))
+    assert found[0] == code and text in found[1]

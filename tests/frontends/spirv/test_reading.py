@@ -289,7 +289,7 @@ def test_spirv_val_refuses_them_too(what: str, tmp_path: Path) -> None:
 def test_modf_leaves_nothing_in_a_uniform() -> None:
     """spirv-val lets it pass; the message is that of a store."""
     code, message, _ = refusal(shader("%result = OpExtInst %vec4 %std Modf %a %pb\n"))
-    assert (code, message) == ("E1006", "OpExtInst: it stores to an input or a uniform")
+    assert (code, message) == ("E1006", "invalid SPIR-V: OpExtInst: it stores to an input or a uniform")
 
 
 _TABLE = """
@@ -341,3 +341,17 @@ def test_members_of_one_name() -> None:
         body += f"%sum{n + 1} = OpFAdd %vec4 %sum{n} %x{n}\n"
     module = lowered(shader(body + f"%result = OpCopyObject %vec4 %sum{len(names)}\n", declared))
     assert len([name for name in module.variables if name.startswith("struct.")]) == len(names)
+
+
+@pytest.mark.parametrize(
+    ("declarations", "entry"),
+    [
+        ("%pf = OpTypePointer Function %vec4\n%stray = OpVariable %pf Function\n", "E1012"),
+        ("%pw = OpTypePointer Workgroup %vec4\n%stray = OpVariable %pw Workgroup\n", "E1010"),
+        ("%stray = OpSpecConstantOp %vec4 Load %ones\n", "E1006"),
+    ],
+)
+def test_what_is_invalid_is_told_from_what_no_target_has(declarations: str, entry: str) -> None:
+    code, message, _ = refusal(shader("%result = OpCopyObject %vec4 %a\n", declarations))
+    assert code == entry
+    assert message.startswith("invalid SPIR-V: ") == (code != "E1010")
