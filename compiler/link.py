@@ -7,7 +7,7 @@ its location.  What the vertex stage writes for nobody is removed; what nobody w
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Set
 from itertools import zip_longest
 
 from compiler.diagnostics import DiagnosticSink, Label, Span
@@ -44,7 +44,7 @@ def link_modules(vertex: Module, fragment: Module, sink: DiagnosticSink) -> Link
     of_vertex, of_fragment = _declarations(vertex), _declarations(fragment)
     _check_varyings(of_vertex, of_fragment, sink)
     _check_inputs(of_vertex, of_fragment, sink)
-    _check_uniforms(of_vertex, of_fragment, sink)
+    _check_uniforms(of_vertex, of_fragment, _in_blocks(vertex) & _in_blocks(fragment), sink)
     _check_blocks(vertex, fragment, sink)
     _check_overlaps(vertex, "attribute", sink)
     _warn_of_unwritten(vertex, fragment, sink)
@@ -149,17 +149,27 @@ def _check_inputs(vertex: dict[str, Declaration], fragment: dict[str, Declaratio
             sink.report(messages.INPUT_INVARIANCE_MISMATCH, input_.span, help=help_, name=name, source=source)
 
 
-def _check_uniforms(vertex: dict[str, Declaration], fragment: dict[str, Declaration], sink: DiagnosticSink) -> None:
-    """Section 4.3.4: uniforms that both stages use are one variable."""
+def _check_uniforms(
+    vertex: dict[str, Declaration], fragment: dict[str, Declaration], in_blocks: Set[str], sink: DiagnosticSink
+) -> None:
+    """Section 4.3.4: uniforms that both stages use are one variable.  Precisions of members of blocks may differ: GLSL
+    ES 3.20 section 9.2.1, which GLSL ES 3.00 section 4.3.7 is read by, too."""
     for uniform in _of_storage(fragment, "uniform"):
         other = vertex.get(uniform.name)
         if other is None or other.storage != "uniform" or not (uniform.is_used and other.is_used):
             continue
         if other.shape != uniform.shape:
             _report_type(messages.UNIFORM_TYPE_MISMATCH, uniform, other, sink)
-        else:
+            continue
+        # A front end declares a block with an instance name as a whole, or each of its members.
+        if uniform.name not in in_blocks and uniform.name.partition(".")[0].removesuffix("[]") not in in_blocks:
             _check_precision(uniform, other, sink)
-            _check_defaults(uniform, other, sink)
+        _check_defaults(uniform, other, sink)
+
+
+def _in_blocks(module: Module) -> set[str]:
+    """Names of uniform blocks, and of the members of those without an instance name."""
+    return {name for block in module.blocks for name in block.global_names or (block.name,)}
 
 
 def _check_precision(uniform: Declaration, other: Declaration, sink: DiagnosticSink) -> None:

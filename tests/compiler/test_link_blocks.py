@@ -89,6 +89,39 @@ def test_the_member_that_differs_is_named(of_vertex: str, of_fragment: str, mess
     assert message in errors_of(vertex.replace(" = vec4(1.0)", use or " = vec4(1.0)"), fragment)[0]
 
 
+_LIT = "struct L { %s vec4 c; };"
+_DIFFERENT = {
+    "members": ("uniform B { highp float a; };", "uniform B { mediump float a; };", "a"),
+    "a default": ("precision mediump float; uniform B { float a; };", "uniform B { float a; };", "a"),
+    "an instance": ("uniform B { highp float a; } b;", "uniform B { lowp float a; } other;", "{}.a"),
+    "instances": ("uniform B { highp float a; } b[2];", "uniform B { lowp float a; } b[2];", "b[1].a"),
+    "ints": ("uniform B { highp int a; };", "uniform B { lowp int a; };", "a"),
+    "matrices": ("uniform B { highp mat2 a[2]; };", "uniform B { mediump mat2 a[2]; };", "a[1][0].x"),
+    "structures": (
+        f"{_LIT % 'highp'} uniform B {{ L l[2]; }};",
+        f"{_LIT % 'mediump'} uniform B {{ L l[2]; }};",
+        "l[1].c.x",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", _DIFFERENT)
+def test_precisions_of_members_of_blocks_may_differ(case: str) -> None:
+    """GLSL ES 3.20 section 9.2.1: "no" for uniform blocks, "yes" for default uniforms; Mesa links all of these."""
+    of_vertex, of_fragment, value = _DIFFERENT[case]
+    vertex, fragment = _pair(ES, of_vertex, of_fragment, f"float({value.format('other')})")
+    link(vertex.replace("vec4(1.0)", f"vec4(float({value.format('b')}))"), fragment)
+
+
+@pytest.mark.parametrize("declaration", ["%s float a;", f"{_LIT} uniform L l;"])
+def test_precisions_of_plain_uniforms_must_agree_beside_a_block(declaration: str) -> None:
+    head = "uniform B { highp float a0; };\n" + declaration.replace("%s float", "uniform %s float")
+    value = "l.c.x" if "L" in declaration else "a"
+    vertex, fragment = _pair(ES, head % "highp", head % "mediump", f"{value} + a0")
+    message = errors_of(vertex.replace("vec4(1.0)", f"vec4({value} + a0)"), fragment)[0]
+    assert message.endswith("has precision mediump here but highp in the vertex stage [E0506]")
+
+
 def test_members_without_a_size_have_as_many_elements_as_their_stage_names() -> None:
     """GLSL 1.50 section 4.1.9; the sizes agree as written ones do."""
     vertex, fragment = _pair(DESKTOP, "out B { float a[]; } b;", "in B { float a[]; };", "a[1]")

@@ -69,7 +69,8 @@ UNIFORM_PRECISION_MISMATCH = error(
     "uniform '{name}' has precision {found} here but {expected} in the vertex stage",
     """
     A uniform that both shaders use must have the same precision in both (GLSL ES 1.00 section 4.3.4).
-    Without a qualifier it is the default precision, which is highp for float in vertex shaders.
+    Without a qualifier it is the default precision, which is highp for float in vertex shaders. Members of uniform
+    blocks may differ (GLSL ES 3.20 section 9.2.1).
 
         uniform float time;                // vertex shader: highp
         precision mediump float;
