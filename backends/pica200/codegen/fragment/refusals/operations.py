@@ -91,9 +91,9 @@ def _is_eyes_distance(value: Instruction) -> bool:
     if value.op is not ops.LENGTH and not (value.op is ops.DOT and value.operands[0] is value.operands[1]):
         return False
     vector = value.operands[0]
-    loads = [each.address.variable.storage for each in values_below(vector) if each.op is ops.LOAD]
-    is_light = any(user.op in (ops.NORMALIZE, ops.FDIV) for user in vector.users)
-    return set(loads) == {"varying"} and not is_light
+    if not isinstance(vector, Instruction) or any(user.op in (ops.NORMALIZE, ops.FDIV) for user in vector.users):
+        return False
+    return {each.address.variable.storage for each in values_below(vector) if each.op is ops.LOAD} == {"varying"}
 
 
 def _help_for_vector(instruction: Instruction) -> str:
