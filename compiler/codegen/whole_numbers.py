@@ -49,8 +49,9 @@ def check_whole_numbers(module: Module, target: str, limits: WholeNumbers, inexa
         return
     entry = INTEGER_MAY_BE_INEXACT if inexact else INTEGER_INEXACT
     for mistake in _mistakes(_of_values(module), limits):
-        values = {"value": mistake.value, "target": target, "limit": limits.exact}
-        sink.report(entry, mistake.instruction.span, help=None if inexact else _way_out(mistake.instruction), **values)
+        help = None if inexact else _way_out(mistake.instruction)
+        span, value = mistake.instruction.span, mistake.value
+        sink.report(entry, span, help=help, value=value, target=target, limit=limits.exact)
     sink.raise_if_errors()
 
 
