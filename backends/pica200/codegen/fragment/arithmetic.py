@@ -33,6 +33,8 @@ from compiler.analysis.ranges import INTERVALS, Interval
 
 #: More terms than any six stages make of values worth computing; longer polynomials come of loops and big matrices.
 MOST_TERMS = 400
+#: Letters of the atoms that they are written with: clamps and choices inside of each other, each named several times.
+MOST_LETTERS = 200_000
 #: What messages call a choice by a comparison.
 JUMPING = "a choice that jumps"
 #: Powers that are products.
@@ -46,7 +48,7 @@ class Inexpressible(Exception):
 
 
 class TooLong(Exception):
-    """A polynomial has too many terms."""
+    """A polynomial has too many terms, or too long ones."""
 
 
 class PixelArithmetic:
@@ -66,10 +68,10 @@ class PixelArithmetic:
 
     # numbers ---------------------------------------------------------------------------------
     def fadd(self, x: Polynomial, y: Polynomial) -> Polynomial:
-        return settled(x + y)
+        return _bounded(settled(x + y))
 
     def fsub(self, x: Polynomial, y: Polynomial) -> Polynomial:
-        return settled(x - y)
+        return _bounded(settled(x - y))
 
     def fneg(self, x: Polynomial) -> Polynomial:
         return -x
@@ -77,7 +79,7 @@ class PixelArithmetic:
     def fmul(self, x: Polynomial, y: Polynomial) -> Polynomial:
         if len(x.terms) * len(y.terms) > MOST_TERMS:
             raise TooLong
-        return settled(x * y)
+        return _bounded(settled(x * y))
 
     def fdiv(self, x: Polynomial, y: Polynomial) -> Polynomial:
         if y.constant:
@@ -138,7 +140,7 @@ class PixelArithmetic:
             return self.select(condition.operand, if_false, if_true)
         if isinstance(condition, And):
             return self.select(condition.left, self.select(condition.right, if_true, if_false), if_false)
-        found = _chosen(condition, if_true, if_false)
+        found = _bounded(_chosen(condition, if_true, if_false))
         if jumps_of(found) and not self._may_jump:
             raise Inexpressible(JUMPING)
         return found
@@ -149,6 +151,13 @@ class PixelArithmetic:
 
     def __getattr__(self, name: str) -> Any:
         raise Inexpressible("")
+
+
+def _bounded(value: Polynomial) -> Polynomial:
+    """The value, if it is not too long to be written down."""
+    if sum(len(atom.text) for monomial in value.numerators for atom in monomial) > MOST_LETTERS:
+        raise TooLong
+    return value
 
 
 def _chosen(condition: Comparison, if_true: Polynomial, if_false: Polynomial) -> Polynomial:

@@ -143,3 +143,11 @@ def test_far_results_are_warned_of_and_refused() -> None:
     code, message, line = refused(text, max_error=4)
     assert (code, line) == ("E0727", 7)
     assert "4 are allowed" in message
+
+
+def test_choices_that_depend_on_choices_are_refused_before_they_grow() -> None:
+    """Each doubles what the next one compares: written out, 2^40 of them."""
+    rounds = "for (int i = 0; i < 40; i++) { float k = s < t ? t : a.g; t = k < s ? s : b.g; s = k; }"
+    text = f"{_DECLARED}    float s = a.r, t = b.r; {rounds}\n    gl_FragColor = vec4(s, t, s, t);\n}}"
+    code, _, _ = refused(text)
+    assert code in ("E0723", "E0725")
