@@ -33,7 +33,6 @@ _SHARED = ("theia_bench", "theia_numbers")
 _NEVER_FED = frozenset({"LightPosition", "LightDiffuse"})
 #: Values of the scene that are one for the whole picture -> key of a description.
 _SETTABLE = {"CameraPosition": "camera", "Resolution": "size"}
-_USER_BLOCKS = frozenset({"USERCONSTANTS", "PIXELSHADER"})
 _PYTHON = CallSyntax(
     declared=dict.fromkeys(("float", "int", "bool"), "{name} = {value}"),
     end="",
@@ -99,9 +98,9 @@ def _refusals(program: HostProgram) -> Iterator[tuple[str, str]]:
 
 
 def _is_trunk(artifact: Artifact) -> bool:
-    """The others have more room for code, or a firmware with other entry points."""
+    """The others have more room for code, or a firmware at other addresses."""
     limits = artifact.reflection.limits or {}
-    return limits["instructions"][1] == LIMITS["trunk"] and unpack(artifact.binary).entries.keys() <= _USER_BLOCKS
+    return limits["instructions"][1] == LIMITS["trunk"] and unpack(artifact.binary).variant == "trunk"
 
 
 # --- The lines of the program -----------------------------------------------------------------------------------------
