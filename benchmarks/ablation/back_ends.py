@@ -105,7 +105,6 @@ OWN: dict[str, tuple[Piece, ...]] = {
         _row("comparison of orders at -O3", "search", f"{_PICA}.constraint_levels:SEARCHING", value(4), level=3),
         _row("expected length", "search", f"{_PICA}.build:expected_words", answering(0)),
         _row("least length", "search", f"{_PICA}.build:least_words", answering(0)),
-        _row("joined back edges", "rewrite", f"{_PICA}.rewrites.loops:join_back_edges"),
         _row("loops that int uniforms bound", "rewrite", f"{_PICA}.rewrites.guards:bounding_uniform", answering(None)),
         _row("loop counters as indices", "rewrite", f"{_PICA}.rewrites.loops:_use_counter"),
         _row("two indices in a MOVA", "rewrite", f"{_PICA}.address_registers:_is_pair", answering(False)),

@@ -105,6 +105,12 @@ def test_a_pair_becomes_the_stages_that_the_target_makes_of_it(fake_target: Fake
     ]
 
 
+#: Straight code is the same small code.
+BRANCHING = make_source(
+    "attribute vec4 p; varying vec4 v; void main() { v = p; if (p.x > 0.0) v = p * p; gl_Position = v; }", "a.vert"
+)
+
+
 class Tight(FakeTarget):
     """Has room for small code only, as long as it is told apart from fast code."""
 
@@ -130,10 +136,10 @@ def notes(diagnostics: Iterable[Diagnostic]) -> list[tuple[str, str]]:
 
 
 def test_what_does_not_fit_is_made_small_and_that_is_said() -> None:
-    artifact = compile_source(VERTEX, Tight(), Request(), DiagnosticSink())
+    artifact = compile_source(BRANCHING, Tight(), Request(), DiagnosticSink())
     assert notes(artifact.diagnostics) == [("N0714", f"{FAST}; the code was made small as with -Os, and fits")]
     assert [(level.name, level.passed_over[0].why) for level in artifact.stats.levels] == [("small", f"failed: {FAST}")]
-    program = compile_pair(VERTEX, FRAGMENT, Tight(), Request(), DiagnosticSink())
+    program = compile_pair(BRANCHING, FRAGMENT, Tight(), Request(), DiagnosticSink())
     assert [code for code, _ in notes(program.diagnostics)][-1] == "N0714"
     assert all(each.stats.levels[0].name == "small" for each in program.stages.values())
 
@@ -148,5 +154,5 @@ def test_what_does_not_fit_small_either_is_refused(level: int, needs: list[str])
     target = Tight()
     target.need = 4
     with pytest.raises(CompileError) as caught:
-        compile_source(VERTEX, target, Request(level), DiagnosticSink())
+        compile_source(BRANCHING, target, Request(level), DiagnosticSink())
     assert [message for _, message in notes(caught.value.diagnostics)] == needs

@@ -107,7 +107,7 @@ _DIFFERENT = {
 
 @pytest.mark.parametrize("case", _DIFFERENT)
 def test_precisions_of_members_of_blocks_may_differ(case: str) -> None:
-    """GLSL ES 3.20 section 9.2.1: "no" for uniform blocks, "yes" for default uniforms; Mesa links all of these."""
+    """GLSL ES 3.20 section 9.2.1: "no" for uniform blocks, "yes" for default uniforms."""
     of_vertex, of_fragment, value = _DIFFERENT[case]
     vertex, fragment = _pair(ES, of_vertex, of_fragment, f"float({value.format('other')})")
     link(vertex.replace("vec4(1.0)", f"vec4(float({value.format('b')}))"), fragment)

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from starlette.types import Message, Receive, Scope, Send
 
+from glslc_multi import playground
 from glslc_multi.cli.main import main
 from glslc_multi.playground import SITE
 from glslc_multi.playground.folder import MOST_FILES, Folder, changed
@@ -286,7 +287,11 @@ def test_mistakes_of_the_command_line(
     assert "option '--port' takes a number from 0 to 65535, found '70000' [E0907]" in capsys.readouterr().err
 
 
-def test_a_port_that_is_taken(served: Served, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_port_that_is_taken(
+    served: Served, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "index.html").write_text("<!DOCTYPE html>\n")
+    monkeypatch.setattr(playground, "SITE", tmp_path)
     assert main(["playground", str(tmp_path), "--port", str(served.port)]) == 2
     error = capsys.readouterr().err
     assert f"port {served.port} cannot be listened on: address already in use [E0957]" in error
