@@ -79,6 +79,14 @@ def test_code_that_reads_the_wrong_register_differs(target: str) -> None:
     assert verdict.seed is not None
 
 
+def test_floats_that_are_the_same_do_not_make_elements_equal() -> None:
+    """1e30 swallows what is added to it, whichever attribute that is."""
+    text = "attribute vec4 p, q; varying vec4 v; void main() { v = q; gl_Position = p + 1e30; }"
+    assert prove_text(text, "agal", "vertex").outcome == "equal"
+    verdict = _with_fault(text, "agal", lambda code: code.replace("va0", "va1"))
+    assert (verdict.outcome, verdict.distance) == ("near", 0.0)
+
+
 def test_code_that_writes_a_component_of_another_one_differs() -> None:
     verdict = _with_fault(SUM, "agal", lambda text: text.replace("va1", "va1.xyzz", 1))
     assert verdict.outcome == "differs", verdict
