@@ -180,10 +180,10 @@ def _numbers(random: Random, kind: str, count: int) -> list[float]:
 
 def _texture(random: Random, sampler: Variable, shader: Simulated) -> Texture:
     """Random texels, as the code wants them: opaque ones where textures have no alpha."""
-    faces = (6,) if sampler.type.kind == "samplerCube" else ()
-    shape = (*faces, 8, 8, 4)
+    kind = {"sampler1D": "1d", "samplerCube": "cube"}.get(sampler.type.kind, "2d")
+    shape = {"1d": (8, 4), "2d": (8, 8, 4), "cube": (6, 8, 8, 4)}[kind]
     texels = np.array([random.randrange(256) for _ in range(int(np.prod(shape)))], np.uint8).reshape(shape)
     if not shader.target.has_alpha:
         texels[..., 3] = 255
     filter, wrap = shader.options.get("filter", "nearest"), shader.options.get("wrap", "repeat")
-    return Texture(texels, (filter, filter), (wrap, wrap))
+    return Texture(texels, (filter, filter), (wrap, wrap), kind=kind)

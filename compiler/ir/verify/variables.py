@@ -13,6 +13,8 @@ from compiler.ir.verify.rules import Faults
 #: Storages whose variables the rasteriser or the vertex fetch handles, which know no bools.
 _NUMBER_STORAGES = ("attribute", "varying", "output")
 _INVARIANT_STORAGES = ("varying", "input", "output")
+#: Kind of a variable -> the kinds that lowering makes it from.
+_SOURCE_KINDS = {"float": ("bool", "int", "uint"), "int": ("uint",), "sampler2D": ("sampler1D",)}
 
 
 def check_variables(module: Module, faults: Faults) -> None:
@@ -79,6 +81,4 @@ def _field_faults(variable: Variable, stage: Stage) -> Iterable[tuple[str, str]]
 
 
 def _may_be_converted(variable: Variable) -> bool:
-    is_converted = variable.type.kind == "float" and variable.source_kind in ("bool", "int", "uint")
-    is_unsigned = variable.type.kind == "int" and variable.source_kind == "uint"
-    return variable.storage != "local" and (is_converted or is_unsigned)
+    return variable.storage != "local" and variable.source_kind in _SOURCE_KINDS.get(variable.type.kind, ())

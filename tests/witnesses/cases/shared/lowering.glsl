@@ -64,3 +64,10 @@ void main() {
     gl_Position = p;
     v = q * n;
 }
+
+//: lowering.interface.texture_rows: 1D texture as a row
+#version 120
+#extension GL_ARB_shader_texture_lod : enable
+uniform sampler1D s, t[2];
+varying vec2 v;
+void main() { gl_FragColor = texture1D(s, v.x) - texture1D(t[1], v.y, 0.5).wxyz * texture1DGradARB(s, v.y, 0.25, v.x); }
