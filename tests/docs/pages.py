@@ -26,8 +26,8 @@ _FENCED = re.compile(
     r"(?:`(?P<file>[^`\n]+)`:\n+)?```(?P<language>\w+)\n(?P<content>.*?)^```$", re.DOTALL | re.MULTILINE
 )
 _COMMAND = re.compile(r"^\$ (?P<command>[^\n]+)\n(?P<output>(?:(?!\$ )[^\n]*\n)*)", re.MULTILINE)
-#: Programs that pages use and that may be missing.
-TOOLS = ("make", "ninja", "cmake", "meson", "cc", "dot")
+#: Word of a command -> the program that it needs, which may be missing.
+TOOLS = {tool: tool for tool in ("make", "ninja", "cmake", "meson", "cc", "dot")} | {"hlsl": "glslangValidator"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ def steps(text: str) -> Iterator[File | Command]:
 def missing_tools(text: str) -> list[str]:
     """Programs that the page's commands need and this machine lacks."""
     used = {word for step in steps(text) if isinstance(step, Command) for word in re.findall(r"[\w-]+", step.words)}
-    return [tool for tool in TOOLS if tool in used and shutil.which(tool, path=_path()) is None]
+    return [tool for word, tool in TOOLS.items() if word in used and shutil.which(tool, path=_path()) is None]
 
 
 def make_command(folder: Path) -> Path:

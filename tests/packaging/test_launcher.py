@@ -13,8 +13,9 @@ from tests.packaging.environment import Environment, make_environment
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="the launcher is for systems with a POSIX shell")
 
 SHADER = "attribute vec4 p;\nvoid main() { gl_Position = p; }\n"
-#: Put beside the packages, this is imported by `site`, and says so.
-NOTICE = "import sys; sys.stderr.write('site\\n')\n"
+#: A file of this name beside the packages is run by `site`, twice in an environment, and says so once.
+NOTICE_FILE = "notice.pth"
+NOTICE = "import sys; hasattr(sys, 'noticed') or setattr(sys, 'noticed', sys.stderr.write('site\\n'))\n"
 
 
 @pytest.fixture
@@ -52,12 +53,12 @@ def test_both_ways_are_one(installed: Environment, folder: Path, words: list[str
 def noticing(wheel: Path, tmp_path: Path) -> Environment:
     """An installation that says on standard error when `site` is there."""
     environment = make_environment(tmp_path / "with space" / "venv", str(wheel))
-    (environment.packages / "sitecustomize.py").write_text(NOTICE)
+    (environment.packages / NOTICE_FILE).write_text(NOTICE)
     return environment
 
 
 def test_a_hit_starts_without_site(installed: Environment, folder: Path) -> None:
-    notice = installed.packages / "sitecustomize.py"
+    notice = installed.packages / NOTICE_FILE
     notice.write_text(NOTICE)
     try:
         runs = [installed.run("a.vert", "-E", folder=folder) for _ in range(2)]
@@ -73,7 +74,7 @@ def test_a_changed_package_is_a_miss(installed: Environment, folder: Path) -> No
     other.mkdir()
     link = installed.packages / "other.pth"
     link.write_text(f"{other}\n")
-    notice = installed.packages / "sitecustomize.py"
+    notice = installed.packages / NOTICE_FILE
     notice.write_text(NOTICE)
     try:
         notices = [installed.run("a.vert", "-E", folder=folder).stderr for _ in range(2)]

@@ -248,7 +248,7 @@ def test_latin1_is_read_with_a_warning_and_has_no_place_outside_of_comments(
 def test_a_closed_pipe_is_a_message(arguments: list[str]) -> None:
     read_end, write_end = os.pipe()
     os.close(read_end)
-    command = [sys.executable, "-m", "glslc_multi.cli.main", *arguments]
+    command = [sys.executable, "-m", "glslc_multi.entry", *arguments]
     run = subprocess.run(command, cwd=PROJECT_ROOT, stdout=write_end, stderr=subprocess.PIPE, text=True, check=False)
     os.close(write_end)
     assert run.returncode == 2
