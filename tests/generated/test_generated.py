@@ -19,7 +19,7 @@ _RECORDED = 100
 _COUNT = 2000 if os.environ.get("GLSLC_MULTI_ALL") else 100
 FIRST, COUNT = map(int, os.environ.get("GLSLC_MULTI_SEEDS", f"0:{_COUNT}").split(":"))
 #: Of programs whose loops exchange what they carry, one in so many; of most targets fewer, which unroll them or jump.
-_LOOPS, _OTHER_LOOPS = 4, 25
+_LOOPS, _OTHER_LOOPS = 5, 50
 _COUNTING = ("adreno", "pica200", "xenos")
 #: Tests are shared out to processes; a code generator's shaders make several.
 _PARTS = 4
