@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from compiler.arithmetic.cube import FACES
 from compiler.arithmetic.images import KINDS, Texels, averaged, kind_of, level_count, level_of, shape_of_level
 from compiler.records import dataclass, replace
 
@@ -56,8 +57,7 @@ WRAPS: dict[str, tuple[Callable[[Array, int], Array], Callable[[Array, int], Arr
     "mirror": (lambda s, moved: s - 2.0 * np.floor(s / 2.0), _wrap_mirror),
 }
 
-#: Face of a cube map -> (axis and sign of s, axis and sign of t): GL ES 2.0 table 3.21.
-FACES = ((2, -1, 1, -1), (2, 1, 1, -1), (0, 1, 2, 1), (0, 1, 2, -1), (0, 1, 1, -1), (0, -1, 1, -1))
+#: By face.
 _S_AXIS, _S_SIGN, _T_AXIS, _T_SIGN = (np.array(column) for column in zip(*FACES, strict=True))
 
 

@@ -13,14 +13,17 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
-from typing import Any, Generic, Literal, NamedTuple, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, NoReturn, TypeVar
 
 from compiler.arithmetic.evaluation_error import fail
 from compiler.arithmetic.operations import LaneOperations
 from compiler.arithmetic.protocol import Number
-from compiler.arithmetic.sampling import Texture
 from compiler.diagnostics.catalogue.evaluation import UNUSABLE_TEXTURE
 from compiler.records import dataclass, field
+
+if TYPE_CHECKING:
+    # With numpy.
+    from compiler.arithmetic.sampling import Texture
 
 #: The type of a number: as LLVM calls it.
 Element = Literal["float", "double", "i1", "i32", "i64"]

@@ -13,8 +13,8 @@ from functools import cache, reduce
 
 import numpy as np
 
+from compiler.arithmetic.cube import FACES
 from compiler.arithmetic.lanes import Array
-from compiler.arithmetic.sampling import FACES
 from compiler.native import machine
 from compiler.native.elementary import log2
 from compiler.native.emitter import Emitter, Value

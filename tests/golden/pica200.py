@@ -22,7 +22,7 @@ from backends.pica200.isa.disasm import disassemble, disassemble_program
 from backends.pica200.isa.program import SEMANTICS, Program
 from backends.pica200.isa.rules import Fault
 from backends.pica200.isa.validate import validate
-from backends.pica200.machine.arithmetic import F24, F32
+from backends.pica200.machine.lane_arithmetic import F24, F32
 from backends.pica200.machine.simulate import Result, Uniforms, simulate
 from compiler.arithmetic.lanes import quiet
 from compiler.diagnostics import DiagnosticSink

@@ -14,14 +14,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from functools import lru_cache
 from typing import Any
-
-import numpy as np
 
 from backends.pica200.isa.meanings import Vector, sum_of_products
 from backends.pica200.isa.numbers import MANTISSA_BITS, OVERFLOW, SMALLEST_NORMAL
-from compiler.arithmetic.lanes import LANES, Array, LaneArithmetic, quiet
+from backends.pica200.isa.numbers import nearest as nearest_number
 from compiler.arithmetic.operations import Derived, LaneOperations
 from compiler.arithmetic.protocol import Number
 from compiler.execution.program import Element
@@ -117,7 +114,8 @@ class _F24Operations(Derived):
         self._splitter, self._zero = core.dconst(SPLITTER), core.dconst(0.0)
 
     def fconst(self, value: float) -> Number:
-        return self.core.dconst(_constant(value))
+        # Without a negative zero.
+        return self.core.dconst(nearest_number(value) + 0.0)
 
     def fadd(self, x: Number, y: Number) -> Number:
         return self.rounded(self.core.fadd(x, y))
@@ -209,36 +207,3 @@ class _QuickF24(_F24Operations):
     def rounded(self, wide: Number) -> Number:
         self.results.append(self.nearest(wide))
         return self.results[-1]
-
-
-# --- Over arrays ------------------------------------------------------------------------------------------------------
-
-
-class _F32Lanes(F32Arithmetic, LaneArithmetic):
-    """Also an arithmetic for the evaluator, with values from outside and to it."""
-
-
-class _F24Lanes(F24Arithmetic, LaneArithmetic):
-    def encode(self, kind: str, values: Any) -> Array:
-        if kind != "float":
-            return super().encode(kind, values)
-        (found,) = self.run(lambda a, wide: [a.rounded(wide)], np.asarray(values, np.float64))
-        return np.asarray(found)
-
-    def decode(self, kind: str, x: Array) -> Array:
-        return np.asarray(x, dtype=np.float32) if kind == "float" else x
-
-
-F32 = _F32Lanes(LANES)
-F24 = _F24Lanes(LANES)
-
-
-@lru_cache(maxsize=256)
-def _constant(value: float) -> float:
-    with quiet():
-        return float(F24.encode("float", value))
-
-
-def round_to_f24(values: Any) -> Array:
-    """The numbers of 1-7-16 nearest to these."""
-    return F24.encode("float", values)

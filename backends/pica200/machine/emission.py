@@ -6,34 +6,21 @@ number of them; of those beyond it only the count is kept.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 
-import numpy as np
-
-from backends.pica200.isa.registers import COMPONENTS, MAPPED_OUTPUTS
+from backends.pica200.isa.registers import MAPPED_OUTPUTS
 from backends.pica200.machine.arithmetic import MachineArithmetic
 from backends.pica200.machine.places import SLOTS, Emission
-from compiler.arithmetic.lanes import Array
 from compiler.arithmetic.protocol import Number
-from compiler.execution.program import Key, Lanes
-from compiler.records import dataclass
+from compiler.execution.program import Lanes
 
 #: How many triangles each lane issued.
 COUNT = "issued"
-_WINDING = "winding"
+WINDING = "winding"
 
 #: A register and its component.
 Output = tuple[int, int]
-
-
-@dataclass(frozen=True, slots=True)
-class Triangle:
-    """Three vertices that a geometry shader issued: [slot][output register][component]."""
-
-    winding: bool
-    vertices: Array
 
 
 @lru_cache(maxsize=1024)
@@ -71,7 +58,7 @@ class Emitter:
         for slot in range(SLOTS):
             for output in self._visible:
                 lanes.append((slot, *output), a.stored(self._read(_slot_name(slot, output))), count, fits)
-        lanes.append(_WINDING, a.iconst(winding), count, fits, "i32")
+        lanes.append(WINDING, a.iconst(winding), count, fits, "i32")
         lanes.write(COUNT, a.iadd(count, a.iconst(1)))
 
     def _read(self, name: str) -> Number:
@@ -83,18 +70,3 @@ class Emitter:
 
 def _slot_name(slot: int, output: Output) -> str:
     return variable(f"slot {slot} o", *output)
-
-
-def triangles_of(found: Mapping[Key, Array]) -> defaultdict[int, list[Triangle]]:
-    """The triangles of each lane that has some, from a run that had room for all."""
-    triangles: defaultdict[int, list[Triangle]] = defaultdict(list)
-    counts, windings = found.get(COUNT), found.get(_WINDING)
-    if counts is None or windings is None:
-        return triangles
-    vertices = np.zeros((*windings.shape, SLOTS, MAPPED_OUTPUTS, len(COMPONENTS)), np.float32)
-    for key, values in found.items():
-        if isinstance(key, tuple) and len(key) == 3:
-            vertices[(..., *key)] = values
-    for lane in np.flatnonzero(counts).tolist():
-        triangles[lane] = [Triangle(bool(windings[n, lane]), vertices[n, lane]) for n in range(counts[lane])]
-    return triangles

@@ -16,8 +16,7 @@ import numpy as np
 
 from backends.pica200.isa.program import Executable, Program
 from backends.pica200.isa.registers import BANKS
-from backends.pica200.machine.arithmetic import F24, F32
-from backends.pica200.machine.emission import COUNT, Triangle, triangles_of
+from backends.pica200.machine.emission import COUNT
 from backends.pica200.machine.execute import (
     ADDRESSABLE,
     ADDRESSES,
@@ -30,7 +29,9 @@ from backends.pica200.machine.execute import (
     WIDTH,
     PicaProgram,
 )
+from backends.pica200.machine.lane_arithmetic import F24, F32
 from backends.pica200.machine.places import Place
+from backends.pica200.machine.triangles import Triangle, triangles_of
 from compiler.arithmetic.lanes import Array, quiet
 from compiler.execution.arrays import ArrayEngine
 from compiler.execution.program import Engine, Key, LaneProgram, Lanes, LaneState

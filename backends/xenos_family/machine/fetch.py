@@ -10,8 +10,8 @@ from backends.xenos_family.isa.program import Program
 from backends.xenos_family.isa.registers import COMPONENT_COUNT, SELECTORS
 from backends.xenos_family.machine.state import BUFFER, FIRST_CUBE, Machine
 from backends.xenos_family.machine.vertex_data import read_element
+from compiler.arithmetic.cube import FACES
 from compiler.arithmetic.protocol import Number
-from compiler.arithmetic.sampling import FACES
 from compiler.execution.program import RIGHT, UP
 
 Fields = Mapping[str, int]

@@ -25,8 +25,8 @@ from backends.xenos_family.isa.registers import (
     WINDOW_ORIGIN,
     WINDOW_SPACE,
 )
+from backends.xenos_family.machine.packing import pack_vertices
 from backends.xenos_family.machine.simulate import Inputs, Result, interpreter, maker, simulate
-from backends.xenos_family.machine.vertex_data import pack_vertices
 from compiler.arithmetic.lanes import Array
 from compiler.artifact import Artifact, Reflection
 from compiler.execution.program import Engine

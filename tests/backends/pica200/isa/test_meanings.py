@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from backends.pica200.isa import instructions, meanings
-from backends.pica200.machine.arithmetic import F24, F32
+from backends.pica200.machine.lane_arithmetic import F24, F32
 from compiler.arithmetic.lanes import LaneArithmetic, quiet
 
 f32 = np.float32

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from backends.pica200.isa import numbers
 from backends.pica200.isa.meanings import sum_of_products
-from backends.pica200.machine.arithmetic import F24, F32, round_to_f24
+from backends.pica200.machine.lane_arithmetic import F24, F32, round_to_f24
 from compiler.arithmetic.lanes import Array, LaneArithmetic, quiet
 
 INF, NAN = math.inf, math.nan
