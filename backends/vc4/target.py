@@ -13,6 +13,7 @@ from compiler.target import MachineInputs, MachineOutputs, Precision, Target
 if TYPE_CHECKING:
     from compiler.artifact import Artifact
     from compiler.diagnostics import DiagnosticSink
+    from compiler.execution.machine_code import MachineCode
     from compiler.host_files import HostFile, HostProgram
     from compiler.ir.module import Module
     from compiler.isa.listing import CodeWord
@@ -97,6 +98,11 @@ class Vc4(Target):
         from backends.vc4.isa.disasm import disassemble
 
         return disassemble(data, filename, sink)
+
+    def machine_code(self, artifact: Artifact, options: Mapping[str, Any]) -> MachineCode | None:
+        from backends.vc4.machine.code import machine_code
+
+        return machine_code(artifact)
 
     def list_words(self, data: bytes, options: Mapping[str, Any]) -> list[CodeWord]:
         from backends.vc4.isa.listing import list_words

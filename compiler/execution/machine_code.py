@@ -5,7 +5,7 @@ A *slot* is a component of a register, as the register map names it; the program
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from compiler.arithmetic.operations import LaneOperations
@@ -27,6 +27,33 @@ ReadSlot = Callable[[Slot], Any]
 Computed = Callable[[LaneOperations, ReadSlot], Any]
 
 
+#: Where an input stands.
+Given = Slot | Computed | float
+#: What a run hands out, by key.
+Outputs = Mapping[Key, Any]
+
+
+#: Makes a result of the position in clip space.
+Make = Callable[[LaneOperations, Sequence[Any]], Any]
+#: A result by name, the number that was found, what makes it, and by how much the chip's format may round it.
+Derived = tuple[str, Any, Make, float]
+
+
+def _as_it_is(_a: LaneOperations, _slot: Slot, x: Any) -> Any:
+    """What is stored is the number."""
+    return x
+
+
+def _nothing(_outputs: Outputs) -> Sequence[Derived]:
+    """Slots have all of a position."""
+    return ()
+
+
+def _is_kept(_outputs: Outputs) -> bool:
+    """Nothing is discarded."""
+    return False
+
+
 def _no_memory(_key: Key, _address: int) -> None:
     """No buffer is read."""
 
@@ -36,17 +63,21 @@ class MachineCode:
     """The program of an artifact, and the slots of the register map that its keys mean."""
 
     make: Callable[[Lanes], LaneProgram[Any]]
-    #: Key of an input -> its slot, or how the chip makes it of such.
-    input: Callable[[Key], Slot | Computed]
-    #: Number of a constant word -> its slot, or the number.
-    constant: Callable[[int], Slot | float]
-    #: Slot of an output -> its key.
-    output: Callable[[Slot], Key]
+    #: Key of an input -> its slot, or a number, or how the chip makes it of slots.
+    input: Callable[[Key], Given]
+    #: Number of a constant word -> its slot, or the number, or how the host makes it of slots.
+    constant: Callable[[int], Given]
+    #: What stands in the slot of an output after a run that has handed this out.
+    output: Callable[[Slot, Outputs], Any]
+    #: What is to stand in the slot of an output for a number of the source.
+    stored: Callable[[LaneOperations, Slot, Any], Any] = _as_it_is
+    #: What a run has handed out for the chip to read of a position that no slot has.
+    position: Callable[[Outputs], Sequence[Derived]] = _nothing
     #: Number of a texture -> the unit of its sampler.
     sampler: Callable[[int], int] = int
     #: Key and address of a word in a buffer -> the slot of the vertex's value.
     memory: Callable[[Key, int], Slot | None] = _no_memory
-    #: Key of the output that says whether the lane was discarded.
-    discarded: Key = None
+    #: Whether a run that has handed this out has discarded its lane.
+    discarded: Callable[[Outputs], bool] = _is_kept
     #: Relative rounding of a few operations.
     rounding: float = 2.0**-20

@@ -8,16 +8,21 @@ inputs moved by a rounding: if that moves its result as much, the draw says noth
 from __future__ import annotations
 
 import math
-from typing import Literal
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from typing import Any, Literal, NamedTuple
 
-from compiler.artifact import Reflection
-from compiler.execution.machine_code import MachineCode, Slot
+from compiler.artifact import Binding, Reflection
+from compiler.execution.machine_code import MachineCode, Make, Slot
 from compiler.ir.module import Module
+from compiler.ir.variables import Variable
 from compiler.proof.draw import Draw, Part
 from compiler.proof.lanes import MachineStopped, ProofLanes, run_program
-from compiler.proof.operations import Number, ProofOperations, Redraw, SourceOperations, Unsupported, number_of
+from compiler.proof.numbers import Number, Redraw, Unsupported, number_of
+from compiler.proof.operations import Decisions, ProofOperations, SourceOperations
 from compiler.proof.reference import Reference
 from compiler.proof.registers import COMPONENTS, Registers, parts
+from compiler.proof.words import WORDS, as_share
 from compiler.records import dataclass
 
 Outcome = Literal["equal", "near", "differs", "unknown"]
@@ -29,6 +34,8 @@ NUDGES = 10
 NEARNESS = 64
 #: Places of a program, and instructions of its source, that a run may come to.
 LIMIT = 200_000
+#: By how much a byte may round what it stands for.
+_HALF_BYTE = 0.5 / 255.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +78,16 @@ def prove(module: Module, reflection: Reflection, code: MachineCode, draws: int 
     return Verdict("near" if gaps else "equal", distance=max(gaps, default=0.0), draws=done)
 
 
+class _Check(NamedTuple):
+    """A result, and what a run of the source wants it to be."""
+
+    name: str
+    found: Number | None
+    wanted: Callable[[Reference], Number | None]
+    #: By how much the machine's format may round it.
+    step: float
+
+
 class _Comparison:
     """One draw."""
 
@@ -79,17 +96,18 @@ class _Comparison:
         self._reflection = reflection
         self._code = code
         self._seed = seed
-        draw = Draw(seed)
-        self._source = self._run_source(draw)
-        lanes = ProofLanes(code, Registers(reflection, module, draw), draw, ProofOperations(code.rounding))
+        draw, decisions = Draw(seed), Decisions()
+        self._source = self._run_source(draw, decisions)
+        operations = ProofOperations(decisions, code.rounding)
+        lanes = ProofLanes(code, Registers(reflection, module, draw), draw, operations)
         try:
             run_program(code.make(lanes), LIMIT)
         except MachineStopped as stop:
             raise _Differs(f"the machine stops: {stop}") from None
         self._machine = lanes.outputs
 
-    def _run_source(self, draw: Draw) -> Reference:
-        source = Reference(self._module, draw, SourceOperations(self._code.rounding), LIMIT)
+    def _run_source(self, draw: Draw, decisions: Decisions) -> Reference:
+        source = Reference(self._module, draw, SourceOperations(decisions, self._code.rounding), LIMIT)
         source.run()
         return source
 
@@ -97,47 +115,86 @@ class _Comparison:
         """How far floats are apart where elements differ; raises where a result differs."""
         bindings = self._reflection.outputs
         if self._reflection.stage == "fragment":
-            discarded = bool(self._machine.get(self._code.discarded, False))
+            discarded = self._code.discarded(self._machine)
             if discarded != self._source.discarded:
                 raise _Differs(f"the source {'discards' if self._source.discarded else 'keeps'} the pixel")
             if discarded:
                 return []
         else:
             bindings += self._reflection.varyings
-        found = [self._gap(slot, part) for slot, part, *_ in parts(bindings)]
+        found = [self._gap(check) for check in (*self._stored(bindings), *self._derived())]
         return [gap for gap in found if gap is not None]
 
-    def _gap(self, slot: Slot, part: Part) -> float | None:
-        """How far the floats of one output are apart; None where its elements are the same, or nothing is wanted."""
-        wanted = self._wanted(self._source, part)
+    def _stored(self, bindings: Iterable[Binding]) -> Iterator[_Check]:
+        """What slots have of outputs."""
+        for slot, part, binding, location in parts(bindings):
+            is_byte = location.transform == "unorm8"
+            found = self._code.output(slot, self._machine)
+            step = _HALF_BYTE if is_byte and isinstance(found, int) else 0.0
+            wanted = partial(self._wanted, slot, part, is_byte)
+            yield _Check(_spelled(part), _read(found, binding.kind, is_byte), wanted, step)
+
+    def _derived(self) -> Iterator[_Check]:
+        """What the chip reads of a position."""
+        variable = next((v for v in self._module.outputs() if v.role == "position"), None)
+        if variable is not None:
+            for name, found, make, step in self._code.position(self._machine):
+                yield _Check(name, found, partial(_made, make, variable), step)
+
+    def _gap(self, check: _Check) -> float | None:
+        """How far the floats of one result are apart; None where its elements are the same, or nothing is wanted."""
+        wanted, found = check.wanted(self._source), check.found
         if wanted is None:
             return None
-        found = self._machine.get(self._code.output(slot))
-        if not isinstance(found, Number):
-            raise _Differs(f"{_spelled(part)} is never written")
+        if found is None:
+            raise _Differs(f"{check.name} is never written")
         if math.isnan(wanted.value):
             return None
         # 0 * NaN has the element of 0.
         if found.element == wanted.element and math.isfinite(found.value) == math.isfinite(wanted.value):
             return None
-        gap = _gap(found.value, wanted.value)
-        if gap <= NEARNESS * self._code.rounding:
+        gap, nearness = _gap(found.value, wanted.value), NEARNESS * self._code.rounding
+        if check.step and abs(found.value - wanted.value) <= check.step + nearness * max(1.0, abs(wanted.value)):
+            return None
+        if gap <= nearness:
             return gap
         for way in range(NUDGES):
             nudged = Draw(self._seed, self._code.rounding * (1 << way % 5), way)
-            moved = self._wanted(self._run_source(nudged), part)
+            moved = check.wanted(self._run_source(nudged, Decisions()))
             if moved is None or not _gap(moved.value, wanted.value) * 4 < gap:
                 raise Redraw
-        raise _Differs(f"{_spelled(part)} is {found.value}, in the source {wanted.value}")
+        raise _Differs(f"{check.name} is {found.value}, in the source {wanted.value}")
 
-    def _wanted(self, source: Reference, part: Part) -> Number | None:
-        """What the source leaves in a part of an output; None where it has no such part."""
+    def _wanted(self, slot: Slot, part: Part, is_byte: bool, source: Reference) -> Number | None:
+        """What a slot is to have of what the source leaves in a part of an output; None where it has no such part."""
         variable = self._module.variables.get(part.name)
         column = () if variable is None else source.output(variable, part.element, part.column)
         if part.component >= len(column):
             return None
         value = column[part.component]
-        return value if isinstance(value, Number) else number_of(float(value))
+        found: Number = self._code.stored(
+            source.a, slot, value if isinstance(value, Number) else number_of(float(value))
+        )
+        return _limited(found) if is_byte else found
+
+
+def _made(make: Make, position: Variable, source: Reference) -> Number:
+    found: Number = make(source.a, source.output(position, 0, 0))
+    return found
+
+
+def _read(left: Any, kind: str, is_byte: bool) -> Number | None:
+    """What an output is as a number."""
+    if left is None or isinstance(left, Number):
+        return left
+    if is_byte:
+        return as_share(left)
+    return WORDS.number(left) if kind == "float" else number_of(float(left))
+
+
+def _limited(x: Number) -> Number:
+    """A number as a byte can have it."""
+    return x if not x.value <= 0.0 and not x.value >= 1.0 else number_of(float(x.value > 0.0))
 
 
 def _gap(found: float, wanted: float) -> float:

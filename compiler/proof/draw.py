@@ -13,7 +13,8 @@ from typing import NamedTuple
 
 from compiler.ir.variables import WINDOW_HEIGHT_NAME, SourceKind
 from compiler.proof.field import oracle
-from compiler.proof.operations import Number, ProofOperations
+from compiler.proof.numbers import Number
+from compiler.proof.operations import ProofOperations
 
 #: What a float input is drawn from; edges and ordinary numbers.
 _RANGES = ((0.0, 1.0), (0.0, 1.0), (-1.5, 1.5))

@@ -86,14 +86,17 @@ def inverse(x: Element) -> Element:
 
 
 def root(x: Element) -> Element | None:
-    """One of the two elements whose square is x, always the same one; None where GF(p^2) has none."""
+    """One of the two elements whose square is x, always the same one; None where GF(p^2) has none.
+
+    Of elements that have one in GF(p) it is the one that has a root itself, so that roots of products are products of
+    roots.
+    """
     if isinstance(x, Pair):
         return _root_of_pair(x)
     found = pow(x, _ROOT, PRIME)
     if found * found % PRIME == x:
-        return min(found, PRIME - found)
-    found = pow(-x, _ROOT, PRIME)
-    return Pair(0, min(found, PRIME - found))
+        return found
+    return Pair(0, pow(-x, _ROOT, PRIME))
 
 
 def _root_of_pair(x: Pair) -> Element | None:

@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NoReturn
 
-from compiler.execution.machine_code import MachineCode, Slot
+from compiler.execution.machine_code import Given, MachineCode, Slot
 from compiler.execution.program import Element, Key, LaneProgram, Lanes, Word
 from compiler.proof.draw import Draw, on_cube
-from compiler.proof.operations import Bits, Number, ProofOperations, Unsupported, number_of
+from compiler.proof.numbers import Number, Unsupported, number_of
+from compiler.proof.operations import ProofOperations
 from compiler.proof.registers import Registers
+from compiler.proof.words import Bits
 
 #: Bytes of a buffer: more than any vertex has.
 _BUFFER_SIZE = 1 << 20
@@ -52,16 +54,18 @@ class ProofLanes(Lanes):
     # --- Values from outside ------------------------------------------------------------------------------------------
 
     def input(self, key: Key, element: Element = "float") -> Any:
-        slot = self._code.input(key)
-        found = self._given(slot) if isinstance(slot, Slot) else slot(self.operations, self._given)
-        return _as_element(found, element)
+        return _as_element(self._value(self._code.input(key)), element)
+
+    def _value(self, found: Given) -> Any:
+        if isinstance(found, Slot):
+            return self._given(found)
+        return found(self.operations, self._given) if callable(found) else found
 
     def _given(self, slot: Slot) -> Any:
         return self._registers.values.get(slot)
 
     def constant(self, index: int, element: Element = "float") -> Any:
-        slot = self._code.constant(index)
-        return _as_element(self._given(slot) if isinstance(slot, Slot) else slot, element)
+        return _as_element(self._value(self._code.constant(index)), element)
 
     def constant_at(self, index: int, element: Element = "float") -> Any:
         return self.constant(index, element)

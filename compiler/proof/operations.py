@@ -4,7 +4,8 @@ The float decides whatever is discrete: comparisons, floors, conversions, poles.
 of sums, differences, products and quotients it is the field's; functions, of which nothing is known but their name,
 are random oracles (`field.oracle`).  So the two sides of an identity have the same element, whatever they round.
 
-A float that lies so near to a threshold that the other side may see it beyond raises `Redraw`: another draw decides.
+What one side has decided of an element, the other one does not decide again.  A float of another element that lies so
+near to a threshold that the first side may have seen it beyond raises `Redraw`: another draw decides.
 """
 
 from __future__ import annotations
@@ -14,77 +15,66 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from compiler.arithmetic import elementary
-from compiler.arithmetic.protocol import PYTHON, PythonArithmetic, round_to_float32
+from compiler.arithmetic.protocol import round_to_float32
 from compiler.proof.field import PRIME, Element, element_of, inverse, oracle, root
+from compiler.proof.numbers import Number, Redraw, Unsupported, is_constant, number_of
+from compiler.proof.words import WordOperations
 
 Value = TypeVar("Value")
 #: Above it a float32 is infinite.
 _OVERFLOW = 2.0**128 - 2.0**103
 
 
-class Redraw(Exception):
-    """These inputs lie on an edge that the two sides may see from different sides."""
-
-
-class Unsupported(Exception):
-    """What no proof can speak of yet; the reason in words."""
-
-
-class Number:
-    """A float, and the element that it stands for."""
-
-    __slots__ = ("element", "value")
-
-    def __init__(self, value: float, element: Element) -> None:
-        self.value = value
-        self.element = element
-
-    def __repr__(self) -> str:
-        return f"{self.value!r} ({self.element:x})" if isinstance(self.element, int) else repr(self.value)
-
-
-class Bits(int):
-    """The bits of a float, and the float that they are of: whoever only moves them loses nothing."""
-
-    origin: Number
-
-    @classmethod
-    def of(cls, x: Number) -> Bits:
-        found = cls(PYTHON.bits(round_to_float32(x.value)))
-        found.origin = x
-        return found
-
-
-def number_of(value: float) -> Number:
-    """A constant."""
-    if not math.isfinite(value):
-        return Number(value, oracle("constant", repr(value)))
-    return Number(value, element_of(value))
-
-
-def is_constant(x: Number) -> bool:
-    """Whether the element is the float's own, so that no input has come in."""
-    return math.isfinite(x.value) and element_of(x.value) == x.element
-
-
-#: What GLSL leaves undefined.
-UNDEFINED = Number(math.nan, oracle("undefined"))
-
-
 #: Powers that are algebra: `exp2(c * log2(x))` for these c.
 _POWERS = tuple(half / 2 for half in (*range(-8, 0), *range(1, 33)))
 _FUNCTIONS: dict[str, Callable[..., float]] = elementary.FUNCTIONS
+_ROOTS_MULTIPLIED = 24
+_NOUGHT = number_of(0.0)
 _LOG2_E, _LN_2 = round_to_float32(1.0 / math.log(2.0)), round_to_float32(math.log(2.0))
 
 
-class ProofOperations(PythonArithmetic):
+class Decisions:
+    """What was decided of elements, on either side."""
+
+    __slots__ = ("_first_roots", "_roots", "floors", "signs")
+
+    def __init__(self) -> None:
+        self.signs: dict[Element, int] = {}
+        self.floors: dict[Element, int] = {}
+        #: Roots of elements, and of products of the first few of these.
+        self._roots: dict[Element, Element] = {}
+        self._first_roots: list[tuple[Element, Element]] = []
+
+    def root(self, x: Element) -> Element:
+        """The element of a root; that of a product is the product of the roots, if these were taken before."""
+        found = self._roots.get(x)
+        if found is None:
+            found = root(x)
+            if found is None:
+                found = oracle("sqrt", x)
+            self._roots[x] = found
+            if len(self._first_roots) < _ROOTS_MULTIPLIED:
+                for other, other_root in self._first_roots:
+                    self._roots.setdefault(x * other % PRIME, found * other_root % PRIME)
+                self._first_roots.append((x, found))
+        return found
+
+    def take(self, difference: Element, sign: int) -> None:
+        self.signs[difference] = sign
+        self.signs[-difference % PRIME] = -sign
+
+
+class ProofOperations(WordOperations):
     """`compiler.arithmetic.operations.LaneOperations` on one lane.  Ints and bools are those of Python."""
 
-    __slots__ = ("_logarithms", "closeness")
+    __slots__ = ("_decisions", "_logarithms", "closeness")
+    #: Whether this side decides first.
+    decides = False
 
-    def __init__(self, closeness: float) -> None:
+    def __init__(self, decisions: Decisions, closeness: float) -> None:
         #: Up to which relative difference two numbers may change their order on the other side.
         self.closeness = closeness
+        self._decisions = decisions
         #: The element of a logarithm, and its operand.
         self._logarithms: dict[Element, Number] = {}
 
@@ -107,17 +97,15 @@ class ProofOperations(PythonArithmetic):
     def extended(self, x: int) -> int:
         return x % 2**32
 
-    def itof(self, x: int) -> Number:  # type: ignore[override]
-        return number_of(round_to_float32(float(x)))
-
     def itod(self, x: int) -> Number:
         return number_of(float(x))
 
     def ftoi(self, x: Number) -> int:  # type: ignore[override]
         if not math.isfinite(x.value):
             return super().ftoi(x.value)
-        self._check_step(x)
-        return super().ftoi(x.value)
+        whole = self._floor(x)
+        is_cut_up = whole < 0 and self.flt(number_of(float(whole)), x)
+        return super().ftoi(float(whole + is_cut_up))
 
     dtol = ftoi
 
@@ -136,9 +124,12 @@ class ProofOperations(PythonArithmetic):
         return Number(_finite(x.value * y.value), (x.element * y.element) % PRIME)
 
     def fdiv(self, x: Number, y: Number) -> Number:  # type: ignore[override]
-        if not y.element:
-            return Number(super().fdiv(x.value, y.value), oracle("quotient", x.element))
-        return Number(super().fdiv(x.value, y.value), x.element * inverse(y.element) % PRIME)
+        if y.value:
+            value = _finite(x.value / y.value)
+        else:
+            value = super().fdiv(x.value, y.value)
+        element = x.element * inverse(y.element) % PRIME if y.element else oracle("quotient", x.element)
+        return Number(value, element)
 
     def fneg(self, x: Number) -> Number:  # type: ignore[override]
         return Number(-x.value, -x.element % PRIME)
@@ -151,50 +142,58 @@ class ProofOperations(PythonArithmetic):
         return x if negative == (math.copysign(1.0, x.value) < 0) else self.fneg(x)
 
     def fsqrt(self, x: Number) -> Number:  # type: ignore[override]
-        value = super().fsqrt(x.value)
+        value = math.sqrt(x.value) if x.value >= 0.0 else math.nan
         if is_constant(x) and math.isfinite(value):
-            return number_of(value)
-        found = root(x.element)
-        return Number(value, oracle("sqrt", x.element) if found is None else found)
+            return number_of(round_to_float32(value))
+        return Number(value, self._decisions.root(x.element))
 
     # --- Floats: what the value decides -------------------------------------------------------------------------------
 
     def _is_negative(self, x: Number) -> bool:
-        return x.value < 0
+        return x.value == x.value and self._order(x, _NOUGHT) < 0
 
-    def _differ(self, x: Number, y: Number) -> bool:
-        """Whether two numbers are different; raises where only one of the sides may find them so."""
-        if x.element == y.element:
-            return False
-        gap = abs(x.value - y.value)
-        if 0.0 < gap < math.inf and gap <= self.closeness * max(abs(x.value), abs(y.value)):
-            raise Redraw
-        return True
+    def _order(self, x: Number, y: Number) -> int:
+        """-1, 0 or 1: whether x is below y, the same or above."""
+        gap = x.value - y.value
+        size, limit = abs(gap), max(abs(x.value), abs(y.value))
+        is_near = size <= self.closeness * limit < math.inf
+        # Only where values are near is it their elements that decide: floats 2^61 apart have the same one, and roots
+        # may have the other sign.
+        is_small = size == limit <= self.closeness
+        if self.decides or is_near or is_small:
+            difference = (x.element - y.element) % PRIME
+            found = 0 if not difference else self._decisions.signs.get(difference)
+            if found is not None and (is_near or is_small):
+                return found
+            if self.decides:
+                self._decisions.take(difference, _sign(gap))
+            elif is_near and gap and not (is_constant(x) and is_constant(y)):
+                raise Redraw
+        return _sign(gap)
 
     def flt(self, x: Number, y: Number) -> bool:  # type: ignore[override]
-        return x.value < y.value and self._differ(x, y)
+        return _are_numbers(x, y) and self._order(x, y) < 0
 
     def fle(self, x: Number, y: Number) -> bool:  # type: ignore[override]
-        if x.value <= y.value:
-            return True
-        return x.value > y.value and not self._differ(x, y)
+        return _are_numbers(x, y) and self._order(x, y) <= 0
 
     def feq(self, x: Number, y: Number) -> bool:  # type: ignore[override]
-        if x.value == y.value:
-            return True
-        return x.value == x.value and y.value == y.value and not self._differ(x, y)
+        return _are_numbers(x, y) and self._order(x, y) == 0
 
     def ffloor(self, x: Number) -> Number:  # type: ignore[override]
-        if not math.isfinite(x.value):
-            return x
-        self._check_step(x)
-        return number_of(float(math.floor(x.value)))
+        return number_of(float(self._floor(x))) if math.isfinite(x.value) else x
 
-    def _check_step(self, x: Number) -> None:
-        """Raise where the nearest whole number may lie on the other side."""
-        gap = abs(x.value - round(x.value))
-        if gap <= self.closeness * max(1.0, abs(x.value)) and (gap or not is_constant(x)):
-            raise Redraw
+    def _floor(self, x: Number) -> int:
+        whole = math.floor(x.value)
+        is_near = abs(x.value - round(x.value)) <= self.closeness * max(1.0, abs(x.value))
+        if self.decides:
+            return self._decisions.floors.setdefault(x.element, whole)
+        if is_near and not is_constant(x):
+            found = self._decisions.floors.get(x.element)
+            if found is None:
+                raise Redraw
+            return found
+        return whole
 
     def stray(self, numbers: Sequence[Number], low: float, high: float) -> bool:
         return any(x.value and not low <= abs(x.value) < high for x in numbers)
@@ -214,9 +213,7 @@ class ProofOperations(PythonArithmetic):
 
     def _power(self, x: Number, exponent: float) -> Number:
         """x to the power of a multiple of a half."""
-        base: Element | None = x.element if exponent == int(exponent) else root(x.element)
-        if base is None:
-            base = oracle("sqrt", x.element)
+        base = x.element if exponent == int(exponent) else self._decisions.root(x.element)
         count = int(exponent if exponent == int(exponent) else 2 * exponent)
         if count < 0:
             base, count = inverse(base), -count
@@ -284,13 +281,6 @@ class ProofOperations(PythonArithmetic):
     def never(self, mask: bool) -> bool:
         return not mask
 
-    def bits(self, x: Number) -> int:  # type: ignore[override]
-        return Bits.of(x)
-
-    def number(self, x: int) -> Number:  # type: ignore[override]
-        """The float that the bits were made of; of others, which are no algebra, the number alone."""
-        return x.origin if isinstance(x, Bits) else number_of(super().number(x))
-
     def half_to_float(self, x: int) -> Number:
         raise Unsupported("halves")
 
@@ -305,6 +295,7 @@ class SourceOperations(ProofOperations):
     """The same for the source, where nothing may depend on what GLSL leaves undefined, which is NaN."""
 
     __slots__ = ()
+    decides = True
 
     def flt(self, x: Number, y: Number) -> bool:  # type: ignore[override]
         _check_defined(x, y)
@@ -321,6 +312,15 @@ class SourceOperations(ProofOperations):
     def ftoi(self, x: Number) -> int:  # type: ignore[override]
         _check_defined(x)
         return super().ftoi(x)
+
+
+def _sign(x: float) -> int:
+    return (x > 0.0) - (x < 0.0)
+
+
+def _are_numbers(x: Number, y: Number) -> bool:
+    """Whether neither is NaN."""
+    return x.value == x.value and y.value == y.value
 
 
 def _check_defined(*numbers: Number) -> None:

@@ -13,7 +13,8 @@ from compiler.ir.module import Block, Constant, Function, Instruction, Module, V
 from compiler.ir.types import Type
 from compiler.ir.variables import Address, Variable
 from compiler.proof.draw import Draw, Part, on_cube
-from compiler.proof.operations import UNDEFINED, Number, ProofOperations, Unsupported, number_of
+from compiler.proof.numbers import UNDEFINED, Number, Unsupported, number_of
+from compiler.proof.operations import ProofOperations
 
 Components = list[Any]
 #: What is undefined; ints and bools read as 0, as the evaluator reads them.
@@ -26,7 +27,7 @@ class Reference:
     def __init__(self, module: Module, draw: Draw, operations: ProofOperations, limit: int) -> None:
         self._module = module
         self._draw = draw
-        self._a = operations
+        self.a = operations
         #: Instructions that may still be executed.
         self._left = limit
         #: Variable, element and column -> components.
@@ -88,7 +89,7 @@ class Reference:
     def _scalar(self, kind: str, component: float | int | bool | None) -> Any:
         if component is None:
             return _UNDEFINED[kind]
-        return self._a.fconst(component) if kind == "float" else component
+        return self.a.fconst(component) if kind == "float" else component
 
     def _result(self, instruction: Instruction, operands: Sequence[Components]) -> Components | None:
         match instruction.op:
@@ -103,7 +104,7 @@ class Reference:
             case ops.TEXTURE:
                 return self._texture(instruction, operands)
             case op if op.component is not None or op.whole is not None:
-                return list(ops.evaluate(op, self._a, instruction.attribute, operands))
+                return list(ops.evaluate(op, self.a, instruction.attribute, operands))
             case op:
                 raise Unsupported(op.name)
 
@@ -150,7 +151,7 @@ class Reference:
             raise Unsupported(f"lookups of the mode {access.mode}")
         variable, element, _ = self._cell(access.address, operands)
         coordinate, *level = operands[access.address.index_count :]
-        place = on_cube(self._a, coordinate) if access.is_cube else coordinate
+        place = on_cube(self.a, coordinate) if access.is_cube else coordinate
         detail: Number = level[0][0] if level else number_of(0.0)
         return list(self._draw.colour((variable.name, element), place, detail.element))
 

@@ -10,7 +10,7 @@ from compiler.execution.machine_code import Slot
 from compiler.ir.module import Module
 from compiler.ir.variables import WINDOW_HEIGHT_NAME
 from compiler.proof.draw import Draw, Part
-from compiler.proof.operations import Number, Unsupported, number_of
+from compiler.proof.numbers import Number, Unsupported, number_of
 
 #: Transforms that leave a number what it is; the format of the machine rounds it.
 _PLAIN = frozenset({"identity", "transpose", "int-to-float", "bool-to-float", "f24"})

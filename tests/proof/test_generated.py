@@ -17,6 +17,7 @@ _STAGES: dict[str, tuple[Stage, ...]] = {
     "pica200": ("vertex",),
     "adreno": ("vertex", "fragment"),
     "xenos": ("vertex", "fragment"),
+    "vc4": ("vertex", "fragment"),
 }
 
 

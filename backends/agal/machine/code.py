@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from backends.agal.isa.container import unpack
 from backends.agal.isa.registers import BY_NAME, BY_TYPE, COMPONENTS, CONSTANT
 from backends.agal.machine.execute import DISCARDED, AgalProgram, samplers_of, tokens_of
 from compiler.artifact import Artifact
-from compiler.execution.machine_code import MachineCode, Slot
+from compiler.execution.machine_code import MachineCode, Outputs, Slot
 from compiler.execution.program import Key
 
 
@@ -21,14 +23,14 @@ def machine_code(artifact: Artifact) -> MachineCode:
         type, number, component = key
         return Slot(BY_TYPE[stage, type].names[0], number, component)
 
-    def output_key(slot: Slot) -> Key:
-        return BY_NAME[stage, slot.space].type, slot.number, slot.component
+    def output(slot: Slot, outputs: Outputs) -> Any:
+        return outputs.get((BY_NAME[stage, slot.space].type, slot.number, slot.component))
 
     return MachineCode(
         make=lambda lanes: AgalProgram(program, lanes),
         input=input_slot,
         constant=lambda index: Slot(constants, *divmod(index, len(COMPONENTS))),
-        output=output_key,
+        output=output,
         sampler=lambda texture: samplers[texture].number,
-        discarded=DISCARDED,
+        discarded=lambda outputs: bool(outputs.get(DISCARDED)),
     )

@@ -42,6 +42,6 @@ def machine_code(artifact: Artifact) -> MachineCode:
         make=lambda lanes: PicaProgram(program, 0, False, False, lanes),
         input=lambda key: Slot("v", *key),
         constant=constant,
-        output=lambda slot: (slot.number, slot.component),
+        output=lambda slot, outputs: outputs.get((slot.number, slot.component)),
         rounding=2.0**-15,
     )

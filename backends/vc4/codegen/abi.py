@@ -18,7 +18,7 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import NoReturn
 
 from backends.vc4.codegen.blending import BLENDS, Blend
-from backends.vc4.isa.fixed_function import BUILT_IN_VARYINGS
+from backends.vc4.isa.fixed_function import BUILT_IN_VARYINGS, CLIP_ROWS
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE, RESOURCE_EXCEEDED
 from compiler.ir import ops
@@ -40,9 +40,8 @@ Slice = tuple[Variable, int | None, int]
 ATTRIBUTE_ARRAYS, ATTRIBUTE_ROWS = 8, 255 // 4
 VARYING_LIMIT = 32
 SAMPLER_LIMIT = 16
-#: Rows before the varyings: position packed, depth, 1/w; in a coordinate shader the clip position first.
+#: Rows before the varyings: position packed, depth, 1/w; in a coordinate shader the clip position before these.
 POSITION_ROWS = 3
-CLIP_ROWS = 4
 
 #: Words that the driver computes from its own state, by name.
 VIEWPORT_X, VIEWPORT_Y, DEPTH_SCALE, DEPTH_OFFSET = (

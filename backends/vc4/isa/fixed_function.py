@@ -12,6 +12,11 @@ DEPTH_STEPS = 0xFFFFFF
 #: Primitive -> varyings that the hardware inserts before the shader's own: the position inside of a point or line.
 BUILT_IN_VARYINGS: Mapping[str, int] = {"triangles": 0, "lines": 1, "points": 2}
 
+#: The size of a point that is drawn at least.
+SMALLEST_POINT = 0.125
+#: Rows of a coordinate program in front of those that all have: the position in clip space.
+CLIP_ROWS = 4
+
 # --- VPM --------------------------------------------------------------------------------------------------------------
 
 VPM_ROWS = 64

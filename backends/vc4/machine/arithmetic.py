@@ -120,12 +120,9 @@ class QpuArithmetic(Derived):
         return self.core.bits_and(self.words(x), self._magnitude)
 
     def flt(self, x: Number, y: Number) -> Number:
-        return self.core.ilt(self._order(self.words(x)), self._order(self.words(y)))
-
-    def _order(self, x: Number) -> Number:
-        """Integers in the order of the floats."""
-        a = self.core
-        return a.bits_xor(x, a.bits_and(a.asr(x, a.iconst(31)), self._magnitude))
+        """Words in the order of integers, but for two that are negative."""
+        a, x, y = self.core, self.words(x), self.words(y)
+        return a.select(a.ilt(a.bits_and(x, y), self._zero), a.ilt(y, x), a.ilt(x, y))
 
     def ftoi(self, x: Number) -> Number:
         a = self.core
@@ -156,6 +153,14 @@ class QpuArithmetic(Derived):
         """Bits of a word."""
         a = self.core
         return a.bits_and(a.shr(x, a.iconst(shift)) if shift else x, a.iconst((1 << width) - 1))
+
+    def byte_of_share(self, share: Number) -> Number:
+        """The byte nearest to a double from 0 to 1; others are limited, NaN is 0."""
+        a = self.core
+        zero, one = a.dconst(0.0), a.dconst(1.0)
+        limited = a.select(a.flt(zero, share), a.select(a.flt(one, share), one, share), zero)
+        scaled = a.fadd(a.fmul(limited, a.dconst(255.0)), a.dconst(0.5))
+        return a.narrowed(a.dtol(a.ffloor(scaled)))
 
     # --- SFU ----------------------------------------------------------------------------------------------------------
 

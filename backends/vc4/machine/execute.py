@@ -18,7 +18,7 @@ from backends.vc4.isa.instructions import LANES, THREAD_ENDS, THREAD_SWITCHES, B
 from backends.vc4.isa.uniforms import Uniform
 from backends.vc4.isa.validate_driver import check
 from backends.vc4.machine.alu import REGISTER, AluUnit
-from backends.vc4.machine.arithmetic import arithmetic_over
+from backends.vc4.machine.arithmetic import QpuArithmetic, arithmetic_over
 from backends.vc4.machine.peripherals import Peripherals
 from backends.vc4.machine.place import Place
 from backends.vc4.machine.steps import FILES, AluStep, LoadStep, link_writes, step_of
@@ -61,11 +61,10 @@ class Vc4Program(LaneProgram[Place]):
         given: Collection[str],
         kept: Collection[str],
         lanes: Lanes,
+        arithmetic: Callable[[Any], QpuArithmetic] = arithmetic_over,
     ) -> None:
         self._lanes = lanes
-        # Its type does not say that it can be a key, as all objects can.
-        operations: Any = lanes.operations
-        self._a = arithmetic_over(operations)
+        self._a = arithmetic(lanes.operations)
         self._program = [step_of(word) for word in words]
         self._peripherals = Peripherals(lanes, self._a, stream, partial(_resets, tuple(words)))
         self._alu = AluUnit(lanes, self._a, self._peripherals, given)

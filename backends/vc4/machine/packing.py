@@ -42,7 +42,7 @@ def packed(a: QpuArithmetic, mode: Pack, result: Number, old: Number, is_float: 
 
 def packed_product(a: QpuArithmetic, mode: Pack, result: Number, old: Number) -> Number:
     """The destination after a write of MUL's result with pm = 1."""
-    return _inserted(a, mode, byte_of_share(a, a.widened(a.number(result))), old)
+    return _inserted(a, mode, a.byte_of_share(a.widened(a.number(result))), old)
 
 
 def saturated_sum(a: QpuArithmetic, x: Number, y: Number, *, subtracts: bool) -> Number:
@@ -52,19 +52,11 @@ def saturated_sum(a: QpuArithmetic, x: Number, y: Number, *, subtracts: bool) ->
     return a.narrowed(a.imin(a.imax(total, a.lconst(INT_MIN)), a.lconst(INT_MAX)))
 
 
-def byte_of_share(a: QpuArithmetic, share: Number) -> Number:
-    """The byte nearest to a double from 0 to 1; others are limited, NaN is 0."""
-    core, zero, one = a.core, a.dconst(0.0), a.dconst(1.0)
-    limited = a.select(core.flt(zero, share), a.select(core.flt(one, share), one, share), zero)
-    scaled = core.fadd(core.fmul(limited, a.dconst(255.0)), a.dconst(0.5))
-    return a.narrowed(a.dtol(a.ffloor(scaled)))
-
-
 def word_of_colour(a: QpuArithmetic, channels: Sequence[Number]) -> Number:
     """Doubles as four bytes, red in the lowest one."""
     word = a.iconst(0)
     for number, channel in enumerate(channels):
-        word = a.bits_or(word, a.shl(byte_of_share(a, channel), a.iconst(8 * number)))
+        word = a.bits_or(word, a.shl(a.byte_of_share(channel), a.iconst(8 * number)))
     return word
 
 

@@ -16,11 +16,12 @@ from backends.vc4.isa.container import unpack
 from backends.vc4.isa.fixed_function import BUILT_IN_VARYINGS, DEPTH_STEPS, PAYLOAD_REGISTER
 from backends.vc4.isa.instructions import LANES, word_of_float
 from backends.vc4.isa.registers import TLB_COLOUR, TLB_Z
-from backends.vc4.isa.uniforms import TEXTURE_KINDS, Slot, Uniform, texture_source, texture_source_of
+from backends.vc4.isa.uniforms import TEXTURE_KINDS, texture_source
 from backends.vc4.machine.arithmetic import arithmetic_over
 from backends.vc4.machine.execute import maker
 from backends.vc4.machine.packing import word_of_colour
 from backends.vc4.machine.simulate import Inputs, Result, TlbWrite, interpreter, simulate
+from backends.vc4.machine.stream import stream_of
 from compiler.arithmetic.lanes import LANES as NUMPY
 from compiler.arithmetic.lanes import Array
 from compiler.arithmetic.sampling import Texture
@@ -28,13 +29,6 @@ from compiler.artifact import Artifact, Binding, Reflection
 from compiler.execution.program import Engine
 from compiler.target import MachineInputs, MachineOutputs
 
-#: A viewport of 64 x 64 pixels, in sixteenths; depth from 0 to 1.
-_DRIVER_WORDS = {
-    "viewport_x_scale": 512.0,
-    "viewport_y_scale": 512.0,
-    "viewport_z_scale": 0.5,
-    "viewport_z_offset": 0.5,
-}
 _VPM_OUT = "vpm_out"
 #: How much of a varying is in the part that is added.  The hardware's planes may split it anyhow; with these a program
 #: that loses a part, or takes that of another varying, shows.  They, and what they leave of 1, are powers of two, so
@@ -51,8 +45,7 @@ def translate(artifact: Artifact, options: Mapping[str, Any]) -> Callable[[Machi
     from compiler.native.programs import TranslatedCode
 
     given = (_W, _DEPTH) if artifact.reflection.stage == "fragment" else ()
-    slots = zip(artifact.reflection.stream, _stream(artifact.reflection, {}), strict=True)
-    stream = [None if kind == "uniform" else slot for (kind, _), slot in slots]
+    stream = stream_of(artifact.reflection, lambda _: None)
     engine = TranslatedCode(maker(unpack(artifact.binary).words, stream, given), LANES)
     return lambda inputs: _run(artifact, inputs, engine)
 
@@ -66,9 +59,10 @@ def _run(artifact: Artifact, inputs: MachineInputs, engine: Engine | None) -> Ma
     reflection = artifact.reflection
     groups = -(-inputs.lanes // LANES)
     given = _Given(inputs, groups)
+    values = inputs.constants.get("stream", {})
     state = Inputs(
         groups=groups,
-        uniforms=_stream(reflection, inputs.constants.get("stream", {})),
+        uniforms=stream_of(reflection, lambda word: _word(values[word][0]) if word in values else 0),
         vpm={
             row: given.words(values[:, 0], is_int=row in _int_locations(reflection.attributes))
             for row, values in inputs.inputs.get("vpm_in", {}).items()
@@ -141,29 +135,6 @@ def _word(value: Any) -> int:
     if isinstance(value, int | np.integer):
         return int(value) & 0xFFFFFFFF
     return word_of_float(value)
-
-
-def _stream(reflection: Reflection, values: Mapping[int, Sequence[Any]]) -> list[Uniform]:
-    units = {
-        f"{binding.name}[{location.element}]": location.index
-        for binding in reflection.samplers
-        for location in binding.locations
-    }
-    stream: list[Uniform] = []
-    for index, (kind, source) in enumerate(reflection.stream):
-        if kind == "constant":
-            stream.append(int(source, 16))
-        elif kind == "uniform":
-            stream.append(_word(values[index][0]) if index in values else 0)
-        elif kind in _DRIVER_WORDS:
-            stream.append(_word(_DRIVER_WORDS[kind]))
-        elif kind == "buffer":
-            stream.append(Slot("buffer", int(source)))
-        elif kind == "stream_address":
-            stream.append(Slot("stream"))
-        else:
-            stream.append(Slot("texture", texture_source_of(units[source], kind)))
-    return stream
 
 
 def _textures(inputs: MachineInputs) -> dict[int, Texture]:

@@ -66,9 +66,9 @@ def machine_code(program: Program, artifact: Artifact) -> MachineCode:
         make=lambda lanes: FamilyProgram(program, lanes),
         input=input,
         constant=constant,
-        output=lambda slot: (slot.number, slot.component),
+        output=lambda slot, outputs: outputs.get((slot.number, slot.component)),
         memory=lambda key, address: fetched.get((key[1], address - MARGIN)),
-        discarded=KILLED,
+        discarded=lambda outputs: bool(outputs.get(KILLED)),
     )
 
 

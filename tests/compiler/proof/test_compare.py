@@ -12,8 +12,8 @@ from compiler.proof.compare import Verdict
 from compiler.records import replace
 from tests.proof.prove import compile_text, prove_artifact, prove_text
 
-TARGETS = ("agal", "pica200", "adreno", "xenos")
-PIXELS = ("agal", "adreno", "xenos")
+TARGETS = ("agal", "pica200", "adreno", "xenos", "vc4")
+PIXELS = ("agal", "adreno", "xenos", "vc4")
 
 VERTEX = """
 attribute vec4 a_position; attribute vec3 a_normal; attribute vec2 a_uv;
@@ -133,9 +133,9 @@ def test_what_cannot_be_spoken_of_is_unknown(body: str, reason: str) -> None:
     assert (verdict.outcome, verdict.reason) == ("unknown", reason)
 
 
-def test_vc4_has_no_proofs_yet() -> None:
-    text = "attribute vec4 p; void main() { gl_Position = p; }"
-    assert prove_text(text, "vc4", "vertex").outcome == "unknown"
+def test_theia_has_no_proofs_yet() -> None:
+    text = "precision highp float; varying vec4 p; void main() { gl_FragColor = p; }"
+    assert prove_text(text, "theia", "fragment").outcome == "unknown"
 
 
 def test_a_verdict_is_the_same_each_time() -> None:

@@ -8,17 +8,11 @@ from collections.abc import Callable
 import pytest
 
 from compiler.proof.field import oracle
-from compiler.proof.operations import (
-    UNDEFINED,
-    Bits,
-    Number,
-    ProofOperations,
-    Redraw,
-    SourceOperations,
-    number_of,
-)
+from compiler.proof.numbers import UNDEFINED, Number, Redraw, number_of
+from compiler.proof.operations import Decisions, ProofOperations, SourceOperations
+from compiler.proof.words import Bits
 
-A = ProofOperations(2.0**-20)
+A = ProofOperations(Decisions(), 2.0**-20)
 X, Y, Z = (Number(value, oracle(name)) for name, value in (("x", 0.75), ("y", 1.25), ("z", -0.5)))
 Expression = Callable[[], Number]
 
@@ -102,7 +96,7 @@ def test_equal_numbers_are_on_no_edge() -> None:
 
 
 def test_nothing_of_the_source_may_depend_on_what_is_undefined() -> None:
-    source = SourceOperations(2.0**-20)
+    source = SourceOperations(Decisions(), 2.0**-20)
     assert math.isnan(source.fadd(UNDEFINED, X).value)
     for decide in (source.flt, source.fle, source.feq):
         with pytest.raises(Redraw):

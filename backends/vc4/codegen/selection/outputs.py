@@ -14,7 +14,7 @@ from backends.vc4.codegen.blending import BLENDS, Factor
 from backends.vc4.codegen.machine_ops import IN_B, LOAD_IMMEDIATE, LOAD_R4, ONLY_A, OUT, PAYLOAD_Z, R4, ZERO
 from backends.vc4.codegen.selection.conditions import test
 from backends.vc4.codegen.selection.emitter import TEXEL, QpuEmitter, literal
-from backends.vc4.isa.fixed_function import DEPTH_STEPS, vpm_setup
+from backends.vc4.isa.fixed_function import DEPTH_STEPS, SMALLEST_POINT, vpm_setup
 from backends.vc4.isa.instructions import Condition, Signal
 from backends.vc4.isa.registers import SFU, TLB_COLOUR, TLB_Z, VPM, VPM_SETUP
 from compiler.codegen.machine import Def, Literal32, Uniform, Use
@@ -27,7 +27,6 @@ from compiler.ir.variables import Variable
 
 #: Pack codes of MUL's results: the lowest byte; of file A: the lower and the upper half.
 _FIRST_BYTE, _LOWER_HALF, _UPPER_HALF = 4, 1, 2
-_SMALLEST_POINT = 0.125
 _ALL_ONES = 0xFFFFFFFF
 #: So many rows that are written early, beside computations, make up for a second setup.
 _ROWS_WORTH_A_SETUP = 2
@@ -265,7 +264,7 @@ class _Outputs:
         if e.interface.sizes:
             _SIZE.fires()
             size = self._read(self._of_role("point_size"), 0) or literal(1.0)
-            self._row(e.compute("fmax", size, literal(_SMALLEST_POINT)))
+            self._row(e.compute("fmax", size, literal(SMALLEST_POINT)))
         if not is_early:
             self._write_varyings()
 

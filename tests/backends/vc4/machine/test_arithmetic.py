@@ -12,7 +12,7 @@ import pytest
 from backends.vc4.isa import instructions
 from backends.vc4.isa.packing import MUL_PACKS, PACKS, UNPACKS
 from backends.vc4.machine.arithmetic import QpuArithmetic
-from backends.vc4.machine.packing import byte_of_share, packed, packed_product, saturated_sum, unpacked
+from backends.vc4.machine.packing import packed, packed_product, saturated_sum, unpacked
 from compiler.arithmetic.lanes import LANES, Array, quiet
 
 QPU = QpuArithmetic(LANES)
@@ -298,7 +298,7 @@ def test_packing_of_products(result: float, byte: int) -> None:
     found = packed_product(QPU, MUL_PACKS[5], words([word(result)]), words([0xAABBCCDD]))
     assert bits(found) == [0xAABB00DD | byte << 8]
     assert bits(packed_product(QPU, MUL_PACKS[3], words([word(result)]), words([0]))) == [byte * 0x01010101]
-    assert byte_of_share(QPU, np.array([result])).tolist() == [byte]
+    assert QPU.byte_of_share(np.array([result])).tolist() == [byte]
 
 
 def test_sums_that_saturate() -> None:

@@ -1,0 +1,44 @@
+"""The numbers of a proof: a float, which decides, and an element of a field, which carries the algebra."""
+
+from __future__ import annotations
+
+import math
+
+from compiler.proof.field import Element, element_of, oracle
+
+
+class Redraw(Exception):
+    """These inputs lie on an edge that the two sides may see from different sides."""
+
+
+class Unsupported(Exception):
+    """What no proof can speak of yet; the reason in words."""
+
+
+class Number:
+    """A float, and the element that it stands for."""
+
+    __slots__ = ("element", "value")
+
+    def __init__(self, value: float, element: Element) -> None:
+        self.value = value
+        self.element = element
+
+    def __repr__(self) -> str:
+        return f"{self.value!r} ({self.element:x})" if isinstance(self.element, int) else repr(self.value)
+
+
+def number_of(value: float) -> Number:
+    """A constant."""
+    if not math.isfinite(value):
+        return Number(value, oracle("constant", repr(value)))
+    return Number(value, element_of(value))
+
+
+def is_constant(x: Number) -> bool:
+    """Whether the element is the float's own, so that no input has come in."""
+    return math.isfinite(x.value) and element_of(x.value) == x.element
+
+
+#: What GLSL leaves undefined.
+UNDEFINED = Number(math.nan, oracle("undefined"))
