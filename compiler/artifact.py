@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from compiler.ir.module import Module
     from compiler.ir.variables import Variable
     from compiler.isa.listing import Origins
+    from compiler.proof.compare import Verdict
 
 REFLECTION_VERSION = 1
 REFLECTION_REVISION = 2
@@ -143,6 +144,8 @@ class Stats:
     error_steps: float | None = None
     #: Whether a search for the shortest code came to its end, where there is one.
     is_shortest: bool | None = None
+    #: What the comparison of the code with its source has shown, unless it was left out (`--proof=off`).
+    verdict: Verdict | None = None
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,8 @@ from compiler.ir.declarations import first_values
 from compiler.isa.disassembly import report_no_text
 from compiler.options import (
     DEFAULT_OPTIMISATION,
+    NO_PROOF,
+    PROOFS,
     Request,
     TargetOptions,
     check_macros,
@@ -171,11 +173,31 @@ def compile_source(
 def compile_module(
     module: Module, target: Target, options: TargetOptions, request: Request, sink: DiagnosticSink
 ) -> Artifact:
-    """Machine code of a module that a front end made."""
+    """Machine code of a module that a front end made, compared with that module."""
     check_integers(target, module, request, sink)
+    source = proof_source(module, request)
     again = again_for_size(target, module, options, request)
     optimise_for(target, module, options, request)
-    return generate_code(target, module, options, sink, again)
+    artifact = generate_code(target, module, options, sink, again)
+    return artifact if source is None else prove_code(artifact, source, target, options, request, sink)
+
+
+def proof_source(module: Module, request: Request) -> Module | None:
+    """What code is to be compared with: a copy, to be made before the passes; None where nobody wants to know."""
+    if request.proof == NO_PROOF:
+        return None
+    from compiler.passes.control_flow.clone import clone_module
+
+    return clone_module(module)
+
+
+def prove_code(
+    artifact: Artifact, source: Module, target: Target, options: TargetOptions, request: Request, sink: DiagnosticSink
+) -> Artifact:
+    """The artifact with the verdict on it; an error where its code computes something else than its source."""
+    from compiler.proof.effort import proven
+
+    return proven(artifact, source, target, options, request.proof, sink)
 
 
 @budgeted()
@@ -421,6 +443,9 @@ def settle_options(target: Target, stage: str, request: Request, sink: Diagnosti
     check_optimisation(request.optimisation, sink)
     if request.prove:
         _require_solver(sink)
+    if request.proof not in PROOFS:
+        expected = f"one of {', '.join(PROOFS)}"
+        sink.report(usage.INVALID_OPTION_VALUE, option="proof", expected=expected, value=request.proof)
     values = resolve_options(target.options, request.target_options, sink)
     if stage not in target.stages:
         has = f"it has: {', '.join(target.stages)}"

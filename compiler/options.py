@@ -27,6 +27,9 @@ DEFAULT_OPTIMISATION = 2
 #: The level for the smallest code: the default one, but small code is preferred to fast code.
 SMALL = "s"
 
+#: How thoroughly code is compared with its source; the command, batches and the Python interface do it quickly.
+NO_PROOF, QUICK_PROOF, FULL_PROOF = PROOFS = ("off", "quick", "full")
+
 OptionValue = bool | int | str
 
 _MACRO_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
@@ -128,6 +131,8 @@ class Request:
     prove: bool = False
     #: `--inexact-integers`: ints that the machine's numbers may not hold are warned of, not refused.
     inexact_integers: bool = False
+    #: `--proof`: how thoroughly the code is compared with its source (`compiler/proof/effort.py`), or "off".
+    proof: str = NO_PROOF
 
 
 def known_names_help(name: str, known: Iterable[str], *, none: str = "there are none") -> str:

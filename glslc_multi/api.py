@@ -57,6 +57,7 @@ def compile(
     preamble: bool = False,
     prove: bool = False,
     inexact_integers: bool = False,
+    proof: str = "quick",
 ) -> CompiledShader:
     """Compile one shader for `target`: GLSL, or a SPIR-V module as text or bytes.
 
@@ -67,7 +68,9 @@ def compile(
     3, or "s" for the smallest code.  `options` are those of the target, named like its command-line flags with
     underscores.  With `preamble`, what depends on uniforms alone is left to the host (`runtime.program` computes
     it).  With `prove`, a solver (the extra `prove`) shortens blocks; `stats.proofs` says how short they could be.
-    With `inexact_integers`, ints that a target without ints may round are warned of; else they are errors.
+    `proof` says how thoroughly the code is compared with its source: "off", "quick" or "full"; `stats.verdict` is
+    what that has shown, and code that differs is an error.  With `inexact_integers`, ints that a target without ints
+    may round are warned of; else they are errors.
     Raises `CompileError`, which carries all diagnostics and prints them, and TypeError where an argument is of another
     type.
     """
@@ -77,7 +80,7 @@ def compile(
     check_source(source=source)
     check_texts(filename=filename)
     front_end = _front_end(defines, include_dirs, std, compat, entry, spec)
-    request = _request(opt, front_end, options, preamble, prove, inexact_integers)
+    request = _request(opt, front_end, options, preamble, prove, inexact_integers, proof)
     return compile_shader(make_source(source, filename, stage), _target(target), request)
 
 
@@ -99,6 +102,7 @@ def link(
     preamble: bool = False,
     prove: bool = False,
     inexact_integers: bool = False,
+    proof: str = "quick",
 ) -> CompiledProgram:
     """Compile a vertex and a fragment shader that belong together; otherwise as `compile`.
 
@@ -111,7 +115,7 @@ def link(
     check_source(vertex_source=vertex_source, fragment_source=fragment_source)
     check_texts(vertex_filename=vertex_filename, fragment_filename=fragment_filename)
     front_end = _front_end(defines, include_dirs, std, compat, entry, spec)
-    request = _request(opt, front_end, options, preamble, prove, inexact_integers)
+    request = _request(opt, front_end, options, preamble, prove, inexact_integers, proof)
     vertex = make_source(vertex_source, vertex_filename, "vertex")
     second = as_second(make_source(fragment_source, fragment_filename))
     return link_shaders(vertex, second, _target(target), request)
@@ -180,11 +184,13 @@ def _request(
     preamble: bool,
     prove: bool,
     inexact_integers: bool,
+    proof: str,
 ) -> Request:
     """What a caller asks the driver for."""
     from compiler.options import Request, split_level
 
     check_options(options)
+    check_texts(proof=proof)
     optimisation, small = split_level(opt)
     return Request(
         optimisation,
@@ -194,6 +200,7 @@ def _request(
         small=small,
         prove=prove,
         inexact_integers=inexact_integers,
+        proof=proof,
     )
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Sequence
-from random import Random
 from typing import NamedTuple
 
 from compiler.ir.variables import WINDOW_HEIGHT_NAME, SourceKind
@@ -19,6 +18,8 @@ from compiler.proof.operations import ProofOperations
 #: What a float input is drawn from; edges and ordinary numbers.
 _RANGES = ((0.0, 1.0), (0.0, 1.0), (-1.5, 1.5))
 _MOST_INT = 5
+#: Steps of a random number from 0 to 1.
+_FINE = 1 << 32
 #: Of gl_FragCoord.xy in front of its half, and of the window's height.
 _PIXELS = 64
 
@@ -41,37 +42,56 @@ class Draw:
         #: each in a direction that follows from `way`.
         self._nudge = nudge
         self._way = way
+        self._numbers: dict[Part, Number] = {}
 
     def number(self, part: Part) -> Number:
         """A float."""
-        random = Random(repr((self.seed, part)))
+        found = self._numbers.get(part)
+        if found is None:
+            found = self._numbers[part] = Number(self._moved(part), oracle(self.seed, *part))
+        return found
+
+    def _moved(self, part: Part) -> float:
+        choice, fraction = self._chance("float", *part)
         if part.name == WINDOW_HEIGHT_NAME:
             value = float(_PIXELS)
         elif part.name == "gl_FragCoord":
-            value = random.randrange(_PIXELS) + 0.5 if part.component < 2 else random.uniform(0.2, 1.0)
+            value = choice % _PIXELS + 0.5 if part.component < 2 else 0.2 + 0.8 * fraction
         else:
-            value = random.uniform(*random.choice(_RANGES))
+            low, high = _RANGES[choice % len(_RANGES)]
+            value = low + (high - low) * fraction
         if self._nudge:
-            value *= 1.0 + self._nudge * Random(repr((self._way, part))).choice((-1.0, 1.0))
-        return Number(value, oracle(self.seed, *part))
+            value *= 1.0 + self._nudge * (-1.0, 1.0)[oracle(self._way, *part) % 2]
+        return value
 
     def whole(self, part: Part, kind: SourceKind) -> int:
         """An int, or a bool as one."""
-        random = Random(repr((self.seed, part)))
+        choice, _ = self._chance("int", *part)
         if kind == "bool":
-            return random.randrange(2)
-        is_positive = kind == "uint" or part.name.startswith("gl_")
-        return random.randrange(0 if is_positive else -_MOST_INT, _MOST_INT + 1)
+            return choice % 2
+        if kind == "uint" or part.name.startswith("gl_"):
+            return choice % (_MOST_INT + 1)
+        return choice % (2 * _MOST_INT + 1) - _MOST_INT
 
     def colour(self, sampler: Hashable, place: Sequence[Number], rest: Hashable) -> list[Number]:
         """What a texture has at a place; its floats are a smooth function, so that a rounding moves them a little."""
-        return [self._texel(sampler, place, rest, channel) for channel in range(4)]
+        values = [x.value for x in place]
+        elements = [x.element for x in place]
+        return [
+            Number(self._texel(sampler, channel, values), oracle(self.seed, sampler, elements, rest, channel))
+            for channel in range(4)
+        ]
 
-    def _texel(self, sampler: Hashable, place: Sequence[Number], rest: Hashable, channel: int) -> Number:
-        random = Random(repr((self.seed, sampler, channel)))
-        angle = sum((random.uniform(1, 4) * x.value for x in place), random.uniform(0, 6))
-        element = oracle(self.seed, sampler, *(x.element for x in place), rest, channel)
-        return Number(0.5 + 0.5 * math.sin(angle) if math.isfinite(angle) else math.nan, element)
+    def _texel(self, sampler: Hashable, channel: int, place: Sequence[float]) -> float:
+        angle = 6.0 * self._chance(sampler, channel)[1]
+        for number, x in enumerate(place):
+            angle += (1.0 + 3.0 * self._chance(sampler, channel, number)[1]) * x
+        return 0.5 + 0.5 * math.sin(angle) if math.isfinite(angle) else math.nan
+
+    def _chance(self, *key: object) -> tuple[int, float]:
+        """Two random numbers for a name, a large whole one and one from 0 to 1."""
+        choice, fraction = divmod(oracle(self.seed, *key), _FINE)
+        return choice, fraction / _FINE
 
 
 def on_cube(a: ProofOperations, direction: Sequence[Number]) -> list[Number]:

@@ -16,11 +16,14 @@ from compiler.diagnostics.catalogue import usage
 from compiler.diagnostics.render import render
 from compiler.driver import (
     again_for_size,
+    check_integers,
     compile_source,
     generate_code,
     lower_prepared,
     optimise_for,
     prepare,
+    proof_source,
+    prove_code,
     settle_options,
 )
 from compiler.file_watch import watching
@@ -129,6 +132,8 @@ class _Job:
         if found is not None:
             return "text", found
         module = lower_prepared(prepared, sink)
+        check_integers(target, module, variant.request, sink)
+        proof = proof_source(module, variant.request)
         again = again_for_size(target, module, options, variant.request)
         optimise_for(target, module, options, variant.request)
         code_key = self._key("code", _spelling_of_code(module))
@@ -137,7 +142,10 @@ class _Job:
             if found is not None:
                 results.share([text_key], found)
                 return "code", found
-            result = self._result(target, generate_code(target, module, options, sink, again))
+            artifact = generate_code(target, module, options, sink, again)
+            if proof is not None:
+                artifact = prove_code(artifact, proof, target, options, variant.request, sink)
+            result = self._result(target, artifact)
             if result.messages:
                 return "compiled", self._put_alone(result)
             found = results.put(results.key("result", code_key), result)
@@ -149,7 +157,7 @@ class _Job:
         request = self._variant.request
         switches = (request.precise, request.preamble, request.small, request.prove, request.inexact_integers)
         emissions = [(one.kind, one.prefix, one.host_form) for one in self._variant.emissions]
-        asked = (self._variant.target, request.optimisation, switches, emissions)
+        asked = (self._variant.target, request.optimisation, request.proof, switches, emissions)
         options = sorted(request.target_options.items())
         return self._results.key(kind, self._variant.stage, asked, options, spelling)
 

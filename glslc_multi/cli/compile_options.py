@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 ALL_TARGETS = "all"
 _LEVELS = ("0", "1", "2", "3", "s")
 _STATISTICS = ("text", "json")
+_PROOFS = ("off", "quick", "full")
 #: Of the number of a specialization constant.
 _DIGITS = 10
 #: Prefix of an option's name in the parsed arguments: a target may have an option called `output`.
@@ -53,6 +54,10 @@ def add_compile_flags(parser: argparse.ArgumentParser, arguments: Sequence[str])
         action="store_true",
         help="warn of ints that may be rounded on a target without ints, instead of refusing them",
     )
+    details.add_argument(
+        "--proof", type=OneOf("--proof", _PROOFS), default="quick", metavar="EFFORT",
+        help="compare the code with its source: off, quick, full (quick)",
+    )  # fmt: skip
     details.add_argument(
         "--prove", action="store_true", help="shorten blocks with a solver; --stats says how short they could be"
     )
@@ -172,6 +177,7 @@ def make_request(found: argparse.Namespace, target: Target) -> Request:
         found.verify_each,
         found.prove,
         found.inexact_integers,
+        found.proof,
     )
 
 

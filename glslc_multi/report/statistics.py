@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from compiler.artifact import Artifact, Stats
 from compiler.codegen.exact.proof import BlockProof
 from compiler.codegen.levels import LevelTaken, PassedOver
 from compiler.records import asdict
+
+if TYPE_CHECKING:
+    from compiler.proof.compare import Verdict
 
 
 def statistics_data(stages: Mapping[str, Artifact]) -> dict[str, dict[str, int]]:
@@ -25,12 +28,18 @@ def statistics_json(stages: Mapping[str, Artifact]) -> str:
 
 
 def statistics_text(stages: Mapping[str, Artifact]) -> str:
-    """A line for each stage, `vertex: 12 instructions, 12 words, 3 registers, 5 constants, ...`, then how good
-    the code is, a line for each choice between levels, and with `--prove` one for each block."""
+    """A line for each stage, `vertex: 12 instructions, 12 words, 3 registers, 5 constants, ...`, then what its proof
+    has shown, how good the code is, a line for each choice between levels, and with `--prove` one for each block."""
     return "".join(
         f"{stage}: {line}\n"
         for stage, artifact in stages.items()
-        for line in (cost_line(artifact), *quality_lines(artifact), *level_lines(artifact), *proof_lines(artifact))
+        for line in (
+            cost_line(artifact),
+            *verdict_lines(artifact),
+            *quality_lines(artifact),
+            *level_lines(artifact),
+            *proof_lines(artifact),
+        )
     )
 
 
@@ -61,6 +70,20 @@ def _counted(value: int, name: str) -> str:
     """`7 code words`, `1 code word`."""
     words = name.replace("_", " ")
     return f"{value} {words.removesuffix('s') if value == 1 else words}"
+
+
+def verdict_lines(artifact: Artifact) -> Iterator[str]:
+    """Whether the code computes what the source says."""
+    verdict = artifact.stats.verdict
+    if verdict is None:
+        return
+    match verdict.outcome:
+        case "equal":
+            yield "proof: equal to the source in algebra"
+        case "near":
+            yield f"proof: equal to the source but for roundings and approximations, at most {verdict.distance:.1g}"
+        case outcome:
+            yield f"proof: {outcome}: {verdict.reason}"
 
 
 def quality_lines(artifact: Artifact) -> Iterator[str]:
@@ -114,7 +137,15 @@ def _data(stats: Stats) -> dict[str, Any]:
     data: dict[str, Any] = {**_numbers(stats)}
     for name, value in (("error_steps", stats.error_steps), ("is_shortest", stats.is_shortest)):
         data |= {} if value is None else {name: value}
+    data |= {} if stats.verdict is None else {"proof": _verdict_data(stats.verdict)}
     return data | ({"levels": levels} if levels else {}) | ({"blocks": proofs} if proofs else {})
+
+
+def _verdict_data(verdict: Verdict) -> dict[str, Any]:
+    data: dict[str, Any] = {"outcome": verdict.outcome, "draws": verdict.draws}
+    if verdict.outcome == "near":
+        data["distance"] = verdict.distance
+    return data | ({"reason": verdict.reason} if verdict.reason else {})
 
 
 def _level_data(taken: LevelTaken) -> dict[str, Any]:

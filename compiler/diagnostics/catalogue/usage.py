@@ -209,6 +209,18 @@ INTERNAL_ERROR = error(
     exit_status=70,
 )
 
+PROOF_FAILED = error(
+    "E9998",
+    "internal error: the code for {target} does not compute what the shader says: {what}",
+    """
+    Every compilation compares its machine code with the source (see docs/proof.md). Here they differ: the compiler has
+    a mistake, and wrote nothing. The shader is not the cause; please report it with the shader and the command line.
+    `--proof=off` (in Python: proof="off") gives out the code all the same, which is wrong for some inputs; another
+    level (`-O0`) may not have the mistake.
+    """,
+    exit_status=70,
+)
+
 UNKNOWN_ENGINE = _usage_error(
     "E0923",
     "there is no engine '{name}'",

@@ -1,0 +1,66 @@
+"""What becomes of a verdict: code that differs from its source leaves nobody."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import glslc_multi
+from backends.agal.target import AgalTarget
+from compiler.artifact import Artifact
+from compiler.records import replace
+from glslc_multi.cli.main import main
+
+SHADER = "attribute vec4 a; uniform vec4 k[2];\nvoid main() { gl_Position = a * k[1] + k[0]; }\n"
+
+
+@pytest.fixture
+def wrong(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A code generator that subtracts where it is to add."""
+    right = AgalTarget.generate
+
+    def generate(*arguments: Any) -> Artifact:
+        artifact = right(*arguments)
+        text = artifact.assembly.replace("add ", "sub ")
+        assert text != artifact.assembly
+        return replace(artifact, binary=glslc_multi.assemble(text, "agal"))
+
+    monkeypatch.setattr(AgalTarget, "generate", generate)
+
+
+@pytest.mark.usefixtures("wrong")
+@pytest.mark.parametrize("effort", ["quick", "full"])
+def test_code_that_differs_is_an_error_with_output_and_inputs(effort: str) -> None:
+    with pytest.raises(glslc_multi.CompileError) as raised:
+        glslc_multi.compile(SHADER, target="agal", stage="vertex", proof=effort)
+    (diagnostic,) = raised.value.diagnostics
+    assert diagnostic.code == "E9998"
+    assert "gl_Position (element 0, column 0).x is " in diagnostic.message
+    assert {note.split(" = ")[0] for note in diagnostic.notes} >= {"with a.x", "with k[0].x", "with k[1].w"}
+
+
+@pytest.mark.usefixtures("wrong")
+def test_code_that_differs_is_not_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source, output = tmp_path / "a.vert", tmp_path / "a.bin"
+    source.write_text(SHADER)
+    words = [str(source), "--target", "agal", "-o", str(output)]
+    assert main(words) == 70
+    assert not output.exists()
+    assert "--proof=off" in capsys.readouterr().err
+    assert main([*words, "--proof=off"]) == 0
+    assert output.exists()
+
+
+@pytest.mark.parametrize(("effort", "draws"), [("off", None), ("quick", 1), ("full", 64)])
+def test_an_effort_counts_its_draws(effort: str, draws: int | None) -> None:
+    verdict = glslc_multi.compile(SHADER, target="agal", stage="vertex", proof=effort).stats.verdict
+    assert (verdict and verdict.draws) == draws
+    assert verdict is None or verdict.outcome == "equal"
+
+
+def test_an_unknown_effort_is_an_error() -> None:
+    with pytest.raises(glslc_multi.CompileError) as raised:
+        glslc_multi.compile(SHADER, target="agal", stage="vertex", proof="thorough")
+    assert [diagnostic.code for diagnostic in raised.value.diagnostics] == ["E0907"]
