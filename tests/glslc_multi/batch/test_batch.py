@@ -192,3 +192,13 @@ def test_the_list_of_variants_can_be_had_alone(place: Path, expected: dict[str, 
     ran = run(place, "batch.toml", "--list")
     assert ran.stdout.encode() == expected["index.json"]
     assert not (place / "out").exists()
+
+
+def test_ints_that_may_be_rounded_are_refused(place: Path) -> None:
+    cube = "#version 300 es\nuniform int n;\nvoid main() { gl_Position = vec4(n * n * n); }\n"
+    (place / "cube.vert").write_text(cube)
+    (place / "ints.toml").write_text('targets = ["agal"]\n[[shader]]\nsource = "cube.vert"\n')
+    ran = run(place, "ints.toml", "-j", "1")
+    assert ran.returncode == 3
+    assert "[E0715]" in ran.stderr
+    assert run(place, "ints.toml", "-j", "1", "--inexact-integers").returncode == 0
