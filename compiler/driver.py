@@ -341,12 +341,18 @@ def compile_linked(pair: LinkedPair, target: Target, request: Request, sink: Dia
     options = {stage: settle_options(target, stage, request, sink) for stage in target.program_stages}
     for module in dict.fromkeys(map(pair.of_stage, target.program_stages)):
         check_integers(target, module, request, sink)
-    again = None
+    sources = {stage: proof_source(pair.of_stage(stage), request) for stage in options}
+    again, small = None, {}
     if any(_can_shrink(target, pair.of_stage(stage), settled) for stage, settled in options.items()):
         copy = LinkedPair(clone_module(pair.vertex), clone_module(pair.fragment))
         small = {stage: replace(settled, small=True) for stage, settled in options.items()}
         again = partial(_stages_of, copy, target, small, request)
     stages, taken = _that_fits(partial(_stages_of, pair, target, options, request), again, sink)
+    # They know of each other only where they were made.
+    made = small if any(settled.linked for settled in small.values()) else options
+    for stage, source in sources.items():
+        if source is not None:
+            stages[stage] = prove_code(stages[stage], source, target, made[stage], request, sink)
     return Program({stage: each.at_levels(taken) for stage, each in stages.items()}, tuple(sink.diagnostics))
 
 

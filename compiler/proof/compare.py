@@ -8,11 +8,11 @@ inputs moved by a rounding: if that moves its result as much, the draw says noth
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import partial
 from typing import Any, Literal, NamedTuple
 
-from compiler.artifact import Binding, Reflection
+from compiler.artifact import Binding, Location, Reflection
 from compiler.execution.machine_code import MachineCode, Make, Slot
 from compiler.ir.module import Module
 from compiler.ir.variables import Variable
@@ -57,8 +57,18 @@ class _Differs(Exception):
     """What differs, in words."""
 
 
-def prove(module: Module, reflection: Reflection, code: MachineCode, draws: int = QUICK, steps: int = LIMIT) -> Verdict:
-    """The verdict on the program of a register map, made of a module that the front end has left."""
+def prove(
+    module: Module,
+    reflection: Reflection,
+    code: MachineCode,
+    draws: int = QUICK,
+    steps: int = LIMIT,
+    reads: Collection[Part] | None = None,
+) -> Verdict:
+    """The verdict on the program of a register map, made of a module that the front end has left.
+
+    Of the varyings of a vertex stage those in `reads` count, which the linked stage reads; all without it.
+    """
     done, seed = 0, 0
     gaps: list[float] = []
     try:
@@ -67,7 +77,7 @@ def prove(module: Module, reflection: Reflection, code: MachineCode, draws: int 
                 return Verdict("unknown", "inputs lie on edges too often", draws=done)
             seed += 1
             try:
-                gaps += _Comparison(module, reflection, code, seed, steps).gaps()
+                gaps += _Comparison(module, reflection, code, seed, steps).gaps(reads)
             except Redraw:
                 continue
             done += 1
@@ -112,9 +122,9 @@ class _Comparison:
         source.run()
         return source
 
-    def gaps(self) -> list[float]:
+    def gaps(self, reads: Collection[Part] | None) -> list[float]:
         """How far floats are apart where elements differ; raises where a result differs."""
-        bindings = self._reflection.outputs
+        places = [*parts(self._reflection.outputs)]
         if self._reflection.stage == "fragment":
             discarded = self._code.discarded(self._machine)
             if discarded != self._source.discarded:
@@ -122,13 +132,14 @@ class _Comparison:
             if discarded:
                 return []
         else:
-            bindings += self._reflection.varyings
-        found = [self._gap(check) for check in (*self._stored(bindings), *self._derived())]
+            varyings = parts(self._reflection.varyings)
+            places += [place for place in varyings if reads is None or place[1] in reads]
+        found = [self._gap(check) for check in (*self._stored(places), *self._derived())]
         return [gap for gap in found if gap is not None]
 
-    def _stored(self, bindings: Iterable[Binding]) -> Iterator[_Check]:
+    def _stored(self, places: Iterable[tuple[Slot, Part, Binding, Location]]) -> Iterator[_Check]:
         """What slots have of outputs."""
-        for slot, part, binding, location in parts(bindings):
+        for slot, part, binding, location in places:
             is_byte = location.transform == "unorm8"
             found = self._code.output(slot, self._machine)
             step = _HALF_BYTE if is_byte and isinstance(found, int) else 0.0

@@ -8,7 +8,7 @@ from compiler.diagnostics.catalogue import usage
 from compiler.ir.module import Module
 from compiler.options import FULL_PROOF, QUICK_PROOF, TargetOptions
 from compiler.proof.compare import FULL, QUICK, Verdict, prove
-from compiler.proof.draw import Draw
+from compiler.proof.draw import Draw, Part
 from compiler.proof.registers import COMPONENTS, parts
 from compiler.records import dataclass, replace
 from compiler.target import Target
@@ -49,12 +49,14 @@ def proven(
 
 
 def _verdict(artifact: Artifact, source: Module, target: Target, options: TargetOptions, effort: Effort) -> Verdict:
-    if artifact.preamble is not None:
-        return Verdict("unknown", "the host computes uniforms")
     code = target.machine_code(artifact, options.values)
     if code is None:
         return Verdict("unknown", f"{target.name} has no proofs of the {options.stage} stage")
-    return prove(source, artifact.reflection, code, effort.draws, effort.steps)
+    if artifact.preamble is not None:
+        return Verdict("unknown", "the host computes uniforms")
+    linked = options.linked
+    reads = None if linked is None else {Part(v.name, v.element, v.column, v.component) for v in linked.varyings}
+    return prove(source, artifact.reflection, code, effort.draws, effort.steps, reads)
 
 
 def _inputs(reflection: Reflection, draw: Draw) -> list[str]:

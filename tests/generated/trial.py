@@ -19,7 +19,7 @@ from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.driver import compile_module, lower_source, settle_options
 from compiler.frontend import FrontEndOptions
 from compiler.ir.module import Module
-from compiler.options import Request, split_level
+from compiler.options import QUICK_PROOF, Request, split_level
 from compiler.passes.control_flow.clone import clone_module
 from compiler.records import dataclass, field, replace
 from compiler.target import Target
@@ -135,7 +135,9 @@ class _Trial:
     def _compiled(self, level: str) -> Simulated:
         optimisation, small = split_level(level)
         given = {**self.target.exact_outputs, **self.options}
-        request = Request(optimisation, target_options=given, small=small, verify_each=True, prove=self.proves)
+        request = Request(
+            optimisation, target_options=given, small=small, verify_each=True, prove=self.proves, proof=QUICK_PROOF
+        )
         sink = DiagnosticSink()
         module = clone_module(self._module)
         settled = settle_options(self.target, module.stage, request, sink)

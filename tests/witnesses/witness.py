@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from compiler.options import Request, split_level
+from compiler.options import QUICK_PROOF, Request, split_level
 from compiler.records import dataclass, field
 from compiler.target import Target
 
@@ -88,6 +88,7 @@ class Witness:
             target_options={**defaults, **given},
             small=small,
             verify_each=True,
+            proof=QUICK_PROOF,
         )
 
 

@@ -16,7 +16,7 @@ from compiler.diagnostics.catalogue.limits import INTEGER_MAY_BE_INEXACT
 from compiler.driver import compile_linked, compile_module, settle_options
 from compiler.ir.module import Module
 from compiler.link import LinkedPair, link_modules
-from compiler.options import Request, split_level
+from compiler.options import QUICK_PROOF, Request, split_level
 from compiler.passes.control_flow.clone import clone_module
 from compiler.records import dataclass, replace
 from compiler.target import Target
@@ -212,7 +212,8 @@ def make_machines(
     own = {name: value for name, value in options.items() if name != INEXACT_INTEGERS}
     engines = []
     for effort, small in map(split_level, levels):
-        request = Request(effort, target_options={**target.exact_outputs, **own}, small=small, inexact_integers=inexact)
+        given = {**target.exact_outputs, **own}
+        request = Request(effort, target_options=given, small=small, inexact_integers=inexact, proof=QUICK_PROOF)
         settled = settle_options(target, target.stages[0], request, sink)
         engines.append(MachineEngine(target, request, settled.values, kept, translated=translated))
     return engines
