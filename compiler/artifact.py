@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from compiler.ir.module import Module
     from compiler.ir.variables import Variable
     from compiler.isa.listing import Origins
-    from compiler.proof.compare import Verdict
 
 REFLECTION_VERSION = 1
 REFLECTION_REVISION = 2
@@ -123,6 +122,21 @@ class Reflection:
     #: Varying -> how it is interpolated, where that is not with perspective: "flat", "noperspective".
     interpolation: Mapping[str, str] | None = None
     version: int = REFLECTION_VERSION
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the comparison of code with its source has shown (`compiler/proof`)."""
+
+    outcome: Literal["equal", "near", "differs", "unknown"]
+    #: Why it is unknown, or what differs.
+    reason: str = ""
+    #: Seed of the draw that differs.
+    seed: int | None = None
+    #: The largest difference of what is near, in parts of the result or of 1.
+    distance: float = 0.0
+    #: How many draws count.
+    draws: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import partial
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
-from compiler.artifact import Binding, Location, Reflection
+from compiler.artifact import Binding, Location, Reflection, Verdict
 from compiler.execution.machine_code import MachineCode, Make, Slot
 from compiler.ir.module import Module
 from compiler.ir.variables import Variable
@@ -23,9 +23,7 @@ from compiler.proof.operations import Decisions, ProofOperations, SourceOperatio
 from compiler.proof.reference import Reference
 from compiler.proof.registers import COMPONENTS, Registers, parts
 from compiler.proof.words import WORDS, as_share
-from compiler.records import dataclass
 
-Outcome = Literal["equal", "near", "differs", "unknown"]
 #: Draws of a quick and of a full proof, and how many may be thrown away for each that counts.
 QUICK, FULL, THROWN_AWAY = 1, 64, 8
 #: How often the source is run with inputs moved a little before something differs.
@@ -36,21 +34,6 @@ NEARNESS = 64
 LIMIT = 200_000
 #: By how much a byte may round what it stands for.
 _HALF_BYTE = 0.5 / 255.0
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """What the comparison of a program with its source has shown."""
-
-    outcome: Outcome
-    #: Why it is unknown, or what differs.
-    reason: str = ""
-    #: Seed of the draw that differs.
-    seed: int | None = None
-    #: The largest difference of what is near, in parts of the result or of 1.
-    distance: float = 0.0
-    #: How many draws count.
-    draws: int = 0
 
 
 class _Differs(Exception):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from compiler.artifact import Artifact, Reflection
+from compiler.artifact import Artifact, Reflection, Verdict
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import usage
 from compiler.ir.module import Module
 from compiler.options import FULL_PROOF, QUICK_PROOF, TargetOptions
-from compiler.proof.compare import FULL, QUICK, Verdict, prove
+from compiler.proof.compare import FULL, QUICK, prove
 from compiler.proof.draw import Draw, Part
 from compiler.proof.registers import COMPONENTS, parts
 from compiler.records import dataclass, replace

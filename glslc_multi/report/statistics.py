@@ -7,15 +7,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from compiler.artifact import Artifact, Stats
+from compiler.artifact import Artifact, Stats, Verdict
 from compiler.codegen.exact.proof import BlockProof
 from compiler.codegen.levels import LevelTaken, PassedOver
 from compiler.records import asdict
-
-if TYPE_CHECKING:
-    from compiler.proof.compare import Verdict
 
 
 def statistics_data(stages: Mapping[str, Artifact]) -> dict[str, dict[str, int]]:

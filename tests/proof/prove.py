@@ -7,13 +7,13 @@ from typing import Any
 
 from backends.registry import find_target
 from compiler import driver
-from compiler.artifact import Artifact
+from compiler.artifact import Artifact, Verdict
 from compiler.diagnostics import DiagnosticSink
 from compiler.frontend import FrontEndOptions
 from compiler.ir.module import Module
 from compiler.options import Request
 from compiler.passes.control_flow.clone import clone_module
-from compiler.proof.compare import QUICK, Verdict, prove
+from compiler.proof.compare import QUICK, prove
 from frontends.registry import make_source
 
 

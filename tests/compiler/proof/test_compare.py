@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from backends.registry import find_target
+from compiler.artifact import Verdict
 from compiler.diagnostics import DiagnosticSink
-from compiler.proof.compare import Verdict
 from compiler.records import replace
 from tests.proof.prove import compile_text, prove_artifact, prove_text
 

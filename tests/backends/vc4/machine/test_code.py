@@ -8,10 +8,9 @@ import pytest
 
 from backends.vc4.isa.asm import assemble
 from backends.vc4.isa.container import pack
-from compiler.artifact import Artifact
+from compiler.artifact import Artifact, Verdict
 from compiler.diagnostics import DiagnosticSink
 from compiler.ir.module import Module
-from compiler.proof.compare import Verdict
 from compiler.records import replace
 from tests.proof.prove import compile_text, prove_artifact, prove_text
 
