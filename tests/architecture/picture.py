@@ -62,7 +62,7 @@ def _layers(rooms: Graph, floor: int) -> list[list[str]]:
 
 def _drawn_as(module: str, graph: Graph) -> str:
     """What stands for a module in the picture: its room; the rooms of all targets as those of one, `T`; `runtime`,
-    which has none; of the files of `compiler/` itself, those that stand on a room are one box, the others another."""
+    which has none; the files of `compiler/` itself are three boxes: below all rooms, between them, above them."""
     package, room = module.partition(".")[0], room_of(module)
     if package == "runtime":
         return package
@@ -71,8 +71,10 @@ def _drawn_as(module: str, graph: Graph) -> str:
         return f"backends.T.{inside[0]}"
     if room or package != "compiler":
         return f"{package}.{room}" if room else module
-    is_above = any(room_of(used) for used in nx.descendants(graph, module))
-    return "compiler.driver, linking" if is_above else "compiler.records, plugins"
+    if not any(map(room_of, nx.descendants(graph, module))):
+        return "compiler.records, plugins"
+    is_below = any(user.startswith("compiler.") and room_of(user) for user in nx.ancestors(graph, module))
+    return "compiler.target, artifact" if is_below else "compiler.driver, linking"
 
 
 def _head(height: float) -> str:
