@@ -9,6 +9,8 @@ from typing import NamedTuple
 PAYLOAD_REGISTER = 15
 #: Depths are integers from 0 to this.
 DEPTH_STEPS = 0xFFFFFF
+#: Where they are in the words that the chip stores: above eight bits of stencil.
+DEPTH_SHIFT = 8
 #: Primitive -> varyings that the hardware inserts before the shader's own: the position inside of a point or line.
 BUILT_IN_VARYINGS: Mapping[str, int] = {"triangles": 0, "lines": 1, "points": 2}
 

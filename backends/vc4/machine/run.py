@@ -6,14 +6,15 @@ discarded.  Lanes are extended to groups of 16 with copies of the last one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import copy
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from backends.vc4.isa.container import unpack
-from backends.vc4.isa.fixed_function import BUILT_IN_VARYINGS, DEPTH_STEPS, PAYLOAD_REGISTER
+from backends.vc4.isa.fixed_function import BUILT_IN_VARYINGS, DEPTH_SHIFT, DEPTH_STEPS, PAYLOAD_REGISTER
 from backends.vc4.isa.instructions import LANES, word_of_float
 from backends.vc4.isa.registers import TLB_COLOUR, TLB_Z
 from backends.vc4.isa.uniforms import TEXTURE_KINDS, texture_source
@@ -67,7 +68,7 @@ def _run(artifact: Artifact, inputs: MachineInputs, engine: Engine | None) -> Ma
             row: given.words(values[:, 0], is_int=row in _int_locations(reflection.attributes))
             for row, values in inputs.inputs.get("vpm_in", {}).items()
         },
-        textures=_textures(inputs),
+        textures=dict(_textures(reflection, inputs)),
         quads=inputs.quads,
         buffers=_buffers(reflection, inputs.constants.get("buffer", {})),
         **(_payload(reflection, given) if reflection.stage == "fragment" else {}),
@@ -137,10 +138,24 @@ def _word(value: Any) -> int:
     return word_of_float(value)
 
 
-def _textures(inputs: MachineInputs) -> dict[int, Texture]:
+def _textures(reflection: Reflection, inputs: MachineInputs) -> Iterator[tuple[int, Texture]]:
     """The textures by the sources of their slots, which say how they are sampled."""
-    kinds = range(len(TEXTURE_KINDS))
-    return {texture_source(unit, kind): texture for unit, texture in inputs.textures.items() for kind in kinds}
+    shadows = [binding for binding in reflection.samplers if binding.type.endswith("Shadow")]
+    depths = {place.index for binding in shadows for place in binding.locations}
+    for unit, texture in inputs.textures.items():
+        stored = stored_depths(texture) if unit in depths else texture
+        for number, kind in enumerate(TEXTURE_KINDS):
+            yield texture_source(unit, number), stored if kind.channel is None else texture
+
+
+def stored_depths(texture: Texture) -> Texture:
+    """Depths, which are red, as the chip stores them: words, of which a lookup yields the four bytes."""
+    stored = copy(texture)
+    stored.levels = []
+    for level in texture.levels:
+        words = np.rint(np.clip(level[..., :1], 0.0, 1.0) * DEPTH_STEPS).astype(np.int64) << DEPTH_SHIFT
+        stored.levels.append((words >> np.arange(0, 32, 8) & 0xFF) / 255.0)
+    return stored
 
 
 def _buffers(reflection: Reflection, values: Mapping[int, Sequence[Any]]) -> dict[int, list[int]]:

@@ -8,6 +8,7 @@ from backends.vc4.codegen.abi import Interface
 from backends.vc4.codegen.machine_ops import ACCUMULATORS, IMM, LOAD_R4, OUT, PORT, R4, ZERO
 from backends.vc4.codegen.schedule.texture_queue import QUEUE
 from backends.vc4.codegen.selection.emitter import TEXEL, QpuEmitter, is_stream, literal
+from backends.vc4.isa.fixed_function import DEPTH_SHIFT, DEPTH_STEPS
 from backends.vc4.isa.instructions import Condition, Signal
 from backends.vc4.isa.registers import TMU_S
 from backends.vc4.isa.uniforms import TextureKind, texture_parameter
@@ -17,6 +18,7 @@ from compiler.codegen.selection.rules import RuleSet
 from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.module import Instruction, Value
+from compiler.ir.samplers import SAMPLER_KINDS
 from compiler.ir.types import INT
 from compiler.ir.variables import TextureAccess, Variable
 
@@ -29,6 +31,7 @@ _LEVEL = Form(__name__, "level of detail")
 _NO_LEVEL = Form(__name__, "level of detail where none can be computed")
 _CHANNELS = Form(__name__, "channel by channel")
 _BYTES = Form(__name__, "bytes of a texel")
+_DEPTH = Form(__name__, "depth in a texel")
 _FROM_STREAM = Form(__name__, "coordinate from the stream")
 
 RULES: RuleSet[QpuEmitter] = RuleSet(__name__)
@@ -112,7 +115,7 @@ def _is_fetch(lookup: Instruction) -> bool:
 
 @RULES.rule("texture", where=_is_fetch)
 def look_up(e: QpuEmitter, instruction: Instruction) -> None:
-    """T, then R and B where they are, S last, which is the request; then the colour, byte by byte."""
+    """T, then R and B where they are, S last, which is the request; then the colour, byte by byte, or the depth."""
     access: TextureAccess = instruction.attribute
     coordinate, *level = instruction.operands
     source = f"{access.address.variable.name}[{access.address.offset}]"
@@ -130,8 +133,14 @@ def look_up(e: QpuEmitter, instruction: Instruction) -> None:
     (_CHANNELS if e.interface.raw else _BYTES).fires()
     if not e.interface.raw:
         _request(e, writes, source, TextureKind(has_level, None))
+        is_depth = SAMPLER_KINDS[access.address.variable.outer_kind].is_shadow
         for component, register in parts:
-            e.alu("mov", Def(register), Use(R4, extra=0 if component == TEXEL else 4 + component))
+            if is_depth:
+                _DEPTH.fires()
+                steps = e.compute("itof", e.compute("shr", Use(R4), literal(DEPTH_SHIFT)))
+                e.alu("fmul", Def(register), steps, literal(1.0 / DEPTH_STEPS))
+            else:
+                e.alu("mov", Def(register), Use(R4, extra=0 if component == TEXEL else 4 + component))
         return
     for component, register in parts:
         _request(e, writes, source, TextureKind(has_level, component))
