@@ -289,6 +289,7 @@ def _settle_lookups(target: Target, module: Module, sink: DiagnosticSink) -> dic
     if not any(variable.type.is_sampler for variable in module.variables.values()):
         return {}
     from compiler.codegen.lookups import refuse_lookups
+    from compiler.lowering.interface.depth_comparisons import COMPARISON, compare_depths
     from compiler.lowering.interface.texture_rows import look_up_rows
     from compiler.lowering.interface.texture_sizes import LowerTextureSizes, demands
     from compiler.passes.base import PassContext
@@ -297,7 +298,10 @@ def _settle_lookups(target: Target, module: Module, sink: DiagnosticSink) -> dic
     refuse_lookups(module, target.name, target.textures, sink)
     if target.textures.images:
         run_pipeline(module, (LowerTextureSizes(levels="lod" in target.textures.modes),), PassContext())
-    return demands(module) | {f"{name}.height": 1 for name in look_up_rows(module)}
+    found = demands(module)
+    for name in compare_depths(module):
+        found |= {f"{name}.compare": COMPARISON, f"{name}.filter": "nearest"}
+    return found | {f"{name}.height": 1 for name in look_up_rows(module)}
 
 
 def _can_shrink(target: Target, module: Module, options: TargetOptions) -> bool:

@@ -52,12 +52,14 @@ def textures_of(modules: Iterable[Module], target: Target) -> dict[str, Any]:
 
 
 def make_texture(image: Array, target: Target, sampler: SamplerKind = SAMPLER_KINDS["sampler2D"]) -> Texture:
-    """An image with the filter that a target has, for a kind of sampler: ints count to 255, depths are those of red."""
+    """An image with the filter that a target has, for a kind of sampler: ints count to 255; depths are those of red,
+    and not filtered."""
     kind, compare = sampler.image_kind, "lequal" if sampler.is_shadow else ""
     if sampler.texel != "float":
         numbers = (image * 255).astype(np.int32 if sampler.texel == "int" else np.uint32)
         return Texture(numbers, kind=kind, texels=sampler.texel)
-    return Texture(image, "linear" if target.filters_textures else "nearest", kind=kind, compare=compare)
+    filter = "linear" if target.filters_textures and not sampler.is_shadow else "nearest"
+    return Texture(image, filter, kind=kind, compare=compare)
 
 
 def chequered(sampler: SamplerKind) -> Array:

@@ -35,7 +35,7 @@ from runtime.lent import with_lent
 from runtime.names import Names, bind, bind_textures, name_results
 from runtime.preamble import run_preamble
 from runtime.reference import lane_count
-from runtime.texture_sizes import as_row, check_demands, texture_sizes
+from runtime.texture_sizes import as_held, check_demands, texture_sizes
 from runtime.transforms import quaternions, transformed
 
 #: What an attribute's missing last component reads as; the others are 0 (OpenGL ES 2.0 section 2.7).
@@ -154,7 +154,7 @@ class _Values:
             constants=_constant_registers(reflection, uniforms),
             inputs=_input_registers(reflection, self.inputs, self.lanes),
             textures={
-                location.index: as_row(self.textures[binding.name][location.element])
+                location.index: as_held(self.textures[binding.name][location.element], binding.type)
                 for binding in reflection.samplers
                 for location in binding.locations
             },

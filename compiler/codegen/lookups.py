@@ -47,7 +47,7 @@ def _refused(lookup: Instruction, unit: TextureUnit) -> tuple[str, str] | None:
         return _IMAGES[kind.image_kind]
     if kind.texel != "float":
         return _WHOLE_NUMBERS
-    if kind.is_shadow:
+    if kind.is_shadow and not unit.computes_coordinates:
         return _DEPTHS
     if not unit.computes_coordinates and (access.offset or access.mode == "fetch" or lookup.op is ops.TEXTURE_SIZE):
         return _PLACES

@@ -117,8 +117,8 @@ class Variable:
         self.layout: Layout = layout
         self.invariant = invariant
         self.interpolation: Interpolation = interpolation
-        #: The kind of the values outside where `type` does not tell: "uint" of ints; of floats, what a lowering has
-        #: made them from.
+        #: The kind of the values outside where `type` does not tell: "uint" of ints; of floats and samplers, what a
+        #: lowering has made them from.
         self.source_kind: SourceKind | None = source_kind
         self.span = span
 

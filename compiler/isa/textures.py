@@ -10,7 +10,7 @@ class TextureUnit:
     """Lookups that a machine has, all of float texels; names are those of `compiler.arithmetic.images.KINDS`.
 
     Sizes of textures, texels by number and offsets need no machine: the host tells the sizes
-    (`compiler.lowering.interface.texture_sizes`).
+    (`compiler.lowering.interface.texture_sizes`).  Nor do depths: code compares them (`depth_comparisons` beside it).
     """
 
     #: Kinds of textures; none where the machine has no lookups at all.
@@ -20,5 +20,5 @@ class TextureUnit:
     stages: tuple[str, ...] = ("vertex", "fragment")
     #: Whether 2D textures may be one texel high, at computed coordinates: 1D textures are such rows.
     rows: bool = True
-    #: Whether code can compute coordinates, and so has what sizes make possible.
+    #: Whether code can compute coordinates, and so has what sizes make possible, and compare depths with texels.
     computes_coordinates: bool = True

@@ -33,6 +33,10 @@ def _never(_unit: TextureUnit) -> str:
     return NO
 
 
+def _in_code(unit: TextureUnit) -> str:
+    return "in code" if unit.images and unit.computes_coordinates else NO
+
+
 def _by_size(unit: TextureUnit) -> str:
     return BY_SIZE if unit.images and unit.computes_coordinates else NO
 
@@ -48,7 +52,7 @@ ROWS: dict[str, Callable[[TextureUnit], str]] = {
     "`sampler2DRect`": _image("rect"),
     "`samplerBuffer`": _image("buffer"),
     "`isampler2D`, `usampler2D` and their like": _never,
-    "`sampler2DShadow` and its like": _never,
+    "`sampler2DShadow` and its like": _in_code,
     "lookups in vertex shaders": lambda unit: YES if "vertex" in unit.stages else NO,
     "a bias": _mode("bias"),
     "`textureLod`": _mode("lod"),

@@ -21,6 +21,7 @@ from compiler.forms import collecting_forms
 from compiler.frontend import FrontEndOptions
 from compiler.ir.module import Module
 from compiler.ir.parse import parse_module
+from compiler.ir.samplers import SAMPLER_KINDS
 from compiler.ir.variables import Variable
 from compiler.passes.control_flow.clone import clone_module
 from compiler.primitive import primitive_of
@@ -180,10 +181,11 @@ def _numbers(random: Random, kind: str, count: int) -> list[float]:
 
 def _texture(random: Random, sampler: Variable, shader: Simulated) -> Texture:
     """Random texels, as the code wants them: opaque ones where textures have no alpha."""
-    kind = {"sampler1D": "1d", "samplerCube": "cube"}.get(sampler.type.kind, "2d")
-    shape = {"1d": (8, 4), "2d": (8, 8, 4), "cube": (6, 8, 8, 4)}[kind]
+    kind = SAMPLER_KINDS[sampler.type.kind]
+    shape = {"1d": (8, 4), "2d": (8, 8, 4), "cube": (6, 8, 8, 4)}[kind.image_kind]
     texels = np.array([random.randrange(256) for _ in range(int(np.prod(shape)))], np.uint8).reshape(shape)
     if not shader.target.has_alpha:
         texels[..., 3] = 255
     filter, wrap = shader.options.get("filter", "nearest"), shader.options.get("wrap", "repeat")
-    return Texture(texels, (filter, filter), (wrap, wrap), kind=kind)
+    compare = "lequal" if kind.is_shadow else ""
+    return Texture(texels, (filter, filter), (wrap, wrap), kind=kind.image_kind, compare=compare)

@@ -12,7 +12,8 @@ the token, or leaves the default.  The register map lists these samplers, and th
 textures.
 
 All lookups of a sampler must have the same operand (runtime error 3696), its bias included.  One whose lookups ask
-for level 0 has no mip levels, whatever its texture has, and filter and wrap alone are the host's.
+for level 0 has no mip levels, whatever its texture has, and filter and wrap alone are the host's.  One whose texels
+are compared as depths takes the nearest.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ from compiler.diagnostics.catalogue.machine import AGAL_BAD_PRAGMA, AGAL_BAD_SAM
 from compiler.diagnostics.suggest import did_you_mean
 from compiler.ir import ops
 from compiler.ir.module import Module
+from compiler.ir.samplers import SAMPLER_KINDS
 from compiler.ir.variables import FETCHED, MOVED, Variable
 from compiler.records import replace
 
@@ -45,6 +47,7 @@ Settings = dict[str, dict[str, int]]
 _Report = Callable[..., None]
 #: What lookups of one sampler may not have, and what to do.
 _SAME_BIAS = "different biases", "give all lookups of a sampler the same bias, or use two samplers"
+_NEAREST = "let the pragma or the option say `nearest`, with `mipnone` or `mipnearest`"
 _SAME_LEVEL = (
     "level 0 and levels that the hardware chooses",
     "use two samplers, or name `mipnone` in a pragma, with which all lookups read level 0",
@@ -61,8 +64,13 @@ def sampler_operands(
     operands: Samplers = {}
     for variable in abi.samplers:
         operand = _CUBE if variable.type.kind == "samplerCube" else _PLAIN
+        is_compared = SAMPLER_KINDS[variable.outer_kind].is_shadow
+        operand = replace(operand, filter=0, mip=min(operand.mip, 1)) if is_compared else operand
         operand = replace(operand, special=IGNORE_SAMPLER) if from_host else operand
         operand = replace(operand, **settings.get(variable.name, {}))
+        if is_compared and (operand.filter or operand.mip > 1):
+            construct, target = f"a filter of '{variable.name}', whose depths are compared", f"agal {abi.files.version}"
+            sink.report(NOT_EXPRESSIBLE, variable.span, help=_NEAREST, target=target, construct=construct)
         for element in range(variable.length):
             number = abi.sampler(variable, element)
             level = levels.get((variable, element), _Level(False, 0))

@@ -22,6 +22,7 @@ from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder, float_constant
 from compiler.ir.module import Function, Instruction, Value
+from compiler.ir.samplers import SAMPLER_KINDS
 from compiler.ir.types import VEC2
 from compiler.ir.variables import Address, TextureAccess
 
@@ -43,7 +44,7 @@ def lower_lookups(function: Function, settings: Settings, scene: SceneInputs, si
     for lookup in list(function.instructions()):
         if lookup.op is ops.TEXTURE:
             sampled.add(lookup.address)
-            construct = _refused(lookup, sampled)
+            construct = _refused(lookup, sampled, settings)
             if construct is not None:
                 sink.report(NOT_EXPRESSIBLE, lookup.span, target=TARGET_NAME, construct=construct)
                 continue
@@ -53,11 +54,13 @@ def lower_lookups(function: Function, settings: Settings, scene: SceneInputs, si
                 _clamp(lookup, reader, settings)
 
 
-def _refused(lookup: Instruction, sampled: set[Address]) -> str | None:
+def _refused(lookup: Instruction, sampled: set[Address], settings: Settings) -> str | None:
     if lookup.address.is_dynamic:
         return "a choice between textures"
     if lookup.attribute.kind.image_kind not in TEXTURES.images:
         return "cube maps"
+    if settings.linear and SAMPLER_KINDS[lookup.address.variable.outer_kind].is_shadow:
+        return "lookups that compare depths where --filter=linear mixes them"
     return "more than one texture" if len(sampled) > 1 else None
 
 

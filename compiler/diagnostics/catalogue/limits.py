@@ -191,9 +191,12 @@ TEXTURE_STATE = error(
     """
     The machine has no lookups of texels by number, and none with an offset: the code computes coordinates from the
     size of the texture, which the host tells as a uniform. That is right only for textures without mipmaps, and for
-    texels by number with the filter `nearest`. The register map says so under `host_state`.
+    texels by number with the filter `nearest`. Nor does the machine compare depths: the code looks one texel up and
+    compares as `lequal` does, which is right only for textures with the filter `nearest` and this comparison. The
+    register map says so under `host_state`.
 
         c = texelFetch(u_map, ivec2(3, 4), 0);     // u_map.filter: nearest, u_map.mipmaps: false
+        d = texture(u_shadow, place);              // u_shadow.filter: nearest, u_shadow.compare: lequal
     """,
 )
 

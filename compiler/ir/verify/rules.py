@@ -22,7 +22,7 @@ RULES: dict[str, str] = {
     "dims": "array dimensions are positive numbers",
     "location": "a location is a number from 0 on; locals have none",
     "role": "a role is one of the table in variables.py; locals have none",
-    "source-kind": "floats come from bool, int or uint, ints from uint, 2D samplers from 1D ones; locals from nothing",
+    "source-kind": "floats come from bool, int or uint, ints from uint, samplers from others; locals come from nowhere",
     "layout": "only square matrix uniforms are laid out in rows",
     "precision": "a precision is lowp, mediump, highp or none",
     "invariant": "only varyings, inputs and outputs are invariant",

@@ -13,8 +13,8 @@ from compiler.ir.verify.rules import Faults
 #: Storages whose variables the rasteriser or the vertex fetch handles, which know no bools.
 _NUMBER_STORAGES = ("attribute", "varying", "output")
 _INVARIANT_STORAGES = ("varying", "input", "output")
-#: Kind of a variable -> the kinds that lowering makes it from.
-_SOURCE_KINDS = {"float": ("bool", "int", "uint"), "int": ("uint",), "sampler2D": ("sampler1D",)}
+#: Kind of a variable -> the kinds that lowerings make it from.  Plain samplers they make from shadow ones, too.
+_SOURCE_KINDS = {"float": ("bool", "int", "uint"), "int": ("uint",), "sampler2D": ("sampler1D", "sampler1DShadow")}
 
 
 def check_variables(module: Module, faults: Faults) -> None:
@@ -81,4 +81,5 @@ def _field_faults(variable: Variable, stage: Stage) -> Iterable[tuple[str, str]]
 
 
 def _may_be_converted(variable: Variable) -> bool:
-    return variable.storage != "local" and variable.source_kind in _SOURCE_KINDS.get(variable.type.kind, ())
+    kind, source = variable.type.kind, variable.source_kind
+    return variable.storage != "local" and (source in _SOURCE_KINDS.get(kind, ()) or source == f"{kind}Shadow")

@@ -26,7 +26,7 @@ def look_up_rows(module: Module) -> list[str]:
             if isinstance(lookup.attribute, TextureAccess) and lookup.attribute.address.variable in rows:
                 _look_up_row(lookup)
     for variable in rows:
-        variable.source_kind, variable.type = variable.type.kind, SAMPLER_2D
+        variable.source_kind, variable.type = variable.outer_kind, SAMPLER_2D
     return [variable.name for variable in rows]
 
 

@@ -52,6 +52,11 @@ EDITS: list[tuple[str, str, list[str]]] = [
         "uniform @u: float[3] from(vec2)",
         ["module: @u is uniform of type float from 'vec2' [source-kind]"],
     ),
+    (
+        "sampler @s: sampler2D",
+        "sampler @s: sampler2D from(samplerCubeShadow)",
+        ["module: @s is sampler of type sampler2D from 'samplerCubeShadow' [source-kind]"],
+    ),
     ("local @l: vec4", "local @l: vec4 from(int)", ["@main: @l is local of type vec4 from 'int' [source-kind]"]),
     ("uniform @m: mat4", "uniform @m: mat4 invariant", ["module: @m is uniform, cannot be invariant [invariant]"]),
     ("  br ^exit\n", "", ["@main ^then: has no terminator [terminator]"]),

@@ -115,7 +115,7 @@ def test_the_map_says_that_it_is_a_row(target: str) -> None:
         ("pica200", "sampler1D", "texture(s, v.x)"),
         ("xenos", "sampler1DArray", "texture(s, v.xy)"),
         ("vc4", "isampler1D", "vec4(texture(s, v.x))"),
-        ("adreno", "sampler1DShadow", "vec4(texture(s, v.xyz))"),
+        ("theia", "sampler1DShadow", "vec4(texture(s, v.xyz))"),
     ],
 )
 def test_what_is_no_row(target: str, sampler: str, lookup: str) -> None:

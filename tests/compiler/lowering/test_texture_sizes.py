@@ -169,7 +169,6 @@ def test_samplers_of_an_array_have_sizes_of_their_own() -> None:
         ("sampler2DArray", "%9:vec4 = texture @map, vec3(0.5)", "arrays of 2D textures"),
         ("samplerBuffer", "%9:vec4 = texture.fetch @map, 1, 0", "buffer textures"),
         ("usampler2D", "%1:ivec4 = texture @map, vec2(0.5)\n%9:vec4 = itof %1", "textures of whole numbers"),
-        ("sampler2DShadow", "%9:vec4 = texture @map, vec2(0.5), 0.5", "lookups that compare depths"),
         ("sampler2D", "%9:vec4 = texture.fetch @map, ivec2(1), 1", "sizes and texels of levels other than 0"),
         (
             "sampler2D",

@@ -62,6 +62,17 @@ def test_the_comparison_shows_three_pictures(shaders: list[str]) -> None:
     np.testing.assert_array_equal(difference, np.minimum(abs(made - reference) * 16, 255))
 
 
+@pytest.mark.parametrize("target", ["adreno", "agal", "theia", "vc4", "xenos"])
+def test_depths_of_the_chequered_image_are_compared(target: str, shaders: list[str]) -> None:
+    """One half of its squares has a red of 0.25, the other one of 0.95."""
+    source = "#version 120\nvarying vec2 v_uv; uniform sampler2DShadow u_map;"
+    Path("a.frag").write_text(f"{source} void main() {{ gl_FragColor = shadow2D(u_map, vec3(v_uv, 0.5)); }}")
+    found = picture(*shaders, "--target", target, "--mesh", "quad", "--compare", "--uniform", "u_scale=[1,1]")
+    reference, made, difference = np.split(found, 3, axis=1)
+    assert (reference == 255).sum() == (reference == 0).sum()
+    assert np.array_equal(reference, made) and not difference.any()
+
+
 def test_a_difference_is_seen(shaders: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """Machine code that computes something else: the third picture is not black."""
     from backends.registry import load_target

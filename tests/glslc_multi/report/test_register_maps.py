@@ -83,6 +83,13 @@ WITNESSES = {
         ("adreno", "agal", "vc4", "xenos"),
         {"fragment": "#version 330\nin float v; out vec4 c; uniform sampler1D s; void main() { c = texture(s, v); }"},
     ),
+    "a shadow sampler": Witness(
+        ("adreno", "agal", "theia", "vc4", "xenos"),
+        {
+            "fragment": "#version 330\nin vec3 v; out vec4 c; uniform sampler2DShadow s; "
+            "void main() { c = vec4(texture(s, v)); }"
+        },
+    ),
     "an initializer": Witness(
         target_names(),
         _fragment("gl_FragColor = tint * v.x;", f"#version 120\nuniform vec4 tint = vec4(0.5); {_MEDIUM[24:]}"),

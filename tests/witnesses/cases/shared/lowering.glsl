@@ -71,3 +71,21 @@ void main() {
 uniform sampler1D s, t[2];
 varying vec2 v;
 void main() { gl_FragColor = texture1D(s, v.x) - texture1D(t[1], v.y, 0.5).wxyz * texture1DGradARB(s, v.y, 0.25, v.x); }
+
+//: lowering.interface.depth_comparisons: depth compared in code
+#version 120
+uniform sampler2DShadow s, t[2];
+uniform sampler1DShadow r;
+uniform int k;
+varying vec4 v;
+void main() {
+    gl_FragColor = shadow2D(s, v.xyz).xyzw + shadow2DProj(t[1], v).wxyz * 0.5 - shadow1D(r, v.wyz) * shadow2D(t[k], v.yxw);
+}
+
+//: lowering.interface.depth_comparisons: depth compared in code
+#version 300 es
+precision highp float;
+uniform highp samplerCubeShadow s;
+in vec4 v;
+out vec4 c;
+void main() { c = vec4(texture(s, v), texture(s, v.wzyx), v.xy); }

@@ -105,6 +105,14 @@ varying vec4 a;
 uniform sampler2D s;
 void main() { gl_FragColor = texture2D(s, a.xy); }
 
+//: selection.fetches: depth in a texel
+//: - output=rgba8
+//: size 16
+#version 120
+varying vec4 a;
+uniform sampler2DShadow s;
+void main() { gl_FragColor = shadow2D(s, a.xyz); }
+
 //: legalize: direction to a cube map scaled
 //: selection.fetches: third coordinate
 //: - output=rgba8
