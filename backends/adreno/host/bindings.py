@@ -68,7 +68,7 @@ class Bindings:
             yield f"/* {attribute.declaration}{', columns apart' if len(attribute.fetches) > 1 else ''} */"
             yield f"{self._attribute(attribute)};"
         for sampler in self.samplers:
-            yield f"/* {sampler.glsl}: constant {sampler.unit} */"
+            yield f"/* {sampler.glsl}: constant {sampler.unit}{sampler.demands} */"
             yield f"{self._texture(sampler)};"
 
     # --- Functions ------------------------------------------------------------------------------------------------

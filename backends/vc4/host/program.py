@@ -16,6 +16,7 @@ from compiler.artifact import Artifact
 from compiler.host_code.c_names import CNames, member_name
 from compiler.host_code.c_uniforms import CMachine, CUniforms, RegisterWrite, c_uniforms
 from compiler.host_code.templates import fill
+from compiler.host_code.textures import demands_of
 from compiler.host_files import HostFile, HostProgram
 from compiler.records import dataclass
 
@@ -134,7 +135,8 @@ class _Writer:
                 "LENGTH": str(length or 1),
             }
             lines = fill(FOLDER / "sampler.c.in", values).splitlines()
-            remark = f"/* sampler {name}{'' if length is None else f'[{length}]'} */"
+            demands = demands_of(self.program.stages, name)
+            remark = f"/* sampler {name}{'' if length is None else f'[{length}]'}{demands} */"
             yield remark, lines[0], lines
 
 

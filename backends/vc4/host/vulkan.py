@@ -16,6 +16,7 @@ from backends.vc4.host.c_tables import constant_rows, lines_of, table
 from backends.vc4.host.layout import HostShader, HostStage, host_shader
 from compiler.host_code.c_uniforms import CMachine, RegisterWrite, c_uniforms
 from compiler.host_code.templates import fill
+from compiler.host_code.textures import demands_of
 from compiler.host_files import HostFile, HostProgram
 
 _FOLDER = Path(__file__).parent
@@ -63,7 +64,10 @@ def vulkan_files(program: HostProgram) -> list[HostFile]:
         "TYPES": uniforms.types,
         "STATE": uniforms.state,
         "WORDS": str(max(shader.word_count, 1)),
-        "BINDINGS": [f"/* binding {first}: sampler {name} */" for name, (first, _) in shader.samplers.items()],
+        "BINDINGS": [
+            f"/* binding {first}: sampler {name}{demands_of(program.stages, name)} */"
+            for name, (first, _) in shader.samplers.items()
+        ],
         "PROTOTYPES": [line for text in uniforms.prototypes for line in (*text.splitlines(), "")],
     }
     functions = "\n".join(uniforms.functions)

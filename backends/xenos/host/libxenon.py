@@ -165,7 +165,7 @@ def _heading(prefix: str, sampler: Sampler) -> str:
 
 def _texture_prototypes(prefix: str, samplers: Iterable[Sampler]) -> Iterator[str]:
     for sampler in samplers:
-        yield f"/* {sampler.glsl}: unit {sampler.unit} */"
+        yield f"/* {sampler.glsl}: unit {sampler.unit}{sampler.demands} */"
         yield f"{_heading(prefix, sampler)};"
 
 

@@ -14,6 +14,7 @@ from backends.xenos_family.isa.registers import SAMPLER_SPACE
 from compiler.artifact import Artifact, Binding
 from compiler.host_code.c_names import CNames, member_name
 from compiler.host_code.c_uniforms import RegisterWrite
+from compiler.host_code.textures import demands_of
 from compiler.records import dataclass
 
 _BYTES_IN_A_LINE, _WORDS_IN_A_LINE = 12, 6
@@ -63,6 +64,8 @@ class Sampler:
     binding: Binding
     name: str
     unit: int
+    #: For comments.
+    demands: str
 
     @property
     def count(self) -> int:
@@ -82,7 +85,8 @@ def samplers_of(stages: Mapping[str, Artifact]) -> tuple[Sampler, ...]:
             found.setdefault(binding.name, binding)
     names = CNames()
     return tuple(
-        Sampler(binding, names.new(member_name(binding.name)), _first_unit(binding)) for binding in found.values()
+        Sampler(binding, names.new(member_name(name)), _first_unit(binding), demands_of(stages, name))
+        for name, binding in found.items()
     )
 
 

@@ -15,6 +15,8 @@ from compiler.arithmetic.lanes import Array
 from compiler.diagnostics import CompileError
 from runtime.shader import Engine
 from runtime.textures import Texture
+from tests.frontends.spirv.modules import VALUES
+from tests.frontends.spirv.modules import shader as spirv_module
 
 ENGINES: tuple[Engine, ...] = ("reference", "jit", "simulator", "translated")
 TARGETS = ("adreno", "agal", "theia", "vc4", "xenos")
@@ -218,6 +220,45 @@ def test_samplers_of_an_array_by_an_index(target: str) -> None:
     lit = (IMAGE[SIZE - 1 - PLACES[:, 1], PLACES[:, 0]] >= DEPTHS).astype(float)
     for each in runs(source, target, places, textures, {"k": 1}):
         assert each[:, 0].tolist() == lit.tolist()
+
+
+#: Operation of SPIR-V -> its coordinate, by what that is divided, and the level.
+DREF = {
+    "OpImageSampleDrefImplicitLod": ("%uv", 1.0, ""),
+    "OpImageSampleDrefExplicitLod": ("%uv", 1.0, " Lod %f0"),
+    "OpImageSampleProjDrefImplicitLod": ("%uvq", 2.0, ""),
+    "OpImageSampleProjDrefExplicitLod": ("%uvq", 2.0, " Lod %f0"),
+}
+
+
+@pytest.mark.parametrize("target", FREE)
+@pytest.mark.parametrize("operation", DREF)
+def test_spirv(operation: str, target: str) -> None:
+    """The texel at (0.25, 0.75) is 0.5."""
+    coordinate, divisor, level = DREF[operation]
+    texture = depths(np.array([[0, 0], [0.5, 0]], np.float32))
+    for reference, wanted in ((0.25, 1.0), (0.75, 0.0)):
+        declared = f"""
+            %depth = OpTypeImage %float 2D 1 0 0 1 Unknown
+            %both = OpTypeSampledImage %depth
+            %to_both = OpTypePointer UniformConstant %both
+            %s = OpVariable %to_both UniformConstant
+            %u = OpConstant %float {0.25 * divisor}
+            %v = OpConstant %float {0.75 * divisor}
+            %q = OpConstant %float {divisor}
+            %ref = OpConstant %float {reference * divisor}
+            %uv = OpConstantComposite %vec2 %u %v
+            %uvq = OpConstantComposite %vec3 %u %v %q
+        """
+        body = f"""
+            %sh = OpLoad %both %s
+            %r = {operation} %float %sh {coordinate} %ref{level}
+            %result = OpCompositeConstruct %vec4 %r %r %r %r
+        """
+        module = spirv_module(body, declared)
+        shader = glslc_multi.compile(module, target=target, stage="fragment", filename="a.spvasm")
+        found = shader.run({}, {name: [0] * 4 for name in VALUES}, textures={"s": texture})
+        assert found["color"].tolist() == [[wanted] * 4]
 
 
 # ------------------------------------------------------------------------------------- what the host must see to

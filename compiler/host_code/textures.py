@@ -1,0 +1,18 @@
+"""What the code of a program takes for granted of textures, in a comment where the host binds them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from compiler.artifact import Artifact
+
+
+def demands_of(stages: Mapping[str, Artifact], sampler: str) -> str:
+    """Of a sampler what `host_state` says of it in any stage: `; filter nearest, mipmaps no`, or nothing."""
+    found: dict[str, str] = {}
+    for artifact in stages.values():
+        for name, value in (artifact.reflection.host_state or {}).items():
+            owner, _, what = name.rpartition(".")
+            if owner == sampler:
+                found[what] = "no" if value is False else str(value)
+    return "; " * bool(found) + ", ".join(f"{what} {value}" for what, value in found.items())
