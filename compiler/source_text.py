@@ -19,8 +19,9 @@ def decode_source(data: bytes, name: str, sink: DiagnosticSink, included_at: Spa
         return SourceFile(name, data.decode(), included_at)
     except UnicodeDecodeError as error:
         offset = error.start
-    lines = SourceFile(name, data[:offset].decode()).lines
-    line, column, byte = len(lines), len(lines[-1]) + 1, f"0x{data[offset]:02x}"
+    read = SourceFile(name, data[:offset].decode())
+    line = len(read.line_starts)
+    column, byte = len(read.line_text(line)) + 1, f"0x{data[offset]:02x}"
     if b"\0" in data:
         # Another kind of file, not another encoding.
         sink.report(NOT_UTF8, path=name, line=line, offset=offset, byte=byte)

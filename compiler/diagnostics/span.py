@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from array import array
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Literal
 
@@ -24,38 +24,40 @@ OriginKind = Literal["macro", "inlined"]
 class SourceFile:
     """One piece of source text with its name and, for an included file, the line that included it."""
 
-    __slots__ = ("_breaks", "_lines", "_renumbered", "included_at", "name", "text")
+    __slots__ = ("_line_starts", "_renumbered", "included_at", "name", "text")
 
     def __init__(self, name: str, text: str = "", included_at: Span | None = None) -> None:
         self.name = name
         self.text = text
         self.included_at = included_at
-        self._lines: list[str] = []
-        #: Start and end of every line break, one after the other; numbers in a list would take 40 bytes each.
-        self._breaks = array("L")
+        self._line_starts = array("L")
         self._renumbered: list[tuple[int, int, str]] = []
 
     @property
-    def lines(self) -> list[str]:
-        """The physical lines without their line breaks; at least one."""
-        if not self._lines:
-            self._split()
-        return self._lines
+    def line_starts(self) -> Sequence[int]:
+        """The offset of every physical line; at least one."""
+        if not self._line_starts:
+            # A file may be line breaks alone, and numbers in a list would take 40 bytes each.
+            self._line_starts = array("L", chain((0,), (match.end() for match in LINE_BREAK.finditer(self.text))))
+        return self._line_starts
 
-    def _split(self) -> None:
-        self._breaks = array("L", chain.from_iterable(match.span() for match in LINE_BREAK.finditer(self.text)))
-        starts, ends = chain((0,), self._breaks[1::2]), chain(self._breaks[::2], (len(self.text),))
-        self._lines = [self.text[start:end] for start, end in zip(starts, ends, strict=True)]
+    @property
+    def lines(self) -> list[str]:
+        """The physical lines without their line breaks."""
+        return [self.line_text(line) for line in range(1, len(self.line_starts) + 1)]
 
     def line_text(self, line: int) -> str:
         """The physical line without its line break; empty when the file has no such line."""
-        lines = self.lines
-        return lines[line - 1] if 0 < line <= len(lines) else ""
+        starts = self.line_starts
+        if not 0 < line <= len(starts):
+            return ""
+        end = starts[line] if line < len(starts) else len(self.text)
+        return self.text[starts[line - 1] : end].rstrip("\r\n")
 
     def byte_offset(self, line: int, column: int) -> int:
         """How many bytes of UTF-8 come before a place; never more than the whole text has."""
-        lines = self.lines
-        start = (self._breaks[2 * line - 3] if line > 1 else 0) if line <= len(lines) else len(self.text)
+        starts = self.line_starts
+        start = starts[line - 1] if line <= len(starts) else len(self.text)
         return len(self.text[: start + column - 1].encode("utf-8", "surrogatepass"))
 
     def renumber(self, first_line: int, shown_as: int, name: str | None = None) -> None:

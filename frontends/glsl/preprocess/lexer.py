@@ -12,6 +12,7 @@ import re
 from array import array
 from bisect import bisect_right
 from collections.abc import Sequence
+from io import StringIO
 from itertools import accumulate
 from math import inf
 from typing import Literal
@@ -100,8 +101,10 @@ class LexedFile:
 def lex(file: SourceFile, language: Language, longest_name: int, sink: DiagnosticSink, most: float = inf) -> LexedFile:
     """The tokens of `file`, but `most` at most, directives included; a name longer than `longest_name` is "bad"."""
     text = file.text.replace("\r\n", "\n").replace("\r", "\n")
-    lexed = LexedFile(file, text.replace("\\\n", "") + "\n", _line_starts(text))
     has_continuations = "\\\n" in text
+    is_as_written = text is file.text and not has_continuations
+    line_starts = file.line_starts if is_as_written else _joined_line_starts(text)
+    lexed = LexedFile(file, text.replace("\\\n", "") + "\n", line_starts)
     open_comment = _scan(lexed, language, has_continuations, most)
     _place(lexed, has_continuations)
     _warn_of_long_comments(lexed, sink)
@@ -112,13 +115,12 @@ def lex(file: SourceFile, language: Language, longest_name: int, sink: Diagnosti
     return lexed
 
 
-def _line_starts(text: str) -> Sequence[int]:
+def _joined_line_starts(text: str) -> Sequence[int]:
     """Where each line begins once continued lines are joined."""
-    lines = text.split("\n")
-    del lines[-1]
-    lengths = (len(line) - 1 if line.endswith("\\") else len(line) + 1 for line in lines)
-    # Files of line breaks alone are few characters to a line; numbers in a list would take 40 bytes each.
-    return array("L", accumulate(lengths, initial=0))
+    lengths = (len(line) - 2 if line.endswith("\\\n") else len(line) for line in StringIO(text + "\n"))
+    starts = array("L", accumulate(lengths, initial=0))
+    del starts[-1]
+    return starts
 
 
 def _scan(lexed: LexedFile, language: Language, has_continuations: bool, most: float) -> int | None:
@@ -200,7 +202,8 @@ def _place(lexed: LexedFile, has_continuations: bool) -> None:
     lexed.columns = [start - line_starts[line - 1] + 1 for start, line in zip(starts, lines, strict=True)]
     lexed.widths = list(map(len, lexed.texts))
     if has_continuations:
-        ends = [*line_starts[1:], len(lexed.text)]
+        ends = array("L", line_starts[1:])
+        ends.append(len(lexed.text))
         room = (ends[line - 1] - start for start, line in zip(starts, lines, strict=True))
         lexed.widths = list(map(min, lexed.widths, room))
 

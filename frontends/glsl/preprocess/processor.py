@@ -57,7 +57,7 @@ class Preprocessor(State):
     def finish(self, file: SourceFile) -> PreprocessedShader:
         """The result, after `file`, the main file, was run."""
         stream, shader = self.shader.tokens, self.shader
-        last_line = len(file.lines)
+        last_line = len(file.line_starts)
         stream.append("end", "", file, last_line, len(file.line_text(last_line)) + 1, 1)
         words = {word for name in shader.extensions if name in EXTENSIONS for word in EXTENSIONS[name].keywords.split()}
         if words:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from compiler.diagnostics import SourceFile, Span
 from frontends.spirv.code import Instruction
@@ -22,10 +22,10 @@ class ModuleText(SourceFile):
         self._write = write
 
     @property
-    def lines(self) -> list[str]:
+    def line_starts(self) -> Sequence[int]:
         if not self.text:
             self.text = self._write()
-        return super().lines
+        return super().line_starts
 
 
 class Spans:
