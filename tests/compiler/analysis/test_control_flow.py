@@ -7,6 +7,7 @@ post-dominator and a loop are what their definitions say, computed without trees
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from random import Random
 
 import pytest
@@ -18,6 +19,7 @@ from compiler.analysis.loops import loop_nest
 from compiler.analysis.manager import AnalysisManager
 from compiler.ir.module import Block, Function
 from tests.generators.cfg import digraph, from_edges, structured
+from tests.work import count_lines
 
 GRAPHS = 500
 Successors = Callable[[Block], Iterable[Block]]
@@ -79,6 +81,21 @@ def test_frontiers_are_where_dominance_ends() -> None:
                 and any(tree.dominates(block, before) for before in flow.predecessors[join])
             }
             assert set(tree.frontier[block]) == expected
+
+
+def test_trees_take_work_as_the_graph_grows() -> None:
+    """Where many blocks lead to one, as in a loop that is unrolled with a break in each copy."""
+
+    def with_breaks(size: int) -> AnalysisManager:
+        edges = [edge for block in range(size) for edge in ((block, block + 1), (block, size))]
+        return AnalysisManager(from_edges(size + 1, edges))
+
+    small, large = (count_lines(partial(_all_trees, with_breaks(size))) for size in (100, 200))
+    assert large < 2.3 * small
+
+
+def _all_trees(manager: AnalysisManager) -> None:
+    assert all(manager.get(analysis).frontier for analysis in (dominators, post_dominators))
 
 
 def test_post_dominators_where_every_block_reaches_an_exit() -> None:
