@@ -3,7 +3,8 @@
 This is how lowerings make control flow nested: `lower-returns` lets all jumps back and out of a loop pass through
 its last block, `structurize` all paths out of the arms of a branch through the join of these arms.
 
-What a jump wanted is a bool for each target but the last, and a chain of branches asks these.  What the phis of
+What a jump wanted is a bool for each target but the last, and a chain of branches asks these; where targets are many
+it is the number of one, since every jump brings all of the bools.  What the phis of
 targets took from the jumps, phis of the join bring; since every jump leads to one target, one phi can
 serve phis of several.  Where a jump brings nothing to a phi, any value does: one that is known there
 anyway if there is such a one, so that no instruction is spent on it, else 0.
@@ -19,13 +20,17 @@ from compiler.analysis.dominators import DominatorTree
 from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.block_edits import replace_terminator, retarget
-from compiler.ir.builder import Builder, bool_constant
+from compiler.ir.builder import Builder, bool_constant, int_constant
 from compiler.ir.module import Block, Constant, Instruction, Value
 from compiler.ir.types import Kind, Type
 from compiler.records import dataclass
 
+#: Targets up to which there is a bool for each.
+_MOST_BOOLS = 8
+
 _CARRIED = Form(__name__, "value through a join")
 _NEGATED = Form(__name__, "edge of a condition that does not hold")
+_NUMBERED = Form(__name__, "number of the target that is wanted")
 _SHARED = Form(__name__, "phi for several values")
 _KNOWN = Form(__name__, "value that is known there anyway")
 
@@ -94,7 +99,10 @@ class Join:
         """Put the block in; it is called `name`."""
         function = self.sources[0].function
         self.block = function.add_block(name, after=max(self.sources, key=function.blocks.index))
-        wanted = {target: [self._wants(source, target) for source in self.sources] for target in self.targets[:-1]}
+        if len(self.targets) <= _MOST_BOOLS:
+            wanted = [[self._wants(source, target) for source in self.sources] for target in self.targets[:-1]]
+        else:
+            wanted = [self._numbers_wanted()]
         for target in self.targets:
             self._note_phis(target)
         for source in self.sources:
@@ -105,6 +113,20 @@ class Join:
         return self.block
 
     # where to go ---------------------------------------------------------------------------
+    def _numbers_wanted(self) -> list[Value]:
+        """The number of the target that each source, if it comes here, wants to go to."""
+        _NUMBERED.fires()
+        number = {target: int_constant(index) for index, target in enumerate(self.targets)}
+        found: list[Value] = []
+        for source, (first, *other) in self.edges.items():
+            if other:
+                assert source.terminator is not None
+                builder = Builder.before(source.terminator)
+                found.append(builder.op(ops.SELECT, self._wants(source, first), number[first], number[other[0]]))
+            else:
+                found.append(number[first])
+        return found
+
     def _wants(self, source: Block, target: Block) -> Value:
         """Whether `source`, if it comes here, wants to go to `target`."""
         wanted = self.edges[source]
@@ -127,17 +149,22 @@ class Join:
         else:
             retarget(source, wanted[0], self.block)
 
-    def _ask(self, wanted: dict[Block, list[Value]]) -> None:
-        """End the join: one question after the other."""
+    def _ask(self, wanted: list[list[Value]]) -> None:
+        """End the join: one question after the other, so that numbers of those before are not wanted any more."""
         builder = self._builder()
+        number = self._phi(wanted[0]) if len(self.targets) > _MOST_BOOLS else None
         self.leaving = dict.fromkeys(self.targets, self.block)
         if len(self.targets) == 1:
             builder.br(self.targets[0])
-        for target, following in pairwise(self.targets):
+        for position, (target, following) in enumerate(pairwise(self.targets)):
             asking = builder.block
             is_last = following is self.targets[-1]
             other = following if is_last else asking.function.add_block("else", after=asking)
-            builder.condbr(self._phi(wanted[target]), target, other)
+            if number is None:
+                condition = self._phi(wanted[position])
+            else:
+                condition = builder.op(ops.ILT, number, int_constant(position + 1))
+            builder.condbr(condition, target, other)
             self.leaving[target] = self.leaving[following] = asking
             builder.at_end_of(other)
 

@@ -19,7 +19,7 @@ from compiler.ir.block_edits import remove_unreachable_blocks
 from compiler.ir.evaluate import EvaluationError, evaluate
 from compiler.ir.module import Block, Function, Module
 from compiler.ir.verify import check
-from compiler.lowering import structure
+from compiler.lowering import joins, structure
 from compiler.lowering.structure import Structurize
 from compiler.passes.base import PassContext
 from compiler.passes.control_flow.simplify_cfg import SimplifyCfg
@@ -51,8 +51,13 @@ def _run(module: Module) -> Array | None:
     return result.outputs["gl_Position"]
 
 
+@pytest.mark.parametrize("most_bools", [0, 8])
 @pytest.mark.parametrize("copies", [0, 3, 50])
-def test_tangled_shapes_become_nests_that_compute_the_same(copies: int) -> None:
+def test_tangled_shapes_become_nests_that_compute_the_same(
+    copies: int, most_bools: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether a bool for each target or the number of one says where jumps want to go."""
+    monkeypatch.setattr(joins, "_MOST_BOOLS", most_bools)
     compared = changed = 0
     for seed in range(30):
         expected = _run(_module(seed))
@@ -153,3 +158,18 @@ def test_many_cuts_take_few_graphs(
     cuts = sum(block.name.startswith("join") for block in module.main.blocks)
     assert cuts > levels // 4
     assert made < graphs_a_cut * cuts
+
+
+def test_a_nest_grows_as_the_breaks_of_its_loop() -> None:
+    """Each break leads to a block of its own, from which on they lead to one: a phi for each would be quadratic."""
+
+    def operands(breaks: int) -> int:
+        tests = "".join(f"if (a < {i}.5) {{ a = {i}.25; break; }}" for i in range(breaks))
+        text = f"attribute float v; void main() {{ float a = v; for (int i = 0; i < 9; i++) {{ a *= v; {tests} }}"
+        module = lower_source(
+            make_source(f"{text} gl_Position = vec4(a); }}", "n.vert"), FrontEndOptions(), DiagnosticSink()
+        )
+        run_pipeline(module, (Mem2Reg(), SimplifyCfg(), Structurize()), PassContext())
+        return sum(len(instruction.operands) for instruction in module.main.instructions())
+
+    assert operands(80) < 2.2 * operands(40)
