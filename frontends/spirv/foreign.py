@@ -10,6 +10,7 @@ import shlex
 import shutil
 import subprocess
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path, PurePath
 from tempfile import TemporaryDirectory
 from typing import ClassVar
@@ -23,8 +24,11 @@ from compiler.records import dataclass, replace
 from frontends.spirv.confined import Copies
 from frontends.spirv.frontend import Spirv
 
+#: What the compiler may take: time, and bytes, which a file that includes itself would fill.
 _SECONDS = 120
+_MEMORY = 1 << 30
 _ENTRY_HELP = "name the function of the stage with --entry; --entry VERTEX,FRAGMENT names those of a pair"
+_MEMORY_HELP = "see whether a file includes itself"
 _SHORT = {"vertex": "vert", "fragment": "frag"}
 _PROFILES = {"vertex": "vs_6_0", "fragment": "ps_6_0"}
 #: A line of a compiler's messages that names a place: `ERROR: name:line:`, `name:line:column:` or `name(line)`.
@@ -129,17 +133,39 @@ def _run(command: list[str], name: str, source: Source, include_dirs: Sequence[s
             if is_confined():
                 text = Copies(Path(folder), include_dirs).confine(text, Path(source.filename).parent)
             Path(folder, name).write_text(text, encoding="utf-8")
-            done = subprocess.run(
-                command, cwd=folder, capture_output=True, text=True, errors="replace", timeout=_SECONDS, check=False
-            )
+            done = _bounded_run(command, folder)
         except (OSError, ValueError, subprocess.TimeoutExpired) as error:
             sink.report(messages.COMPILER_FAILED, tool=PurePath(command[0]).name, message=str(error))
             return b""
         result = Path(folder, "shader.spv")
         if done.returncode == 0 and result.exists():
             return result.read_bytes()
-        _report((done.stdout + done.stderr).replace(f"./{name}", name), PurePath(command[0]).name, name, source, sink)
+        tool = PurePath(command[0]).name
+        if "bad_alloc" in done.stderr or "out of memory" in done.stderr.lower():
+            message = f"it needs more than {_MEMORY >> 20} MB of memory"
+            sink.report(messages.COMPILER_FAILED, tool=tool, message=message, help=_MEMORY_HELP)
+        else:
+            _report((done.stdout + done.stderr).replace(f"./{name}", name), tool, name, source, sink)
         return b""
+
+
+def _bounded_run(command: list[str], folder: str) -> subprocess.CompletedProcess[str]:
+    """Run a command in a folder, with bounds of time and, where the system has such, of memory."""
+    with subprocess.Popen(
+        command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace"
+    ) as process:
+        # Not in the child before the command: that may hang where there are threads.
+        with suppress(ImportError, AttributeError, OSError, ValueError):
+            import resource
+
+            resource.prlimit(process.pid, resource.RLIMIT_AS, (_MEMORY, _MEMORY))
+            resource.prlimit(process.pid, resource.RLIMIT_CORE, (0, 0))
+        try:
+            output, errors = process.communicate(timeout=_SECONDS)
+        except BaseException:
+            process.kill()
+            raise
+        return subprocess.CompletedProcess(command, process.returncode, output, errors)
 
 
 def _report(output: str, tool: str, name: str, source: Source, sink: DiagnosticSink) -> None:

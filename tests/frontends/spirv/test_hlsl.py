@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+import resource
 import shutil
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,6 +17,7 @@ from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.frontend import FrontEndOptions, Source
 from compiler.ir.evaluate import evaluate
 from compiler.ir.module import Module
+from frontends.spirv import foreign
 from frontends.spirv.foreign import HLSL
 
 pytestmark = pytest.mark.skipif(shutil.which("glslangValidator") is None, reason="glslang-tools is not installed")
@@ -207,3 +210,15 @@ def test_one_source_has_both_shaders_of_a_pair() -> None:
         glslc_multi.link(_BOTH, _BOTH, target="vc4", **names)
     (found,) = caught.value.diagnostics
     assert found.code == "E1014" and "--entry" in (found.help or "")
+
+
+def test_a_file_that_includes_itself_fills_no_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """glslangValidator goes on for as long as there is some."""
+    monkeypatch.setattr(foreign, "_MEMORY", 128 << 20)
+    name = tmp_path / "self.vert.hlsl"
+    text = '#include "self.vert.hlsl"\n' * 2 + "float4 main() : SV_Position { return 0.0; }\n"
+    name.write_text(text)
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+    with pytest.raises(CompileError, match="glslangValidator: it needs more than 128 MB of memory"):
+        glslc_multi.compile(text, target="vc4", filename=str(name))
+    assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss <= max(before, 256 << 10)
