@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from compiler.arithmetic.lanes import Array
     from compiler.artifact import Artifact
     from compiler.diagnostics import DiagnosticSink
+    from compiler.execution.machine_code import MachineCode
     from compiler.host_files import HostFile, HostProgram
     from compiler.ir.module import Module
     from compiler.isa.listing import CodeWord
@@ -84,6 +85,11 @@ class Theia(Target):
         from backends.theia.isa.disasm import disassemble
 
         return disassemble(data, filename, sink)
+
+    def machine_code(self, artifact: Artifact, options: Mapping[str, Any]) -> MachineCode | None:
+        from backends.theia.machine.code import machine_code
+
+        return machine_code(artifact, options)
 
     def list_words(self, data: bytes, options: Mapping[str, Any]) -> list[CodeWord]:
         from backends.theia.isa.listing import list_words

@@ -29,6 +29,10 @@ Computed = Callable[[LaneOperations, ReadSlot], Any]
 
 #: Where an input stands.
 Given = Slot | Computed | float
+#: The texel at a column and row.
+Fetch = Callable[[Sequence[Any]], Sequence[Any]]
+#: Makes a colour of texels, by the coordinate of a lookup.
+Lookup = Callable[[LaneOperations, Sequence[Any], Fetch], Sequence[Any]]
 #: What a run hands out, by key.
 Outputs = Mapping[Key, Any]
 
@@ -75,9 +79,13 @@ class MachineCode:
     position: Callable[[Outputs], Sequence[Derived]] = _nothing
     #: Number of a texture -> the unit of its sampler.
     sampler: Callable[[int], int] = int
+    #: What the code does for a lookup where it finds texels itself; None where the machine has lookups.
+    lookup: Lookup | None = None
     #: Key and address of a word in a buffer -> the slot of the vertex's value.
     memory: Callable[[Key, int], Slot | None] = _no_memory
     #: Whether a run that has handed this out has discarded its lane.
     discarded: Callable[[Outputs], bool] = _is_kept
     #: Relative rounding of a few operations.
     rounding: float = 2.0**-20
+    #: The least number above 0 of a fixed point; 0 where numbers are floats.
+    step: float = 0.0

@@ -19,7 +19,7 @@ from compiler.ir.variables import Variable
 from compiler.proof.draw import Draw, Part
 from compiler.proof.lanes import MachineStopped, ProofLanes, run_program
 from compiler.proof.numbers import Number, Redraw, Unsupported, number_of
-from compiler.proof.operations import Decisions, ProofOperations, SourceOperations
+from compiler.proof.operations import Decisions, MovedOperations, ProofOperations, SourceOperations
 from compiler.proof.reference import Reference
 from compiler.proof.registers import COMPONENTS, Registers, parts
 from compiler.proof.words import WORDS, as_share
@@ -91,7 +91,7 @@ class _Comparison:
         self._seed = seed
         self._steps = steps
         draw, decisions = Draw(seed), Decisions()
-        self._source = self._run_source(draw, decisions)
+        self._source = self._run_source(draw, SourceOperations(decisions, code.rounding))
         operations = ProofOperations(decisions, code.rounding)
         lanes = ProofLanes(code, Registers(reflection, module, draw), draw, operations)
         try:
@@ -100,10 +100,19 @@ class _Comparison:
             raise _Differs(f"the machine stops: {stop}") from None
         self._machine = lanes.outputs
 
-    def _run_source(self, draw: Draw, decisions: Decisions) -> Reference:
-        source = Reference(self._module, draw, SourceOperations(decisions, self._code.rounding), self._steps)
+    def _run_source(self, draw: Draw, operations: SourceOperations) -> Reference:
+        source = Reference(self._module, draw, operations, self._steps, self._code.lookup)
         source.run()
         return source
+
+    def _nudged(self, way: int) -> Reference:
+        """The source where inputs, and of a fixed point all results, are moved by a few roundings."""
+        code, scale = self._code, 1 << way % 5
+        if code.step:
+            operations: SourceOperations = MovedOperations(Decisions(), code.rounding, code.step * scale, way)
+        else:
+            operations = SourceOperations(Decisions(), code.rounding)
+        return self._run_source(Draw(self._seed, code.rounding * scale, way), operations)
 
     def gaps(self, reads: Collection[Part] | None) -> list[float]:
         """How far floats are apart where elements differ; raises where a result differs."""
@@ -154,8 +163,7 @@ class _Comparison:
         if gap <= nearness:
             return gap
         for way in range(NUDGES):
-            nudged = Draw(self._seed, self._code.rounding * (1 << way % 5), way)
-            moved = check.wanted(self._run_source(nudged, Decisions()))
+            moved = check.wanted(self._nudged(way))
             if moved is None or not _gap(moved.value, wanted.value) * 4 < gap:
                 raise Redraw
         raise _Differs(f"{check.name} is {found.value}, in the source {wanted.value}")

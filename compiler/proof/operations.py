@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from random import Random
 from typing import TypeVar
 
 from compiler.arithmetic import elementary
@@ -312,6 +313,33 @@ class SourceOperations(ProofOperations):
     def ftoi(self, x: Number) -> int:  # type: ignore[override]
         _check_defined(x)
         return super().ftoi(x)
+
+
+class MovedOperations(SourceOperations):
+    """The same where each result is moved by a step of a fixed point: what it rounds on its way."""
+
+    __slots__ = ("_random", "_step")
+
+    def __init__(self, decisions: Decisions, closeness: float, step: float, seed: int) -> None:
+        super().__init__(decisions, closeness)
+        self._step = step
+        self._random = Random(seed)
+
+    def _moved(self, x: Number, steps: float = 1.0) -> Number:
+        return Number(x.value + self._random.choice((-1.0, 1.0)) * self._step * steps, x.element)
+
+    def fmul(self, x: Number, y: Number) -> Number:  # type: ignore[override]
+        return self._moved(super().fmul(x, y))
+
+    def fdiv(self, x: Number, y: Number) -> Number:  # type: ignore[override]
+        """It may be a product with a reciprocal that was rounded."""
+        return self._moved(super().fdiv(x, y), max(1.0, abs(x.value)))
+
+    def fsqrt(self, x: Number) -> Number:  # type: ignore[override]
+        return self._moved(super().fsqrt(x))
+
+    def elementary(self, name: str, *arguments: Number) -> Number:  # type: ignore[override]
+        return self._moved(super().elementary(name, *arguments))
 
 
 def _sign(x: float) -> int:

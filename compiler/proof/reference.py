@@ -6,8 +6,10 @@ The same as `compiler/ir/evaluate.py`, for one lane and without numpy.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
+from compiler.execution.machine_code import Lookup
 from compiler.ir import ops
 from compiler.ir.module import Block, Constant, Function, Instruction, Module, Value
 from compiler.ir.types import Type
@@ -24,10 +26,13 @@ _UNDEFINED: dict[str, Any] = {"bool": False, "int": 0, "float": UNDEFINED}
 class Reference:
     """One run of a module."""
 
-    def __init__(self, module: Module, draw: Draw, operations: ProofOperations, limit: int) -> None:
+    def __init__(
+        self, module: Module, draw: Draw, operations: ProofOperations, limit: int, lookup: Lookup | None = None
+    ) -> None:
         self._module = module
         self._draw = draw
         self.a = operations
+        self._lookup = lookup
         #: Instructions that may still be executed.
         self._left = limit
         #: Variable, element and column -> components.
@@ -151,6 +156,11 @@ class Reference:
             raise Unsupported(f"lookups of the mode {access.mode}")
         variable, element, _ = self._cell(access.address, operands)
         coordinate, *level = operands[access.address.index_count :]
+        if self._lookup is not None:
+            if access.is_cube:
+                raise Unsupported("cubes")
+            texel = partial(self._draw.colour, (variable.name, element), rest=0)
+            return list(self._lookup(self.a, coordinate, texel))
         place = on_cube(self.a, coordinate) if access.is_cube else coordinate
         detail: Number = level[0][0] if level else number_of(0.0)
         return list(self._draw.colour((variable.name, element), place, detail.element))

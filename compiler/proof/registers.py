@@ -13,7 +13,7 @@ from compiler.proof.draw import Draw, Part
 from compiler.proof.numbers import Number, Unsupported, number_of
 
 #: Transforms that leave a number what it is; the format of the machine rounds it.
-_PLAIN = frozenset({"identity", "transpose", "int-to-float", "bool-to-float", "f24"})
+_PLAIN = frozenset({"identity", "transpose", "int-to-float", "bool-to-float", "f24", "q17"})
 COMPONENTS = "xyzw"
 
 
@@ -71,7 +71,7 @@ class Registers:
                 raise Unsupported(f"values that are {location.transform}")
             return self._draw.number(part)
         value = self._draw.whole(part, kind)
-        if location.transform in ("int-to-float", "bool-to-float"):
+        if location.transform in ("int-to-float", "bool-to-float", "q17"):
             return number_of(float(value))
         if location.transform == "count":
             return value - 1

@@ -18,6 +18,7 @@ _STAGES: dict[str, tuple[Stage, ...]] = {
     "adreno": ("vertex", "fragment"),
     "xenos": ("vertex", "fragment"),
     "vc4": ("vertex", "fragment"),
+    "theia": ("fragment",),
 }
 
 

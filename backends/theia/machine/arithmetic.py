@@ -20,7 +20,7 @@ _SURELY_EXACT = 1 << 30
 #: Base-4 digits of a 32-bit magnitude.
 _DIGITS = 16
 #: What a division by zero yields on trunk.
-_BY_ZERO = 0x0FFFFFFF
+BY_ZERO = 0x0FFFFFFF
 #: The recurrence of the square root keeps four times the rest, which is up to twice the root: here that overflows.
 _FIRST_OVERFLOW = 1 << 60
 #: Entries of icarus's table of roots, and what is read after its end.
@@ -99,7 +99,7 @@ class Unit(Derived):
         divisor = self.select(by_zero, self.iconst(1), y)
         quotient = core.fabs(core.fdiv(self.itod(x), self.itod(divisor)))
         whole = self.narrowed(self.dtol(core.fmul(quotient, self.dconst(ONE))))
-        kept = self.select(by_zero, self.iconst(_BY_ZERO), self.bits_and(whole, self.iconst(_LOW)))
+        kept = self.select(by_zero, self.iconst(BY_ZERO), self.bits_and(whole, self.iconst(_LOW)))
         return self._signed(kept, self._is_negative(x, y))
 
     def is_quick(self, x: Number, y: Number) -> Number:

@@ -40,6 +40,9 @@ class Point(NamedTuple):
     returns: int = _NONE
 
 
+Edges = Sequence[Edge[Point]]
+
+
 class TheiaProgram(LaneProgram[Point]):
     """A program from an address on.
 
@@ -61,7 +64,7 @@ class TheiaProgram(LaneProgram[Point]):
     def start(self) -> Point:
         return self._start
 
-    def step(self, place: Point) -> Sequence[Edge[Point]]:
+    def step(self, place: Point) -> Edges:
         found = self._issue(place)
         if isinstance(found, str):
             return self.stop(found.format(address=place.address & _ADDRESS_MASK))
@@ -87,11 +90,11 @@ class TheiaProgram(LaneProgram[Point]):
 
     # --- What becomes of pixels ---------------------------------------------------------------------------------------
 
-    def stop(self, reason: str) -> Sequence[Edge[Point]]:
+    def stop(self, reason: str) -> Edges:
         """Pixels do not complete."""
         self.lanes.fault(reason)
 
-    def end(self, decoded: Decoded) -> Sequence[Edge[Point]]:
+    def end(self, decoded: Decoded) -> Edges:
         """Pixels complete."""
         return ()
 
@@ -109,6 +112,10 @@ class TheiaProgram(LaneProgram[Point]):
             for address, name in enumerate(_WORDS):
                 lanes.write(name, word, a.ieq(wanted, a.iconst(address)))
 
+    def texels(self, addresses: Row) -> Row:
+        """The words of texture memory at these addresses."""
+        return tuple([texel(self.lanes, address) for address in addresses])
+
     # --- Control flow -------------------------------------------------------------------------------------------------
 
     def _issue(self, place: Point) -> Issue | str:
@@ -119,7 +126,7 @@ class TheiaProgram(LaneProgram[Point]):
         words = self.program.words
         return issue(words[index], None if previous is None else words[previous], self.program.variant)
 
-    def _edges(self, decoded: Decoded, place: Point, operands: Sequence[Row]) -> Sequence[Edge[Point]]:
+    def _edges(self, decoded: Decoded, place: Point, operands: Sequence[Row]) -> Edges:
         instruction = decoded.instruction
         onward = Point(place.address + 1, place.address, place.returns)
         match instruction.role:
@@ -147,7 +154,7 @@ class TheiaProgram(LaneProgram[Point]):
             case "address":
                 return (a.iconst(address + 1),) * LANES
             case "read":
-                return tuple([texel(self.lanes, lane) for lane in operands[0]])
+                return self.texels(operands[0])
             case "write":
                 self.leave(*operands)
         return (a.iconst(0),) * LANES

@@ -1,0 +1,305 @@
+"""A program on lanes, and the slots of the register map that its keys mean: what a proof reads.
+
+A word is a number, 17 of whose digits are behind the point: rounding is no part of it, nor is overflow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import reduce
+from typing import Any, cast
+
+from backends.theia.isa.container import unpack
+from backends.theia.isa.conventions import (
+    ALPHA,
+    CODE_SPACE,
+    PIXEL,
+    RAW_STEPS,
+    RAW_THREE,
+    ROW_SPACE,
+    SCENE_SPACE,
+    SCENE_VALUES,
+    SINK,
+    TEXTURE_SIZE,
+)
+from backends.theia.isa.instructions import Decoded, Row
+from backends.theia.isa.numbers import FRACTION_BITS, ONE, SIGN, WORD_MASK
+from backends.theia.isa.program import ORIGIN, Program
+from backends.theia.isa.registers import BY_NAME, Variant, physical
+from backends.theia.machine.arithmetic import BY_ZERO, Unit
+from backends.theia.machine.execute import OUTPUT, WRITES, Edges, Point, TheiaProgram
+from backends.theia.machine.state import LANES, immediate_word, lane_word
+from compiler.arithmetic.operations import LaneOperations
+from compiler.arithmetic.protocol import wrap_to_int32
+from compiler.artifact import Artifact
+from compiler.execution.machine_code import Fetch, Given, Lookup, MachineCode, Outputs, ReadSlot, Slot
+from compiler.execution.program import Lanes
+from compiler.proof.field import Element
+from compiler.proof.numbers import Number, Unsupported, number_of
+from compiler.proof.operations import ProofOperations
+from compiler.proof.words import Bits
+
+#: Texels in each direction.
+_SIZE = 16
+#: The least number above 0.
+_SMALLEST = 1 / ONE
+#: How near, in parts of it, an approximation of a root is when it takes the root's place.
+_CONVERGED = 1e-6
+
+
+def machine_code(artifact: Artifact, options: Mapping[str, Any]) -> MachineCode:
+    """The program of an artifact: the block of constants, then the shader of a pixel."""
+    variant = cast("Variant", options.get("variant", "trunk"))
+    program = unpack(artifact.binary, variant)
+    is_raw = any("w" in place.components for binding in artifact.reflection.outputs for place in binding.locations)
+
+    def output(slot: Slot, outputs: Outputs) -> Number:
+        if slot.component == LANES:
+            return _number(outputs[ALPHA, 0])
+        return _number(outputs[(physical(SINK, variant) if variant == "v1.2" else OUTPUT, slot.component)])
+
+    reflection = artifact.reflection
+    bindings = (*reflection.varyings, *reflection.inputs)
+    rows = {place.index for binding in bindings for place in binding.locations if place.space == ROW_SPACE}
+    addresses = {physical(row, variant): row for row in rows}
+    return MachineCode(
+        make=lambda lanes: _Program(program, addresses, lanes),
+        input=lambda key: Slot(ROW_SPACE, addresses[key[0]], key[1]),
+        constant=_constants(artifact, program),
+        output=output,
+        stored=lambda a, slot, x: x if is_raw or slot.component == LANES else a.select(a.flt(x, _ZERO), _ZERO, x),
+        discarded=lambda outputs: variant != "v1.2" and not outputs[WRITES].value,
+        lookup=_lookup(options),
+        # Constants have 17 digits behind the point, polynomials are good for as many.
+        rounding=2.0**-16,
+        step=_SMALLEST,
+    )
+
+
+# --- Numbers ----------------------------------------------------------------------------------------------------------
+
+
+def _number(word: Number | int) -> Number:
+    """A word as a number."""
+    if isinstance(word, Number):
+        return word
+    return word.origin if isinstance(word, Bits) else number_of(wrap_to_int32(word) / ONE)
+
+
+_ZERO = _number(0)
+
+
+class _Unit(Unit):
+    """The arithmetic unit over numbers, which are words of any kind."""
+
+    core: ProofOperations
+
+    def __init__(self, core: ProofOperations) -> None:
+        super().__init__(core)
+        #: Roots by the elements of what loops took for them.
+        self._roots: dict[Element, Number] = {}
+
+    def _read(self, word: Number | int) -> Number:
+        number = _number(word)
+        return self._roots.get(number.element, number) if self._roots else number
+
+    def iconst(self, value: int) -> Number:
+        return _number(value)
+
+    # --- Algebra ------------------------------------------------------------------------------------------------------
+
+    def fadd(self, x: Number, y: Number) -> Number:
+        return self.core.fadd(self._read(x), self._read(y))
+
+    def fsub(self, x: Number, y: Number) -> Number:
+        return self.core.fsub(self._read(x), self._read(y))
+
+    iadd, isub = fadd, fsub
+
+    def products(self, x: Sequence[Number], y: Sequence[Number]) -> Sequence[Number]:
+        return [self._product(self._read(left), self._read(right)) for left, right in zip(x, y, strict=True)]
+
+    def _product(self, x: Number, y: Number) -> Number:
+        """With the smallest number it is what is in front of the point, as a word."""
+        if y.value == _SMALLEST:
+            return number_of(float(self.core.ftoi(x)) * _SMALLEST)
+        return self.core.fmul(x, y)
+
+    def narrowed(self, x: Number) -> Number:
+        return x
+
+    cut_sum = narrowed
+
+    def fdiv(self, x: Number, y: Number) -> Number:
+        left, right = self._read(x), self._read(y)
+        if self.core.feq(right, _ZERO):
+            largest = _number(BY_ZERO)
+            return self.core.fneg(largest) if self.core.flt(left, _ZERO) else largest
+        return self.core.fdiv(left, right)
+
+    def length(self, x: Sequence[Number]) -> Number:
+        return self.core.fsqrt(reduce(self.core.fadd, self.products(x, x)))
+
+    # --- Comparisons --------------------------------------------------------------------------------------------------
+
+    def ilt(self, x: Number, y: Number) -> bool:
+        left, right = self._read(x), self._read(y)
+        return not self._is_root(right, left) and self.core.flt(left, right)
+
+    def ieq(self, x: Number, y: Number) -> bool:
+        return self.core.feq(self._read(x), self._read(y))
+
+    def iabs(self, x: Number) -> Number:
+        return self.core.fabs(self._read(x))
+
+    def _is_root(self, guess: Number, better: Number) -> bool:
+        """Whether these are an approximation of a root, so near to it that it is one, and Newton's step from there:
+        better = (guess + square / guess) / 2.  Then it takes the root's place.
+        """
+        core = self.core
+        if not 0.0 < guess.value - better.value <= _CONVERGED * guess.value:
+            return False
+        square = core.fmul(core.fsub(core.fadd(better, better), guess), guess)
+        found = core.fsqrt(square)
+        self._roots[guess.element] = found
+        return True
+
+    # --- Digits -------------------------------------------------------------------------------------------------------
+
+    def bits_and(self, x: Number, y: Number) -> Number:
+        """With the sign: its place.  With one run of digits: what is below them is cut off, what is above them left
+        out.  Of whole words the bits."""
+        core, number, mask = self.core, self._read(x), _word(self._read(y)) & WORD_MASK
+        if mask == SIGN:
+            return number_of(-SIGN / ONE) if core.flt(number, _ZERO) else _ZERO
+        step, end = (mask & -mask) / ONE, mask + (mask & -mask)
+        if not mask or end & end - 1:
+            return _number(_word(number) & mask)
+        if step > _SMALLEST:
+            number = self._floor_to(number, step)
+        return number if end > WORD_MASK else core.fsub(number, self._floor_to(number, end / ONE))
+
+    def _floor_to(self, x: Number, step: float) -> Number:
+        """The multiple of a step that is not above a number."""
+        size = number_of(step)
+        return self.core.fmul(self.core.ffloor(self.core.fdiv(x, size)), size)
+
+    def imul(self, x: Number, y: Number) -> Number:
+        return _number(_word(self._read(x)) * _word(self._read(y)))
+
+    def shr(self, x: Number, count: Number) -> Number:
+        """The whole part, as a word."""
+        if _word(count) != FRACTION_BITS:
+            raise Unsupported("shifts")
+        return number_of(self.core.ffloor(self._read(x)).value % (1 << 32 - FRACTION_BITS) / ONE)
+
+    def shl(self, x: Number, count: Number) -> Number:
+        """The word as a whole number."""
+        if _word(count) != FRACTION_BITS:
+            raise Unsupported("shifts")
+        return number_of(float(_word(self._read(x))))
+
+
+def _word(x: Number) -> int:
+    """The word of a number that has no more digits than the machine."""
+    scaled = x.value * ONE
+    if scaled != int(scaled):
+        raise Unsupported("bits of a number")
+    return wrap_to_int32(int(scaled))
+
+
+# --- The program ------------------------------------------------------------------------------------------------------
+
+
+class _Program(TheiaProgram):
+    """The block of constants, then the shader of a pixel."""
+
+    def __init__(self, program: Program, rows: Collection[int], lanes: Lanes) -> None:
+        super().__init__(program, program.entries["PIXELSHADER"], [(ALPHA, 0)], rows, lanes)
+        self.unit = _Unit(lanes.operations)  # type: ignore[arg-type]
+        self._rows = rows
+        self._shader = self._start
+        self._is_constant = "USERCONSTANTS" in program.entries
+        if self._is_constant:
+            self._start = Point(program.entries["USERCONSTANTS"])
+
+    def end(self, decoded: Decoded) -> Edges:
+        """After the block of constants the pixel begins, whose rows the host loads."""
+        if not self._is_constant:
+            return ()
+        self._is_constant = False
+        for register in self._rows:
+            self._put(register, [self.lanes.input((register, lane), "i32") for lane in range(LANES)])
+        return ((self._shader, None),)
+
+    def texels(self, addresses: Row) -> Row:
+        """Three words a texel, texels a row of the texture after the other."""
+        found = []
+        for address in addresses:
+            place, lane = divmod(_word(self.unit._read(address)), LANES)
+            row, column = divmod(place, _SIZE)
+            place_numbers = [number_of(float(column)), number_of(float(row))]
+            colour = self.lanes.sample(0, place_numbers, _ZERO, by_steps=False, is_cube=False)
+            found.append(colour[lane])
+        return tuple(found)
+
+
+def _lookup(options: Mapping[str, Any]) -> Lookup:
+    """What code does for a lookup; texels have no alpha."""
+    if options.get("filter", "nearest") != "nearest" or options.get("wrap", "repeat") != "repeat":
+        raise Unsupported("lookups that mix texels, or clamp")
+    size = number_of(float(_SIZE))
+
+    def lookup(a: LaneOperations, coordinate: Sequence[Number], fetch: Fetch) -> Sequence[Number]:
+        texels = [a.ffloor(a.fmul(component, size)).value % _SIZE for component in coordinate]
+        return [*fetch([number_of(texel) for texel in texels])[:LANES], number_of(1.0)]
+
+    return lookup
+
+
+# --- Values -----------------------------------------------------------------------------------------------------------
+
+
+def _constants(artifact: Artifact, program: Program) -> Callable[[int], Given]:
+    """Words that all pixels share here: lanes of registers, then immediate values, in which uniforms stand."""
+    variant = program.variant
+    reflection = artifact.reflection
+    places = [
+        place
+        for binding in (*reflection.varyings, *reflection.inputs, *reflection.uniforms)
+        for place in binding.locations
+    ]
+    patched = {place.index for place in places if place.space == CODE_SPACE}
+    scene = {SCENE_VALUES[place.index] for place in places if place.space == SCENE_SPACE}
+    if scene - {"FragCoord"}:
+        raise Unsupported("values of the scene")
+    rows: dict[int, tuple[Given, ...]] = {
+        PIXEL: (0, 1, 2),
+        RAW_THREE: (3, 3, 3),
+        RAW_STEPS: (0, 1, 2),
+        TEXTURE_SIZE: (_SIZE * ONE,) * LANES,
+        BY_NAME[variant]["CREG_PIXEL_2D_POSITION"]: (_corner(0), _corner(1), 0),
+    }
+    given = {
+        lane_word(physical(row, variant), lane): word for row, words in rows.items() for lane, word in enumerate(words)
+    }
+    first = immediate_word(0)
+
+    def constant(number: int) -> Given:
+        if number < first:
+            return given.get(number, 0)
+        index = number - first
+        address = ORIGIN + index
+        return Slot(CODE_SPACE, address, 0) if address in patched else program.words[index] & WORD_MASK
+
+    return constant
+
+
+def _corner(component: int) -> Callable[[LaneOperations, ReadSlot], Any]:
+    """A pixel's place below its centre."""
+
+    def corner(a: LaneOperations, read: ReadSlot) -> Any:
+        centre = read(Slot(SCENE_SPACE, SCENE_VALUES.index("FragCoord"), component))
+        return _ZERO if centre is None else a.fsub(centre, a.fconst(0.5))
+
+    return corner
