@@ -57,6 +57,8 @@ class Draw:
             value = float(_PIXELS)
         elif part.name == "gl_FragCoord":
             value = choice % _PIXELS + 0.5 if part.component < 2 else 0.2 + 0.8 * fraction
+        elif part.name == "gl_PointCoord":
+            value = fraction
         else:
             low, high = _RANGES[choice % len(_RANGES)]
             value = low + (high - low) * fraction

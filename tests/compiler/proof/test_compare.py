@@ -59,6 +59,13 @@ def test_right_code_of_a_fragment_shader_is_proven(target: str, optimisation: in
     assert verdict.outcome in ("equal", "near"), verdict
 
 
+@pytest.mark.parametrize("target", ["adreno", "xenos", "vc4"])
+def test_a_place_inside_of_a_point_is_none_outside(target: str) -> None:
+    """The sign of the register that has it may mean something else."""
+    text = "precision highp float; uniform vec2 u; void main() { gl_FragColor = vec4(gl_PointCoord - u, 0.5, 0.25); }"
+    assert prove_text(text, target, "fragment", draws=16).outcome == "equal"
+
+
 def test_code_that_is_the_source_is_equal() -> None:
     text = "attribute vec4 p; uniform mat4 m; void main() { gl_Position = m * p; }"
     assert [prove_text(text, target, "vertex").outcome for target in TARGETS] == ["equal"] * len(TARGETS)
