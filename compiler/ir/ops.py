@@ -313,6 +313,8 @@ def evaluate(opcode: Opcode, arithmetic: Arithmetic, attribute: object, operands
     meaning = opcode.component
     if meaning is None:
         raise ValueError(f"{opcode.name} has no arithmetic meaning")
-    width = max(len(operand) for operand in operands)
-    rows = zip(*(operand * width if len(operand) == 1 else operand for operand in operands), strict=True)
-    return [meaning(arithmetic, *row) for row in rows]
+    widths = set(map(len, operands))
+    if len(widths) > 1:
+        width = max(widths)
+        operands = [operand * width if len(operand) == 1 else operand for operand in operands]
+    return [meaning(arithmetic, *row) for row in zip(*operands, strict=True)]

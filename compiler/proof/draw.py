@@ -11,17 +11,17 @@ from collections.abc import Hashable, Sequence
 from typing import NamedTuple
 
 from compiler.ir.variables import WINDOW_HEIGHT_NAME, SourceKind
-from compiler.proof.field import oracle
+from compiler.proof.field import PRIME, oracle
 from compiler.proof.numbers import Number
 from compiler.proof.operations import ProofOperations
 
 #: What a float input is drawn from; edges and ordinary numbers.
 _RANGES = ((0.0, 1.0), (0.0, 1.0), (-1.5, 1.5))
 _MOST_INT = 5
-#: Steps of a random number from 0 to 1.
-_FINE = 1 << 32
 #: Of gl_FragCoord.xy in front of its half, and of the window's height.
 _PIXELS = 64
+#: Numbers that colours follow from: one for each coordinate, and one more.
+_WAVES = 5
 
 
 class Part(NamedTuple):
@@ -43,57 +43,56 @@ class Draw:
         self._nudge = nudge
         self._way = way
         self._numbers: dict[Part, Number] = {}
+        #: Of each channel of a sampler what its colours follow from.
+        self._waves: dict[Hashable, list[float]] = {}
 
     def number(self, part: Part) -> Number:
         """A float."""
         found = self._numbers.get(part)
         if found is None:
-            found = self._numbers[part] = Number(self._moved(part), oracle(self.seed, *part))
+            found = self._numbers[part] = Number(self._value(part), oracle(self.seed, *part))
         return found
 
-    def _moved(self, part: Part) -> float:
-        choice, fraction = self._chance("float", *part)
+    def _value(self, part: Part) -> float:
+        share = self._share(part)
         if part.name == WINDOW_HEIGHT_NAME:
             value = float(_PIXELS)
         elif part.name == "gl_FragCoord":
-            value = choice % _PIXELS + 0.5 if part.component < 2 else 0.2 + 0.8 * fraction
+            value = int(share * _PIXELS) + 0.5 if part.component < 2 else 0.2 + 0.8 * share
         elif part.name == "gl_PointCoord":
-            value = fraction
+            value = share
         else:
-            low, high = _RANGES[choice % len(_RANGES)]
-            value = low + (high - low) * fraction
+            rest, choice = math.modf(share * len(_RANGES))
+            low, high = _RANGES[int(choice)]
+            value = low + (high - low) * rest
         if self._nudge:
-            value *= 1.0 + self._nudge * (-1.0, 1.0)[oracle(self._way, *part) % 2]
+            value *= 1.0 + self._nudge * (1 if oracle(self._way, *part) & 1 else -1)
         return value
 
     def whole(self, part: Part, kind: SourceKind) -> int:
         """An int, or a bool as one."""
-        choice, _ = self._chance("int", *part)
+        share = self._share(part)
         if kind == "bool":
-            return choice % 2
-        if kind == "uint" or part.name.startswith("gl_"):
-            return choice % (_MOST_INT + 1)
-        return choice % (2 * _MOST_INT + 1) - _MOST_INT
+            return int(share * 2)
+        least = 0 if kind == "uint" or part.name.startswith("gl_") else -_MOST_INT
+        return least + int(share * (_MOST_INT + 1 - least))
+
+    def _share(self, *key: Hashable) -> float:
+        """A random number from 0 to 1."""
+        return oracle("share", self.seed, *key) / PRIME
 
     def colour(self, sampler: Hashable, place: Sequence[Number], rest: Hashable) -> list[Number]:
         """What a texture has at a place; its floats are a smooth function, so that a rounding moves them a little."""
-        values = [x.value for x in place]
-        elements = [x.element for x in place]
-        return [
-            Number(self._texel(sampler, channel, values), oracle(self.seed, sampler, elements, rest, channel))
-            for channel in range(4)
-        ]
+        return [self._texel(sampler, place, rest, channel) for channel in range(4)]
 
-    def _texel(self, sampler: Hashable, channel: int, place: Sequence[float]) -> float:
-        angle = 6.0 * self._chance(sampler, channel)[1]
-        for number, x in enumerate(place):
-            angle += (1.0 + 3.0 * self._chance(sampler, channel, number)[1]) * x
-        return 0.5 + 0.5 * math.sin(angle) if math.isfinite(angle) else math.nan
-
-    def _chance(self, *key: object) -> tuple[int, float]:
-        """Two random numbers for a name, a large whole one and one from 0 to 1."""
-        choice, fraction = divmod(oracle(self.seed, *key), _FINE)
-        return choice, fraction / _FINE
+    def _texel(self, sampler: Hashable, place: Sequence[Number], rest: Hashable, channel: int) -> Number:
+        waves = self._waves.get((sampler, channel))
+        if waves is None:
+            shares = [self._share(sampler, channel, number) for number in range(_WAVES)]
+            waves = self._waves[sampler, channel] = [1.0 + 3.0 * share for share in shares]
+        angle = waves[-1] + sum(wave * x.value for wave, x in zip(waves, place, strict=False))
+        element = oracle(self.seed, sampler, *(x.element for x in place), rest, channel)
+        return Number(0.5 + 0.5 * math.sin(angle) if math.isfinite(angle) else math.nan, element)
 
 
 def on_cube(a: ProofOperations, direction: Sequence[Number]) -> list[Number]:

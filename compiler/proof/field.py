@@ -10,6 +10,7 @@ modulo 4; what has a part along `i` is a `Pair`, everything else an int.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from hashlib import blake2b
 from typing import TypeAlias
 
@@ -70,6 +71,7 @@ class Pair:
 Element: TypeAlias = int | Pair
 
 
+@lru_cache(maxsize=1 << 12)
 def element_of(number: float) -> int:
     """The element that a finite float is."""
     numerator, denominator = number.as_integer_ratio()

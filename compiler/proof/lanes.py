@@ -33,6 +33,7 @@ class ProofLanes(Lanes):
         self._registers = registers
         self._draw = draw
         self._variables: dict[str, Any] = {}
+        self._constants: dict[tuple[int, Element], Any] = {}
         self.outputs: dict[Key, Any] = {}
 
     # --- Variables ----------------------------------------------------------------------------------------------------
@@ -65,7 +66,11 @@ class ProofLanes(Lanes):
         return self._registers.values.get(slot)
 
     def constant(self, index: int, element: Element = "float") -> Any:
-        return _as_element(self._value(self._code.constant(index)), element)
+        found = self._constants.get((index, element))
+        if found is None:
+            found = _as_element(self._value(self._code.constant(index)), element)
+            self._constants[index, element] = found
+        return found
 
     def constant_at(self, index: int, element: Element = "float") -> Any:
         return self.constant(index, element)
@@ -158,5 +163,7 @@ def run_program(program: LaneProgram[Any], limit: int) -> None:
         if not edges:
             program.finish()
             return
-        place = next(target for target, condition in edges if condition is None or condition)
+        for place, condition in edges:
+            if condition is None or condition:
+                break
     raise Unsupported("a path that is too long")

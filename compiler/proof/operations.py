@@ -68,13 +68,15 @@ class Decisions:
 class ProofOperations(WordOperations):
     """`compiler.arithmetic.operations.LaneOperations` on one lane.  Ints and bools are those of Python."""
 
-    __slots__ = ("_decisions", "_logarithms", "closeness")
+    __slots__ = ("_decisions", "_logarithms", "_margin", "closeness")
     #: Whether this side decides first.
     decides = False
 
     def __init__(self, decisions: Decisions, closeness: float) -> None:
         #: Up to which relative difference two numbers may change their order on the other side.
         self.closeness = closeness
+        #: Differences beyond it are decided by floats alone; what decides first keeps a little more than is looked up.
+        self._margin = 4.0 * closeness if self.decides else closeness
         self._decisions = decisions
         #: The element of a logarithm, and its operand.
         self._logarithms: dict[Element, Number] = {}
@@ -155,21 +157,22 @@ class ProofOperations(WordOperations):
 
     def _order(self, x: Number, y: Number) -> int:
         """-1, 0 or 1: whether x is below y, the same or above."""
-        gap = x.value - y.value
-        size, limit = abs(gap), max(abs(x.value), abs(y.value))
-        is_near = size <= self.closeness * limit < math.inf
+        p, q = x.value, y.value
+        gap, sizes = p - q, abs(p) + abs(q)
+        size = abs(gap)
         # Only where values are near is it their elements that decide: floats 2^61 apart have the same one, and roots
         # may have the other sign.
-        is_small = size == limit <= self.closeness
-        if self.decides or is_near or is_small:
-            difference = (x.element - y.element) % PRIME
-            found = 0 if not difference else self._decisions.signs.get(difference)
-            if found is not None and (is_near or is_small):
-                return found
-            if self.decides:
-                self._decisions.take(difference, _sign(gap))
-            elif is_near and gap and not (is_constant(x) and is_constant(y)):
-                raise Redraw
+        if size > self._margin and size > self._margin * sizes:
+            return 1 if gap > 0.0 else -1
+        difference = (x.element - y.element) % PRIME
+        found = self._decisions.signs.get(difference) if difference else 0
+        is_near = size <= self.closeness * max(abs(p), abs(q)) < math.inf
+        if found is not None and (is_near or size == sizes <= self.closeness):
+            return found
+        if self.decides:
+            self._decisions.take(difference, _sign(gap))
+        elif is_near and gap and not (is_constant(x) and is_constant(y)):
+            raise Redraw
         return _sign(gap)
 
     def flt(self, x: Number, y: Number) -> bool:  # type: ignore[override]

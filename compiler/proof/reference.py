@@ -39,6 +39,8 @@ class Reference:
         self.memory: dict[tuple[Variable, int, int], Components] = {}
         self.discarded = False
         self._written = frozenset(module.outputs())
+        #: Components of constants, which live as long as the module, by identity.
+        self._constants: dict[int, Components] = {}
 
     def run(self) -> None:
         """Run `main`."""
@@ -70,26 +72,28 @@ class Reference:
                 if instruction.op is ops.PHI:
                     continue
                 operands = [self._operand(value, values) for value in instruction.operands]
-                match instruction.op:
-                    case ops.CALL:
-                        yield instruction.attribute
-                    case ops.BR:
-                        following = instruction.attribute[0]
-                    case ops.CONDBR:
-                        following = instruction.attribute[0 if operands[0][0] else 1]
-                    case ops.RET:
-                        pass
-                    case _:
-                        found = self._result(instruction, operands)
-                        if found is not None:
-                            values[instruction] = found
+                op = instruction.op
+                if op is ops.CALL:
+                    yield instruction.attribute
+                elif op is ops.BR:
+                    following = instruction.attribute[0]
+                elif op is ops.CONDBR:
+                    following = instruction.attribute[0 if operands[0][0] else 1]
+                elif op is not ops.RET:
+                    found = self._result(instruction, operands)
+                    if found is not None:
+                        values[instruction] = found
             came_from, block = block, following
 
     def _operand(self, value: Value, values: dict[Instruction, Components]) -> Components:
         if isinstance(value, Instruction):
             return values[value]
-        assert isinstance(value, Constant)
-        return [self._scalar(value.type.kind, component) for component in value.components]
+        found = self._constants.get(id(value))
+        if found is None:
+            assert isinstance(value, Constant)
+            found = [self._scalar(value.type.kind, component) for component in value.components]
+            self._constants[id(value)] = found
+        return found
 
     def _scalar(self, kind: str, component: float | int | bool | None) -> Any:
         if component is None:
@@ -97,26 +101,27 @@ class Reference:
         return self.a.fconst(component) if kind == "float" else component
 
     def _result(self, instruction: Instruction, operands: Sequence[Components]) -> Components | None:
-        match instruction.op:
-            case ops.LOAD:
-                return self._load(*self._cell(instruction.address, operands))
-            case ops.STORE:
-                self.memory[self._cell(instruction.address, operands)] = operands[-1]
-                return None
-            case ops.KILL:
-                self.discarded = self.discarded or operands[0][0]
-                return None
-            case ops.TEXTURE:
-                return self._texture(instruction, operands)
-            case op if op.component is not None or op.whole is not None:
-                return list(ops.evaluate(op, self.a, instruction.attribute, operands))
-            case op:
-                raise Unsupported(op.name)
+        op = instruction.op
+        if op.component is not None or op.whole is not None:
+            return list(ops.evaluate(op, self.a, instruction.attribute, operands))
+        if op is ops.LOAD:
+            return self._load(*self._cell(instruction.address, operands))
+        if op is ops.STORE:
+            self.memory[self._cell(instruction.address, operands)] = operands[-1]
+            return None
+        if op is ops.KILL:
+            self.discarded = self.discarded or operands[0][0]
+            return None
+        if op is ops.TEXTURE:
+            return self._texture(instruction, operands)
+        raise Unsupported(op.name)
 
     # --- Memory -------------------------------------------------------------------------------------------------------
 
     def _cell(self, address: Address, operands: Sequence[Components]) -> tuple[Variable, int, int]:
         """Variable, element and column; indices out of range clamp."""
+        if not address.is_dynamic:
+            return address.variable, min(address.offset, address.variable.length - 1), address.column
         indices = iter(operands)
         element = address.offset + (next(indices)[0] if address.dynamic_index else 0)
         column = next(indices)[0] if address.dynamic_column else address.column
