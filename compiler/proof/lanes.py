@@ -163,7 +163,5 @@ def run_program(program: LaneProgram[Any], limit: int) -> None:
         if not edges:
             program.finish()
             return
-        for place, condition in edges:
-            if condition is None or condition:
-                break
+        place = next(target for target, condition in edges if condition is None or condition)
     raise Unsupported("a path that is too long")

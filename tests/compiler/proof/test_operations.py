@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from itertools import combinations
 
 import pytest
 
-from compiler.proof.field import oracle
+from compiler.proof.field import Pair, oracle
 from compiler.proof.numbers import UNDEFINED, Number, Redraw, number_of
-from compiler.proof.operations import Decisions, ProofOperations, SourceOperations
+from compiler.proof.operations import Decisions, MovedOperations, ProofOperations, SourceOperations
 from compiler.proof.words import Bits
 
 A = ProofOperations(Decisions(), 2.0**-20)
@@ -117,3 +118,80 @@ def test_sums_overflow_as_those_of_float32() -> None:
 
 def test_bits_are_those_of_float32() -> None:
     assert Bits.of(number_of(1.0)) == 0x3F800000
+
+
+# --- Decisions --------------------------------------------------------------------------------------------------------
+
+
+def _sides() -> tuple[SourceOperations, ProofOperations]:
+    """The source's arithmetic and the machine's, which know of each other."""
+    decisions = Decisions()
+    return SourceOperations(decisions, 2.0**-20), ProofOperations(decisions, 2.0**-20)
+
+
+@pytest.mark.parametrize("beyond", [False, True])
+def test_what_the_source_has_decided_is_not_decided_again(beyond: bool) -> None:
+    """On the machine's side the same elements have floats on the other side of each other."""
+    source, machine = _sides()
+    other, moved = oracle("other"), 2.0**-22 if beyond else -(2.0**-22)
+    assert source.flt(X, Number(X.value + moved, other)) == beyond
+    assert machine.flt(X, Number(X.value - moved, other)) == beyond
+    assert machine.flt(Number(X.value - moved, other), X) != beyond
+
+
+def test_a_difference_that_the_source_compares_with_0_is_one_that_the_machine_takes_apart() -> None:
+    source, machine = _sides()
+    beside = Number(X.value + 2.0**-22, oracle("beside"))
+    assert source.flt(source.fsub(X, beside), number_of(0.0))
+    assert machine.flt(Number(X.value + 2.0**-21, X.element), beside)
+
+
+def test_a_floor_of_the_source_is_the_machine_s() -> None:
+    source, machine = _sides()
+    element = oracle("whole")
+    assert source.ffloor(Number(3.0 - 2.0**-22, element)).value == 2.0
+    assert machine.ffloor(Number(3.0 + 2.0**-22, element)).value == 2.0
+    assert machine.ftoi(Number(3.0 + 2.0**-22, element)) == 2
+    # Cut off towards zero, it is the whole number above that of a negative one.
+    assert source.ffloor(Number(-2.5, element := oracle("negative"))).value == -3.0
+    assert machine.ftoi(Number(-2.5, element)) == -2
+
+
+def test_what_the_source_has_not_decided_is_thrown_away_at_its_edge() -> None:
+    source, machine = _sides()
+    source.flt(X, _near(X))
+    with pytest.raises(Redraw):
+        machine.flt(X, Number(X.value + 2.0**-22, oracle("a third one")))
+
+
+def test_floats_far_apart_decide_whatever_their_elements() -> None:
+    """2^-126 and 1/16 are the same element, since 2^61 is 1."""
+    source, machine = _sides()
+    assert source.flt(number_of(0.025), number_of(2.0**-4))
+    assert machine.flt(number_of(2.0**-126), number_of(0.025))
+
+
+def test_a_root_of_a_product_is_the_product_of_the_roots() -> None:
+    """Whether or not the two have roots in the prime field."""
+    source, machine = _sides()
+    numbers = [Number(0.5 + n, oracle("factor", n)) for n in range(6)]
+    roots = [source.fsqrt(x) for x in numbers]
+    assert {type(x.element) for x in roots} == {int, Pair}
+    for first, second in combinations(range(6), 2):
+        found = machine.fsqrt(machine.fmul(numbers[first], numbers[second]))
+        assert found.element == machine.fmul(roots[first], roots[second]).element
+
+
+def test_quotients_and_roots_are_not_rounded() -> None:
+    assert A.fmul(A.fdiv(X, number_of(3.0)), number_of(3.0)).value == pytest.approx(X.value, rel=1e-15)
+    assert A.fsqrt(Y).value ** 2 == pytest.approx(Y.value, rel=1e-15)
+    assert A.fsqrt(number_of(0.0)).element == 0
+
+
+def test_results_of_a_fixed_point_are_moved_by_steps() -> None:
+    """A quotient may be a product with a rounded reciprocal, which is as much worse as its factor is large."""
+    moved = MovedOperations(Decisions(), 2.0**-16, 2.0**-17, seed=1)
+    product, quotient = moved.fmul(X, Y), moved.fdiv(number_of(3465.0), Y)
+    assert abs(product.value - X.value * Y.value) == pytest.approx(2.0**-17)
+    assert abs(quotient.value - 3465.0 / Y.value) == pytest.approx(3465.0 * 2.0**-17)
+    assert product.element == A.fmul(X, Y).element
