@@ -118,9 +118,11 @@ class _Comparison:
         """How far floats are apart where elements differ; raises where a result differs."""
         places = [*parts(self._reflection.outputs)]
         if self._reflection.stage == "fragment":
-            discarded = self._code.discarded(self._machine)
-            if discarded != self._source.discarded:
-                raise _Differs(f"the source {'discards' if self._source.discarded else 'keeps'} the pixel")
+            discarded = self._source.discarded
+            if discarded != self._code.discarded(self._machine):
+                if any(self._nudged(way).discarded != discarded for way in range(NUDGES)):
+                    raise Redraw
+                raise _Differs(f"the source {'discards' if discarded else 'keeps'} the pixel")
             if discarded:
                 return []
         else:

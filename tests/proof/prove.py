@@ -14,7 +14,6 @@ from compiler.ir.module import Module
 from compiler.options import Request
 from compiler.passes.control_flow.clone import clone_module
 from compiler.proof.compare import QUICK, prove
-from compiler.proof.numbers import Unsupported
 from frontends.registry import make_source
 
 
@@ -55,10 +54,7 @@ def prove_artifact(
     module: Module, artifact: Artifact, target: str, *, draws: int = QUICK, options: Mapping[str, Any] | None = None
 ) -> Verdict:
     """The verdict on the code of a module."""
-    try:
-        code = find_target(target, DiagnosticSink()).machine_code(artifact, options or {})
-    except Unsupported as reason:
-        return Verdict("unknown", str(reason))
+    code = find_target(target, DiagnosticSink()).machine_code(artifact, options or {})
     if code is None:
         return Verdict("unknown", f"{target} has no proofs of the {module.stage} stage")
     return prove(module, artifact.reflection, code, draws)

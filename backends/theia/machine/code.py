@@ -27,7 +27,7 @@ from backends.theia.isa.numbers import FRACTION_BITS, ONE, SIGN, WORD_MASK
 from backends.theia.isa.program import ORIGIN, Program
 from backends.theia.isa.registers import BY_NAME, Variant, physical
 from backends.theia.machine.arithmetic import BY_ZERO, Unit
-from backends.theia.machine.execute import OUTPUT, WRITES, Edges, Point, TheiaProgram
+from backends.theia.machine.execute import OUTPUT, WRITES, Edges, Point, TheiaProgram, lanes_of
 from backends.theia.machine.state import LANES, immediate_word, lane_word
 from compiler.arithmetic.operations import LaneOperations
 from compiler.arithmetic.protocol import wrap_to_int32
@@ -39,6 +39,8 @@ from compiler.proof.numbers import Number, Unsupported, number_of
 from compiler.proof.operations import ProofOperations
 from compiler.proof.words import Bits
 
+#: The pixel's place, among the values of the scene.
+_PLACE = SCENE_VALUES.index("FragCoord")
 #: Texels in each direction.
 _SIZE = 16
 #: The least number above 0.
@@ -50,25 +52,30 @@ _CONVERGED = 1e-6
 def machine_code(artifact: Artifact, options: Mapping[str, Any]) -> MachineCode:
     """The program of an artifact: the block of constants, then the shader of a pixel."""
     variant = cast("Variant", options.get("variant", "trunk"))
-    program = unpack(artifact.binary, variant)
-    is_raw = any("w" in place.components for binding in artifact.reflection.outputs for place in binding.locations)
+    program, reflection = unpack(artifact.binary, variant), artifact.reflection
+    bindings = (*reflection.varyings, *reflection.inputs, *reflection.uniforms)
+    places = [place for binding in bindings for place in binding.locations]
+    rows = {physical(place.index, variant): place.index for place in places if place.space == ROW_SPACE}
+    is_raw = any("w" in place.components for binding in reflection.outputs for place in binding.locations)
+    is_register = variant == "v1.2"
+
+    def make(lanes: Lanes) -> _Program:
+        if any(place.space == SCENE_SPACE and place.index != _PLACE for place in places):
+            raise Unsupported("values of the scene")
+        return _Program(program, rows, lanes)
 
     def output(slot: Slot, outputs: Outputs) -> Number:
         if slot.component == LANES:
             return _number(outputs[ALPHA, 0])
-        return _number(outputs[(physical(SINK, variant) if variant == "v1.2" else OUTPUT, slot.component)])
+        return _number(outputs[physical(SINK, variant) if is_register else OUTPUT, slot.component])
 
-    reflection = artifact.reflection
-    bindings = (*reflection.varyings, *reflection.inputs)
-    rows = {place.index for binding in bindings for place in binding.locations if place.space == ROW_SPACE}
-    addresses = {physical(row, variant): row for row in rows}
     return MachineCode(
-        make=lambda lanes: _Program(program, addresses, lanes),
-        input=lambda key: Slot(ROW_SPACE, addresses[key[0]], key[1]),
-        constant=_constants(artifact, program),
+        make=make,
+        input=lambda key: Slot(ROW_SPACE, rows[key[0]], key[1]),
+        constant=_constants(program, {place.index for place in places if place.space == CODE_SPACE}),
         output=output,
-        stored=lambda a, slot, x: x if is_raw or slot.component == LANES else a.select(a.flt(x, _ZERO), _ZERO, x),
-        discarded=lambda outputs: variant != "v1.2" and not outputs[WRITES].value,
+        stored=lambda a, slot, x: x if is_raw else a.select(a.flt(x, _ZERO), _ZERO, x),
+        discarded=lambda outputs: not is_register and not outputs[WRITES].value,
         lookup=_lookup(options),
         # Constants have 17 digits behind the point, polynomials are good for as many.
         rounding=2.0**-16,
@@ -99,7 +106,8 @@ class _Unit(Unit):
         #: Roots by the elements of what loops took for them.
         self._roots: dict[Element, Number] = {}
 
-    def _read(self, word: Number | int) -> Number:
+    def read(self, word: Number | int) -> Number:
+        """A word as a number; a root for what was taken for it."""
         number = _number(word)
         return self._roots.get(number.element, number) if self._roots else number
 
@@ -109,15 +117,15 @@ class _Unit(Unit):
     # --- Algebra ------------------------------------------------------------------------------------------------------
 
     def fadd(self, x: Number, y: Number) -> Number:
-        return self.core.fadd(self._read(x), self._read(y))
+        return self.core.fadd(self.read(x), self.read(y))
 
     def fsub(self, x: Number, y: Number) -> Number:
-        return self.core.fsub(self._read(x), self._read(y))
+        return self.core.fsub(self.read(x), self.read(y))
 
     iadd, isub = fadd, fsub
 
     def products(self, x: Sequence[Number], y: Sequence[Number]) -> Sequence[Number]:
-        return [self._product(self._read(left), self._read(right)) for left, right in zip(x, y, strict=True)]
+        return [self._product(self.read(left), self.read(right)) for left, right in zip(x, y, strict=True)]
 
     def _product(self, x: Number, y: Number) -> Number:
         """With the smallest number it is what is in front of the point, as a word."""
@@ -131,7 +139,7 @@ class _Unit(Unit):
     cut_sum = narrowed
 
     def fdiv(self, x: Number, y: Number) -> Number:
-        left, right = self._read(x), self._read(y)
+        left, right = self.read(x), self.read(y)
         if self.core.feq(right, _ZERO):
             largest = _number(BY_ZERO)
             return self.core.fneg(largest) if self.core.flt(left, _ZERO) else largest
@@ -143,14 +151,14 @@ class _Unit(Unit):
     # --- Comparisons --------------------------------------------------------------------------------------------------
 
     def ilt(self, x: Number, y: Number) -> bool:
-        left, right = self._read(x), self._read(y)
+        left, right = self.read(x), self.read(y)
         return not self._is_root(right, left) and self.core.flt(left, right)
 
     def ieq(self, x: Number, y: Number) -> bool:
-        return self.core.feq(self._read(x), self._read(y))
+        return self.core.feq(self.read(x), self.read(y))
 
     def iabs(self, x: Number) -> Number:
-        return self.core.fabs(self._read(x))
+        return self.core.fabs(self.read(x))
 
     def _is_root(self, guess: Number, better: Number) -> bool:
         """Whether these are an approximation of a root, so near to it that it is one, and Newton's step from there:
@@ -169,7 +177,7 @@ class _Unit(Unit):
     def bits_and(self, x: Number, y: Number) -> Number:
         """With the sign: its place.  With one run of digits: what is below them is cut off, what is above them left
         out.  Of whole words the bits."""
-        core, number, mask = self.core, self._read(x), _word(self._read(y)) & WORD_MASK
+        core, number, mask = self.core, self.read(x), _word(self.read(y)) & WORD_MASK
         if mask == SIGN:
             return number_of(-SIGN / ONE) if core.flt(number, _ZERO) else _ZERO
         step, end = (mask & -mask) / ONE, mask + (mask & -mask)
@@ -185,25 +193,25 @@ class _Unit(Unit):
         return self.core.fmul(self.core.ffloor(self.core.fdiv(x, size)), size)
 
     def imul(self, x: Number, y: Number) -> Number:
-        return _number(_word(self._read(x)) * _word(self._read(y)))
+        return _number(_word(self.read(x)) * _word(self.read(y)))
 
     def shr(self, x: Number, count: Number) -> Number:
         """The whole part, as a word."""
         if _word(count) != FRACTION_BITS:
             raise Unsupported("shifts")
-        return number_of(self.core.ffloor(self._read(x)).value % (1 << 32 - FRACTION_BITS) / ONE)
+        return number_of(self.core.ffloor(self.read(x)).value % (1 << 32 - FRACTION_BITS) / ONE)
 
     def shl(self, x: Number, count: Number) -> Number:
         """The word as a whole number."""
         if _word(count) != FRACTION_BITS:
             raise Unsupported("shifts")
-        return number_of(float(_word(self._read(x))))
+        return number_of(float(_word(self.read(x))))
 
 
 def _word(x: Number) -> int:
     """The word of a number that has no more digits than the machine."""
     scaled = x.value * ONE
-    if scaled != int(scaled):
+    if not scaled.is_integer():
         raise Unsupported("bits of a number")
     return wrap_to_int32(int(scaled))
 
@@ -214,8 +222,11 @@ def _word(x: Number) -> int:
 class _Program(TheiaProgram):
     """The block of constants, then the shader of a pixel."""
 
+    unit: _Unit
+
     def __init__(self, program: Program, rows: Collection[int], lanes: Lanes) -> None:
-        super().__init__(program, program.entries["PIXELSHADER"], [(ALPHA, 0)], rows, lanes)
+        kept = [(ALPHA, 0), *lanes_of([physical(SINK, program.variant)])]
+        super().__init__(program, program.entries["PIXELSHADER"], kept, rows, lanes)
         self.unit = _Unit(lanes.operations)  # type: ignore[arg-type]
         self._rows = rows
         self._shader = self._start
@@ -232,11 +243,14 @@ class _Program(TheiaProgram):
             self._put(register, [self.lanes.input((register, lane), "i32") for lane in range(LANES)])
         return ((self._shader, None),)
 
+    def leave(self, addresses: Row, words: Row) -> None:
+        super().leave(addresses, tuple(map(self.unit.read, words)))
+
     def texels(self, addresses: Row) -> Row:
         """Three words a texel, texels a row of the texture after the other."""
         found = []
         for address in addresses:
-            place, lane = divmod(_word(self.unit._read(address)), LANES)
+            place, lane = divmod(_word(self.unit.read(address)), LANES)
             row, column = divmod(place, _SIZE)
             place_numbers = [number_of(float(column)), number_of(float(row))]
             colour = self.lanes.sample(0, place_numbers, _ZERO, by_steps=False, is_cube=False)
@@ -246,11 +260,12 @@ class _Program(TheiaProgram):
 
 def _lookup(options: Mapping[str, Any]) -> Lookup:
     """What code does for a lookup; texels have no alpha."""
-    if options.get("filter", "nearest") != "nearest" or options.get("wrap", "repeat") != "repeat":
-        raise Unsupported("lookups that mix texels, or clamp")
+    is_plain = options.get("filter", "nearest") == "nearest" and options.get("wrap", "repeat") == "repeat"
     size = number_of(float(_SIZE))
 
     def lookup(a: LaneOperations, coordinate: Sequence[Number], fetch: Fetch) -> Sequence[Number]:
+        if not is_plain:
+            raise Unsupported("lookups that mix texels, or clamp")
         texels = [a.ffloor(a.fmul(component, size)).value % _SIZE for component in coordinate]
         return [*fetch([number_of(texel) for texel in texels])[:LANES], number_of(1.0)]
 
@@ -260,19 +275,9 @@ def _lookup(options: Mapping[str, Any]) -> Lookup:
 # --- Values -----------------------------------------------------------------------------------------------------------
 
 
-def _constants(artifact: Artifact, program: Program) -> Callable[[int], Given]:
+def _constants(program: Program, patched: Collection[int]) -> Callable[[int], Given]:
     """Words that all pixels share here: lanes of registers, then immediate values, in which uniforms stand."""
     variant = program.variant
-    reflection = artifact.reflection
-    places = [
-        place
-        for binding in (*reflection.varyings, *reflection.inputs, *reflection.uniforms)
-        for place in binding.locations
-    ]
-    patched = {place.index for place in places if place.space == CODE_SPACE}
-    scene = {SCENE_VALUES[place.index] for place in places if place.space == SCENE_SPACE}
-    if scene - {"FragCoord"}:
-        raise Unsupported("values of the scene")
     rows: dict[int, tuple[Given, ...]] = {
         PIXEL: (0, 1, 2),
         RAW_THREE: (3, 3, 3),
@@ -299,7 +304,7 @@ def _corner(component: int) -> Callable[[LaneOperations, ReadSlot], Any]:
     """A pixel's place below its centre."""
 
     def corner(a: LaneOperations, read: ReadSlot) -> Any:
-        centre = read(Slot(SCENE_SPACE, SCENE_VALUES.index("FragCoord"), component))
+        centre = read(Slot(SCENE_SPACE, _PLACE, component))
         return _ZERO if centre is None else a.fsub(centre, a.fconst(0.5))
 
     return corner

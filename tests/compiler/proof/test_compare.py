@@ -145,6 +145,15 @@ def test_combiners_have_no_proofs_yet() -> None:
     assert prove_text(text, "pica200", "fragment").outcome == "unknown"
 
 
+def test_a_discard_that_follows_from_a_magnified_error_is_no_difference() -> None:
+    """2^x is good for 16 digits there, which leaves nothing of the angle."""
+    text = """
+    precision highp float; varying vec2 u;
+    void main() { if (sin(exp2(u.x) * 1e5) > 0.0) discard; gl_FragColor = vec4(u, 0.5, 1.0); }
+    """
+    assert prove_text(text, "vc4", "fragment", draws=16).outcome != "differs"
+
+
 def test_a_verdict_is_the_same_each_time() -> None:
     first, second = (prove_text(VERTEX, "pica200", "vertex", draws=8) for _ in range(2))
     assert first == second

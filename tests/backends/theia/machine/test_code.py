@@ -60,6 +60,20 @@ def test_a_root_that_a_loop_finds_is_one() -> None:
     assert verdict.outcome == "equal", verdict
 
 
+def test_the_register_of_the_first_variant_has_the_pixel() -> None:
+    assert prove_text(SUMS, "theia", "fragment", draws=8, options={"variant": "v1.2"}).outcome == "equal"
+
+
+def test_a_root_alone_is_one() -> None:
+    text = "precision highp float; varying vec3 u; void main() { gl_FragColor = vec4(sqrt(abs(u.x))); }"
+    assert prove_text(text, "theia", "fragment", draws=8).outcome == "equal"
+
+
+def test_values_of_the_scene_are_unknown() -> None:
+    text = "precision highp float; uniform vec3 theia_Normal; void main() { gl_FragColor = vec4(theia_Normal, 1.0); }"
+    assert prove_text(text, "theia", "fragment").outcome == "unknown"
+
+
 def test_four_channels_are_as_they_are() -> None:
     assert prove_text(SUMS, "theia", "fragment", draws=8, options={"output": "raw"}).outcome == "equal"
 
