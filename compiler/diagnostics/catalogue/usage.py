@@ -210,7 +210,7 @@ INTERNAL_ERROR = error(
 )
 
 PROOF_FAILED = error(
-    "E9998",
+    "E0960",
     "internal error: the code for {target} does not compute what the shader says: {what}",
     """
     Every compilation compares its machine code with the source (see docs/proof.md). Here they differ: the compiler has

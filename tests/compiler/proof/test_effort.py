@@ -36,7 +36,7 @@ def test_code_that_differs_is_an_error_with_output_and_inputs(effort: str) -> No
     with pytest.raises(glslc_multi.CompileError) as raised:
         glslc_multi.compile(SHADER, target="agal", stage="vertex", proof=effort)
     (diagnostic,) = raised.value.diagnostics
-    assert diagnostic.code == "E9998"
+    assert diagnostic.code == "E0960"
     assert "gl_Position (element 0, column 0).x is " in diagnostic.message
     assert {note.split(" = ")[0] for note in diagnostic.notes} >= {"with a.x", "with k[0].x", "with k[1].w"}
 
