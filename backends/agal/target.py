@@ -119,7 +119,7 @@ class AgalTarget(Target):
     def machine_code(self, artifact: Artifact, options: Mapping[str, Any]) -> MachineCode | None:
         from backends.agal.machine.code import machine_code
 
-        return machine_code(artifact)
+        return machine_code(artifact, depth_from_zero=bool(options.get("agal_clip_z")))
 
     def translate(self, artifact: Artifact, options: Mapping[str, Any]) -> Callable[[MachineInputs], MachineOutputs]:
         from backends.agal.machine.run import translate

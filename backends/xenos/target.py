@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from backends.xenos_family.target import FamilyTarget
 from compiler.options import Option, TargetOptions
+from compiler.records import replace
 
 if TYPE_CHECKING:
     from backends.xenos_family.isa.program import Program
     from compiler.artifact import Artifact
     from compiler.diagnostics import DiagnosticSink
+    from compiler.execution.machine_code import MachineCode
     from compiler.host_files import HostFile, HostProgram
     from compiler.ir.module import Module
 
@@ -43,6 +45,9 @@ class Xenos(FamilyTarget):
         from backends.xenos.codegen.generate import generate
 
         return generate(module, self.costs(options), options, sink)
+
+    def machine_code(self, artifact: Artifact, options: Mapping[str, Any]) -> MachineCode:
+        return replace(super().machine_code(artifact, options), depth_from_zero=bool(options.get("xenos_clip_z")))
 
     def preload(self) -> None:
         import backends.xenos.codegen.generate  # noqa: F401

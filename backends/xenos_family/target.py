@@ -49,7 +49,7 @@ class FamilyTarget(Target):
 
         return run(self.unpack(artifact.binary), artifact, inputs)
 
-    def machine_code(self, artifact: Artifact, options: Mapping[str, Any]) -> MachineCode | None:
+    def machine_code(self, artifact: Artifact, options: Mapping[str, Any]) -> MachineCode:
         from backends.xenos_family.machine.code import machine_code
 
         return machine_code(self.unpack(artifact.binary), artifact)

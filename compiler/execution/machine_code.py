@@ -75,6 +75,8 @@ class MachineCode:
     output: Callable[[Slot, Outputs], Any]
     #: What is to stand in the slot of an output for a number of the source.
     stored: Callable[[LaneOperations, Slot, Any], Any] = _as_it_is
+    #: Whether the code brings the depth of positions from -w...w to 0...w, as an option may ask.
+    depth_from_zero: bool = False
     #: What a run has handed out for the chip to read of a position that no slot has.
     position: Callable[[Outputs], Sequence[Derived]] = _nothing
     #: Number of a texture -> the unit of its sampler.

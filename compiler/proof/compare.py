@@ -32,6 +32,8 @@ NUDGES = 10
 NEARNESS = 64
 #: Places of a program, and instructions of its source, that a run may come to.
 LIMIT = 200_000
+#: Of a position, in front of its w.
+_Z = 2
 #: By how much a byte may round what it stands for.
 _HALF_BYTE = 0.5 / 255.0
 
@@ -177,6 +179,8 @@ class _Comparison:
         if part.component >= len(column):
             return None
         value = column[part.component]
+        if self._code.depth_from_zero and variable is not None and variable.role == "position" and part.component == _Z:
+            value = source.a.fmul(source.a.fadd(value, column[_Z + 1]), number_of(0.5))
         found: Number = self._code.stored(
             source.a, slot, value if isinstance(value, Number) else number_of(float(value))
         )

@@ -138,10 +138,11 @@ def _data(stats: Stats) -> dict[str, Any]:
     return data | ({"levels": levels} if levels else {}) | ({"blocks": proofs} if proofs else {})
 
 
-def _verdict_data(verdict: Verdict) -> dict[str, Any]:
-    data: dict[str, Any] = {"outcome": verdict.outcome, "draws": verdict.draws}
+def _verdict_data(verdict: Verdict) -> dict[str, str]:
+    """Without numbers, since those are costs: `stats` compares them."""
+    data: dict[str, str] = {"outcome": verdict.outcome}
     if verdict.outcome == "near":
-        data["distance"] = verdict.distance
+        data["distance"] = f"{verdict.distance:.1g}"
     return data | ({"reason": verdict.reason} if verdict.reason else {})
 
 

@@ -12,7 +12,7 @@ from compiler.execution.machine_code import MachineCode, Outputs, Slot
 from compiler.execution.program import Key
 
 
-def machine_code(artifact: Artifact) -> MachineCode:
+def machine_code(artifact: Artifact, *, depth_from_zero: bool) -> MachineCode:
     """The program of an artifact."""
     program = unpack(artifact.binary)
     stage = program.stage
@@ -31,6 +31,7 @@ def machine_code(artifact: Artifact) -> MachineCode:
         input=input_slot,
         constant=lambda index: Slot(constants, *divmod(index, len(COMPONENTS))),
         output=output,
+        depth_from_zero=depth_from_zero,
         sampler=lambda texture: samplers[texture].number,
         discarded=lambda outputs: bool(outputs.get(DISCARDED)),
     )

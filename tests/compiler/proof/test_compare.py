@@ -51,6 +51,14 @@ def test_right_code_of_a_vertex_shader_is_proven(target: str, optimisation: int)
     assert verdict.outcome in ("equal", "near"), verdict
 
 
+@pytest.mark.parametrize(("target", "option"), [("agal", "agal_clip_z"), ("xenos", "xenos_clip_z")])
+def test_depths_of_another_clip_space_are_proven(target: str, option: str) -> None:
+    module, artifact = compile_text(VERTEX, target, "vertex", options={option: True})
+    assert prove_artifact(module, artifact, target, options={option: True}).outcome in ("equal", "near")
+    verdict = prove_artifact(module, artifact, target)
+    assert verdict.reason.startswith("gl_Position (element 0, column 0).z is "), verdict
+
+
 @pytest.mark.parametrize("optimisation", [0, 1, 2, 3])
 @pytest.mark.parametrize("target", PIXELS)
 def test_right_code_of_a_fragment_shader_is_proven(target: str, optimisation: int) -> None:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 
-from compiler.artifact import Artifact, Reflection, Stats
+import pytest
+
+from compiler.artifact import Artifact, Reflection, Stats, Verdict
 from compiler.codegen.exact.proof import BlockProof
 from compiler.codegen.levels import LevelTaken, PassedOver
 from compiler.diagnostics import DiagnosticSink, SourceFile, Span
 from compiler.diagnostics.catalogue.limits import RESOURCE_EXCEEDED
+from compiler.records import replace
 from glslc_multi.report.statistics import (
     programs_json,
     programs_text,
@@ -105,3 +108,22 @@ def test_blocks_in_json() -> None:
         {"name": "left", "instructions": 44, "known": 34, "words": 30, "at_least": 29, "without_copies": 30}
     ]
     assert "blocks" not in json.loads(statistics_json({"vertex": proven()}))["vertex"]
+
+
+@pytest.mark.parametrize(
+    ("verdict", "line", "data"),
+    [
+        (Verdict("equal"), "equal to the source in algebra", {"outcome": "equal"}),
+        (
+            Verdict("near", distance=3.2e-5),
+            "equal to the source but for roundings and approximations, at most 3e-05",
+            {"outcome": "near", "distance": "3e-05"},
+        ),
+        (Verdict("unknown", "halves"), "unknown: halves", {"outcome": "unknown", "reason": "halves"}),
+    ],
+)
+def test_a_verdict_is_a_line(verdict: Verdict, line: str, data: dict[str, str]) -> None:
+    made = artifact()
+    made = replace(made, stats=replace(made.stats, verdict=verdict))
+    assert statistics_text({"vertex": made}).splitlines()[1:] == [f"vertex: proof: {line}"]
+    assert json.loads(statistics_json({"vertex": made}))["vertex"]["proof"] == data
