@@ -25,8 +25,6 @@ class Slot(NamedTuple):
 ReadSlot = Callable[[Slot], Any]
 #: Makes what the chip puts into a register, of what stands in slots.
 Computed = Callable[[LaneOperations, ReadSlot], Any]
-
-
 #: Where an input stands.
 Given = Slot | Computed | float
 #: The texel at a column and row.
@@ -35,8 +33,6 @@ Fetch = Callable[[Sequence[Any]], Sequence[Any]]
 Lookup = Callable[[LaneOperations, Sequence[Any], Fetch], Sequence[Any]]
 #: What a run hands out, by key.
 Outputs = Mapping[Key, Any]
-
-
 #: Makes a result of the position in clip space.
 Make = Callable[[LaneOperations, Sequence[Any]], Any]
 #: A result by name, the number that was found, what makes it, and by how much the chip's format may round it.

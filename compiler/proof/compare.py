@@ -108,13 +108,10 @@ class _Comparison:
         return source
 
     def _nudged(self, way: int) -> Reference:
-        """The source where inputs, and of a fixed point all results, are moved by a few roundings."""
-        code, scale = self._code, 1 << way % 5
-        if code.step:
-            operations: SourceOperations = MovedOperations(Decisions(), code.rounding, code.step * scale, way)
-        else:
-            operations = SourceOperations(Decisions(), code.rounding)
-        return self._run_source(Draw(self._seed, code.rounding * scale, way), operations)
+        """The source where inputs and functions, and of a fixed point all results, are moved by a few roundings."""
+        scale = 1 << way % 5
+        rounding, step = self._code.rounding * scale, self._code.step * scale
+        return self._run_source(Draw(self._seed, rounding, way), MovedOperations(Decisions(), rounding, step, way))
 
     def gaps(self, reads: Collection[Part] | None) -> list[float]:
         """How far floats are apart where elements differ; raises where a result differs."""

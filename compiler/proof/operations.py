@@ -319,30 +319,32 @@ class SourceOperations(ProofOperations):
 
 
 class MovedOperations(SourceOperations):
-    """The same where each result is moved by a step of a fixed point: what it rounds on its way."""
+    """The same where functions are moved by a rounding, as machines approximate them, and every result by a step of a
+    fixed point."""
 
     __slots__ = ("_random", "_step")
 
-    def __init__(self, decisions: Decisions, closeness: float, step: float, seed: int) -> None:
-        super().__init__(decisions, closeness)
+    def __init__(self, decisions: Decisions, rounding: float, step: float, seed: int) -> None:
+        super().__init__(decisions, rounding)
         self._step = step
         self._random = Random(seed)
 
-    def _moved(self, x: Number, steps: float = 1.0) -> Number:
-        return Number(x.value + self._random.choice((-1.0, 1.0)) * self._step * steps, x.element)
+    def _moved(self, x: Number, size: float) -> Number:
+        return Number(x.value + self._random.choice((-size, size)), x.element) if size else x
 
     def fmul(self, x: Number, y: Number) -> Number:  # type: ignore[override]
-        return self._moved(super().fmul(x, y))
+        return self._moved(super().fmul(x, y), self._step)
 
     def fdiv(self, x: Number, y: Number) -> Number:  # type: ignore[override]
         """It may be a product with a reciprocal that was rounded."""
-        return self._moved(super().fdiv(x, y), max(1.0, abs(x.value)))
+        return self._moved(super().fdiv(x, y), self._step * max(1.0, abs(x.value)))
 
     def fsqrt(self, x: Number) -> Number:  # type: ignore[override]
-        return self._moved(super().fsqrt(x))
+        return self._moved(super().fsqrt(x), self._step)
 
     def elementary(self, name: str, *arguments: Number) -> Number:  # type: ignore[override]
-        return self._moved(super().elementary(name, *arguments))
+        found = super().elementary(name, *arguments)
+        return self._moved(found, self._step + self.closeness * abs(found.value))
 
 
 def _sign(x: float) -> int:

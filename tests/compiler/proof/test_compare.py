@@ -162,6 +162,15 @@ def test_a_discard_that_follows_from_a_magnified_error_is_no_difference() -> Non
     assert prove_text(text, "vc4", "fragment", draws=16).outcome != "differs"
 
 
+def test_a_magnified_error_of_a_function_is_no_difference() -> None:
+    """Ints are not moved, but what is a sine of them is."""
+    text = """
+    precision highp float; uniform ivec2 n;
+    void main() { gl_FragColor = vec4(fract(sin(float(n.x) * 12.9898 + float(n.y) * 78.233) * 43758.5453)); }
+    """
+    assert prove_text(text, "vc4", "fragment", draws=16).outcome != "differs"
+
+
 def test_a_verdict_is_the_same_each_time() -> None:
     first, second = (prove_text(VERTEX, "pica200", "vertex", draws=8) for _ in range(2))
     assert first == second

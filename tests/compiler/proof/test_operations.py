@@ -190,8 +190,16 @@ def test_quotients_and_roots_are_not_rounded() -> None:
 
 def test_results_of_a_fixed_point_are_moved_by_steps() -> None:
     """A quotient may be a product with a rounded reciprocal, which is as much worse as its factor is large."""
-    moved = MovedOperations(Decisions(), 2.0**-16, 2.0**-17, seed=1)
+    moved = MovedOperations(Decisions(), 2.0**-16, 2.0**-17, 1)
     product, quotient = moved.fmul(X, Y), moved.fdiv(number_of(3465.0), Y)
     assert abs(product.value - X.value * Y.value) == pytest.approx(2.0**-17)
     assert abs(quotient.value - 3465.0 / Y.value) == pytest.approx(3465.0 * 2.0**-17)
     assert product.element == A.fmul(X, Y).element
+
+
+def test_functions_are_moved_by_a_rounding() -> None:
+    moved = MovedOperations(Decisions(), 2.0**-16, 0.0, 1)
+    sine, exact = moved.elementary("sin", X), math.sin(X.value)
+    assert abs(sine.value / exact - 1.0) == pytest.approx(2.0**-16)
+    assert sine.element == A.elementary("sin", X).element
+    assert moved.fmul(X, Y).value == X.value * Y.value
