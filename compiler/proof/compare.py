@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from compiler.artifact import Binding, Location, Reflection, Verdict
 from compiler.execution.machine_code import MachineCode, Make, Slot
 from compiler.ir.module import Module
-from compiler.ir.variables import Variable
+from compiler.ir.variables import PREAMBLE, Variable
 from compiler.proof.draw import Draw, Part
 from compiler.proof.lanes import MachineStopped, ProofLanes, run_program
 from compiler.proof.numbers import Number, Redraw, Unsupported, number_of
@@ -49,10 +49,12 @@ def prove(
     draws: int = QUICK,
     steps: int = LIMIT,
     reads: Collection[Part] | None = None,
+    preamble: Module | None = None,
 ) -> Verdict:
     """The verdict on the program of a register map, made of a module that the front end has left.
 
-    Of the varyings of a vertex stage those in `reads` count, which the linked stage reads; all without it.
+    What the host computes of uniforms, it computes by `preamble`.  Of the varyings of a vertex stage those in `reads`
+    count, which the linked stage reads; all without it.
     """
     done, seed = 0, 0
     gaps: list[float] = []
@@ -62,7 +64,7 @@ def prove(
                 return Verdict("unknown", "inputs lie on edges too often", draws=done)
             seed += 1
             try:
-                gaps += _Comparison(module, reflection, code, seed, steps).gaps(reads)
+                gaps += _Comparison(module, reflection, code, seed, steps, preamble).gaps(reads)
             except Redraw:
                 continue
             done += 1
@@ -86,7 +88,15 @@ class _Check(NamedTuple):
 class _Comparison:
     """One draw."""
 
-    def __init__(self, module: Module, reflection: Reflection, code: MachineCode, seed: int, steps: int) -> None:
+    def __init__(
+        self,
+        module: Module,
+        reflection: Reflection,
+        code: MachineCode,
+        seed: int,
+        steps: int,
+        preamble: Module | None,
+    ) -> None:
         self._module = module
         self._reflection = reflection
         self._code = code
@@ -95,7 +105,8 @@ class _Comparison:
         draw, decisions = Draw(seed), Decisions()
         self._source = self._run_source(draw, SourceOperations(decisions, code.rounding))
         operations = ProofOperations(decisions, code.rounding)
-        lanes = ProofLanes(code, Registers(reflection, module, draw), draw, operations)
+        hosted = {} if preamble is None else self._hosted(preamble, draw, operations)
+        lanes = ProofLanes(code, Registers(reflection, module, draw, hosted), draw, operations)
         try:
             run_program(code.make(lanes), steps)
         except MachineStopped as stop:
@@ -106,6 +117,16 @@ class _Comparison:
         source = Reference(self._module, draw, operations, self._steps, self._code.lookup)
         source.run()
         return source
+
+    def _hosted(self, preamble: Module, draw: Draw, operations: ProofOperations) -> dict[Part, Number | int]:
+        """What the host computes before the code runs."""
+        host = Reference(preamble, draw, operations, self._steps)
+        host.run(PREAMBLE)
+        return {
+            Part(variable.name, element, column, component): value
+            for (variable, element, column), values in host.memory.items()
+            for component, value in enumerate(values)
+        }
 
     def _nudged(self, way: int) -> Reference:
         """The source where inputs and functions, and of a fixed point all results, are moved by a few roundings."""

@@ -52,11 +52,9 @@ def _verdict(artifact: Artifact, source: Module, target: Target, options: Target
     code = target.machine_code(artifact, options.values)
     if code is None:
         return Verdict("unknown", f"{target.name} has no proofs of the {options.stage} stage")
-    if artifact.preamble is not None:
-        return Verdict("unknown", "the host computes uniforms")
     linked = options.linked
     reads = None if linked is None else {Part(v.name, v.element, v.column, v.component) for v in linked.varyings}
-    return prove(source, artifact.reflection, code, effort.draws, effort.steps, reads)
+    return prove(source, artifact.reflection, code, effort.draws, effort.steps, reads, artifact.preamble)
 
 
 def _inputs(reflection: Reflection, draw: Draw) -> list[str]:

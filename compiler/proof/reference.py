@@ -42,9 +42,9 @@ class Reference:
         #: Components of constants, which live as long as the module, by identity.
         self._constants: dict[int, Components] = {}
 
-    def run(self) -> None:
-        """Run `main`."""
-        running = [self._execute(self._module.main)]
+    def run(self, name: str = "main") -> None:
+        """Run a function."""
+        running = [self._execute(self._module.functions[name])]
         while running:
             callee = next(running[-1], None)
             if callee is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from compiler.artifact import Binding, Location, Reflection
 from compiler.execution.machine_code import Slot
@@ -37,9 +37,17 @@ def parts(bindings: Iterable[Binding]) -> Iterable[tuple[Slot, Part, Binding, Lo
 class Registers:
     """Registers by slot: a `Number` each, or an int where the machine has ints and bools."""
 
-    def __init__(self, reflection: Reflection, module: Module, draw: Draw) -> None:
+    def __init__(
+        self,
+        reflection: Reflection,
+        module: Module,
+        draw: Draw,
+        hosted: Mapping[Part, Number | int],
+    ) -> None:
         self._module = module
         self._draw = draw
+        #: What the host computes of uniforms.
+        self._hosted = hosted
         fragment = reflection.stage == "fragment"
         given = (*reflection.attributes, *reflection.inputs, *(reflection.varyings if fragment else ()))
         #: What is in each slot.
@@ -63,14 +71,16 @@ class Registers:
         }
 
     def _value(self, part: Part, binding: Binding, location: Location) -> Number | int:
-        if binding.name not in self._module.variables and binding.name != WINDOW_HEIGHT_NAME:
-            raise Unsupported(f"{binding.name}, which is not in the source")
-        kind = binding.kind
-        if kind == "float":
+        value = self._hosted.get(part)
+        if value is None:
+            if binding.name not in self._module.variables and binding.name != WINDOW_HEIGHT_NAME:
+                raise Unsupported(f"{binding.name}, which is not in the source")
+            is_float = binding.kind == "float"
+            value = self._draw.number(part) if is_float else self._draw.whole(part, binding.kind)
+        if isinstance(value, Number):
             if location.transform not in _PLAIN:
                 raise Unsupported(f"values that are {location.transform}")
-            return self._draw.number(part)
-        value = self._draw.whole(part, kind)
+            return value
         if location.transform in ("int-to-float", "bool-to-float", "q17"):
             return number_of(float(value))
         if location.transform == "count":

@@ -10,6 +10,9 @@ import pytest
 import glslc_multi
 from backends.agal.target import AgalTarget
 from compiler.artifact import Artifact
+from compiler.ir import ops
+from compiler.ir.module import Module
+from compiler.preamble import take_preamble
 from compiler.records import replace
 from glslc_multi.cli.main import main
 
@@ -64,3 +67,31 @@ def test_an_unknown_effort_is_an_error() -> None:
     with pytest.raises(glslc_multi.CompileError) as raised:
         glslc_multi.compile(SHADER, target="agal", stage="vertex", proof="thorough")
     assert [diagnostic.code for diagnostic in raised.value.diagnostics] == ["E0907"]
+
+
+HOSTED = """
+uniform vec4 u, k; uniform float t; attribute vec4 v; varying vec4 w;
+void main() { w = normalize(u) * dot(u, k); gl_Position = v * sin(t * 2.0); }
+"""
+
+
+@pytest.mark.parametrize("target", ["agal", "pica200", "adreno", "vc4", "xenos"])
+def test_what_the_host_computes_counts_as_code(target: str) -> None:
+    shader = glslc_multi.compile(HOSTED, target=target, stage="vertex", preamble=True)
+    assert shader.artifact.preamble is not None
+    verdict = shader.stats.verdict
+    assert verdict is not None and verdict.outcome in ("equal", "near"), verdict
+
+
+def test_a_wrong_preamble_differs(monkeypatch: pytest.MonkeyPatch) -> None:
+    def take_wrong(module: Module) -> Module | None:
+        preamble = take_preamble(module)
+        if preamble is not None:
+            (sine,) = [i for i in preamble.functions["preamble"].instructions() if i.op is ops.FSIN]
+            sine.op = ops.FCOS
+        return preamble
+
+    monkeypatch.setattr("compiler.driver.take_preamble", take_wrong)
+    with pytest.raises(glslc_multi.CompileError) as raised:
+        glslc_multi.compile(HOSTED, target="adreno", stage="vertex", preamble=True)
+    assert [diagnostic.code for diagnostic in raised.value.diagnostics if diagnostic.severity == "error"] == ["E0960"]
