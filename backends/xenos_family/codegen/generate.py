@@ -30,7 +30,7 @@ from compiler.artifact import Artifact
 from compiler.codegen.exact.proof import BlockProof, budget_of
 from compiler.codegen.forward import forward_outputs
 from compiler.codegen.invalid import require_valid
-from compiler.codegen.levels import Level, first_that_fits, required
+from compiler.codegen.levels import Failed, Level, first_that_fits, required
 from compiler.codegen.machine import MachineFunction
 from compiler.codegen.regalloc import allocate
 from compiler.codegen.regions import split_critical_edges
@@ -94,10 +94,16 @@ def generate(
     # Nothing stands between the end of a loop and its head.
     split_critical_edges(module.main, back_edges=False)
     counted = count_loops(module.main, len(loops))
-    found = required(first_that_fits(_LEVELS, partial(_make_code, conventions, module, counted, options), sink), sink)
+    make = partial(_make_code, conventions, module, counted, options)
+    found = required(first_that_fits(_LEVELS, make, sink, _helps), sink)
     assert module.stage in STAGES
     require_valid(conventions.target, validate(found.made.program, module.stage))
     return _artifact(module, module.stage, found.made, pack).at_levels(found.taken)
+
+
+def _helps(level: Level[bool], failed: Sequence[Failed[bool]]) -> bool:
+    """The order of the source saves registers; code that is too long gets no shorter."""
+    return Registers.resource in failed[-1].failure.exceeded
 
 
 def _make_code(

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+import pytest
 
 import glslc_multi
+from backends.xenos_family.codegen import generate
+from compiler.diagnostics import CompileError
 
 _LANES = 16
 
@@ -33,3 +38,19 @@ def test_the_order_of_the_source_is_kept_where_pairs_need_too_many_registers() -
     uniforms = {"u": np.array([0.5, 0.0, 0.0, 0.0])}
     wanted = shader.run({"v": v}, uniforms, engine="reference")["gl_FragColor"]
     assert np.allclose(shader.run({"v": v}, uniforms)["gl_FragColor"], wanted, rtol=1e-4, atol=1e-4)
+
+
+def test_a_program_that_is_too_long_is_not_made_in_another_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[str] = []
+
+    def counted(*arguments: Any) -> generate.Code:
+        made.append(arguments[4].name)
+        return make(*arguments)
+
+    make = generate._make_code
+    monkeypatch.setattr(generate, "_make_code", counted)
+    body = "a = a.wxyz * u + a.yzwx;" * 400
+    with pytest.raises(CompileError, match="instruction slots"):
+        source = f"attribute vec4 x; uniform vec4 u; void main() {{ vec4 a = x; {body} gl_Position = a; }}"
+        glslc_multi.compile(source, target="adreno", stage="vertex")
+    assert made == ["paired"]
