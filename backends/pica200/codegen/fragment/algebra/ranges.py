@@ -8,7 +8,7 @@ the case sharpens it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from math import comb, lcm, prod
@@ -36,8 +36,9 @@ _CASES = 4
 _NESTED = 2
 #: Powers of what is clamped have many terms: beyond these the plain range has to do.
 _TERMS = 400
-#: So many different values may be looked at for one; where cases come to more, the plain range has to do.
-_RANGES = 400
+#: So many coefficients may be summed for one value, along each atom; where cases come to more, the plain range has to
+#: do.  Values of programs that fit take 5,000.
+_SUMS = 1 << 16
 
 #: So many ranges are remembered, which is about what the search for one shader asks for.
 _REMEMBERED = 2_000
@@ -88,10 +89,12 @@ class _Cases:
 
     def __init__(self) -> None:
         self._known: dict[Polynomial, Range] = {}
+        self._left = _SUMS
 
     def range_of(self, value: Polynomial) -> Range:
         if value not in self._known:
-            if len(self._known) >= _RANGES:
+            self._left -= _sums_over_box(value)
+            if self._left < 0:
                 raise _TooMany
             self._known[value] = self._computed(value)
         return self._known[value]
@@ -156,11 +159,25 @@ def _factors(value: Polynomial, condition: Polynomial) -> Sequence[Number]:
 
 
 def _range_over_box(value: Polynomial) -> Range:
-    atoms = sorted(value.atoms(), key=BY_KEY)
-    powers = [max(monomial.count(atom) for monomial in value.terms) for atom in atoms]
-    if prod(power + 1 for power in powers) > _GRID:
+    powers = _powers(value)
+    if _size(powers) > _GRID:
         return _range_by_intervals(value)
-    return _bernstein(value, atoms, powers)
+    return _bernstein(value, list(powers), list(powers.values()))
+
+
+def _powers(value: Polynomial) -> dict[Atom, int]:
+    """The highest power of each atom."""
+    return {atom: max(monomial.count(atom) for monomial in value.terms) for atom in sorted(value.atoms(), key=BY_KEY)}
+
+
+def _size(powers: Mapping[Atom, int]) -> int:
+    """How many coefficients there are."""
+    return prod(power + 1 for power in powers.values())
+
+
+def _sums_over_box(value: Polynomial) -> int:
+    powers = _powers(value)
+    return 1 + min(_size(powers), _GRID) * len(powers)
 
 
 def bounds_of_atom(atom: Atom) -> Range:

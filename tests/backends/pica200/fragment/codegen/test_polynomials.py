@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import product
+from math import prod
 from random import Random
 
 import pytest
@@ -155,6 +156,29 @@ def test_cases_of_clamps_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     low, high = range_of(maximum(maximum(offs[0], offs[1]), maximum(offs[2], offs[3])))
     assert low <= 0 and high >= 4
     assert len(seen) < 10_000
+
+
+def test_coefficients_of_cases_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Dot products of clamped dot products have few cases, with thousands of coefficients each."""
+    summed = 0
+
+    def counted(value: Polynomial, atoms: Sequence[Atom], powers: Sequence[int]) -> ranges.Range:
+        nonlocal summed
+        summed += prod(power + 1 for power in powers) * len(powers)
+        return bernstein(value, atoms, powers)
+
+    bernstein = ranges._bernstein
+    monkeypatch.setattr(ranges, "_bernstein", counted)
+    v, a = ([polynomial(Channel(source, name)) for name in "rgb"] for source in ("primary", "texture0"))
+    first = clamp(2 * v[2] - v[0])
+    second = clamp(_dot([first * x * 2 - 1 for x in v], [x * 2 - 1 for x in a]))
+    low, high = range_of(second * second * a[0] - first * v[1])
+    assert low <= -1 and high >= 1
+    assert summed < 100_000
+
+
+def _dot(left: Sequence[Polynomial], right: Sequence[Polynomial]) -> Polynomial:
+    return sum((x * y for x, y in zip(left, right, strict=True)), ZERO)
 
 
 def test_ranges_are_exact_where_each_atom_is_linear() -> None:
