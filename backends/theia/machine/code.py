@@ -27,8 +27,8 @@ from backends.theia.isa.numbers import FRACTION_BITS, ONE, SIGN, WORD_MASK
 from backends.theia.isa.program import ORIGIN, Program
 from backends.theia.isa.registers import BY_NAME, Variant, physical
 from backends.theia.machine.arithmetic import BY_ZERO, Unit
+from backends.theia.machine.constants import LANES, immediate_word, lane_word
 from backends.theia.machine.execute import OUTPUT, WRITES, Edges, Point, TheiaProgram, lanes_of
-from backends.theia.machine.state import LANES, immediate_word, lane_word
 from compiler.arithmetic.operations import LaneOperations
 from compiler.arithmetic.protocol import wrap_to_int32
 from compiler.artifact import Artifact

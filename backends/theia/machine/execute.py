@@ -15,8 +15,8 @@ from backends.theia.isa.instructions import Decoded, Row
 from backends.theia.isa.program import Program
 from backends.theia.isa.registers import is_written, physical
 from backends.theia.machine.arithmetic import UNITS
+from backends.theia.machine.constants import LANES, REGISTERS, immediate_word, lane_word
 from backends.theia.machine.issue import FORWARDED, ZEROS, Issue, issue
-from backends.theia.machine.state import LANES, REGISTERS, immediate_word, lane_word
 from backends.theia.machine.texture_memory import texel
 from compiler.arithmetic.protocol import Number
 from compiler.execution.program import Edge, Key, LaneProgram, Lanes, Word

@@ -9,10 +9,11 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 
 from backends.theia.isa.program import ORIGIN, Program
+from backends.theia.machine.constants import LANES
 from backends.theia.machine.counting import CountingProgram
 from backends.theia.machine.execute import Point, TheiaProgram, written_registers
 from backends.theia.machine.outcomes import Outcome, Outcomes
-from backends.theia.machine.state import LANES, Machine
+from backends.theia.machine.state import Machine
 from compiler.execution.arrays import ArrayEngine
 from compiler.execution.program import Key, LaneProgram, Lanes
 

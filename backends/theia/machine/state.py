@@ -9,23 +9,11 @@ import numpy as np
 
 from backends.theia.isa.numbers import WORD_MASK
 from backends.theia.isa.program import Program
-from backends.theia.isa.registers import OUTPUTS, physical
+from backends.theia.isa.registers import physical
+from backends.theia.machine.constants import LANES, REGISTERS
 from backends.theia.machine.texture_memory import Memory, no_texture, texture_memory
 from compiler.arithmetic.lanes import Array
 from compiler.execution.program import Key, LaneState
-
-#: Lanes of a row, and registers of the variant that has most.
-LANES, REGISTERS = 3, OUTPUTS.stop
-
-
-def lane_word(register: int, lane: int) -> int:
-    """Which of a run's constants is a lane of a register that all pixels share."""
-    return LANES * register + lane
-
-
-def immediate_word(index: int) -> int:
-    """Which of them is the low half of a word of the program."""
-    return LANES * REGISTERS + index
 
 
 class Machine:

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
-import numpy as np
-
-from compiler.arithmetic.lanes import Array
 from compiler.arithmetic.protocol import Number
 from compiler.execution.program import Lanes
+
+if TYPE_CHECKING:
+    from compiler.arithmetic.lanes import Array
 
 #: Keys of the inputs.
 _DIRECTORY, _PAGES = "directory", "pages"
@@ -27,6 +28,8 @@ Memory = Mapping[str, bytes]
 
 def texture_memory(addresses: Array, words: Array) -> Memory:
     """Words (int32) at addresses from 0 to 2^32 - 1, as inputs of a run."""
+    import numpy as np
+
     numbers, places = np.unique(addresses >> _BITS, return_inverse=True)
     directory, pages = np.zeros(_SIZE, np.int32), np.zeros((len(numbers) + 1, _SIZE), np.int32)
     directory[numbers] = np.arange(1, len(numbers) + 1)
@@ -37,6 +40,8 @@ def texture_memory(addresses: Array, words: Array) -> Memory:
 @lru_cache(maxsize=1)
 def no_texture() -> Memory:
     """Zeros."""
+    import numpy as np
+
     return texture_memory(np.zeros(0, np.int64), np.zeros(0, np.int32))
 
 

@@ -1,0 +1,18 @@
+"""Where a run's constants are: registers that all pixels share, then immediates."""
+
+from __future__ import annotations
+
+from backends.theia.isa.registers import OUTPUTS
+
+#: Lanes of a row, and registers of the variant that has most.
+LANES, REGISTERS = 3, OUTPUTS.stop
+
+
+def lane_word(register: int, lane: int) -> int:
+    """Which of a run's constants is a lane of a register that all pixels share."""
+    return LANES * register + lane
+
+
+def immediate_word(index: int) -> int:
+    """Which of them is the low half of a word of the program."""
+    return LANES * REGISTERS + index
