@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 
 from compiler.records import replace
+from frontends.glsl.reduce import delete_runs, reduce
 from tests.fuzz.case import Case, Verdict
-from tests.generators.reduce_glsl import delete_runs, reduce
 
 #: Above this size, single characters are not tried.
 _CHARACTERS = 300

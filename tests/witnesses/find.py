@@ -17,8 +17,8 @@ from random import Random
 
 from backends.registry import load_target, target_names
 from compiler.diagnostics import CompileError
+from frontends.glsl.reduce import reduce
 from tests.generators.glsl import Stage, generate
-from tests.generators.reduce_glsl import reduce
 from tests.witnesses.forms import forms_of, shown_forms
 from tests.witnesses.run import Compiled, compile_witness
 from tests.witnesses.witness import CASES, SHARED, Witness, prefix_of

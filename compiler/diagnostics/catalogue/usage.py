@@ -221,6 +221,15 @@ PROOF_FAILED = error(
     exit_status=70,
 )
 
+NOT_REDUCIBLE = _usage_error(
+    "E0961",
+    "'{path}' cannot be made smaller: {reason}",
+    """
+    `glslc-multi reduce` takes parts of a GLSL shader away as long as the compilation ends with the same error. Give the
+    target and the options with which it fails; `--code` names the error where there are several.
+    """,
+)
+
 UNKNOWN_ENGINE = _usage_error(
     "E0923",
     "there is no engine '{name}'",

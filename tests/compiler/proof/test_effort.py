@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +17,7 @@ from compiler.ir.module import Module
 from compiler.preamble import take_preamble
 from compiler.records import replace
 from glslc_multi.cli.main import main
+from tests.shared_data import PROJECT_ROOT
 
 SHADER = "attribute vec4 a; uniform vec4 k[2];\nvoid main() { gl_Position = a * k[1] + k[0]; }\n"
 
@@ -95,3 +98,18 @@ def test_a_wrong_preamble_differs(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(glslc_multi.CompileError) as raised:
         glslc_multi.compile(HOSTED, target="adreno", stage="vertex", preamble=True)
     assert [diagnostic.code for diagnostic in raised.value.diagnostics if diagnostic.severity == "error"] == ["E0960"]
+
+
+@pytest.mark.parametrize("target", glslc_multi.targets())
+def test_a_proof_loads_no_numpy(target: str, tmp_path: Path) -> None:
+    source = tmp_path / "a.frag"
+    source.write_text("precision mediump float; varying vec2 v; uniform sampler2D s;\n"
+                      "void main() { gl_FragColor = texture2D(s, v) * 0.5; }\n")  # fmt: skip
+    program = (
+        "import sys; from glslc_multi.cli.main import main; main(sys.argv[1:]);"
+        "print(sorted({'numpy', 'llvmlite'} & set(sys.modules)))"
+    )
+    words = [str(source), "--target", target, "-o", str(tmp_path / "a.bin"), "--stats"]
+    run = subprocess.run([sys.executable, "-c", program, *words], cwd=PROJECT_ROOT, capture_output=True, text=True)
+    assert run.stdout.splitlines()[-1] == "[]", run.stderr
+    assert "fragment: proof: " in run.stdout

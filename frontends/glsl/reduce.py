@@ -3,21 +3,12 @@
 `reduce(source, fails)` needs only a predicate; candidates that no longer compile simply do not fail
 the same way.  It deletes runs of lines, then statements, replaces bracketed expressions by parts of
 themselves, and deletes runs of tokens, until nothing more can go.
-
-    python -m tests.generators.reduce_glsl FILE --command 'my-check {}'
-
-keeps what makes the command exit with 1; `{}` is the candidate's path.
 """
 
 from __future__ import annotations
 
-import argparse
 import re
-import subprocess
-import sys
-import tempfile
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 Predicate = Callable[[str], bool]
 _TOKEN = re.compile(r"\s+|\w+(?:\.\w+)*|.", re.DOTALL)
@@ -146,25 +137,3 @@ def _operand(inside: list[str]) -> list[str]:
         if depth == 0 and place and token in "+-*/<>=!&|^?":
             return inside[:place]
     return inside
-
-
-def main() -> int:
-    parser = argparse.ArgumentParser(description="Shrink a shader while a command keeps exiting with 1.")
-    parser.add_argument("file", type=Path)
-    parser.add_argument("--command", required=True, help="run for every candidate; {} is its path")
-    arguments = parser.parse_args()
-
-    with tempfile.TemporaryDirectory() as folder:
-        candidate = Path(folder) / arguments.file.name
-
-        def fails(source: str) -> bool:
-            candidate.write_text(source, encoding="utf-8")
-            command = arguments.command.replace("{}", str(candidate))
-            return subprocess.run(command, shell=True, capture_output=True, check=False).returncode == 1
-
-        sys.stdout.write(reduce(arguments.file.read_text(encoding="utf-8"), fails))
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

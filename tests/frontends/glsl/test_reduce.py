@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
+from frontends.glsl.reduce import reduce
 from tests.generators.glsl import generate
-from tests.generators.reduce_glsl import reduce
 
 
 def test_keeps_only_what_the_failure_needs() -> None:
