@@ -63,7 +63,9 @@ def build_parser(arguments: Sequence[str] = ()) -> argparse.ArgumentParser:
     """The options, with those of the targets on the command line."""
     from glslc_multi.cli.main import COMMANDS
 
-    commands = "|".join(name for name in COMMANDS if name != "compile")
+    others = [name for name in COMMANDS if name != "compile"]
+    half = len(others) // 2
+    commands = f"{'|'.join(others[:half])}|\n{' ' * 12}{'|'.join(others[half:])}"
     parser = new_parser("glslc-multi", _DESCRIPTION, _USAGE.format(commands=commands))
     parser.epilog = _EPILOG
     parser.add_argument("inputs", nargs="*", metavar="IN", help=argparse.SUPPRESS)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from compiler.target import Target
 
 _USAGE = "glslc-multi reduce [options] SHADER --target T"
-_DESCRIPTION = "Make a shader small that fails in the same way: with the same error, at the same place of the compiler."
+_DESCRIPTION = "Make a shader small that fails in the same way: same error, same place of the compiler."
 _EPILOG = "Example: glslc-multi reduce broken.frag --target adreno --code E0960 -o small.frag"
 _SECONDS = 60
 
