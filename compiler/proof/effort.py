@@ -39,7 +39,7 @@ def proven(
     if verdict.outcome == "differs":
         sink.report(
             usage.PROOF_FAILED,
-            help="please report this, as small as `glslc-multi reduce` makes it; --proof=off gives out the code all the same",
+            help="please report what `glslc-multi reduce` makes of it; --proof=off gives out the code all the same",
             notes=_inputs(artifact.reflection, Draw(verdict.seed or 0)),
             target=target.name,
             what=verdict.reason,
