@@ -19,6 +19,7 @@ from backends.xenos_family.isa.registers import (
     WINDOW_ORIGIN,
     WINDOW_SPACE,
 )
+from backends.xenos_family.isa.vertex_formats import FLOAT
 from backends.xenos_family.machine.execute import FamilyProgram
 from backends.xenos_family.machine.state import FIRST_BOOL, FIRST_CUBE, FIRST_LOOP, KILLED
 from backends.xenos_family.machine.vertex_data import MARGIN
@@ -28,6 +29,7 @@ from compiler.artifact import Artifact, Reflection
 from compiler.execution.machine_code import Computed, MachineCode, ReadSlot, Slot
 from compiler.execution.program import Key
 from compiler.ir.variables import WINDOW_HEIGHT_NAME
+from compiler.proof.numbers import Unsupported
 
 _X, _Y, _Z, _W = (Slot(WINDOW_SPACE, 0, component) for component in range(COMPONENT_COUNT))
 
@@ -48,12 +50,18 @@ def machine_code(program: Program, artifact: Artifact) -> MachineCode:
         for row in fetches
         for component in range(row["width"])
     }
+    packed = {row["vertex_constant"] for row in fetches if row["type"] != FLOAT}
     built_in = _built_in(program, reflection)
 
     def input(key: Key) -> Slot | Computed:
         register, letter = key[1:].split(".")
         slot = Slot(REGISTER_SPACE, int(register), COMPONENTS.index(letter))
         return built_in.get(slot, slot)
+
+    def memory(key: Key, address: int) -> Slot | None:
+        if key[1] in packed:
+            raise Unsupported("attributes that are packed")
+        return fetched.get((key[1], address - MARGIN))
 
     def constant(word: int) -> Slot | float:
         if word < FIRST_BOOL:
@@ -67,7 +75,7 @@ def machine_code(program: Program, artifact: Artifact) -> MachineCode:
         input=input,
         constant=constant,
         output=lambda slot, outputs: outputs.get((slot.number, slot.component)),
-        memory=lambda key, address: fetched.get((key[1], address - MARGIN)),
+        memory=memory,
         discarded=lambda outputs: bool(outputs.get(KILLED)),
     )
 
