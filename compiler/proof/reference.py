@@ -15,7 +15,7 @@ from compiler.ir.module import Block, Constant, Function, Instruction, Module, V
 from compiler.ir.types import Type
 from compiler.ir.variables import Address, Variable
 from compiler.proof.draw import Draw, Part, on_cube
-from compiler.proof.numbers import UNDEFINED, Number, Unsupported, number_of
+from compiler.proof.numbers import UNDEFINED, Number, Redraw, Unsupported, number_of
 from compiler.proof.operations import ProofOperations
 
 Components = list[Any]
@@ -119,14 +119,16 @@ class Reference:
     # --- Memory -------------------------------------------------------------------------------------------------------
 
     def _cell(self, address: Address, operands: Sequence[Components]) -> tuple[Variable, int, int]:
-        """Variable, element and column; indices out of range clamp."""
+        """Variable, element and column; indices out of range are what GLSL leaves undefined."""
         if not address.is_dynamic:
             return address.variable, min(address.offset, address.variable.length - 1), address.column
         indices = iter(operands)
         element = address.offset + (next(indices)[0] if address.dynamic_index else 0)
         column = next(indices)[0] if address.dynamic_column else address.column
         variable = address.variable
-        return variable, _clamp(element, variable.length), _clamp(column, variable.columns)
+        if not (0 <= element < variable.length and 0 <= column < variable.columns):
+            raise Redraw
+        return variable, element, column
 
     def _load(self, variable: Variable, element: int, column: int) -> Components:
         found = self.memory.get((variable, element, column))
@@ -177,7 +179,3 @@ def _incoming(phi: Instruction, came_from: Block | None) -> Value:
 
 def _undefined(type: Type) -> Components:
     return [_UNDEFINED[type.kind]] * type.width
-
-
-def _clamp(index: int, count: int) -> int:
-    return max(0, min(index, count - 1))
