@@ -155,6 +155,8 @@ class _Comparison:
         """What slots have of outputs."""
         for slot, part, binding, location in places:
             is_byte = location.transform == "unorm8"
+            if is_byte and binding.kind != "float":
+                raise Unsupported("integers that are stored as colours")
             found = self._code.output(slot, self._machine)
             step = _HALF_BYTE if is_byte and isinstance(found, int) else 0.0
             wanted = partial(self._wanted, slot, part, is_byte)
@@ -170,12 +172,11 @@ class _Comparison:
     def _gap(self, check: _Check) -> float | None:
         """How far the floats of one result are apart; None where its elements are the same, or nothing is wanted."""
         wanted, found = check.wanted(self._source), check.found
-        if wanted is None:
+        # What comes of an overflow, or of a division by zero, GLSL leaves to the machine.
+        if wanted is None or not math.isfinite(wanted.value):
             return None
         if found is None:
             raise _Differs(f"{check.name} is never written")
-        if math.isnan(wanted.value):
-            return None
         # 0 * NaN has the element of 0.
         if found.element == wanted.element and math.isfinite(found.value) == math.isfinite(wanted.value):
             return None
