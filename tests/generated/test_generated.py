@@ -1,4 +1,4 @@
-"""Generated shaders on every target at every level: a hundred by fixed seeds, others by variables of the environment.
+"""Generated shaders on every target at every level: fifty by fixed seeds, others by variables of the environment.
 
 GLSLC_MULTI_SEEDS=FIRST:COUNT chooses seeds, GLSLC_MULTI_ALL=1 runs two thousand.
 """
@@ -16,10 +16,10 @@ from tests.generated.trial import Outcome, Trials
 
 #: Seeds of which sizes are recorded.
 _RECORDED = 100
-_COUNT = 2000 if os.environ.get("GLSLC_MULTI_ALL") else 100
+_COUNT = 2000 if os.environ.get("GLSLC_MULTI_ALL") else 50
 FIRST, COUNT = map(int, os.environ.get("GLSLC_MULTI_SEEDS", f"0:{_COUNT}").split(":"))
 #: Of programs whose loops exchange what they carry, one in so many; of most targets fewer, which unroll them or jump.
-_LOOPS, _OTHER_LOOPS = 5, 50
+_LOOPS, _OTHER_LOOPS = 3, 12
 _COUNTING = ("adreno", "pica200", "xenos")
 #: Tests are shared out to processes; a code generator's shaders make several.
 _PARTS = 4
