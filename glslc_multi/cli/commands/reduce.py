@@ -62,27 +62,27 @@ def _smallest(source: Source, target: Target, request: Request, found: argparse.
 
     failures = _failures(source, target, request)
     wanted = next((failure for failure in failures if found.code in (None, failure[0])), None)
-    if wanted is None or not isinstance(source.content, str):
+    text = source.content
+    if wanted is None or not isinstance(text, str):
         reason = "it fails in no such way" if wanted is None else "it is no text"
         sink.report(usage.NOT_REDUCIBLE, path=source.filename, reason=reason)
-        sink.raise_if_errors()
-    best, end = source.content, time.monotonic() + found.seconds
+        raise CompileError(sink.diagnostics)
+    best, end = text, time.monotonic() + found.seconds
 
-    def fails(text: str) -> bool:
+    def fails(shorter: str) -> bool:
         nonlocal best
         if time.monotonic() > end:
             raise TimeoutError
-        candidate = make_source(text, source.filename, source.stage)
-        if wanted not in _failures(candidate, target, request):
+        if wanted not in _failures(make_source(shorter, source.filename, source.stage), target, request):
             return False
-        best = text
+        best = shorter
         return True
 
     try:
-        reduce(source.content, fails)
+        reduce(text, fails)
     except TimeoutError:
         sys.stderr.write(f"after {found.seconds} seconds; more may go\n")
-    sys.stderr.write(f"{len(best)} of {len(source.content)} characters still fail with {wanted[0]}\n")
+    sys.stderr.write(f"{len(best)} of {len(text)} characters still fail with {wanted[0]}\n")
     return best
 
 
