@@ -319,8 +319,8 @@ class SourceOperations(ProofOperations):
 
 
 class MovedOperations(SourceOperations):
-    """The same where functions are moved by a rounding, as machines approximate them, and every result by a step of a
-    fixed point."""
+    """The same where functions and their operands are moved by a rounding, as machines approximate them, and every
+    result by a step of a fixed point."""
 
     __slots__ = ("_random", "_step")
 
@@ -343,7 +343,9 @@ class MovedOperations(SourceOperations):
         return self._moved(super().fsqrt(x), self._step)
 
     def elementary(self, name: str, *arguments: Number) -> Number:  # type: ignore[override]
-        found = super().elementary(name, *arguments)
+        # Operands have been rounded, too: of a sine far from 0, that is more than its own rounding.
+        moved = [self._moved(x, self.closeness * abs(x.value)) for x in arguments]
+        found = super().elementary(name, *moved)
         return self._moved(found, self._step + self.closeness * abs(found.value))
 
 

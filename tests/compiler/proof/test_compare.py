@@ -174,3 +174,19 @@ def test_a_magnified_error_of_a_function_is_no_difference() -> None:
 def test_a_verdict_is_the_same_each_time() -> None:
     first, second = (prove_text(VERTEX, "pica200", "vertex", draws=8) for _ in range(2))
     assert first == second
+
+
+#: The sine of a large whole number, which turns to another one by a rounding of it.
+NOISE = """
+precision highp float; varying vec2 v; uniform float u_time;
+void main() {
+    vec2 cell = floor(v * 4096.0);
+    float wave = sin(cell.x * 7.0 + cell.y * 31.0 + 0.01 * u_time);
+    gl_FragColor = vec4(fract(wave * 13.545317), wave, smoothstep(0.45, 0.55, fract(wave * 91.0)), 1.0);
+}
+"""
+
+
+@pytest.mark.parametrize("target", ["adreno", "vc4", "xenos"])
+def test_a_rounding_that_a_function_magnifies_is_no_difference(target: str) -> None:
+    assert prove_text(NOISE, target, "fragment", draws=32).outcome in ("near", "unknown")
