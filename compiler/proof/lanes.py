@@ -63,7 +63,7 @@ class ProofLanes(Lanes):
         return found(self.operations, self._given) if callable(found) else found
 
     def _given(self, slot: Slot) -> Any:
-        return self._registers.values.get(slot)
+        return self._registers.read(slot)
 
     def constant(self, index: int, element: Element = "float") -> Any:
         found = self._constants.get((index, element))

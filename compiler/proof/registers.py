@@ -50,19 +50,19 @@ class Registers:
         self._hosted = hosted
         fragment = reflection.stage == "fragment"
         given = (*reflection.attributes, *reflection.inputs, *(reflection.varyings if fragment else ()))
-        #: What is in each slot.
-        self.values = {
+        #: What is in each slot, or why that is not known.
+        self._values = {
             slot: self._value(part, binding, location)
             for slot, part, binding, location in parts((*given, *reflection.uniforms))
         }
         # Components that an attribute lacks are 0, 0, 0, 1 (OpenGL ES 2.0 section 2.7).
         for slot, *_ in parts(reflection.attributes):
-            self.values.setdefault(slot._replace(component=3), number_of(1.0))
+            self._values.setdefault(slot._replace(component=3), number_of(1.0))
         for literal in reflection.literals:
             place = literal.location
             for letter, word in zip(place.components, literal.words, strict=True):
                 slot = Slot(place.space, place.index, COMPONENTS.index(letter))
-                self.values[slot] = number_of(struct.unpack("<f", struct.pack("<I", word))[0])
+                self._values[slot] = number_of(struct.unpack("<f", struct.pack("<I", word))[0])
         #: Names and elements of samplers by unit.
         self.samplers = {
             location.index: (binding.name, location.element)
@@ -70,21 +70,28 @@ class Registers:
             for location in binding.locations
         }
 
-    def _value(self, part: Part, binding: Binding, location: Location) -> Number | int:
+    def read(self, slot: Slot) -> Number | int | None:
+        """What is in a slot; None where nothing is."""
+        found = self._values.get(slot)
+        if isinstance(found, Unsupported):
+            raise found
+        return found
+
+    def _value(self, part: Part, binding: Binding, location: Location) -> Number | int | Unsupported:
         value = self._hosted.get(part)
         if value is None:
             if binding.name not in self._module.variables and binding.name != WINDOW_HEIGHT_NAME:
-                raise Unsupported(f"{binding.name}, which is not in the source")
+                return Unsupported(f"{binding.name}, which is not in the source")
             is_float = binding.kind == "float"
             value = self._draw.number(part) if is_float else self._draw.whole(part, binding.kind)
         if isinstance(value, Number):
             if location.transform not in _PLAIN:
-                raise Unsupported(f"values that are {location.transform}")
+                return Unsupported(f"values that are {location.transform}")
             return value
         if location.transform in ("int-to-float", "bool-to-float", "q17"):
             return number_of(float(value))
         if location.transform == "count":
             return value - 1
         if location.transform not in _PLAIN:
-            raise Unsupported(f"values that are {location.transform}")
+            return Unsupported(f"values that are {location.transform}")
         return value

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from backends.agal.isa.container import unpack
 from backends.agal.isa.registers import BY_NAME, BY_TYPE, COMPONENTS, CONSTANT
+from backends.agal.isa.window import WINDOW, WINDOW_LANES, WINDOW_SPACE
 from backends.agal.machine.execute import DISCARDED, AgalProgram, samplers_of, tokens_of
-from compiler.artifact import Artifact
-from compiler.execution.machine_code import MachineCode, Outputs, Slot
+from compiler.arithmetic.operations import LaneOperations
+from compiler.artifact import Artifact, Reflection
+from compiler.execution.machine_code import Computed, MachineCode, Outputs, ReadSlot, Slot
 from compiler.execution.program import Key
+from compiler.proof.registers import parts
+
+_W = 3
 
 
 def machine_code(artifact: Artifact, *, depth_from_zero: bool) -> MachineCode:
@@ -19,9 +25,12 @@ def machine_code(artifact: Artifact, *, depth_from_zero: bool) -> MachineCode:
     constants = BY_TYPE[stage, CONSTANT].names[0]
     samplers = samplers_of(tokens_of(program))
 
-    def input_slot(key: Key) -> Slot:
+    window = _window(artifact.reflection)
+
+    def input_slot(key: Key) -> Slot | Computed:
         type, number, component = key
-        return Slot(BY_TYPE[stage, type].names[0], number, component)
+        slot = Slot(BY_TYPE[stage, type].names[0], number, component)
+        return window.get(slot, slot)
 
     def output(slot: Slot, outputs: Outputs) -> Any:
         return outputs.get((BY_NAME[stage, slot.space].type, slot.number, slot.component))
@@ -35,3 +44,17 @@ def machine_code(artifact: Artifact, *, depth_from_zero: bool) -> MachineCode:
         sampler=lambda texture: samplers[texture].number,
         discarded=lambda outputs: bool(outputs.get(DISCARDED)),
     )
+
+
+def _window(reflection: Reflection) -> dict[Slot, Computed]:
+    """The varying that a vertex program leaves for gl_FragCoord, as `built_ins.py` makes it."""
+    return {
+        slot: partial(_passed, WINDOW_LANES.index(part.component))
+        for slot, part, *_ in parts(binding for binding in reflection.varyings if binding.name == WINDOW)
+        if reflection.inputs
+    }
+
+
+def _passed(component: int, a: LaneOperations, read: ReadSlot) -> Any:
+    numerator = a.fconst(1.0) if component == _W else read(Slot(WINDOW_SPACE, 0, component))
+    return a.fdiv(numerator, read(Slot(WINDOW_SPACE, 0, _W)))

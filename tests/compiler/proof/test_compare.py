@@ -124,9 +124,9 @@ def test_a_nan_where_the_source_has_a_number_differs() -> None:
     assert "is nan" in verdict.reason
 
 
-def _with_fault(text: str, target: str, change: Callable[[str], str]) -> Verdict:
+def _with_fault(text: str, target: str, change: Callable[[str], str], stage: str = "vertex") -> Verdict:
     """The verdict on code whose text was changed."""
-    module, artifact = compile_text(text, target, "vertex")
+    module, artifact = compile_text(text, target, stage)
     sink = DiagnosticSink()
     changed = change(artifact.assembly)
     assert changed != artifact.assembly
@@ -190,3 +190,20 @@ void main() {
 @pytest.mark.parametrize("target", ["adreno", "vc4", "xenos"])
 def test_a_rounding_that_a_function_magnifies_is_no_difference(target: str) -> None:
     assert prove_text(NOISE, target, "fragment", draws=32).outcome in ("near", "unknown")
+
+
+WINDOW = """
+precision highp float; uniform vec2 u_size;
+void main() { gl_FragColor = vec4(gl_FragCoord.xy / u_size, gl_FragCoord.zw); }
+"""
+
+
+@pytest.mark.parametrize("target", PIXELS)
+def test_a_place_in_the_window_is_proven(target: str) -> None:
+    verdict = prove_text(WINDOW, target, "fragment", draws=16)
+    assert verdict.outcome in ("equal", "near"), verdict
+
+
+def test_a_place_in_the_window_that_is_not_divided_differs() -> None:
+    verdict = _with_fault(WINDOW, "agal", lambda code: code.replace("rcp ft0.w, v0.z", "mov ft0.w, v0.z"), "fragment")
+    assert verdict.outcome == "differs", verdict
