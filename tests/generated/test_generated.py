@@ -19,7 +19,7 @@ _RECORDED = 100
 _COUNT = 2000 if os.environ.get("GLSLC_MULTI_ALL") else 50
 FIRST, COUNT = map(int, os.environ.get("GLSLC_MULTI_SEEDS", f"0:{_COUNT}").split(":"))
 #: Of programs whose loops exchange what they carry, one in so many; of most targets fewer, which unroll them or jump.
-_LOOPS, _OTHER_LOOPS = 3, 12
+_LOOPS, _OTHER_LOOPS = 4, 16
 _COUNTING = ("adreno", "pica200", "xenos")
 #: Tests are shared out to processes; a code generator's shaders make several.
 _PARTS = 4
