@@ -174,15 +174,26 @@ def compile_module(
     module: Module, target: Target, options: TargetOptions, request: Request, sink: DiagnosticSink
 ) -> Artifact:
     """Machine code of a module that a front end made, compared with that module."""
+    return prepare_code(module, target, options, request, sink)(sink)
+
+
+def prepare_code(
+    module: Module, target: Target, options: TargetOptions, request: Request, sink: DiagnosticSink
+) -> MakeCode:
+    """The first half of `compile_module`, which leaves the module as it is after the passes; makes the code of it."""
     check_integers(target, module, request, sink)
-    source = proof_source(module, request)
-    again = again_for_size(target, module, options, request)
+    source = _proof_source(module, request)
+    again = _again_for_size(target, module, options, request)
     optimise_for(target, module, options, request)
-    artifact = generate_code(target, module, options, sink, again)
-    return artifact if source is None else prove_code(artifact, source, target, options, request, sink)
+
+    def make(sink: DiagnosticSink) -> Artifact:
+        artifact = generate_code(target, module, options, sink, again)
+        return artifact if source is None else _prove(artifact, source, target, options, request, sink)
+
+    return make
 
 
-def proof_source(module: Module, request: Request) -> Module | None:
+def _proof_source(module: Module, request: Request) -> Module | None:
     """What code is to be compared with: a copy, to be made before the passes; None where nobody wants to know."""
     if request.proof == NO_PROOF:
         return None
@@ -191,7 +202,7 @@ def proof_source(module: Module, request: Request) -> Module | None:
     return clone_module(module)
 
 
-def prove_code(
+def _prove(
     artifact: Artifact, source: Module, target: Target, options: TargetOptions, request: Request, sink: DiagnosticSink
 ) -> Artifact:
     """The artifact with the verdict on it; an error where its code computes something else than its source."""
@@ -212,7 +223,7 @@ def check_integers(target: Target, module: Module, request: Request, sink: Diagn
         check_whole_numbers(module, target.name, target.whole_numbers, request.inexact_integers, sink)
 
 
-def again_for_size(target: Target, module: Module, options: TargetOptions, request: Request) -> MakeCode | None:
+def _again_for_size(target: Target, module: Module, options: TargetOptions, request: Request) -> MakeCode | None:
     """A second try for `generate_code`: all work from here on, for size; None where that makes the same code.
 
     To be asked for before the passes change the module.
@@ -345,7 +356,7 @@ def compile_linked(pair: LinkedPair, target: Target, request: Request, sink: Dia
     options = {stage: settle_options(target, stage, request, sink) for stage in target.program_stages}
     for module in dict.fromkeys(map(pair.of_stage, target.program_stages)):
         check_integers(target, module, request, sink)
-    sources = {stage: proof_source(pair.of_stage(stage), request) for stage in options}
+    sources = {stage: _proof_source(pair.of_stage(stage), request) for stage in options}
     again, small = None, {}
     if any(_can_shrink(target, pair.of_stage(stage), settled) for stage, settled in options.items()):
         copy = LinkedPair(clone_module(pair.vertex), clone_module(pair.fragment))
@@ -356,7 +367,7 @@ def compile_linked(pair: LinkedPair, target: Target, request: Request, sink: Dia
     made = small if any(settled.linked for settled in small.values()) else options
     for stage, source in sources.items():
         if source is not None:
-            stages[stage] = prove_code(stages[stage], source, target, made[stage], request, sink)
+            stages[stage] = _prove(stages[stage], source, target, made[stage], request, sink)
     return Program({stage: each.at_levels(taken) for stage, each in stages.items()}, tuple(sink.diagnostics))
 
 

@@ -14,18 +14,7 @@ from compiler.collector import collector_paused
 from compiler.diagnostics import CompileError, DiagnosticSink, exit_status
 from compiler.diagnostics.catalogue import usage
 from compiler.diagnostics.render import render
-from compiler.driver import (
-    again_for_size,
-    check_integers,
-    compile_source,
-    generate_code,
-    lower_prepared,
-    optimise_for,
-    prepare,
-    proof_source,
-    prove_code,
-    settle_options,
-)
+from compiler.driver import compile_source, lower_prepared, prepare, prepare_code, settle_options
 from compiler.file_watch import watching
 from compiler.records import dataclass, replace
 from frontends.registry import FRONT_ENDS
@@ -132,20 +121,14 @@ class _Job:
         if found is not None:
             return "text", found
         module = lower_prepared(prepared, sink)
-        check_integers(target, module, variant.request, sink)
-        proof = proof_source(module, variant.request)
-        again = again_for_size(target, module, options, variant.request)
-        optimise_for(target, module, options, variant.request)
+        make_code = prepare_code(module, target, options, variant.request, sink)
         code_key = self._key("code", _spelling_of_code(module))
         with results.alone(code_key):
             found = None if sink.diagnostics else results.shared(code_key, variant)
             if found is not None:
                 results.share([text_key], found)
                 return "code", found
-            artifact = generate_code(target, module, options, sink, again)
-            if proof is not None:
-                artifact = prove_code(artifact, proof, target, options, variant.request, sink)
-            result = self._result(target, artifact)
+            result = self._result(target, make_code(sink))
             if result.messages:
                 return "compiled", self._put_alone(result)
             found = results.put(results.key("result", code_key), result)
