@@ -4,10 +4,10 @@ This is how lowerings make control flow nested: `lower-returns` lets all jumps b
 its last block, `structurize` all paths out of the arms of a branch through the join of these arms.
 
 What a jump wanted is a bool for each target but the last, and a chain of branches asks these; where targets are many
-it is the number of one, since every jump brings all of the bools.  What the phis of
-targets took from the jumps, phis of the join bring; since every jump leads to one target, one phi can
-serve phis of several.  Where a jump brings nothing to a phi, any value does: one that is known there
-anyway if there is such a one, so that no instruction is spent on it, else 0.
+it is the number of one, since every jump brings all of the bools.  What the phis of targets took from the jumps, phis
+of the join bring; since every jump leads to one target, one phi can serve phis of several.  Where a jump brings nothing
+to a phi, any value does: one that is known there anyway if there is such a one, so that no instruction is spent on it,
+else 0.
 """
 
 from __future__ import annotations

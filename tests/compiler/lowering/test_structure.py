@@ -161,10 +161,10 @@ def test_many_cuts_take_few_graphs(
 
 
 def test_a_nest_grows_as_the_breaks_of_its_loop() -> None:
-    """Each break leads to a block of its own, from which on they lead to one: a phi for each would be quadratic."""
+    """Each break leads to a block of its own: a bool for each of them, from each of them, would be quadratic."""
 
     def operands(breaks: int) -> int:
-        tests = "".join(f"if (a < {i}.5) {{ a = {i}.25; break; }}" for i in range(breaks))
+        tests = "".join(f"if (a < {i}.5) {{ a = sin(v * {i}.25); break; }}" for i in range(breaks))
         text = f"attribute float v; void main() {{ float a = v; for (int i = 0; i < 9; i++) {{ a *= v; {tests} }}"
         module = lower_source(
             make_source(f"{text} gl_Position = vec4(a); }}", "n.vert"), FrontEndOptions(), DiagnosticSink()
