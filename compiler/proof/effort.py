@@ -7,7 +7,7 @@ from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import usage
 from compiler.ir.module import Module
 from compiler.options import FULL_PROOF, QUICK_PROOF, TargetOptions
-from compiler.proof.compare import FULL, QUICK, prove
+from compiler.proof.compare import FULL, LIMIT, QUICK, prove
 from compiler.proof.draw import Draw, Part
 from compiler.proof.registers import COMPONENTS, parts
 from compiler.records import dataclass, replace
@@ -25,7 +25,7 @@ class Effort:
     steps: int
 
 
-EFFORTS = {QUICK_PROOF: Effort(QUICK, 10_000), FULL_PROOF: Effort(FULL, 200_000)}
+EFFORTS = {QUICK_PROOF: Effort(QUICK, 10_000), FULL_PROOF: Effort(FULL, LIMIT)}
 
 
 def proven(

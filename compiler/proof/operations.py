@@ -24,11 +24,10 @@ from compiler.proof.words import WordOperations
 Value = TypeVar("Value")
 #: Above it a float32 is infinite.
 _OVERFLOW = 2.0**128 - 2.0**103
-
-
 #: Powers that are algebra: `exp2(c * log2(x))` for these c.
 _POWERS = tuple(half / 2 for half in (*range(-8, 0), *range(1, 33)))
 _FUNCTIONS: dict[str, Callable[..., float]] = elementary.FUNCTIONS
+#: Roots that are multiplied with one another.
 _ROOTS_MULTIPLIED = 24
 _NOUGHT = number_of(0.0)
 _LOG2_E, _LN_2 = round_to_float32(1.0 / math.log(2.0)), round_to_float32(math.log(2.0))

@@ -24,14 +24,10 @@ _ROUNDINGS = frozenset(-1 << count for count in range(1, 11))
 _NOUGHT = number_of(0.0)
 
 
-class Bits(int):
-    """The bits of a float, and the float that they are of."""
+class _Remembering(int):
+    """A word, and the number that stands behind it."""
 
     origin: Number
-
-    @classmethod
-    def of(cls, x: Number) -> Self:
-        return cls.made(PYTHON.bits(round_to_float32(x.value)), x)
 
     @classmethod
     def made(cls, word: int, origin: Number) -> Self:
@@ -40,16 +36,16 @@ class Bits(int):
         return found
 
 
-class Rounded(int):
-    """A whole number that stands for another one, which lies beside it: that is what it becomes as a float."""
-
-    origin: Number
+class Bits(_Remembering):
+    """The bits of a float, and the float that they are of."""
 
     @classmethod
-    def of(cls, value: int, origin: Number) -> Self:
-        found = cls(value)
-        found.origin = origin
-        return found
+    def of(cls, x: Number) -> Self:
+        return cls.made(PYTHON.bits(round_to_float32(x.value)), x)
+
+
+class Rounded(_Remembering):
+    """A whole number that stands for another one, which lies beside it: that is what it becomes as a float."""
 
 
 class Bytes(int):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from backends.registry import find_target
@@ -14,6 +14,7 @@ from compiler.ir.module import Module
 from compiler.options import Request
 from compiler.passes.control_flow.clone import clone_module
 from compiler.proof.compare import QUICK, prove
+from compiler.records import replace
 from frontends.registry import make_source
 
 
@@ -58,3 +59,15 @@ def prove_artifact(
     if code is None:
         return Verdict("unknown", f"{target} has no proofs of the {module.stage} stage")
     return prove(module, artifact.reflection, code, draws)
+
+
+def prove_with_fault(
+    text: str, target: str, change: Callable[[str], str], stage: str = "vertex", draws: int = QUICK
+) -> Verdict:
+    """The verdict on code whose text was changed."""
+    module, artifact = compile_text(text, target, stage)
+    changed = change(artifact.assembly)
+    assert changed != artifact.assembly
+    sink = DiagnosticSink()
+    binary = driver.assemble_text(changed, target=find_target(target, sink), filename="<fault>", sink=sink)
+    return prove_artifact(module, replace(artifact, binary=binary), target, draws=draws)

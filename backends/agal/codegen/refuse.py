@@ -135,7 +135,7 @@ def fixed_bias(lookup: Instruction) -> int | None:
 
 
 def is_of_base_level(lookup: Instruction) -> bool:
-    """Whether a lookup asks for level 0, as all levels below 0 are (ES 3.00 section 8.8): mip mode `mipnone` has it."""
+    """Tell whether a lookup asks for level 0 or less, which is level 0 (ES 3.00 section 8.8): `mipnone` has it."""
     level = lookup.operands[-1]
     if lookup.attribute.mode != "lod" or not isinstance(level, Constant):
         return False

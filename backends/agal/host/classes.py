@@ -135,7 +135,7 @@ def reader_lines(parts: Parts) -> Iterator[str]:
 
 
 def window_lines(parts: Parts) -> Iterator[str]:
-    """What the vertex program must give a fragment stage alone that reads gl_FragCoord."""
+    """Say what a vertex program must give a fragment stage alone that reads gl_FragCoord."""
     for stage in parts.stages.values() if not parts.is_pair else ():
         for binding in stage.reflection.varyings:
             if binding.name == WINDOW:

@@ -161,8 +161,9 @@ class _Unit(Unit):
         return self.core.fabs(self.read(x))
 
     def _is_root(self, guess: Number, better: Number) -> bool:
-        """Whether these are an approximation of a root, so near to it that it is one, and Newton's step from there:
-        better = (guess + square / guess) / 2.  Then it takes the root's place.
+        """Tell whether `better` is Newton's step from a `guess` that is as good as the root, and let it take its place.
+
+        better = (guess + square / guess) / 2.
         """
         core = self.core
         if not 0.0 < guess.value - better.value <= _CONVERGED * guess.value:
@@ -259,7 +260,7 @@ class _Program(TheiaProgram):
 
 
 def _lookup(options: Mapping[str, Any]) -> Lookup:
-    """What code does for a lookup; texels have no alpha."""
+    """Make the nearest texel of a place as code does, where texels have no alpha."""
     is_plain = options.get("filter", "nearest") == "nearest" and options.get("wrap", "repeat") == "repeat"
     size = number_of(float(_SIZE))
 

@@ -9,10 +9,10 @@ LANES, REGISTERS = 3, OUTPUTS.stop
 
 
 def lane_word(register: int, lane: int) -> int:
-    """Which of a run's constants is a lane of a register that all pixels share."""
+    """Number the constant of a run that is a lane of a register which all pixels share."""
     return LANES * register + lane
 
 
 def immediate_word(index: int) -> int:
-    """Which of them is the low half of a word of the program."""
+    """Number the constant that is the low half of a word of the program."""
     return LANES * REGISTERS + index

@@ -125,7 +125,7 @@ def _depth(a: LaneOperations, read: ReadSlot) -> int:
     if depth is None:
         return 0
     scaled = a.fmul(depth, a.fconst(DEPTH_STEPS))
-    return Rounded.of(round(scaled.value), scaled)
+    return Rounded.made(round(scaled.value), scaled)
 
 
 def _pixel_number(component: int) -> Computed:
@@ -136,7 +136,7 @@ def _pixel_number(component: int) -> Computed:
         if centre is None:
             return 0
         corner = a.fsub(centre, a.fconst(0.5))
-        return Rounded.of(int(corner.value), corner)
+        return Rounded.made(int(corner.value), corner)
 
     return computed
 

@@ -6,11 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from backends.registry import find_target
-from compiler.artifact import Verdict
-from compiler.diagnostics import DiagnosticSink
-from compiler.records import replace
-from tests.proof.prove import compile_text, prove_artifact, prove_text
+from tests.proof.prove import compile_text, prove_artifact, prove_text, prove_with_fault
 
 TARGETS = ("agal", "pica200", "adreno", "xenos", "vc4")
 PIXELS = ("agal", "adreno", "xenos", "vc4")
@@ -89,7 +85,7 @@ FAULTS: dict[str, Callable[[str], str]] = {
 
 @pytest.mark.parametrize("target", FAULTS)
 def test_code_that_reads_the_wrong_register_differs(target: str) -> None:
-    verdict = _with_fault(SUM, target, FAULTS[target])
+    verdict = prove_with_fault(SUM, target, FAULTS[target])
     assert verdict.outcome == "differs", verdict
     assert verdict.seed is not None
 
@@ -98,12 +94,12 @@ def test_floats_that_are_the_same_do_not_make_elements_equal() -> None:
     """1e30 swallows what is added to it, whichever attribute that is."""
     text = "attribute vec4 p, q; varying vec4 v; void main() { v = q; gl_Position = p + 1e30; }"
     assert prove_text(text, "agal", "vertex").outcome == "equal"
-    verdict = _with_fault(text, "agal", lambda code: code.replace("va0", "va1"))
+    verdict = prove_with_fault(text, "agal", lambda code: code.replace("va0", "va1"))
     assert (verdict.outcome, verdict.distance) == ("near", 0.0)
 
 
 def test_code_that_writes_a_component_of_another_one_differs() -> None:
-    verdict = _with_fault(SUM, "agal", lambda text: text.replace("va1", "va1.xyzz", 1))
+    verdict = prove_with_fault(SUM, "agal", lambda text: text.replace("va1", "va1.xyzz", 1))
     assert verdict.outcome == "differs", verdict
 
 
@@ -119,20 +115,9 @@ _NAN = """    mul r0, c0, v0
 
 def test_a_nan_where_the_source_has_a_number_differs() -> None:
     text = "attribute vec4 p; uniform vec4 u; void main() { gl_Position = p * u; }"
-    verdict = _with_fault(text, "pica200", lambda code: code.replace("    mul o0, c0, v0\n", _NAN))
+    verdict = prove_with_fault(text, "pica200", lambda code: code.replace("    mul o0, c0, v0\n", _NAN))
     assert verdict.outcome == "differs", verdict
     assert "is nan" in verdict.reason
-
-
-def _with_fault(text: str, target: str, change: Callable[[str], str], stage: str = "vertex") -> Verdict:
-    """The verdict on code whose text was changed."""
-    module, artifact = compile_text(text, target, stage)
-    sink = DiagnosticSink()
-    changed = change(artifact.assembly)
-    assert changed != artifact.assembly
-    binary = find_target(target, sink).assemble(changed, "<fault>", sink)
-    sink.raise_if_errors()
-    return prove_artifact(module, replace(artifact, binary=binary), target)
 
 
 @pytest.mark.parametrize(
@@ -205,5 +190,7 @@ def test_a_place_in_the_window_is_proven(target: str) -> None:
 
 
 def test_a_place_in_the_window_that_is_not_divided_differs() -> None:
-    verdict = _with_fault(WINDOW, "agal", lambda code: code.replace("rcp ft0.w, v0.z", "mov ft0.w, v0.z"), "fragment")
+    verdict = prove_with_fault(
+        WINDOW, "agal", lambda code: code.replace("rcp ft0.w, v0.z", "mov ft0.w, v0.z"), "fragment"
+    )
     assert verdict.outcome == "differs", verdict

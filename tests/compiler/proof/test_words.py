@@ -62,7 +62,7 @@ def test_words_of_floats_that_are_near_decide_nothing() -> None:
 
 
 def test_a_rounded_number_is_itself_again_as_a_float() -> None:
-    assert A.itof(Rounded.of(1, X)) is X
+    assert A.itof(Rounded.made(1, X)) is X
     assert A.itof(1).element == 1
 
 

@@ -6,11 +6,7 @@ import re
 
 import pytest
 
-from backends.theia.isa.asm import assemble
-from backends.theia.isa.container import pack
-from compiler.diagnostics import DiagnosticSink
-from compiler.records import replace
-from tests.proof.prove import compile_text, prove_artifact, prove_text
+from tests.proof.prove import prove_text, prove_with_fault
 
 SUMS = """
 precision highp float; uniform vec3 tint; uniform float level; varying vec3 u; varying vec2 v;
@@ -115,10 +111,5 @@ FAULTS = {
 
 @pytest.mark.parametrize(("text", "pattern", "fault"), FAULTS.values(), ids=FAULTS)
 def test_a_fault_differs(text: str, pattern: str, fault: str) -> None:
-    module, artifact = compile_text(text, "theia", "fragment")
-    changed, count = re.subn(pattern, fault, artifact.assembly, count=1)
-    assert count, artifact.assembly
-    sink = DiagnosticSink()
-    binary = pack(assemble(changed, "fault", sink))
-    verdict = prove_artifact(module, replace(artifact, binary=binary), "theia", draws=16)
-    assert verdict.outcome == "differs", (verdict, changed)
+    verdict = prove_with_fault(text, "theia", lambda code: re.sub(pattern, fault, code, count=1), "fragment", draws=16)
+    assert verdict.outcome == "differs", verdict

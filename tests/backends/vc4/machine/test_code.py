@@ -6,13 +6,10 @@ import re
 
 import pytest
 
-from backends.vc4.isa.asm import assemble
-from backends.vc4.isa.container import pack
 from compiler.artifact import Artifact, Verdict
-from compiler.diagnostics import DiagnosticSink
 from compiler.ir.module import Module
 from compiler.records import replace
-from tests.proof.prove import compile_text, prove_artifact, prove_text
+from tests.proof.prove import compile_text, prove_artifact, prove_text, prove_with_fault
 
 PIXEL = """
 precision highp float;
@@ -119,13 +116,8 @@ FAULTS = {
 @pytest.mark.parametrize(("text", "pattern", "fault"), FAULTS.values(), ids=FAULTS)
 def test_a_fault_differs(text: str, pattern: str, fault: str) -> None:
     stage = "vertex" if text == VERTEX else "fragment"
-    module, artifact = compile_text(text, "vc4", stage)
-    changed, count = re.subn(pattern, fault, artifact.assembly, count=1)
-    assert count, artifact.assembly
-    sink = DiagnosticSink()
-    binary = pack(assemble(changed, "fault", sink))
-    verdict = prove_artifact(module, replace(artifact, binary=binary), "vc4", draws=16)
-    assert verdict.outcome == "differs", (verdict, changed)
+    verdict = prove_with_fault(text, "vc4", lambda code: re.sub(pattern, fault, code, count=1), stage, draws=16)
+    assert verdict.outcome == "differs", verdict
 
 
 def test_words_of_the_stream_in_the_wrong_order_differ() -> None:

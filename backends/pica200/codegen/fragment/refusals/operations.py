@@ -87,7 +87,7 @@ def _help_for(instruction: Instruction, name: str, fits_image: bool) -> str | No
 
 
 def _is_eyes_distance(value: Instruction) -> bool:
-    """Whether it is how far a varying is from 0, or the square of that, and nobody asks for its direction."""
+    """Tell whether a value is a varying's distance from 0, or its square, and nobody asks for the direction."""
     if value.op is not ops.LENGTH and not (value.op is ops.DOT and value.operands[0] is value.operands[1]):
         return False
     vector = value.operands[0]
