@@ -158,7 +158,8 @@ def _bounded_run(command: list[str], folder: str) -> subprocess.CompletedProcess
         with suppress(ImportError, AttributeError, OSError, ValueError):
             import resource
 
-            resource.prlimit(process.pid, resource.RLIMIT_AS, (_MEMORY, _MEMORY))
+            # What may be written, not all addresses: WebAssembly (naga's) reserves gigabytes of these and fills few.
+            resource.prlimit(process.pid, resource.RLIMIT_DATA, (_MEMORY, _MEMORY))
             resource.prlimit(process.pid, resource.RLIMIT_CORE, (0, 0))
         try:
             output, errors = process.communicate(timeout=_SECONDS)
