@@ -8,7 +8,7 @@
 #   make judges  let programs of others judge what we take and make
 #   make speed    measure speed beside other compilers; renews docs/performance.md
 #   make ablation  measure what each pass, rewrite, variant and search buys; renews docs/ablation.md
-#   make mutants  plant small faults and see which ones no test notices
+#   make mutants  plant small faults and see which ones no test notices, or with JUDGE=proof no proof
 #   make playground  the compiler as a page that needs no server: build/playground
 #   make vsix    the extension for VS Code: build/glslc-multi-*.vsix
 #   make fuzz    a million texts to the front end and 50,000 command lines; resumes; its counts go to docs/scoreboard.md
@@ -19,6 +19,7 @@ VENV := .venv
 RUN := $(VENV)/bin/python
 # Every test process loads numpy: two of them use two cores well and spare small machines.
 WORKERS ?= 2
+JUDGE ?= tests
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test scoreboard sizes judges judges-ready speed ablation mutants playground vsix fuzz accept lint format docs clean
@@ -63,7 +64,7 @@ ablation: $(VENV)/ready
 	$(RUN) -m benchmarks.ablation -j $(WORKERS) --write
 
 mutants: $(VENV)/ready
-	$(RUN) -m tests.mutants --jobs $(WORKERS)
+	$(RUN) -m tests.mutants --jobs $(WORKERS) --judge $(JUDGE)
 
 # Loads Pyodide and CodeMirror by npm.
 playground: $(VENV)/installed

@@ -4,6 +4,11 @@
     python -m tests.mutants backends/xenos_family/codegen --count 50
 
 Prints each survivor as a diff, then the share caught by folder; the exit status is 1 below the share `--share`.
+
+    python -m tests.mutants --judge proof --count 300 --log mutants.jsonl
+
+lets the proof of compilations judge (`by_proof.py`): until so many faults have changed what some program computes.  The
+log has what was found; a run that was stopped goes on from there.
 """
 
 from __future__ import annotations
@@ -11,18 +16,24 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from tests.mutants import plan
+from tests.mutants.by_proof import judge_by_proof, share_proven
+from tests.mutants.by_proof import summary as summary_of_proofs
 from tests.mutants.faults import Fault
 from tests.mutants.lists import harmless, planted
 from tests.mutants.report import Outcome, summary
-from tests.mutants.trial import Trial, preload, run_all
+from tests.mutants.trial import Trial, first_failure, preload, run_all
 
 #: Work that tests with a fault may take, in what they take without one; and seconds on top.
 _SLACK, _SECONDS = 2.0, 10.0
 #: Nothing may take longer without a fault.
 _LONGEST = 1000.0
+#: How many faults there are to try, for each that is to change what code computes.
+_TRIED = 5
+_LOG = Path("build/mutants.jsonl")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -36,8 +47,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--share", type=float, default=0.0, help="least share that must be caught")
     parser.add_argument("--planted", action="store_true", help="only the faults of planted.toml")
     parser.add_argument("--log", type=Path, help="file for one line a fault: what caught it")
+    parser.add_argument("--judge", choices=("tests", "proof"), default="tests")
     found = parser.parse_args(arguments)
     folders = found.folders or list(plan.FOLDERS)
+    if found.judge == "proof":
+        preload()
+        faults = plan.sample(folders, found.count * _TRIED, found.seed)
+        judged = judge_by_proof(faults, found.count, found.jobs, found.log or _LOG)
+        print(summary_of_proofs(judged, folders))
+        return 1 if share_proven(judged) < found.share else 0
     faults = planted()
     if not found.planted:
         faults = [*(faults if not found.folders else []), *plan.sample(folders, found.count, found.seed)]
@@ -56,12 +74,12 @@ def judge(faults: Sequence[Fault], jobs: int, log: Path | None = None) -> list[O
     open_faults = [fault for fault in faults if _key(fault) not in known]
     limits = _limits({plan.tests_of(fault.path) for fault in open_faults}, jobs)
     trials = [
-        Trial(tests, fault, plan.text_of(fault.path), limits[tests])
+        Trial(partial(first_failure, tests), fault, plan.text_of(fault.path), limits[tests])
         for fault in open_faults
         for tests in [plan.tests_of(fault.path)]
     ]
     for number, result in run_all(trials, jobs):
-        outcome = Outcome(open_faults[number], result.caught_by)
+        outcome = Outcome(open_faults[number], result.said)
         outcomes.append(outcome)
         if log is not None:
             with log.open("a", encoding="utf-8") as file:
@@ -82,9 +100,11 @@ def _limits(sets: set[tuple[str, ...]], jobs: int) -> dict[tuple[str, ...], floa
     """The time for each set of tests, by what it takes without a fault."""
     ordered = sorted(sets)
     limits = {}
-    for number, result in run_all([Trial(tests, None, "", _LONGEST) for tests in ordered], jobs):
-        if result.caught_by:
-            raise SystemExit(f"without any fault, {result.caught_by} fails")
+    for number, result in run_all(
+        [Trial(partial(first_failure, tests), None, "", _LONGEST) for tests in ordered], jobs
+    ):
+        if result.said:
+            raise SystemExit(f"without any fault, {result.said} fails")
         print(f"{result.seconds:4.0f} s  {' '.join(ordered[number])}", flush=True)
         limits[ordered[number]] = result.seconds * _SLACK + _SECONDS
     return limits

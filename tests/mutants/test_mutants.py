@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from tests.mutants import plan
+from tests.mutants.by_proof import judge_by_proof, lines_of, share_proven
 from tests.mutants.faults import KINDS, Fault, faults_of, is_program
 from tests.mutants.lists import harmless, planted
-from tests.mutants.trial import Trial, run_all
+from tests.mutants.trial import Trial, first_failure, run_all
 
 TEXT = '''
 def area(width: int, height: int, *, flipped: bool = False) -> bool:
@@ -79,8 +82,56 @@ def test_trials_tell_caught_from_survived_and_endless(tmp_path: Path) -> None:
     broken = Fault(path, "planted", 0, 0, "raise ImportError\n")
     endless = Fault(path, "planted", len(text), len(text), "\nwhile True: pass\n")
     tests = ["tests/compiler/test_records.py"]
-    trials = [Trial(tests, fault, text, limit) for fault, limit in ((None, 60.0), (broken, 60.0), (endless, 1.0))]
-    caught = {number: result.caught_by for number, result in run_all(trials, jobs=1)}
+    trials = [
+        Trial(partial(first_failure, tests), fault, text, limit)
+        for fault, limit in ((None, 60.0), (broken, 60.0), (endless, 1.0))
+    ]
+    caught = {number: result.said for number, result in run_all(trials, jobs=1)}
     assert caught[0] == ""
     assert "test_records" in caught[1]
     assert caught[2] == "time"
+
+
+#: A rewrite of signs that subtracts where it should add, and the witness of that rewrite.
+_SIGNS, _ADDED = "backends/agal/codegen/rewrites/signs.py", "return b.op(ops.FADD, first, second.operands[0])"
+
+
+def _tried(digest: str) -> str:
+    """What comes of the witness of `x - -y`, if its code had a digest."""
+    from tests.mutants import programs
+
+    name = next(
+        p.name for p in programs.programs_of("agal") if p.witness and "signs: x - -y" in " ".join(p.witness.forms)
+    )
+    if digest == "right":
+        digest = next(p for p in programs.programs_of("agal") if p.name == name).digest()
+    return programs.first_difference({"agal": {name: digest}})
+
+
+def test_the_proof_tells_wrong_code_from_other_code_and_from_none() -> None:
+    text = plan.text_of(_SIGNS)
+    start = text.index(_ADDED)
+    wrong = Fault(_SIGNS, "planted", start, start + len(_ADDED), _ADDED.replace("FADD", "FSUB"))
+    broken = Fault(_SIGNS, "planted", start, start, "raise KeyError\n        ")
+    cases = [(None, "right"), (None, "#another"), (wrong, "#another"), (broken, "#another"), (broken, "E0101")]
+    trials = [Trial(partial(_tried, digest), fault, text, 60.0) for fault, digest in cases]
+    found = {number: result.said.split(" ")[0] for number, result in run_all(trials, jobs=1)}
+    assert [found[number] for number in range(len(cases))] == ["", "code", "proof", "error", ""]
+
+
+def test_what_a_log_has_is_not_tried_again(tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    faults = plan.sample(["backends/agal/codegen/costs.py"], 2, seed=1)
+    results = ["proof agal somewhere", "values agal elsewhere"]
+    rows = [json.dumps([f.path, f.diff(plan.text_of(f.path)), r]) + "\n" for f, r in zip(faults, results, strict=True)]
+    log.write_text("".join(rows))
+    judged = judge_by_proof(faults, 2, 1, log)
+    assert [each.result for each in judged] == results
+    assert share_proven(judged) == 0.5
+
+
+def test_lines_of_a_fault_are_those_of_its_statement() -> None:
+    for fault in plan.sample(["backends/agal/codegen/rewrites/signs.py"], 20, seed=1):
+        text = plan.text_of(fault.path)
+        line = text.count("\n", 0, fault.start) + 1
+        assert not (found := lines_of(fault)) or line in found

@@ -1,4 +1,4 @@
-"""One trial: the tests of a file, run in a process of its own in which the file has a fault.
+"""One trial: what judges a fault, run in a process of its own in which a file has that fault.
 
 The process is forked from one that has loaded the large libraries but nothing of the project, so that each trial
 imports the project anew; only the file at fault is read from elsewhere.
@@ -13,7 +13,7 @@ import signal
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from importlib.util import spec_from_file_location
@@ -28,26 +28,28 @@ from tests.shared_data import PROJECT_ROOT
 
 _LIBRARIES = ("numpy", "networkx", "pyparsing", "llvmlite.binding", "hypothesis", "z3", "jsonschema", "filecheck")
 _PROJECT = ("compiler", "frontends", "backends", "runtime", "glslc_multi", "benchmarks", "tests")
+#: What a report ends with.
+_END = "\n"
 #: Seconds that pytest may wait for something else, beyond its own work.
 _PATIENCE = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What is to be run."""
+    """What is to be run: it imports the project itself, and says what it has found."""
 
-    tests: Sequence[str]
+    run: Callable[[], str]
     fault: Fault | None
     text: str
-    #: Seconds of work that the tests may take.
+    #: Seconds of work that it may take.
     limit: float
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What came of it: the first test that failed, "time" if they did not end, "" if all passed."""
+    """What came of it: "time" if it did not end."""
 
-    caught_by: str
+    said: str
     seconds: float
 
 
@@ -84,9 +86,8 @@ def _stop_late(running: dict[int, tuple[int, Path, float]]) -> None:
 def _result(report: Path, usage: resource.struct_rusage) -> Result:
     said = report.read_text(encoding="utf-8")
     report.unlink()
-    seconds = usage.ru_utime + usage.ru_stime
     # A process that was killed had no time to say anything.
-    return Result("time" if not said else said.removeprefix("passed"), seconds)
+    return Result(said.removesuffix(_END) if said else "time", usage.ru_utime + usage.ru_stime)
 
 
 def _fork(trial: Trial, report: Path) -> int:
@@ -98,13 +99,12 @@ def _fork(trial: Trial, report: Path) -> int:
         # Seconds of the processor: a busy machine changes no result.
         seconds = int(trial.limit) + 1
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
-        report.write_text(_run(trial), encoding="utf-8")
+        report.write_text(_run(trial) + _END, encoding="utf-8")
     finally:
         os._exit(0)
 
 
 def _run(trial: Trial) -> str:
-    """Run the tests; the first that failed, or "passed"."""
     for name in [name for name in sys.modules if name.partition(".")[0] in _PROJECT]:
         del sys.modules[name]
     silence = os.open(os.devnull, os.O_WRONLY)
@@ -112,12 +112,17 @@ def _run(trial: Trial) -> str:
     os.dup2(silence, 2)
     if trial.fault is not None:
         sys.meta_path.insert(0, _Planted(PROJECT_ROOT / trial.fault.path, trial.fault.plant(trial.text)))
+    return trial.run()
+
+
+def first_failure(tests: Sequence[str]) -> str:
+    """Run the tests; the first that failed, or "" if all passed."""
     with tempfile.TemporaryDirectory() as folder:
         os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = folder
         first = _First()
         plain = ["-x", "-p", "no:cacheprovider", "-p", "no:xdist", f"--basetemp={folder}/pytest"]
-        status = pytest.main([*plain, *trial.tests], plugins=[first])
-    return "passed" if status == pytest.ExitCode.OK else first.failed or f"pytest ended with {status!r}"
+        status = pytest.main([*plain, *tests], plugins=[first])
+    return "" if status == pytest.ExitCode.OK else first.failed or f"pytest ended with {status!r}"
 
 
 class _First:

@@ -57,14 +57,14 @@ class Compiled:
 
     def complaint(self) -> str:
         """What the code computes otherwise than the shader means; "" if nothing."""
-        return _complaint(self.shader)
+        return complaint(self.shader)
 
 
 def compile_witness(witness: Witness, target_name: str) -> Compiled:
     """The code for a target; what the target refuses is raised as a `CompileError`."""
     target = load_target(target_name)
     with collecting_forms() as fired:
-        module = _module_of(witness)
+        module = module_of(witness)
         request = witness.request(dict(target.exact_outputs))
         sink = DiagnosticSink()
         settled = settle_options(target, witness.stage, request, sink)
@@ -73,7 +73,8 @@ def compile_witness(witness: Witness, target_name: str) -> Compiled:
     return Compiled(frozenset(fired), Simulated(target, artifact, module, settled.values, position))
 
 
-def _module_of(witness: Witness) -> Module:
+def module_of(witness: Witness) -> Module:
+    """What the front end leaves of it, or the module that it is."""
     sink = DiagnosticSink()
     if not witness.is_module:
         return lower_source(make_source(witness.source, witness.place, witness.stage), FrontEndOptions(), sink)
@@ -83,7 +84,8 @@ def _module_of(witness: Witness) -> Module:
     return module
 
 
-def _complaint(shader: Simulated) -> str:
+def complaint(shader: Simulated) -> str:
+    """What the code computes otherwise than the shader means; "" if nothing."""
     module, target = shader.module, shader.target
     random = Random(1)
     reads = ("attribute", "input", "varying") if module.stage == "fragment" else ("attribute", "input")
