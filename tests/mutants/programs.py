@@ -83,7 +83,7 @@ class Program:
 def programs_of(target_name: str) -> Iterator[Program]:
     """Those of a target."""
     target = load_target(target_name)
-    exact = dict(target.exact_outputs)
+    exact: dict[str, object] = dict(target.exact_outputs)
     for witness in (*load(SHARED), *load(target_name)):
         if witness.suits(target):
             request = replace(witness.request(exact), proof=NO_PROOF, verify_each=False)
