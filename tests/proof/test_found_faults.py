@@ -1,0 +1,172 @@
+"""Faults that programs had shown, put back one at a time: the proof finds each on the program that showed it.
+
+So do three joins that an allocator must not make, with the allocator's own check left out.
+"""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from backends.pica200.codegen.rewrites import guarded
+from backends.vc4.codegen import finalize
+from backends.vc4.codegen.machine_ops import operation
+from backends.vc4.codegen.selection import emitter
+from backends.xenos_family.codegen import generate, predication
+from backends.xenos_family.codegen.machine_ops import COUNTED
+from backends.xenos_family.codegen.rewrites import hardware_loops
+from compiler.analysis.float_classes import FloatClasses
+from compiler.analysis.loops import Loop
+from compiler.analysis.trips import TripCount
+from compiler.codegen.machine import MachineBlock, MachineOp
+from compiler.codegen.regalloc import coalesce
+from compiler.codegen.regalloc.live_bundles import LiveBundle, Part
+from compiler.codegen.regalloc.liveness import bits
+from compiler.codegen.regions import BreakIf, split_critical_edges
+from compiler.codegen.regions import Loop as LoopRegion
+from compiler.ir.module import Block, Constant, Instruction
+from compiler.ir.types import BOOL
+from compiler.proof.compare import FULL
+from tests.proof.prove import prove_text
+
+Patch = pytest.MonkeyPatch
+
+
+def _count_at_head(patch: Patch) -> None:
+    """Loops that the machine counts have their test at the head, where copies are left."""
+
+    def count(loop: Loop, test: TripCount | None) -> int:
+        if test is None or not test.exact or len(loop.exits) > 1 or test.exiting is not loop.header:
+            return 0
+        return test.stays
+
+    def end(loop: Loop, exiting: Block) -> Instruction:
+        assert exiting.terminator is not None
+        exiting.terminator.set_operand(0, Constant.splat(BOOL, True))
+        return exiting.terminator
+
+    def constant(region: LoopRegion[MachineBlock]) -> int | None:
+        leaving = (part.block.instructions[-1] for part in region.body.parts if isinstance(part, BreakIf))
+        return next((branch.attributes["constant"] for branch in leaving if branch.op is COUNTED), None)
+
+    patch.setattr(hardware_loops, "_count", count)
+    patch.setattr(hardware_loops, "_end", end)
+    patch.setattr(predication, "_loop_constant", constant)
+    patch.setattr(generate, "split_critical_edges", lambda function, back_edges: split_critical_edges(function))
+
+
+def _leave_choices(patch: Patch) -> None:
+    """What a choice does not take may be NaN."""
+    patch.setattr(guarded, "guard_choices", lambda function, context, sums: False)
+    patch.setattr(FloatClasses, "spoils", lambda self, value, other, classes: False)
+
+
+def _forget_r5(patch: Patch) -> None:
+    """Reads of varyings that nobody wants do not say that they write r5."""
+
+    def silent(name: str, *, effect: bool = False, reads_varying: bool = False, **said: bool) -> MachineOp:
+        return operation(name, effect=effect, reads_varying=reads_varying and name != "mov", **said)
+
+    patch.setattr(emitter, "operation", silent)
+    patch.setattr(finalize, "_require_known_effects", lambda word, members: None)
+
+
+def _forgive_points(patch: Patch) -> None:
+    """At a point where one unit is copied, other units of the same parts may be overwritten."""
+
+    def interfere(self: coalesce.Coalescer, a: Part, b: Part) -> bool:
+        conflicts = a.definitions & b.range | b.definitions & a.range
+        for unit in bits(a.units):
+            for point, other in self.links.get(unit, ()):
+                if b.units >> other & 1:
+                    conflicts &= ~(1 << point)
+        return conflicts != 0
+
+    patch.setattr(coalesce.Coalescer, "_interfere", interfere)
+
+
+def _overlook_second(patch: Patch) -> None:
+    """Writes of the second part while the first one lives are no interference."""
+
+    def interfere(self: coalesce.Coalescer, a: Part, b: Part) -> bool:
+        return a.definitions & b.range != 0
+
+    patch.setattr(coalesce.Coalescer, "_interfere", interfere)
+
+
+def _forget_writes(patch: Patch) -> None:
+    """Parts that were joined do not know where they are written."""
+
+    def part(bundle: LiveBundle, units: int, components: int, range: int, definitions: int) -> Part:
+        return Part(bundle, units, components, range, 0)
+
+    patch.setattr(coalesce, "Part", part)
+
+
+_PERMUTED = """attribute vec4 q;
+void main() {
+    vec4 c = q; vec2 d = q.zw;
+    for (int i = 0; i < 100; i++) { c = vec4(c.y * 0.5, d.y, d.x, c.x); }
+    gl_Position = c + d.xyxy;
+}
+"""
+_SCALED = """attribute vec4 q;
+void main() {
+    vec3 a = vec3(0.0); float l = q.x;
+    for (int x = 0; x < 100; x++) { vec3 f = normalize(vec3(x, 1, 1)) * l; l *= 1.05; a += f.x; }
+    gl_Position = vec4(a, l);
+}
+"""
+_GUARDED = """attribute vec4 q; uniform vec4 k;
+void main() { gl_Position = vec4(q.x > 0.0 ? pow(q.x, k.y) : 0.0, q.y < 0.0 ? 1.0 : sqrt(q.y), q.zw); }
+"""
+_LIT = """attribute vec4 q; uniform vec4 k; varying vec4 c;
+void main() { gl_Position = q; vec4 l = k; float s = dot(q.xyz, k.xyz); if (s > 0.0) l += pow(s, k.w); c = l; }
+"""
+_FLAT = """#version 300 es
+precision highp float; precision highp int;
+flat in ivec3 a, b; out vec4 c;
+void main() { ivec2 r = a.xz * b.zx; c = vec4(r, 0.0, 1.0); }
+"""
+_CHOSEN = """precision highp float; varying float x;
+void main() {
+    vec4 a = max(vec4(1.0, 0.75, 0.5, 0.0), x); vec4 b = a.zxyx;
+    if (x < 0.5) { b.y = a.a; a.x = x; }
+    gl_FragColor = a + b;
+}
+"""
+_ROTATED = """attribute vec4 q; uniform int n;
+void main() {
+    vec4 c = q; vec4 d = q.wzyx;
+    for (int i = 0; i < 20; i++) { if (i >= n) break; vec4 t = c; c = d.yxwz; d = t * 0.5; }
+    gl_Position = c - d * 3.0;
+}
+"""
+
+CASES = {
+    "counted loops, components": (_count_at_head, _PERMUTED, "xenos"),
+    "counted loops on Adreno": (_count_at_head, _PERMUTED, "adreno"),
+    "counted loops, a factor": (_count_at_head, _SCALED, "xenos"),
+    "choices": (_leave_choices, _GUARDED, "pica200"),
+    "an if": (_leave_choices, _LIT, "pica200"),
+    "flat varyings": (_forget_r5, _FLAT, "vc4"),
+    "points forgiven": (_forgive_points, _CHOSEN, "adreno"),
+    "half of the writes": (_overlook_second, _ROTATED, "adreno"),
+    "writes forgotten": (_forget_writes, _ROTATED, "pica200"),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_proof_finds(name: str, monkeypatch: Patch) -> None:
+    fault, text, target = CASES[name]
+    stage = "vertex" if "gl_Position" in text else "fragment"
+    options = {"output": "raw"} if target == "vc4" else {}
+    level = 1 if text is _CHOSEN else 2
+    honest = prove_text(text, target, stage, optimisation=level, draws=FULL, options=options)
+    assert honest.outcome in ("equal", "near"), honest.reason
+    monkeypatch.setattr(
+        sys.modules["compiler.codegen.regalloc.allocate"], "check_allocation", lambda before, after, bank: []
+    )
+    fault(monkeypatch)
+    assert prove_text(text, target, stage, optimisation=level, draws=FULL, options=options).outcome == "differs"
