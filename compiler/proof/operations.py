@@ -170,7 +170,7 @@ class ProofOperations(WordOperations):
             return found
         if self.decides:
             self._decisions.take(difference, _sign(gap))
-        elif is_near and gap and not (is_constant(x) and is_constant(y)):
+        elif is_near and gap:
             raise Redraw
         return _sign(gap)
 
