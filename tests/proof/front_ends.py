@@ -34,7 +34,7 @@ _ROUNDING = 2.0**-24
 
 
 def difference_of(text: str, stage: Stage, way: str = "spirv", draws: int = FULL) -> str:
-    """What SPIR-V through glslang means otherwise than GLSL; "" if nothing; raises `NotTaken` where that is not known."""
+    """What SPIR-V through glslang means otherwise; "" if nothing; raises `NotTaken` where that is not known."""
     ours = lower_source(make_source(text, "<text>", stage), FrontEndOptions(), DiagnosticSink())
     theirs = module_of(text, stage, Language(""), way)
     done = 0

@@ -11,11 +11,13 @@ from typing import get_args
 
 import pytest
 
+from frontends.glsl.symbols import Stage
 from tests.bytes.programs import Shader, shaders_in
 from tests.conformance.spirv.compilers import is_there
 from tests.conformance.spirv.rewriter import NotTaken
 from tests.conformance.spirv.route import module_of
-from tests.generators.glsl import Stage, generate
+from tests.generators.glsl import Stage as Generated
+from tests.generators.glsl import generate
 from tests.proof import front_ends
 from tests.proof.front_ends import as_stage, difference_of
 from tests.shared_data import shared_parameters, shared_root
@@ -42,7 +44,7 @@ def test_real_shaders_mean_the_same(shader: Shader) -> None:
 @pytest.mark.parametrize("seed", range(_GENERATED))
 def test_generated_shaders_mean_the_same(seed: int) -> None:
     random = Random(_SEED + seed)
-    program = generate(random, random.choice(get_args(Stage)))
+    program = generate(random, random.choice(get_args(Generated)))
     _require_same(program.source, program.stage)
 
 
