@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from compiler.artifact import Artifact, Reflection, Verdict
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import usage
@@ -9,12 +11,15 @@ from compiler.ir.module import Module
 from compiler.options import FULL_PROOF, QUICK_PROOF, TargetOptions
 from compiler.proof.compare import FULL, LIMIT, QUICK, prove
 from compiler.proof.draw import Draw, Part
+from compiler.proof.numbers import Redraw, Unsupported
+from compiler.proof.operations import Decisions, SourceOperations
+from compiler.proof.reference import Reference
 from compiler.proof.registers import COMPONENTS, parts
 from compiler.records import dataclass, replace
 from compiler.target import Target
 
-#: Inputs that a message names.
-_MOST_INPUTS = 12
+#: Inputs and tests that a message names.
+_MOST_INPUTS, _MOST_TESTS = 12, 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +42,11 @@ def proven(
     """
     verdict = _verdict(artifact, source, target, options, EFFORTS[proof])
     if verdict.outcome == "differs":
+        draw = Draw(verdict.seed or 0)
         sink.report(
             usage.PROOF_FAILED,
             help="please report what `glslc-multi reduce` makes of it; --proof=off gives out the code all the same",
-            notes=_inputs(artifact.reflection, Draw(verdict.seed or 0)),
+            notes=[*_inputs(artifact.reflection, draw), *_path(source, draw)],
             target=target.name,
             what=verdict.reason,
         )
@@ -71,3 +77,13 @@ def _inputs(reflection: Reflection, draw: Draw) -> list[str]:
     lines = [f"with {name} = {value:.9g}" for name, value in shown.items()]
     more = len(lines) - _MOST_INPUTS
     return lines[:_MOST_INPUTS] + ([f"and {more} inputs more"] if more > 0 else [])
+
+
+def _path(source: Module, draw: Draw) -> list[str]:
+    """Which way the source goes with these inputs, as a message shows it."""
+    reference = Reference(source, draw, SourceOperations(Decisions(), 0.0), LIMIT)
+    with suppress(Redraw, Unsupported):
+        reference.run()
+    shown = [f"line {span.line} {'yes' if taken else 'no'}" for span, taken in reference.path[:_MOST_TESTS]]
+    more = len(reference.path) - _MOST_TESTS
+    return [f"tests on the way: {', '.join(shown)}{f', and {more} more' if more > 0 else ''}"] if shown else []

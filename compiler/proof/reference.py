@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
+from compiler.diagnostics import Span
 from compiler.execution.machine_code import Lookup
 from compiler.ir import ops
 from compiler.ir.module import Block, Constant, Function, Instruction, Module, Value
@@ -38,6 +39,8 @@ class Reference:
         #: Variable, element and column -> components.
         self.memory: dict[tuple[Variable, int, int], Components] = {}
         self.discarded = False
+        #: The tests on the way, and how they ended.
+        self.path: list[tuple[Span, bool]] = []
         self._written = frozenset(module.outputs())
         #: Components of constants, which live as long as the module, by identity.
         self._constants: dict[int, Components] = {}
@@ -78,7 +81,10 @@ class Reference:
                 elif op is ops.BR:
                     following = instruction.attribute[0]
                 elif op is ops.CONDBR:
-                    following = instruction.attribute[0 if operands[0][0] else 1]
+                    taken = operands[0][0]
+                    following = instruction.attribute[0 if taken else 1]
+                    if instruction.span is not None:
+                        self.path.append((instruction.span, taken))
                 elif op is not ops.RET:
                     found = self._result(instruction, operands)
                     if found is not None:

@@ -14,6 +14,7 @@ from compiler.diagnostics import CompileError, DiagnosticSink, exit_status
 from compiler.file_watch import begin_run, note_unrepeatable
 from glslc_multi.cli.messages import print_messages
 from glslc_multi.cli.parser import message_style
+from glslc_multi.cli.reproducer import INTERNAL, with_reproducer
 from glslc_multi.cli.response import expand_response_files
 from glslc_multi.failure import internal_error
 from glslc_multi.files import open_closed_streams
@@ -77,8 +78,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _INTERRUPTED
     except Exception as error:
         diagnostics = (*sink.diagnostics, internal_error(error))
+    status = exit_status(diagnostics)
+    if status == INTERNAL:
+        diagnostics = with_reproducer(diagnostics, words)
     print_messages(diagnostics, *message_style(words))
-    return exit_status(diagnostics)
+    return status
 
 
 def _dispatch(arguments: list[str], sink: DiagnosticSink) -> None:

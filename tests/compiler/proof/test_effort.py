@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -57,6 +58,35 @@ def test_code_that_differs_is_not_written(tmp_path: Path, capsys: pytest.Capture
     assert "--proof=off" in capsys.readouterr().err
     assert main([*words, "--proof=off"]) == 0
     assert output.exists()
+
+
+@pytest.mark.usefixtures("wrong")
+def test_what_shows_a_difference_again_is_kept(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    work, temporary = tmp_path / "work", tmp_path / "temporary"
+    (work / "inner").mkdir(parents=True)
+    temporary.mkdir()
+    monkeypatch.chdir(work)
+    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
+    Path("inner/one.glsl").write_text("uniform vec4 k[2];\n")
+    Path("a.vert").write_text(
+        '#extension GL_GOOGLE_include_directive : require\n#include "inner/one.glsl"\nattribute vec4 a;\n'
+        "void main() {\n  vec4 b = a;\n  if (k[0].x < 9.0)\n    b += k[1];\n  gl_Position = b + k[0];\n}\n"
+    )
+    words = ["a.vert", "--target", "agal", "-o", "a b.bin"]
+    assert main(words) == 70
+    error = capsys.readouterr().err
+    (folder,) = temporary.iterdir()
+    assert f"kept in {folder}\n" in error
+    assert "note: tests on the way: line 6 yes\n" in error
+    kept = {str(path.relative_to(folder)): path.read_text() for path in folder.rglob("*") if path.is_file()}
+    assert kept.pop("command.txt").splitlines()[1] == "glslc-multi a.vert --target agal -o 'a b.bin'"
+    assert kept == {name: Path(name).read_text() for name in ("a.vert", "inner/one.glsl")}
+    # An error of the shader keeps nothing.
+    Path("a.vert").write_text("void main() { gl_Position = 1; }\n")
+    assert main(words) == 1
+    assert [*temporary.iterdir()] == [folder]
 
 
 @pytest.mark.parametrize(("effort", "draws"), [("off", None), ("quick", 1), ("full", 64)])
