@@ -15,7 +15,7 @@ from compiler.diagnostics import CompileError, Diagnostic, DiagnosticSink, Span
 from compiler.driver import compile_source
 from compiler.frontend import FrontEndOptions
 from compiler.isa.listing import Origins, estimated_cycles, without_gaps
-from compiler.options import Request
+from compiler.options import NO_PROOF, Request
 from compiler.records import dataclass
 from compiler.target import Target
 from frontends.registry import make_source
@@ -40,6 +40,8 @@ class Job:
     include_dirs: Sequence[str]
     std: str
     compat: bool
+    #: Whether the code is compared with its source, which takes longer.
+    proof: str = NO_PROOF
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +111,7 @@ def cost_of(job: Job) -> Cost:
     options = FrontEndOptions(job.defines, (), job.include_dirs, job.std, job.compat)
     try:
         source = make_source(job.text, job.filename, job.stage)
-        artifact = compile_source(source, target, Request(front_end=options), DiagnosticSink())
+        artifact = compile_source(source, target, Request(front_end=options, proof=job.proof), DiagnosticSink())
         return _cost_of_code(target, artifact)
     except CompileError as error:
         errors = [diagnostic for diagnostic in error.diagnostics if diagnostic.severity == "error"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from compiler.diagnostics import Diagnostic
+from compiler.options import NO_PROOF, QUICK_PROOF
 from compiler.records import dataclass, field
 from glslc_multi.failure import internal_error
 from glslc_multi.lsp.analysis import Analysis
@@ -28,12 +29,16 @@ class Document:
     _analysis: Analysis | None = None
     #: Of the text as it is.
     _costs: dict[str, Cost] = field(default_factory=dict)
+    #: Whether nobody has typed for a while: then code is compared with its source.
+    rests: bool = False
+    _proven: set[str] = field(default_factory=set)
 
     def change(self, text: str, settings: Settings) -> None:
         """Another text, other settings, or the same where a file that it includes has changed."""
         self.text, self.settings = text, settings
         self._analysis = self.failure = None
         self._costs = {}
+        self.rests, self._proven = False, set()
 
     @property
     def is_too_large(self) -> bool:
@@ -64,14 +69,20 @@ class Document:
             return []
         options = self.settings.front_end
         facts = (dict(options.defines), list(options.include_dirs), options.std, options.compat)
-        missing = [name for name in self.settings.shown_targets if name not in self._costs]
-        return [Job(self.text, self.filename, analysis.known_stage, name, *facts) for name in missing]
+        shown = self.settings.shown_targets
+        asked = [(name, NO_PROOF) for name in shown if name not in self._costs]
+        if self.rests:
+            fitting = [name for name in shown if name in self._costs and self._costs[name].fits]
+            asked += [(name, QUICK_PROOF) for name in fitting if name not in self._proven]
+        return [Job(self.text, self.filename, analysis.known_stage, name, *facts, proof) for name, proof in asked]
 
     def learn(self, job: Job, cost: Cost) -> bool:
         """Note a cost; whether it is that of the text as it is."""
         if job not in self.jobs:
             return False
         self._costs[job.target] = cost
+        if job.proof != NO_PROOF:
+            self._proven.add(job.target)
         return True
 
     @property

@@ -31,6 +31,8 @@ from glslc_multi.lsp.worker import Compilers
 
 #: From a change to the new diagnostics, and from a cost to the redrawing of what shows it, in seconds.
 _DELAY, _REFRESH = 0.15, 0.05
+#: From the new diagnostics to the comparison of code with its source.
+_REST = 2.0
 #: Of the LSP: a request that is valid and cannot be done.
 _REQUEST_FAILED = -32803
 
@@ -197,6 +199,14 @@ class Server:
         elif document.failure is not None:
             self._log(f"{uri}: {document.failure.message}", lsp.MessageType.Error)
         self.compilers.order(uri, document.jobs)
+        self._later(f"proofs of {uri}", _REST, lambda: self._prove(uri))
+
+    def _prove(self, uri: str) -> None:
+        """Have the code of a text that rests compared with it."""
+        document = self.documents.get(uri)
+        if document is not None:
+            document.rests = True
+            self.compilers.order(uri, document.jobs)
 
     def _learn(self, uri: str, job: Job, cost: Cost) -> None:
         document = self.documents.get(uri)

@@ -18,6 +18,7 @@ from compiler.ir.module import Module
 from compiler.preamble import take_preamble
 from compiler.records import replace
 from glslc_multi.cli.main import main
+from glslc_multi.lsp.costs import Job, cost_of
 from tests.shared_data import PROJECT_ROOT
 
 SHADER = "attribute vec4 a; uniform vec4 k[2];\nvoid main() { gl_Position = a * k[1] + k[0]; }\n"
@@ -58,6 +59,13 @@ def test_code_that_differs_is_not_written(tmp_path: Path, capsys: pytest.Capture
     assert "--proof=off" in capsys.readouterr().err
     assert main([*words, "--proof=off"]) == 0
     assert output.exists()
+
+
+@pytest.mark.usefixtures("wrong")
+def test_an_editor_is_told_once_the_text_rests() -> None:
+    job = Job(SHADER, "a.vert", "vertex", "agal", {}, (), "", False)
+    assert cost_of(job).fits
+    assert [refusal.code for refusal in cost_of(replace(job, proof="quick")).refusals] == ["E0960"]
 
 
 @pytest.mark.usefixtures("wrong")

@@ -46,6 +46,11 @@ def test_code_is_what_a_compilation_makes(target: str) -> None:
     assert sum(found["costs"].values()) == sum(1 for keys in stage["keys"] if keys)
 
 
+def test_code_is_compared_with_its_source_where_that_is_asked() -> None:
+    assert "proof" not in ask("code", target="agal", **shader(PHONG))["numbers"]
+    assert "proof: " in ask("code", target="agal", proven=True, **shader(PHONG))["numbers"]
+
+
 def test_a_shader_that_does_not_fit_is_told_by_how_much_it_misses() -> None:
     with pytest.raises(CompileError) as error:
         glslc_multi.compile(PLASMA, target="theia", stage="fragment")

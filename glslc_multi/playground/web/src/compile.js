@@ -4,11 +4,13 @@ import {asked, flags, shader, stagesShown, state, watch} from "./state.js";
 
 // A pause in typing, in milliseconds.
 const PAUSE = 120;
+// From the last answer until code is compared with its source.
+const REST = 1500;
 const MATTERS = ["stage", "shaders", "panes", "tabs", "level", "std", "defines", "options", "flags", "mesh", "linked"];
 
 // `shown` is told: busy(is), problems(list, failed, error), code(target, answer), inside(target, answer), picture(current, signal).
 export function keepCompiled(askEngine, targets, shown) {
-  let run = 0, timer, last = "", stop = new AbortController();
+  let run = 0, timer, restTimer, last = "", stop = new AbortController();
   const inside = new Map();
 
   async function compileAll(own, signal) {
@@ -30,6 +32,15 @@ export function keepCompiled(askEngine, targets, shown) {
       }
     }
     await shown.picture(current, signal);
+    if (current()) restTimer = setTimeout(() => proveAll(ask, question, current), REST);
+  }
+
+  async function proveAll(ask, question, current) {
+    for (const target of inOrder(targets).filter(name => state.panes.includes(name))) {
+      const answer = await ask({ask: "code", target, proven: true, ...question});
+      if (!current()) return;
+      shown.code(target, answer);
+    }
   }
 
   async function lookInside(ask, target, question, current) {
@@ -44,6 +55,7 @@ export function keepCompiled(askEngine, targets, shown) {
   function start(pause) {
     run++;
     clearTimeout(timer);
+    clearTimeout(restTimer);
     // What was asked before is of no use.
     stop.abort();
     stop = new AbortController();

@@ -54,7 +54,9 @@ export function makePane({name, description, options}) {
       element.classList.toggle("focus", is);
     },
     code(answer) {
-      Object.assign(shown, {code: answer, inside: null});
+      // A proof that comes later changes no code.
+      const same = JSON.stringify(shown.code?.stages) === JSON.stringify(answer.stages);
+      Object.assign(shown, {code: answer, inside: same ? shown.inside : null});
       element.dataset.fits = answer.fits;
       fit.textContent = answer.error ?? fitInWords(answer);
       numbers.textContent = numbers.title = answer.numbers ?? "";
