@@ -21,7 +21,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals and gro
 
 #: Questions that a compiler may turn out to be, asked for under names of their own.
 _QUESTIONS = """
-import os, signal, subprocess, time
+import os, signal, subprocess, sys, time
 from pathlib import Path
 from glslc_multi.playground import session, workers
 
@@ -30,7 +30,7 @@ def sleep(data):
     time.sleep(1000)
 
 def call(data):
-    child = subprocess.Popen(["sleep", "1000"])
+    child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(1000)"])
     Path(data["note"]).write_text(str(child.pid))
     child.wait()
 
