@@ -141,6 +141,10 @@ def optimise(
 
 def optimise_for(target: Target, module: Module, options: TargetOptions, request: Request) -> None:
     """The passes, with the costs of the target."""
+    if not request.optimisation and module.exact_integers and target.whole_numbers is not None:
+        from compiler.codegen.whole_numbers import simplify_inexact
+
+        simplify_inexact(module, target.whole_numbers)
     optimise(
         module,
         request.optimisation,

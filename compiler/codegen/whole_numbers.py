@@ -26,7 +26,9 @@ from compiler.records import dataclass
 
 #: Largest coordinate of a pixel and size of a texture on these machines, so that `int(gl_FragCoord.x)` has a range.
 _LARGEST_SCREEN = 1 << 13
-_VALUES_ONLY = "inline,simplify-cfg,sroa,mem2reg,sccp,instcombine,gvn,simplify-cfg,dce"
+#: What shows the values that variables have, and what simplifies these, which takes some inexact operations away.
+_VALUES = "inline,simplify-cfg,sroa,mem2reg"
+_SIMPLIFIED = f"{_VALUES},sccp,instcombine,gvn,simplify-cfg,dce"
 
 #: Operations whose result must be in range.
 _RESULTS = frozenset(
@@ -48,7 +50,7 @@ def check_whole_numbers(module: Module, target: str, limits: WholeNumbers, inexa
     if not _has_ints(module):
         return
     entry = INTEGER_MAY_BE_INEXACT if inexact else INTEGER_INEXACT
-    for mistake in _mistakes(_of_values(module), limits):
+    for mistake in _mistakes(_after(_SIMPLIFIED, module), limits):
         help = None if inexact else _way_out(mistake.instruction)
         span, value = mistake.instruction.span, mistake.value
         sink.report(entry, span, help=help, value=value, target=target, limit=limits.exact)
@@ -73,17 +75,29 @@ def _has_ints(module: Module) -> bool:
     )
 
 
-def _of_values(module: Module) -> Module:
-    """The module as one function whose variables are values, as far as can be."""
+def simplify_inexact(module: Module, limits: WholeNumbers) -> None:
+    """Simplify a module whose ints are exact only then, for code that is otherwise not optimised: that of `n % 4u` with
+    a negative n, say, which is `n & 3`."""
+    if _has_ints(module) and any(_mistakes(_after(_VALUES, module), limits)):
+        _run(_SIMPLIFIED, module)
+
+
+def _after(pipeline: str, module: Module) -> Module:
+    """A copy of the module after some passes."""
+    from compiler.passes.control_flow.clone import clone_module
+
+    clone = clone_module(module)
+    _run(pipeline, clone)
+    return clone
+
+
+def _run(pipeline: str, module: Module) -> None:
     from compiler.diagnostics import DiagnosticSink as Unread
     from compiler.passes.base import PassContext
-    from compiler.passes.control_flow.clone import clone_module
     from compiler.passes.pipeline import parse_pipeline
     from compiler.passes.runner import run_pipeline
 
-    clone = clone_module(module)
-    run_pipeline(clone, parse_pipeline(_VALUES_ONLY, Unread()), PassContext())
-    return clone
+    run_pipeline(module, parse_pipeline(pipeline, Unread()), PassContext())
 
 
 @dataclass(frozen=True, slots=True)

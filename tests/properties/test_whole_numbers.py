@@ -18,9 +18,10 @@ VERTEX = [name for name in WITHOUT_INTS if "vertex" in load_target(name).stages]
 HEAD = "#version 300 es\nuniform int n; uniform uint u; uniform float f; uniform int k[4];\n"
 
 
-def compiled(body: str, target: str, *, inexact: bool = False) -> CompiledShader:
+def compiled(body: str, target: str, *, inexact: bool = False, level: int = 2) -> CompiledShader:
     text = f"{HEAD}void main() {{ int r = 0; {body} gl_Position = vec4(float(r)); }}"
-    return compile_shader(make_source(text, "a", "vertex"), load_target(target), Request(inexact_integers=inexact))
+    request = Request(level, inexact_integers=inexact)
+    return compile_shader(make_source(text, "a", "vertex"), load_target(target), request)
 
 
 def result(shader: CompiledShader, **uniforms: object) -> float:
@@ -67,6 +68,25 @@ PROVEN = {
 @pytest.mark.parametrize("target", VERTEX)
 def test_what_is_proven_is_exact(target: str, body: str) -> None:
     assert result(compiled(body, target), n=1000, u=1000, f=3.7) == PROVEN[body]
+
+
+#: Statements that set r and are exact only once they are simplified -> its value by n = -5, in ints of 32 bits.
+SIMPLIFIED = {
+    "r = int(uint(n) % 4u);": (2**32 - 5) % 4,
+    "uint four = 4u; r = int(uint(n) % four) + int(uint(n - 1) % (four + four));": 3 + (2**32 - 6) % 8,
+    "r = int(0u < uint(n)) + 2 * int(uint(n) < 0u);": 1,
+    "r = int(uint(n) <= 0u) + 2 * int(uint(n) >= 0u);": 2,
+    "r = ((n << 20) << 20) + 3;": 3,
+    "r = int((uint(n) << 28) >> 28);": 11,
+    "r = (n * n * n * n * n * n * n * n * n * n * n) * 0 + 1;": 1,
+}
+
+
+@pytest.mark.parametrize("body", SIMPLIFIED)
+@pytest.mark.parametrize("level", [0, 1, 2])
+@pytest.mark.parametrize("target", VERTEX)
+def test_what_is_exact_once_it_is_simplified_is_exact_at_every_level(target: str, level: int, body: str) -> None:
+    assert result(compiled(body, target, level=level), n=-5) == SIMPLIFIED[body]
 
 
 REFUSED = [
