@@ -151,3 +151,11 @@ def test_choices_that_depend_on_choices_are_refused_before_they_grow() -> None:
     text = f"{_DECLARED}    float s = a.r, t = b.r; {rounds}\n    gl_FragColor = vec4(s, t, s, t);\n}}"
     code, _, _ = refused(text)
     assert code in ("E0723", "E0725")
+
+
+def test_pixels_choose_no_ints_of_the_host() -> None:
+    head = "#version 300 es\nprecision highp float; precision highp int; in vec2 v; uniform uint w; out vec4 c;\n"
+    code, message, _ = refused(
+        head + "void main() { int k = 0; if (v.x > 0.625) k += int(w % 5u); c = vec4(float(k) * 0.1); }\n"
+    )
+    assert code == "E0723" and "a choice of ints" in message
