@@ -13,13 +13,14 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from compiler.artifact import Binding, Location, Reflection, Verdict
-from compiler.execution.machine_code import MachineCode, Make, Slot
+from compiler.execution.machine_code import MachineCode, Make, Outputs, Slot
 from compiler.ir.module import Module
 from compiler.ir.variables import PREAMBLE, Variable
-from compiler.proof.draw import Draw, Part
-from compiler.proof.lanes import MachineStopped, ProofLanes, run_program
-from compiler.proof.numbers import Number, Redraw, Unsupported, number_of
+from compiler.proof.draw import Draw, Part, home
+from compiler.proof.lanes import ProofLanes, run_program
+from compiler.proof.numbers import MachineStopped, Number, Redraw, Unsupported, number_of
 from compiler.proof.operations import Decisions, MovedOperations, ProofOperations, SourceOperations
+from compiler.proof.quad import Lane, Quad
 from compiler.proof.reference import Reference
 from compiler.proof.registers import COMPONENTS, Registers, parts
 from compiler.proof.words import WORDS, as_share
@@ -102,21 +103,40 @@ class _Comparison:
         self._code = code
         self._seed = seed
         self._steps = steps
-        draw, decisions = Draw(seed), Decisions()
-        self._source = self._run_source(draw, SourceOperations(decisions, code.rounding))
-        operations = ProofOperations(decisions, code.rounding)
-        hosted = {} if preamble is None else self._hosted(preamble, draw, operations)
-        lanes = ProofLanes(code, Registers(reflection, module, draw, hosted), draw, operations)
+        self._preamble = preamble
+        #: What differs between the lanes of a quad.
+        self._varying = {
+            v.name
+            for v in module.variables.values()
+            if v.storage in ("varying", "attribute", "input") and not v.is_flat
+        }
+        decisions = Decisions()
+        self._source = self._run_source(partial(SourceOperations, decisions, code.rounding))
         try:
-            run_program(code.make(lanes), steps)
+            self._machine = Quad(partial(self._run_machine, decisions)).run(home(seed))
         except MachineStopped as stop:
             raise _Differs(f"the machine stops: {stop}") from None
-        self._machine = lanes.outputs
 
-    def _run_source(self, draw: Draw, operations: SourceOperations) -> Reference:
-        source = Reference(self._module, draw, operations, self._steps, self._code.lookup)
-        source.run()
-        return source
+    def _run_machine(self, decisions: Decisions, lane: Lane) -> Outputs:
+        draw, operations = self._draw(lane), ProofOperations(decisions, self._code.rounding, lane)
+        hosted = {} if self._preamble is None else self._hosted(self._preamble, draw, operations)
+        lanes = ProofLanes(self._code, Registers(self._reflection, self._module, draw, hosted), draw, operations)
+        run_program(self._code.make(lanes), lane, self._steps)
+        return lanes.outputs
+
+    def _run_source(
+        self, operations: Callable[[Lane], SourceOperations], nudge: float = 0.0, way: int = 0
+    ) -> Reference:
+        def run(lane: Lane) -> Reference:
+            draw = self._draw(lane, nudge, way)
+            source = Reference(self._module, draw, operations(lane), self._steps, self._code.lookup)
+            source.run()
+            return source
+
+        return Quad(run).run(home(self._seed))
+
+    def _draw(self, lane: Lane, nudge: float = 0.0, way: int = 0) -> Draw:
+        return Draw(self._seed, nudge, way, lane.number, self._varying)
 
     def _hosted(self, preamble: Module, draw: Draw, operations: ProofOperations) -> dict[Part, Number | int]:
         """What the host computes before the code runs."""
@@ -131,8 +151,8 @@ class _Comparison:
     def _nudged(self, way: int) -> Reference:
         """The source where inputs and functions, and of a fixed point all results, are moved by a few roundings."""
         scale = 1 << way % 5
-        rounding, step = self._code.rounding * scale, self._code.step * scale
-        return self._run_source(Draw(self._seed, rounding, way), MovedOperations(Decisions(), rounding, step, way))
+        rounding, step, decisions = self._code.rounding * scale, self._code.step * scale, Decisions()
+        return self._run_source(lambda lane: MovedOperations(decisions, rounding, lane, step, way), rounding, way)
 
     def gaps(self, reads: Collection[Part] | None) -> list[float]:
         """How far floats are apart where elements differ; raises where a result differs."""

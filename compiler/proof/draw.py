@@ -7,21 +7,24 @@ All of it follows from a seed, so that a verdict is the same on every machine.
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Sequence
+from collections.abc import Collection, Hashable, Sequence
 from typing import NamedTuple
 
 from compiler.ir.variables import WINDOW_HEIGHT_NAME, SourceKind
+from compiler.lowering.interface.texture_sizes import SIZE_OF
 from compiler.proof.field import PRIME, oracle
 from compiler.proof.numbers import Number
-from compiler.proof.operations import ProofOperations
+from compiler.proof.quad import LANES
 
 #: What a float input is drawn from; edges and ordinary numbers.
 _RANGES = ((0.0, 1.0), (0.0, 1.0), (-1.5, 1.5))
 _MOST_INT = 5
-#: Of gl_FragCoord.xy in front of its half, and of the window's height.
+#: Of gl_FragCoord.xy in front of its half, of the window's height and of sizes of textures.
 _PIXELS = 64
-#: Numbers that colours follow from: one for each coordinate, and one more.
-_WAVES = 5
+#: How much a value grows within a quad, at most.
+_SLOPE = 0.125
+#: Numbers that colours follow from: one for each coordinate and what says the level, and one more.
+_WAVES = 8
 
 
 class Part(NamedTuple):
@@ -33,11 +36,21 @@ class Part(NamedTuple):
     component: int
 
 
-class Draw:
-    """Values by name."""
+def home(seed: int) -> int:
+    """The lane of a quad whose results are compared."""
+    return seed % LANES
 
-    def __init__(self, seed: int, nudge: float = 0.0, way: int = 0) -> None:
+
+class Draw:
+    """Values by name, in one lane of a quad."""
+
+    def __init__(
+        self, seed: int, nudge: float = 0.0, way: int = 0, lane: int | None = None, varying: Collection[str] = ()
+    ) -> None:
         self.seed = seed
+        self._lane = home(seed) if lane is None else lane
+        #: Of the variables in `varying` each lane has its own values.
+        self._varying = () if self._lane == home(seed) else varying
         #: By how much float inputs are moved, in parts of themselves, to see how much the results depend on rounding;
         #: each in a direction that follows from `way`.
         self._nudge = nudge
@@ -50,23 +63,33 @@ class Draw:
         """A float."""
         found = self._numbers.get(part)
         if found is None:
-            found = self._numbers[part] = Number(self._value(part), oracle(self.seed, *part))
+            found = self._numbers[part] = self._made(part)
         return found
 
+    def _made(self, part: Part) -> Number:
+        value, key, step = self._value(part), tuple(part), 0
+        if part.name == "gl_FragCoord" and part.component < 2:
+            step = self._lane >> part.component & 1
+        elif part.name in self._varying:
+            key += (self._lane,)
+            value += _SLOPE * self._share(*key)
+        if self._nudge:
+            value *= 1.0 + self._nudge * (1 if oracle(self._way, *key) & 1 else -1)
+        return Number(value + step, (oracle(self.seed, *key) + step) % PRIME)
+
     def _value(self, part: Part) -> float:
+        """A float in the lane that is compared, or a pixel's place in the quad's first."""
         share = self._share(part)
         if part.name == WINDOW_HEIGHT_NAME:
             value = float(_PIXELS)
         elif part.name == "gl_FragCoord":
-            value = int(share * _PIXELS) + 0.5 if part.component < 2 else 0.2 + 0.8 * share
+            value = 2 * int(share * _PIXELS / 2) + 0.5 if part.component < 2 else 0.2 + 0.8 * share
         elif part.name == "gl_PointCoord":
             value = share
         else:
             rest, choice = math.modf(share * len(_RANGES))
             low, high = _RANGES[int(choice)]
             value = low + (high - low) * rest
-        if self._nudge:
-            value *= 1.0 + self._nudge * (1 if oracle(self._way, *part) & 1 else -1)
         return value
 
     def whole(self, part: Part, kind: SourceKind) -> int:
@@ -74,6 +97,8 @@ class Draw:
         share = self._share(part)
         if kind == "bool":
             return int(share * 2)
+        if part.name.startswith(SIZE_OF):
+            return 1 + int(share * _PIXELS)
         least = 0 if kind == "uint" or part.name.startswith("gl_") else -_MOST_INT
         return least + int(share * (_MOST_INT + 1 - least))
 
@@ -81,24 +106,16 @@ class Draw:
         """A random number from 0 to 1."""
         return oracle("share", self.seed, *key) / PRIME
 
-    def colour(self, sampler: Hashable, place: Sequence[Number], rest: Hashable) -> list[Number]:
-        """What a texture has at a place; its floats are a smooth function, so that a rounding moves them a little."""
-        return [self._texel(sampler, place, rest, channel) for channel in range(4)]
+    def colour(self, sampler: Hashable, place: Sequence[Number]) -> list[Number]:
+        """What a texture has at a place and level; its floats are a smooth function, so that a rounding moves them a
+        little."""
+        return [self._texel(sampler, place, channel) for channel in range(4)]
 
-    def _texel(self, sampler: Hashable, place: Sequence[Number], rest: Hashable, channel: int) -> Number:
+    def _texel(self, sampler: Hashable, place: Sequence[Number], channel: int) -> Number:
         waves = self._waves.get((sampler, channel))
         if waves is None:
             shares = [self._share(sampler, channel, number) for number in range(_WAVES)]
             waves = self._waves[sampler, channel] = [1.0 + 3.0 * share for share in shares]
         angle = waves[-1] + sum(wave * x.value for wave, x in zip(waves, place, strict=False))
-        element = oracle(self.seed, sampler, *(x.element for x in place), rest, channel)
+        element = oracle(self.seed, sampler, *(x.element for x in place), channel)
         return Number(0.5 + 0.5 * math.sin(angle) if math.isfinite(angle) else math.nan, element)
-
-
-def on_cube(a: ProofOperations, direction: Sequence[Number]) -> list[Number]:
-    """The point of a cube in a direction: all that a lookup sees of it."""
-    major = direction[0]
-    for component in direction[1:]:
-        if a.flt(a.fabs(major), a.fabs(component)):
-            major = component
-    return [a.fdiv(component, a.fabs(major)) for component in direction]

@@ -1,4 +1,4 @@
-"""The engine that proves: one lane of a machine's program, whose numbers are those of `operations.py`.
+"""The engine that proves: a lane of a machine's program, whose numbers are those of `operations.py`.
 
 The third one beside the interpreter over arrays and the translator (`compiler/execution`).  It branches as the floats
 say, so that a run is one path.
@@ -11,9 +11,11 @@ from typing import Any, NoReturn
 
 from compiler.execution.machine_code import Given, MachineCode, Slot
 from compiler.execution.program import Element, Key, LaneProgram, Lanes, Word
-from compiler.proof.draw import Draw, on_cube
-from compiler.proof.numbers import Number, Unsupported, number_of
+from compiler.proof.draw import Draw
+from compiler.proof.lookups import on_cube
+from compiler.proof.numbers import MachineStopped, Number, Unsupported, number_of
 from compiler.proof.operations import ProofOperations
+from compiler.proof.quad import Lane
 from compiler.proof.registers import Registers
 from compiler.proof.words import Bits
 
@@ -83,7 +85,7 @@ class ProofLanes(Lanes):
         return Bits.of(_as_element(None if slot is None else self._given(slot), "float"))
 
     def lane_numbers(self) -> int:
-        return 0
+        return self.operations.lane.number
 
     # --- Values to the outside ----------------------------------------------------------------------------------------
 
@@ -121,16 +123,13 @@ class ProofLanes(Lanes):
         is_cube: bool,
         steps: Sequence[Number] = (),
     ) -> Sequence[Number]:
-        if steps:
-            raise Unsupported("gradients of lookups")
         sampler = self._registers.samplers.get(self._code.sampler(texture))
         if sampler is None:
             raise Unsupported("a texture that no sampler has")
         place = on_cube(self.operations, coordinate) if is_cube else coordinate
-        return self._draw.colour(sampler, place, level.element)
-
-    def step(self, x: Number, direction: int) -> Number:
-        raise Unsupported("derivatives")
+        colour = self._draw.colour(sampler, [*place, level, *steps])
+        # A depth is in all channels, and so in the three high bytes of their word.
+        return colour[:1] * len(colour) if sampler[0] in self._registers.depths else colour
 
     # --- Mistakes -----------------------------------------------------------------------------------------------------
 
@@ -151,14 +150,11 @@ def _as_element(value: Number | float | None, element: Element) -> Any:
     return Bits.of(value) if isinstance(value, Number) else int(value)
 
 
-class MachineStopped(Exception):
-    """The program does what the machine leaves undefined."""
-
-
-def run_program(program: LaneProgram[Any], limit: int) -> None:
+def run_program(program: LaneProgram[Any], lane: Lane, limit: int) -> None:
     """Run to the end, for at most so many places."""
     place = program.start
     for _ in range(limit):
+        lane.place = place
         edges = program.step(place)
         if not edges:
             program.finish()

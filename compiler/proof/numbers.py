@@ -15,6 +15,10 @@ class Unsupported(Exception):
     """What no proof can speak of yet; the reason in words."""
 
 
+class MachineStopped(Exception):
+    """The program does what the machine leaves undefined."""
+
+
 class Number:
     """A float, and the element that it stands for."""
 

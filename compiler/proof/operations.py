@@ -13,12 +13,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from random import Random
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from compiler.arithmetic import elementary
 from compiler.arithmetic.protocol import round_to_float32
 from compiler.proof.field import PRIME, Element, element_of, inverse, oracle, root
 from compiler.proof.numbers import Number, Redraw, Unsupported, is_constant, number_of
+from compiler.proof.quad import Lane
 from compiler.proof.words import WordOperations
 
 Value = TypeVar("Value")
@@ -67,11 +68,12 @@ class Decisions:
 class ProofOperations(WordOperations):
     """`compiler.arithmetic.operations.LaneOperations` on one lane.  Ints and bools are those of Python."""
 
-    __slots__ = ("_decisions", "_logarithms", "_margin", "closeness")
+    __slots__ = ("_decisions", "_logarithms", "_margin", "closeness", "lane")
     #: Whether this side decides first.
     decides = False
 
-    def __init__(self, decisions: Decisions, closeness: float) -> None:
+    def __init__(self, decisions: Decisions, closeness: float, lane: Lane) -> None:
+        self.lane = lane
         #: Up to which relative difference two numbers may change their order on the other side.
         self.closeness = closeness
         #: Differences beyond it are decided by floats alone; what decides first keeps a little more than is looked up.
@@ -103,7 +105,7 @@ class ProofOperations(WordOperations):
         return number_of(float(x))
 
     def ftoi(self, x: Number) -> int:  # type: ignore[override]
-        if not math.isfinite(x.value):
+        if not (self._are_numbers(x, x) and math.isfinite(x.value)):
             return super().ftoi(x.value)
         whole = self._floor(x)
         is_cut_up = whole < 0 and self.flt(number_of(float(whole)), x)
@@ -174,14 +176,22 @@ class ProofOperations(WordOperations):
             raise Redraw
         return _sign(gap)
 
+    def _are_numbers(self, x: Number, y: Number) -> bool:
+        """Whether neither is NaN."""
+        if x.value == x.value and y.value == y.value:
+            return True
+        if self.decides or self.lane.is_alone:
+            raise Redraw
+        return False
+
     def flt(self, x: Number, y: Number) -> bool:  # type: ignore[override]
-        return _are_numbers(x, y) and self._order(x, y) < 0
+        return self._are_numbers(x, y) and self._order(x, y) < 0
 
     def fle(self, x: Number, y: Number) -> bool:  # type: ignore[override]
-        return _are_numbers(x, y) and self._order(x, y) <= 0
+        return self._are_numbers(x, y) and self._order(x, y) <= 0
 
     def feq(self, x: Number, y: Number) -> bool:  # type: ignore[override]
-        return _are_numbers(x, y) and self._order(x, y) == 0
+        return self._are_numbers(x, y) and self._order(x, y) == 0
 
     def ffloor(self, x: Number) -> Number:  # type: ignore[override]
         return number_of(float(self._floor(x))) if math.isfinite(x.value) else x
@@ -199,10 +209,14 @@ class ProofOperations(WordOperations):
         return whole
 
     def stray(self, numbers: Sequence[Number], low: float, high: float) -> bool:
-        return any(x.value and not low <= abs(x.value) < high for x in numbers)
+        return any(x.value and not low <= abs(x.value) < high for x in numbers if not self._is_unseen(x))
 
     def below(self, x: Number, low: float) -> bool:
-        return not abs(x.value) >= low
+        return not abs(x.value) >= low and not self._is_unseen(x)
+
+    def _is_unseen(self, x: Number) -> bool:
+        """Whether it may come of what a lane does not get to see: to stay so, it must not become what a NaN becomes."""
+        return self.lane.is_alone and x.value != x.value
 
     # --- Functions ----------------------------------------------------------------------------------------------------
 
@@ -290,8 +304,8 @@ class ProofOperations(WordOperations):
     def float_to_half(self, x: Number) -> int:
         raise Unsupported("halves")
 
-    def permuted(self, x: Number, order: Sequence[int]) -> Number:
-        raise Unsupported("other lanes")
+    def permuted(self, x: Any, order: Sequence[int]) -> Any:
+        return self.lane.permuted(x, order)
 
 
 class SourceOperations(ProofOperations):
@@ -300,22 +314,6 @@ class SourceOperations(ProofOperations):
     __slots__ = ()
     decides = True
 
-    def flt(self, x: Number, y: Number) -> bool:  # type: ignore[override]
-        _check_defined(x, y)
-        return super().flt(x, y)
-
-    def fle(self, x: Number, y: Number) -> bool:  # type: ignore[override]
-        _check_defined(x, y)
-        return super().fle(x, y)
-
-    def feq(self, x: Number, y: Number) -> bool:  # type: ignore[override]
-        _check_defined(x, y)
-        return super().feq(x, y)
-
-    def ftoi(self, x: Number) -> int:  # type: ignore[override]
-        _check_defined(x)
-        return super().ftoi(x)
-
 
 class MovedOperations(SourceOperations):
     """The same where functions and their operands are moved by a rounding, as machines approximate them, and every
@@ -323,10 +321,10 @@ class MovedOperations(SourceOperations):
 
     __slots__ = ("_random", "_step")
 
-    def __init__(self, decisions: Decisions, rounding: float, step: float, seed: int) -> None:
-        super().__init__(decisions, rounding)
+    def __init__(self, decisions: Decisions, rounding: float, lane: Lane, step: float, seed: int) -> None:
+        super().__init__(decisions, rounding, lane)
         self._step = step
-        self._random = Random(seed)
+        self._random = Random(seed << 2 | lane.number)
 
     def _moved(self, x: Number, size: float) -> Number:
         return Number(x.value + self._random.choice((-size, size)), x.element) if size else x
@@ -350,16 +348,6 @@ class MovedOperations(SourceOperations):
 
 def _sign(x: float) -> int:
     return (x > 0.0) - (x < 0.0)
-
-
-def _are_numbers(x: Number, y: Number) -> bool:
-    """Whether neither is NaN."""
-    return x.value == x.value and y.value == y.value
-
-
-def _check_defined(*numbers: Number) -> None:
-    if any(math.isnan(x.value) for x in numbers):
-        raise Redraw
 
 
 def _finite(x: float) -> float:

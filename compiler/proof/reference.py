@@ -6,20 +6,22 @@ The same as `compiler/ir/evaluate.py`, for one lane and without numpy.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import partial
 from typing import Any
 
 from compiler.diagnostics import Span
 from compiler.execution.machine_code import Lookup
+from compiler.execution.program import RIGHT, STEPS, UP
 from compiler.ir import ops
 from compiler.ir.module import Block, Constant, Function, Instruction, Module, Value
 from compiler.ir.types import Type
 from compiler.ir.variables import Address, Variable
-from compiler.proof.draw import Draw, Part, on_cube
-from compiler.proof.numbers import UNDEFINED, Number, Redraw, Unsupported, number_of
+from compiler.proof.draw import Draw, Part
+from compiler.proof.lookups import Lookups
+from compiler.proof.numbers import UNDEFINED, Redraw, Unsupported, number_of
 from compiler.proof.operations import ProofOperations
 
 Components = list[Any]
+_DIRECTIONS = {ops.DDX: RIGHT, ops.DDY: UP}
 #: What is undefined; ints and bools read as 0, as the evaluator reads them.
 _UNDEFINED: dict[str, Any] = {"bool": False, "int": 0, "float": UNDEFINED}
 
@@ -33,7 +35,7 @@ class Reference:
         self._module = module
         self._draw = draw
         self.a = operations
-        self._lookup = lookup
+        self._lookups = Lookups(operations, draw, lookup)
         #: Instructions that may still be executed.
         self._left = limit
         #: Variable, element and column -> components.
@@ -119,8 +121,22 @@ class Reference:
             self.discarded = self.discarded or operands[0][0]
             return None
         if op is ops.TEXTURE:
-            return self._texture(instruction, operands)
+            variable, element, _ = self._cell(instruction.address, operands)
+            given = operands[instruction.address.index_count :]
+            return self._lookups.texel(instruction.attribute, (variable.name, element), given)
+        if op is ops.TEXTURE_SIZE:
+            variable, element, _ = self._cell(instruction.address, operands)
+            return list(self._lookups.size(instruction.attribute, (variable.name, element), operands[-1][0]))
+        if op in _DIRECTIONS:
+            return self._steps(instruction, operands[0])
         raise Unsupported(op.name)
+
+    def _steps(self, instruction: Instruction, x: Components) -> Components:
+        """A derivative; where a neighbour does not come there, or has been discarded, GLSL leaves it undefined."""
+        a = self.a
+        a.lane.place = (instruction, self.discarded)
+        start, end = STEPS[_DIRECTIONS[instruction.op]]
+        return [a.fsub(a.permuted(component, end), a.permuted(component, start)) for component in x]
 
     # --- Memory -------------------------------------------------------------------------------------------------------
 
@@ -158,25 +174,6 @@ class Reference:
                 return number_of(float(whole))
             case _:
                 return whole
-
-    # --- Textures -----------------------------------------------------------------------------------------------------
-
-    def _texture(self, instruction: Instruction, operands: Sequence[Components]) -> Components:
-        access = instruction.attribute
-        if access.kind.shape not in ("2D", "Cube", "External") or access.kind.is_shadow or access.kind.is_arrayed:
-            raise Unsupported(f"lookups by {access.kind.name}")
-        if access.mode not in ("auto", "bias", "lod") or any(access.offset) or access.kind.texel != "float":
-            raise Unsupported(f"lookups of the mode {access.mode}")
-        variable, element, _ = self._cell(access.address, operands)
-        coordinate, *level = operands[access.address.index_count :]
-        if self._lookup is not None:
-            if access.is_cube:
-                raise Unsupported("cubes")
-            texel = partial(self._draw.colour, (variable.name, element), rest=0)
-            return list(self._lookup(self.a, coordinate, texel))
-        place = on_cube(self.a, coordinate) if access.is_cube else coordinate
-        detail: Number = level[0][0] if level else number_of(0.0)
-        return list(self._draw.colour((variable.name, element), place, detail.element))
 
 
 def _incoming(phi: Instruction, came_from: Block | None) -> Value:

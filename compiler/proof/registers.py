@@ -9,6 +9,7 @@ from compiler.artifact import Binding, Location, Reflection
 from compiler.execution.machine_code import Slot
 from compiler.ir.module import Module
 from compiler.ir.variables import WINDOW_HEIGHT_NAME
+from compiler.lowering.interface.texture_sizes import SIZE_OF
 from compiler.proof.draw import Draw, Part
 from compiler.proof.numbers import Number, Unsupported, number_of
 
@@ -70,6 +71,9 @@ class Registers:
             for location in binding.locations
         }
 
+        #: Names of samplers whose texels are depths.
+        self.depths = {v.name for v in module.variables.values() if v.type.kind.endswith("Shadow")}
+
     def read(self, slot: Slot) -> Number | int | None:
         """What is in a slot; None where nothing is."""
         found = self._values.get(slot)
@@ -80,7 +84,8 @@ class Registers:
     def _value(self, part: Part, binding: Binding, location: Location) -> Number | int | Unsupported:
         value = self._hosted.get(part)
         if value is None:
-            if binding.name not in self._module.variables and binding.name != WINDOW_HEIGHT_NAME:
+            is_told = binding.name == WINDOW_HEIGHT_NAME or binding.name.startswith(SIZE_OF)
+            if binding.name not in self._module.variables and not is_told:
                 return Unsupported(f"{binding.name}, which is not in the source")
             is_float = binding.kind == "float"
             value = self._draw.number(part) if is_float else self._draw.whole(part, binding.kind)

@@ -101,8 +101,8 @@ class WordOperations(PythonArithmetic):
     def itof(self, x: int) -> Number:  # type: ignore[override]
         if isinstance(x, Rounded):
             return x.origin
-        if isinstance(x, Bytes) and x.shares[0] is not None and 0 <= x <= _LARGEST_BYTE:
-            return self.fmul(x.shares[0], number_of(float(_LARGEST_BYTE)))  # type: ignore[arg-type, return-value]
+        if isinstance(x, Bytes) and x >= 0:
+            return _total(x)
         return number_of(round_to_float32(float(x)))
 
     # --- Bits ---------------------------------------------------------------------------------------------------------
@@ -200,3 +200,11 @@ def _joined(x: int, y: int, number: int) -> Number | None:
 def as_share(byte: int) -> Number:
     """A byte as a part of 1."""
     return Number(byte / _LARGEST_BYTE, byte * inverse(_LARGEST_BYTE) % PRIME)
+
+
+def _total(word: Bytes) -> Number:
+    """The sum of bytes, each with the weight of its place."""
+    parts = [share or as_share(_byte(word, number)) for number, share in enumerate(word.shares)]
+    weights = [_LARGEST_BYTE << _BYTE_WIDTH * number for number in range(_BYTE_COUNT)]
+    value = sum(part.value * weight for part, weight in zip(parts, weights, strict=True))
+    return Number(value, sum(part.element * weight for part, weight in zip(parts, weights, strict=True)) % PRIME)

@@ -62,12 +62,17 @@ def prove_artifact(
 
 
 def prove_with_fault(
-    text: str, target: str, change: Callable[[str], str], stage: str = "vertex", draws: int = QUICK
+    text: str,
+    target: str,
+    change: Callable[[str], str],
+    stage: str = "vertex",
+    draws: int = QUICK,
+    options: Mapping[str, Any] | None = None,
 ) -> Verdict:
     """The verdict on code whose text was changed."""
-    module, artifact = compile_text(text, target, stage)
+    module, artifact = compile_text(text, target, stage, options=options)
     changed = change(artifact.assembly)
     assert changed != artifact.assembly
     sink = DiagnosticSink()
     binary = driver.assemble_text(changed, target=find_target(target, sink), filename="<fault>", sink=sink)
-    return prove_artifact(module, replace(artifact, binary=binary), target, draws=draws)
+    return prove_artifact(module, replace(artifact, binary=binary), target, draws=draws, options=options)

@@ -19,6 +19,8 @@ from compiler.ir.variables import FETCHED, MOVED, TEXTURE_SIZE, Address, Texture
 from compiler.passes.base import Pass, PassContext
 from compiler.records import dataclass, replace
 
+#: What the names of the uniforms begin with, and no other name.
+SIZE_OF = "textureSize("
 _SIZE = Form(__name__, "size of a texture")
 _FETCH, _OFFSET = Form(__name__, "texel by number"), Form(__name__, "lookup with an offset")
 
@@ -64,7 +66,7 @@ def _asks(instruction: Instruction) -> bool:
 
 def size_name(sampler: str) -> str:
     """The name of the uniform with the size of a texture."""
-    return f"textureSize({sampler}, 0)"
+    return f"{SIZE_OF}{sampler}, 0)"
 
 
 def demands(module: Module) -> dict[str, bool | int | str]:

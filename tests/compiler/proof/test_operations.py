@@ -11,9 +11,11 @@ import pytest
 from compiler.proof.field import Pair, oracle
 from compiler.proof.numbers import UNDEFINED, Number, Redraw, number_of
 from compiler.proof.operations import Decisions, MovedOperations, ProofOperations, SourceOperations
+from compiler.proof.quad import Lane, Quad
 from compiler.proof.words import Bits
 
-A = ProofOperations(Decisions(), 2.0**-20)
+LANE = Lane(Quad(lambda _: None), 0)
+A = ProofOperations(Decisions(), 2.0**-20, LANE)
 X, Y, Z = (Number(value, oracle(name)) for name, value in (("x", 0.75), ("y", 1.25), ("z", -0.5)))
 Expression = Callable[[], Number]
 
@@ -97,7 +99,7 @@ def test_equal_numbers_are_on_no_edge() -> None:
 
 
 def test_nothing_of_the_source_may_depend_on_what_is_undefined() -> None:
-    source = SourceOperations(Decisions(), 2.0**-20)
+    source = SourceOperations(Decisions(), 2.0**-20, LANE)
     assert math.isnan(source.fadd(UNDEFINED, X).value)
     for decide in (source.flt, source.fle, source.feq):
         with pytest.raises(Redraw):
@@ -126,7 +128,7 @@ def test_bits_are_those_of_float32() -> None:
 def _sides() -> tuple[SourceOperations, ProofOperations]:
     """The source's arithmetic and the machine's, which know of each other."""
     decisions = Decisions()
-    return SourceOperations(decisions, 2.0**-20), ProofOperations(decisions, 2.0**-20)
+    return SourceOperations(decisions, 2.0**-20, LANE), ProofOperations(decisions, 2.0**-20, LANE)
 
 
 @pytest.mark.parametrize("beyond", [False, True])
@@ -190,7 +192,7 @@ def test_quotients_and_roots_are_not_rounded() -> None:
 
 def test_results_of_a_fixed_point_are_moved_by_steps() -> None:
     """A quotient may be a product with a rounded reciprocal, which is as much worse as its factor is large."""
-    moved = MovedOperations(Decisions(), 2.0**-16, 2.0**-17, 1)
+    moved = MovedOperations(Decisions(), 2.0**-16, LANE, 2.0**-17, 1)
     product, quotient = moved.fmul(X, Y), moved.fdiv(number_of(3465.0), Y)
     assert abs(product.value - X.value * Y.value) == pytest.approx(2.0**-17)
     assert abs(quotient.value - 3465.0 / Y.value) == pytest.approx(3465.0 * 2.0**-17)
@@ -199,7 +201,7 @@ def test_results_of_a_fixed_point_are_moved_by_steps() -> None:
 
 def test_functions_and_their_operands_are_moved_by_a_rounding() -> None:
     down, up = 1.0 - 2.0**-16, 1.0 + 2.0**-16
-    moved = MovedOperations(Decisions(), 2.0**-16, 0.0, 1)
+    moved = MovedOperations(Decisions(), 2.0**-16, LANE, 0.0, 1)
     sine = moved.elementary("sin", X)
     assert sine.value in [math.sin(X.value * operand) * result for operand in (down, up) for result in (down, up)]
     assert sine.element == A.elementary("sin", X).element

@@ -10,9 +10,10 @@ from compiler.arithmetic.protocol import INT_MIN
 from compiler.proof.field import oracle
 from compiler.proof.numbers import Number, Redraw, number_of
 from compiler.proof.operations import Decisions, ProofOperations
+from compiler.proof.quad import Lane, Quad
 from compiler.proof.words import Bits, Bytes, Rounded, byte_of, share_of
 
-A = ProofOperations(Decisions(), 2.0**-20)
+A = ProofOperations(Decisions(), 2.0**-20, Lane(Quad(lambda _: None), 0))
 X, Y, MINUS = (Number(value, oracle(name)) for name, value in (("x", 0.75), ("y", 0.25), ("minus", -0.5)))
 MAGNITUDE = 0x7FFFFFFF
 
