@@ -129,7 +129,7 @@ class Pica200(GeometryTarget):
         return run(artifact, inputs, options)
 
     def machine_code(self, artifact: Artifact, options: Mapping[str, Any]) -> MachineCode | None:
-        if artifact.reflection.stage != "vertex":
+        if artifact.reflection.stage == "fragment":
             return None
         from backends.pica200.machine.code import machine_code
 

@@ -33,6 +33,8 @@ Fetch = Callable[[Sequence[Any]], Sequence[Any]]
 Lookup = Callable[[LaneOperations, Sequence[Any], Fetch], Sequence[Any]]
 #: What a run hands out, by key.
 Outputs = Mapping[Key, Any]
+#: A triangle that a geometry shader issues: whether it is turned, and what its corners have in place of outputs.
+Triangle = tuple[bool, Sequence[Outputs]]
 #: Makes a result of the position in clip space.
 Make = Callable[[LaneOperations, Sequence[Any]], Any]
 #: A result by name, the number that was found, what makes it, and by how much the chip's format may round it.
@@ -46,6 +48,11 @@ def _as_it_is(_a: LaneOperations, _slot: Slot, x: Any) -> Any:
 
 def _nothing(_outputs: Outputs) -> Sequence[Derived]:
     """Slots have all of a position."""
+    return ()
+
+
+def _no_triangles(_outputs: Outputs) -> Sequence[Triangle]:
+    """Nothing is issued."""
     return ()
 
 
@@ -75,6 +82,8 @@ class MachineCode:
     depth_from_zero: bool = False
     #: What a run has handed out for the chip to read of a position that no slot has.
     position: Callable[[Outputs], Sequence[Derived]] = _nothing
+    #: The triangles that a run has handed out, in order.
+    triangles: Callable[[Outputs], Sequence[Triangle]] = _no_triangles
     #: Number of a texture -> the unit of its sampler.
     sampler: Callable[[int], int] = int
     #: What the code does for a lookup where it finds texels itself; None where the machine has lookups.

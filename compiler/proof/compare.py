@@ -21,7 +21,7 @@ from compiler.proof.lanes import ProofLanes, run_program
 from compiler.proof.numbers import MachineStopped, Number, Redraw, Unsupported, number_of
 from compiler.proof.operations import Decisions, MovedOperations, ProofOperations, SourceOperations
 from compiler.proof.quad import Lane, Quad
-from compiler.proof.reference import Reference
+from compiler.proof.reference import Corner, Reference
 from compiler.proof.registers import COMPONENTS, Registers, parts
 from compiler.proof.words import WORDS, as_share
 
@@ -74,6 +74,10 @@ def prove(
     except _Differs as difference:
         return Verdict("differs", str(difference), seed, draws=done)
     return Verdict("near" if gaps else "equal", distance=max(gaps, default=0.0), draws=done)
+
+
+#: A component of a register, and what the register map says is in it.
+Place = tuple[Slot, Part, Binding, Location]
 
 
 class _Check(NamedTuple):
@@ -168,19 +172,35 @@ class _Comparison:
         else:
             varyings = parts(self._reflection.varyings)
             places += [place for place in varyings if reads is None or place[1] in reads]
-        found = [self._gap(check) for check in (*self._stored(places), *self._derived())]
+        found = [self._gap(check) for check in self._checks(places)]
         return [gap for gap in found if gap is not None]
 
-    def _stored(self, places: Iterable[tuple[Slot, Part, Binding, Location]]) -> Iterator[_Check]:
+    def _checks(self, places: Collection[Place]) -> Iterator[_Check]:
+        """All results: of a geometry shader those of every corner of its triangles."""
+        if self._reflection.stage != "geometry":
+            yield from self._stored(places, self._machine)
+            yield from self._derived()
+            return
+        triangles = self._code.triangles(self._machine)
+        turns, wanted = [is_turned for is_turned, _ in triangles], _turns(self._source)
+        if turns != wanted:
+            if any(_turns(self._nudged(way)) != wanted for way in range(NUDGES)):
+                raise Redraw
+            raise _Differs(f"triangles are turned {turns}, in the source {wanted}")
+        for number, (_, corners) in enumerate(triangles):
+            for slot, outputs in enumerate(corners):
+                yield from self._stored(places, outputs, Corner(number, slot))
+
+    def _stored(self, places: Iterable[Place], outputs: Outputs, corner: Corner | None = None) -> Iterator[_Check]:
         """What slots have of outputs."""
         for slot, part, binding, location in places:
             is_byte = location.transform == "unorm8"
             if is_byte and binding.kind != "float":
                 raise Unsupported("integers that are stored as colours")
-            found = self._code.output(slot, self._machine)
+            found = self._code.output(slot, outputs)
             step = _HALF_BYTE if is_byte and isinstance(found, int) else 0.0
-            wanted = partial(self._wanted, slot, part, is_byte)
-            yield _Check(_spelled(part), _read(found, binding.kind, is_byte), wanted, step)
+            wanted = partial(self._wanted, slot, part, is_byte, corner)
+            yield _Check(_spelled(part, corner), _read(found, binding.kind, is_byte), wanted, step)
 
     def _derived(self) -> Iterator[_Check]:
         """What the chip reads of a position."""
@@ -211,10 +231,10 @@ class _Comparison:
                 raise Redraw
         raise _Differs(f"{check.name} is {found.value}, in the source {wanted.value}")
 
-    def _wanted(self, slot: Slot, part: Part, is_byte: bool, source: Reference) -> Number | None:
+    def _wanted(self, slot: Slot, part: Part, is_byte: bool, corner: Corner | None, source: Reference) -> Number | None:
         """What a slot is to have of what the source leaves in a part of an output; None where it has no such part."""
         variable = self._module.variables.get(part.name)
-        column = () if variable is None else source.output(variable, part.element, part.column)
+        column = () if variable is None else source.output(variable, part.element, part.column, corner)
         if part.component >= len(column):
             return None
         value = column[part.component]
@@ -253,5 +273,11 @@ def _gap(found: float, wanted: float) -> float:
     return gap if gap == gap else math.inf
 
 
-def _spelled(part: Part) -> str:
-    return f"{part.name} (element {part.element}, column {part.column}).{COMPONENTS[part.component]}"
+def _turns(source: Reference) -> list[bool]:
+    """Of each triangle whether it is turned."""
+    return [is_turned for is_turned, _ in source.triangles]
+
+
+def _spelled(part: Part, corner: Corner | None) -> str:
+    place = "" if corner is None else f" of corner {corner.slot} of triangle {corner.triangle}"
+    return f"{part.name} (element {part.element}, column {part.column}).{COMPONENTS[part.component]}{place}"

@@ -93,7 +93,8 @@ class ProofLanes(Lanes):
         self.outputs[key] = value
 
     def append(self, key: Key, value: Any, number: int, where: bool, element: Element = "float") -> None:
-        raise Unsupported("outputs that grow")
+        if where:
+            self.outputs[key] = [*self.outputs.get(key, ()), value]
 
     # --- All lanes ----------------------------------------------------------------------------------------------------
 

@@ -327,7 +327,10 @@ class MovedOperations(SourceOperations):
         self._random = Random(seed << 2 | lane.number)
 
     def _moved(self, x: Number, size: float) -> Number:
-        return Number(x.value + self._random.choice((-size, size)), x.element) if size else x
+        if not size:
+            return x
+        # Of any size: what turns with a period must not come back to where it was.
+        return Number(x.value + self._random.choice((-size, size)) * self._random.uniform(0.5, 1.0), x.element)
 
     def fmul(self, x: Number, y: Number) -> Number:  # type: ignore[override]
         return self._moved(super().fmul(x, y), self._step)

@@ -6,7 +6,7 @@ The same as `compiler/ir/evaluate.py`, for one lane and without numpy.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from compiler.diagnostics import Span
 from compiler.execution.machine_code import Lookup
@@ -21,9 +21,20 @@ from compiler.proof.numbers import UNDEFINED, Redraw, Unsupported, number_of
 from compiler.proof.operations import ProofOperations
 
 Components = list[Any]
+#: Variable, element and column -> components.
+Memory = dict[tuple[Variable, int, int], Components]
+#: Corners of a triangle.
+_SLOTS = 3
 _DIRECTIONS = {ops.DDX: RIGHT, ops.DDY: UP}
 #: What is undefined; ints and bools read as 0, as the evaluator reads them.
 _UNDEFINED: dict[str, Any] = {"bool": False, "int": 0, "float": UNDEFINED}
+
+
+class Corner(NamedTuple):
+    """A corner of a triangle that a geometry shader issues."""
+
+    triangle: int
+    slot: int
 
 
 class Reference:
@@ -38,11 +49,13 @@ class Reference:
         self._lookups = Lookups(operations, draw, lookup)
         #: Instructions that may still be executed.
         self._left = limit
-        #: Variable, element and column -> components.
-        self.memory: dict[tuple[Variable, int, int], Components] = {}
+        self.memory: Memory = {}
         self.discarded = False
         #: The tests on the way, and how they ended.
         self.path: list[tuple[Span, bool]] = []
+        #: The triangles of a geometry shader's strips: whether each is turned, and what its corners have in memory.
+        self.triangles: list[tuple[bool, list[Memory]]] = []
+        self._strip: list[Memory] = []
         self._written = frozenset(module.outputs())
         #: Components of constants, which live as long as the module, by identity.
         self._constants: dict[int, Components] = {}
@@ -57,9 +70,10 @@ class Reference:
             else:
                 running.append(self._execute(callee))
 
-    def output(self, variable: Variable, element: int, column: int) -> Components:
-        """A column of what the run has left."""
-        return self.memory.get((variable, element, column)) or _undefined(variable.type)
+    def output(self, variable: Variable, element: int, column: int, corner: Corner | None = None) -> Components:
+        """A column of what the run has left, or has given a corner of a triangle."""
+        memory = self.memory if corner is None else self.triangles[corner.triangle][1][corner.slot]
+        return memory.get((variable, element, column)) or _undefined(variable.type)
 
     def _execute(self, function: Function) -> Iterator[Function]:
         """One function; yields each function that it calls, for the caller to run."""
@@ -117,6 +131,12 @@ class Reference:
         if op is ops.STORE:
             self.memory[self._cell(instruction.address, operands)] = operands[-1]
             return None
+        if op is ops.EMIT_VERTEX:
+            self._emit()
+            return None
+        if op is ops.END_PRIMITIVE:
+            self._strip = []
+            return None
         if op is ops.KILL:
             self.discarded = self.discarded or operands[0][0]
             return None
@@ -137,6 +157,14 @@ class Reference:
         a.lane.place = (instruction, self.discarded)
         start, end = STEPS[_DIRECTIONS[instruction.op]]
         return [a.fsub(a.permuted(component, end), a.permuted(component, start)) for component in x]
+
+    def _emit(self) -> None:
+        """Vertex number k of a strip is in slot k modulo 3 of its triangles, of which every other one is turned."""
+        self._strip.append(dict(self.memory))
+        count = len(self._strip)
+        if count >= _SLOTS:
+            last = sorted(range(count - _SLOTS, count), key=lambda number: number % _SLOTS)
+            self.triangles.append((count % 2 == 0, [self._strip[number] for number in last]))
 
     # --- Memory -------------------------------------------------------------------------------------------------------
 

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from backends.pica200.isa.container import unpack
 from backends.pica200.isa.registers import BANKS
+from backends.pica200.machine.emission import COUNT, WINDING
 from backends.pica200.machine.execute import BOOLS, INTEGERS, MOST, RANGE, WIDTH, PicaProgram
+from backends.pica200.machine.places import SLOTS
 from compiler.artifact import Artifact
-from compiler.execution.machine_code import MachineCode, Slot
+from compiler.execution.machine_code import MachineCode, Outputs, Slot, Triangle
+
+#: Triangles that there is room for: more than any path has steps.
+_ROOM = 1 << 20
 
 
 def machine_code(artifact: Artifact) -> MachineCode:
-    """The program of an artifact for vertices, in the hardware's arithmetic."""
+    """The program of an artifact for vertices or triangles, in the hardware's arithmetic."""
     program = unpack(artifact.binary)
     own = {(constant.bank, constant.register): constant for constant in program.executables[0].constants}
     #: Counts of loops that the host sets; start and step are the program's.
@@ -36,12 +41,26 @@ def machine_code(artifact: Artifact) -> MachineCode:
         if word < MOST:
             found = own.get(("b", word - BOOLS))
             return Slot("b", word - BOOLS, 0) if found is None else found.values[0]
-        return 0
+        return _ROOM
 
     return MachineCode(
         make=lambda lanes: PicaProgram(program, 0, False, False, lanes),
         input=lambda key: Slot("v", *key),
         constant=constant,
         output=lambda slot, outputs: outputs.get((slot.number, slot.component)),
+        triangles=_triangles,
         rounding=2.0**-15,
     )
+
+
+def _triangles(outputs: Outputs) -> list[Triangle]:
+    """What EMIT has issued."""
+    # By slot, register and component.
+    rows = {key: row for key, row in outputs.items() if isinstance(key, tuple) and len(key) == 3}
+    return [
+        (
+            bool(outputs[WINDING][number]),
+            [{key[1:]: row[number] for key, row in rows.items() if key[0] == slot} for slot in range(SLOTS)],
+        )
+        for number in range(outputs.get(COUNT, 0))
+    ]

@@ -194,15 +194,15 @@ def test_results_of_a_fixed_point_are_moved_by_steps() -> None:
     """A quotient may be a product with a rounded reciprocal, which is as much worse as its factor is large."""
     moved = MovedOperations(Decisions(), 2.0**-16, LANE, 2.0**-17, 1)
     product, quotient = moved.fmul(X, Y), moved.fdiv(number_of(3465.0), Y)
-    assert abs(product.value - X.value * Y.value) == pytest.approx(2.0**-17)
-    assert abs(quotient.value - 3465.0 / Y.value) == pytest.approx(3465.0 * 2.0**-17)
+    assert 0.499 < abs(product.value - X.value * Y.value) / 2.0**-17 < 1.001
+    assert 0.499 < abs(quotient.value - 3465.0 / Y.value) / (3465.0 * 2.0**-17) < 1.001
     assert product.element == A.fmul(X, Y).element
 
 
 def test_functions_and_their_operands_are_moved_by_a_rounding() -> None:
-    down, up = 1.0 - 2.0**-16, 1.0 + 2.0**-16
     moved = MovedOperations(Decisions(), 2.0**-16, LANE, 0.0, 1)
     sine = moved.elementary("sin", X)
-    assert sine.value in [math.sin(X.value * operand) * result for operand in (down, up) for result in (down, up)]
+    most = X.value * math.cos(X.value) + math.sin(X.value)
+    assert 0.0 < abs(sine.value - math.sin(X.value)) < 1.001 * 2.0**-16 * most
     assert sine.element == A.elementary("sin", X).element
     assert moved.fmul(X, Y).value == X.value * Y.value
