@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from backends.pica200.isa.fragment.combiners import LIGHTING_SOURCES
@@ -10,6 +11,7 @@ from backends.pica200.isa.fragment.rounding import ROUNDINGS
 from backends.pica200.isa.textures import TEXTURES
 from backends.pica200.isa.whole_numbers import WHOLE_NUMBERS
 from compiler.options import Option, TargetOptions
+from compiler.records import replace
 from compiler.target import GeometryTarget, MachineInputs, MachineOutputs, Precision
 
 if TYPE_CHECKING:
@@ -130,7 +132,10 @@ class Pica200(GeometryTarget):
 
     def machine_code(self, artifact: Artifact, options: Mapping[str, Any]) -> MachineCode | None:
         if artifact.reflection.stage == "fragment":
-            return None
+            from backends.pica200.codegen.fragment.promises import limits_of
+            from backends.pica200.machine.fragment import code as pixels
+
+            return replace(pixels.machine_code(artifact, options), limits=partial(limits_of, options))
         from backends.pica200.machine.code import machine_code
 
         return machine_code(artifact)

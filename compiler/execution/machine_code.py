@@ -56,6 +56,11 @@ def _no_triangles(_outputs: Outputs) -> Sequence[Triangle]:
     return ()
 
 
+def _no_limits(_module: Any) -> Mapping[str, tuple[float, float]]:
+    """All numbers are welcome."""
+    return {}
+
+
 def _is_kept(_outputs: Outputs) -> bool:
     """Nothing is discarded."""
     return False
@@ -92,6 +97,10 @@ class MachineCode:
     memory: Callable[[Key, int], Slot | None] = _no_memory
     #: Whether a run that has handed this out has discarded its lane.
     discarded: Callable[[Outputs], bool] = _is_kept
+    #: Between which numbers inputs of a module are, by name, each a byte of it, where the code takes that for granted.
+    limits: Callable[[Any], Mapping[str, tuple[float, float]]] = _no_limits
+    #: How far results may be from the source's for all inputs, as the compiler states.
+    bound: float = 0.0
     #: Relative rounding of a few operations.
     rounding: float = 2.0**-20
     #: The least number above 0 of a fixed point; 0 where numbers are floats.

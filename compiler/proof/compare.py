@@ -114,6 +114,7 @@ class _Comparison:
             for v in module.variables.values()
             if v.storage in ("varying", "attribute", "input") and not v.is_flat
         }
+        self._limits = code.limits(module)
         decisions = Decisions()
         self._source = self._run_source(partial(SourceOperations, decisions, code.rounding))
         try:
@@ -140,7 +141,7 @@ class _Comparison:
         return Quad(run).run(home(self._seed))
 
     def _draw(self, lane: Lane, nudge: float = 0.0, way: int = 0) -> Draw:
-        return Draw(self._seed, nudge, way, lane.number, self._varying)
+        return Draw(self._seed, nudge, way, lane.number, self._varying, self._limits)
 
     def _hosted(self, preamble: Module, draw: Draw, operations: ProofOperations) -> dict[Part, Number | int]:
         """What the host computes before the code runs."""
@@ -152,10 +153,10 @@ class _Comparison:
             for component, value in enumerate(values)
         }
 
-    def _nudged(self, way: int) -> Reference:
+    def _nudged(self, way: int, bound: float = 0.0) -> Reference:
         """The source where inputs and functions, and of a fixed point all results, are moved by a few roundings."""
         scale = 1 << way % 5
-        rounding, step, decisions = self._code.rounding * scale, self._code.step * scale, Decisions()
+        rounding, step, decisions = self._code.rounding * scale, (self._code.step + bound) * scale, Decisions()
         return self._run_source(lambda lane: MovedOperations(decisions, rounding, lane, step, way), rounding, way)
 
     def gaps(self, reads: Collection[Part] | None) -> list[float]:
@@ -164,7 +165,7 @@ class _Comparison:
         if self._reflection.stage == "fragment":
             discarded = self._source.discarded
             if discarded != self._code.discarded(self._machine):
-                if any(self._nudged(way).discarded != discarded for way in range(NUDGES)):
+                if any(self._nudged(way, self._code.bound).discarded != discarded for way in range(NUDGES)):
                     raise Redraw
                 raise _Differs(f"the source {'discards' if discarded else 'keeps'} the pixel")
             if discarded:
@@ -198,7 +199,7 @@ class _Comparison:
             if is_byte and binding.kind != "float":
                 raise Unsupported("integers that are stored as colours")
             found = self._code.output(slot, outputs)
-            step = _HALF_BYTE if is_byte and isinstance(found, int) else 0.0
+            step = max(_HALF_BYTE, self._code.bound) if is_byte and isinstance(found, int) else 0.0
             wanted = partial(self._wanted, slot, part, is_byte, corner)
             yield _Check(_spelled(part, corner), _read(found, binding.kind, is_byte), wanted, step)
 
@@ -222,7 +223,7 @@ class _Comparison:
             return None
         gap, nearness = _gap(found.value, wanted.value), NEARNESS * self._code.rounding
         if check.step and abs(found.value - wanted.value) <= check.step + nearness * max(1.0, abs(wanted.value)):
-            return None
+            return None if self._code.bound <= _HALF_BYTE else gap
         if gap <= nearness:
             return gap
         for way in range(NUDGES):

@@ -7,7 +7,8 @@ All of it follows from a seed, so that a verdict is the same on every machine.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Hashable, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from compiler.ir.variables import WINDOW_HEIGHT_NAME, SourceKind
@@ -23,6 +24,10 @@ _MOST_INT = 5
 _PIXELS = 64
 #: How much a value grows within a quad, at most.
 _SLOPE = 0.125
+#: The largest byte.
+_WHOLE = 255
+#: By name, between which numbers inputs are.
+Limits = Mapping[str, tuple[float, float]]
 #: Numbers that colours follow from: one for each coordinate and what says the level, and one more.
 _WAVES = 8
 
@@ -45,12 +50,20 @@ class Draw:
     """Values by name, in one lane of a quad."""
 
     def __init__(
-        self, seed: int, nudge: float = 0.0, way: int = 0, lane: int | None = None, varying: Collection[str] = ()
+        self,
+        seed: int,
+        nudge: float = 0.0,
+        way: int = 0,
+        lane: int | None = None,
+        varying: Collection[str] = (),
+        limits: Limits = MappingProxyType({}),
     ) -> None:
         self.seed = seed
         self._lane = home(seed) if lane is None else lane
         #: Of the variables in `varying` each lane has its own values.
         self._varying = () if self._lane == home(seed) else varying
+        #: Where there are limits, inputs are bytes of them, and channels of colours are bytes.
+        self._limits = limits
         #: By how much float inputs are moved, in parts of themselves, to see how much the results depend on rounding;
         #: each in a direction that follows from `way`.
         self._nudge = nudge
@@ -86,6 +99,9 @@ class Draw:
             value = 2 * int(share * _PIXELS / 2) + 0.5 if part.component < 2 else 0.2 + 0.8 * share
         elif part.name == "gl_PointCoord":
             value = share
+        elif part.name in self._limits:
+            low, high = self._limits[part.name]
+            value = low + (high - low) * round(share * _WHOLE) / _WHOLE
         else:
             rest, choice = math.modf(share * len(_RANGES))
             low, high = _RANGES[int(choice)]
@@ -99,8 +115,10 @@ class Draw:
             return int(share * 2)
         if part.name.startswith(SIZE_OF):
             return 1 + int(share * _PIXELS)
-        least = 0 if kind == "uint" or part.name.startswith("gl_") else -_MOST_INT
-        return least + int(share * (_MOST_INT + 1 - least))
+        least, most = 0 if kind == "uint" or part.name.startswith("gl_") else -_MOST_INT, _MOST_INT
+        if part.name in self._limits:
+            least, most = map(int, self._limits[part.name])
+        return least + int(share * (most + 1 - least))
 
     def _share(self, *key: Hashable) -> float:
         """A random number from 0 to 1."""
@@ -118,4 +136,5 @@ class Draw:
             waves = self._waves[sampler, channel] = [1.0 + 3.0 * share for share in shares]
         angle = waves[-1] + sum(wave * x.value for wave, x in zip(waves, place, strict=False))
         element = oracle(self.seed, sampler, *(x.element for x in place), channel)
-        return Number(0.5 + 0.5 * math.sin(angle) if math.isfinite(angle) else math.nan, element)
+        value = 0.5 + 0.5 * math.sin(angle) if math.isfinite(angle) else math.nan
+        return Number(round(value * _WHOLE) / _WHOLE if self._limits and value == value else value, element)

@@ -14,7 +14,7 @@ from compiler.proof.draw import Draw, Part
 from compiler.proof.numbers import Number, Unsupported, number_of
 
 #: Transforms that leave a number what it is; the format of the machine rounds it.
-_PLAIN = frozenset({"identity", "transpose", "int-to-float", "bool-to-float", "f24", "q17"})
+_PLAIN = frozenset({"identity", "transpose", "int-to-float", "bool-to-float", "f24", "q17", "unorm8"})
 COMPONENTS = "xyzw"
 
 

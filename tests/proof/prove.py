@@ -58,7 +58,7 @@ def prove_artifact(
     code = find_target(target, DiagnosticSink()).machine_code(artifact, options or {})
     if code is None:
         return Verdict("unknown", f"{target} has no proofs of the {module.stage} stage")
-    return prove(module, artifact.reflection, code, draws)
+    return prove(module, artifact.reflection, code, draws, preamble=artifact.preamble)
 
 
 def prove_with_fault(

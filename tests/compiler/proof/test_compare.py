@@ -128,11 +128,6 @@ def test_what_cannot_be_spoken_of_is_unknown() -> None:
     assert (verdict.outcome, verdict.reason) == ("unknown", "a path that is too long")
 
 
-def test_combiners_have_no_proofs_yet() -> None:
-    text = "precision mediump float; varying vec4 p; void main() { gl_FragColor = p; }"
-    assert prove_text(text, "pica200", "fragment").outcome == "unknown"
-
-
 def test_a_discard_that_follows_from_a_magnified_error_is_no_difference() -> None:
     """2^x is good for 16 digits there, which leaves nothing of the angle."""
     text = """

@@ -14,7 +14,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any
 
 from compiler.analysis.ranges import ANY_INT, Interval
 from compiler.diagnostics import DiagnosticSink
@@ -49,6 +50,14 @@ def promised_ranges(module: Module, option: str, sink: DiagnosticSink) -> dict[V
     """The interval of each uniform, varying and attribute."""
     usual = {v: _unpromised(v) for v in module.variables.values() if v.storage in _PROMISED}
     return usual | promises_of(module, option, sink)
+
+
+def limits_of(options: Mapping[str, Any], module: Module) -> dict[str, tuple[float, float]]:
+    """The same by name, of what is promised or usual to lie between two numbers."""
+    ranges = promised_ranges(module, str(options.get("ranges", "")), DiagnosticSink())
+    # Colours of lighting that the host sets up.
+    ranges |= {v: _USUAL for v in module.variables.values() if v.storage == "input" and v.type.kind == "float"}
+    return {v.name: (each.low, each.high) for v, each in ranges.items() if math.isfinite(each.high - each.low)}
 
 
 def promises_of(module: Module, option: str, sink: DiagnosticSink) -> dict[Variable, Interval]:

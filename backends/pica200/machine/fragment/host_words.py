@@ -18,15 +18,13 @@ from backends.pica200.isa.fragment.registers.lighting import SPOT_ONE, signed_fi
 from backends.pica200.isa.fragment.rounding import WHOLE, byte_above
 from backends.pica200.isa.fragment.tables import TABLES
 from backends.pica200.machine.fragment import words
-from backends.pica200.machine.fragment.images import IMAGE_SPACE
+from backends.pica200.machine.fragment.artifact import DRAW_SPACE, IMAGE_SPACE
 from backends.pica200.machine.fragment.register_file import RegisterFile
 from backends.pica200.machine.fragment.set_up import words_of
 from compiler.arithmetic.lanes import Array
 from compiler.artifact import Location, Reflection
 
 _COMPONENTS = "xyzw"
-#: Not of the pixels: whether there are any.
-DRAW_SPACE = "draw"
 #: The one table that is not of the lighting unit.
 FOG_SPACE = "fog"
 #: Light that no light gives.

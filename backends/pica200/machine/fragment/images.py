@@ -9,11 +9,9 @@ import numpy as np
 
 from backends.pica200.isa.fragment.combiners import CHANNELS
 from backends.pica200.isa.fragment.rounding import WHOLE
+from backends.pica200.machine.fragment.artifact import IMAGE_SPACE
 from compiler.arithmetic.sampling import Texture
 from compiler.artifact import Reflection
-
-#: The space of the register map; a channel of a unit's image is number 4 * unit + channel.
-IMAGE_SPACE = "image"
 
 
 def generated_images(reflection: Reflection, given: Mapping[str, Mapping[int, Sequence[Any]]]) -> dict[int, Texture]:

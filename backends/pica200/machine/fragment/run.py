@@ -19,30 +19,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from functools import lru_cache
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 
 from backends.pica200.isa.fragment.combiners import CHANNELS
-from backends.pica200.isa.fragment.container import read
-from backends.pica200.isa.fragment.decode import decode
-from backends.pica200.isa.fragment.program import Configuration
 from backends.pica200.isa.fragment.rounding import WHOLE
-from backends.pica200.machine.fragment.host_words import DRAW_SPACE, bytes_of, words_of_draw
-from backends.pica200.machine.fragment.images import IMAGE_SPACE, generated_images
-from backends.pica200.machine.fragment.register_file import RegisterFile
-from backends.pica200.machine.fragment.set_up import SetUp, set_up_of
+from backends.pica200.machine.fragment.artifact import COLOURS, DRAW_SPACE, configuration_of, set_up_of_artifact
+from backends.pica200.machine.fragment.host_words import bytes_of, words_of_draw
+from backends.pica200.machine.fragment.images import generated_images
+from backends.pica200.machine.fragment.set_up import SetUp
 from backends.pica200.machine.fragment.simulate import Pixels, maker, simulate
-from backends.pica200.machine.fragment.texture_units import Sampler, coordinate_of
-from compiler.artifact import Artifact, Reflection
+from compiler.artifact import Artifact
 from compiler.execution.program import Engine
 from compiler.records import replace
 from compiler.target import MachineInputs, MachineOutputs
 
-#: Space -> the source of which it is the colour.
-_COLOURS = {"color": "primary", "lighting0": "lighting0", "lighting1": "lighting1"}
 #: Space -> components.
 _VARYINGS = {"texcoord0": 2, "texcoord0w": 1, "texcoord1": 2, "texcoord2": 2, "normalquat": 4, "view": 3}
 #: What the lighting unit finds where a vertex shader does not write what no table asks for.
@@ -51,21 +44,21 @@ _UNWRITTEN = {"normalquat": (0.0, 0.0, 0.0, 1.0), "view": (0.0, 0.0, 1.0)}
 
 def run(artifact: Artifact, inputs: MachineInputs, options: Mapping[str, Any]) -> MachineOutputs:
     """Run the bytes of `artifact` on all pixels."""
-    return _run(artifact, _set_up(artifact, options), inputs, None)
+    return _run(artifact, set_up_of_artifact(artifact, options), inputs, None)
 
 
 def translate(artifact: Artifact, options: Mapping[str, Any]) -> Callable[[MachineInputs], MachineOutputs]:
     """`run` for an artifact, translated for this computer."""
     from compiler.native.programs import TranslatedCode
 
-    set_up = _set_up(artifact, options)
+    set_up = set_up_of_artifact(artifact, options)
     engine = TranslatedCode(maker(set_up))
     return lambda inputs: _run(artifact, set_up, inputs, engine)
 
 
 def _run(artifact: Artifact, set_up: SetUp, inputs: MachineInputs, engine: Engine | None) -> MachineOutputs:
     reflection = artifact.reflection
-    values = words_of_draw(_configuration(artifact.binary), reflection, inputs.constants)
+    values = words_of_draw(configuration_of(artifact.binary), reflection, inputs.constants)
     textures = {**inputs.textures, **generated_images(reflection, inputs.constants)}
     result = simulate(set_up, values, _pixels(replace(inputs, textures=textures)), engine)
     discarded = result.discarded if _is_drawn(inputs) else np.ones(inputs.lanes, np.bool_)
@@ -78,35 +71,6 @@ def _is_drawn(inputs: MachineInputs) -> bool:
     return given is None or float(given[0]) > 0.5
 
 
-@lru_cache(maxsize=64)
-def _configuration(binary: bytes) -> Configuration:
-    return decode(read(binary))
-
-
-# --- What is known of a shader ----------------------------------------------------------------------------------------
-
-
-def _set_up(artifact: Artifact, options: Mapping[str, Any]) -> SetUp:
-    configuration = _configuration(artifact.binary)
-    samplers = dict(_samplers(artifact.reflection, RegisterFile(configuration.unit_writes)))
-    return set_up_of(configuration, options.get("rounding", "azahar"), samplers)
-
-
-def _samplers(reflection: Reflection, registers: RegisterFile) -> Iterator[tuple[str, Sampler]]:
-    """By the sources that they are: what the units read, which take filter and wrap from their textures."""
-    is_projected = any(place.space == "texcoord0w" for binding in reflection.varyings for place in binding.locations)
-    for binding in reflection.samplers:
-        for unit in (location.index for location in binding.locations):
-            if unit == 0 and binding.type == "samplerCube":
-                kind = "cube"
-            else:
-                kind = "projection" if unit == 0 and is_projected else "2d"
-            yield f"texture{unit}", Sampler(unit, coordinate_of(registers, unit), kind)
-    for binding in reflection.uniforms:
-        for unit in (place.index // len(CHANNELS) for place in binding.locations if place.space == IMAGE_SPACE):
-            yield f"texture{unit}", Sampler(unit, coordinate_of(registers, unit))
-
-
 # --- Pixels -----------------------------------------------------------------------------------------------------------
 
 
@@ -115,7 +79,7 @@ def _pixels(inputs: MachineInputs) -> Pixels:
     given = {space: file[0] for space, file in inputs.inputs.items() if 0 in file}
     # Stages that are there for their buffer alone read some colour.
     given.setdefault("color", np.zeros((inputs.lanes, len(CHANNELS))))
-    colours = {source: bytes_of(np.abs(given[space])) for space, source in _COLOURS.items() if space in given}
+    colours = {source: bytes_of(np.abs(given[space])) for space, source in COLOURS.items() if space in given}
     varyings = {space: given[space][:, :width] for space, width in _VARYINGS.items() if space in given}
     if "window" in given:
         varyings["depth"] = 1 - given["window"][:, 2]

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from backends.pica200.isa.fragment.program import Configuration, Stage
 from backends.pica200.isa.fragment.registers.combiners import UPDATE_BUFFER
@@ -15,8 +14,10 @@ from backends.pica200.machine.fragment.lights import Lighting, light_words, ligh
 from backends.pica200.machine.fragment.output import Output, output_of
 from backends.pica200.machine.fragment.register_file import RegisterFile, SimulationFault
 from backends.pica200.machine.fragment.texture_units import Sampler, border_words
-from compiler.arithmetic.lanes import Array
 from compiler.records import dataclass, field
+
+if TYPE_CHECKING:
+    from compiler.arithmetic.lanes import Array
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,15 +69,18 @@ def _fog_is_flipped(registers: RegisterFile) -> bool | None:
 
 def words_of(configuration: Configuration) -> Array:
     """The values, as `words.py` orders them."""
+    import numpy as np
+
     found = np.zeros(words.COUNT, np.int32)
-    for first, numbers in _integers(configuration):
+    for first, numbers in integers_of(configuration):
         found[first : first + len(numbers)] = np.array(numbers, np.int64).astype(np.int32)
     for first, floats in light_words(RegisterFile(configuration.unit_writes)):
         found[first : first + len(floats)].view(np.float32)[:] = floats
     return found
 
 
-def _integers(configuration: Configuration) -> Iterator[tuple[int, Sequence[int]]]:
+def integers_of(configuration: Configuration) -> Iterator[tuple[int, Sequence[int]]]:
+    """First words, and the integers from there on."""
     registers = RegisterFile(configuration.unit_writes)
     yield words.CONSTANTS, [channel for stage in configuration.stages for channel in stage.constant]
     yield words.BUFFER_COLOUR, configuration.buffer_colour
