@@ -137,6 +137,8 @@ class Verdict:
     distance: float = 0.0
     #: How many draws count.
     draws: int = 0
+    #: Of what differs, the inputs and the tests that they meet.
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

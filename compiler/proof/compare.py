@@ -8,7 +8,7 @@ inputs moved by a rounding: if that moves its result as much, the draw says noth
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -23,6 +23,7 @@ from compiler.proof.operations import Decisions, MovedOperations, ProofOperation
 from compiler.proof.quad import Lane, Quad
 from compiler.proof.reference import Corner, Reference
 from compiler.proof.registers import COMPONENTS, Registers, parts
+from compiler.proof.shown import shown_inputs, shown_tests
 from compiler.proof.words import WORDS, as_share
 
 #: Draws of a quick and of a full proof, and how many may be thrown away for each that counts.
@@ -35,12 +36,17 @@ NEARNESS = 64
 LIMIT = 200_000
 #: Of a position, in front of its w.
 _Z = 2
+_COLOURS = frozenset({"frag_color", "frag_data"})
 #: By how much a byte may round what it stands for.
 _HALF_BYTE = 0.5 / 255.0
 
 
 class _Differs(Exception):
-    """What differs, in words."""
+    """What differs, in words; and the draw that shows it."""
+
+    def __init__(self, what: str, notes: Sequence[str]) -> None:
+        super().__init__(what)
+        self.notes = tuple(notes)
 
 
 def prove(
@@ -72,7 +78,7 @@ def prove(
     except Unsupported as reason:
         return Verdict("unknown", str(reason), draws=done)
     except _Differs as difference:
-        return Verdict("differs", str(difference), seed, draws=done)
+        return Verdict("differs", str(difference), seed, draws=done, notes=difference.notes)
     return Verdict("near" if gaps else "equal", distance=max(gaps, default=0.0), draws=done)
 
 
@@ -120,7 +126,11 @@ class _Comparison:
         try:
             self._machine = Quad(partial(self._run_machine, decisions)).run(home(seed))
         except MachineStopped as stop:
-            raise _Differs(f"the machine stops: {stop}") from None
+            raise self._differs(f"the machine stops: {stop}") from None
+
+    def _differs(self, what: str) -> _Differs:
+        draw = Draw(self._seed, limits=self._limits)
+        return _Differs(what, [*shown_inputs(self._reflection, draw), *shown_tests(self._source.path)])
 
     def _run_machine(self, decisions: Decisions, lane: Lane) -> Outputs:
         draw, operations = self._draw(lane), ProofOperations(decisions, self._code.rounding, lane)
@@ -167,14 +177,32 @@ class _Comparison:
             if discarded != self._code.discarded(self._machine):
                 if any(self._nudged(way, self._code.bound).discarded != discarded for way in range(NUDGES)):
                     raise Redraw
-                raise _Differs(f"the source {'discards' if discarded else 'keeps'} the pixel")
+                raise self._differs(f"the source {'discards' if discarded else 'keeps'} the pixel")
             if discarded:
                 return []
         else:
             varyings = parts(self._reflection.varyings)
             places += [place for place in varyings if reads is None or place[1] in reads]
+        self._require_places({part for _, part, *_ in places}, reads)
         found = [self._gap(check) for check in self._checks(places)]
         return [gap for gap in found if gap is not None]
+
+    def _require_places(self, placed: Collection[Part], reads: Collection[Part] | None) -> None:
+        """Require a place for all that the source leaves, and a source of all that has one."""
+        named = self._module.variables
+        for part in placed:
+            if part.name not in named:
+                raise Unsupported(f"{part.name}, which is not in the source")
+        if self._reflection.stage not in ("vertex", "fragment"):
+            return
+        # Machines without alpha have no place for one component.
+        known = {part[:3] for part in placed}
+        wanted = None if reads is None else {part[:3] for part in reads}
+        for variable, element, column in self._source.memory:
+            place = variable.name, element, column
+            is_result = variable.storage == "varying" or variable.role in _COLOURS
+            if is_result and place not in known and (wanted is None or place in wanted):
+                raise self._differs(f"{variable.name} (element {element}, column {column}) is in no register")
 
     def _checks(self, places: Collection[Place]) -> Iterator[_Check]:
         """All results: of a geometry shader those of every corner of its triangles."""
@@ -187,7 +215,7 @@ class _Comparison:
         if turns != wanted:
             if any(_turns(self._nudged(way)) != wanted for way in range(NUDGES)):
                 raise Redraw
-            raise _Differs(f"triangles are turned {turns}, in the source {wanted}")
+            raise self._differs(f"triangles are turned {turns}, in the source {wanted}")
         for number, (_, corners) in enumerate(triangles):
             for slot, outputs in enumerate(corners):
                 yield from self._stored(places, outputs, Corner(number, slot))
@@ -217,7 +245,7 @@ class _Comparison:
         if wanted is None or not math.isfinite(wanted.value):
             return None
         if found is None:
-            raise _Differs(f"{check.name} is never written")
+            raise self._differs(f"{check.name} is never written")
         # 0 * NaN has the element of 0.
         if found.element == wanted.element and math.isfinite(found.value) == math.isfinite(wanted.value):
             return None
@@ -230,7 +258,7 @@ class _Comparison:
             moved = check.wanted(self._nudged(way))
             if moved is None or not _gap(moved.value, wanted.value) * 4 < gap:
                 raise Redraw
-        raise _Differs(f"{check.name} is {found.value}, in the source {wanted.value}")
+        raise self._differs(f"{check.name} is {found.value}, in the source {wanted.value}")
 
     def _wanted(self, slot: Slot, part: Part, is_byte: bool, corner: Corner | None, source: Reference) -> Number | None:
         """What a slot is to have of what the source leaves in a part of an output; None where it has no such part."""

@@ -10,6 +10,8 @@ from __future__ import annotations
 import argparse
 import math
 from collections import Counter
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from compiler.diagnostics import CompileError, DiagnosticSink
@@ -17,9 +19,10 @@ from compiler.driver import lower_source
 from compiler.frontend import FrontEndOptions
 from compiler.ir.module import Module
 from compiler.proof.compare import FULL, LIMIT, NEARNESS, NUDGES, THROWN_AWAY
-from compiler.proof.draw import Draw
+from compiler.proof.draw import Draw, home
 from compiler.proof.numbers import Number, Redraw, Unsupported
 from compiler.proof.operations import Decisions, MovedOperations, ProofOperations, SourceOperations
+from compiler.proof.quad import Lane, Quad
 from compiler.proof.reference import Reference
 from frontends.glsl.symbols import Stage
 from frontends.registry import make_source
@@ -53,8 +56,8 @@ def difference_of(text: str, stage: Stage, way: str = "spirv", draws: int = FULL
 
 def _difference(ours: Module, theirs: Module, seed: int) -> str:
     decisions = Decisions()
-    first = _run(ours, seed, SourceOperations(decisions, _ROUNDING))
-    second = _run(theirs, seed, ProofOperations(decisions, _ROUNDING))
+    first = _run(ours, seed, partial(SourceOperations, decisions, _ROUNDING))
+    second = _run(theirs, seed, partial(ProofOperations, decisions, _ROUNDING))
     if first.discarded != second.discarded:
         return f"draw {seed}: one {'discards' if first.discarded else 'keeps'} the pixel"
     if first.discarded:
@@ -74,10 +77,17 @@ def _difference(ours: Module, theirs: Module, seed: int) -> str:
     return ""
 
 
-def _run(module: Module, seed: int, operations: ProofOperations, nudge: float = 0.0, way: int = 0) -> Reference:
-    found = Reference(module, Draw(seed, nudge, way), operations, LIMIT)
-    found.run()
-    return found
+def _run(
+    module: Module, seed: int, operations: Callable[[Lane], ProofOperations], nudge: float = 0.0, way: int = 0
+) -> Reference:
+    varying = {v.name for v in module.variables.values() if v.storage == "varying" and not v.is_flat}
+
+    def run(lane: Lane) -> Reference:
+        found = Reference(module, Draw(seed, nudge, way, lane.number, varying), operations(lane), LIMIT)
+        found.run()
+        return found
+
+    return Quad(run).run(home(seed))
 
 
 def _are_same(a: object, b: object) -> bool:
@@ -93,11 +103,15 @@ def _is_loose(module: Module, seed: int, place: tuple[object, int, int], compone
     if not (isinstance(a, Number) and isinstance(b, Number)):
         return False
     for way in range(NUDGES):
-        moved = _run(module, seed, MovedOperations(Decisions(), _ROUNDING, 0.0, way), _ROUNDING, way)
+        moved = _run(module, seed, partial(_moved, Decisions(), way), _ROUNDING, way)
         value = moved.output(*place)[component].value  # type: ignore[arg-type]
         if not abs(value - a.value) * 4 < abs(a.value - b.value):
             return True
     return False
+
+
+def _moved(decisions: Decisions, way: int, lane: Lane) -> MovedOperations:
+    return MovedOperations(decisions, _ROUNDING, lane, 0.0, way)
 
 
 def as_stage(name: str) -> Stage:
