@@ -226,6 +226,8 @@ class Walk:
     def _computed(self, instruction: Instruction) -> list[Number]:
         if not instruction.op.has_semantics:
             raise Inexpressible("")
+        if any(operand.type.kind == "int" for operand in instruction.operands):
+            raise Inexpressible("whole numbers")
         operands = [self._components(operand) for operand in instruction.operands]
         if not all(operands):
             # Of ints that the host computes there are no atoms.

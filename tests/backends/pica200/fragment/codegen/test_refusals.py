@@ -26,6 +26,7 @@ _CASES = {
     "gl_FragColor = a.r > b.g ? a * b : a + b;": ("E0723", "a choice that jumps"),
     "gl_FragColor = step(0.5, a * b);": ("E0723", "a choice that jumps"),
     "gl_FragColor = fract(a * 4.0);": ("E0723", "fract"),
+    "gl_FragColor = a * float(a.r < u_x ? u_n : 2);": ("E0723", "whole numbers"),
     "gl_FragColor = vec4(gl_FragCoord.x / 400.0);": ("E0724", "gl_FragCoord"),
     "gl_FragColor = gl_FrontFacing ? a : b;": ("E0724", "gl_FrontFacing"),
     "gl_FragColor = texture2D(u_a, a.rg);": ("E0722", "computed from a texel"),
