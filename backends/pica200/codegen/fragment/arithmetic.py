@@ -33,8 +33,11 @@ from compiler.analysis.ranges import INTERVALS, Interval
 
 #: More terms than any six stages make of values worth computing; longer polynomials come of loops and big matrices.
 MOST_TERMS = 400
-#: Letters of the atoms that they are written with: clamps and choices inside of each other, each named several times.
-MOST_LETTERS = 200_000
+#: Factors of all its terms, of which programs that fit have a dozen; powers of sums have more.
+MOST_FACTORS = 2_000
+#: Letters of its atoms, of which programs that fit have 500: clamps and choices inside of each other, each named several
+#: times.
+MOST_LETTERS = 5_000
 #: What messages call a choice by a comparison.
 JUMPING = "a choice that jumps"
 #: Powers that are products.
@@ -155,7 +158,7 @@ class PixelArithmetic:
 
 def _bounded(value: Polynomial) -> Polynomial:
     """The value, if it is not too long to be written down."""
-    if sum(len(atom.text) for monomial in value.numerators for atom in monomial) > MOST_LETTERS:
+    if sum(map(len, value.numerators)) > MOST_FACTORS or sum(len(atom.text) for atom in value.atoms()) > MOST_LETTERS:
         raise TooLong
     return value
 

@@ -12,6 +12,7 @@ half and a half more (`scales.py`).
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 
 from backends.pica200.codegen.abi import TARGET_NAME
 from backends.pica200.codegen.fragment.promises import PLACE
@@ -113,12 +114,12 @@ def _groups(values: Iterable[Instruction] | None, forms: AffineForms, needs: Dem
 
 def _frontier(module: Module, forms: AffineForms, needs: Demand) -> list[Instruction] | None:
     """The last affine values: those that something else than an affine function reads; coordinates have theirs."""
-    found = []
+    varying, found = _varying(module, forms), []
     for value in module.main.instructions():
         if not value.type.width or not needs.of(value):
             continue
-        if _varies(value, forms):
-            if any(not _varies(user, forms) and _is_needed(user, needs) for user in value.users):
+        if value in varying:
+            if any(user not in varying and _is_needed(user, needs) for user in value.users):
                 found.append(value)
         elif _is_varying(value):
             return None
@@ -129,13 +130,18 @@ def _is_needed(user: Instruction, needs: Demand) -> bool:
     return not user.type.width or needs.of(user) != 0
 
 
-def _varies(value: Instruction, forms: AffineForms) -> bool:
-    """Whether all components are affine, and some vary."""
-    terms = [form for form in forms.of(value) if isinstance(form, Term)]
-    if len(terms) < value.type.width or not any(term.degree for term in terms):
-        return False
-    parts = [term.part for term in terms_below(terms)]
-    return not any(part is not None and is_output(part.variable) for part in parts)
+def _varying(module: Module, forms: AffineForms) -> set[Instruction]:
+    """The values all of whose components are affine, and of which some vary, by no output of the rasteriser."""
+    terms: dict[Instruction, list[Term]] = {}
+    for value in module.main.instructions():
+        found = [form for form in forms.of(value) if isinstance(form, Term)]
+        if len(found) >= value.type.width and any(term.degree for term in found):
+            terms[value] = found
+    outputs: set[Term] = set()
+    for term in terms_below(chain.from_iterable(terms.values())):
+        if (term.part is not None and is_output(term.part.variable)) or not outputs.isdisjoint(term.operands):
+            outputs.add(term)
+    return {value for value, found in terms.items() if outputs.isdisjoint(found)}
 
 
 # ------------------------------------------------------------------------------------ places

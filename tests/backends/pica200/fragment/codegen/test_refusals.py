@@ -162,3 +162,11 @@ def test_pixels_choose_no_ints_of_the_host() -> None:
     )
     with pytest.raises(CompileError, match=r"a choice of ints for each pixel.*E0723"):
         glslc_multi.compile(text, target="pica200", stage="fragment")
+
+
+def test_powers_are_refused_before_they_grow() -> None:
+    """Each round adds a term with one more factor; the search for stages would look at them all, again and again."""
+    rounds = "for (int i = 0; i < 80; i++) { if (t < 0.5) discard; t = t * b.r + 0.25; }"
+    code, message, _ = refused(f"{_DECLARED}    float t = a.r; {rounds}\n    gl_FragColor = vec4(t);\n}}")
+    assert code == "E0720"
+    assert "so long a sum of products" in message
