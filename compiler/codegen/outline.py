@@ -18,7 +18,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import cached_property, reduce
 from heapq import heapify, heappop, heapreplace
-from itertools import accumulate
+from itertools import accumulate, islice
 from operator import or_
 from typing import TypeVar
 
@@ -32,6 +32,7 @@ from compiler.codegen.machine import (
     Use,
     VirtualRegister,
 )
+from compiler.codegen.regalloc.liveness import bits
 from compiler.codegen.registers import Register
 from compiler.codegen.repeats import SHORTEST, Row, operands_of
 from compiler.codegen.step import step
@@ -78,7 +79,7 @@ class _Site:
     places: range
     instructions: list[MachineInstruction]
     passed: list[AnyRegister]
-    taken: list[VirtualRegister]
+    taken: list[VirtualRegister | Register]
 
 
 def outline(function: MachineFunction, model: OutlineModel) -> Iterator[Procedure]:
@@ -172,8 +173,6 @@ class _Search:
             instructions += [*block.instructions, None]
         self.passing = frozenset(model.registers)
         self.row = Row(instructions, self._shape)
-        #: By places, the runs looked at so far.
-        self.runs: dict[range, _Run] = {}
         self.queue: list[_Waiting] = []
         self._add(self.row.pairs)
 
@@ -229,8 +228,8 @@ class _Search:
         """The words that a candidate saves, told more exactly than before."""
         places = candidate.places
         if candidate.is_whole:
-            runs = [self._run(range(place, place + candidate.length)) for place in places]
-            candidate.repeat = _Repeat(self.model, runs)
+            runs = [range(place, place + candidate.length) for place in places]
+            candidate.repeat = _Repeat(self.model, self.lives, self.row.instructions, runs)
             return candidate.repeat.saved
         lengths = self.lives.whole_lengths(places[0], candidate.length)
         for place in places[1:]:
@@ -240,13 +239,6 @@ class _Search:
         candidate.length, candidate.is_whole = lengths.bit_length() - 1, True
         values = self.lives.values(range(places[0], places[0] + candidate.length))
         return _saved(len(places), candidate.length, values)
-
-    def _run(self, places: range) -> _Run:
-        known = self.runs.get(places)
-        if known is None:
-            instructions = self.row.instructions[places.start : places.stop]
-            known = self.runs[places] = _Run(places, [made for made in instructions if made is not None], self.lives)
-        return known
 
 
 def _saved(sites: int, length: int, values: int = 0) -> int:
@@ -277,15 +269,19 @@ class _Lives:
         self.early: list[int] = []
         #: What has been written so far, of each register.
         written: dict[AnyRegister, set[int | None]] = {}
-        for instruction in instructions:
+        #: By the number of a register the place, and the operand there, that first writes it.
+        self.written_at: dict[int, tuple[int, int]] = {}
+        for place, instruction in enumerate(instructions):
             uses = [] if instruction is None else _virtual(instruction.all_uses())
             defs = [] if instruction is None else _virtual(instruction.defs)
             self.reads.append(_set_of(uses))
             self.writes.append(_set_of(defs))
             early = [use for use in uses if not written.get(use.register, _NOTHING).issuperset(use.lanes)]
             self.early.append(_set_of(early))
-            for definition in defs:
-                written.setdefault(definition.register, set(_NOTHING)).update(definition.lanes)
+            for operand, definition in enumerate(() if instruction is None else instruction.defs):
+                if isinstance(definition.register, VirtualRegister):
+                    written.setdefault(definition.register, set(_NOTHING)).update(definition.lanes)
+                    self.written_at.setdefault(definition.register.id, (place, operand))
         #: By place, what is read and written before it, and from it on.
         self.read_before, self.read_after = _before(self.reads), _after(self.reads)
         self.written_before, self.written_after = _before(self.writes), _after(self.writes)
@@ -296,14 +292,21 @@ class _Lives:
         """What a run writes."""
         return reduce(or_, self.writes[places.start : places.stop], 0)
 
-    def read_outside(self, places: range) -> int:
-        return self.read_before[places.start] | self.read_after[places.stop]
+    def _results(self, places: range) -> int:
+        """What a run writes, and others read."""
+        return self.own(places) & (self.read_before[places.start] | self.read_after[places.stop])
+
+    def results(self, places: range) -> Iterator[tuple[int, int]]:
+        """Where a whole run writes what others read: instructions from its start, and their operands."""
+        for register in bits(self._results(places)):
+            place, operand = self.written_at[register]
+            yield place - places.start, operand
 
     def values(self, places: range) -> int:
         """How many values go into a run and come out of it; uniforms and inputs may go in as well."""
         own = self.own(places)
         inputs = reduce(or_, self.reads[places.start : places.stop], 0) & ~own
-        return inputs.bit_count() + (own & self.read_outside(places)).bit_count()
+        return inputs.bit_count() + self._results(places).bit_count()
 
     def whole_lengths(self, start: int, most: int) -> int:
         """The lengths up to `most`, as a set, at which what a run writes is written nowhere else, nor read by it
@@ -352,70 +355,64 @@ def _after(sets: list[int]) -> list[int]:
     return _before(sets[::-1])[::-1]
 
 
-class _Run:
-    """A run of instructions in one place."""
-
-    def __init__(self, places: range, instructions: list[MachineInstruction], lives: _Lives) -> None:
-        self.places = places
-        self.instructions = instructions
-        #: The registers that it writes, and those of them that are read outside.
-        defs = [d.register for made in instructions for d in made.defs]
-        self.own = [each for each in dict.fromkeys(defs) if isinstance(each, VirtualRegister)]
-        outside = lives.read_outside(places)
-        self.read_outside = {number for number, register in enumerate(self.own) if outside >> register.id & 1}
-        #: The registers that it reads and others write.
-        reads = dict.fromkeys(use.register for made in instructions for use in made.uses)
-        own = set(self.own)
-        self.outside = [register for register in reads if register not in own]
-
-
 class _Repeat:
     """A run of instructions that stands in several places."""
 
-    def __init__(self, model: OutlineModel, runs: list[_Run]) -> None:
+    def __init__(
+        self, model: OutlineModel, lives: _Lives, row: Sequence[MachineInstruction | None], places: Sequence[range]
+    ) -> None:
         self.model = model
-        self.runs = runs
-        #: Numbers of registers in `outside`, where not all runs read the same constant.
-        self.inputs = [
-            number
-            for number, places in enumerate(zip(*(run.outside for run in runs), strict=True))
-            if not isinstance(places[0], Register) or len(set(places)) > 1
-        ]
-        #: Numbers of registers in `own` that are read after some run.
-        self.results = sorted(set().union(*(run.read_outside for run in runs)))
-
-    @property
-    def saved(self) -> int:
-        """Words saved; none where registers for what goes in and out are lacking."""
+        self.places = places
+        self.runs = [[made for made in row[run.start : run.stop] if made is not None] for run in places]
+        #: Where in the runs that is written which is read after some run: instructions and their operands.
+        self.results = sorted(set().union(*map(lives.results, places)))
+        #: What goes in: for each value its register in each run.  Most repeats have more than there are registers for,
+        #: and are read no further than that shows.
+        most = len(model.registers) - len(self.results)
+        self.inputs = list(islice(self._inputs(lives.own(places[0])), max(0, most) + 1))
+        #: Words saved; none where registers for what goes in and out are lacking.
         values = len(self.inputs) + len(self.results)
-        return _saved(len(self.runs), len(self.runs[0].places), values) if values <= len(self.model.registers) else 0
+        self.saved = _saved(len(places), len(places[0]), values) if len(self.inputs) <= most else 0
+
+    def _inputs(self, own: int) -> Iterator[list[AnyRegister]]:
+        """What is read and others write, but where all runs read the same constant; in the order of reading."""
+        seen: set[AnyRegister] = set()
+        for alike in zip(*self.runs, strict=True):
+            for uses in zip(*(made.uses for made in alike), strict=True):
+                registers = [use.register for use in uses]
+                first = registers[0]
+                if first in seen:
+                    continue
+                seen.add(first)
+                if isinstance(first, VirtualRegister) and own >> first.id & 1:
+                    continue
+                if not isinstance(first, Register) or len(set(registers)) > 1:
+                    yield registers
 
     def procedure(self) -> Procedure:
         """The first run as a procedure."""
         first = self.runs[0]
-        inputs = [first.outside[number] for number in self.inputs]
-        results = [first.own[number] for number in self.results]
-        registers = dict(zip([*inputs, *results], self.model.registers, strict=False))
-        body = _Body(registers)
-        for instruction in first.instructions:
+        inputs = [registers[0] for registers in self.inputs]
+        results = [first[place].defs[number].register for place, number in self.results]
+        places = dict(zip([*inputs, *results], self.model.registers, strict=False))
+        body = _Body(places)
+        for instruction in first:
             body.add(instruction)
         passed = [
-            Def(registers[place], _lanes(place, (use for made in first.instructions for use in made.uses)))
-            for place in inputs
+            Def(places[register], _lanes(register, (use for made in first for use in made.uses))) for register in inputs
         ]
         taken = [
-            Def(registers[place], _lanes(place, (d for made in first.instructions for d in made.defs)))
-            for place in results
+            Def(places[register], _lanes(register, (d for made in first for d in made.defs))) for register in results
         ]
         body.finish(passed, taken)
         sites = [
             _Site(
-                run.places,
-                run.instructions,
-                [run.outside[number] for number in self.inputs],
-                [run.own[number] for number in self.results],
+                run,
+                instructions,
+                [registers[number] for registers in self.inputs],
+                [instructions[place].defs[operand].register for place, operand in self.results],
             )
-            for run in self.runs
+            for number, (run, instructions) in enumerate(zip(self.places, self.runs, strict=True))
         ]
         return Procedure(body.function, sites, passed, taken)
 
