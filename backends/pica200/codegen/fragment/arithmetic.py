@@ -35,8 +35,7 @@ from compiler.analysis.ranges import INTERVALS, Interval
 MOST_TERMS = 400
 #: Factors of all its terms, of which programs that fit have a dozen; powers of sums have more.
 MOST_FACTORS = 2_000
-#: Letters of its atoms, of which programs that fit have 500: clamps and choices inside of each other, each named several
-#: times.
+#: Letters of its atoms, of which programs that fit have 500; clamps and choices inside of each other have more.
 MOST_LETTERS = 5_000
 #: What messages call a choice by a comparison.
 JUMPING = "a choice that jumps"
