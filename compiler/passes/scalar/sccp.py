@@ -185,7 +185,10 @@ class _Solver:
         is_first = target not in self._reached
         self._reached.add(target)
         for instruction in self._inside.get(target, ()):
-            if is_first or instruction.op is ops.PHI:
+            if instruction.op is ops.PHI:
+                # What comes over the other edges is known already.
+                self._lower(instruction, self._cells_of(_value_from(instruction, source)))
+            elif is_first:
                 self._look_at(instruction)
         if is_first and target.last is not None:
             self._look_at(target.last)
@@ -243,6 +246,11 @@ class _Solver:
         assert isinstance(value, Instruction)
         beginning = UNSEEN if value in self._followed else VARYING
         return self._cells.get(value) or [beginning] * value.type.width
+
+
+def _value_from(phi: Instruction, source: Block | None) -> Value:
+    """What comes into a phi from a block."""
+    return phi.operands[phi.attribute.index(source)]
 
 
 # ---------------------------------------------------------------------------------------------- cells
