@@ -12,6 +12,7 @@ A row takes at most three words: `SETX`, `SETY`, `SETZ`; fewer where a number fi
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import product
 from typing import NamedTuple
 
 from backends.theia.codegen.abi import Interface
@@ -107,7 +108,7 @@ def assign_constants(
     `needs` has the lanes that uses need, by their identity, `depths` the number of loops around a block.
     """
     rows = _collect(functions, needs)
-    for key in [key for key in rows if _serves(_ZEROS, key)]:
+    for key in [key for key in rows if isinstance(key, tuple) and not any(key)]:
         _ZERO_REGISTER.fires()
         _assign(rows.pop(key).uses, ZERO)
     for row in rows.values():
@@ -167,15 +168,23 @@ def _collect(functions: Sequence[MachineFunction], needs: Mapping[int, int]) -> 
             row.uses.append(site)
             row.lanes |= needs[id(site.use)]
     literals = [key for key in rows if isinstance(key, tuple)]
-    kept: list[Numbers] = []
+    #: What is wanted -> the first row that has all of it.
+    servers = dict.fromkeys(_parts(_ZEROS), _ZEROS)
     for key in sorted(literals, key=lambda key: key.count(None)):
-        server = next((other for other in [_ZEROS, *kept] if _serves(other, key)), None)
+        server = servers.get(key)
         if server is None:
-            kept.append(key)
+            for part in _parts(key):
+                servers.setdefault(part, key)
         elif server in rows and server != key:
             _SHARED.fires()
             rows[server].uses += rows.pop(key).uses
     return rows
+
+
+def _parts(row: Numbers) -> Iterator[Numbers]:
+    """A row with any of its lanes left open."""
+    x, y, z = ((None, number) for number in row)
+    return product(x, y, z)
 
 
 def _sites(functions: Sequence[MachineFunction]) -> Iterator[_Site]:
@@ -190,13 +199,6 @@ def _key(use: Use) -> _Key | None:
     if isinstance(use.register, Uniform):
         return use.register
     return numbers_of(use.register) if isinstance(use.register, Literal32) else None
-
-
-def _serves(row: Numbers, wanted: _Key) -> bool:
-    """Whether a row has all that is wanted."""
-    if isinstance(wanted, Uniform):
-        return False
-    return all(number is None or number == have for have, number in zip(row, wanted, strict=True))
 
 
 def _assign(uses: Iterable[_Site], register: Register | VirtualRegister) -> None:

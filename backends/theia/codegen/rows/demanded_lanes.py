@@ -40,8 +40,7 @@ def open_unread_lanes(function: MachineFunction) -> dict[int, int]:
     for block in function.blocks:
         block.instructions = [i for i in block.instructions if not _is_redundant_swizzle(i, demand)]
         for instruction in block.instructions:
-            for number, use in enumerate(instruction.uses):
-                lanes = _needed(instruction, number, demand)
+            for use, lanes in zip(instruction.uses, _needed(instruction, demand), strict=True):
                 if isinstance(use.register, Literal32):
                     use.register = _opened(use.register, lanes)
                 needs[id(use)] = lanes
@@ -55,8 +54,8 @@ def _demand(function: MachineFunction) -> Demand:
         changed = False
         for block in reversed(function.blocks):
             for instruction in reversed(block.instructions):
-                for number, use in enumerate(instruction.uses):
-                    changed |= _raise(demand, use, _needed(instruction, number, demand))
+                for use, lanes in zip(instruction.uses, _needed(instruction, demand), strict=True):
+                    changed |= _raise(demand, use, lanes)
     return demand
 
 
@@ -78,21 +77,18 @@ def _result_lanes(instruction: MachineInstruction, demand: Demand) -> int:
     return lanes
 
 
-def _needed(instruction: MachineInstruction, number: int, demand: Demand) -> int:
-    """The lanes that an instruction needs of its source of this number."""
+def _needed(instruction: MachineInstruction, demand: Demand) -> list[int]:
+    """The lanes that an instruction needs of each of its sources."""
     name = instruction.op.name.removesuffix(" if")
     condition = cast("Condition | None", instruction.attributes.get("condition"))
-    wanted = _result_lanes(instruction, demand)
+    wanted, count = _result_lanes(instruction, demand), len(instruction.uses)
     if condition is None:
-        return _of_source(name, number, wanted, instruction)
-    own = 0
+        return [_of_source(name, number, wanted, instruction) for number in range(count)]
+    own: list[int] = []
     if instruction.op.name != name:
-        if number == 0:
-            return wanted
-        own = 1 + BY_NAME[name].shape.count("S")
-        if number < own:
-            return _of_source(name, number - 1, wanted, instruction)
-    return _compared(condition, number - own)
+        sources = BY_NAME[name].shape.count("S")
+        own = [wanted, *(_of_source(name, number, wanted, instruction) for number in range(sources))]
+    return own + _compared(condition, count - len(own))
 
 
 def _of_source(name: str, number: int, wanted: int, instruction: MachineInstruction) -> int:
@@ -125,11 +121,18 @@ _RULES: dict[str, Callable[[int, int, MachineInstruction], int]] = {
 }
 
 
-def _compared(condition: Condition, number: int) -> int:
-    """The lanes of an operand that a condition compares."""
-    if isinstance(condition, Both):
-        return _compared(condition.left, number) | _compared(condition.right, number)
-    return _BITS[condition.lane] if number in (condition.first, condition.second) else 0
+def _compared(condition: Condition, count: int) -> list[int]:
+    """The lanes of each operand that a condition compares."""
+    found = [0] * count
+    pending = [condition]
+    while pending:
+        part = pending.pop()
+        if isinstance(part, Both):
+            pending += part.left, part.right
+        else:
+            found[part.first] |= _BITS[part.lane]
+            found[part.second] |= _BITS[part.lane]
+    return found
 
 
 def _is_redundant_swizzle(instruction: MachineInstruction, demand: Demand) -> bool:

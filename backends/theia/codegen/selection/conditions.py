@@ -13,7 +13,7 @@ from backends.theia.codegen.conditions import Both, Compare, Condition, Relation
 from backends.theia.codegen.machine_ops import ROW, ZERO
 from backends.theia.codegen.rows.emitter import Known, RowEmitter, literal
 from compiler.analysis.component_sources import source
-from compiler.codegen.machine import Use
+from compiler.codegen.machine import AnyRegister, Use
 from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.module import Constant, Instruction, Value
@@ -55,6 +55,8 @@ class Test:
 
     emitter: RowEmitter
     operands: list[Use] = field(default_factory=list)
+    #: The operands' numbers by what they read.
+    numbers: dict[AnyRegister, int] = field(default_factory=dict)
 
     def condition_of(self, value: Value, component: int = 0, *, negate: bool = False) -> Condition:
         """The condition that a component of a bool is true (or false)."""
@@ -164,11 +166,10 @@ class Test:
 
     def _number_of(self, use: Use) -> int:
         """The number of an operand, which is new or known."""
-        for number, known in enumerate(self.operands):
-            if known.register == use.register:
-                return number
-        self.operands.append(use)
-        return len(self.operands) - 1
+        number = self.numbers.setdefault(use.register, len(self.operands))
+        if number == len(self.operands):
+            self.operands.append(use)
+        return number
 
 
 def _is_comparison(value: Value) -> bool:
