@@ -12,7 +12,8 @@ value does not keep its register from the start of the program on.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from heapq import heappop, heappush
 
 from compiler.codegen.machine import (
     AnyRegister,
@@ -133,14 +134,15 @@ class Flow:
             block: _set_of(unit for index in range(*span) for unit in self.writes[index])
             for block, span in self._spans.items()
         }
-        pending = list(reversed(function.blocks))
-        while pending:
-            block = pending.pop()
+
+        def leave(block: MachineBlock) -> Iterator[MachineBlock]:
             leaving = reaching[block] | written[block]
             for successor in block.successors:
                 if leaving & ~reaching[successor]:
                     reaching[successor] |= leaving
-                    pending.append(successor)
+                    yield successor
+
+        _settle(function.blocks, leave)
         return reaching
 
     def _solve_live(self, function: MachineFunction) -> dict[MachineBlock, int]:
@@ -150,15 +152,16 @@ class Flow:
             return live_out
         local = {block: self._local(block) for block in function.blocks}
         predecessors = function.predecessors()
-        pending = list(function.blocks)
-        while pending:
-            block = pending.pop()
+
+        def enter(block: MachineBlock) -> Iterator[MachineBlock]:
             read, written = local[block]
             live_in = (read | live_out[block] & ~written) & self.reaching[block]
             for predecessor in predecessors[block]:
                 if live_in & ~live_out[predecessor]:
                     live_out[predecessor] |= live_in
-                    pending.append(predecessor)
+                    yield predecessor
+
+        _settle(function.blocks[::-1], enter)
         return live_out
 
     def _local(self, block: MachineBlock) -> tuple[int, int]:
@@ -208,6 +211,23 @@ class Liveness(Flow):
         for unit, end in ends.items():
             if reaching >> unit & 1:
                 ranges[unit] |= end - (1 << 2 * start)
+
+
+def _settle(blocks: Sequence[MachineBlock], visit: Callable[[MachineBlock], Iterable[MachineBlock]]) -> None:
+    """Visit all blocks, and again those that a visit changed; always the first one in order that is left.
+
+    So what comes together at a block is there before it goes on, but around loops (Kam and Ullman, 1976).
+    """
+    places = {block: place for place, block in enumerate(blocks)}
+    pending = list(range(len(blocks)))
+    waiting = set(pending)
+    while pending:
+        place = heappop(pending)
+        waiting.remove(place)
+        for changed in visit(blocks[place]):
+            if places[changed] not in waiting:
+                waiting.add(places[changed])
+                heappush(pending, places[changed])
 
 
 def _set_of(units: Iterable[int]) -> int:
