@@ -3,8 +3,7 @@
 In: machine code before constants have registers.  Out: the same without swizzles that spread a number to lanes that
 nothing reads, and with rows of numbers that leave such lanes open (so that they take fewer words, or serve others too).
 
-Lanes are a set of bits.  A register's are those that its readers need for the lanes of theirs, found by iterating
-to a fixed point.
+Lanes are a set of bits.  A register's are those that its readers need for the lanes of theirs, found by a worklist.
 """
 
 from __future__ import annotations
@@ -49,13 +48,19 @@ def open_unread_lanes(function: MachineFunction) -> dict[int, int]:
 
 def _demand(function: MachineFunction) -> Demand:
     demand: Demand = {}
-    changed = True
-    while changed:
-        changed = False
-        for block in reversed(function.blocks):
-            for instruction in reversed(block.instructions):
-                for use, lanes in zip(instruction.uses, _needed(instruction, demand), strict=True):
-                    changed |= _raise(demand, use, lanes)
+    pending = list(function.instructions())
+    writers: dict[object, list[MachineInstruction]] = {}
+    for instruction in pending:
+        for definition in instruction.defs:
+            writers.setdefault(definition.register, []).append(instruction)
+    seen: set[MachineInstruction] = set()
+    while pending:
+        instruction = pending.pop()
+        seen.add(instruction)
+        for use, lanes in zip(instruction.uses, _needed(instruction, demand), strict=True):
+            if _raise(demand, use, lanes):
+                # The others come anyway.
+                pending += [writer for writer in writers.get(use.register, ()) if writer in seen]
     return demand
 
 
