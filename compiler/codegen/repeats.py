@@ -16,8 +16,8 @@ from compiler.records import dataclass
 
 #: Shorter runs are of no use.
 SHORTEST = 3
-#: Pairs of places that are compared; more than any program of these machines needs.
-_MOST_PAIRS = 20_000
+#: Pairs of places that are compared; programs of these machines have a thousand at most.
+_MOST_PAIRS = 4_000
 #: How long ago a register was named that was never named before.
 _NEVER = 1 << 30
 
