@@ -15,7 +15,7 @@ an arm that can be skipped must not rely on the condition: it also runs in lanes
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from typing import ClassVar
 
@@ -69,12 +69,11 @@ class _Linearisation:
         self.uniform = uniform
         self.costs = costs
         self.tree = structure_function(function)
+        self.places = _Places(self.tree)
         #: The branches of the original function.
         self.exits = {block: dict.fromkeys(block.successors) for block in function.blocks}
-        #: New block -> an original one that is in the same loops.
-        self.origins: dict[Block, Block] = {}
-        #: Phis of loops that lanes leave one by one: the value for the next iteration, and the blocks of the loop.
-        self.last_values: dict[Instruction, tuple[Value, set[Block]]] = {}
+        #: Phis of loops that lanes leave one by one: the value for the next iteration, and the places of the loop.
+        self.last_values: dict[Instruction, tuple[Value, range]] = {}
         #: The last block of the sequence so far.
         self.last: Block | None = None
 
@@ -91,7 +90,7 @@ class _Linearisation:
         for phi, (value, inside) in self.last_values.items():
             for user in list(phi.users):
                 for number, operand in enumerate(user.operands):
-                    if operand is phi and user.block is not None and self._origin(user.block) not in inside:
+                    if operand is phi and user.block is not None and self.places.number[user.block] not in inside:
                         _LAST_VALUE.fires()
                         user.set_operand(number, value)
 
@@ -112,10 +111,6 @@ class _Linearisation:
                 active = _Active(self._both(active.mask, self._not(leaving[-1])), active.is_partial)
         return leaving
 
-    def _origin(self, block: Block) -> Block:
-        """An original block that is in the same loops and arms."""
-        return self.origins.get(block, block)
-
     def _go_to(self, block: Block) -> None:
         if self.last is not None:
             replace_terminator(self.last, block)
@@ -133,25 +128,20 @@ class _Linearisation:
         condition, span = terminator.operands[0], terminator.span
         is_partial = active.is_partial or not self.uniform.is_uniform(condition)
         holds = self._not(condition) if region.inverted else condition
-        first, second = list(blocks_of(region.then)), list(_blocks(region.orelse))
-        join = self._exit_of([region.block, *first, *second])
-        phis = [
-            phi
-            for phi in (_JoinPhi(phi, set(first), {*second, region.block}, self.origins) for phi in _phis_of(join))
-            if phi.sources
-        ]
-        arms = [(region.then, first, holds)]
+        join = self._exit_of(self.places.of(region))
+        phis = [phi for phi in (_JoinPhi(phi, region, self.places) for phi in _phis_of(join)) if any(phi.sources())]
+        arms = [(region.then, holds)]
         if region.orelse is not None:
-            arms.append((region.orelse, second, self._not(holds)))
-        for arm, blocks, condition_of_arm in arms:
+            arms.append((region.orelse, self._not(holds)))
+        for arm, condition_of_arm in arms:
             inside_arm = _Active(self._both(active.mask, condition_of_arm), is_partial)
-            if join is None or not self._is_skippable(blocks, join):
+            if join is None or not self._is_skippable(arm, join):
                 _BOTH_ARMS.fires()
                 self._sequence(arm, inside_arm)
                 continue
             _SKIPPED.fires()
             skip = self._skip(arm, inside_arm, join)
-            self.origins[skip.after] = region.block
+            self.places.add(skip.after, region.block)
             for phi in phis:
                 phi.merge(skip, holds if is_partial else None, is_first=arm is region.then)
         for phi in phis:
@@ -159,16 +149,12 @@ class _Linearisation:
             builder.span = phi.phi.span or span
             phi.settle(builder, holds, region.block)
 
-    def _is_skippable(self, blocks: list[Block], join: Block) -> bool:
+    def _is_skippable(self, arm: Seq[Block], join: Block) -> bool:
         """Whether an arm costs more than a branch, and only the phis at the join use its results."""
-        inside = {*blocks, join}
-        costs = accumulate(self.costs.cost(i.op, i.type.width) for block in blocks for i in block)
-        return any(cost > self.costs.branch for cost in costs) and all(
-            user.block in inside and (user.block is not join or user.op is ops.PHI)
-            for block in blocks
-            for instruction in block
-            for user in instruction.users
-        )
+        if not self.places.readers(arm) <= {(join, True)}:
+            return False
+        costs = accumulate(self.costs.cost(i.op, i.type.width) for block in blocks_of(arm) for i in block)
+        return any(cost > self.costs.branch for cost in costs)
 
     def _skip(self, arm: Seq[Block], inside: _Active, join: Block) -> _Skip:
         """Put an arm after a branch that skips it."""
@@ -185,10 +171,11 @@ class _Linearisation:
         builder.condbr(inside.mask, next(iter(blocks_of(arm))), after)
         return _Skip(before, end, after)
 
-    def _exit_of(self, blocks: list[Block]) -> Block | None:
-        """The one block that control reaches from these, in the original function."""
-        inside = set(blocks)
-        return next((target for block in blocks for target in self.exits[block] if target not in inside), None)
+    def _exit_of(self, inside: range) -> Block | None:
+        """The one block that control reaches from these, in the original function; the last of them mostly knows."""
+        number, blocks = self.places.number, self.places.blocks
+        targets = (target for place in reversed(inside) for target in self.exits[blocks[place]])
+        return next((target for target in targets if number[target] not in inside), None)
 
     # loops ---------------------------------------------------------------------------------
     def _break(self, part: BreakIf[Block]) -> Value:
@@ -199,8 +186,8 @@ class _Linearisation:
         return self._not(condition) if part.inverted else condition
 
     def _loop(self, region: Loop[Block], active: _Active) -> None:
-        before, inside = self.last, list(blocks_of(region.body))
-        header = inside[0]
+        before, inside = self.last, self.places.of(region.body)
+        header = self.places.blocks[inside.start]
         ending = [part.block for part in region.body.parts if isinstance(part, BreakIf)]
         exit_block = self._exit_of(inside)
         assert before is not None and exit_block is not None
@@ -216,24 +203,25 @@ class _Linearisation:
         if active.is_partial:
             _INSIDE_ARM.fires()
             stay = self._both(active.mask, stay)
-        self._close(header, set(inside), before, stay if is_partial else None)
+        self._close(header, inside, before, stay if is_partial else None)
         self._merge_exits(exit_block, leaving, ending)
         terminator = last.terminator
         assert terminator is not None
         self.last = self.function.add_block("left", after=last)
-        self.origins[self.last] = self._origin(before)
+        self.places.add(self.last, before)
         Builder(self.last).br(exit_block)
         builder = Builder(last)
         builder.span = terminator.span
         terminator.erase()
         builder.condbr(stay, header, self.last)
 
-    def _close(self, header: Block, inside: set[Block], before: Block, stay: Value | None) -> None:
+    def _close(self, header: Block, inside: range, before: Block, stay: Value | None) -> None:
         """Phis of the loop's header: the value from before the loop, and what the lanes that stay computed."""
         assert self.last is not None
+        number = self.places.number
         for phi in list(header.phis()):
-            outer = next(value for value, block in phi.incoming() if block not in inside)
-            inner = next(value for value, block in phi.incoming() if block in inside)
+            outer = next(value for value, block in phi.incoming() if number[block] not in inside)
+            inner = next(value for value, block in phi.incoming() if number[block] in inside)
             if stay is not None and inner is not phi:
                 inner = _choice(self._builder(), stay, inner, phi)
                 self.last_values[phi] = inner, inside
@@ -278,41 +266,93 @@ class _Skip:
     after: Block
 
 
+class _Places:
+    """The places of blocks in the order of their code, in which each region is a range."""
+
+    def __init__(self, tree: Seq[Block]) -> None:
+        self.blocks = list(blocks_of(tree))
+        self.number = {block: number for number, block in enumerate(self.blocks)}
+        self._ranges: dict[int, range] = {}
+        self._readers: dict[int, set[tuple[Block, bool]]] = {}
+        self._note(tree, 0)
+
+    def of(self, region: Region[Block]) -> range:
+        return self._ranges[id(region)]
+
+    def readers(self, region: Region[Block]) -> set[tuple[Block, bool]]:
+        """The blocks outside of a region that read what it computes, and whether in phis."""
+        return self._readers[id(region)]
+
+    def add(self, block: Block, like: Block) -> None:
+        """Let a new block have the place of one that is in the same loops and arms."""
+        self.number[block] = self.number[like]
+
+    def is_new(self, block: Block) -> bool:
+        return self.blocks[self.number[block]] is not block
+
+    def _note(self, region: Region[Block], start: int) -> None:
+        """Tell the facts of a region, whose first block has the number `start`, from those of its parts."""
+        readers: set[tuple[Block, bool]] = set()
+        stop = start
+        if not isinstance(region, Seq | Loop):
+            stop += 1
+            readers.update(
+                (user.block, user.op is ops.PHI)
+                for instruction in region.block
+                for user in instruction.users
+                if user.block is not None
+            )
+        for part in _parts_of(region):
+            self._note(part, stop)
+            stop = self.of(part).stop
+            readers |= self.readers(part)
+        self._ranges[id(region)] = inside = range(start, stop)
+        self._readers[id(region)] = {each for each in readers if self.number[each[0]] not in inside}
+
+
+def _parts_of(region: Region[Block]) -> Sequence[Region[Block]]:
+    if isinstance(region, Seq):
+        return region.parts
+    if isinstance(region, Loop):
+        return [region.body]
+    return [arm for arm in (region.then, region.orelse) if arm is not None] if isinstance(region, If) else []
+
+
 class _JoinPhi:
     """A phi at the join of a branch, which chooses between the values of the arms."""
 
-    def __init__(self, phi: Instruction, first: set[Block], second: set[Block], origins: Mapping[Block, Block]) -> None:
+    def __init__(self, phi: Instruction, region: If[Block], places: _Places) -> None:
         self.phi = phi
-        self.first = first
-        #: The second arm, and the head of the branch.
-        self.second = second
-        self.both = first | second
-        self.origins = origins
+        self.places = places
+        #: The head of the branch and both arms, and the first arm.
+        self.both = places.of(region)
+        self.first = places.of(region.then)
         #: The value of the first arm, if it may have been skipped.
         self.skipped: Value | None = None
         #: The value for all lanes, once known.
         self.merged: Value | None = None
 
-    @property
-    def sources(self) -> list[Block]:
+    def sources(self) -> Iterator[Block]:
         """The blocks from which values come; loops in the arms change them."""
-        return [block for _, block in self.phi.incoming() if self._origin(block) in self.both]
+        return (block for _, block in self.phi.incoming() if self.places.number[block] in self.both)
 
     @property
     def first_value(self) -> Value | None:
         """The value of the first arm."""
-        return self.skipped or self._from(self.first)
+        number = self.places.number
+        return self.skipped or next(
+            (value for value, block in self.phi.incoming() if number[block] in self.first), None
+        )
 
     @property
     def second_value(self) -> Value | None:
         """The value of the second arm, or the one without it."""
-        return self._from(self.second)
+        return next((value for value, block in self.phi.incoming() if self._is_second(block)), None)
 
-    def _from(self, blocks: set[Block]) -> Value | None:
-        return next((value for value, block in self.phi.incoming() if self._origin(block) in blocks), None)
-
-    def _origin(self, block: Block) -> Block:
-        return self.origins.get(block, block)
+    def _is_second(self, block: Block) -> bool:
+        """Whether a block is in the second arm, or the head of the branch."""
+        number = self.places.number[block]
+        return number in self.both and number not in self.first
 
     def merge(self, skip: _Skip, holds: Value | None, *, is_first: bool) -> None:
         """Merge the values after an arm that can be skipped; without `holds`, all lanes are active in it, or none."""
@@ -334,14 +374,15 @@ class _JoinPhi:
 
     def _waits_for_second(self, value: Value, skip: _Skip) -> bool:
         """Whether only the second arm, which is not in place yet, settles its value."""
-        if isinstance(value, Instruction) and value.block in self.second - {skip.before}:
+        block = value.block if isinstance(value, Instruction) else None
+        if block is not None and block is not skip.before and not self.places.is_new(block) and self._is_second(block):
             return True
-        return sum(self._origin(block) in self.second for _, block in self.phi.incoming()) > 1
+        return sum(self._is_second(block) for _, block in self.phi.incoming()) > 1
 
     def settle(self, builder: Builder, holds: Value, source: Block) -> None:
         """Replace the values of both arms by one."""
         builder.flags = self.phi.flags
-        one, other, sources = self.first_value, self.second_value, self.sources
+        one, other, sources = self.first_value, self.second_value, list(self.sources())
         value = self.merged
         if value is None:
             assert one is not None and other is not None
@@ -362,10 +403,6 @@ def _phis_of(block: Block | None) -> list[Instruction]:
 
 def _choice(builder: Builder, condition: Value, if_true: Value, if_false: Value) -> Value:
     return if_true if if_true is if_false else builder.op(ops.SELECT, condition, if_true, if_false)
-
-
-def _blocks(region: Region[Block] | None) -> Iterable[Block]:
-    return () if region is None else blocks_of(region)
 
 
 def _drop_single_phis(block: Block) -> None:
