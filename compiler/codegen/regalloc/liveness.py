@@ -81,10 +81,11 @@ def _members_of(function: MachineFunction) -> list[Register]:
 
 def bits(mask: int) -> Iterator[int]:
     """The numbers in a set."""
-    while mask:
-        lowest = mask & -mask
-        yield lowest.bit_length() - 1
-        mask ^= lowest
+    digits = f"{mask:b}"[::-1]
+    place = digits.find("1")
+    while place >= 0:
+        yield place
+        place = digits.find("1", place + 1)
 
 
 class Flow:
@@ -185,16 +186,26 @@ class Liveness(Flow):
         self.definitions = [0] * numbering.unit_count
         #: Pairs of an instruction's number and a unit that it writes and nobody reads.
         self.dead: set[tuple[int, int]] = set()
-        for block in function.blocks:
-            self._block_ranges(block)
+        #: By lane unit that is live, the bit after the last point at which it is; and these units as a set.
+        ends: dict[int, int] = {}
+        live = 0
+        for block in reversed(function.blocks):
+            live = self._block_ranges(block, ends, live)
+        for unit, end in ends.items():
+            self.ranges[unit] |= end - 1
         for unit in _units_of(function.live_in, numbering):
             self.definitions[unit] |= 1
 
-    def _block_ranges(self, block: MachineBlock) -> None:
+    def _block_ranges(self, block: MachineBlock, ends: dict[int, int], live: int) -> int:
+        """Walk a block from its end on; what is live at its start, of what is live at that of the block after it.
+
+        Most units are live in many blocks: a range is told where it starts, not in each of them.
+        """
         start, stop = self._spans[block]
         ranges, definitions = self.ranges, self.definitions
-        #: By lane unit that is live here, the bit after the last point at which it is.
-        ends = dict.fromkeys(bits(self.live_out[block]), 1 << 2 * stop)
+        self._start(bits(live & ~self.live_out[block]), ends, stop)
+        ends.update(dict.fromkeys(bits(self.live_out[block] & ~live), 1 << 2 * stop))
+        live = self.live_out[block]
         for index in reversed(range(start, stop)):
             written = 2 << 2 * index
             for unit in self.writes[index]:
@@ -204,13 +215,20 @@ class Liveness(Flow):
                 # All points from the writing one on: a power of two less another.
                 ranges[unit] |= (end or 2 * written) - written
                 definitions[unit] |= written
+                live &= ~(1 << unit)
             for unit in self.reads[index]:
                 if unit not in ends:
                     ends[unit] = written
-        reaching = self.reaching[block]
-        for unit, end in ends.items():
-            if reaching >> unit & 1:
-                ranges[unit] |= end - (1 << 2 * start)
+                    live |= 1 << unit
+        # What nothing reaches is not live here, but may be in the blocks after this one.
+        self._start(bits(live & ~self.reaching[block]), ends, stop)
+        return live & self.reaching[block]
+
+    def _start(self, units: Iterable[int], ends: dict[int, int], index: int) -> None:
+        """Let the ranges of units start in front of an instruction, if they end behind it."""
+        first = 1 << 2 * index
+        for unit in units:
+            self.ranges[unit] |= max(ends.pop(unit) - first, 0)
 
 
 def _settle(blocks: Sequence[MachineBlock], visit: Callable[[MachineBlock], Iterable[MachineBlock]]) -> None:

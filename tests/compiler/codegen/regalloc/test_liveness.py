@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from compiler.codegen.machine import Def, MachineBlock, MachineFunction, MachineInstruction, Use
-from compiler.codegen.regalloc.liveness import Flow, Numbering, _settle, bits
+from compiler.codegen.regalloc.liveness import Flow, Liveness, Numbering, _settle, bits
 from tests.compiler.codegen.machine_programs import ADD, ANY
 
 
@@ -51,6 +51,32 @@ def test_units_reach_and_live_where_some_path_says_so(seed: int) -> None:
         ending = {*writing, *function.blocks} - (reached - {*writing})
         live = {b for b in function.blocks if _after([b], ending) & reached & {*reading}}
         assert {block for block in function.blocks if unit in bits(flow.live_out[block])} == live
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_ranges_are_the_points_between_writing_and_reading(seed: int) -> None:
+    function = _program(Random(seed))
+    found = Liveness(function, Numbering(function))
+    for unit, points in enumerate(found.ranges):
+        assert set(bits(points)) == {point for block in function.blocks for point in _live_points(found, block, unit)}
+
+
+def _live_points(flow: Flow, block: MachineBlock, unit: int) -> set[int]:
+    """The points of a block at which a unit is live, told one by one from its end on."""
+    points: set[int] = set()
+    is_live, is_reached = bool(flow.live_out[block] >> unit & 1), bool(flow.reaching[block] >> unit & 1)
+    start, stop = flow.span(block)
+    since: set[int] = set()
+    for index in reversed(range(start, stop)):
+        if unit in flow.writes[index]:
+            points |= since | {2 * index + 1}
+            since, is_live = set(), False
+        elif is_live:
+            since.add(2 * index + 1)
+        is_live |= unit in flow.reads[index]
+        if is_live:
+            since.add(2 * index)
+    return points | (since if is_reached else set())
 
 
 def _reads_first(block: MachineBlock, register: object) -> bool:
