@@ -242,6 +242,40 @@ _SHAPES = (
         lambda n: "switch (int(u.x)) {" + _each("case #: a = a * u.@ + #.5;")(n) + "default: a += u; }",
         version="#version 130\n",
     ),
+    Shape(
+        "switches", _each("switch (int(u.@)) { case #: a += u; break; default: a.@ = u.x; }"), version="#version 130\n"
+    ),
+    Shape("loops with breaks", _each("for (int i = 0; i < int(u.@); i++) { a = a * u; if (a.@ > #.5) break; }")),
+    Shape(
+        "returns in loops",
+        lambda n: "a = f(x);",
+        lambda n: (
+            "vec4 f(vec4 p) {"
+            + _each("for (int i = 0; i < 9; i++) { p *= u; if (p.@ > #.5) return p; }")(n)
+            + "return p; }"
+        ),
+    ),
+    Shape(
+        "struct copies",
+        lambda n: (
+            "S s = S(x, u.x); S r = s;" + _each("r = s; r.p *= u.@; s = S(r.p + #.5, r.q);")(n) + "a = s.p * r.q;"
+        ),
+        lambda n: "struct S { vec4 p; float q; };",
+    ),
+    Shape(
+        "out parameters",
+        _each("f(a, b); a += b;"),
+        lambda n: "vec4 b; void f(in vec4 p, out vec4 q) { q = p * u + 0.5; }",
+    ),
+    Shape("any and all", _each("if (any(lessThan(a, u * #.5)) && !all(equal(a.xy, u.yx))) a.@ += u.x;")),
+    Shape(
+        "bool vectors",
+        lambda n: (
+            "bvec4 b = lessThan(x, u);"
+            + _each("b = notEqual(b.yzwx, lessThan(x, vec4(#.5)));")(n)
+            + "a = mix(a, u, vec4(b));"
+        ),
+    ),
     Shape("powers", _each("a.@ = pow(abs(a.@), #.5);")),
     Shape("mixes", _each("a = mix(a, u, x.@ * #.5);")),
     Shape("normalize", _each("a.xyz = normalize(a.xyz + #.5);")),
