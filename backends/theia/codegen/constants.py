@@ -108,9 +108,9 @@ def assign_constants(
     `needs` has the lanes that uses need, by their identity, `depths` the number of loops around a block.
     """
     rows = _collect(functions, needs)
-    for key in [key for key in rows if isinstance(key, tuple) and not any(key)]:
+    for zeros in [key for key in rows if isinstance(key, tuple) and not any(key)]:
         _ZERO_REGISTER.fires()
-        _assign(rows.pop(key).uses, ZERO)
+        _assign(rows.pop(zeros).uses, ZERO)
     for row in rows.values():
         row.weigh(functions[-1], depths)
     kept_registers = _registers_of(rows, interface)

@@ -250,7 +250,7 @@ class _Solver:
 
 def _value_from(phi: Instruction, source: Block | None) -> Value:
     """What comes into a phi from a block."""
-    return phi.operands[phi.attribute.index(source)]
+    return next(value for value, block in phi.incoming() if block is source)
 
 
 # ---------------------------------------------------------------------------------------------- cells
