@@ -229,9 +229,6 @@ class Walk:
         if any(operand.type.kind == "int" for operand in instruction.operands):
             raise Inexpressible("whole numbers")
         operands = [self._components(operand) for operand in instruction.operands]
-        if not all(operands):
-            # Of ints that the host computes there are no atoms.
-            raise Inexpressible("a choice of ints")
         arithmetic = cast("Arithmetic", self._arithmetic)
         found: list[Number] = ops.evaluate(instruction.op, arithmetic, instruction.attribute, operands)
         for jump in (jump for part in found if isinstance(part, Polynomial) for jump in jumps_of(part)):

@@ -160,7 +160,7 @@ def test_pixels_choose_no_ints_of_the_host() -> None:
         "#version 300 es\nprecision highp float; precision highp int; in vec2 v; uniform uint w; out vec4 c;\n"
         "void main() { int k = 0; if (v.x > 0.625) k += int(w % 5u); c = vec4(float(k) * 0.1); }\n"
     )
-    with pytest.raises(CompileError, match=r"a choice of ints for each pixel.*E0723"):
+    with pytest.raises(CompileError, match=r"whole numbers for each pixel.*E0723"):
         glslc_multi.compile(text, target="pica200", stage="fragment")
 
 
