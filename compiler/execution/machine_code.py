@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from compiler.arithmetic.operations import LaneOperations
 from compiler.execution.program import Key, LaneProgram, Lanes
-from compiler.records import dataclass
+from compiler.records import dataclass, field
 
 
 class Slot(NamedTuple):
@@ -99,6 +99,8 @@ class MachineCode:
     discarded: Callable[[Outputs], bool] = _is_kept
     #: Between which numbers inputs of a module are, by name, each a byte of it, where the code takes that for granted.
     limits: Callable[[Any], Mapping[str, tuple[float, float]]] = _no_limits
+    #: Kind -> the largest number that the machine has, where that is less than GLSL asks for.
+    largest: Mapping[str, float] = field(default_factory=dict)
     #: How far results may be from the source's for all inputs, as the compiler states.
     bound: float = 0.0
     #: Relative rounding of a few operations.

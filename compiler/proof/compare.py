@@ -144,7 +144,7 @@ class _Comparison:
     ) -> Reference:
         def run(lane: Lane) -> Reference:
             draw = self._draw(lane, nudge, way)
-            source = Reference(self._module, draw, operations(lane), self._steps, self._code.lookup)
+            source = Reference(self._module, draw, operations(lane), self._steps, self._code.lookup, self._code.largest)
             source.run()
             return source
 

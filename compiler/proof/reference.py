@@ -5,7 +5,8 @@ The same as `compiler/ir/evaluate.py`, for one lane and without numpy.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from compiler.diagnostics import Span
@@ -17,7 +18,7 @@ from compiler.ir.types import Type
 from compiler.ir.variables import Address, Variable
 from compiler.proof.draw import Draw, Part
 from compiler.proof.lookups import Lookups
-from compiler.proof.numbers import UNDEFINED, Redraw, Unsupported, number_of
+from compiler.proof.numbers import UNDEFINED, Number, Redraw, Unsupported, number_of
 from compiler.proof.operations import ProofOperations
 
 Components = list[Any]
@@ -41,7 +42,13 @@ class Reference:
     """One run of a module."""
 
     def __init__(
-        self, module: Module, draw: Draw, operations: ProofOperations, limit: int, lookup: Lookup | None = None
+        self,
+        module: Module,
+        draw: Draw,
+        operations: ProofOperations,
+        limit: int,
+        lookup: Lookup | None = None,
+        largest: Mapping[str, float] | None = None,
     ) -> None:
         self._module = module
         self._draw = draw
@@ -49,6 +56,10 @@ class Reference:
         self._lookups = Lookups(operations, draw, lookup)
         #: Instructions that may still be executed.
         self._left = limit
+        #: Kind -> the largest number that the machine has; beyond it a draw says nothing.
+        self._largest = dict(largest or {})
+        if module.exact_integers:
+            self._largest.pop("int", None)
         self.memory: Memory = {}
         self.discarded = False
         #: The tests on the way, and how they ended.
@@ -125,7 +136,11 @@ class Reference:
     def _result(self, instruction: Instruction, operands: Sequence[Components]) -> Components | None:
         op = instruction.op
         if op.component is not None or op.whole is not None:
-            return list(ops.evaluate(op, self.a, instruction.attribute, operands))
+            found = list(ops.evaluate(op, self.a, instruction.attribute, operands))
+            most = self._largest.get(instruction.type.kind)
+            if most is not None and any(_is_beyond(x, most) for x in found):
+                raise Redraw
+            return found
         if op is ops.LOAD:
             return self._load(*self._cell(instruction.address, operands))
         if op is ops.STORE:
@@ -202,6 +217,11 @@ class Reference:
                 return number_of(float(whole))
             case _:
                 return whole
+
+
+def _is_beyond(x: Number | int, most: float) -> bool:
+    size = abs(x.value if isinstance(x, Number) else x)
+    return most < size < math.inf
 
 
 def _incoming(phi: Instruction, came_from: Block | None) -> Value:

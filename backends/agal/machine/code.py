@@ -7,6 +7,7 @@ from typing import Any
 
 from backends.agal.isa.container import unpack
 from backends.agal.isa.registers import BY_NAME, BY_TYPE, COMPONENTS, CONSTANT
+from backends.agal.isa.whole_numbers import WHOLE_NUMBERS
 from backends.agal.isa.window import WINDOW, WINDOW_LANES, WINDOW_SPACE
 from backends.agal.machine.execute import DISCARDED, AgalProgram, samplers_of, tokens_of
 from compiler.arithmetic.operations import LaneOperations
@@ -43,6 +44,7 @@ def machine_code(artifact: Artifact, *, depth_from_zero: bool) -> MachineCode:
         depth_from_zero=depth_from_zero,
         sampler=lambda texture: samplers[texture].number,
         discarded=lambda outputs: bool(outputs.get(DISCARDED)),
+        largest={"int": WHOLE_NUMBERS.exact},
     )
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from backends.pica200.isa.container import unpack
+from backends.pica200.isa.numbers import LARGEST
 from backends.pica200.isa.registers import BANKS
+from backends.pica200.isa.whole_numbers import WHOLE_NUMBERS
 from backends.pica200.machine.emission import COUNT, WINDING
 from backends.pica200.machine.execute import BOOLS, INTEGERS, MOST, RANGE, WIDTH, PicaProgram
 from backends.pica200.machine.places import SLOTS
@@ -49,6 +51,7 @@ def machine_code(artifact: Artifact) -> MachineCode:
         constant=constant,
         output=lambda slot, outputs: outputs.get((slot.number, slot.component)),
         triangles=_triangles,
+        largest={"int": WHOLE_NUMBERS.exact, "float": LARGEST},
         rounding=2.0**-15,
     )
 

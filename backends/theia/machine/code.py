@@ -26,6 +26,7 @@ from backends.theia.isa.instructions import Decoded, Row
 from backends.theia.isa.numbers import FRACTION_BITS, ONE, SIGN, WORD_MASK
 from backends.theia.isa.program import ORIGIN, Program
 from backends.theia.isa.registers import BY_NAME, Variant, physical
+from backends.theia.isa.whole_numbers import WHOLE_NUMBERS
 from backends.theia.machine.arithmetic import BY_ZERO, Unit
 from backends.theia.machine.constants import LANES, immediate_word, lane_word
 from backends.theia.machine.execute import OUTPUT, WRITES, Edges, Point, TheiaProgram, lanes_of
@@ -78,6 +79,7 @@ def machine_code(artifact: Artifact, options: Mapping[str, Any]) -> MachineCode:
         discarded=lambda outputs: not is_register and not outputs[WRITES].value,
         lookup=_lookup(options),
         # Constants have 17 digits behind the point, polynomials are good for as many.
+        largest={"int": WHOLE_NUMBERS.exact},
         rounding=2.0**-16,
         step=_SMALLEST,
     )

@@ -20,6 +20,7 @@ from backends.xenos_family.isa.registers import (
     WINDOW_SPACE,
 )
 from backends.xenos_family.isa.vertex_formats import FLOAT
+from backends.xenos_family.isa.whole_numbers import WHOLE_NUMBERS
 from backends.xenos_family.machine.execute import FamilyProgram
 from backends.xenos_family.machine.state import FIRST_BOOL, FIRST_CUBE, FIRST_LOOP, KILLED
 from backends.xenos_family.machine.vertex_data import MARGIN
@@ -77,6 +78,7 @@ def machine_code(program: Program, artifact: Artifact) -> MachineCode:
         output=lambda slot, outputs: outputs.get((slot.number, slot.component)),
         memory=memory,
         discarded=lambda outputs: bool(outputs.get(KILLED)),
+        largest={"int": WHOLE_NUMBERS.exact},
     )
 
 

@@ -184,3 +184,17 @@ def test_a_place_in_the_window_that_is_not_divided_differs() -> None:
         WINDOW, "agal", lambda code: code.replace("rcp ft0.w, v0.z", "mov ft0.w, v0.z"), "fragment"
     )
     assert verdict.outcome == "differs", verdict
+
+
+@pytest.mark.parametrize("target", ["agal", "pica200", "adreno", "xenos", "vc4"])
+@pytest.mark.parametrize(
+    "body",
+    [
+        "int k = 0; for (int i = 0; i < 24; i++) k = k * 3 + int(u.x + 2.0); gl_Position = a + float(k);",
+        "vec4 b = a * 9.0 + 20.0; b *= b; b *= b; b *= b; b *= b; gl_Position = b * b;",
+    ],
+)
+def test_what_is_beyond_the_numbers_of_a_machine_is_no_difference(target: str, body: str) -> None:
+    """Ints of old texts may be floats, which wrap at no bit; numbers of the PICA200 end at 2^64."""
+    text = f"attribute vec4 a; uniform vec4 u; void main() {{ {body} }}"
+    assert prove_text(text, target, draws=4, stage="vertex").outcome != "differs"
