@@ -26,7 +26,7 @@ pytestmark = pytest.mark.skipif(not is_there("spirv"), reason="glslangValidator 
 
 _SEED, _DRAWS = 30_000, 2
 _EVERYTHING = bool(os.environ.get("GLSLC_MULTI_ALL"))
-_GENERATED = 2000 if _EVERYTHING else 20
+_GENERATED = 2000 if _EVERYTHING else 12
 #: Of the real shaders, one in so many by default.
 _SHARE = 1 if _EVERYTHING else 8
 
