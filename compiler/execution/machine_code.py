@@ -99,6 +99,8 @@ class MachineCode:
     discarded: Callable[[Outputs], bool] = _is_kept
     #: Between which numbers inputs of a module are, by name, each a byte of it, where the code takes that for granted.
     limits: Callable[[Any], Mapping[str, tuple[float, float]]] = _no_limits
+    #: Whether the rows of its pixels go down, against OpenGL's: the upper lanes of a quad are the lower ones.
+    rows_down: bool = False
     #: Kind -> the largest number that the machine has, where that is less than GLSL asks for.
     largest: Mapping[str, float] = field(default_factory=dict)
     #: How far results may be from the source's for all inputs, as the compiler states.

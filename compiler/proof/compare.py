@@ -36,7 +36,8 @@ NEARNESS = 64
 LIMIT = 200_000
 #: Of a position, in front of its w.
 _Z = 2
-_COLOURS = frozenset({"frag_color", "frag_data"})
+#: The bit of a lane's number that tells the rows of a quad apart.
+_UPPER = 2
 #: By how much a byte may round what it stands for.
 _HALF_BYTE = 0.5 / 255.0
 
@@ -124,7 +125,7 @@ class _Comparison:
         decisions = Decisions()
         self._source = self._run_source(partial(SourceOperations, decisions, code.rounding))
         try:
-            self._machine = Quad(partial(self._run_machine, decisions)).run(home(seed))
+            self._machine = Quad(partial(self._run_machine, decisions)).run(self._machine_lane(home(seed)))
         except MachineStopped as stop:
             raise self._differs(f"the machine stops: {stop}") from None
 
@@ -133,7 +134,8 @@ class _Comparison:
         return _Differs(what, [*shown_inputs(self._reflection, draw), *shown_tests(self._source.path)])
 
     def _run_machine(self, decisions: Decisions, lane: Lane) -> Outputs:
-        draw, operations = self._draw(lane), ProofOperations(decisions, self._code.rounding, lane)
+        draw = self._draw(self._machine_lane(lane.number))
+        operations = ProofOperations(decisions, self._code.rounding, lane)
         hosted = {} if self._preamble is None else self._hosted(self._preamble, draw, operations)
         lanes = ProofLanes(self._code, Registers(self._reflection, self._module, draw, hosted), draw, operations)
         run_program(self._code.make(lanes), lane, self._steps)
@@ -143,15 +145,19 @@ class _Comparison:
         self, operations: Callable[[Lane], SourceOperations], nudge: float = 0.0, way: int = 0
     ) -> Reference:
         def run(lane: Lane) -> Reference:
-            draw = self._draw(lane, nudge, way)
+            draw = self._draw(lane.number, nudge, way)
             source = Reference(self._module, draw, operations(lane), self._steps, self._code.lookup, self._code.largest)
             source.run()
             return source
 
         return Quad(run).run(home(self._seed))
 
-    def _draw(self, lane: Lane, nudge: float = 0.0, way: int = 0) -> Draw:
-        return Draw(self._seed, nudge, way, lane.number, self._varying, self._limits)
+    def _machine_lane(self, number: int) -> int:
+        """The machine's number of a lane, and back."""
+        return number ^ _UPPER if self._code.rows_down else number
+
+    def _draw(self, number: int, nudge: float = 0.0, way: int = 0) -> Draw:
+        return Draw(self._seed, nudge, way, number, self._varying, self._limits)
 
     def _hosted(self, preamble: Module, draw: Draw, operations: ProofOperations) -> dict[Part, Number | int]:
         """What the host computes before the code runs."""
@@ -200,7 +206,7 @@ class _Comparison:
         wanted = None if reads is None else {part[:3] for part in reads}
         for variable, element, column in self._source.memory:
             place = variable.name, element, column
-            is_result = variable.storage == "varying" or variable.role in _COLOURS
+            is_result = variable.storage == "varying" or variable.role == "frag_color"
             if is_result and place not in known and (wanted is None or place in wanted):
                 raise self._differs(f"{variable.name} (element {element}, column {column}) is in no register")
 

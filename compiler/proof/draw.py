@@ -46,6 +46,10 @@ def home(seed: int) -> int:
     return seed % LANES
 
 
+#: The last level that a texture may have.
+_LAST_LEVEL = 15.0
+
+
 class Draw:
     """Values by name, in one lane of a quad."""
 
@@ -124,10 +128,13 @@ class Draw:
         """A random number from 0 to 1."""
         return oracle("share", self.seed, *key) / PRIME
 
-    def colour(self, sampler: Hashable, place: Sequence[Number]) -> list[Number]:
+    def colour(self, sampler: Hashable, place: Sequence[Number], detail: Sequence[Number]) -> list[Number]:
         """What a texture has at a place and level; its floats are a smooth function, so that a rounding moves them a
         little."""
-        return [self._texel(sampler, place, channel) for channel in range(4)]
+        level, *steps = detail
+        # No texture has others, whatever is asked for.
+        level = Number(min(max(level.value, 0.0), _LAST_LEVEL), level.element)
+        return [self._texel(sampler, [*place, level, *steps], channel) for channel in range(4)]
 
     def _texel(self, sampler: Hashable, place: Sequence[Number], channel: int) -> Number:
         waves = self._waves.get((sampler, channel))

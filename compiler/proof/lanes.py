@@ -128,7 +128,7 @@ class ProofLanes(Lanes):
         if sampler is None:
             raise Unsupported("a texture that no sampler has")
         place = on_cube(self.operations, coordinate) if is_cube else coordinate
-        colour = self._draw.colour(sampler, [*place, level, *steps])
+        colour = self._draw.colour(sampler, place, [level, *steps])
         # A depth is in all channels, and so in the three high bytes of their word.
         return colour[:1] * len(colour) if sampler[0] in self._registers.depths else colour
 

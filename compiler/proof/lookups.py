@@ -65,12 +65,12 @@ class Lookups:
         place = self._place(access, sampler, coordinate, rest)
         if self._code is not None:
             # There is one level.
-            return list(self._code(self._a, place, lambda texel: self._draw.colour(sampler, [*texel, _NOUGHT])))
+            return list(self._code(self._a, place, lambda texel: self._draw.colour(sampler, texel, [_NOUGHT])))
         if access.is_cube:
             place = on_cube(self._a, place)
         elif access.kind.dimensions == 1:
             place = [*place, _MIDDLE]
-        return self._draw.colour(sampler, [*place, *_detail(access, rest)])
+        return self._draw.colour(sampler, place, _detail(access, rest))
 
     def _place(
         self, access: TextureAccess, sampler: Sampler, coordinate: list[Any], rest: Sequence[list[Any]]

@@ -78,6 +78,7 @@ def machine_code(program: Program, artifact: Artifact) -> MachineCode:
         output=lambda slot, outputs: outputs.get((slot.number, slot.component)),
         memory=memory,
         discarded=lambda outputs: bool(outputs.get(KILLED)),
+        rows_down=(reflection.host_state or {}).get("window_origin") == "lower-left",
         largest={"int": WHOLE_NUMBERS.exact},
     )
 
