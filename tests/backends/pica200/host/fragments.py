@@ -10,7 +10,8 @@ import numpy as np
 from backends.pica200.isa.fragment.container import read
 from backends.pica200.isa.fragment.decode import decode
 from backends.pica200.isa.fragment.program import AlphaTest, Configuration
-from backends.pica200.machine.fragment.host_words import DRAW_SPACE, words_of_draw
+from backends.pica200.machine.fragment.artifact import DRAW_SPACE
+from backends.pica200.machine.fragment.host_words import words_of_draw
 from backends.pica200.machine.fragment.images import generated_images
 from backends.pica200.machine.fragment.set_up import SetUp, set_up_of
 from backends.pica200.machine.fragment.set_up import words_of as words_of_configuration
