@@ -16,7 +16,7 @@ from tests.generated.trial import Outcome, Trials
 
 #: Seeds of which sizes are recorded.
 _RECORDED = 100
-_COUNT = 2000 if os.environ.get("GLSLC_MULTI_ALL") else 32
+_COUNT = 2000 if os.environ.get("GLSLC_MULTI_ALL") else 24
 FIRST, COUNT = map(int, os.environ.get("GLSLC_MULTI_SEEDS", f"0:{_COUNT}").split(":"))
 #: Of programs whose loops exchange what they carry, one in so many; of most targets fewer, which unroll them or jump.
 _LOOPS, _OTHER_LOOPS = 4, 16

@@ -12,7 +12,7 @@ import pytest
 from tests.code_generators import CODE_GENERATORS, CodeGenerator
 from tests.generated.pairs import PairTrials
 
-_COUNT = 3000 if os.environ.get("GLSLC_MULTI_ALL") else 8
+_COUNT = 3000 if os.environ.get("GLSLC_MULTI_ALL") else 6
 FIRST, COUNT = map(int, os.environ.get("GLSLC_MULTI_SEEDS", f"0:{_COUNT}").split(":"))
 
 

@@ -20,7 +20,7 @@ from frontends.registry import make_source
 from runtime.shader import compile_shader
 from tests.code_generators import CODE_GENERATORS, CodeGenerator
 
-_COUNT = 1000 if os.environ.get("GLSLC_MULTI_ALL") else 60
+_COUNT = 1000 if os.environ.get("GLSLC_MULTI_ALL") else 40
 _VARIANTS = [
     *CODE_GENERATORS,
     *(CodeGenerator("theia", {"variant": variant}) for variant in ("icarus", "v1.2")),

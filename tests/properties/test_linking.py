@@ -18,7 +18,7 @@ from tests.conformance.engines.machine import MachineEngine, make_machines
 from tests.conformance.model import Run
 from tests.generators.pairs import LANES, generate_pair
 
-COUNT = 1000 if os.environ.get("GLSLC_MULTI_ALL") else 50
+COUNT = 1000 if os.environ.get("GLSLC_MULTI_ALL") else 30
 #: Sums of a dozen products of numbers below 50; the evaluator computes in float32.
 _ROUNDING = 1e-3
 

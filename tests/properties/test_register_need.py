@@ -19,7 +19,7 @@ from compiler.diagnostics import CompileError, DiagnosticSink, SourceFile, Span
 from compiler.records import dataclass
 from tests.compiler.codegen.regalloc.machine import ADD, OUT, Model, R, V
 
-PROGRAMS = 5000 if os.environ.get("GLSLC_MULTI_ALL") else 300
+PROGRAMS = 5000 if os.environ.get("GLSLC_MULTI_ALL") else 150
 LENGTH = 30
 ALL = (0, 1, 2, 3)
 SOURCE = SourceFile("a.vert", "\n" * 2 * LENGTH)

@@ -32,7 +32,7 @@ from compiler.ir.verify import verify_module
 from tests.generators.ir import Program, generate, programs
 
 #: The full number of random modules takes some seconds; set the variable to go through them all.
-GENERATED_MODULES = 1000 if os.environ.get("GLSLC_MULTI_ALL") else 250
+GENERATED_MODULES = 1000 if os.environ.get("GLSLC_MULTI_ALL") else 120
 
 
 def parse(text: str) -> Module:

@@ -28,7 +28,7 @@ from tests.backends.theia.compiled import colour_of, compiled, run
 from tests.backends.theia.generated import Refused, complaint_about, shaders
 from tests.shared_data import shared_path
 
-_COUNT = 2000 if os.environ.get("GLSLC_MULTI_ALL") else 30
+_COUNT = 2000 if os.environ.get("GLSLC_MULTI_ALL") else 20
 
 
 # ------------------------------------------------------------------------------------------------ meaning

@@ -14,7 +14,7 @@ from compiler.diagnostics import CompileError, DiagnosticSink
 from tests.compiler.codegen.regalloc.interpret import code_after, code_before, differences
 from tests.compiler.codegen.regalloc.machine import BRANCH, MOV, OUT, TEMPORARIES, Model, Programs, R, Shape, V
 
-COUNT = 2000 if os.environ.get("GLSLC_MULTI_ALL") else 60
+COUNT = 2000 if os.environ.get("GLSLC_MULTI_ALL") else 40
 PATHS = range(6)
 
 

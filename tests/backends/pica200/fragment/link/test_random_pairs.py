@@ -15,7 +15,7 @@ import glslc_multi
 from compiler.diagnostics import CompileError
 from tests.backends.pica200.fragment.link.test_programs import frame
 
-COUNT = 400 if os.environ.get("GLSLC_MULTI_ALL") else 24
+COUNT = 400 if os.environ.get("GLSLC_MULTI_ALL") else 14
 #: Steps for inputs of combiners that are bytes already.
 _INPUTS = 4
 #: Declaration of a varying -> its parts, each a number from 0 to 1.
