@@ -293,7 +293,7 @@ class _Lives:
         return reduce(or_, self.writes[places.start : places.stop], 0)
 
     def _results(self, places: range) -> int:
-        """What a run writes, and others read."""
+        """Find what a run writes and others read, as a set."""
         return self.own(places) & (self.read_before[places.start] | self.read_after[places.stop])
 
     def results(self, places: range) -> Iterator[tuple[int, int]]:

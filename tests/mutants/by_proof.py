@@ -15,6 +15,7 @@ from functools import cache, partial
 from pathlib import Path
 from random import Random
 
+from backends.registry import target_names
 from compiler.records import dataclass
 from tests.mutants import plan
 from tests.mutants.faults import Fault
@@ -24,7 +25,6 @@ from tests.mutants.trial import Trial, run_all
 _PROGRAMS, _SECONDS = 60, 90.0
 #: Seconds of work for all programs of a target without a fault, while lines are counted.
 _SURVEY_SECONDS = 3000.0
-_TARGETS = ("agal", "pica200", "adreno", "xenos", "theia", "vc4")
 _OF_BACK_END = {"xenos_family": ("adreno", "xenos")}
 _COUNTED = ("proof", "values")
 
@@ -131,7 +131,7 @@ def _tried(fault: Fault, surveys: Surveys) -> dict[str, dict[str, str]]:
 def _targets_of(path: str) -> Sequence[str]:
     """The targets whose code comes by a file."""
     parts = Path(path).parts
-    return _OF_BACK_END.get(parts[1], (parts[1],)) if parts[0] == "backends" else _TARGETS
+    return _OF_BACK_END.get(parts[1], (parts[1],)) if parts[0] == "backends" else target_names()
 
 
 def lines_of(fault: Fault) -> set[int]:

@@ -57,7 +57,7 @@ def machine_code(artifact: Artifact) -> MachineCode:
 
 
 def _triangles(outputs: Outputs) -> list[Triangle]:
-    """What EMIT has issued."""
+    """List the triangles that EMIT has issued."""
     # By slot, register and component.
     rows = {key: row for key, row in outputs.items() if isinstance(key, tuple) and len(key) == 3}
     return [

@@ -350,7 +350,7 @@ class _JoinPhi:
         return next((value for value, block in self.phi.incoming() if self._is_second(block)), None)
 
     def _is_second(self, block: Block) -> bool:
-        """Whether a block is in the second arm, or the head of the branch."""
+        """Say whether a block is in the second arm, or the head of the branch."""
         number = self.places.number[block]
         return number in self.both and number not in self.first
 

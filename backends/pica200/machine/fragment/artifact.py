@@ -25,12 +25,12 @@ IMAGE_SPACE = "image"
 
 @lru_cache(maxsize=64)
 def configuration_of(binary: bytes) -> Configuration:
-    """What is in the file."""
+    """Read what units do from the file."""
     return decode(read(binary))
 
 
 def set_up_of_artifact(artifact: Artifact, options: Mapping[str, Any]) -> SetUp:
-    """What units do; what the texture units read, the register map says."""
+    """Set up the units as the file and, for what texture units read, the register map say."""
     configuration = configuration_of(artifact.binary)
     samplers = dict(_samplers(artifact.reflection, RegisterFile(configuration.unit_writes)))
     return set_up_of(configuration, options.get("rounding", "azahar"), samplers)

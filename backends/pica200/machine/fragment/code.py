@@ -72,7 +72,7 @@ def _input(key: Key) -> Given:
 
 
 def _depth(a: LaneOperations, read: ReadSlot) -> Any:
-    """What the map of depth that the register map asks for makes of it."""
+    """Map a depth as the register map asks for it."""
     return a.fsub(a.fconst(1.0), read(Slot("window", 0, 2)))
 
 
