@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from compiler.ir.variables import Variable
     from compiler.link import LinkedPair
     from compiler.passes.base import CostModel
+    from compiler.proof.snapshot import Snapshot
     from compiler.target import Target
 
 Made = TypeVar("Made")
@@ -197,17 +198,17 @@ def prepare_code(
     return make
 
 
-def _proof_source(module: Module, request: Request) -> Module | None:
-    """What code is to be compared with: a copy, to be made before the passes; None where nobody wants to know."""
+def _proof_source(module: Module, request: Request) -> Snapshot | None:
+    """What code is to be compared with, to be made before the passes; None where nobody wants to know."""
     if request.proof == NO_PROOF:
         return None
-    from compiler.passes.control_flow.clone import clone_module
+    from compiler.proof.snapshot import Snapshot
 
-    return clone_module(module)
+    return Snapshot(module)
 
 
 def _prove(
-    artifact: Artifact, source: Module, target: Target, options: TargetOptions, request: Request, sink: DiagnosticSink
+    artifact: Artifact, source: Snapshot, target: Target, options: TargetOptions, request: Request, sink: DiagnosticSink
 ) -> Artifact:
     """The artifact with the verdict on it; an error where its code computes something else than its source."""
     from compiler.proof.effort import proven

@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 
 from compiler.artifact import Binding, Location, Reflection, Verdict
 from compiler.execution.machine_code import MachineCode, Make, Outputs, Slot
-from compiler.ir.module import Module
 from compiler.ir.variables import PREAMBLE, Variable
 from compiler.proof.draw import Draw, Part, home
 from compiler.proof.lanes import ProofLanes, run_program
@@ -24,6 +23,7 @@ from compiler.proof.quad import Lane, Quad
 from compiler.proof.reference import Corner, Reference
 from compiler.proof.registers import COMPONENTS, Registers, parts
 from compiler.proof.shown import shown_inputs, shown_tests
+from compiler.proof.snapshot import Snapshot
 from compiler.proof.words import WORDS, as_share
 
 #: Draws of a quick and of a full proof, and how many may be thrown away for each that counts.
@@ -51,13 +51,13 @@ class _Differs(Exception):
 
 
 def prove(
-    module: Module,
+    source: Snapshot,
     reflection: Reflection,
     code: MachineCode,
     draws: int = QUICK,
     steps: int = LIMIT,
     reads: Collection[Part] | None = None,
-    preamble: Module | None = None,
+    preamble: Snapshot | None = None,
 ) -> Verdict:
     """The verdict on the program of a register map, made of a module that the front end has left.
 
@@ -72,7 +72,7 @@ def prove(
                 return Verdict("unknown", "inputs lie on edges too often", draws=done)
             seed += 1
             try:
-                gaps += _Comparison(module, reflection, code, seed, steps, preamble).gaps(reads)
+                gaps += _Comparison(source, reflection, code, seed, steps, preamble).gaps(reads)
             except Redraw:
                 continue
             done += 1
@@ -102,14 +102,15 @@ class _Comparison:
 
     def __init__(
         self,
-        module: Module,
+        source: Snapshot,
         reflection: Reflection,
         code: MachineCode,
         seed: int,
         steps: int,
-        preamble: Module | None,
+        preamble: Snapshot | None,
     ) -> None:
-        self._module = module
+        self._snapshot = source
+        self._module = source.module
         self._reflection = reflection
         self._code = code
         self._seed = seed
@@ -118,10 +119,12 @@ class _Comparison:
         #: What differs between the lanes of a quad.
         self._varying = {
             v.name
-            for v in module.variables.values()
+            for v in source.module.variables.values()
             if v.storage in ("varying", "attribute", "input") and not v.is_flat
         }
-        self._limits = code.limits(module)
+        self._limits = code.limits(source.module)
+        #: Lane, and how its inputs are moved -> values, which both sides read.
+        self._draws: dict[tuple[int, float, int], Draw] = {}
         decisions = Decisions()
         self._source = self._run_source(partial(SourceOperations, decisions, code.rounding))
         try:
@@ -130,7 +133,7 @@ class _Comparison:
             raise self._differs(f"the machine stops: {stop}") from None
 
     def _differs(self, what: str) -> _Differs:
-        draw = Draw(self._seed, limits=self._limits)
+        draw = self._draw(home(self._seed))
         return _Differs(what, [*shown_inputs(self._reflection, draw), *shown_tests(self._source.path)])
 
     def _run_machine(self, decisions: Decisions, lane: Lane) -> Outputs:
@@ -146,7 +149,8 @@ class _Comparison:
     ) -> Reference:
         def run(lane: Lane) -> Reference:
             draw = self._draw(lane.number, nudge, way)
-            source = Reference(self._module, draw, operations(lane), self._steps, self._code.lookup, self._code.largest)
+            code = self._code
+            source = Reference(self._snapshot, draw, operations(lane), self._steps, code.lookup, code.largest)
             source.run()
             return source
 
@@ -157,9 +161,13 @@ class _Comparison:
         return number ^ _UPPER if self._code.rows_down else number
 
     def _draw(self, number: int, nudge: float = 0.0, way: int = 0) -> Draw:
-        return Draw(self._seed, nudge, way, number, self._varying, self._limits)
+        found = self._draws.get((number, nudge, way))
+        if found is None:
+            found = Draw(self._seed, nudge, way, number, self._varying, self._limits)
+            self._draws[number, nudge, way] = found
+        return found
 
-    def _hosted(self, preamble: Module, draw: Draw, operations: ProofOperations) -> dict[Part, Number | int]:
+    def _hosted(self, preamble: Snapshot, draw: Draw, operations: ProofOperations) -> dict[Part, Number | int]:
         """What the host computes before the code runs."""
         host = Reference(preamble, draw, operations, self._steps)
         host.run(PREAMBLE)

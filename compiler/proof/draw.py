@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from compiler.ir.variables import WINDOW_HEIGHT_NAME, SourceKind
 from compiler.lowering.interface.texture_sizes import SIZE_OF
-from compiler.proof.field import PRIME, oracle
+from compiler.proof.field import PRIME, oracle, oracles
 from compiler.proof.numbers import Number
 from compiler.proof.quad import LANES
 
@@ -28,6 +28,7 @@ _SLOPE = 0.125
 _WHOLE = 255
 #: By name, between which numbers inputs are.
 Limits = Mapping[str, tuple[float, float]]
+_CHANNELS = 4
 #: Numbers that colours follow from: one for each coordinate and what says the level, and one more.
 _WAVES = 8
 
@@ -73,8 +74,8 @@ class Draw:
         self._nudge = nudge
         self._way = way
         self._numbers: dict[Part, Number] = {}
-        #: Of each channel of a sampler what its colours follow from.
-        self._waves: dict[Hashable, list[float]] = {}
+        #: Of each sampler, for each channel, what its colours follow from.
+        self._waves: dict[Hashable, list[list[float]]] = {}
 
     def number(self, part: Part) -> Number:
         """A float."""
@@ -84,19 +85,21 @@ class Draw:
         return found
 
     def _made(self, part: Part) -> Number:
-        value, key, step = self._value(part), tuple(part), 0
+        key, step = tuple(part), 0
+        share, element = oracles(2, self.seed, *key)
+        value = self._value(part, share / PRIME)
         if part.name == "gl_FragCoord" and part.component < 2:
             step = self._lane >> part.component & 1
         elif part.name in self._varying:
             key += (self._lane,)
-            value += _SLOPE * self._share(*key)
+            share, element = oracles(2, self.seed, *key)
+            value += _SLOPE * (share / PRIME)
         if self._nudge:
             value *= 1.0 + self._nudge * (1 if oracle(self._way, *key) & 1 else -1)
-        return Number(value + step, (oracle(self.seed, *key) + step) % PRIME)
+        return Number(value + step, (element + step) % PRIME)
 
-    def _value(self, part: Part) -> float:
-        """A float in the lane that is compared, or a pixel's place in the quad's first."""
-        share = self._share(part)
+    def _value(self, part: Part, share: float) -> float:
+        """A float in the lane that is compared, or a pixel's place in the quad's first, by a number from 0 to 1."""
         if part.name == WINDOW_HEIGHT_NAME:
             value = float(_PIXELS)
         elif part.name == "gl_FragCoord":
@@ -134,14 +137,19 @@ class Draw:
         level, *steps = detail
         # No texture has others, whatever is asked for.
         level = Number(min(max(level.value, 0.0), _LAST_LEVEL), level.element)
-        return [self._texel(sampler, [*place, level, *steps], channel) for channel in range(4)]
-
-    def _texel(self, sampler: Hashable, place: Sequence[Number], channel: int) -> Number:
-        waves = self._waves.get((sampler, channel))
+        where = [*place, level, *steps]
+        elements = oracles(_CHANNELS, self.seed, sampler, *(x.element for x in where))
+        waves = self._waves.get(sampler)
         if waves is None:
-            shares = [self._share(sampler, channel, number) for number in range(_WAVES)]
-            waves = self._waves[sampler, channel] = [1.0 + 3.0 * share for share in shares]
-        angle = waves[-1] + sum(wave * x.value for wave, x in zip(waves, place, strict=False))
-        element = oracle(self.seed, sampler, *(x.element for x in place), channel)
-        value = 0.5 + 0.5 * math.sin(angle) if math.isfinite(angle) else math.nan
-        return Number(round(value * _WHOLE) / _WHOLE if self._limits and value == value else value, element)
+            waves = self._waves[sampler] = [self._new_waves(sampler, channel) for channel in range(_CHANNELS)]
+        return [Number(self._shade(wave, where), element) for wave, element in zip(waves, elements, strict=True)]
+
+    def _new_waves(self, sampler: Hashable, channel: int) -> list[float]:
+        return [1.0 + 3.0 * (x / PRIME) for x in oracles(_WAVES, "waves", self.seed, sampler, channel)]
+
+    def _shade(self, waves: Sequence[float], where: Sequence[Number]) -> float:
+        angle = waves[-1] + sum(wave * x.value for wave, x in zip(waves, where, strict=False))
+        if not math.isfinite(angle):
+            return math.nan
+        value = 0.5 + 0.5 * math.sin(angle)
+        return round(value * _WHOLE) / _WHOLE if self._limits else value

@@ -117,3 +117,9 @@ def _root_of_pair(x: Pair) -> Element | None:
 def oracle(*key: object) -> int:
     """A random element for a name and operands: the value of a function of which nothing else is known."""
     return int.from_bytes(blake2b(repr(key).encode(), digest_size=8).digest(), "little") % PRIME
+
+
+def oracles(count: int, *key: object) -> list[int]:
+    """The same for a function that has up to eight values."""
+    digest = blake2b(repr(key).encode(), digest_size=8 * count).digest()
+    return [int.from_bytes(digest[start : start + 8], "little") % PRIME for start in range(0, 8 * count, 8)]

@@ -41,9 +41,10 @@ class ProofLanes(Lanes):
     # --- Variables ----------------------------------------------------------------------------------------------------
 
     def read(self, name: str, element: Element = "float", given: Key = None) -> Any:
-        if name not in self._variables:
-            self._variables[name] = self._beginning(element, given)
-        return self._variables[name]
+        found = self._variables.get(name)
+        if found is None:
+            found = self._variables[name] = self._beginning(element, given)
+        return found
 
     def _beginning(self, element: Element, given: Key) -> Any:
         if isinstance(given, Word):
@@ -51,7 +52,7 @@ class ProofLanes(Lanes):
         return _ZEROS[element] if given is None else self.input(given, element)
 
     def write(self, name: str, value: Any, where: bool | None = None, given: Key = None) -> None:
-        if self.both(self.mask, where) is not False:
+        if self.mask is not False and where is not False:
             self._variables[name] = value
 
     # --- Values from outside ------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""The meaning of the source: a module of the front end, run on one lane over the numbers of a proof.
+"""The meaning of the source: a snapshot, run on one lane over the numbers of a proof.
 
 The same as `compiler/ir/evaluate.py`, for one lane and without numpy.
 """
@@ -13,22 +13,17 @@ from compiler.diagnostics import Span
 from compiler.execution.machine_code import Lookup
 from compiler.execution.program import RIGHT, STEPS, UP
 from compiler.ir import ops
-from compiler.ir.module import Block, Constant, Function, Instruction, Module, Value
-from compiler.ir.types import Type
 from compiler.ir.variables import Address, Variable
 from compiler.proof.draw import Draw, Part
 from compiler.proof.lookups import Lookups
-from compiler.proof.numbers import UNDEFINED, Number, Redraw, Unsupported, number_of
+from compiler.proof.numbers import Number, Redraw, Unsupported, number_of
 from compiler.proof.operations import ProofOperations
+from compiler.proof.snapshot import Cell, Components, Snapshot, Step, Straight, undefined
 
-Components = list[Any]
-#: Variable, element and column -> components.
-Memory = dict[tuple[Variable, int, int], Components]
+Memory = dict[Cell, Components]
 #: Corners of a triangle.
 _SLOTS = 3
 _DIRECTIONS = {ops.DDX: RIGHT, ops.DDY: UP}
-#: What is undefined; ints and bools read as 0, as the evaluator reads them.
-_UNDEFINED: dict[str, Any] = {"bool": False, "int": 0, "float": UNDEFINED}
 
 
 class Corner(NamedTuple):
@@ -39,18 +34,20 @@ class Corner(NamedTuple):
 
 
 class Reference:
-    """One run of a module."""
+    """One run of a snapshot."""
 
     def __init__(
         self,
-        module: Module,
+        source: Snapshot,
         draw: Draw,
         operations: ProofOperations,
         limit: int,
         lookup: Lookup | None = None,
         largest: Mapping[str, float] | None = None,
     ) -> None:
-        self._module = module
+        self._entries = source.entries
+        #: Components by the number of a value; operands are never changed in place.
+        self._values = list(source.values)
         self._draw = draw
         self.a = operations
         self._lookups = Lookups(operations, draw, lookup)
@@ -58,7 +55,7 @@ class Reference:
         self._left = limit
         #: Kind -> the largest number that the machine has; beyond it a draw says nothing.
         self._largest = dict(largest or {})
-        if module.exact_integers:
+        if source.module.exact_integers:
             self._largest.pop("int", None)
         self.memory: Memory = {}
         self.discarded = False
@@ -67,13 +64,11 @@ class Reference:
         #: The triangles of a geometry shader's strips: whether each is turned, and what its corners have in memory.
         self.triangles: list[tuple[bool, list[Memory]]] = []
         self._strip: list[Memory] = []
-        self._written = frozenset(module.outputs())
-        #: Components of constants, which live as long as the module, by identity.
-        self._constants: dict[int, Components] = {}
+        self._written = frozenset(source.module.outputs())
 
     def run(self, name: str = "main") -> None:
         """Run a function."""
-        running = [self._execute(self._module.functions[name])]
+        running = [self._execute(self._entries[name])]
         while running:
             callee = next(running[-1], None)
             if callee is None:
@@ -84,68 +79,48 @@ class Reference:
     def output(self, variable: Variable, element: int, column: int, corner: Corner | None = None) -> Components:
         """A column of what the run has left, or has given a corner of a triangle."""
         memory = self.memory if corner is None else self.triangles[corner.triangle][1][corner.slot]
-        return memory.get((variable, element, column)) or _undefined(variable.type)
+        return memory.get((variable, element, column)) or undefined(variable.type)
 
-    def _execute(self, function: Function) -> Iterator[Function]:
-        """One function; yields each function that it calls, for the caller to run."""
-        values: dict[Instruction, Components] = {}
-        block: Block | None = function.entry
-        came_from: Block | None = None
-        while block is not None:
-            phis = [(phi, _incoming(phi, came_from)) for phi in block.phis()]
-            values.update([(phi, self._operand(value, values)) for phi, value in phis])
-            following: Block | None = None
-            for instruction in block:
-                self._left -= 1
-                if self._left < 0:
-                    raise Unsupported("a path that is too long")
-                if instruction.op is ops.PHI:
-                    continue
-                operands = [self._operand(value, values) for value in instruction.operands]
-                op = instruction.op
+    def _execute(self, entry: Straight) -> Iterator[Straight]:
+        """One function; yields where each function begins that it calls, for the caller to run."""
+        values, block = self._values, entry
+        came_from: Straight | None = None
+        while True:
+            moves = block.moves.get(came_from, ())
+            # All phis change at once.
+            for (phi, _), value in zip(moves, [values[number] for _, number in moves], strict=True):
+                values[phi] = value
+            self._left -= 1 + len(block.steps)
+            if self._left < 0:
+                raise Unsupported("a path that is too long")
+            for step in block.steps:
+                op, number, operands, attribute, _ = step
                 if op is ops.CALL:
-                    yield instruction.attribute
-                elif op is ops.BR:
-                    following = instruction.attribute[0]
-                elif op is ops.CONDBR:
-                    taken = operands[0][0]
-                    following = instruction.attribute[0 if taken else 1]
-                    if instruction.span is not None:
-                        self.path.append((instruction.span, taken))
-                elif op is not ops.RET:
-                    found = self._result(instruction, operands)
+                    yield attribute
+                else:
+                    found = self._result(step, [values[operand] for operand in operands])
                     if found is not None:
-                        values[instruction] = found
-            came_from, block = block, following
+                        values[number] = found
+            if not block.targets:
+                return
+            taken = block.condition is None or values[block.condition][0]
+            if block.condition is not None and block.span is not None:
+                self.path.append((block.span, taken))
+            came_from, block = block, block.targets[0 if taken else 1]
 
-    def _operand(self, value: Value, values: dict[Instruction, Components]) -> Components:
-        if isinstance(value, Instruction):
-            return values[value]
-        found = self._constants.get(id(value))
-        if found is None:
-            assert isinstance(value, Constant)
-            found = [self._scalar(value.type.kind, component) for component in value.components]
-            self._constants[id(value)] = found
-        return found
-
-    def _scalar(self, kind: str, component: float | int | bool | None) -> Any:
-        if component is None:
-            return _UNDEFINED[kind]
-        return self.a.fconst(component) if kind == "float" else component
-
-    def _result(self, instruction: Instruction, operands: Sequence[Components]) -> Components | None:
-        op = instruction.op
+    def _result(self, step: Step, operands: Sequence[Components]) -> Components | None:
+        op = step.op
+        if op is ops.LOAD:
+            return self._load(*self._cell(step.attribute, operands))
+        if op is ops.STORE:
+            self.memory[self._cell(step.attribute, operands)] = operands[-1]
+            return None
         if op.component is not None or op.whole is not None:
-            found = list(ops.evaluate(op, self.a, instruction.attribute, operands))
-            most = self._largest.get(instruction.type.kind)
+            found = list(ops.evaluate(op, self.a, step.attribute, operands))
+            most = self._largest.get(step.type.kind)
             if most is not None and any(_is_beyond(x, most) for x in found):
                 raise Redraw
             return found
-        if op is ops.LOAD:
-            return self._load(*self._cell(instruction.address, operands))
-        if op is ops.STORE:
-            self.memory[self._cell(instruction.address, operands)] = operands[-1]
-            return None
         if op is ops.EMIT_VERTEX:
             self._emit()
             return None
@@ -156,21 +131,21 @@ class Reference:
             self.discarded = self.discarded or operands[0][0]
             return None
         if op is ops.TEXTURE:
-            variable, element, _ = self._cell(instruction.address, operands)
-            given = operands[instruction.address.index_count :]
-            return self._lookups.texel(instruction.attribute, (variable.name, element), given)
+            variable, element, _ = self._cell(step.attribute.address, operands)
+            given = operands[step.attribute.address.index_count :]
+            return self._lookups.texel(step.attribute, (variable.name, element), given)
         if op is ops.TEXTURE_SIZE:
-            variable, element, _ = self._cell(instruction.address, operands)
-            return list(self._lookups.size(instruction.attribute, (variable.name, element), operands[-1][0]))
+            variable, element, _ = self._cell(step.attribute.address, operands)
+            return list(self._lookups.size(step.attribute, (variable.name, element), operands[-1][0]))
         if op in _DIRECTIONS:
-            return self._steps(instruction, operands[0])
+            return self._steps(step, operands[0])
         raise Unsupported(op.name)
 
-    def _steps(self, instruction: Instruction, x: Components) -> Components:
+    def _steps(self, step: Step, x: Components) -> Components:
         """A derivative; where a neighbour does not come there, or has been discarded, GLSL leaves it undefined."""
         a = self.a
-        a.lane.place = (instruction, self.discarded)
-        start, end = STEPS[_DIRECTIONS[instruction.op]]
+        a.lane.place = (step.number, self.discarded)
+        start, end = STEPS[_DIRECTIONS[step.op]]
         return [a.fsub(a.permuted(component, end), a.permuted(component, start)) for component in x]
 
     def _emit(self) -> None:
@@ -183,14 +158,14 @@ class Reference:
 
     # --- Memory -------------------------------------------------------------------------------------------------------
 
-    def _cell(self, address: Address, operands: Sequence[Components]) -> tuple[Variable, int, int]:
-        """Variable, element and column; indices out of range are what GLSL leaves undefined."""
-        if not address.is_dynamic:
-            return address.variable, min(address.offset, address.variable.length - 1), address.column
+    def _cell(self, place: Cell | Address, operands: Sequence[Components]) -> Cell:
+        """What is meant; indices out of range are what GLSL leaves undefined."""
+        if not isinstance(place, Address):
+            return place
         indices = iter(operands)
-        element = address.offset + (next(indices)[0] if address.dynamic_index else 0)
-        column = next(indices)[0] if address.dynamic_column else address.column
-        variable = address.variable
+        variable = place.variable
+        element = place.offset + (next(indices)[0] if place.dynamic_index else 0)
+        column = next(indices)[0] if place.dynamic_column else place.column
         if not (0 <= element < variable.length and 0 <= column < variable.columns):
             raise Redraw
         return variable, element, column
@@ -200,7 +175,7 @@ class Reference:
         if found is not None:
             return found
         if variable.storage == "local" or variable in self._written:
-            return _undefined(variable.type)
+            return undefined(variable.type)
         return [self._given(variable, element, column, component) for component in range(variable.type.width)]
 
     def _given(self, variable: Variable, element: int, column: int, component: int) -> Any:
@@ -222,11 +197,3 @@ class Reference:
 def _is_beyond(x: Number | int, most: float) -> bool:
     size = abs(x.value if isinstance(x, Number) else x)
     return most < size < math.inf
-
-
-def _incoming(phi: Instruction, came_from: Block | None) -> Value:
-    return next(value for value, block in phi.incoming() if block is came_from)
-
-
-def _undefined(type: Type) -> Components:
-    return [_UNDEFINED[type.kind]] * type.width

@@ -51,14 +51,14 @@ class Registers:
         self._hosted = hosted
         fragment = reflection.stage == "fragment"
         given = (*reflection.attributes, *reflection.inputs, *(reflection.varyings if fragment else ()))
-        #: What is in each slot, or why that is not known.
-        self._values = {
-            slot: self._value(part, binding, location)
-            for slot, part, binding, location in parts((*given, *reflection.uniforms))
-        }
-        # Components that an attribute lacks are 0, 0, 0, 1 (OpenGL ES 2.0 section 2.7).
-        for slot, *_ in parts(reflection.attributes):
-            self._values.setdefault(slot._replace(component=3), number_of(1.0))
+        #: Of each register what the map says is in it; of a component that several claim, the last one counts.
+        self._places: dict[tuple[str, int], list[tuple[Binding, Location]]] = {}
+        for binding in (*given, *reflection.uniforms):
+            for location in binding.locations:
+                self._places.setdefault((location.space, location.index), []).append((binding, location))
+        self._attributes = {(place.space, place.index) for x in reflection.attributes for place in x.locations}
+        #: What is in each slot that was read, and in those of literals.
+        self._values: dict[Slot, Number | int | None] = {}
         for literal in reflection.literals:
             place = literal.location
             for letter, word in zip(place.components, literal.words, strict=True):
@@ -76,27 +76,37 @@ class Registers:
 
     def read(self, slot: Slot) -> Number | int | None:
         """What is in a slot; None where nothing is."""
-        found = self._values.get(slot)
-        if isinstance(found, Unsupported):
-            raise found
-        return found
+        try:
+            return self._values[slot]
+        except KeyError:
+            found = self._values[slot] = self._found(slot)
+            return found
 
-    def _value(self, part: Part, binding: Binding, location: Location) -> Number | int | Unsupported:
+    def _found(self, slot: Slot) -> Number | int | None:
+        register, letter = (slot.space, slot.number), COMPONENTS[slot.component]
+        for binding, location in reversed(self._places.get(register, ())):
+            place = location.components.find(letter)
+            if place >= 0:
+                return self._value(part_of(binding, location, place), binding, location)
+        # Components that an attribute lacks are 0, 0, 0, 1 (OpenGL ES 2.0 section 2.7).
+        return number_of(1.0) if letter == "w" and register in self._attributes else None
+
+    def _value(self, part: Part, binding: Binding, location: Location) -> Number | int:
         value = self._hosted.get(part)
         if value is None:
             is_told = binding.name == WINDOW_HEIGHT_NAME or binding.name.startswith(SIZE_OF)
             if binding.name not in self._module.variables and not is_told:
-                return Unsupported(f"{binding.name}, which is not in the source")
+                raise Unsupported(f"{binding.name}, which is not in the source")
             is_float = binding.kind == "float"
             value = self._draw.number(part) if is_float else self._draw.whole(part, binding.kind)
         if isinstance(value, Number):
             if location.transform not in _PLAIN:
-                return Unsupported(f"values that are {location.transform}")
+                raise Unsupported(f"values that are {location.transform}")
             return value
         if location.transform in ("int-to-float", "bool-to-float", "q17"):
             return number_of(float(value))
         if location.transform == "count":
             return value - 1
         if location.transform not in _PLAIN:
-            return Unsupported(f"values that are {location.transform}")
+            raise Unsupported(f"values that are {location.transform}")
         return value

@@ -18,6 +18,7 @@ from compiler.ir.module import Module
 from compiler.options import FULL_PROOF, NO_PROOF, Request
 from compiler.passes.control_flow.clone import clone_module
 from compiler.proof.effort import proven
+from compiler.proof.snapshot import Snapshot
 from compiler.records import dataclass, replace
 from compiler.target import Target
 from frontends.registry import make_source
@@ -68,7 +69,7 @@ class Program:
         sink = DiagnosticSink()
         settled = settle_options(self.target, self.stage, self.request, sink)
         try:
-            proven(artifact, module, self.target, settled, FULL_PROOF, sink)
+            proven(artifact, Snapshot(module), self.target, settled, FULL_PROOF, sink)
         except CompileError:
             return "proof"
         if self.witness is None:

@@ -17,13 +17,13 @@ from pathlib import Path
 from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.driver import lower_source
 from compiler.frontend import FrontEndOptions
-from compiler.ir.module import Module
 from compiler.proof.compare import FULL, LIMIT, NEARNESS, NUDGES, THROWN_AWAY
 from compiler.proof.draw import Draw, home
 from compiler.proof.numbers import Number, Redraw, Unsupported
 from compiler.proof.operations import Decisions, MovedOperations, ProofOperations, SourceOperations
 from compiler.proof.quad import Lane, Quad
 from compiler.proof.reference import Reference
+from compiler.proof.snapshot import Snapshot
 from frontends.glsl.symbols import Stage
 from frontends.registry import make_source
 from tests.bytes.programs import shaders_in
@@ -38,8 +38,8 @@ _ROUNDING = 2.0**-24
 
 def difference_of(text: str, stage: Stage, way: str = "spirv", draws: int = FULL) -> str:
     """What SPIR-V through glslang means otherwise; "" if nothing; raises `NotTaken` where that is not known."""
-    ours = lower_source(make_source(text, "<text>", stage), FrontEndOptions(), DiagnosticSink())
-    theirs = module_of(text, stage, Language(""), way)
+    ours = Snapshot(lower_source(make_source(text, "<text>", stage), FrontEndOptions(), DiagnosticSink()))
+    theirs = Snapshot(module_of(text, stage, Language(""), way))
     done = 0
     for seed in range(1, draws * THROWN_AWAY):
         try:
@@ -54,7 +54,7 @@ def difference_of(text: str, stage: Stage, way: str = "spirv", draws: int = FULL
     raise NotTaken("inputs lie on edges too often")
 
 
-def _difference(ours: Module, theirs: Module, seed: int) -> str:
+def _difference(ours: Snapshot, theirs: Snapshot, seed: int) -> str:
     decisions = Decisions()
     first = _run(ours, seed, partial(SourceOperations, decisions, _ROUNDING))
     second = _run(theirs, seed, partial(ProofOperations, decisions, _ROUNDING))
@@ -62,8 +62,8 @@ def _difference(ours: Module, theirs: Module, seed: int) -> str:
         return f"draw {seed}: one {'discards' if first.discarded else 'keeps'} the pixel"
     if first.discarded:
         return ""
-    for variable in ours.outputs():
-        other = theirs.variables.get(variable.name)
+    for variable in ours.module.outputs():
+        other = theirs.module.variables.get(variable.name)
         for element in range(variable.length):
             for column in range(variable.columns):
                 place = variable, element, column
@@ -78,12 +78,12 @@ def _difference(ours: Module, theirs: Module, seed: int) -> str:
 
 
 def _run(
-    module: Module, seed: int, operations: Callable[[Lane], ProofOperations], nudge: float = 0.0, way: int = 0
+    source: Snapshot, seed: int, operations: Callable[[Lane], ProofOperations], nudge: float = 0.0, way: int = 0
 ) -> Reference:
-    varying = {v.name for v in module.variables.values() if v.storage == "varying" and not v.is_flat}
+    varying = {v.name for v in source.module.variables.values() if v.storage == "varying" and not v.is_flat}
 
     def run(lane: Lane) -> Reference:
-        found = Reference(module, Draw(seed, nudge, way, lane.number, varying), operations(lane), LIMIT)
+        found = Reference(source, Draw(seed, nudge, way, lane.number, varying), operations(lane), LIMIT)
         found.run()
         return found
 
@@ -98,12 +98,14 @@ def _are_same(a: object, b: object) -> bool:
     return abs(a.value - b.value) <= NEARNESS * _ROUNDING * max(1.0, abs(a.value))
 
 
-def _is_loose(module: Module, seed: int, place: tuple[object, int, int], component: int, a: object, b: object) -> bool:
+def _is_loose(
+    source: Snapshot, seed: int, place: tuple[object, int, int], component: int, a: object, b: object
+) -> bool:
     """Whether a rounding of the inputs moves a result as much as two front ends are apart."""
     if not (isinstance(a, Number) and isinstance(b, Number)):
         return False
     for way in range(NUDGES):
-        moved = _run(module, seed, partial(_moved, Decisions(), way), _ROUNDING, way)
+        moved = _run(source, seed, partial(_moved, Decisions(), way), _ROUNDING, way)
         value = moved.output(*place)[component].value  # type: ignore[arg-type]
         if not abs(value - a.value) * 4 < abs(a.value - b.value):
             return True

@@ -14,6 +14,7 @@ from compiler.ir.module import Module
 from compiler.options import Request
 from compiler.passes.control_flow.clone import clone_module
 from compiler.proof.compare import QUICK, prove
+from compiler.proof.snapshot import Snapshot
 from compiler.records import replace
 from frontends.registry import make_source
 
@@ -58,7 +59,8 @@ def prove_artifact(
     code = find_target(target, DiagnosticSink()).machine_code(artifact, options or {})
     if code is None:
         return Verdict("unknown", f"{target} has no proofs of the {module.stage} stage")
-    return prove(module, artifact.reflection, code, draws, preamble=artifact.preamble)
+    preamble = None if artifact.preamble is None else Snapshot(artifact.preamble)
+    return prove(Snapshot(module), artifact.reflection, code, draws, preamble=preamble)
 
 
 def prove_with_fault(

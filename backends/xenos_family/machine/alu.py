@@ -54,15 +54,17 @@ class Alu:
 
     def _read(self, source: Source) -> tuple[list[Number], bool]:
         """A source's components, and whether they are known to be zero in no lane."""
-        machine, is_nonzero = self._machine, True
+        is_register, number, relative_to, components, is_absolute, is_negated = source
+        read = self._machine.register_operand if is_register else self._machine.constant_operand
         found: dict[int, Number] = {}
-        for component in dict.fromkeys(source.components):
-            read = machine.register_operand if source.is_register else machine.constant_operand
-            value, is_known = read(source.number, source.relative_to, component)
-            value = self._a.fabs(value) if source.is_absolute else value
-            found[component] = self._a.fneg(value) if source.is_negated else value
-            is_nonzero = is_nonzero and is_known
-        return [found[component] for component in source.components], is_nonzero
+        is_nonzero = True
+        for component in components:
+            if component not in found:
+                value, is_known = read(number, relative_to, component)
+                value = self._a.fabs(value) if is_absolute else value
+                found[component] = self._a.fneg(value) if is_negated else value
+                is_nonzero = is_nonzero and is_known
+        return [found[component] for component in components], is_nonzero
 
     # --- Results ------------------------------------------------------------------------------------------------------
 

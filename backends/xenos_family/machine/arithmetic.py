@@ -39,9 +39,9 @@ class FamilyArithmetic(Derived):
     def flushed(self, x: Number) -> Operand:
         """The number with denormal ones as zero of the same sign."""
         core = self.core
-        is_small = core.flt(core.fabs(x), self._smallest)
-        if core.never(is_small):
+        if core.never(core.below(x, SMALLEST_NORMAL)):
             return Operand(x, True)
+        is_small = core.flt(core.fabs(x), self._smallest)
         return Operand(core.select(is_small, core.copysign(self._zero, x), x), False)
 
     def nonzero(self, x: Number) -> Operand:

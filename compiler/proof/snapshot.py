@@ -1,0 +1,134 @@
+"""A snapshot of a module: what the front end made, kept as it was before the passes changed it.
+
+Values have numbers, and operands are those.  That is a fraction of a copy of the module, which passes could work on.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from compiler.arithmetic.protocol import round_to_float32
+from compiler.diagnostics import Span
+from compiler.ir import ops
+from compiler.ir.module import Block, Constant, Function, Module, Value
+from compiler.ir.types import Type
+from compiler.ir.variables import Address, TextureAccess, Variable
+from compiler.proof.numbers import UNDEFINED, number_of
+
+Components = list[Any]
+#: Variable, element and column.
+Cell = tuple[Variable, int, int]
+#: What is undefined; ints and bools read as 0, as the evaluator reads them.
+_UNDEFINED: dict[str, Any] = {"bool": False, "int": 0, "float": UNDEFINED}
+
+
+def undefined(type: Type) -> Components:
+    """Components that nobody has written."""
+    return [_UNDEFINED[type.kind]] * type.width
+
+
+class Step(NamedTuple):
+    """An instruction that does not end its block."""
+
+    op: ops.Opcode
+    #: Of its value.
+    number: int
+    operands: list[int]
+    #: The instruction's; a `Cell` of an address without indices, the first block of a callee.
+    attribute: Any
+    type: Type
+
+
+class Straight:
+    """A block."""
+
+    __slots__ = ("condition", "moves", "span", "steps", "targets")
+
+    def __init__(self) -> None:
+        self.steps: list[Step] = []
+        #: Block that control comes from -> values of phis, and of what they are.
+        self.moves: dict[Straight | None, list[tuple[int, int]]] = {}
+        #: The value that decides between two targets.
+        self.condition: int | None = None
+        self.targets: list[Straight] = []
+        #: Of the decision.
+        self.span: Span | None = None
+
+
+class Snapshot:
+    """A module, to be run."""
+
+    def __init__(self, module: Module) -> None:
+        #: Its interface, without functions.
+        self.module = Module(module.stage, module.name)
+        self.module.pragmas, self.module.declarations = list(module.pragmas), list(module.declarations)
+        self.module.exact_integers = module.exact_integers
+        #: By number, those of constants; of others nothing.
+        self.values: list[Components] = []
+        self._numbers: dict[int, int] = {}
+        self._variables: dict[Variable, Variable] = {
+            variable: self.module.add_variable(_copy(variable)) for variable in module.variables.values()
+        }
+        self._blocks: dict[Block, Straight] = {}
+        for function in module.functions.values():
+            self._blocks |= {block: Straight() for block in function.blocks}
+            self._variables |= {variable: _copy(variable) for variable in function.variables.values()}
+        #: Function -> where it begins.
+        self.entries = {name: self._blocks[function.entry] for name, function in module.functions.items()}
+        for block, straight in self._blocks.items():
+            self._fill(straight, block)
+
+    def _fill(self, straight: Straight, block: Block) -> None:
+        number_of_value, steps = self._number, straight.steps
+        for instruction in block:
+            op, operands = instruction.op, [number_of_value(value) for value in instruction.operands]
+            if op is ops.PHI:
+                for number, came_from in zip(operands, instruction.attribute, strict=True):
+                    moves = straight.moves.setdefault(self._blocks[came_from], [])
+                    moves.append((number_of_value(instruction), number))
+            elif instruction.is_terminator:
+                straight.targets = [self._blocks[target] for target in instruction.targets]
+                straight.condition, straight.span = operands[0] if operands else None, instruction.span
+            else:
+                attribute = self._attribute(instruction.attribute)
+                steps.append(Step(op, number_of_value(instruction), operands, attribute, instruction.type))
+
+    def _number(self, value: Value) -> int:
+        # Values live as long as this is made.
+        found = self._numbers.get(id(value))
+        if found is None:
+            found = self._numbers[id(value)] = len(self.values)
+            self.values.append(_constant(value) if isinstance(value, Constant) else [])
+        return found
+
+    def _attribute(self, attribute: object) -> Any:
+        if isinstance(attribute, Address):
+            return self._cell(attribute)
+        if isinstance(attribute, TextureAccess):
+            return TextureAccess(self._address(attribute.address), attribute.mode, attribute.offset)
+        return self._blocks[attribute.entry] if isinstance(attribute, Function) else attribute
+
+    def _cell(self, address: Address) -> Cell | Address:
+        if address.is_dynamic:
+            return self._address(address)
+        variable = self._variables[address.variable]
+        return variable, min(address.offset, variable.length - 1), address.column
+
+    def _address(self, address: Address) -> Address:
+        variable = self._variables[address.variable]
+        return Address(variable, address.offset, address.column, address.dynamic_index, address.dynamic_column)
+
+
+def _copy(variable: Variable) -> Variable:
+    copy = Variable.__new__(Variable)
+    for name in Variable.__slots__:
+        setattr(copy, name, getattr(variable, name))
+    return copy
+
+
+def _constant(constant: Constant) -> Components:
+    kind = constant.type.kind
+    return [
+        _UNDEFINED[kind] if x is None else number_of(round_to_float32(x)) if kind == "float" else x
+        for x in constant.components
+    ]
