@@ -34,6 +34,8 @@ class Instruction(NamedTuple):
     vector_sources: tuple[Source, ...]
     #: Of these, the first two components in all are x and y.
     scalar_sources: tuple[Source, ...]
+    #: Whether either does something beside writing its result.
+    has_effect: bool
 
 
 @lru_cache(maxsize=4096)
@@ -49,9 +51,10 @@ def decode_alu(word: int) -> Instruction | None:
     # MOVAv also reads the second source, which text does not show.
     arity = 2 if vector.name == "MOVAv" else vector.sources
     sources = tuple(_source(f"src{1 + index}", fields, _SLOTS) for index in range(arity))
+    has_effect = vector.has_effect or scalar.has_effect
     if scalar.of_constant:
-        return Instruction(fields, vector, scalar, sources, _constant_and_register(scalar, fields))
-    return Instruction(fields, vector, scalar, sources, (_source("src3", fields, (_W_SLOT, _X_SLOT)),))
+        return Instruction(fields, vector, scalar, sources, _constant_and_register(scalar, fields), has_effect)
+    return Instruction(fields, vector, scalar, sources, (_source("src3", fields, (_W_SLOT, _X_SLOT)),), has_effect)
 
 
 def _source(name: str, fields: Mapping[str, int], slots: Sequence[int]) -> Source:

@@ -40,9 +40,11 @@ class Alu:
         if fields["vector_mask"]:
             vector_result = vector.compute(self._a.for_factors(is_nonzero for _, is_nonzero in operands), *sources)
         scalar_result = scalar.compute(self._a, x, y, machine.previous)
-        machine.activate(fields)
-        self._take_effect(vector, sources)
-        self._take_effect(scalar, [x])
+        if fields["predicated"]:
+            machine.activate(fields)
+        if instruction.has_effect:
+            self._take_effect(vector, sources)
+            self._take_effect(scalar, [x])
         machine.previous = scalar_result
         if fields["vector_clamp"]:
             vector_result = tuple(map(self._clamped, vector_result))

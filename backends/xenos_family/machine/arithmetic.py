@@ -33,20 +33,26 @@ class FamilyArithmetic(Derived):
         """The product; +0 if a factor is zero, whatever the other one is."""
         core = self.core
         product = core.fmul(x, y)
+        if self._is_known_nonzero(x) and self._is_known_nonzero(y):
+            return product
         is_zero = core.bor(core.feq(x, self._zero), core.feq(y, self._zero))
-        return product if core.never(is_zero) else core.select(is_zero, self._zero, product)
+        return core.select(is_zero, self._zero, product)
 
     def flushed(self, x: Number) -> Operand:
         """The number with denormal ones as zero of the same sign."""
         core = self.core
-        if core.never(core.below(x, SMALLEST_NORMAL)):
+        if self._is_known_nonzero(x):
             return Operand(x, True)
         is_small = core.flt(core.fabs(x), self._smallest)
         return Operand(core.select(is_small, core.copysign(self._zero, x), x), False)
 
     def nonzero(self, x: Number) -> Operand:
         """A number that is not denormal."""
-        return Operand(x, self.core.never(self.core.feq(x, self._zero)))
+        return Operand(x, self._is_known_nonzero(x))
+
+    def _is_known_nonzero(self, x: Number) -> bool:
+        """Whether it is neither zero nor denormal in any lane."""
+        return self.core.never(self.core.below(x, SMALLEST_NORMAL))
 
     def for_factors(self, are_nonzero: Iterable[bool]) -> LaneOperations:
         """What computes with such factors: where none is zero, the machine multiplies as others do."""
