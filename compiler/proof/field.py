@@ -11,8 +11,13 @@ modulo 4; what has a part along `i` is a `Pair`, everything else an int.
 from __future__ import annotations
 
 from functools import lru_cache
-from hashlib import blake2b
 from typing import TypeAlias
+
+try:
+    # `hashlib` would load OpenSSL, which takes as long as the rest of a small proof.
+    from _blake2 import blake2b
+except ImportError:
+    from hashlib import blake2b
 
 PRIME = (1 << 61) - 1
 _BITS = 61
