@@ -13,7 +13,7 @@ from __future__ import annotations
 from heapq import heappop, heappush
 
 from compiler.analysis.cfg import ControlFlow, control_flow
-from compiler.analysis.dominators import DominatorTree, Node, post_dominators
+from compiler.analysis.dominators import DominatorTree, Node, dominators, post_dominators
 from compiler.analysis.loops import Loop, LoopNest, loop_nest
 from compiler.analysis.manager import AnalysisManager
 from compiler.ir import ops
@@ -26,10 +26,11 @@ _DIVERGING_STORAGE = frozenset({"attribute", "varying", "input", "output"})
 class Uniformity:
     """The result: diverging values, branches and blocks; all else is uniform across lanes."""
 
-    def __init__(self, function: Function, flow: ControlFlow, after: DominatorTree, loops: LoopNest) -> None:
-        self._flow = flow
-        self._after = after
-        self._loops = loops
+    def __init__(self, function: Function, manager: AnalysisManager) -> None:
+        self._flow: ControlFlow = manager.get(control_flow)
+        self._tree: DominatorTree = manager.get(dominators)
+        self._after: DominatorTree = manager.get(post_dominators)
+        self._loops: LoopNest = manager.get(loop_nest)
         self._values: set[Instruction] = set()
         self._variables: set[Variable] = set()
         #: Blocks that end in a branch on a diverging condition.
@@ -163,12 +164,26 @@ class Uniformity:
             if block is meeting:
                 continue
             origin = block if block in joins else label[block]
+            if self._is_passed_as_one(block, branch):
+                after = self._after.parent[block]
+                if after is not None:
+                    offer(after, origin)
+                continue
             for after in self._flow.successors[block]:
                 offer(after, origin)
         region = set(label)
         if meeting is not None:
             region.discard(meeting)
         return region, joins
+
+    def _is_passed_as_one(self, block: Block, branch: Block) -> bool:
+        """Whether lanes from `branch` come to what lies between a block and where its ways meet by that block alone, so
+        that no label of theirs meets another there; and all of it is known to be partial."""
+        if block not in self.partial_blocks or len(self._flow.successors[block]) == 1:
+            return False
+        loop = self._loops.loop_of(branch)
+        inside = loop is None or block in loop.blocks
+        return inside and {block, self._after.parent[block]}.issuperset(self._tree.frontier[block])
 
     def _mark_leaving(self, loop: Loop) -> None:
         """Values made in a loop that lanes leave in different iterations diverge outside of it."""
@@ -181,4 +196,4 @@ class Uniformity:
 
 def uniformity(function: Function, manager: AnalysisManager) -> Uniformity:
     """Analysis: what is the same in all lanes."""
-    return Uniformity(function, manager.get(control_flow), manager.get(post_dominators), manager.get(loop_nest))
+    return Uniformity(function, manager)

@@ -49,10 +49,11 @@ class LowerReturns(Pass):
         while self.loops:
             if progress:
                 analyses.invalidate()
-            loop = _next_loop(analyses)
-            if loop is None:
+            loops = _next_loops(analyses)
+            if not loops:
                 break
-            _make_plain(loop, analyses)
+            for loop in loops:
+                _make_plain(loop, analyses)
             progress = True
         return progress
 
@@ -69,12 +70,20 @@ def _join_returns(function: Function) -> bool:
     return True
 
 
-def _next_loop(analyses: AnalysisManager) -> Loop | None:
-    """An innermost one of the loops that are not plain."""
+def _next_loops(analyses: AnalysisManager) -> list[Loop]:
+    """The loops that are not plain while all inner ones are; what is done to one of them does not touch the others."""
     if len(analyses.get(control_flow).order) == 1:
-        return None
-    loops = analyses.get(loop_nest).all_loops()
-    return next((loop for loop in reversed(loops) if not _is_plain(loop, analyses.get(dominators))), None)
+        return []
+    tree = analyses.get(dominators)
+    found: list[Loop] = []
+    around: set[Loop | None] = set()
+    for loop in reversed(analyses.get(loop_nest).all_loops()):
+        if loop not in around:
+            if _is_plain(loop, tree):
+                continue
+            found.append(loop)
+        around.add(loop.parent)
+    return found
 
 
 def _is_plain(loop: Loop, tree: DominatorTree) -> bool:
@@ -86,7 +95,7 @@ def _is_plain(loop: Loop, tree: DominatorTree) -> bool:
 def _make_plain(loop: Loop, analyses: AnalysisManager) -> None:
     """Let one join stand after the loop, or one at its end; another call makes the other one, if need be."""
     tree = analyses.get(dominators)
-    blocks = [block for block in analyses.get(control_flow).order if block in loop.blocks]
+    blocks = sorted(loop.blocks, key=analyses.get(control_flow).index.__getitem__)
     targets = list(dict.fromkeys(target for _, target in loop.exits))
     if len(targets) > 1:
         _TARGETS.fires()

@@ -106,10 +106,12 @@ class Coalescer:
         if joined is None:
             return False
         old = first.parts if first is second else [*first.parts, *second.parts]
-        parts = list(dict.fromkeys(joined.get(part, part) for part in old))
-        if len(parts) > _MOST_PARTS or not fitting(parts, COMPONENTS):
+        groups: dict[Part, list[Part]] = {}
+        for part in old:
+            groups.setdefault(joined.get(part, part), []).append(part)
+        if len(groups) > _MOST_PARTS or not fitting(list(groups), COMPONENTS):
             return False
-        self._commit(first, second, parts, candidates)
+        self._commit(first, second, groups, candidates)
         return True
 
     def _must_differ(self, first: LiveBundle, second: LiveBundle) -> bool:
@@ -151,19 +153,27 @@ class Coalescer:
                         conflicts &= ~(1 << point)
         return conflicts != 0
 
-    def _commit(self, first: LiveBundle, second: LiveBundle, parts: list[Part], candidates: int) -> None:
+    def _commit(self, first: LiveBundle, second: LiveBundle, groups: dict[Part, list[Part]], candidates: int) -> None:
         (_WITHIN if first is second else _JOINED).fires()
-        first.candidates, first.parts = candidates, parts
-        for part in parts:
+        first.candidates, first.parts = candidates, [self._merge(*group) for group in groups.items()]
+        for part in first.parts:
             part.bundle = first
-            for unit in bits(part.units):
-                self.bundles.part_of[unit] = part
         if first is second:
             return
         first.widest |= second.widest
         first.apart += second.apart
         first.separate += second.separate
         second.parts = []
+
+    def _merge(self, union: Part, group: list[Part]) -> Part:
+        """Let the part of a group that has most units become the union, so that the few units of the others move."""
+        largest = max(group, key=lambda part: part.units.bit_count())
+        for part in group:
+            for unit in bits(part.units) if part is not largest else ():
+                self.bundles.part_of[unit] = largest
+        largest.units, largest.components = union.units, union.components
+        largest.range, largest.definitions = union.range, union.definitions
+        return largest
 
 
 def _depths(function: MachineFunction) -> dict[MachineBlock, int]:

@@ -27,8 +27,10 @@ def pressure(bundles: list[LiveBundle]) -> list[int]:
     ranges = [part.range for bundle in bundles for part in bundle.parts]
     change = [0] * (max((each.bit_length() for each in ranges), default=0) + 1)
     for each in ranges:
-        for first in bits(each & ~(each << 1)):
-            change[first] += 1
-        for last in bits(each & ~(each >> 1)):
-            change[last + 1] -= 1
+        start = max((each & -each).bit_length() - 1, 0)
+        points = each >> start
+        for first in bits(points & ~(points << 1)):
+            change[start + first] += 1
+        for last in bits(points & ~(points >> 1)):
+            change[start + last + 1] -= 1
     return list(accumulate(change))

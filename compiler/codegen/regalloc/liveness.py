@@ -81,10 +81,12 @@ def _members_of(function: MachineFunction) -> list[Register]:
 
 def bits(mask: int) -> Iterator[int]:
     """The numbers in a set."""
-    digits = f"{mask:b}"[::-1]
+    # Most sets hold a few numbers close together: no digits are written of what is below them.
+    first = (mask & -mask).bit_length() - 1
+    digits = f"{mask >> max(first, 0):b}"[::-1]
     place = digits.find("1")
     while place >= 0:
-        yield place
+        yield first + place
         place = digits.find("1", place + 1)
 
 
@@ -128,11 +130,11 @@ class Flow:
 
     def _solve_reaching(self, function: MachineFunction) -> dict[MachineBlock, int]:
         reaching = dict.fromkeys(function.blocks, 0)
-        reaching[function.entry] = _set_of(_units_of(function.live_in, self.numbering))
+        reaching[function.entry] = set_of(_units_of(function.live_in, self.numbering))
         if not any(block.successors for block in function.blocks):
             return reaching
         written = {
-            block: _set_of(unit for index in range(*span) for unit in self.writes[index])
+            block: set_of(unit for index in range(*span) for unit in self.writes[index])
             for block, span in self._spans.items()
         }
 
@@ -147,7 +149,7 @@ class Flow:
         return reaching
 
     def _solve_live(self, function: MachineFunction) -> dict[MachineBlock, int]:
-        at_end = _set_of(_units_of(function.live_out, self.numbering))
+        at_end = set_of(_units_of(function.live_out, self.numbering))
         live_out = {block: 0 if block.successors else at_end for block in function.blocks}
         if not any(block.successors for block in function.blocks):
             return live_out
@@ -169,8 +171,8 @@ class Flow:
         """What a block reads before writing it, and what it writes."""
         read = written = 0
         for index in range(*self._spans[block]):
-            read |= _set_of(self.reads[index]) & ~written
-            written |= _set_of(self.writes[index])
+            read |= set_of(self.reads[index]) & ~written
+            written |= set_of(self.writes[index])
         return read, written
 
 
@@ -248,7 +250,8 @@ def _settle(blocks: Sequence[MachineBlock], visit: Callable[[MachineBlock], Iter
                 heappush(pending, places[changed])
 
 
-def _set_of(units: Iterable[int]) -> int:
+def set_of(units: Iterable[int]) -> int:
+    """The set of numbers."""
     result = 0
     for unit in units:
         result |= 1 << unit

@@ -369,8 +369,9 @@ def _last_loop_or_call(function: Function, flow: ControlFlow, in_loops: list[Blo
 
 def _values(phi: Instruction, sources: tuple[Block, Block]) -> tuple[Value, Value]:
     """What a phi takes from two blocks."""
-    taken = {block: value for value, block in phi.incoming() if block in sources}
-    return taken[sources[0]], taken[sources[1]]
+    # Where many arms lead to one join, most of what its phis take is of others.
+    one, other = (phi.operands[phi.attribute.index(source)] for source in sources)
+    return one, other
 
 
 def _agreed(one: Value, other: Value) -> Value | None:

@@ -7,22 +7,23 @@ it is live in, or named in; the order inside of blocks is not settled yet.
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from itertools import permutations
 
 from backends.vc4.codegen.machine_ops import ACCUMULATORS, GENERAL, IMM
 from backends.vc4.codegen.schedule.ports import FIRST_ACCUMULATOR, FIRST_B, location_of_register
 from backends.vc4.codegen.schedule.straight_line import IN_A, IN_B, USABLE
-from compiler.codegen.machine import MachineFunction, MachineInstruction, VirtualRegister
-from compiler.codegen.regalloc.liveness import Liveness, Numbering
+from compiler.codegen.machine import MachineBlock, MachineFunction, MachineInstruction, VirtualRegister
+from compiler.codegen.regalloc.liveness import Flow, Liveness, Numbering, bits, set_of
 from compiler.codegen.registers import Register
 from compiler.codegen.step import step
 from compiler.forms import Form
 
 #: A virtual register, or a physical one that is live at the start.
 Holder = VirtualRegister | Register
+#: The registers, as a set of locations, that such values may have.
+_REGISTERS = USABLE & (IN_A | IN_B)
 _COPY_GONE = Form(__name__, "both sides of a copy in one register")
 _TOO_FEW = Form(__name__, "too few registers across blocks")
 
@@ -31,14 +32,19 @@ _TOO_FEW = Form(__name__, "too few registers across blocks")
 def assign_across_blocks(function: MachineFunction) -> Mapping[Holder, int] | None:
     """Coalesce copies, and assign registers (as locations) to what is live across blocks; None where there are too
     few."""
-    _coalesce(function)
+    liveness = Liveness(function, Numbering(function))
+    if max(liveness.live_out[block].bit_count() for block in function.blocks) > _REGISTERS.bit_count():
+        # No copy that goes makes fewer of what is live at one point.
+        _TOO_FEW.fires()
+        return None
+    _coalesce(function, liveness)
     live_blocks = _live_blocks(function)
     partners = _partners(function)
     assigned: dict[Holder, int] = {register: location_of_register(register) for register in function.live_in}
     for holder, blocks in live_blocks.items():
         if holder in assigned or blocks.bit_count() < 2:
             continue
-        free = USABLE & (IN_A | IN_B)
+        free = _REGISTERS
         for other, register in assigned.items():
             if live_blocks.get(other, 0) & blocks:
                 free &= ~(1 << register)
@@ -83,8 +89,11 @@ def _partners(function: MachineFunction) -> dict[Holder, Counter[Holder]]:
 def _live_blocks(function: MachineFunction) -> dict[Holder, int]:
     """The blocks that values are live in, as sets."""
     numbering = Numbering(function)
-    liveness = Liveness(function, numbering)
-    ends = [2 * liveness.span(block)[1] for block in function.blocks]
+    flow = Flow(function, numbering)
+    blocks_of = [0] * numbering.unit_count
+    for number, block in enumerate(function.blocks):
+        for unit in bits(_live_in_block(function, block, flow)):
+            blocks_of[unit] |= 1 << number
     found: dict[Holder, int] = {}
     for instruction in function.instructions():
         for holder in [d.register for d in instruction.defs] + [use.register for use in instruction.uses]:
@@ -93,24 +102,21 @@ def _live_blocks(function: MachineFunction) -> dict[Holder, int]:
                 continue
             if isinstance(holder, Register) and holder.file is ACCUMULATORS:
                 continue
-            found[holder] = _blocks_with(liveness.ranges[first] | liveness.definitions[first], ends)
+            found[holder] = blocks_of[first]
     return found
 
 
-def _blocks_with(points: int, ends: Sequence[int]) -> int:
-    """The blocks that some points lie in; a block begins where the one before it ends."""
-    found = 0
-    while points:
-        number = bisect_right(ends, (points & -points).bit_length() - 1)
-        found |= 1 << number
-        points = points >> ends[number] << ends[number]
-    return found
+def _live_in_block(function: MachineFunction, block: MachineBlock, flow: Flow) -> int:
+    """The lane units that are live somewhere in a block, or written; what nothing reaches is not, though it be read."""
+    span = range(*flow.span(block))
+    read, written = (set_of(unit for index in span for unit in units[index]) for units in (flow.reads, flow.writes))
+    given = flow.reaching[block] if block is function.entry else 0
+    return given | written | flow.reaching[block] & (read | flow.live_out[block])
 
 
-def _coalesce(function: MachineFunction) -> None:
+def _coalesce(function: MachineFunction, liveness: Liveness) -> None:
     """Let the two sides of a copy be one register where they are never live together."""
-    numbering = Numbering(function)
-    liveness = Liveness(function, numbering)
+    numbering = liveness.numbering
     heads: dict[VirtualRegister, VirtualRegister] = {}
     ranges = {
         register: liveness.ranges[numbering.virtual[register.id]] | liveness.definitions[numbering.virtual[register.id]]
