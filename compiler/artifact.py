@@ -139,6 +139,8 @@ class Verdict:
     draws: int = 0
     #: Of what differs, the inputs and the tests that they meet.
     notes: tuple[str, ...] = ()
+    #: Whether it is on linked stages as one, from the inputs of vertices to the outputs of the last stage.
+    linked: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -216,6 +216,23 @@ def _prove(
     return proven(artifact, source, target, options, request.proof, sink)
 
 
+def _prove_as_one(
+    stages: dict[str, Artifact],
+    sources: Mapping[str, Snapshot | None],
+    target: Target,
+    options: Mapping[str, TargetOptions],
+    request: Request,
+    sink: DiagnosticSink,
+) -> dict[str, Artifact]:
+    """The same of stages that were linked."""
+    known = {stage: source for stage, source in sources.items() if source is not None}
+    if not known:
+        return stages
+    from compiler.proof.effort import proven_as_one
+
+    return proven_as_one(stages, known, target, options, request.proof, sink)
+
+
 @budgeted()
 def check_integers(target: Target, module: Module, request: Request, sink: DiagnosticSink) -> None:
     """Refuse ints that the target may not hold.
@@ -370,9 +387,7 @@ def compile_linked(pair: LinkedPair, target: Target, request: Request, sink: Dia
     stages, taken = _that_fits(partial(_stages_of, pair, target, options, request), again, sink)
     # They know of each other only where they were made.
     made = small if any(settled.linked for settled in small.values()) else options
-    for stage, source in sources.items():
-        if source is not None:
-            stages[stage] = _prove(stages[stage], source, target, made[stage], request, sink)
+    stages = _prove_as_one(stages, sources, target, made, request, sink)
     return Program({stage: each.at_levels(taken) for stage, each in stages.items()}, tuple(sink.diagnostics))
 
 
@@ -420,15 +435,18 @@ def compile_geometry(
     assert isinstance(target, GeometryTarget), "it has the stage"
     first, second = (lower_source(source, request.front_end, sink) for source in (vertex, geometry))
     match_modules(first, second, sink)
+    sources = {"vertex": _proof_source(first, request), "geometry": _proof_source(second, request)}
+    unproven = replace(request, proof=NO_PROOF)
     # Notes about the outputs of the vertex stage do not matter: those of the geometry stage are drawn.
     own = DiagnosticSink()
     with making("vertex"):
-        before = compile_module(first, target, options["vertex"], request, own)
+        before = compile_module(first, target, options["vertex"], unproven, own)
     sink.diagnostics += [diagnostic for diagnostic in own.diagnostics if diagnostic.severity != "note"]
     pin_inputs(second, before)
     with making("geometry"):
-        after = compile_module(second, target, options["geometry"], request, sink)
+        after = compile_module(second, target, options["geometry"], unproven, sink)
     stages = {"vertex": replace(before, diagnostics=tuple(sink.diagnostics)), "geometry": after}
+    stages = _prove_as_one(stages, sources, target, options, request, sink)
     return Program(stages, tuple(sink.diagnostics), target.join([before, after], sink))
 
 

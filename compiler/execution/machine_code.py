@@ -5,7 +5,7 @@ A *slot* is a component of a register, as the register map names it; the program
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from compiler.arithmetic.operations import LaneOperations
@@ -61,6 +61,21 @@ def _no_limits(_module: Any) -> Mapping[str, tuple[float, float]]:
     return {}
 
 
+def _same_place(slot: Slot) -> Hashable:
+    """The register has the same number in both stages."""
+    return slot.number, slot.component
+
+
+def _as_left(_a: LaneOperations, _slot: Slot, x: Any) -> Any:
+    """What is interpolated is what the vertex has left."""
+    return x
+
+
+def _is_smooth(_slot: Slot) -> bool:
+    """All is interpolated."""
+    return False
+
+
 def _is_kept(_outputs: Outputs) -> bool:
     """Nothing is discarded."""
     return False
@@ -97,6 +112,14 @@ class MachineCode:
     memory: Callable[[Key, int], Slot | None] = _no_memory
     #: Whether a run that has handed this out has discarded its lane.
     discarded: Callable[[Outputs], bool] = _is_kept
+    #: Slot of a varying of either stage -> what brings it from one to the other.
+    wire: Callable[[Slot], Hashable] = _same_place
+    #: Slot of an input -> what the chip interpolates for what a vertex has left.
+    at_corner: Callable[[LaneOperations, Slot, Any], Any] = _as_left
+    #: Whether the chip takes an input from the last vertex instead.
+    is_flat: Callable[[Slot], bool] = _is_smooth
+    #: How slots of varyings that are not in the source follow from its inputs, where no stage before is known.
+    passed: Mapping[Slot, Computed] = field(default_factory=dict)
     #: Between which numbers inputs of a module are, by name, each a byte of it, where the code takes that for granted.
     limits: Callable[[Any], Mapping[str, tuple[float, float]]] = _no_limits
     #: Whether the rows of its pixels go down, against OpenGL's: the upper lanes of a quad are the lower ones.
@@ -105,6 +128,8 @@ class MachineCode:
     largest: Mapping[str, float] = field(default_factory=dict)
     #: How far results may be from the source's for all inputs, as the compiler states.
     bound: float = 0.0
+    #: By how much it rounds what it interpolates.
+    grain: float = 0.0
     #: Relative rounding of a few operations.
     rounding: float = 2.0**-20
     #: The least number above 0 of a fixed point; 0 where numbers are floats.

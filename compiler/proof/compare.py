@@ -8,14 +8,16 @@ inputs moved by a rounding: if that moves its result as much, the draw says noth
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from functools import partial
-from typing import Any, NamedTuple
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, partial
+from types import MappingProxyType
+from typing import Any, NamedTuple, Protocol
 
 from compiler.artifact import Binding, Location, Reflection, Verdict
 from compiler.execution.machine_code import MachineCode, Make, Outputs, Slot
+from compiler.ir.module import Module
 from compiler.ir.variables import PREAMBLE, Variable
-from compiler.proof.draw import Draw, Part, home
+from compiler.proof.draw import Draw, Limits, Part, Texels, home
 from compiler.proof.lanes import ProofLanes, run_program
 from compiler.proof.numbers import MachineStopped, Number, Redraw, Unsupported, number_of
 from compiler.proof.operations import Decisions, MovedOperations, ProofOperations, SourceOperations
@@ -34,12 +36,15 @@ NUDGES = 10
 NEARNESS = 64
 #: Places of a program, and instructions of its source, that a run may come to.
 LIMIT = 200_000
+#: How much more than roundings of some draws roundings may do.
+_GRAINS = 2.0
 #: Of a position, in front of its w.
 _Z = 2
 #: The bit of a lane's number that tells the rows of a quad apart.
 _UPPER = 2
 #: By how much a byte may round what it stands for.
 _HALF_BYTE = 0.5 / 255.0
+_NONE: Mapping[Part, Number | int] = MappingProxyType({})
 
 
 class _Differs(Exception):
@@ -50,20 +55,16 @@ class _Differs(Exception):
         self.notes = tuple(notes)
 
 
-def prove(
-    source: Snapshot,
-    reflection: Reflection,
-    code: MachineCode,
-    draws: int = QUICK,
-    steps: int = LIMIT,
-    reads: Collection[Part] | None = None,
-    preamble: Snapshot | None = None,
-) -> Verdict:
-    """The verdict on the program of a register map, made of a module that the front end has left.
+def prove(stage: Stage, draws: int = QUICK, steps: int = LIMIT, reads: Collection[Part] | None = None) -> Verdict:
+    """The verdict on one stage.
 
-    What the host computes of uniforms, it computes by `preamble`.  Of the varyings of a vertex stage those in `reads`
-    count, which the linked stage reads; all without it.
+    Of the varyings of a vertex stage those in `reads` count, which the linked stage reads; all without it.
     """
+    return verdict_of(lambda seed: Comparison(stage, seed, steps, Decisions()).gaps(reads), draws)
+
+
+def verdict_of(gaps_of: Callable[[int], Sequence[float]], draws: int) -> Verdict:
+    """The verdict on so many draws, by seed, of which each says how far floats are apart."""
     done, seed = 0, 0
     gaps: list[float] = []
     try:
@@ -72,7 +73,7 @@ def prove(
                 return Verdict("unknown", "inputs lie on edges too often", draws=done)
             seed += 1
             try:
-                gaps += _Comparison(source, reflection, code, seed, steps, preamble).gaps(reads)
+                gaps += gaps_of(seed)
             except Redraw:
                 continue
             done += 1
@@ -97,60 +98,118 @@ class _Check(NamedTuple):
     step: float
 
 
-class _Comparison:
-    """One draw."""
+class Stage(NamedTuple):
+    """A shader, and what became of it; what the host computes of uniforms, it computes by `preamble`."""
+
+    source: Snapshot
+    reflection: Reflection
+    code: MachineCode
+    preamble: Snapshot | None = None
+
+    @property
+    def module(self) -> Module:
+        """The interface of the source."""
+        return self.source.module
+
+
+#: Makes the source's arithmetic of a lane.
+MakeOperations = Callable[[Lane], SourceOperations]
+#: Values by part, in a lane.
+Given = Callable[[int], Mapping[Part, Number | int]]
+
+
+class Before(Protocol):
+    """The stage before, which brings inputs."""
+
+    def of_source(self, operations: MakeOperations, nudge: float, way: int) -> Given:
+        """What the source of the stage before leaves to each lane."""
+
+    def of_machine(self, operations: ProofOperations) -> Mapping[Slot, Any]:
+        """What its code leaves in the slots of a lane."""
+
+    def notes(self) -> list[str]:
+        """Where that comes from."""
+
+
+class Comparison:
+    """One draw; of vertices each corner of a primitive has its own."""
 
     def __init__(
         self,
-        source: Snapshot,
-        reflection: Reflection,
-        code: MachineCode,
+        stage: Stage,
         seed: int,
         steps: int,
-        preamble: Snapshot | None,
+        decisions: Decisions,
+        lent: Collection[str] = (),
+        *,
+        corner: int = 0,
+        before: Before | None = None,
+        limits: Limits = MappingProxyType({}),
     ) -> None:
-        self._snapshot = source
-        self._module = source.module
-        self._reflection = reflection
-        self._code = code
+        self.stage = stage
+        self._module = stage.module
+        _, self._reflection, self._code, self._preamble = stage
         self._seed = seed
         self._steps = steps
-        self._preamble = preamble
+        self._corner = corner
+        self._before = before
+        self._decisions = decisions
+        #: Uniforms that code may read beside those of its source.
+        self._lent = lent
         #: What differs between the lanes of a quad.
         self._varying = {
             v.name
-            for v in source.module.variables.values()
+            for v in self._module.variables.values()
             if v.storage in ("varying", "attribute", "input") and not v.is_flat
         }
-        self._limits = code.limits(source.module)
-        #: Lane, and how its inputs are moved -> values, which both sides read.
-        self._draws: dict[tuple[int, float, int], Draw] = {}
-        decisions = Decisions()
-        self._source = self._run_source(partial(SourceOperations, decisions, code.rounding))
+        self._limits = {**self._code.limits(self._module), **limits}
+        #: Lane -> its values, which both sides read where there is no stage before.
+        self._draws: dict[int, Draw] = {}
+        self._texels: Texels | None = {} if self._code.grain else None
+        operations = partial(SourceOperations, decisions, self._code.rounding)
+        self.source = self.run_source(operations, texels=self._texels)
+
+    @cached_property
+    def machine(self) -> Outputs:
+        """What the code hands out."""
         try:
-            self._machine = Quad(partial(self._run_machine, decisions)).run(self._machine_lane(home(seed)))
+            return Quad(self._run_machine).run(self._machine_lane(home(self._seed)))
         except MachineStopped as stop:
             raise self._differs(f"the machine stops: {stop}") from None
 
     def _differs(self, what: str) -> _Differs:
-        draw = self._draw(home(self._seed))
-        return _Differs(what, [*shown_inputs(self._reflection, draw), *shown_tests(self._source.path)])
+        before = [] if self._before is None else self._before.notes()
+        return _Differs(what, [*self.notes(), *before, *shown_tests(self.source.path)])
 
-    def _run_machine(self, decisions: Decisions, lane: Lane) -> Outputs:
+    def notes(self) -> list[str]:
+        """The inputs that the source has."""
+        return shown_inputs(self._reflection, self.source.draw, self._module.variables)
+
+    def _run_machine(self, lane: Lane) -> Outputs:
         draw = self._draw(self._machine_lane(lane.number))
-        operations = ProofOperations(decisions, self._code.rounding, lane)
+        operations = ProofOperations(self._decisions, self._code.rounding, lane)
         hosted = {} if self._preamble is None else self._hosted(self._preamble, draw, operations)
-        lanes = ProofLanes(self._code, Registers(self._reflection, self._module, draw, hosted), draw, operations)
+        wired = {} if self._before is None else self._before.of_machine(operations)
+        registers = Registers(self._reflection, self._module, draw, hosted, wired, self._lent)
+        lanes = ProofLanes(self._code, registers, draw, operations)
         run_program(self._code.make(lanes), lane, self._steps)
         return lanes.outputs
 
-    def _run_source(
-        self, operations: Callable[[Lane], SourceOperations], nudge: float = 0.0, way: int = 0
+    def run_source(
+        self,
+        operations: MakeOperations,
+        nudge: float = 0.0,
+        way: int = 0,
+        texels: Texels | None = None,
     ) -> Reference:
+        """The source's run on the lane that is compared; `texels` are what lookups yield, by element."""
+        given = None if self._before is None else self._before.of_source(operations, nudge, way)
+
         def run(lane: Lane) -> Reference:
-            draw = self._draw(lane.number, nudge, way)
+            is_plain = given is None and texels is None and not nudge
+            draw = self._draw(lane.number) if is_plain else self._moved_draw(lane.number, nudge, way, given, texels)
             code = self._code
-            source = Reference(self._snapshot, draw, operations(lane), self._steps, code.lookup, code.largest)
+            source = Reference(self.stage.source, draw, operations(lane), self._steps, code.lookup, code.largest)
             source.run()
             return source
 
@@ -160,12 +219,22 @@ class _Comparison:
         """The machine's number of a lane, and back."""
         return number ^ _UPPER if self._code.rows_down else number
 
-    def _draw(self, number: int, nudge: float = 0.0, way: int = 0) -> Draw:
-        found = self._draws.get((number, nudge, way))
+    def _draw(self, number: int) -> Draw:
+        found = self._draws.get(number)
         if found is None:
-            found = Draw(self._seed, nudge, way, number, self._varying, self._limits)
-            self._draws[number, nudge, way] = found
+            found = self._draws[number] = self._moved_draw(number)
         return found
+
+    def _moved_draw(
+        self,
+        number: int,
+        nudge: float = 0.0,
+        way: int = 0,
+        given: Given | None = None,
+        texels: Texels | None = None,
+    ) -> Draw:
+        passed = _NONE if given is None else given(number)
+        return Draw(self._seed, nudge, way, number, self._varying, self._limits, self._corner, passed, texels)
 
     def _hosted(self, preamble: Snapshot, draw: Draw, operations: ProofOperations) -> dict[Part, Number | int]:
         """What the host computes before the code runs."""
@@ -177,18 +246,20 @@ class _Comparison:
             for component, value in enumerate(values)
         }
 
-    def _nudged(self, way: int, bound: float = 0.0) -> Reference:
+    def _nudged(self, way: int, bound: float = 0.0, texels: Texels | None = None) -> Reference:
         """The source where inputs and functions, and of a fixed point all results, are moved by a few roundings."""
         scale = 1 << way % 5
         rounding, step, decisions = self._code.rounding * scale, (self._code.step + bound) * scale, Decisions()
-        return self._run_source(lambda lane: MovedOperations(decisions, rounding, lane, step, way), rounding, way)
+        return self.run_source(
+            lambda lane: MovedOperations(decisions, rounding, lane, step, way), rounding, way, texels
+        )
 
     def gaps(self, reads: Collection[Part] | None) -> list[float]:
         """How far floats are apart where elements differ; raises where a result differs."""
         places = [*parts(self._reflection.outputs)]
         if self._reflection.stage == "fragment":
-            discarded = self._source.discarded
-            if discarded != self._code.discarded(self._machine):
+            discarded = self.source.discarded
+            if discarded != self._code.discarded(self.machine):
                 if any(self._nudged(way, self._code.bound).discarded != discarded for way in range(NUDGES)):
                     raise Redraw
                 raise self._differs(f"the source {'discards' if discarded else 'keeps'} the pixel")
@@ -212,7 +283,7 @@ class _Comparison:
         # Machines without alpha have no place for one component.
         known = {part[:3] for part in placed}
         wanted = None if reads is None else {part[:3] for part in reads}
-        for variable, element, column in self._source.memory:
+        for variable, element, column in self.source.memory:
             place = variable.name, element, column
             is_result = variable.storage == "varying" or variable.role == "frag_color"
             if is_result and place not in known and (wanted is None or place in wanted):
@@ -221,11 +292,11 @@ class _Comparison:
     def _checks(self, places: Collection[Place]) -> Iterator[_Check]:
         """All results: of a geometry shader those of every corner of its triangles."""
         if self._reflection.stage != "geometry":
-            yield from self._stored(places, self._machine)
+            yield from self._stored(places, self.machine)
             yield from self._derived()
             return
-        triangles = self._code.triangles(self._machine)
-        turns, wanted = [is_turned for is_turned, _ in triangles], _turns(self._source)
+        triangles = self._code.triangles(self.machine)
+        turns, wanted = [is_turned for is_turned, _ in triangles], _turns(self.source)
         if turns != wanted:
             if any(_turns(self._nudged(way)) != wanted for way in range(NUDGES)):
                 raise Redraw
@@ -249,12 +320,12 @@ class _Comparison:
         """What the chip reads of a position."""
         variable = next((v for v in self._module.outputs() if v.role == "position"), None)
         if variable is not None:
-            for name, found, make, step in self._code.position(self._machine):
+            for name, found, make, step in self._code.position(self.machine):
                 yield _Check(name, found, partial(_made, make, variable), step)
 
     def _gap(self, check: _Check) -> float | None:
         """How far the floats of one result are apart; None where its elements are the same, or nothing is wanted."""
-        wanted, found = check.wanted(self._source), check.found
+        wanted, found = check.wanted(self.source), check.found
         # What comes of an overflow, or of a division by zero, GLSL leaves to the machine.
         if wanted is None or not math.isfinite(wanted.value):
             return None
@@ -266,13 +337,25 @@ class _Comparison:
         gap, nearness = _gap(found.value, wanted.value), NEARNESS * self._code.rounding
         if check.step and abs(found.value - wanted.value) <= check.step + nearness * max(1.0, abs(wanted.value)):
             return None if self._code.bound <= _HALF_BYTE else gap
-        if gap <= nearness:
+        if gap <= nearness or self._is_grain(check, gap - nearness):
             return gap
         for way in range(NUDGES):
             moved = check.wanted(self._nudged(way))
             if moved is None or not _gap(moved.value, wanted.value) * 4 < gap:
                 raise Redraw
         raise self._differs(f"{check.name} is {found.value}, in the source {wanted.value}")
+
+    def _is_grain(self, check: _Check, gap: float) -> bool:
+        """Whether what lies between vertices moves a result so far by being rounded, beside the bound."""
+        if self._before is None or not self._code.grain:
+            return False
+        wanted = check.wanted(self.source)
+        # Lookups are at exact places.
+        moved = [check.wanted(self._nudged(way, self._code.bound, self._texels)) for way in range(NUDGES)]
+        if wanted is None or any(each is None for each in moved):
+            return False
+        most = max(abs(each.value - wanted.value) for each in moved if each is not None)
+        return gap <= self._code.bound + _GRAINS * most
 
     def _wanted(self, slot: Slot, part: Part, is_byte: bool, corner: Corner | None, source: Reference) -> Number | None:
         """What a slot is to have of what the source leaves in a part of an output; None where it has no such part."""

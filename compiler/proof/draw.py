@@ -13,12 +13,14 @@ from typing import NamedTuple
 
 from compiler.ir.variables import WINDOW_HEIGHT_NAME, SourceKind
 from compiler.lowering.interface.texture_sizes import SIZE_OF
-from compiler.proof.field import PRIME, oracle, oracles
-from compiler.proof.numbers import Number
+from compiler.proof.field import PRIME, Element, oracle, oracles
+from compiler.proof.numbers import Number, Redraw
 from compiler.proof.quad import LANES
 
-#: What a float input is drawn from; edges and ordinary numbers.
-_RANGES = ((0.0, 1.0), (0.0, 1.0), (-1.5, 1.5))
+#: What a float input is drawn from, by the seed: ordinary numbers; of every other draw those that stay what colours and
+#: coordinates are, of some also after they were added up or doubled.
+_USUAL = ((0.0, 1.0), (0.0, 1.0), (-1.5, 1.5))
+_RANGES = (((0.0, 0.25),), _USUAL, ((0.0, 1.0),), _USUAL)
 _MOST_INT = 5
 #: Of gl_FragCoord.xy in front of its half, of the window's height and of sizes of textures.
 _PIXELS = 64
@@ -26,6 +28,8 @@ _PIXELS = 64
 _SLOPE = 0.125
 #: The largest byte.
 _WHOLE = 255
+#: Colours by the element of their first channel.
+Texels = dict[Element, list[Number]]
 #: By name, between which numbers inputs are.
 Limits = Mapping[str, tuple[float, float]]
 _CHANNELS = 4
@@ -62,11 +66,16 @@ class Draw:
         lane: int | None = None,
         varying: Collection[str] = (),
         limits: Limits = MappingProxyType({}),
+        corner: int = 0,
+        given: Mapping[Part, Number | int] = MappingProxyType({}),
+        texels: Texels | None = None,
     ) -> None:
         self.seed = seed
         self._lane = home(seed) if lane is None else lane
-        #: Of the variables in `varying` each lane has its own values.
+        #: Of the variables in `varying` each lane has its own values, and so has each corner of a primitive.
         self._varying = () if self._lane == home(seed) else varying
+        self._of_corners = varying if corner else ()
+        self._corner = corner
         #: Where there are limits, inputs are bytes of them, and channels of colours are bytes.
         self._limits = limits
         #: By how much float inputs are moved, in parts of themselves, to see how much the results depend on rounding;
@@ -74,6 +83,10 @@ class Draw:
         self._nudge = nudge
         self._way = way
         self._numbers: dict[Part, Number] = {}
+        #: What the stage before has left.
+        self._given = given
+        #: What lookups have yielded.
+        self._texels = texels
         #: Of each sampler, for each channel, what its colours follow from.
         self._waves: dict[Hashable, list[list[float]]] = {}
 
@@ -85,7 +98,13 @@ class Draw:
         return found
 
     def _made(self, part: Part) -> Number:
-        key, step = tuple(part), 0
+        given = self._given.get(part)
+        if isinstance(given, Number):
+            low, high = self._limits.get(part.name, (-math.inf, math.inf))
+            if given.value < low or given.value > high:
+                raise Redraw
+            return given
+        key, step = (*part, *self._place(part)), 0
         share, element = oracles(2, self.seed, *key)
         value = self._value(part, share / PRIME)
         if part.name == "gl_FragCoord" and part.component < 2:
@@ -110,14 +129,18 @@ class Draw:
             low, high = self._limits[part.name]
             value = low + (high - low) * round(share * _WHOLE) / _WHOLE
         else:
-            rest, choice = math.modf(share * len(_RANGES))
-            low, high = _RANGES[int(choice)]
+            ranges = _RANGES[self.seed % len(_RANGES)]
+            rest, choice = math.modf(share * len(ranges))
+            low, high = ranges[int(choice)]
             value = low + (high - low) * rest
         return value
 
     def whole(self, part: Part, kind: SourceKind) -> int:
         """An int, or a bool as one."""
-        share = self._share(part)
+        given = self._given.get(part)
+        if given is not None and not isinstance(given, Number):
+            return given
+        share = self._share(part, *self._place(part))
         if kind == "bool":
             return int(share * 2)
         if part.name.startswith(SIZE_OF):
@@ -126,6 +149,10 @@ class Draw:
         if part.name in self._limits:
             least, most = map(int, self._limits[part.name])
         return least + int(share * (most + 1 - least))
+
+    def _place(self, part: Part) -> tuple[Hashable, ...]:
+        """What sets a part apart from that of the first corner."""
+        return ("corner", self._corner) if part.name in self._of_corners else ()
 
     def _share(self, *key: Hashable) -> float:
         """A random number from 0 to 1."""
@@ -139,6 +166,14 @@ class Draw:
         level = Number(min(max(level.value, 0.0), _LAST_LEVEL), level.element)
         where = [*place, level, *steps]
         elements = oracles(_CHANNELS, self.seed, sampler, *(x.element for x in where))
+        if self._texels is None:
+            return self._texel(sampler, where, elements)
+        found = self._texels.get(elements[0])
+        if found is None:
+            found = self._texels[elements[0]] = self._texel(sampler, where, elements)
+        return found
+
+    def _texel(self, sampler: Hashable, where: Sequence[Number], elements: Sequence[int]) -> list[Number]:
         waves = self._waves.get(sampler)
         if waves is None:
             waves = self._waves[sampler] = [self._new_waves(sampler, channel) for channel in range(_CHANNELS)]

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from compiler.artifact import Artifact, Verdict
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import usage
 from compiler.options import FULL_PROOF, QUICK_PROOF, TargetOptions
-from compiler.proof.compare import FULL, LIMIT, QUICK, prove
+from compiler.proof.compare import FULL, LIMIT, QUICK, Stage, prove
 from compiler.proof.draw import Part
+from compiler.proof.linked import prove_linked
 from compiler.proof.snapshot import Snapshot
 from compiler.records import dataclass, replace
 from compiler.target import Target
@@ -29,6 +32,40 @@ def proven(
 ) -> Artifact:
     """The artifact with the verdict on its code; an error where that computes something else than its source."""
     verdict = _verdict(artifact, source, target, options, EFFORTS[proof])
+    _require_same(verdict, target, sink)
+    return _with(artifact, verdict)
+
+
+def proven_as_one(
+    stages: Mapping[str, Artifact],
+    sources: Mapping[str, Snapshot],
+    target: Target,
+    options: Mapping[str, TargetOptions],
+    proof: str,
+    sink: DiagnosticSink,
+) -> dict[str, Artifact]:
+    """The artifacts of linked stages with the verdict on the first and last one together; the same error.
+
+    Where that is unknown, and of other stages, it is the verdict on each alone.
+    """
+    together = [stage for stage in ("vertex", "geometry", "fragment") if stage in stages]
+    verdict = Verdict("unknown")
+    if len(together) == 2:
+        verdict = _verdict_on_both(
+            [stages[s] for s in together], [sources[s] for s in together], target, options, proof
+        )
+        _require_same(verdict, target, sink)
+    found: dict[str, Artifact] = {}
+    for stage, artifact in stages.items():
+        own = verdict if stage in together else Verdict("unknown")
+        if own.outcome == "unknown":
+            own = _verdict(artifact, sources[stage], target, options[stage], EFFORTS[proof])
+            _require_same(own, target, sink)
+        found[stage] = _with(artifact, verdict if own.outcome == "unknown" and stage in together else own)
+    return found
+
+
+def _require_same(verdict: Verdict, target: Target, sink: DiagnosticSink) -> None:
     if verdict.outcome == "differs":
         sink.report(
             usage.PROOF_FAILED,
@@ -38,6 +75,9 @@ def proven(
             what=verdict.reason,
         )
         sink.raise_if_errors()
+
+
+def _with(artifact: Artifact, verdict: Verdict) -> Artifact:
     return replace(artifact, stats=replace(artifact.stats, verdict=verdict))
 
 
@@ -47,5 +87,29 @@ def _verdict(artifact: Artifact, source: Snapshot, target: Target, options: Targ
         return Verdict("unknown", f"{target.name} has no proofs of the {options.stage} stage")
     linked = options.linked
     reads = None if linked is None else {Part(v.name, v.element, v.column, v.component) for v in linked.varyings}
-    preamble = None if artifact.preamble is None else Snapshot(artifact.preamble)
-    return prove(source, artifact.reflection, code, effort.draws, effort.steps, reads, preamble)
+    stage = Stage(source, artifact.reflection, code, _preamble(artifact))
+    return prove(stage, effort.draws, effort.steps, reads)
+
+
+def _preamble(artifact: Artifact) -> Snapshot | None:
+    return None if artifact.preamble is None else Snapshot(artifact.preamble)
+
+
+def _verdict_on_both(
+    artifacts: Sequence[Artifact],
+    sources: Sequence[Snapshot],
+    target: Target,
+    options: Mapping[str, TargetOptions],
+    proof: str,
+) -> Verdict:
+    effort = EFFORTS[proof]
+    stages: list[Stage] = []
+    for artifact, source in zip(artifacts, sources, strict=True):
+        code = target.machine_code(artifact, options[source.module.stage].values)
+        if code is None:
+            return Verdict("unknown")
+        stages.append(Stage(source, artifact.reflection, code, _preamble(artifact)))
+    lent = {variable.name for artifact in artifacts for variable in artifact.lent}
+    first, second = stages
+    verdict = prove_linked(first, second, effort.draws, effort.steps, lent, keeps_flat=target.has_flat_varyings)
+    return replace(verdict, linked=True)

@@ -62,7 +62,10 @@ class ProofLanes(Lanes):
 
     def _value(self, found: Given) -> Any:
         if isinstance(found, Slot):
-            return self._given(found)
+            passed = None if found in self._registers.wired else self._code.passed.get(found)
+            if passed is None:
+                return self._given(found)
+            found = passed
         return found(self.operations, self._given) if callable(found) else found
 
     def _given(self, slot: Slot) -> Any:

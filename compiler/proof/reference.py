@@ -46,9 +46,10 @@ class Reference:
         largest: Mapping[str, float] | None = None,
     ) -> None:
         self._entries = source.entries
+        self._named = source.module.variables
         #: Components by the number of a value; operands are never changed in place.
         self._values = list(source.values)
-        self._draw = draw
+        self.draw = draw
         self.a = operations
         self._lookups = Lookups(operations, draw, lookup)
         #: Instructions that may still be executed.
@@ -64,7 +65,7 @@ class Reference:
         #: The triangles of a geometry shader's strips: whether each is turned, and what its corners have in memory.
         self.triangles: list[tuple[bool, list[Memory]]] = []
         self._strip: list[Memory] = []
-        self._written = frozenset(source.module.outputs())
+        self.written = frozenset(source.module.outputs())
 
     def run(self, name: str = "main") -> None:
         """Run a function."""
@@ -80,6 +81,10 @@ class Reference:
         """A column of what the run has left, or has given a corner of a triangle."""
         memory = self.memory if corner is None else self.triangles[corner.triangle][1][corner.slot]
         return memory.get((variable, element, column)) or undefined(variable.type)
+
+    def variable(self, name: str) -> Variable | None:
+        """The variable of that name."""
+        return self._named.get(name)
 
     def _execute(self, entry: Straight) -> Iterator[Straight]:
         """One function; yields where each function begins that it calls, for the caller to run."""
@@ -174,7 +179,7 @@ class Reference:
         found = self.memory.get((variable, element, column))
         if found is not None:
             return found
-        if variable.storage == "local" or variable in self._written:
+        if variable.storage == "local" or variable in self.written:
             return undefined(variable.type)
         return [self._given(variable, element, column, component) for component in range(variable.type.width)]
 
@@ -183,8 +188,8 @@ class Reference:
             column, component = component, column
         part = Part(variable.name, element, column, component)
         if variable.outer_kind == "float":
-            return self._draw.number(part)
-        whole = self._draw.whole(part, variable.outer_kind)
+            return self.draw.number(part)
+        whole = self.draw.whole(part, variable.outer_kind)
         match variable.type.kind:
             case "bool":
                 return bool(whole)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from types import MappingProxyType
+from typing import Any
 
 from compiler.artifact import Binding, Location, Reflection
 from compiler.execution.machine_code import Slot
@@ -44,8 +46,10 @@ class Registers:
         module: Module,
         draw: Draw,
         hosted: Mapping[Part, Number | int],
+        wired: Mapping[Slot, Any] = MappingProxyType({}),
+        lent: Collection[str] = (),
     ) -> None:
-        self._module = module
+        self._known = {*module.variables, *lent}
         self._draw = draw
         #: What the host computes of uniforms.
         self._hosted = hosted
@@ -64,6 +68,9 @@ class Registers:
             for letter, word in zip(place.components, literal.words, strict=True):
                 slot = Slot(place.space, place.index, COMPONENTS.index(letter))
                 self._values[slot] = number_of(struct.unpack("<f", struct.pack("<I", word))[0])
+        #: What the stage before has left.
+        self.wired = wired
+        self._values.update(wired)
         #: Names and elements of samplers by unit.
         self.samplers = {
             location.index: (binding.name, location.element)
@@ -95,7 +102,7 @@ class Registers:
         value = self._hosted.get(part)
         if value is None:
             is_told = binding.name == WINDOW_HEIGHT_NAME or binding.name.startswith(SIZE_OF)
-            if binding.name not in self._module.variables and not is_told:
+            if binding.name not in self._known and not is_told:
                 raise Unsupported(f"{binding.name}, which is not in the source")
             is_float = binding.kind == "float"
             value = self._draw.number(part) if is_float else self._draw.whole(part, binding.kind)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from compiler.artifact import Reflection
 from compiler.diagnostics import Span
@@ -13,13 +13,13 @@ from compiler.proof.registers import COMPONENTS, parts
 _MOST_INPUTS, _MOST_TESTS = 12, 8
 
 
-def shown_inputs(reflection: Reflection, draw: Draw) -> list[str]:
-    """The values of a draw."""
+def shown_inputs(reflection: Reflection, draw: Draw, names: Collection[str]) -> list[str]:
+    """The values of a draw for these names."""
     given = (*reflection.attributes, *reflection.uniforms)
     if reflection.stage == "fragment":
         given += reflection.varyings
     shown: dict[str, float] = {}
-    for _, part, binding, _ in parts(given):
+    for _, part, binding, _ in parts(binding for binding in given if binding.name in names):
         value = draw.number(part).value if binding.kind == "float" else draw.whole(part, binding.kind)
         column = f", column {part.column}" if part.column else ""
         element = binding.element_name(part.element)

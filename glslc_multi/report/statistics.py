@@ -74,11 +74,13 @@ def verdict_lines(artifact: Artifact) -> Iterator[str]:
     verdict = artifact.stats.verdict
     if verdict is None:
         return
+    what = "linked stages are " if verdict.linked else ""
     match verdict.outcome:
         case "equal":
-            yield "proof: equal to the source in algebra"
+            yield f"proof: {what}equal to the source in algebra"
         case "near":
-            yield f"proof: equal to the source but for roundings and approximations, at most {verdict.distance:.1g}"
+            distance = f"{verdict.distance:.1g}"
+            yield f"proof: {what}equal to the source but for roundings and approximations, at most {distance}"
         case outcome:
             yield f"proof: {outcome}: {verdict.reason}"
 
@@ -138,9 +140,11 @@ def _data(stats: Stats) -> dict[str, Any]:
     return data | ({"levels": levels} if levels else {}) | ({"blocks": proofs} if proofs else {})
 
 
-def _verdict_data(verdict: Verdict) -> dict[str, str]:
+def _verdict_data(verdict: Verdict) -> dict[str, str | bool]:
     """Without numbers, since those are costs: `stats` compares them."""
-    data: dict[str, str] = {"outcome": verdict.outcome}
+    data: dict[str, str | bool] = {"outcome": verdict.outcome}
+    if verdict.linked:
+        data["linked"] = True
     if verdict.outcome == "near":
         data["distance"] = f"{verdict.distance:.1g}"
     return data | ({"reason": verdict.reason} if verdict.reason else {})

@@ -11,9 +11,10 @@ from compiler.artifact import Artifact, Verdict
 from compiler.diagnostics import DiagnosticSink
 from compiler.frontend import FrontEndOptions
 from compiler.ir.module import Module
-from compiler.options import Request
+from compiler.options import NO_PROOF, Request
 from compiler.passes.control_flow.clone import clone_module
-from compiler.proof.compare import QUICK, prove
+from compiler.proof.compare import LIMIT, QUICK, Stage, prove
+from compiler.proof.linked import prove_linked
 from compiler.proof.snapshot import Snapshot
 from compiler.records import replace
 from frontends.registry import make_source
@@ -60,7 +61,7 @@ def prove_artifact(
     if code is None:
         return Verdict("unknown", f"{target} has no proofs of the {module.stage} stage")
     preamble = None if artifact.preamble is None else Snapshot(artifact.preamble)
-    return prove(Snapshot(module), artifact.reflection, code, draws, preamble=preamble)
+    return prove(Stage(Snapshot(module), artifact.reflection, code, preamble), draws)
 
 
 def prove_with_fault(
@@ -78,3 +79,44 @@ def prove_with_fault(
     sink = DiagnosticSink()
     binary = driver.assemble_text(changed, target=find_target(target, sink), filename="<fault>", sink=sink)
     return prove_artifact(module, replace(artifact, binary=binary), target, draws=draws, options=options)
+
+
+def _unchanged(_stage: str, artifact: Artifact) -> Artifact:
+    return artifact
+
+
+def prove_linked_text(
+    vertex: str,
+    fragment: str,
+    target: str,
+    *,
+    optimisation: int = 2,
+    draws: int = QUICK,
+    options: Mapping[str, Any] | None = None,
+    change: Callable[[str, Artifact], Artifact] = _unchanged,
+    change_text: Callable[[str], str] | None = None,
+) -> Verdict:
+    """The verdict on linked stages as one, whose code was changed: each artifact, or the text of the vertex stage."""
+    sink = DiagnosticSink()
+    machine = find_target(target, sink)
+    request = Request(optimisation=optimisation, target_options=dict(options or {}), proof=NO_PROOF)
+    texts = make_source(vertex, "<vertex>", "vertex"), make_source(fragment, "<fragment>", "fragment")
+    pair = driver.link_sources(*texts, FrontEndOptions(), sink, machine.machine_varyings)
+    sources = [Snapshot(pair.vertex), Snapshot(pair.fragment)]
+    stages = driver.compile_linked(pair, machine, request, sink).stages
+    made: list[Stage] = []
+    for source in sources:
+        stage = source.module.stage
+        artifact = change(stage, stages[stage])
+        if change_text is not None and stage == "vertex":
+            changed = change_text(artifact.assembly)
+            assert changed != artifact.assembly
+            binary = driver.assemble_text(changed, target=machine, filename="<fault>", sink=sink)
+            artifact = replace(artifact, binary=binary)
+        code = machine.machine_code(artifact, options or {})
+        assert code is not None
+        preamble = None if artifact.preamble is None else Snapshot(artifact.preamble)
+        made.append(Stage(source, artifact.reflection, code, preamble))
+    lent = {variable.name for artifact in stages.values() for variable in artifact.lent}
+    first, second = made
+    return prove_linked(first, second, draws, LIMIT, lent, keeps_flat=machine.has_flat_varyings)

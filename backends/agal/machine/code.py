@@ -26,12 +26,9 @@ def machine_code(artifact: Artifact, *, depth_from_zero: bool) -> MachineCode:
     constants = BY_TYPE[stage, CONSTANT].names[0]
     samplers = samplers_of(tokens_of(program))
 
-    window = _window(artifact.reflection)
-
-    def input_slot(key: Key) -> Slot | Computed:
+    def input_slot(key: Key) -> Slot:
         type, number, component = key
-        slot = Slot(BY_TYPE[stage, type].names[0], number, component)
-        return window.get(slot, slot)
+        return Slot(BY_TYPE[stage, type].names[0], number, component)
 
     def output(slot: Slot, outputs: Outputs) -> Any:
         return outputs.get((BY_NAME[stage, slot.space].type, slot.number, slot.component))
@@ -44,6 +41,7 @@ def machine_code(artifact: Artifact, *, depth_from_zero: bool) -> MachineCode:
         depth_from_zero=depth_from_zero,
         sampler=lambda texture: samplers[texture].number,
         discarded=lambda outputs: bool(outputs.get(DISCARDED)),
+        passed=_window(artifact.reflection),
         largest={"int": WHOLE_NUMBERS.exact},
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from backends.pica200.isa.container import unpack
 from backends.pica200.isa.numbers import LARGEST
+from backends.pica200.isa.program import SEMANTICS
 from backends.pica200.isa.registers import BANKS
 from backends.pica200.isa.whole_numbers import WHOLE_NUMBERS
 from backends.pica200.machine.emission import COUNT, WINDING
@@ -45,7 +46,15 @@ def machine_code(artifact: Artifact) -> MachineCode:
             return Slot("b", word - BOOLS, 0) if found is None else found.values[0]
         return _ROOM
 
+    #: Component of an output -> the rasteriser's name and component of it.
+    wires = {
+        (output.register, component): (SEMANTICS[output.semantic], place)
+        for output in program.executables[0].outputs
+        for place, component in enumerate(c for c in range(WIDTH) if output.mask >> c & 1)
+    }
+
     return MachineCode(
+        wire=lambda slot: wires.get((slot.number, slot.component)),
         make=lambda lanes: PicaProgram(program, 0, False, False, lanes),
         input=lambda key: Slot("v", *key),
         constant=constant,

@@ -37,6 +37,8 @@ _W, _DEPTH = f"ra{PAYLOAD_REGISTER}", f"rb{PAYLOAD_REGISTER}"
 _SHARES = (-1.0, 0.5, 2.0, -0.25)
 #: What stands for w where the shader does not read it.
 _SOME_W = 1.25
+#: Rows of a vertex that all programs have: its place on the screen, depth, 1 / w.
+_SET_UP_ROWS = 3
 #: Scales and offset of the viewport, no two the same.
 _VIEWPORT = {
     "viewport_x_scale": 512.0,
@@ -68,6 +70,8 @@ def machine_code(artifact: Artifact) -> MachineCode:
         stored=_sized(reflection),
         position=_position(reflection),
         sampler=lambda texture: textures[texture] // len(TEXTURE_KINDS),
+        wire=_wire(reflection),
+        is_flat=lambda slot: _is_flat(reflection, slot.number),
         discarded=lambda outputs: is_fragment and not _written(outputs, TLB_COLOUR),
         # Powers and logarithms are good for 16 bits.
         rounding=2.0**-16,
@@ -82,7 +86,7 @@ class _Inputs:
 
     def __init__(self, reflection: Reflection) -> None:
         state = reflection.host_state or {}
-        self._flat = int(state.get("flat_varyings", 0))
+        self._reflection = reflection
         self._built_in = BUILT_IN_VARYINGS[str(state.get("primitive", "triangles"))]
 
     def __call__(self, key: Key) -> Given:
@@ -101,7 +105,7 @@ class _Inputs:
         """The part that is multiplied by w, or the one that is added."""
         own = number - self._built_in
         slot = Slot("point", 0, number) if own < 0 else Slot("varying", own, 0)
-        if own >= 0 and self._flat >> own & 1:
+        if own >= 0 and _is_flat(self._reflection, own):
             return slot if part else lambda a, read: a.fconst(0.0)
         share = _SHARES[number % len(_SHARES)]
 
@@ -113,6 +117,11 @@ class _Inputs:
             return added if part else a.fdiv(a.fsub(value, added), _w(a, read))
 
         return computed
+
+
+def _is_flat(reflection: Reflection, number: int) -> bool:
+    """Whether the chip gives a varying the value of the last vertex."""
+    return bool(int((reflection.host_state or {}).get("flat_varyings", 0)) >> number & 1)
 
 
 def _w(a: LaneOperations, read: ReadSlot) -> Number:
@@ -178,6 +187,14 @@ def _constants(reflection: Reflection, buffers: Sequence[int]) -> Callable[[int]
 # --- Vertices ---------------------------------------------------------------------------------------------------------
 
 
+def _wire(reflection: Reflection) -> Callable[[Slot], int]:
+    """The number of a varying: in the outputs of vertices, it follows the rows that all have."""
+    rows = 0
+    if reflection.stage != "fragment":
+        rows = _SET_UP_ROWS + bool((reflection.host_state or {}).get("point_size"))
+    return lambda slot: slot.number - rows
+
+
 def _sized(reflection: Reflection) -> Callable[[LaneOperations, Slot, Number], Number]:
     """Points have at least a size."""
     rows = {
@@ -201,7 +218,7 @@ def _position(reflection: Reflection) -> Callable[[Outputs], Sequence[Derived]]:
     def position(outputs: Outputs) -> Sequence[Derived]:
         if reflection.stage == "fragment":
             return ()
-        word, depth, inverse = (outputs[VPM, first + row] for row in range(3))
+        word, depth, inverse = (outputs[VPM, first + row] for row in range(_SET_UP_ROWS))
         return (
             ("the column", _half(word, 0), _scaled(0, "viewport_x_scale"), 1.0),
             ("the row", _half(word, 1), _scaled(1, "viewport_y_scale"), 1.0),

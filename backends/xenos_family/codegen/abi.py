@@ -12,8 +12,8 @@ from typing import NamedTuple, NoReturn
 from backends.xenos_family.codegen.conventions import Conventions, Part, VertexFetch
 from backends.xenos_family.codegen.machine_ops import CHANGE
 from backends.xenos_family.codegen.register_files import EXPORT, POINT_SIZE, POSITION, C, R
-from backends.xenos_family.codegen.rewrites import frag_coord
-from backends.xenos_family.isa.registers import COLOURS, PARAMETERS
+from backends.xenos_family.codegen.rewrites.frag_coord import needs_depth
+from backends.xenos_family.isa.registers import COLOURS, DEPTH_VARYING, PARAMETERS
 from compiler.codegen.constant_limit import report_constant_limit
 from compiler.codegen.constants import ConstantTable, assign_constants, place_uniforms
 from compiler.codegen.machine import Literal32, MachineFunction, MachineInstruction, Use
@@ -176,7 +176,7 @@ def _number_varyings(
         return _number(variables, limit)
     by_name = {variable.name: variable for variable in variables}
     read = dict.fromkeys((row.name, row.element, row.column) for row in linked.varyings)
-    need = len(read) + int(frag_coord.needs_depth(linked))
+    need = len(read) + int(needs_depth(linked))
     if need > PARAMETERS:
         last = by_name.get(list(read)[-1][0])
         limit.exceed(last, need, "join small varyings in a vector")
@@ -185,8 +185,8 @@ def _number_varyings(
         for number, (name, element, column) in enumerate(read)
         if name in by_name
     }
-    if frag_coord.NAME in by_name:
-        numbers[by_name[frag_coord.NAME], 0, 0] = len(read)
+    if DEPTH_VARYING in by_name:
+        numbers[by_name[DEPTH_VARYING], 0, 0] = len(read)
     return numbers
 
 

@@ -41,5 +41,9 @@ FETCH_SPACE, CONSTANT_SPACE, SAMPLER_SPACE, LOOP_SPACE = "fetch", "C", "sampler"
 REGISTER_SPACE, EXPORT_SPACE = "R", "export"
 #: Inputs of fragment programs that registers bring: position in the window, facing, coordinates of a point.
 WINDOW_SPACE, FACING_SPACE, POINT_SPACE = "window", "facing", "point"
+#: The varying that a linked vertex program passes for gl_FragCoord: the window's z, and w of the position.
+DEPTH_VARYING = "$depth"
+#: The uniforms of the viewport: what is added to a position, and what it is multiplied with.
+VIEWPORT_OFFSET, VIEWPORT_SCALE = "$viewport_offset", "$viewport_scale"
 #: Where a program counts pixels from, in the state of the host, if not from where the chip does.
 WINDOW_ORIGIN, LOWER_LEFT = "window_origin", "lower-left"

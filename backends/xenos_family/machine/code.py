@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -10,12 +11,15 @@ from backends.xenos_family.isa.program import Program
 from backends.xenos_family.isa.registers import (
     COMPONENT_COUNT,
     CONSTANT_SPACE,
+    DEPTH_VARYING,
     FACING_SPACE,
     FETCH_SPACE,
     LOOP_SPACE,
     LOWER_LEFT,
     POINT_SPACE,
     REGISTER_SPACE,
+    VIEWPORT_OFFSET,
+    VIEWPORT_SCALE,
     WINDOW_ORIGIN,
     WINDOW_SPACE,
 )
@@ -27,11 +31,14 @@ from backends.xenos_family.machine.vertex_data import MARGIN
 from compiler.arithmetic.operations import LaneOperations
 from compiler.arithmetic.protocol import Number
 from compiler.artifact import Artifact, Reflection
-from compiler.execution.machine_code import Computed, MachineCode, ReadSlot, Slot
+from compiler.execution.machine_code import Computed, Derived, MachineCode, Outputs, ReadSlot, Slot
 from compiler.execution.program import Key
 from compiler.ir.variables import WINDOW_HEIGHT_NAME
-from compiler.proof.numbers import Unsupported
+from compiler.proof.numbers import UNDEFINED, Unsupported
+from compiler.proof.registers import parts
 
+#: Scale and offset of depths, no two the same.
+_VIEWPORT = {VIEWPORT_SCALE: 0.75, VIEWPORT_OFFSET: 0.125}
 _X, _Y, _Z, _W = (Slot(WINDOW_SPACE, 0, component) for component in range(COMPONENT_COUNT))
 
 
@@ -53,6 +60,7 @@ def machine_code(program: Program, artifact: Artifact) -> MachineCode:
     }
     packed = {row["vertex_constant"] for row in fetches if row["type"] != FLOAT}
     built_in = _built_in(program, reflection)
+    viewport = _viewport(reflection)
 
     def input(key: Key) -> Slot | Computed:
         register, letter = key[1:].split(".")
@@ -66,7 +74,8 @@ def machine_code(program: Program, artifact: Artifact) -> MachineCode:
 
     def constant(word: int) -> Slot | float:
         if word < FIRST_BOOL:
-            return Slot(CONSTANT_SPACE, *divmod(word, COMPONENT_COUNT))
+            slot = Slot(CONSTANT_SPACE, *divmod(word, COMPONENT_COUNT))
+            return viewport.get(slot, slot)
         if word < FIRST_LOOP:
             return 0
         return loops.get(word - FIRST_LOOP, 0) if word < FIRST_CUBE else int(word - FIRST_CUBE in cubes)
@@ -77,10 +86,41 @@ def machine_code(program: Program, artifact: Artifact) -> MachineCode:
         constant=constant,
         output=lambda slot, outputs: outputs.get((slot.number, slot.component)),
         memory=memory,
+        position=_passed_depth(reflection),
         discarded=lambda outputs: bool(outputs.get(KILLED)),
         rows_down=(reflection.host_state or {}).get("window_origin") == "lower-left",
         largest={"int": WHOLE_NUMBERS.exact},
     )
+
+
+def _viewport(reflection: Reflection) -> dict[Slot, float]:
+    """Scale and offset of depths where the host tells them."""
+    return {
+        slot: _VIEWPORT[binding.name]
+        for slot, part, binding, _ in parts(each for each in reflection.uniforms if each.name in _VIEWPORT)
+        if part.component == _Z.component
+    }
+
+
+def _passed_depth(reflection: Reflection) -> Callable[[Outputs], Sequence[Derived]]:
+    """What a vertex program passes for gl_FragCoord, as `frag_coord.py` makes it."""
+    passed = next((each.locations[0].index for each in reflection.varyings if each.name == DEPTH_VARYING), None)
+    scale, offset = _VIEWPORT.values() if _viewport(reflection) else (1.0, 0.0)
+
+    def depth(a: LaneOperations, clip: Sequence[Number]) -> Number:
+        z, w = clip[2:]
+        # What is not in front of the viewer is clipped.
+        return a.fadd(a.fmul(a.fdiv(z, w), a.fconst(scale)), a.fconst(offset)) if w.value > 0.0 else UNDEFINED
+
+    def position(outputs: Outputs) -> Sequence[Derived]:
+        if passed is None or reflection.stage != "vertex":
+            return ()
+        return (
+            ("the passed depth", outputs.get((passed, 0)), depth, 0.0),
+            ("the passed w", outputs.get((passed, 1)), lambda a, clip: clip[3], 0.0),
+        )
+
+    return position
 
 
 def _built_in(program: Program, reflection: Reflection) -> dict[Slot, Slot | Computed]:

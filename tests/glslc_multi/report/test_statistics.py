@@ -115,6 +115,11 @@ def test_blocks_in_json() -> None:
     [
         (Verdict("equal"), "equal to the source in algebra", {"outcome": "equal"}),
         (
+            Verdict("equal", linked=True),
+            "linked stages are equal to the source in algebra",
+            {"outcome": "equal", "linked": True},
+        ),
+        (
             Verdict("near", distance=3.2e-5),
             "equal to the source but for roundings and approximations, at most 3e-05",
             {"outcome": "near", "distance": "3e-05"},

@@ -19,7 +19,7 @@ from compiler.arithmetic.operations import LaneOperations
 from compiler.artifact import Artifact, Location
 from compiler.execution.machine_code import Computed, Given, MachineCode, ReadSlot, Slot
 from compiler.execution.program import Key, Lanes
-from compiler.proof.numbers import Unsupported
+from compiler.proof.numbers import Redraw, Unsupported
 from compiler.proof.words import byte_of, share_of
 
 #: Of colours that the host computes: the stages', the buffer's, the alpha test's reference, fog's.
@@ -27,6 +27,8 @@ _COLOUR_SPACE = "tev"
 #: Source -> the space that its colour is in.
 _SPACES = {source: space for space, source in COLOURS.items()}
 #: Number of the constant, and key of the output, that says whether the host draws at all.
+#: By how much a vertex shader's rounding may bring a colour beyond 0 or 1.
+_TOLERANCE = 2.0**-12
 _DRAW, _DRAWN = words.COUNT, "drawn"
 
 
@@ -40,6 +42,9 @@ def machine_code(artifact: Artifact, options: Mapping[str, Any]) -> MachineCode:
         constant=_constants(configuration, places),
         output=lambda slot, outputs: share_of(outputs["colour", CHANNELS[slot.component]], 0),
         discarded=lambda outputs: bool(outputs[DISCARDED]) or not outputs[_DRAWN],
+        wire=lambda slot: (slot.space, slot.component),
+        at_corner=_at_corner,
+        grain=0.5 / WHOLE,
         # Sums of bytes are exact.
         rounding=2.0**-24,
         bound=(artifact.stats.error_steps or 0.0) / WHOLE,
@@ -62,6 +67,13 @@ def _program(set_up: SetUp, places: list[Location], lanes: Lanes) -> _Program:
     if any(place.transform == "table" for place in places):
         raise Unsupported("tables and images that the host computes")
     return _Program(set_up, lanes)
+
+
+def _at_corner(a: LaneOperations, slot: Slot, x: Any) -> Any:
+    """What is interpolated of colours that the chip limits at vertices: the compiler has warned of others."""
+    if slot.space in COLOURS and not -_TOLERANCE <= x.value <= 1.0 + _TOLERANCE:
+        raise Redraw
+    return x
 
 
 def _input(key: Key) -> Given:

@@ -6,6 +6,7 @@ the window's z in x and w of the position in y.
 
 from __future__ import annotations
 
+from backends.xenos_family.isa.registers import DEPTH_VARYING, VIEWPORT_OFFSET, VIEWPORT_SCALE
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import Constant, Instruction, Module, Value
@@ -13,9 +14,8 @@ from compiler.ir.types import FLOAT, VEC2, VEC3
 from compiler.ir.variables import Variable
 from compiler.options import LinkedInterface
 
-NAME = "$depth"
-#: Constants of the viewport: what is added to a position, and what it is multiplied with.
-_OFFSET, _SCALE = ("$viewport_offset", 65), ("$viewport_scale", 66)
+#: Constants of the viewport.
+_OFFSET, _SCALE = (VIEWPORT_OFFSET, 65), (VIEWPORT_SCALE, 66)
 _Z, _W = 2, 3
 
 
@@ -29,7 +29,7 @@ def pass_depth(module: Module, *, has_viewport: bool) -> None:
     store = _position_store(module)
     if store is None:
         return
-    depth = module.add_variable(Variable(NAME, "varying", VEC2, precision="highp"))
+    depth = module.add_variable(Variable(DEPTH_VARYING, "varying", VEC2, precision="highp"))
     builder, position = Builder.before(store), store.operands[-1]
     z, w = builder.extract(position, _Z), builder.extract(position, _W)
     reciprocal = builder.op(ops.FRCP, builder.op(ops.FMAX, w, Constant.splat(FLOAT, 0.0)))
