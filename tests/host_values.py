@@ -3,6 +3,7 @@ for `runtime.program`, which is the second opinion on where they go."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
 from itertools import product
 from typing import TypeAlias
@@ -16,6 +17,10 @@ from compiler.lowering.interface.window import VIEWPORT
 from runtime.program import UniformValues
 from runtime.shader import CompiledProgram, CompiledShader
 
+#: What finds reads and writes beside what is there, in generated code; and the environment of such programs, which need
+#: not free all memory.
+SANITIZERS = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+SANITIZED = {**os.environ, "ASAN_OPTIONS": "detect_leaks=0"}
 Flat: TypeAlias = "list[float] | list[int]"
 #: How the setters of C call the elements of arrays.
 _ELEMENTS = {"int": "int32_t", "uint": "uint32_t", "bool": "int", "float": "float"}
@@ -63,7 +68,12 @@ def setter_call(function: str, uniform: HostUniform, value: Flat) -> str:
     if uniform.length is None and len(value) == 1:
         return f"{function}(program, {numbers[0]});"
     place = "" if uniform.length is None else f"0, {uniform.length}, "
-    return f"{function}(program, {place}(const {_ELEMENTS[_binding(uniform).kind]}[]){{{', '.join(numbers)}}});"
+    return f"{function}(program, {place}(const {element_type(uniform)}[]){{{', '.join(numbers)}}});"
+
+
+def element_type(uniform: HostUniform) -> str:
+    """In C."""
+    return _ELEMENTS[_binding(uniform).kind]
 
 
 def _binding(uniform: HostUniform) -> Binding:

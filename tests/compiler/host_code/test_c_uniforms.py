@@ -21,11 +21,11 @@ from compiler.host_files import HostProgram
 from compiler.records import replace
 from runtime.program import Program, UniformValues
 from runtime.shader import CompiledShader
-from tests.host_values import Flat, drawn, give, setter_call, stages_of
+from tests.host_values import SANITIZED, SANITIZERS, Flat, drawn, give, setter_call, stages_of
 
 pytestmark = pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")
 
-FLAGS = ("-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-O1", "-ffp-contract=off")
+FLAGS = ("-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-O1", "-ffp-contract=off", *SANITIZERS)
 TEMPLATE = Path(__file__).parent / "words.c"
 
 EVERYTHING = """#version 300 es
@@ -109,7 +109,9 @@ def printed(tmp_path: Path, text: str) -> list[str]:
     """What a program in C prints."""
     (tmp_path / "lit.c").write_text(text)
     subprocess.run(["cc", *FLAGS, str(tmp_path / "lit.c"), "-o", str(tmp_path / "lit"), "-lm"], check=True)
-    return subprocess.run([str(tmp_path / "lit")], capture_output=True, text=True, check=True).stdout.split()
+    done = subprocess.run([str(tmp_path / "lit")], env=SANITIZED, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.split()
 
 
 def check(found: Mapping[str, Any], program: Program, uploaded: UniformValues) -> None:
