@@ -16,6 +16,7 @@ from compiler.diagnostics.catalogue import usage
 from compiler.diagnostics.render import render
 from compiler.driver import compile_source, lower_prepared, prepare, prepare_code, settle_options
 from compiler.file_watch import watching
+from compiler.options import NO_PROOF
 from compiler.records import dataclass, replace
 from frontends.registry import FRONT_ENDS
 from glslc_multi.batch.results import Found, Result, Results
@@ -121,8 +122,10 @@ class _Job:
         if found is not None:
             return "text", found
         module = lower_prepared(prepared, sink)
+        # A proof is of the source: another one that the passes turn into the same code has its own.
+        proven = None if variant.request.proof == NO_PROOF else _spelling_of_code(module)
         make_code = prepare_code(module, target, options, variant.request, sink)
-        code_key = self._key("code", _spelling_of_code(module))
+        code_key = self._key("code", proven or _spelling_of_code(module))
         with results.alone(code_key):
             found = None if sink.diagnostics else results.shared(code_key, variant)
             if found is not None:

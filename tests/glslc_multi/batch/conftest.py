@@ -12,7 +12,7 @@ import pytest
 
 from tests.shared_data import PROJECT_ROOT
 
-#: FOG and SHADE change the text and the code; UNUSED only the text; IGNORED nothing.
+#: FOG and SHADE change the text and the code; UNUSED the text, and the code before the passes; IGNORED nothing.
 VERTEX = """attribute vec4 a_position;
 uniform mat4 u_matrix;
 uniform vec4 u_fog;
@@ -49,8 +49,9 @@ SHADE = [0.25, 0.5, 0.75]
 source = "plain.frag"
 targets = ["agal"]
 """
-#: What of the 49 variants is different code: FOG and SHADE for two targets, and the fragment shader.
-VARIANTS, DIFFERENT = 2 * 24 + 1, 2 * 6 + 1
+#: What of the 49 variants is different code: FOG, UNUSED and SHADE for two targets, and the fragment shader.  After the
+#: passes, which count where nothing is proven, UNUSED is no difference.
+VARIANTS, DIFFERENT, UNPROVEN = 2 * 24 + 1, 2 * 12 + 1, 2 * 6 + 1
 
 
 @pytest.fixture

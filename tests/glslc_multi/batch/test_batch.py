@@ -14,6 +14,7 @@ import pytest
 from glslc_multi.cache.lookup import read_entry
 from tests.glslc_multi.batch.conftest import (
     DIFFERENT,
+    UNPROVEN,
     VARIANTS,
     command,
     counts,
@@ -146,6 +147,12 @@ def test_without_a_cache_duplicates_are_still_found(place: Path, expected: dict[
     assert counts(ran.stdout)["compiled"] == DIFFERENT
     assert files_of(place / "out") == expected
     assert not (place / "cache").exists()
+
+
+def test_without_proofs_code_is_the_same_after_the_passes(place: Path, expected: dict[str, bytes]) -> None:
+    ran = run(place, "batch.toml", "-j", "1", "--proof", "off")
+    assert counts(ran.stdout)["compiled"] == UNPROVEN
+    assert files_of(place / "out") == expected
 
 
 def test_damaged_results_are_computed_again(place: Path, expected: dict[str, bytes]) -> None:

@@ -5,11 +5,16 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from compiler import driver
 from compiler.diagnostics import DiagnosticSink
+from compiler.ir import ops
+from compiler.ir.module import Module
 from compiler.options import Request
+from compiler.target import Target
 from glslc_multi.batch import pool
 from glslc_multi.batch.progress import bar
 from glslc_multi.batch.results import Found, Result, Results, tool_digest
@@ -61,6 +66,30 @@ def test_a_mistake_of_the_compiler_is_a_result_but_is_not_kept(
     known = results.of_variant(variant)
     assert known is not None
     assert known.files[0][1]
+
+
+def test_a_source_that_becomes_the_code_of_another_one_has_its_own_proof(
+    tmp_path: Path, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A pass that adds where it is to subtract makes of the second shader the code of the first."""
+    right = driver.optimise_for
+
+    def optimise_for(target: Target, module: Module, *rest: Any) -> None:
+        for instruction in module.main.instructions():
+            if instruction.op is ops.FSUB:
+                instruction.op = ops.FADD
+        right(target, module, *rest)
+
+    monkeypatch.setattr(driver, "optimise_for", optimise_for)
+    results = Results(str(tmp_path / "results"), tool_digest())
+    outcomes = []
+    for sign in "+-":
+        path = place / f"{len(outcomes)}.vert"
+        path.write_text(f"attribute vec4 a, b;\nvoid main() {{ gl_Position = a {sign} b; }}\n")
+        variant = Variant(str(path), "vertex", "agal", Request(proof="quick"), "x")
+        outcomes.append(compile_variant(variant, results, DiagnosticSink()))
+    assert [(how, result.status) for how, result in outcomes] == [("compiled", 0), ("compiled", 70)]
+    assert "E0960" in outcomes[1][1].messages
 
 
 def test_warnings_stay_with_their_variant(tmp_path: Path, place: Path) -> None:
