@@ -8,6 +8,7 @@ inputs moved by a rounding: if that moves its result as much, the draw says noth
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from types import MappingProxyType
@@ -19,7 +20,7 @@ from compiler.ir.module import Module
 from compiler.ir.variables import PREAMBLE, Variable
 from compiler.proof.draw import Draw, Limits, Part, Texels, home
 from compiler.proof.lanes import ProofLanes, run_program
-from compiler.proof.numbers import MachineStopped, Number, Redraw, Unsupported, number_of
+from compiler.proof.numbers import MAGNIFIED, MachineStopped, Number, Redraw, Unsupported, number_of
 from compiler.proof.operations import Decisions, MovedOperations, ProofOperations, SourceOperations
 from compiler.proof.quad import Lane, Quad
 from compiler.proof.reference import Corner, Reference
@@ -67,14 +68,17 @@ def verdict_of(gaps_of: Callable[[int], Sequence[float]], draws: int) -> Verdict
     """The verdict on so many draws, by seed, of which each says how far floats are apart."""
     done, seed = 0, 0
     gaps: list[float] = []
+    reasons: Counter[str] = Counter()
     try:
         while done < draws:
             if seed >= draws * THROWN_AWAY:
-                return Verdict("unknown", "inputs lie on edges too often", draws=done)
+                ((reason, _),) = reasons.most_common(1)
+                return Verdict("unknown", f"too few draws count: {reason}", draws=done)
             seed += 1
             try:
                 gaps += gaps_of(seed)
-            except Redraw:
+            except Redraw as redraw:
+                reasons[str(redraw)] += 1
                 continue
             done += 1
     except Unsupported as reason:
@@ -261,7 +265,7 @@ class Comparison:
             discarded = self.source.discarded
             if discarded != self._code.discarded(self.machine):
                 if any(self._nudged(way, self._code.bound).discarded != discarded for way in range(NUDGES)):
-                    raise Redraw
+                    raise Redraw(MAGNIFIED)
                 raise self._differs(f"the source {'discards' if discarded else 'keeps'} the pixel")
             if discarded:
                 return []
@@ -299,7 +303,7 @@ class Comparison:
         turns, wanted = [is_turned for is_turned, _ in triangles], _turns(self.source)
         if turns != wanted:
             if any(_turns(self._nudged(way)) != wanted for way in range(NUDGES)):
-                raise Redraw
+                raise Redraw(MAGNIFIED)
             raise self._differs(f"triangles are turned {turns}, in the source {wanted}")
         for number, (_, corners) in enumerate(triangles):
             for slot, outputs in enumerate(corners):
@@ -342,7 +346,7 @@ class Comparison:
         for way in range(NUDGES):
             moved = check.wanted(self._nudged(way))
             if moved is None or not _gap(moved.value, wanted.value) * 4 < gap:
-                raise Redraw
+                raise Redraw(MAGNIFIED)
         raise self._differs(f"{check.name} is {found.value}, in the source {wanted.value}")
 
     def _is_grain(self, check: _Check, gap: float) -> bool:

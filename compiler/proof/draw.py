@@ -14,7 +14,7 @@ from typing import NamedTuple
 from compiler.ir.variables import WINDOW_HEIGHT_NAME, SourceKind
 from compiler.lowering.interface.texture_sizes import SIZE_OF
 from compiler.proof.field import PRIME, Element, oracle, oracles
-from compiler.proof.numbers import Number, Redraw
+from compiler.proof.numbers import PROMISED, Number, Redraw
 from compiler.proof.quad import LANES
 
 #: What a float input is drawn from, by the seed: ordinary numbers; of every other draw those that stay what colours and
@@ -102,7 +102,7 @@ class Draw:
         if isinstance(given, Number):
             low, high = self._limits.get(part.name, (-math.inf, math.inf))
             if given.value < low or given.value > high:
-                raise Redraw
+                raise Redraw(PROMISED)
             return given
         key, step = (*part, *self._place(part)), 0
         share, element = oracles(2, self.seed, *key)

@@ -8,7 +8,16 @@ from compiler.proof.field import Element, element_of, oracle
 
 
 class Redraw(Exception):
-    """These inputs lie on an edge that the two sides may see from different sides."""
+    """A draw that says nothing; the reason in words."""
+
+
+#: Reasons: inputs lie on an edge that the two sides may see from different sides; the source has no meaning there; so far
+#: apart the two sides may be; there are no such numbers; the shader has been promised others.
+EDGE = "numbers lie too near to where a test or a floor turns"
+NO_MEANING = "the source depends on what GLSL leaves undefined"
+MAGNIFIED = "roundings move the source as much"
+BEYOND = "the source has larger numbers than the machine"
+PROMISED = "vertices break what is promised of varyings"
 
 
 class Unsupported(Exception):

@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 from compiler.arithmetic import elementary
 from compiler.arithmetic.protocol import round_to_float32
 from compiler.proof.field import PRIME, Element, element_of, inverse, oracle, root
-from compiler.proof.numbers import Number, Redraw, Unsupported, is_constant, number_of
+from compiler.proof.numbers import EDGE, NO_MEANING, Number, Redraw, Unsupported, is_constant, number_of
 from compiler.proof.quad import Lane
 from compiler.proof.words import WordOperations
 
@@ -37,11 +37,13 @@ _LOG2_E, _LN_2 = round_to_float32(1.0 / math.log(2.0)), round_to_float32(math.lo
 class Decisions:
     """What was decided of elements, on either side."""
 
-    __slots__ = ("_first_roots", "_roots", "floors", "signs")
+    __slots__ = ("_first_roots", "_roots", "edges", "floors", "signs")
 
     def __init__(self) -> None:
         self.signs: dict[Element, int] = {}
         self.floors: dict[Element, int] = {}
+        #: Whole numbers that the source has met at a floor, or nearly.
+        self.edges: set[int] = set()
         #: Roots of elements, and of products of the first few of these.
         self._roots: dict[Element, Element] = {}
         self._first_roots: list[tuple[Element, Element]] = []
@@ -173,7 +175,7 @@ class ProofOperations(WordOperations):
         if self.decides:
             self._decisions.take(difference, _sign(gap))
         elif is_near and gap:
-            raise Redraw
+            raise Redraw(EDGE)
         return _sign(gap)
 
     def _are_numbers(self, x: Number, y: Number) -> bool:
@@ -181,7 +183,7 @@ class ProofOperations(WordOperations):
         if x.value == x.value and y.value == y.value:
             return True
         if self.decides or self.lane.is_alone:
-            raise Redraw
+            raise Redraw(NO_MEANING)
         return False
 
     def flt(self, x: Number, y: Number) -> bool:  # type: ignore[override]
@@ -200,12 +202,16 @@ class ProofOperations(WordOperations):
         whole = math.floor(x.value)
         is_near = abs(x.value - round(x.value)) <= self.closeness * max(1.0, abs(x.value))
         if self.decides:
+            if is_near:
+                self._decisions.edges.add(round(x.value))
             return self._decisions.floors.setdefault(x.element, whole)
         if is_near and not is_constant(x):
             found = self._decisions.floors.get(x.element)
-            if found is None:
-                raise Redraw
-            return found
+            if found is not None:
+                return found
+            # A sum of places of pixels is whole, and no rounding has a part in it.
+            if x.value != whole or whole in self._decisions.edges:
+                raise Redraw(EDGE)
         return whole
 
     def stray(self, numbers: Sequence[Number], low: float, high: float) -> bool:

@@ -16,7 +16,7 @@ from compiler.ir import ops
 from compiler.ir.variables import Address, Variable
 from compiler.proof.draw import Draw, Part
 from compiler.proof.lookups import Lookups
-from compiler.proof.numbers import Number, Redraw, Unsupported, number_of
+from compiler.proof.numbers import BEYOND, NO_MEANING, Number, Redraw, Unsupported, number_of
 from compiler.proof.operations import ProofOperations
 from compiler.proof.snapshot import Cell, Components, Snapshot, Step, Straight, undefined
 
@@ -124,7 +124,7 @@ class Reference:
             found = list(ops.evaluate(op, self.a, step.attribute, operands))
             most = self._largest.get(step.type.kind)
             if most is not None and any(_is_beyond(x, most) for x in found):
-                raise Redraw
+                raise Redraw(BEYOND)
             return found
         if op is ops.EMIT_VERTEX:
             self._emit()
@@ -172,7 +172,7 @@ class Reference:
         element = place.offset + (next(indices)[0] if place.dynamic_index else 0)
         column = next(indices)[0] if place.dynamic_column else place.column
         if not (0 <= element < variable.length and 0 <= column < variable.columns):
-            raise Redraw
+            raise Redraw(NO_MEANING)
         return variable, element, column
 
     def _load(self, variable: Variable, element: int, column: int) -> Components:

@@ -41,7 +41,7 @@ from compiler.proof.operations import ProofOperations
 from compiler.proof.words import Bits
 
 #: The pixel's place, among the values of the scene.
-_PLACE = SCENE_VALUES.index("FragCoord")
+_PLACE, _FRONT = SCENE_VALUES.index("FragCoord"), SCENE_VALUES.index("FrontFacing")
 #: Texels in each direction.
 _SIZE = 16
 #: The least number above 0.
@@ -61,7 +61,7 @@ def machine_code(artifact: Artifact, options: Mapping[str, Any]) -> MachineCode:
     is_register = variant == "v1.2"
 
     def make(lanes: Lanes) -> _Program:
-        if any(place.space == SCENE_SPACE and place.index != _PLACE for place in places):
+        if any(place.space == SCENE_SPACE and place.index not in (_PLACE, _FRONT) for place in places):
             raise Unsupported("values of the scene")
         return _Program(program, rows, lanes)
 
@@ -287,6 +287,10 @@ def _constants(program: Program, patched: Collection[int]) -> Callable[[int], Gi
         RAW_STEPS: (0, 1, 2),
         TEXTURE_SIZE: (_SIZE * ONE,) * LANES,
         BY_NAME[variant]["CREG_PIXEL_2D_POSITION"]: (_corner(0), _corner(1), 0),
+        # A triangle in the plane of x and y, seen from its front (along -z) or from its back.
+        BY_NAME[variant]["CREG_E1_LAST"]: (ONE, 0, 0),
+        BY_NAME[variant]["CREG_E2_LAST"]: (0, ONE, 0),
+        BY_NAME[variant]["CREG_RAY_DIRECTION"]: (0, 0, _along),
     }
     given = {
         lane_word(physical(row, variant), lane): word for row, words in rows.items() for lane, word in enumerate(words)
@@ -301,6 +305,12 @@ def _constants(program: Program, patched: Collection[int]) -> Callable[[int], Gi
         return Slot(CODE_SPACE, address, 0) if address in patched else program.words[index] & WORD_MASK
 
     return constant
+
+
+def _along(a: LaneOperations, read: ReadSlot) -> Any:
+    """Where the ray goes along z."""
+    front = read(Slot(SCENE_SPACE, _FRONT, 0))
+    return _ZERO if front is None else _number(-ONE if _number(front).value else ONE)
 
 
 def _corner(component: int) -> Callable[[LaneOperations, ReadSlot], Any]:

@@ -198,3 +198,27 @@ def test_what_is_beyond_the_numbers_of_a_machine_is_no_difference(target: str, b
     """Ints of old texts may be floats, which wrap at no bit; numbers of the PICA200 end at 2^64."""
     text = f"attribute vec4 a; uniform vec4 u; void main() {{ {body} }}"
     assert prove_text(text, target, draws=4, stage="vertex").outcome != "differs"
+
+
+@pytest.mark.parametrize("target", PIXELS)
+def test_remainders_of_places_of_pixels_are_proven(target: str) -> None:
+    """Machines take the floor of the sum, too, which is whole."""
+    text = """
+    precision highp float; uniform vec4 a, b;
+    void main() { gl_FragColor = mod(gl_FragCoord.x + gl_FragCoord.y, 10.0) == 0.0 ? a : b; }
+    """
+    assert prove_text(text, target, "fragment", draws=16).outcome in ("equal", "near")
+
+
+@pytest.mark.parametrize(
+    ("expression", "reason"),
+    [
+        ("max(pow(-1.0 - v * v, 3.0), 0.5)", "what GLSL leaves undefined"),
+        ("fract(sin(v + 0.5) * 1e7)", "too near to where a test or a floor turns"),
+    ],
+)
+def test_an_unknown_verdict_says_why_draws_do_not_count(expression: str, reason: str) -> None:
+    text = f"precision highp float; varying float v; void main() {{ gl_FragColor = vec4({expression}); }}"
+    verdict = prove_text(text, "vc4", "fragment")
+    assert verdict.outcome == "unknown"
+    assert reason in verdict.reason, verdict

@@ -83,7 +83,7 @@ def _near(x: Number) -> Number:
         lambda: A.fle(_near(X), X),
         lambda: A.feq(X, _near(X)),
         lambda: A.ffloor(Number(3.0 - 2.0**-21, oracle("whole"))),
-        lambda: A.ftoi(Number(3.0, oracle("whole"))),
+        lambda: A.ftoi(Number(3.0 + 2.0**-21, oracle("whole"))),
     ],
 )
 def test_a_decision_at_its_edge_is_thrown_away(decide: Callable[[], object]) -> None:
@@ -157,6 +157,18 @@ def test_a_floor_of_the_source_is_the_machine_s() -> None:
     # Cut off towards zero, it is the whole number above that of a negative one.
     assert source.ffloor(Number(-2.5, element := oracle("negative"))).value == -3.0
     assert machine.ftoi(Number(-2.5, element)) == -2
+
+
+def test_a_number_that_is_whole_lies_on_no_edge() -> None:
+    """Nothing was rounded; a number beside it may be one that was, and so may that of the source."""
+    source, machine = _sides()
+    assert machine.ffloor(Number(107.0, oracle("sum"))).value == 107.0
+    assert machine.ftoi(Number(107.0, oracle("sum"))) == 107
+    with pytest.raises(Redraw):
+        machine.ffloor(Number(107.0 - 2.0**-14, oracle("sum")))
+    source.ffloor(Number(107.0 - 2.0**-14, oracle("other sum")))
+    with pytest.raises(Redraw):
+        machine.ffloor(Number(107.0, oracle("sum")))
 
 
 def test_what_the_source_has_not_decided_is_thrown_away_at_its_edge() -> None:

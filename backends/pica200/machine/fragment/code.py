@@ -19,7 +19,7 @@ from compiler.arithmetic.operations import LaneOperations
 from compiler.artifact import Artifact, Location
 from compiler.execution.machine_code import Computed, Given, MachineCode, ReadSlot, Slot
 from compiler.execution.program import Key, Lanes
-from compiler.proof.numbers import Redraw, Unsupported
+from compiler.proof.numbers import PROMISED, Redraw, Unsupported
 from compiler.proof.words import byte_of, share_of
 
 #: Of colours that the host computes: the stages', the buffer's, the alpha test's reference, fog's.
@@ -72,7 +72,7 @@ def _program(set_up: SetUp, places: list[Location], lanes: Lanes) -> _Program:
 def _at_corner(a: LaneOperations, slot: Slot, x: Any) -> Any:
     """What is interpolated of colours that the chip limits at vertices: the compiler has warned of others."""
     if slot.space in COLOURS and not -_TOLERANCE <= x.value <= 1.0 + _TOLERANCE:
-        raise Redraw
+        raise Redraw(PROMISED)
     return x
 
 

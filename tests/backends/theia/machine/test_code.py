@@ -42,9 +42,15 @@ void main() { if (v.x < 0.25) discard; gl_FragColor = vec4(gl_FragCoord.xy * 0.2
 """
 
 
+SIDE = """
+precision highp float; uniform vec3 front, back;
+void main() { gl_FragColor = vec4(gl_FrontFacing ? front : back, 1.0); }
+"""
+
+
 @pytest.mark.parametrize("variant", ["trunk", "icarus"])
 @pytest.mark.parametrize("optimisation", [0, 2, 3])
-@pytest.mark.parametrize("text", [SUMS, WHOLES, TEXEL, PLACE])
+@pytest.mark.parametrize("text", [SUMS, WHOLES, TEXEL, PLACE, SIDE])
 def test_right_code_is_equal(text: str, optimisation: int, variant: str) -> None:
     options = {"variant": variant}
     verdict = prove_text(text, "theia", "fragment", optimisation=optimisation, draws=16, options=options)
