@@ -11,8 +11,8 @@ class Redraw(Exception):
     """A draw that says nothing; the reason in words."""
 
 
-#: Reasons: inputs lie on an edge that the two sides may see from different sides; the source has no meaning there; so far
-#: apart the two sides may be; there are no such numbers; the shader has been promised others.
+#: Reasons: inputs lie on an edge that the two sides may see from different sides; the source has no meaning there; the
+#: two sides may be so far apart; the machine has no such numbers; the shader has been promised others.
 EDGE = "numbers lie too near to where a test or a floor turns"
 NO_MEANING = "the source depends on what GLSL leaves undefined"
 MAGNIFIED = "roundings move the source as much"

@@ -19,7 +19,7 @@ from glslc_multi.batch import pool
 from glslc_multi.batch.progress import bar
 from glslc_multi.batch.results import Found, Result, Results, tool_digest
 from glslc_multi.batch.variants import Variant
-from glslc_multi.batch.work import Outcome, Settings, compile_variant
+from glslc_multi.batch.work import How, Outcome, Settings, compile_variant
 from glslc_multi.cache.lookup import write_entry
 from glslc_multi.report.kinds import Emission
 
@@ -82,7 +82,7 @@ def test_a_source_that_becomes_the_code_of_another_one_has_its_own_proof(
 
     monkeypatch.setattr(driver, "optimise_for", optimise_for)
     results = Results(str(tmp_path / "results"), tool_digest())
-    outcomes = []
+    outcomes: list[tuple[How, Result]] = []
     for sign in "+-":
         path = place / f"{len(outcomes)}.vert"
         path.write_text(f"attribute vec4 a, b;\nvoid main() {{ gl_Position = a {sign} b; }}\n")
