@@ -128,8 +128,8 @@ class Before(Protocol):
     def of_source(self, operations: MakeOperations, nudge: float, way: int) -> Given:
         """What the source of the stage before leaves to each lane."""
 
-    def of_machine(self, operations: ProofOperations) -> Mapping[Slot, Any]:
-        """What its code leaves in the slots of a lane."""
+    def of_machine(self, operations: ProofOperations, lane: int) -> Mapping[Slot, Any]:
+        """What its code leaves in the slots of a lane, which has that number in the source."""
 
     def notes(self) -> list[str]:
         """Where that comes from."""
@@ -190,10 +190,11 @@ class Comparison:
         return shown_inputs(self._reflection, self.source.draw, self._module.variables)
 
     def _run_machine(self, lane: Lane) -> Outputs:
-        draw = self._draw(self._machine_lane(lane.number))
+        number = self._machine_lane(lane.number)
+        draw = self._draw(number)
         operations = ProofOperations(self._decisions, self._code.rounding, lane)
         hosted = {} if self._preamble is None else self._hosted(self._preamble, draw, operations)
-        wired = {} if self._before is None else self._before.of_machine(operations)
+        wired = {} if self._before is None else self._before.of_machine(operations, number)
         registers = Registers(self._reflection, self._module, draw, hosted, wired, self._lent)
         lanes = ProofLanes(self._code, registers, draw, operations)
         run_program(self._code.make(lanes), lane, self._steps)

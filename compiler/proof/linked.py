@@ -27,9 +27,10 @@ from compiler.proof.reference import Reference
 from compiler.proof.registers import parts
 from compiler.proof.words import WORDS
 
-#: Of a triangle; the last one gives its values to varyings that are flat.
-_CORNERS = 3
-#: What each of the first corners has at least of a value, how much more in some draws, and in other lanes of a quad.
+#: Of a line: what lies between two vertices is as random as what lies between three.  The last one gives its values to
+#: varyings that are flat.
+_CORNERS = 2
+#: What the first corner has at least of a value, how much more in some draws, and in other lanes of a quad.
 _LEAST, _MORE, _SLOPE = 0.2, 0.2, 0.05
 _Z, _W = 2, 3
 _HALF = number_of(0.5)
@@ -50,7 +51,7 @@ def prove_linked(
     def gaps(seed: int) -> list[float]:
         made = partial(Comparison, seed=seed, steps=steps, decisions=Decisions(), lent=lent, limits=limits)
         corners = [made(first, corner=n) for n in range(_CORNERS if is_fragment else _vertices_of(second.module))]
-        before = Triangle(corners, second, seed, keeps_flat) if is_fragment else Primitive(corners, second)
+        before = Line(corners, second, seed, keeps_flat) if is_fragment else Primitive(corners, second)
         end = made(second, before=before)
         return [gap for each in corners for gap in each.gaps(())] + end.gaps(None)
 
@@ -106,7 +107,7 @@ class Primitive(_Vertices):
                     found |= {Part(variable.name, element, column, c): x for c, x in enumerate(values)}
         return lambda lane: found
 
-    def of_machine(self, operations: ProofOperations) -> Mapping[Slot, Any]:
+    def of_machine(self, operations: ProofOperations, lane: int) -> Mapping[Slot, Any]:
         reflection, before = self._stage.reflection, self._corners[0].stage.reflection
         count = int((reflection.host_state or {})["geometry_stride"]) // len(self._corners)
         left = self._left((*before.outputs, *before.varyings), lambda slot: (slot.number, slot.component))
@@ -117,8 +118,8 @@ class Primitive(_Vertices):
         return found
 
 
-class Triangle(_Vertices):
-    """What a fragment shader gets: values between those of three vertices."""
+class Line(_Vertices):
+    """What a fragment shader gets: values between those of two vertices."""
 
     def __init__(self, corners: Sequence[Comparison], stage: Stage, seed: int, keeps_flat: bool) -> None:
         super().__init__(corners, stage)
@@ -178,11 +179,11 @@ class Triangle(_Vertices):
 
     # --- The code -----------------------------------------------------------------------------------------------------
 
-    def of_machine(self, operations: ProofOperations) -> Mapping[Slot, Any]:
+    def of_machine(self, operations: ProofOperations, lane: int) -> Mapping[Slot, Any]:
         a, code, reflection = operations, self._stage.code, self._stage.reflection
         first = self._corners[0].stage
         corners = self._left(first.reflection.varyings, first.code.wire)
-        weights = _Weights(a, self._seed, a.lane.number, [_position(corner.source) for corner in self._corners])
+        weights = _Weights(a, self._seed, lane, [_position(corner.source) for corner in self._corners])
         ways = reflection.interpolation or {}
         found: dict[Slot, Any] = {}
         for slot, part, *_ in parts(reflection.varyings):
@@ -198,13 +199,13 @@ class Triangle(_Vertices):
 
 
 class _Weights:
-    """Where a pixel lies between three corners: what it has of each of them."""
+    """Where a pixel lies between two corners: what it has of each of them."""
 
     def __init__(self, a: ProofOperations, seed: int, lane: int, positions: Sequence[Sequence[Number]]) -> None:
         self._a = a
         self._positions = positions
-        first, second = (_weight(seed, lane, corner) for corner in range(_CORNERS - 1))
-        self._smooth = [first, second, a.fsub(a.fsub(number_of(1.0), first), second)]
+        share = _weight(seed, lane)
+        self._smooth = [share, a.fsub(number_of(1.0), share)]
 
     def value(self, values: Sequence[Any], interpolation: str) -> Number | int:
         """What is between values of corners; ints, which should be equal, are the nearest one."""
@@ -221,18 +222,15 @@ class _Weights:
         """The weights on the screen."""
         a = self._a
         shares = [a.fmul(weight, position[_W]) for weight, position in zip(self._smooth, self._positions, strict=True)]
-        return [a.fdiv(share, a.fadd(a.fadd(shares[0], shares[1]), shares[2])) for share in shares]
+        return [a.fdiv(share, a.fadd(*shares)) for share in shares]
 
     def _sum(self, weights: Sequence[Number], values: Sequence[Number]) -> Number:
         a = self._a
-        first, *rest = (a.fmul(weight, value) for weight, value in zip(weights, values, strict=True))
-        for term in rest:
-            first = a.fadd(first, term)
-        return first
+        return a.fadd(*(a.fmul(weight, value) for weight, value in zip(weights, values, strict=True)))
 
 
-def _weight(seed: int, lane: int, corner: int) -> Number:
-    share, slope = (oracle("weight", seed, corner, *place) for place in ((), (lane,)))
+def _weight(seed: int, lane: int) -> Number:
+    share, slope = (oracle("weight", seed, *place) for place in ((), (lane,)))
     return Number(_LEAST + _MORE * share / PRIME + _SLOPE * slope / PRIME, slope)
 
 

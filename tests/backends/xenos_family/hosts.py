@@ -22,10 +22,10 @@ from compiler.host_files import HostFile, HostProgram
 from compiler.records import dataclass
 from runtime.program import Program, UniformValues
 from runtime.shader import CompiledProgram, CompiledShader
-from tests.host_values import Flat, drawn, give, setter_call, stages_of
+from tests.host_values import SANITIZED, SANITIZERS, Flat, drawn, give, setter_call, stages_of
 from tests.shared_data import shared_parameters, shared_root
 
-FLAGS = ("-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-O0", "-ffp-contract=off")
+FLAGS = ("-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-O0", "-ffp-contract=off", *SANITIZERS)
 #: How many of the real pairs the default run takes.
 _SAMPLE, _SEED = 12, 26
 
@@ -40,7 +40,9 @@ def lines_printed(folder: Path, files: Iterable[HostFile], main: str, *include: 
     flags = [f"-I{path}" for path in (folder, *include)]
     made = ["cc", *FLAGS, *flags, "main.c", *sources, "-o", "main", "-lm"]
     subprocess.run(made, check=True, cwd=folder)
-    return subprocess.run([folder / "main"], capture_output=True, text=True, check=True).stdout.splitlines()
+    done = subprocess.run([folder / "main"], env=SANITIZED, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,7 +40,7 @@ def edge_calls(function: str, uniform: HostUniform, values: Flat) -> Iterator[st
         taken = max(min(count, length - first), 0) if 0 <= first < length else 0
         places = range(first * size, (first + taken) * size)
         for place in places:
-            values[place] = (number + place) % 2 if type == "int" else (number * 16 + place) / 8
+            values[place] = (number + place) % 2 if type == "int" else (number * 16 + place) / 8  # type: ignore[assignment]
         numbers = ", ".join(map(str, (values[place] for place in places)))
         buffer = f"(const {type}[]){{{numbers}}}" if numbers else "NULL"
         yield f"{function}(program, {_literal(first)}, {_literal(count)}, {buffer});"

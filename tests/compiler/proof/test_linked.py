@@ -116,7 +116,13 @@ def changed_text(target: str, fault: str) -> Callable[[str], str]:
 def test_code_that_sends_something_else_differs(target: str, fault: str) -> None:
     verdict = prove_linked_text(SENT, READ, target, draws=4, change_text=changed_text(target, fault))
     assert verdict.outcome == "differs", verdict
-    assert any(note.startswith("at corner 2, with n.x = ") for note in verdict.notes)
+    assert any(note.startswith("at corner 1, with n.x = ") for note in verdict.notes)
+
+
+@pytest.mark.parametrize("options", [{}, {"xenos_lower_left": True}])
+def test_pixels_lie_between_the_same_vertices_whichever_way_rows_go(options: dict[str, bool]) -> None:
+    fragment = READ.replace("1.0)", "gl_FragCoord.y)")
+    assert prove_linked_text(SENT, fragment, "xenos", options=options).outcome == "equal"
 
 
 def test_varyings_in_the_order_of_another_stage_differ(monkeypatch: pytest.MonkeyPatch) -> None:

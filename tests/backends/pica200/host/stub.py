@@ -8,7 +8,6 @@ calls as `isa/fragment/citro3d/driver.py` takes them.
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import subprocess
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -23,9 +22,19 @@ from backends.pica200.isa.fragment.program import Write
 from compiler.artifact import Artifact
 from compiler.diagnostics import DiagnosticSink
 from compiler.host_files import HostProgram
+from tests.host_values import SANITIZED, SANITIZERS
 
 COMPILER = shutil.which("cc")
-FLAGS = ("-std=c99", "-Wall", "-Wextra", "-Werror", "-Wno-unused-const-variable", "-pedantic", "-ffp-contract=off")
+FLAGS = (
+    "-std=c99",
+    "-Wall",
+    "-Wextra",
+    "-Werror",
+    "-Wno-unused-const-variable",
+    "-pedantic",
+    "-ffp-contract=off",
+    *SANITIZERS,
+)
 #: Calls that programs make, of those that there are.
 _NAMES = (
     "C3D_TexEnvInit", "C3D_TexEnvSrc", "C3D_TexEnvOpRgb", "C3D_TexEnvOpAlpha", "C3D_TexEnvFunc", "C3D_TexEnvScale",
@@ -89,8 +98,9 @@ def run_main(folder: Path, prefixes: Iterable[str], main: str, flags: Iterable[s
 
 def calls_of_run(program: Path, frames: int = 1) -> list[Call]:
     """The calls of a program in a number of frames."""
-    environment = {**os.environ, "STUB_FRAMES": str(frames)}
-    done = subprocess.run([program], env=environment, check=True, capture_output=True, text=True)
+    environment = {**SANITIZED, "STUB_FRAMES": str(frames)}
+    done = subprocess.run([program], env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 

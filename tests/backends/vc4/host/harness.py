@@ -5,7 +5,6 @@ In: compiled stages and what is to be drawn.  Out: the memory that the chip woul
 
 from __future__ import annotations
 
-import os
 import struct
 import subprocess
 from collections.abc import Mapping, Sequence
@@ -21,9 +20,9 @@ from compiler.host_code.uniforms import host_uniforms
 from compiler.host_files import HostProgram
 from compiler.records import dataclass, field
 from tests.backends.vc4.host.lists import Image
-from tests.host_values import Flat, setter_call
+from tests.host_values import SANITIZED, SANITIZERS, Flat, setter_call
 
-FLAGS = ("-std=c99", "-Wall", "-Wextra", "-Werror", "-O1", "-fsanitize=undefined", "-fno-sanitize-recover")
+FLAGS = ("-std=c99", "-Wall", "-Wextra", "-Werror", "-O1", *SANITIZERS)
 TEMPLATE = Path(__file__).parent / "draw.c.in"
 PREFIX = "drawn"
 
@@ -82,7 +81,7 @@ def build(folder: Path, main: Path, arguments: Sequence[str]) -> Path:
 def run(program: Path, arguments: Sequence[object] = ()) -> Image:
     """The memory image that a run leaves."""
     path = program.with_suffix(".image")
-    environment = {**os.environ, "VC4_IMAGE": str(path)}
+    environment = {**SANITIZED, "VC4_IMAGE": str(path)}
     done = subprocess.run([str(program), *map(str, arguments)], env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return Image.read(path.read_bytes())
