@@ -36,13 +36,13 @@ from compiler.options import (
     resolve_stage,
 )
 from compiler.preamble import take_preamble
-from compiler.records import replace
+from compiler.records import dataclass, replace
 from compiler.trace import making, show
 from compiler.verification import verifying
 
 if TYPE_CHECKING:
     from compiler.codegen.levels import LevelTaken
-    from compiler.ir.module import Module
+    from compiler.ir.module import Function, Module
     from compiler.ir.variables import Variable
     from compiler.link import LinkedPair
     from compiler.passes.base import CostModel
@@ -190,6 +190,8 @@ def prepare_code(
     source = _proof_source(module, request)
     again = _again_for_size(target, module, options, request)
     optimise_for(target, module, options, request)
+    if again is not None:
+        again.first = _plain_code(module)
 
     def make(sink: DiagnosticSink) -> Artifact:
         artifact = generate_code(target, module, options, sink, again)
@@ -245,7 +247,24 @@ def check_integers(target: Target, module: Module, request: Request, sink: Diagn
         check_whole_numbers(module, target.name, target.whole_numbers, request.inexact_integers, sink)
 
 
-def _again_for_size(target: Target, module: Module, options: TargetOptions, request: Request) -> MakeCode | None:
+@dataclass(slots=True)
+class _SecondTry:
+    """Code for size, where the code that was asked for does not fit."""
+
+    #: Makes it of what `differs` left.
+    make: MakeCode
+    #: The passes, which tell what `_plain_code` does of the code that they leave.
+    run_passes: Callable[[], list[object]]
+    #: What they left the first time.
+    first: list[object]
+
+    def differs(self) -> bool:
+        """Whether other code can come out; without ifs, of which there are more ways to make code, passes decide."""
+        plain = self.run_passes()
+        return not plain or plain != self.first
+
+
+def _again_for_size(target: Target, module: Module, options: TargetOptions, request: Request) -> _SecondTry | None:
     """A second try for `generate_code`: all work from here on, for size; None where that makes the same code.
 
     To be asked for before the passes change the module.
@@ -256,18 +275,44 @@ def _again_for_size(target: Target, module: Module, options: TargetOptions, requ
 
     copy, small = clone_module(module), replace(options, small=True)
 
-    def compile_copy(sink: DiagnosticSink) -> Artifact:
+    def run_passes() -> list[object]:
         optimise_for(target, copy, small, request)
-        return _generate(target, copy, small, sink)
+        return _plain_code(copy)
 
-    return compile_copy
+    return _SecondTry(partial(_generate, target, copy, small), run_passes, [])
+
+
+def _plain_code(module: Module) -> list[object]:
+    """The operations of a module with their operands' types, if nothing branches but loops; else none."""
+    functions = module.functions.values()
+    if any(len(function.blocks) > 1 and _has_ifs(function) for function in functions):
+        return []
+    return [
+        (each.op, each.type, *(value.type for value in each.operands))
+        for function in functions
+        for each in function.instructions()
+    ]
+
+
+def _has_ifs(function: Function) -> bool:
+    """Whether a branch is no exit of a loop."""
+    from compiler.analysis.loops import loop_nest
+    from compiler.analysis.manager import AnalysisManager
+
+    loops = AnalysisManager(function).get(loop_nest).all_loops()
+    leaving = {block for loop in loops for block, _ in loop.exits}
+    return any(len(block.successors) > 1 and block not in leaving for block in function.blocks)
 
 
 def generate_code(
-    target: Target, module: Module, options: TargetOptions, sink: DiagnosticSink, again: MakeCode | None = None
+    target: Target, module: Module, options: TargetOptions, sink: DiagnosticSink, again: _SecondTry | None = None
 ) -> Artifact:
     """Machine code of a module after the passes; that of `again` where it does not fit."""
-    artifact, taken = _that_fits(partial(_generate, target, module, options), again, sink)
+    make = partial(_generate, target, module, options)
+    if again is None:
+        artifact, taken = _that_fits(make, None, sink)
+    else:
+        artifact, taken = _that_fits(make, again.make, sink, again.differs)
     return replace(artifact.at_levels(taken), diagnostics=tuple(sink.diagnostics))
 
 
@@ -347,15 +392,24 @@ def _can_shrink(target: Target, module: Module, options: TargetOptions) -> bool:
 
 
 def _that_fits(
-    make: Callable[[DiagnosticSink], Made], again: Callable[[DiagnosticSink], Made] | None, sink: DiagnosticSink
+    make: Callable[[DiagnosticSink], Made],
+    again: Callable[[DiagnosticSink], Made] | None,
+    sink: DiagnosticSink,
+    differs: Callable[[], bool] = lambda: True,
 ) -> tuple[Made, tuple[LevelTaken, ...]]:
-    """What `make` makes, else what `again` does, which is said."""
-    from compiler.codegen.levels import Level, first_that_fits, required
+    """What `make` makes, else what `again` does, which is said; unless that does not differ."""
+    from compiler.codegen.levels import Level, first_that_fits, makes_do_with_less, required
 
     levels = [Level("as asked for", "fast code before small code", make)]
     if again is not None:
         levels.append(Level("small", "small code before fast code, as with -Os", again))
-    found = required(first_that_fits(levels, lambda level, trial: level.values(trial), sink), sink)
+    outcome = first_that_fits(
+        levels,
+        lambda level, trial: level.values(trial),
+        sink,
+        lambda level, failed: makes_do_with_less(level, failed) and differs(),
+    )
+    found = required(outcome, sink)
     for error in (each.error for level in found.taken for each in level.passed_over):
         assert error is not None, "the first of these levels that has code is taken"
         sink.report(limits.MADE_SMALL, error.span, message=error.message)
