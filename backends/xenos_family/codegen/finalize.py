@@ -6,16 +6,20 @@ Every ALLOC is right before the clause with its first export.  The number of cla
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Set
+from math import ceil
 
 from backends.xenos_family.codegen.clauses import Clause, Count, CountEnd, Item, Jump, Word
 from backends.xenos_family.codegen.conventions import Conventions
+from backends.xenos_family.codegen.machine_ops import FETCHES
 from backends.xenos_family.codegen.register_files import POINT_SIZE
 from backends.xenos_family.isa import formats, instructions
 from backends.xenos_family.isa.instruction_set import InstructionSet
 from backends.xenos_family.isa.program import Program
 from backends.xenos_family.isa.registers import PARAMETER_BUFFER
+from compiler.codegen.machine import MachineFunction
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue.limits import RESOURCE_EXCEEDED
+from compiler.diagnostics.span import Span
 from compiler.forms import Form
 from compiler.ir.module import Module
 from compiler.isa.listing import Origins
@@ -167,14 +171,32 @@ def check_size(isa: InstructionSet, layout: Layout, module: Module, sink: Diagno
     """Report a program that is too long: where its end would have to be, and what makes it shorter."""
     if layout.size <= isa.slot_limit:
         return
-    too_many = layout.size - isa.slot_limit
-    help_ = f"what the rest computes, {too_many} slot{'s' if too_many > 1 else ''}, must go, or to the other stage"
     span = origins[0] if (origins := layout.first_beyond) else module.main.span
+    _report_size(isa, layout.size, "", span, sink)
+
+
+def check_least_size(isa: InstructionSet, function: MachineFunction, sink: DiagnosticSink) -> None:
+    """Report a program that is too long however its values are placed: at best, moves vanish, and two operations share
+    each slot.  To find registers for it would take long."""
+    least, span = 0.0, None
+    for instruction in function.instructions():
+        if not (instruction.op.copy or instruction.op.terminator):
+            least += 1 if instruction.op in FETCHES else 0.5
+            if least > isa.slot_limit and span is None:
+                span = instruction.span
+    if least > isa.slot_limit:
+        _report_size(isa, ceil(least), "at least ", span, sink)
+
+
+def _report_size(isa: InstructionSet, need: int, bound: str, span: Span | None, sink: DiagnosticSink) -> None:
+    """Report that a program takes more slots than there are; `bound` says of what kind their number is."""
+    too_many = need - isa.slot_limit
+    slots = f"{bound}{too_many} slot{'s' if too_many > 1 else ''}"
     sink.report(
         RESOURCE_EXCEEDED,
         span,
-        help=help_,
-        need=layout.size,
+        help=f"what the rest computes, {slots}, must go, or to the other stage",
+        need=f"{bound}{need}",
         what="instruction slots",
         target=isa.name,
         limit=isa.slot_limit,

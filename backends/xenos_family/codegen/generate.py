@@ -10,7 +10,7 @@ from backends.xenos_family.codegen.abi import Interface, assign_literals, make_i
 from backends.xenos_family.codegen.clauses import Bundle, make_clauses
 from backends.xenos_family.codegen.conventions import Conventions
 from backends.xenos_family.codegen.encode import exports_of
-from backends.xenos_family.codegen.finalize import Layout, check_size
+from backends.xenos_family.codegen.finalize import Layout, check_least_size, check_size
 from backends.xenos_family.codegen.fixup import ensure_output, fetch_first, fix_constants, fold_limits, position_first
 from backends.xenos_family.codegen.legalize import legalize
 from backends.xenos_family.codegen.machine_ops import FETCHES
@@ -124,6 +124,7 @@ def _make_code(
     function, _ = select(module.main, Selection(interface, counted, needed_by_neighbours(module)))
     _prepare(function, interface.stage)
     zero = assign_literals(function, interface, sink)
+    check_least_size(conventions.isa, function, sink)
     tree = tree_of(function)
     masks = Masks(tree)
     if level.values:

@@ -5,8 +5,9 @@
 (`rewrite`).  Where the registers do not suffice it tries, in this order: other orders of assignment; without the
 joins of the bundles for which no register was found (`coalesce`); live-range splitting (`split`).  The loop around
 these is that of Chaitin ("Register allocation and spilling via graph coloring", 1982), without spilling, which no
-machine here can do, and without a graph: bundles are assigned in order (see `assign`).  What then does not fit is
-reported (`limits`).  What comes out is checked every time (`check`).
+machine here can do, and without a graph: bundles are assigned in order (see `assign`).  What then does not fit, or has
+no registers by the time the compilation's budget is spent, is reported (`limits`).  What comes out is checked every
+time (`check`).
 
 Of hundreds of real shaders, few come to these remedies: without splitting one does not fit VC4.  Computing constants
 again instead of keeping them (Briggs, Cooper and Torczon, 1992) would let none fit that does not: constants are
@@ -15,9 +16,10 @@ operands already.
 
 from __future__ import annotations
 
+from compiler.analysis.budget import spend
 from compiler.codegen.machine import MachineFunction, VirtualRegister
 from compiler.codegen.places import fill_places
-from compiler.codegen.regalloc.assign import Assignment, assign
+from compiler.codegen.regalloc.assign import AGAIN, Assignment, assign
 from compiler.codegen.regalloc.check import check_allocation, snapshot
 from compiler.codegen.regalloc.coalesce import Coalescer
 from compiler.codegen.regalloc.constraints import collect_demands
@@ -89,7 +91,7 @@ def _relieve_pressure(function: MachineFunction, model: RegisterModel, failure: 
         bundles, bundle = failure.bundles, failure.bundle
         peak = peak_of(bundles, bundle)
         count = 1 << min(round_number, 6)
-        if not (model.splits and splitter.split(bundles, bundle, peak, count)):
+        if not (model.splits and spend(AGAIN * len(bundles.all)) and splitter.split(bundles, bundle, peak, count)):
             break
         found = _assign_and_rewrite(function, model)
         if found is None:
@@ -105,6 +107,8 @@ def _assign_and_rewrite(function: MachineFunction, model: RegisterModel) -> _Fai
     alone: set[VirtualRegister] = set()
     failure: _Failure | None = None
     for attempt in range(1, _SEPARATIONS + 2):
+        if failure is not None and not spend(AGAIN * len(failure.bundles.all)):
+            break
         bundles = LiveBundles(function, liveness, demands, model)
         Coalescer(function, bundles, model, alone).run()
         found = assign(function, bundles, model.attempts)

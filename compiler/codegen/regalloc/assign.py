@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from operator import and_
 
+from compiler.analysis.budget import spend
 from compiler.codegen.machine import MachineFunction
 from compiler.codegen.regalloc.affinities import Affinities, has_costs
 from compiler.codegen.regalloc.components import cheapest_components
@@ -23,6 +24,9 @@ from compiler.records import dataclass, field
 
 #: By set of components its members.
 _MEMBERS = [[c for c in range(COMPONENTS) if mask >> c & 1] for mask in range(1 << COMPONENTS)]
+
+#: The work (see `analysis/budget.py`) to assign a bundle again.
+AGAIN = 4
 
 
 @dataclass(slots=True)
@@ -42,6 +46,8 @@ def assign(function: MachineFunction, bundles: LiveBundles, attempts: int) -> As
     priority = dict.fromkeys(waiting, 0)
     failed: LiveBundle | None = None
     for attempt in range(attempts):
+        if attempt and not spend(AGAIN * len(waiting)):
+            break
         wide_first = attempt % 2 == 1
         waiting.sort(
             key=lambda c: (c.candidates.bit_count(), -priority[c], -len(c.parts) if wide_first else 0, starts[c])
