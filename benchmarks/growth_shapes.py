@@ -276,11 +276,37 @@ _SHAPES = (
             + "a = mix(a, u, vec4(b));"
         ),
     ),
-    Shape("powers", _each("a.@ = pow(abs(a.@), #.5);")),
+    Shape("powers", _each("a.@ = pow(abs(a.@) + u.@, #.5);")),
     Shape("mixes", _each("a = mix(a, u, x.@ * #.5);")),
     Shape("normalize", _each("a.xyz = normalize(a.xyz + #.5);")),
     Shape("dots", _each("a.@ = dot(a, u * #.5);")),
     Shape("clamps", _each("a = clamp(a * #.5, 0.0, u.@);")),
+    Shape("noise", _each("a.x = fract(sin(dot(a.xy, vec2(#.9898, 78.#))) * 43758.5453);")),
+    Shape(
+        "distances",
+        lambda n: "float d = 1000.0;" + _each("d = min(d, length(x.xyz - vec3(#.5, u.@, 0.5)) - u.x);")(n) + "a.x = d;",
+    ),
+    Shape(
+        "lamps",
+        lambda n: (
+            f"for (int i = 0; i < {n}; i++) {{ vec3 d = t[i].p.xyz - a.xyz; "
+            "a += t[i].q * max(dot(normalize(d), u.xyz), 0.0); }"
+        ),
+        lambda n: f"struct S {{ vec4 p; float q; }}; uniform S t[{n}];",
+    ),
+    Shape("bones", _each("a += (t[int(x.@) + #] * x) * u.@;"), lambda n: f"uniform mat4 t[{n + 4}];"),
+    Shape("kernels", _each("for (int i = 0; i < 3; i++) for (int j = 0; j < 3; j++) a += u * float(i * j + #) * x.@;")),
+    Shape("while loops", _each("while (a.@ < #.5) a += u;")),
+    Shape(
+        "locals set in ifs",
+        lambda n: (
+            _each("float v# = x.y;")(n)
+            + _each("if (x.@ > #.5) v# = u.@ * #.5;")(n)
+            + "a.x = "
+            + _each("v#", " + ")(n)
+            + ";"
+        ),
+    ),
     Shape(
         "defines",
         lambda n: f"a += M{n - 1};",

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from compiler.analysis.manager import AnalysisManager
+from compiler.analysis.uniformity import uniformity
 from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.ir import ops
 from compiler.ir.module import Module
@@ -98,6 +100,37 @@ def loops(count: int) -> Iterator[str]:
     yield "ret"
 
 
+def diverging(count: int) -> Iterator[str]:
+    """Branches, each in an arm of the one before, from each of which one way leads to the end."""
+    yield "%x:float = swizzle.x %a"
+    for i in range(count):
+        yield f"%t{i}:bool = flt %x, {i}.5"
+        yield f"condbr %t{i}, ^b{i + 1}, ^end"
+        yield f"^b{i + 1}:"
+    yield "br ^end"
+    yield "^end:"
+    yield "store @gl_Position, %a"
+    yield "ret"
+
+
+def exits(count: int) -> Iterator[str]:
+    """Loops in a row, each left for the next one, or from its depth for a common end."""
+    for i in range(count):
+        yield f"br ^h{i}"
+        yield f"^h{i}:"
+        yield f"%i{i}:int = phi [0, ^b{i}], [%n{i}, ^l{i}]"
+        yield f"%t{i}:bool = ilt %i{i}, 3"
+        yield f"condbr %t{i}, ^l{i}, ^b{i + 1}"
+        yield f"^l{i}:"
+        yield f"%n{i}:int = iadd %i{i}, 1"
+        yield f"condbr %c, ^h{i}, ^end"
+        yield f"^b{i + 1}:"
+    yield "br ^end"
+    yield "^end:"
+    yield "store @gl_Position, %a"
+    yield "ret"
+
+
 def calls(count: int) -> Iterator[str]:
     """Functions that call the next one each."""
     yield "call @f0"
@@ -153,6 +186,22 @@ def work(name: str, shape: Callable[[int], Iterator[str]], count: int) -> int:
 def test_work_grows_with_the_module(name: str, shape: Callable[[int], Iterator[str]]) -> None:
     work(name, shape, 1)  # Modules are imported, tables made and caches filled.
     assert work(name, shape, SMALL * TIMES) <= LIMIT * work(name, shape, SMALL)
+
+
+@pytest.mark.parametrize("name", ["lower-returns", "structurize"])
+def test_loops_in_a_row_are_made_plain_together(name: str) -> None:
+    """Not each after new analyses of the whole function."""
+    work(name, exits, 1)
+    assert work(name, exits, SMALL * TIMES) <= LIMIT * work(name, exits, SMALL)
+
+
+def test_divergent_regions_are_walked_once_however_deep_they_nest() -> None:
+    def analysed(count: int) -> int:
+        function = module_of(diverging, count).main
+        return count_calls(lambda: AnalysisManager(function).get(uniformity))
+
+    analysed(1)
+    assert analysed(SMALL * TIMES) <= LIMIT * analysed(SMALL)
 
 
 def test_inlining_copies_each_instruction_once() -> None:

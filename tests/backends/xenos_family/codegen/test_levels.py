@@ -9,6 +9,11 @@ import pytest
 
 import glslc_multi
 from backends.xenos_family.codegen import generate
+from compiler import driver
+from compiler.analysis.budget import LIMIT
+from compiler.artifact import Artifact
+from compiler.codegen.regalloc.assign import AGAIN, _Assigner
+from compiler.codegen.regalloc.live_bundles import LiveBundle
 from compiler.diagnostics import CompileError
 
 _LANES = 16
@@ -54,3 +59,55 @@ def test_a_program_that_is_too_long_is_not_made_in_another_order(monkeypatch: py
         source = f"attribute vec4 x; uniform vec4 u; void main() {{ vec4 a = x; {body} gl_Position = a; }}"
         glslc_multi.compile(source, target="adreno", stage="vertex")
     assert made == ["paired"]
+
+
+def test_what_is_too_long_in_any_case_is_refused_before_registers_are_searched(monkeypatch: pytest.MonkeyPatch) -> None:
+    """400 vectors are added up in 200 slots at least, which fit; 1000 in 500, which do not."""
+
+    def searched(*_: object) -> None:
+        raise AssertionError("registers are searched")
+
+    def compile_sum(count: int) -> None:
+        body = "a = a.wxyz * u + a.yzwx;" * count
+        source = f"attribute vec4 x; uniform vec4 u; void main() {{ vec4 a = x; {body} gl_Position = a; }}"
+        glslc_multi.compile(source, target="adreno", stage="vertex")
+
+    monkeypatch.setattr(generate, "allocate", searched)
+    with pytest.raises(CompileError, match="needs at least 501 instruction slots, adreno has 384"):
+        compile_sum(1000)
+    with pytest.raises(AssertionError, match="searched"):
+        compile_sum(400)
+
+
+def test_registers_are_searched_no_longer_than_there_is_work_to_spend(monkeypatch: pytest.MonkeyPatch) -> None:
+    assigned: list[int] = []
+    run = _Assigner.run
+
+    def counted(self: _Assigner, order: list[LiveBundle]) -> LiveBundle | None:
+        assigned.append(len(order))
+        return run(self, order)
+
+    monkeypatch.setattr(_Assigner, "run", counted)
+    body = "".join(f"a.x = fract(sin(dot(a.xy, vec2({i}.9898, 78.{i}))) * 43758.5453);" for i in range(256))
+    source = f"attribute vec4 x; void main() {{ vec4 a = x; {body} gl_Position = a; }}"
+    glslc_multi.compile(source, target="xenos", stage="vertex")
+    assert len(assigned) > 2
+    # Each of both levels assigns all once without asking.
+    assert sum(assigned) - 2 * max(assigned) <= LIMIT // AGAIN
+
+
+def test_no_code_is_made_for_size_that_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without ifs it comes of the same operations, and does not fit a second time."""
+    made: list[bool] = []
+
+    def counted(*arguments: Any) -> Artifact:
+        made.append(arguments[2].small)
+        return make(*arguments)
+
+    make = driver._generate
+    monkeypatch.setattr(driver, "_generate", counted)
+    body = "".join(f"if (x.{'xyzw'[i % 4]} < {i}.5) k++;" for i in range(256))
+    source = f"attribute vec4 x; void main() {{ int k = 0; {body} gl_Position = vec4(float(k)); }}"
+    with pytest.raises(CompileError, match="instruction slots"):
+        glslc_multi.compile(source, target="adreno", stage="vertex")
+    assert made == [False]
