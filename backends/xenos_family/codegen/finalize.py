@@ -175,17 +175,18 @@ def check_size(isa: InstructionSet, layout: Layout, module: Module, sink: Diagno
     _report_size(isa, layout.size, "", span, sink)
 
 
-def check_least_size(isa: InstructionSet, function: MachineFunction, sink: DiagnosticSink) -> None:
+def check_least_size(isa: InstructionSet, function: MachineFunction, module: Module, sink: DiagnosticSink) -> None:
     """Report a program that is too long however its values are placed: at best, moves vanish, and two operations share
     each slot.  To find registers for it would take long."""
-    least, span = 0.0, None
+    least = 0.0
+    span: Span | None = None
     for instruction in function.instructions():
         if not (instruction.op.copy or instruction.op.terminator):
             least += 1 if instruction.op in FETCHES else 0.5
             if least > isa.slot_limit and span is None:
                 span = instruction.span
     if least > isa.slot_limit:
-        _report_size(isa, ceil(least), "at least ", span, sink)
+        _report_size(isa, ceil(least), "at least ", span or module.main.span, sink)
 
 
 def _report_size(isa: InstructionSet, need: int, bound: str, span: Span | None, sink: DiagnosticSink) -> None:

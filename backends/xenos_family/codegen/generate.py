@@ -124,7 +124,7 @@ def _make_code(
     function, _ = select(module.main, Selection(interface, counted, needed_by_neighbours(module)))
     _prepare(function, interface.stage)
     zero = assign_literals(function, interface, sink)
-    check_least_size(conventions.isa, function, sink)
+    check_least_size(conventions.isa, function, module, sink)
     tree = tree_of(function)
     masks = Masks(tree)
     if level.values:
