@@ -103,7 +103,8 @@ class TargetOptions:
     linked: LinkedInterface | None = None
     #: `-fprecise`.
     precise: bool = False
-    #: `-Os`: small code comes before fast code, where the target distinguishes them.
+    #: `-Os`: small code comes before fast code, where the target distinguishes them: by its costs, and where there are
+    #: ifs in other ways, too.
     small: bool = False
     #: `--verify-each`.
     verify_each: bool = False

@@ -11,7 +11,7 @@ from compiler.artifact import Artifact
 from compiler.diagnostics import CompileError, Diagnostic, DiagnosticSink
 from compiler.diagnostics.catalogue.limits import RESOURCE_EXCEEDED
 from compiler.driver import assemble_text, compile_pair, compile_source, disassemble_data, link_sources
-from compiler.frontend import FrontEndOptions
+from compiler.frontend import FrontEndOptions, Source
 from compiler.ir.module import Module
 from compiler.options import Request, TargetOptions
 from compiler.passes.base import GENERIC_COSTS, CostModel
@@ -106,9 +106,13 @@ def test_a_pair_becomes_the_stages_that_the_target_makes_of_it(fake_target: Fake
 
 
 #: Straight code is the same small code.
-BRANCHING = make_source(
-    "attribute vec4 p; varying vec4 v; void main() { v = p; if (p.x > 0.0) v = p * p; gl_Position = v; }", "a.vert"
-)
+def branching(arm: str) -> Source:
+    text = f"attribute vec4 p; varying vec4 v; void main() {{ v = p; if (p.x > 0.0) v = {arm}; gl_Position = v; }}"
+    return make_source(text, "a.vert")
+
+
+#: Fast code keeps the branch, small code does not; neither keeps the other one.
+BRANCHING, STRAIGHT = branching("sin(p) * cos(p.yzwx) + exp(sin(p.zwxy) * 2.0)"), branching("p * p")
 
 
 class Tight(FakeTarget):
@@ -142,6 +146,12 @@ def test_what_does_not_fit_is_made_small_and_that_is_said() -> None:
     program = compile_pair(BRANCHING, FRAGMENT, Tight(), Request(), DiagnosticSink())
     assert [code for code, _ in notes(program.diagnostics)][-1] == "N0714"
     assert all(each.stats.levels[0].name == "small" for each in program.stages.values())
+
+
+def test_what_the_passes_leave_as_it_was_is_not_made_small() -> None:
+    with pytest.raises(CompileError) as caught:
+        compile_source(STRAIGHT, Tight(), Request(), DiagnosticSink())
+    assert [message for _, message in notes(caught.value.diagnostics)] == [FAST]
 
 
 @pytest.mark.parametrize("request_", [Request(small=True), Request(3, small=True)])
