@@ -276,7 +276,7 @@ _SHAPES = (
             + "a = mix(a, u, vec4(b));"
         ),
     ),
-    Shape("powers", _each("a.@ = pow(abs(a.@) + u.@, #.5);")),
+    Shape("powers", _each("a.@ = pow(abs(a.@), #.5);")),
     Shape("mixes", _each("a = mix(a, u, x.@ * #.5);")),
     Shape("normalize", _each("a.xyz = normalize(a.xyz + #.5);")),
     Shape("dots", _each("a.@ = dot(a, u * #.5);")),
