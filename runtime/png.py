@@ -134,8 +134,10 @@ def _average(left: int, up: int, _corner: int) -> int:
 
 def _paeth(left: int, up: int, corner: int) -> int:
     """The neighbour nearest to left + up - corner (clause 9.4)."""
-    estimate = left + up - corner
-    return min((left, up, corner), key=lambda neighbour: abs(estimate - neighbour))
+    to_left, to_up, to_corner = abs(up - corner), abs(left - corner), abs(left + up - 2 * corner)
+    if to_left <= to_up and to_left <= to_corner:
+        return left
+    return up if to_up <= to_corner else corner
 
 
 def _samples(rows: Pixels, depth: int) -> Pixels:
