@@ -22,6 +22,7 @@ from compiler.codegen.machine import MachineFunction
 from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.driver import compile_module, compile_pair, lower_source, settle_options
 from compiler.frontend import FrontEndOptions
+from compiler.ir.evaluate import DEFAULT_MAX_STEPS
 from compiler.options import Request
 from compiler.passes.control_flow.clone import clone_module
 from compiler.trace import watching
@@ -34,17 +35,26 @@ _LANES = 32
 _X = np.linspace(-4.0, 4.0, _LANES, dtype=np.float32)
 
 
-def _run(body: str, *, uniforms: Mapping[str, Any] | None = None, declarations: str = "", level: int = 2) -> Array:
+def _run(
+    body: str,
+    *,
+    uniforms: Mapping[str, Any] | None = None,
+    declarations: str = "",
+    level: int = 2,
+    max_steps: int = DEFAULT_MAX_STEPS,
+) -> Array:
     """What a fragment shader with `varying float x` writes."""
     source = f"precision highp float; varying float x; {declarations} void main() {{ {body} }}"
-    return _run_fragment(source, uniforms or {}, level)["gl_FragColor"]
+    return _run_fragment(source, uniforms or {}, level, max_steps)["gl_FragColor"]
 
 
-def _run_fragment(source: str, uniforms: Mapping[str, Any], level: int = 2) -> dict[str, Array]:
+def _run_fragment(
+    source: str, uniforms: Mapping[str, Any], level: int = 2, max_steps: int = DEFAULT_MAX_STEPS
+) -> dict[str, Array]:
     module = lower_source(make_source(source, "test.frag", "fragment"), FrontEndOptions(), DiagnosticSink())
     artifact, options = _compile(source, level=level)
     shader = Simulated(TARGET, artifact, module, options)
-    return run_artifact(shader, {"x": _X}, uniforms, lanes=_LANES, quads=True)
+    return run_artifact(shader, {"x": _X}, uniforms, lanes=_LANES, quads=True, max_steps=max_steps)
 
 
 def _compile(
@@ -137,7 +147,7 @@ def test_loops_that_nothing_leaves_are_code(place: str, stage: str, level: int) 
 
 def test_a_lane_in_a_loop_that_nothing_leaves_stays() -> None:
     with pytest.raises(CompileError, match="E0656"):
-        _run("float s = x; if (x > 1.0) for (;;) s += x; gl_FragColor = vec4(s);")
+        _run("float s = x; if (x > 1.0) for (;;) s += x; gl_FragColor = vec4(s);", max_steps=10_000)
 
 
 def test_loops_with_uniform_ends_reset_the_stream() -> None:
