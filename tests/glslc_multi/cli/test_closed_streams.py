@@ -37,14 +37,22 @@ PRINTS = [
 ]
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What the commands read."""
+    made = tmp_path_factory.mktemp("made")
     for name, text in (("a.vert", VERTEX), ("a.frag", FRAGMENT), ("v.json", '{"inputs": {"a_p": [[0, 1]]}}')):
-        (tmp_path / name).write_text(text)
+        (made / name).write_text(text)
     for words in ("-S -o a.s", "-o a.bin", "--emit stats -o s.json"):
-        assert glslc(tmp_path, f"a.frag --target agal {words}").returncode == 0
-    assert glslc(tmp_path, "a.frag --emit ir -o a.sir").returncode == 0
-    return tmp_path
+        assert glslc(made, f"a.frag --target agal {words}").returncode == 0
+    assert glslc(made, "a.frag --emit ir -o a.sir").returncode == 0
+    return made
+
+
+@pytest.fixture
+def folder(made: Path, tmp_path: Path) -> Path:
+    """A copy of them, whose cache is empty."""
+    return shutil.copytree(made, tmp_path, ignore=shutil.ignore_patterns("cache"), dirs_exist_ok=True)
 
 
 def glslc(folder: Path, words: str) -> subprocess.CompletedProcess[str]:
