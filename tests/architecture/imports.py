@@ -33,21 +33,20 @@ FAMILIES = ("xenos_family",)
 @cache
 def import_graph() -> Graph:
     """An edge leads from a module to each one that it imports."""
-    files = dict(_modules())
+    files = modules()
     graph: Graph = nx.DiGraph()
     graph.add_nodes_from(files)
     for name, path in files.items():
-        for target in _imported(path, files):
+        for target in imported(path, files):
             if target != name:
                 graph.add_edge(name, target)
     return graph
 
 
-def _modules() -> Iterator[tuple[str, Path]]:
-    for floor in FLOORS:
-        for package in floor:
-            for path in sorted((PROJECT_ROOT / package).rglob("*.py")):
-                yield _name_of(path), path
+def modules() -> dict[str, Path]:
+    """The files of the product, by the names of their modules."""
+    packages = [PROJECT_ROOT / package for floor in FLOORS for package in floor]
+    return {_name_of(path): path for package in packages for path in sorted(package.rglob("*.py"))}
 
 
 def _name_of(path: Path) -> str:
@@ -55,10 +54,10 @@ def _name_of(path: Path) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-def _imported(path: Path, files: dict[str, Path]) -> Iterator[str]:
-    """The modules of ours that a file imports."""
+def imported(path: Path, files: dict[str, Path]) -> Iterator[str]:
+    """The modules among `files` that a file imports."""
     importer = _name_of(path)
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(_parsed(path)):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and node.module is not None and node.level == 0:
@@ -76,9 +75,14 @@ def _packages_of(module: str, importer: str, files: dict[str, Path]) -> Iterator
     """The packages around a module, and not around its importer too, whose files do something."""
     package = module.rpartition(".")[0]
     while package and not f"{importer}.".startswith(f"{package}."):
-        if len(ast.parse(files[package].read_text(encoding="utf-8")).body) > 1:
+        if len(_parsed(files[package]).body) > 1:
             yield package
         package = package.rpartition(".")[0]
+
+
+@cache
+def _parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
 
 
 # ------------------------------------------------------------------------------------------ floors
@@ -88,6 +92,7 @@ def floor_of(module: str) -> int:
     return next(number for number, packages in enumerate(FLOORS) if package in packages)
 
 
+@cache
 def room_of(module: str) -> str:
     """The second part of a module's name, where that is a folder; "" for what stands outside of the rooms."""
     package, _, rest = module.partition(".")
