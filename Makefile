@@ -1,6 +1,7 @@
 # Everything runs in .venv, which is made on first use; Python >= 3.11 with venv is all that is needed.
 #   make demo    compile and run the examples
-#   make test    the whole test suite
+#   make test    a few cases of each test; takes about five minutes
+#   make test-all    the whole test suite; takes about 20 minutes
 #   make lint    style and types
 #   make docs    renew the pages that are made from tables
 #   make scoreboard  measure every target against the recordings; renews docs/scoreboard.md
@@ -20,9 +21,11 @@ RUN := $(VENV)/bin/python
 # Every test process loads numpy: two of them use two cores well and spare small machines.
 WORKERS ?= 2
 JUDGE ?= tests
+# Tests start hundreds of processes, which must not compile all that they import, whatever this is set to elsewhere.
+export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test scoreboard sizes judges judges-ready speed ablation mutants playground vsix fuzz accept lint format docs clean
+.PHONY: help demo test test-all scoreboard sizes judges judges-ready speed ablation mutants playground vsix fuzz accept lint format docs clean
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -41,8 +44,12 @@ $(VENV)/ready: $(VENV)/installed
 demo: $(VENV)/installed
 	@$(RUN) examples/demo.py
 
+# What is made once for a file of tests is made in one process if that has all of them.
 test: $(VENV)/ready
-	$(RUN) -m pytest -n $(WORKERS)
+	$(RUN) -m pytest -n $(WORKERS) --dist worksteal --sample
+
+test-all: $(VENV)/ready
+	$(RUN) -m pytest -n $(WORKERS) --dist worksteal
 
 scoreboard: $(VENV)/ready
 	$(RUN) -m tests.scoreboard

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from benchmarks.cold_start import DENSE_MISS, HIT, MISS, candidates
 
 
+@pytest.mark.thorough
 def test_a_hit_is_kept_once_and_every_miss_anew(tmp_path: Path) -> None:
     found = candidates(tmp_path, "pica200")
     sizes = []
@@ -17,6 +20,7 @@ def test_a_hit_is_kept_once_and_every_miss_anew(tmp_path: Path) -> None:
     assert (tmp_path / "small.bin").stat().st_size > 100
 
 
+@pytest.mark.thorough
 def test_peers_accept_the_shader(tmp_path: Path) -> None:
     for name, run in candidates(tmp_path, "pica200").items():
         if name not in (HIT, MISS, DENSE_MISS):

@@ -43,6 +43,7 @@ def make_environment(folder: Path) -> None:
     (environment / "installed").touch()
 
 
+@pytest.mark.thorough
 def test_the_newcomers_path(tmp_path: Path) -> None:
     project, playground = tmp_path / "glslc-multi", tmp_path / "playground"
     playground.mkdir()

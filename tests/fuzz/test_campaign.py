@@ -38,6 +38,7 @@ def small_campaign(folder: Path, said: list[str]) -> Campaign:
     )
 
 
+@pytest.mark.thorough
 def test_a_planted_fault_is_found_made_small_and_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def plant(checked: Any, main: Any, *rest: Any) -> Any:
         if len(checked.unit.declarations) == 3:
@@ -92,6 +93,7 @@ def _command(state: Path, count: int) -> list[str]:
     return [sys.executable, "-m", "tests.fuzz", *names]
 
 
+@pytest.mark.thorough
 def test_a_killed_run_goes_on(tmp_path: Path) -> None:
     state = tmp_path / "state.json"
     main(["frontend", "--count", "100", "--state", str(state), *map(str, OWN)])
@@ -112,6 +114,7 @@ def test_a_killed_run_goes_on(tmp_path: Path) -> None:
     assert resumed.counts == State.load(fresh).counts
 
 
+@pytest.mark.thorough
 def test_an_interrupt_leaves_the_state(tmp_path: Path) -> None:
     state = tmp_path / "state.json"
     process = subprocess.Popen(_command(state, 10**6), cwd=PROJECT_ROOT, stdout=subprocess.PIPE, text=True)

@@ -13,6 +13,7 @@ COUNTS: dict[Mode, int] = {"frontend": 1500, "compiler": 200}
 SEED = 2024
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("mode", COUNTS)
 def test_inputs_end_in_a_result_or_in_messages(mode: Mode) -> None:
     campaign = open_campaign(mode, SEED)

@@ -62,6 +62,7 @@ def _outputs(module: Module, program: Program) -> dict[str, Any]:
     return {name: value.tolist() for name, value in result.outputs.items()}
 
 
+@pytest.mark.thorough
 def test_a_miscompiled_program_shrinks_to_the_operation_at_fault() -> None:
     def fails(module: Module) -> bool:
         try:

@@ -27,6 +27,7 @@ def _changed(name: str, **changes: Any) -> dict[str, Any]:
     return {**deepcopy(_cases()[name]), **changes}
 
 
+@pytest.mark.thorough
 def test_recorded_programs() -> None:
     verdicts = {name: program(case, {}) for name, case in _cases().items()}
     assert {name: verdict for name, verdict in verdicts.items() if isinstance(verdict, Failure)} == {}

@@ -75,6 +75,7 @@ def test_lists_are_current() -> None:
     assert all(reason for reason in harmless().values())
 
 
+@pytest.mark.thorough
 def test_trials_tell_caught_from_survived_and_endless(tmp_path: Path) -> None:
     """Of a file of the project that has its own small test."""
     path = "compiler/records.py"

@@ -10,7 +10,10 @@ import pytest
 
 from tests.packaging.environment import Environment, make_environment
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="the launcher is for systems with a POSIX shell")
+pytestmark = [
+    pytest.mark.thorough,
+    pytest.mark.skipif(os.name != "posix", reason="the launcher is for systems with a POSIX shell"),
+]
 
 SHADER = "attribute vec4 p;\nvoid main() { gl_Position = p; }\n"
 #: A file of this name beside the packages is run by `site`, twice in an environment, and says so once.

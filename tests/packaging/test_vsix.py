@@ -13,6 +13,8 @@ import pytest
 from compiler import __version__
 from tests.shared_data import PROJECT_ROOT
 
+pytestmark = pytest.mark.thorough
+
 EXTENSION = PROJECT_ROOT / "editors" / "vscode"
 #: Of the archive, in bytes: what packs it must not be in it.
 LARGEST = 700_000

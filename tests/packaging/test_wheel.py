@@ -6,9 +6,13 @@ import subprocess
 import zipfile
 from pathlib import Path
 
+import pytest
+
 from compiler import __version__
 from tests.packaging.environment import PACKAGES, Environment, make_environment
 from tests.shared_data import PROJECT_ROOT
+
+pytestmark = pytest.mark.thorough
 
 
 def test_the_wheel_holds_the_packages_and_the_launcher(wheel: Path) -> None:

@@ -241,6 +241,7 @@ def _read_and_use(text: str) -> None:
         assert again is not None and print_module(again, spans=True) == printed
 
 
+@pytest.mark.thorough
 def test_any_text_ends_in_a_module_or_messages() -> None:
     random = Random(5)
     for seed in range(20):

@@ -160,6 +160,7 @@ def test_mistakes_are_found(kind: str, beginning: str) -> None:
     assert first_complaint(kind)[1].startswith(beginning)
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("mistakes")
 def test_failures_are_reduced_to_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))

@@ -41,6 +41,7 @@ def project(tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.mark.thorough
 def test_the_page_shows_what_the_simulator_draws(project: Path, accept: bool) -> None:
     shutil.copy(Path(__file__).with_name("FilterRecorder.hx"), project)
     picture = paint(recorded(project, "FilterRecorder"), SIZE, SIZE)

@@ -43,6 +43,7 @@ def drawn(tmp_path_factory: pytest.TempPathFactory) -> Any:
     return np.array(render(found.program, found.scene), np.uint8)
 
 
+@pytest.mark.thorough
 def test_the_picture_is_drawn_from_the_files(drawn: Any, accept: bool) -> None:
     recorded = PROJECT / "picture.png"
     # Rows of the machine go upwards.

@@ -308,6 +308,7 @@ _VAST = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("what", _VAST)
 def test_values_of_very_many_parts(what: str) -> None:
     declarations, body = _VAST[what]

@@ -46,6 +46,7 @@ def _start(place: Path, *words: str) -> subprocess.Popen[bytes]:
         )
 
 
+@pytest.mark.thorough
 def test_a_killed_worker_costs_nothing_but_time(place: Path, farm: tuple[str, list[subprocess.Popen[bytes]]]) -> None:
     address, workers = farm
     process = subprocess.Popen(

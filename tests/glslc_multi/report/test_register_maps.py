@@ -195,6 +195,7 @@ def test_maps_with_rare_keys_keep_to_the_schema(name: str) -> None:
     assert [fault for data in witness_maps(name) for fault in faults(data, by_old_reader=False)] == []
 
 
+@pytest.mark.thorough
 def test_every_row_of_the_schema_is_in_some_map() -> None:
     seen: set[Row] = set()
     for maps in [*map(example_maps, target_names()), *map(witness_maps, WITNESSES)]:

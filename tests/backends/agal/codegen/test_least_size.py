@@ -45,6 +45,7 @@ def _sources() -> list[tuple[str, Stage]]:
     return found + [(path.read_text(), "vertex" if path.suffix == ".vert" else "fragment") for path in examples]
 
 
+@pytest.mark.thorough
 def test_no_code_is_shorter(monkeypatch: pytest.MonkeyPatch) -> None:
     bound = 0
 

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from backends.registry import load_target
 from compiler.diagnostics import DiagnosticSink
 from compiler.driver import compile_linked, link_sources
@@ -15,6 +17,8 @@ from compiler.host_files import HostProgram
 from compiler.options import Request
 from frontends.registry import make_source
 from tests.backends.agal.host.tools import need_royale, swf
+
+pytestmark = pytest.mark.thorough
 
 VERTEX = """
 attribute vec4 a_position; attribute vec2 aTexCoords; ATTRIBUTE

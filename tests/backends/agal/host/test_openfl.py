@@ -7,12 +7,15 @@ import time
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from backends.agal.host.languages import HAXE
 from tests.backends.agal.host.client import write_client
 from tests.backends.agal.host.scenes import SIZE, assert_alike, pictures
 from tests.backends.agal.host.tools import CLIENT, OPENFL, haxe, need_haxe, need_openfl
 from tests.browser import browser
+
+pytestmark = pytest.mark.thorough
 
 _PATIENCE = 30
 #: The classes of OpenFL by their paths, as a bundler would find them.

@@ -9,12 +9,16 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from backends.agal.host.languages import AS3
 from runtime.png import decode_png
 from tests.backends.agal.host.client import write_client
 from tests.backends.agal.host.scenes import SIZE, assert_alike, pictures
 from tests.backends.agal.host.tools import CLIENT, RUFFLE, need_royale, need_ruffle, served, swf
 from tests.browser import Browser, browser
+
+pytestmark = pytest.mark.thorough
 
 _PATIENCE = 30
 _PAGE = """<!DOCTYPE html><meta charset="utf-8"><body style="margin: 0; background: black">

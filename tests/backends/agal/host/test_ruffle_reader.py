@@ -8,6 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from compiler.arithmetic.lanes import Array
 from compiler.host_code.templates import fill
@@ -18,6 +19,8 @@ from tests.backends.agal.host.recorded import BACK_BUFFER, Device, Stream, Verte
 from tests.backends.agal.host.scenes import SIZE
 from tests.backends.agal.host.test_ruffle import player, shown
 from tests.backends.agal.host.tools import CLIENT, need_royale, need_ruffle
+
+pytestmark = pytest.mark.thorough
 
 _TEXTURE, _TOLERANCE = 1, 2
 _CORNERS = [(-1, -1, 0.5, 1), (1, -1, 0.5, 1), (-1, 1, 0.5, 1), (1, 1, 0.5, 1)]

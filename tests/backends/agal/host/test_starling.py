@@ -9,6 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from backends.registry import load_target
 from compiler.arithmetic.lanes import Array
@@ -21,6 +22,8 @@ from runtime.textures import Texture
 from tests.backends.agal.host.scenes import SIZE, assert_alike
 from tests.backends.agal.host.test_ruffle import player, shown
 from tests.backends.agal.host.tools import CLIENT, need_royale, need_ruffle
+
+pytestmark = pytest.mark.thorough
 
 #: Registers are others than those of Starling's own programs: color, texCoords, position; the matrix after a uniform.
 _VERTEX = """

@@ -120,6 +120,7 @@ def test_a_shader_agrees(source: str, stage: Stage, inputs: tuple[str, ...]) -> 
     )
 
 
+@pytest.mark.thorough
 def test_generated_programs_agree() -> None:
     gpu()
     programs = compiled(_COUNT)

@@ -91,6 +91,7 @@ def _polynomial_of(program: tuple[Step, ...]) -> Polynomial:
     return polynomial(found)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("stages", "samples"), [(1, 60), (2, 60)])
 def test_no_program_is_shorter_than_that_of_the_search(stages: int, samples: int) -> None:
     programs = list(_shortest()[stages - 1].values())

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from random import Random
 
 import numpy as np
+import pytest
 
 import glslc_multi
 from compiler.diagnostics import CompileError
@@ -108,6 +109,7 @@ def complaint(seed: int) -> str | None:
     return f"seed {seed}: {worst:.2f} steps, {allowed:.2f} allowed\n{vertex}\n{fragment}" if worst > allowed else ""
 
 
+@pytest.mark.thorough
 def test_pictures_of_random_pairs() -> None:
     complaints = [complaint(seed) for seed in range(COUNT)]
     assert [text for text in complaints if text] == []

@@ -122,6 +122,7 @@ void main() { gl_FragColor = texture2D(image, v) * u + texture2D(image, v.yx); }
 """
 
 
+@pytest.mark.thorough
 def test_the_problem_forbids_nothing_that_the_scheduler_does(monkeypatch: pytest.MonkeyPatch) -> None:
     witness = Witness()
     original = shorten.shorten_blocks
@@ -163,6 +164,7 @@ def _compile(seed: int) -> None:
 # --- what is shortened stays right ------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_shortened_code_computes_what_the_shader_means(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("compiler.codegen.exact.proof._BUDGET", Budget(instructions=30, bounded=30, work=0.2))
     proofs: list[BlockProof] = []

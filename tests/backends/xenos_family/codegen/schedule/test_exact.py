@@ -48,6 +48,7 @@ def _does(made: MachineInstruction, instruction: MachineInstruction) -> bool:
     return made is instruction or any(each is own for each in made.defs for own in instruction.defs)
 
 
+@pytest.mark.thorough
 def test_the_problems_forbid_nothing_that_the_scheduler_does(monkeypatch: pytest.MonkeyPatch) -> None:
     runs: list[tuple[list[MachineInstruction], ConstantTable]] = []
 
@@ -82,6 +83,7 @@ def _compile(seed: int) -> None:
         assert all(each.code.startswith("E07") for each in error.diagnostics)
 
 
+@pytest.mark.thorough
 def test_shortened_code_computes_what_the_shader_means() -> None:
     trials = Trials("adreno", levels=("0",), statements=3, proves=True)
     outcomes = [trials.run(seed)[0] for seed in range(12)]
