@@ -19,6 +19,7 @@ from glslc_multi.lsp.outline import outline
 from glslc_multi.lsp.settings import ALL_TARGETS, read_settings
 from glslc_multi.lsp.signatures import signature_help
 from tests.glslc_multi.lsp.test_navigate import shader
+from tests.work import count_calls
 
 WHOLE = lsp.Range(lsp.Position(0, 0), lsp.Position(10_000, 0))
 
@@ -174,6 +175,18 @@ def test_hovers(outside: str) -> None:
     assert found is not None and isinstance(found.contents, lsp.MarkupContent)
     for part in HOVERS[outside]:
         assert part in found.contents.value
+
+
+def test_a_hover_takes_work_in_proportion_to_the_text() -> None:
+    """Every request begins with an analysis of the whole."""
+
+    def calls(lines: int) -> int:
+        body = "\n".join(f"float v{number} = sin(float({number}) * u) + u;" for number in range(lines))
+        text = shader("uniform float u;", body + "\ngl_FragColor = vec4(v1);")
+        return count_calls(lambda: hover(analyse(text), lines // 2, 14, []))
+
+    calls(10)
+    assert calls(400) < 2.2 * calls(200)
 
 
 def test_nothing_to_say_in_a_comment() -> None:
