@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.belonging import tests_of
+from tests.belonging import belonging_to
 from tests.sample import sample
 from tests.times import Times
 
@@ -33,7 +33,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(Times())
     # Processes of xdist are told what to run.
     if (files := config.getoption("product_files")) and not hasattr(config, "workerinput"):
-        config.args = [str(test) for file in files for test in tests_of(file)]
+        config.args = [str(test) for file in files for test in belonging_to(file)]
         if not config.args:
             raise pytest.UsageError(f"no test belongs to {', '.join(map(str, files))}")
 

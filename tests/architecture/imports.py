@@ -7,7 +7,7 @@ A node is a file, by the name of its module.  Importing `a.b.c` from outside of 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import TypeAlias
@@ -43,7 +43,8 @@ def import_graph() -> Graph:
     return graph
 
 
-def modules() -> dict[str, Path]:
+@cache
+def modules() -> Mapping[str, Path]:
     """The files of the product, by the names of their modules."""
     packages = [PROJECT_ROOT / package for floor in FLOORS for package in floor]
     return {_name_of(path): path for package in packages for path in sorted(package.rglob("*.py"))}
@@ -54,10 +55,10 @@ def _name_of(path: Path) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-def imported(path: Path, files: dict[str, Path]) -> Iterator[str]:
+def imported(path: Path, files: Mapping[str, Path]) -> Iterator[str]:
     """The modules among `files` that a file imports."""
     importer = _name_of(path)
-    for node in ast.walk(_parsed(path)):
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and node.module is not None and node.level == 0:
@@ -71,18 +72,18 @@ def imported(path: Path, files: dict[str, Path]) -> Iterator[str]:
                 yield from _packages_of(found, importer, files)
 
 
-def _packages_of(module: str, importer: str, files: dict[str, Path]) -> Iterator[str]:
+def _packages_of(module: str, importer: str, files: Mapping[str, Path]) -> Iterator[str]:
     """The packages around a module, and not around its importer too, whose files do something."""
     package = module.rpartition(".")[0]
     while package and not f"{importer}.".startswith(f"{package}."):
-        if len(_parsed(files[package]).body) > 1:
+        if _does_something(files[package]):
             yield package
         package = package.rpartition(".")[0]
 
 
 @cache
-def _parsed(path: Path) -> ast.Module:
-    return ast.parse(path.read_text(encoding="utf-8"))
+def _does_something(package: Path) -> bool:
+    return len(ast.parse(package.read_text(encoding="utf-8")).body) > 1
 
 
 # ------------------------------------------------------------------------------------------ floors
