@@ -56,7 +56,7 @@ def test_a_pair_on_a_target(vertex: Path, target: str) -> None:
     assert not expected, "it compiles now"
     for stage, artifact in program.stages.items():
         if artifact.lent:
-            # Linking moved work between the stages, which are run as one in tests/backends/pica200/fragment/link.
+            # Linking moved work between the stages; tests/backends/pica200/codegen/fragment/link runs them as one.
             continue
         module = modules["fragment" if stage == "fragment" else "vertex"]
         assert wrong_values(backend, artifact, module) == ""

@@ -52,7 +52,7 @@ def test_no_component_that_is_read_is_lost(generator: CodeGenerator) -> None:
     if not engines[0].takes({"vertex", "fragment"}):
         pytest.skip(f"{generator.target} has no vertex stage")
     if generator.target == "pica200":
-        pytest.skip("its colours are bytes: tests/backends/pica200/fragment/link/test_random_pairs.py has pairs for it")
+        pytest.skip("its colours are bytes: pairs for it are in tests/backends/pica200/codegen/fragment/link")
     complaints = []
     for seed in range(COUNT):
         run = run_of(seed)

@@ -2,7 +2,7 @@
 
 Rewrite rules and rows of the common expansions are not among them: their witnesses are made from their patterns and
 opcodes (`tests/compiler/passes/rules`, `tests/compiler/lowering/test_expansion.py`).  Nor are the elementary functions,
-whose errors are measured (`tests/compiler/lowering/test_transcendentals.py`).
+whose errors are measured (`tests/compiler/lowering/elementary/test_transcendentals.py`).
 """
 
 from __future__ import annotations

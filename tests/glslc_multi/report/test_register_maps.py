@@ -20,10 +20,10 @@ from compiler.records import dataclass, field
 from glslc_multi.report.reflection import register_map
 from runtime.preamble import run_preamble
 from tests.backends.agal.codegen.test_generate import INSTANCED
+from tests.backends.pica200.codegen.fragment.fog import shaders as fog
+from tests.backends.pica200.codegen.fragment.images import shaders as images
+from tests.backends.pica200.codegen.fragment.lighting import shaders as lighting
 from tests.backends.pica200.codegen.test_geometry import COPIES
-from tests.backends.pica200.fragment.fog import shaders as fog
-from tests.backends.pica200.fragment.images import shaders as images
-from tests.backends.pica200.fragment.lighting import shaders as lighting
 from tests.glslc_multi.report.register_maps import (
     Row,
     documented_rows,

@@ -22,7 +22,7 @@ import glslc_multi
 from compiler.diagnostics import CompileError
 from compiler.records import dataclass
 from runtime.shader import CompiledProgram, CompiledShader
-from tests.backends.pica200.fragment.real.shaders import PROMISES
+from tests.backends.pica200.codegen.fragment.real.shaders import PROMISES
 from tests.backends.pica200.host.programs import check_program
 from tests.shared_data import PROJECT_ROOT, shared_root
 

@@ -26,8 +26,8 @@ from compiler.preamble import take_preamble
 from frontends.registry import make_source
 from runtime.drivers import pica_colors
 from runtime.program import Program
-from tests.backends.pica200.fragment.isa.test_encode import random_configuration
 from tests.backends.pica200.host.stub import COMPILER, run_stages, writes_of
+from tests.backends.pica200.isa.fragment.test_encode import random_configuration
 
 pytestmark = pytest.mark.skipif(COMPILER is None, reason="there is no C compiler")
 
