@@ -7,6 +7,8 @@ import sys
 
 import pytest
 
+from tests.shared_data import PROJECT_ROOT
+
 TARGETS = ["adreno", "agal", "pica200", "theia", "vc4", "xenos"]
 HEAVY = {"numpy", "networkx", "llvmlite"}
 
@@ -14,7 +16,7 @@ HEAVY = {"numpy", "networkx", "llvmlite"}
 def loaded(*modules: str) -> set[str]:
     """What importing the modules loads."""
     code = f"import sys, {', '.join(modules)}; print(*sys.modules)"
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    run = subprocess.run([sys.executable, "-c", code], cwd=PROJECT_ROOT, capture_output=True, text=True, check=True)
     return set(run.stdout.split())
 
 

@@ -19,6 +19,7 @@ from compiler.analysis.loops import loop_nest
 from compiler.analysis.manager import AnalysisManager
 from compiler.ir.module import Block, Function
 from tests.generators.cfg import digraph, from_edges, structured
+from tests.shared_data import PROJECT_ROOT
 from tests.work import count_lines
 
 GRAPHS = 500
@@ -195,4 +196,4 @@ def test_a_single_block_never_loads_networkx(analysis: object) -> None:
         f"AnalysisManager(digraph(Random(0), 1)).get({name});"
         "assert 'networkx' not in sys.modules"
     )
-    subprocess.run([sys.executable, "-c", code], check=True)
+    subprocess.run([sys.executable, "-c", code], cwd=PROJECT_ROOT, check=True)

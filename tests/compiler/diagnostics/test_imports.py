@@ -7,13 +7,15 @@ import sys
 
 import pytest
 
+from tests.shared_data import PROJECT_ROOT
+
 LOADED = "import sys, {module}; print('\\n'.join(sys.modules))"
 
 
 def loaded_by(module: str) -> set[str]:
     """The modules that a fresh interpreter has loaded after importing one."""
     command = [sys.executable, "-c", LOADED.format(module=module)]
-    return set(subprocess.run(command, capture_output=True, text=True, check=True).stdout.split())
+    return set(subprocess.run(command, cwd=PROJECT_ROOT, capture_output=True, text=True, check=True).stdout.split())
 
 
 @pytest.mark.parametrize("module", ["compiler.diagnostics", "compiler.diagnostics.render"])

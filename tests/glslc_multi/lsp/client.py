@@ -46,7 +46,7 @@ class Editor:
         self.client.feature(lsp.WINDOW_SHOW_MESSAGE)(lambda params: self.shown.append(params.message))
         self.client.feature(lsp.WORKSPACE_CODE_LENS_REFRESH)(lambda _: self.refreshed.append("lens"))
         self.client.feature(lsp.WORKSPACE_INLAY_HINT_REFRESH)(lambda _: self.refreshed.append("hint"))
-        self.wait(self.client.start_io(sys.executable, "-m", "glslc_multi", "lsp"))
+        self.wait(self.client.start_io(sys.executable, "-m", "glslc_multi", "lsp", cwd=PROJECT_ROOT))
         started = lsp.InitializeParams(capabilities or lsp.ClientCapabilities(), initialization_options=settings)
         self.abilities = self.wait(self.client.initialize_async(started)).capabilities
         self.client.initialized(lsp.InitializedParams())

@@ -16,6 +16,7 @@ from pygls.exceptions import JsonRpcException
 from tests.glslc_multi.lsp.client import editor, real_shaders
 from tests.glslc_multi.lsp.edits import REQUESTS, Campaign, problems
 from tests.glslc_multi.lsp.test_navigate import shader
+from tests.shared_data import PROJECT_ROOT
 
 START = lsp.Position(0, 0)
 URI = "file:///shaders/a.frag"
@@ -57,7 +58,8 @@ def test_an_internal_mistake_is_a_log_entry(tmp_path: Path, monkeypatch: pytest.
     """A fault planted into the server is seen by the tests above."""
     fault = "import glslc_multi.lsp.outline as o\ndef fail(analysis): raise ValueError('planted')\no.outline = fail\n"
     (tmp_path / "sitecustomize.py").write_text(fault)
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    # It is loaded before the folder of the project is where Python looks for modules.
+    monkeypatch.setenv("PYTHONPATH", f"{tmp_path}{os.pathsep}{PROJECT_ROOT}")
     with editor() as session:
         document = session.open(URI, "void main() {}")
         assert not session.ask(lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL, lsp.DocumentSymbolParams(document))

@@ -6,7 +6,6 @@ import re
 import subprocess
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -23,6 +22,7 @@ from compiler.options import Request
 from frontends.registry import make_source
 from runtime.shader import compile_shader
 from tests.backends.pica200.compiled import TOLERANCE, check, compiled, dyadic, mnemonics, refusal, words
+from tests.shared_data import PROJECT_ROOT
 
 LANES = 16
 
@@ -407,7 +407,9 @@ def test_a_compile_needs_no_numpy() -> None:
         "import sys; sys.modules['numpy'] = None; import glslc_multi as g;"
         "print(len(g.compile('void main() { gl_Position = vec4(1.0); }', target='pica200', stage='vertex').binary))"
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=Path.cwd(), check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, cwd=PROJECT_ROOT, check=False
+    )
     assert done.returncode == 0, done.stderr
 
 

@@ -9,6 +9,7 @@ import sys
 from functools import cache
 
 from frontends.glsl.grammar.diagram import PAGE
+from tests.shared_data import PROJECT_ROOT
 
 _RULE = re.compile(r'<h1 class="railroad-heading" id="([^"]*)">([^<]*)</h1>(.*?)</svg>', re.DOTALL)
 
@@ -17,7 +18,7 @@ _RULE = re.compile(r'<h1 class="railroad-heading" id="([^"]*)">([^<]*)</h1>(.*?)
 def _drawn() -> str:
     """The page of a new process, since drawing names the rules and counts the diagrams."""
     command = [sys.executable, "-m", "frontends.glsl.grammar.diagram", "--print"]
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    return subprocess.run(command, cwd=PROJECT_ROOT, check=True, capture_output=True, text=True).stdout
 
 
 def _rules(page: str) -> dict[str, list[str]]:
