@@ -12,7 +12,7 @@ from zlib import crc32
 import pytest
 
 #: Of a test function; all tests with so few take about five minutes on two cores.
-MOST_CASES = 4
+MOST_CASES = 2
 
 
 def sample(items: Iterable[pytest.Item]) -> list[pytest.Item]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from pathlib import PurePosixPath
 
 import pytest
@@ -17,7 +17,7 @@ class Times:
     """A plugin that adds up what pytest reports, also of the processes of xdist."""
 
     def __init__(self) -> None:
-        self.seconds: Counter[str] = Counter()
+        self.seconds: defaultdict[str, float] = defaultdict(float)
         self.tests: Counter[str] = Counter()
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
@@ -26,13 +26,14 @@ class Times:
         self.tests[folder] += report.when == "call"
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        whole = self.seconds.total()
+        whole = sum(self.seconds.values())
         if whole < _LEAST:
             return
         terminalreporter.section("where the time went")
-        large = [folder for folder, seconds in self.seconds.most_common() if seconds >= _PART * whole]
+        ordered = sorted(self.seconds, key=self.seconds.__getitem__, reverse=True)
+        large = [folder for folder in ordered if self.seconds[folder] >= _PART * whole]
         small = [folder for folder in self.seconds if folder not in large]
         rows = {**{folder: [folder] for folder in large}, "others": small, "together": large + small}
         for name, folders in rows.items():
-            seconds, tests = (sum(counts[folder] for folder in folders) for counts in (self.seconds, self.tests))
+            seconds, tests = (sum(map(counts.__getitem__, folders)) for counts in (self.seconds, self.tests))
             terminalreporter.line(f"{seconds:7.0f} s {tests:6} tests  {name}")
