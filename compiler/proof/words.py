@@ -103,7 +103,8 @@ class WordOperations(PythonArithmetic):
             return x.origin
         if isinstance(x, Bytes) and x >= 0:
             return _total(x)
-        return number_of(round_to_float32(float(x)))
+        # Where a float holds less, that is a rounding, as of all floats here.
+        return number_of(float(x))
 
     # --- Bits ---------------------------------------------------------------------------------------------------------
 

@@ -26,7 +26,7 @@ from compiler.records import dataclass, field
 _MEMBERS = [[c for c in range(COMPONENTS) if mask >> c & 1] for mask in range(1 << COMPONENTS)]
 
 #: The work (see `analysis/budget.py`) to assign a bundle again.
-AGAIN = 4
+AGAIN = 1
 
 
 @dataclass(slots=True)

@@ -8,6 +8,7 @@ import pytest
 
 from compiler.artifact import Artifact, Verdict
 from compiler.ir.module import Module
+from compiler.proof.compare import FULL
 from compiler.records import replace
 from tests.proof.prove import compile_text, prove_artifact, prove_text, prove_with_fault
 
@@ -116,7 +117,7 @@ FAULTS = {
 @pytest.mark.parametrize(("text", "pattern", "fault"), FAULTS.values(), ids=FAULTS)
 def test_a_fault_differs(text: str, pattern: str, fault: str) -> None:
     stage = "vertex" if text == VERTEX else "fragment"
-    verdict = prove_with_fault(text, "vc4", lambda code: re.sub(pattern, fault, code, count=1), stage, draws=16)
+    verdict = prove_with_fault(text, "vc4", lambda code: re.sub(pattern, fault, code, count=1), stage, draws=FULL)
     assert verdict.outcome == "differs", verdict
 
 
