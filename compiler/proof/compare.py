@@ -20,7 +20,7 @@ from compiler.ir.module import Module
 from compiler.ir.variables import PREAMBLE, Variable
 from compiler.proof.draw import Draw, Limits, Part, Texels, home
 from compiler.proof.lanes import ProofLanes, run_program
-from compiler.proof.numbers import MAGNIFIED, MachineStopped, Number, Redraw, Unsupported, number_of
+from compiler.proof.numbers import MAGNIFIED, MachineStopped, Number, Redraw, Unsupported, Work, number_of
 from compiler.proof.operations import Decisions, MovedOperations, ProofOperations, SourceOperations
 from compiler.proof.quad import Lane, Quad
 from compiler.proof.reference import Corner, Reference
@@ -35,7 +35,7 @@ QUICK, FULL, THROWN_AWAY = 1, 64, 8
 NUDGES = 10
 #: Roundings of the machine that may lie between results that are near.
 NEARNESS = 64
-#: Places of a program, and instructions of its source, that a run may come to.
+#: Places of a program, and instructions of its source, that may be run for each draw that counts.
 LIMIT = 200_000
 #: How much more than roundings of some draws roundings may do.
 _GRAINS = 2.0
@@ -61,7 +61,8 @@ def prove(stage: Stage, draws: int = QUICK, steps: int = LIMIT, reads: Collectio
 
     Of the varyings of a vertex stage those in `reads` count, which the linked stage reads; all without it.
     """
-    return verdict_of(lambda seed: Comparison(stage, seed, steps, Decisions()).gaps(reads), draws)
+    work = Work(steps * draws)
+    return verdict_of(lambda seed: Comparison(stage, seed, work, Decisions()).gaps(reads), draws)
 
 
 def verdict_of(gaps_of: Callable[[int], Sequence[float]], draws: int) -> Verdict:
@@ -142,7 +143,7 @@ class Comparison:
         self,
         stage: Stage,
         seed: int,
-        steps: int,
+        work: Work,
         decisions: Decisions,
         lent: Collection[str] = (),
         *,
@@ -154,7 +155,7 @@ class Comparison:
         self._module = stage.module
         _, self._reflection, self._code, self._preamble = stage
         self._seed = seed
-        self._steps = steps
+        self._work = work
         self._corner = corner
         self._before = before
         self._decisions = decisions
@@ -197,7 +198,7 @@ class Comparison:
         wired = {} if self._before is None else self._before.of_machine(operations, number)
         registers = Registers(self._reflection, self._module, draw, hosted, wired, self._lent)
         lanes = ProofLanes(self._code, registers, draw, operations)
-        run_program(self._code.make(lanes), lane, self._steps)
+        run_program(self._code.make(lanes), lane, self._work)
         return lanes.outputs
 
     def run_source(
@@ -214,7 +215,7 @@ class Comparison:
             is_plain = given is None and texels is None and not nudge
             draw = self._draw(lane.number) if is_plain else self._moved_draw(lane.number, nudge, way, given, texels)
             code = self._code
-            source = Reference(self.stage.source, draw, operations(lane), self._steps, code.lookup, code.largest)
+            source = Reference(self.stage.source, draw, operations(lane), self._work, code.lookup, code.largest)
             source.run()
             return source
 
@@ -243,7 +244,7 @@ class Comparison:
 
     def _hosted(self, preamble: Snapshot, draw: Draw, operations: ProofOperations) -> dict[Part, Number | int]:
         """What the host computes before the code runs."""
-        host = Reference(preamble, draw, operations, self._steps)
+        host = Reference(preamble, draw, operations, self._work)
         host.run(PREAMBLE)
         return {
             Part(variable.name, element, column, component): value

@@ -13,7 +13,7 @@ from compiler.execution.machine_code import Given, MachineCode, Slot
 from compiler.execution.program import Element, Key, LaneProgram, Lanes, Word
 from compiler.proof.draw import Draw
 from compiler.proof.lookups import on_cube
-from compiler.proof.numbers import MachineStopped, Number, Unsupported, number_of
+from compiler.proof.numbers import MachineStopped, Number, Unsupported, Work, number_of
 from compiler.proof.operations import ProofOperations
 from compiler.proof.quad import Lane
 from compiler.proof.registers import Registers
@@ -155,14 +155,14 @@ def _as_element(value: Number | float | None, element: Element) -> Any:
     return Bits.of(value) if isinstance(value, Number) else int(value)
 
 
-def run_program(program: LaneProgram[Any], lane: Lane, limit: int) -> None:
-    """Run to the end, for at most so many places."""
+def run_program(program: LaneProgram[Any], lane: Lane, work: Work) -> None:
+    """Run to the end."""
     place = program.start
-    for _ in range(limit):
+    while True:
+        work.take(1)
         lane.place = place
         edges = program.step(place)
         if not edges:
             program.finish()
             return
         place = next(target for target, condition in edges if condition is None or condition)
-    raise Unsupported("a path that is too long")

@@ -21,7 +21,7 @@ from compiler.primitive import primitive_of
 from compiler.proof.compare import Comparison, Given, MakeOperations, Stage, verdict_of
 from compiler.proof.draw import Draw, Part
 from compiler.proof.field import PRIME, oracle
-from compiler.proof.numbers import UNDEFINED, Number, Unsupported, number_of
+from compiler.proof.numbers import UNDEFINED, Number, Unsupported, Work, number_of
 from compiler.proof.operations import Decisions, ProofOperations
 from compiler.proof.reference import Reference
 from compiler.proof.registers import parts
@@ -47,9 +47,10 @@ def prove_linked(
     lent = {*lent, *(each.name for each in first.reflection.uniforms if each.name.startswith(VIEWPORT))}
     limits = {**first.code.limits(first.module), **second.code.limits(second.module)}
     is_fragment = second.module.stage == "fragment"
+    work = Work(steps * draws)
 
     def gaps(seed: int) -> list[float]:
-        made = partial(Comparison, seed=seed, steps=steps, decisions=Decisions(), lent=lent, limits=limits)
+        made = partial(Comparison, seed=seed, work=work, decisions=Decisions(), lent=lent, limits=limits)
         corners = [made(first, corner=n) for n in range(_CORNERS if is_fragment else _vertices_of(second.module))]
         before = Line(corners, second, seed, keeps_flat) if is_fragment else Primitive(corners, second)
         end = made(second, before=before)

@@ -24,6 +24,20 @@ class Unsupported(Exception):
     """What no proof can speak of yet; the reason in words."""
 
 
+class Work:
+    """Instructions of the source, and places of a program, that may still be run."""
+
+    __slots__ = ("_left",)
+
+    def __init__(self, left: int) -> None:
+        self._left = left
+
+    def take(self, count: int) -> None:
+        self._left -= count
+        if self._left < 0:
+            raise Unsupported("paths that are too long")
+
+
 class MachineStopped(Exception):
     """The program does what the machine leaves undefined."""
 

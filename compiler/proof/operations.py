@@ -227,11 +227,11 @@ class ProofOperations(WordOperations):
     # --- Functions ----------------------------------------------------------------------------------------------------
 
     def exp2(self, x: Number) -> Number:
-        if not is_constant(x):
-            for logarithm, operand in self._logarithms.items():
-                ratio = x.element * inverse(logarithm) % PRIME
-                if isinstance(ratio, int) and ratio in _POWER_OF:
-                    return self._power(operand, _POWER_OF[ratio])
+        if self._logarithms and not is_constant(x):
+            for part, power in _PARTS.items():
+                operand = self._logarithms.get(x.element * part % PRIME)
+                if operand is not None:
+                    return self._power(operand, power)
         return self._function("exp2", x)
 
     def _power(self, x: Number, exponent: float) -> Number:
@@ -364,4 +364,5 @@ def _finite(x: float) -> float:
     return x if -_OVERFLOW < x < _OVERFLOW else math.copysign(math.inf, x) if x == x else x
 
 
-_POWER_OF = {element_of(power): power for power in _POWERS}
+#: What takes a power of a half back to 1, and the power.
+_PARTS = {inverse(element_of(power)): power for power in _POWERS}

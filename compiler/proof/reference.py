@@ -16,7 +16,7 @@ from compiler.ir import ops
 from compiler.ir.variables import Address, Variable
 from compiler.proof.draw import Draw, Part
 from compiler.proof.lookups import Lookups
-from compiler.proof.numbers import BEYOND, NO_MEANING, Number, Redraw, Unsupported, number_of
+from compiler.proof.numbers import BEYOND, NO_MEANING, Number, Redraw, Unsupported, Work, number_of
 from compiler.proof.operations import ProofOperations
 from compiler.proof.snapshot import Cell, Components, Snapshot, Step, Straight, undefined
 
@@ -41,7 +41,7 @@ class Reference:
         source: Snapshot,
         draw: Draw,
         operations: ProofOperations,
-        limit: int,
+        work: Work,
         lookup: Lookup | None = None,
         largest: Mapping[str, float] | None = None,
     ) -> None:
@@ -52,8 +52,7 @@ class Reference:
         self.draw = draw
         self.a = operations
         self._lookups = Lookups(operations, draw, lookup)
-        #: Instructions that may still be executed.
-        self._left = limit
+        self._work = work
         #: Kind -> the largest number that the machine has; beyond it a draw says nothing.
         self._largest = dict(largest or {})
         if source.module.exact_integers:
@@ -95,9 +94,7 @@ class Reference:
             # All phis change at once.
             for (phi, _), value in zip(moves, [values[number] for _, number in moves], strict=True):
                 values[phi] = value
-            self._left -= 1 + len(block.steps)
-            if self._left < 0:
-                raise Unsupported("a path that is too long")
+            self._work.take(1 + len(block.steps))
             for step in block.steps:
                 op, number, operands, attribute, _ = step
                 if op is ops.CALL:

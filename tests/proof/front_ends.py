@@ -19,7 +19,7 @@ from compiler.driver import lower_source
 from compiler.frontend import FrontEndOptions
 from compiler.proof.compare import FULL, LIMIT, NEARNESS, NUDGES, THROWN_AWAY
 from compiler.proof.draw import Draw, home
-from compiler.proof.numbers import Number, Redraw, Unsupported
+from compiler.proof.numbers import Number, Redraw, Unsupported, Work
 from compiler.proof.operations import Decisions, MovedOperations, ProofOperations, SourceOperations
 from compiler.proof.quad import Lane, Quad
 from compiler.proof.reference import Reference
@@ -83,7 +83,7 @@ def _run(
     varying = {v.name for v in source.module.variables.values() if v.storage == "varying" and not v.is_flat}
 
     def run(lane: Lane) -> Reference:
-        found = Reference(source, Draw(seed, nudge, way, lane.number, varying), operations(lane), LIMIT)
+        found = Reference(source, Draw(seed, nudge, way, lane.number, varying), operations(lane), Work(LIMIT))
         found.run()
         return found
 

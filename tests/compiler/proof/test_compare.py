@@ -125,7 +125,7 @@ def test_what_cannot_be_spoken_of_is_unknown() -> None:
         "precision highp float; varying vec4 v; void main() { gl_FragColor = v; while (v.x < 4.0) gl_FragColor.x++; }"
     )
     verdict = prove_text(text, "adreno", "fragment")
-    assert (verdict.outcome, verdict.reason) == ("unknown", "a path that is too long")
+    assert (verdict.outcome, verdict.reason) == ("unknown", "paths that are too long")
 
 
 def test_a_discard_that_follows_from_a_magnified_error_is_no_difference() -> None:
