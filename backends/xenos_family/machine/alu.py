@@ -33,7 +33,9 @@ class Alu:
         if instruction is None:
             machine.lanes.fault(f"the operation of {word:#026x} is undefined")
         fields, vector, scalar = instruction.fields, instruction.vector, instruction.scalar
-        operands = [self._read(source) for source in instruction.vector_sources]
+        # An empty half reads what nobody gets to see.
+        is_idle = not fields["vector_mask"] and not vector.has_effect
+        operands = [] if is_idle else [self._read(source) for source in instruction.vector_sources]
         sources = [values for values, _ in operands]
         x, y = [value for source in instruction.scalar_sources for value in self._read(source)[0]]
         vector_result: Sequence[Number] = ()
