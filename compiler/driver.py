@@ -36,7 +36,7 @@ from compiler.options import (
     resolve_stage,
 )
 from compiler.preamble import take_preamble
-from compiler.records import dataclass, replace
+from compiler.records import replace
 from compiler.trace import making, show
 from compiler.verification import verifying
 
@@ -188,13 +188,20 @@ def prepare_code(
     """The first half of `compile_module`, which leaves the module as it is after the passes; makes the code of it."""
     check_integers(target, module, request, sink)
     source = _proof_source(module, request)
-    again = _again_for_size(target, module, options, request)
+    copy = _copy_for_size(target, module, options)
     optimise_for(target, module, options, request)
-    if again is not None:
-        again.first = _plain_code(module)
+    first = [] if copy is None else _plain_code(module)
+    small = replace(options, small=True)
+
+    def differs() -> bool:
+        """Run the passes on the copy; tell whether they leave other code, which alone counts where nothing branches."""
+        assert copy is not None
+        optimise_for(target, copy, small, request)
+        return not first or first != _plain_code(copy)
 
     def make(sink: DiagnosticSink) -> Artifact:
-        artifact = generate_code(target, module, options, sink, again)
+        again = None if copy is None else partial(_generate, target, copy, small)
+        artifact = generate_code(target, module, options, sink, again, differs)
         return artifact if source is None else _prove(artifact, source, target, options, request, sink)
 
     return make
@@ -247,39 +254,14 @@ def check_integers(target: Target, module: Module, request: Request, sink: Diagn
         check_whole_numbers(module, target.name, target.whole_numbers, request.inexact_integers, sink)
 
 
-@dataclass(slots=True)
-class _SecondTry:
-    """Code for size, where the code that was asked for does not fit."""
-
-    #: Makes it of what `differs` left.
-    make: MakeCode
-    #: The passes, which tell what `_plain_code` does of the code that they leave.
-    run_passes: Callable[[], list[object]]
-    #: What they left the first time.
-    first: list[object]
-
-    def differs(self) -> bool:
-        """Whether other code can come out; without ifs, of which there are more ways to make code, passes decide."""
-        plain = self.run_passes()
-        return not plain or plain != self.first
-
-
-def _again_for_size(target: Target, module: Module, options: TargetOptions, request: Request) -> _SecondTry | None:
-    """A second try for `generate_code`: all work from here on, for size; None where that makes the same code.
-
-    To be asked for before the passes change the module.
-    """
+def _copy_for_size(target: Target, module: Module, options: TargetOptions) -> Module | None:
+    """What code for size is made of where the other does not fit, to be copied before the passes; None where size
+    changes nothing."""
     if not _can_shrink(target, module, options):
         return None
     from compiler.passes.control_flow.clone import clone_module
 
-    copy, small = clone_module(module), replace(options, small=True)
-
-    def run_passes() -> list[object]:
-        optimise_for(target, copy, small, request)
-        return _plain_code(copy)
-
-    return _SecondTry(partial(_generate, target, copy, small), run_passes, [])
+    return clone_module(module)
 
 
 def _plain_code(module: Module) -> list[object]:
@@ -305,14 +287,15 @@ def _has_ifs(function: Function) -> bool:
 
 
 def generate_code(
-    target: Target, module: Module, options: TargetOptions, sink: DiagnosticSink, again: _SecondTry | None = None
+    target: Target,
+    module: Module,
+    options: TargetOptions,
+    sink: DiagnosticSink,
+    again: MakeCode | None = None,
+    differs: Callable[[], bool] = lambda: True,
 ) -> Artifact:
-    """Machine code of a module after the passes; that of `again` where it does not fit."""
-    make = partial(_generate, target, module, options)
-    if again is None:
-        artifact, taken = _that_fits(make, None, sink)
-    else:
-        artifact, taken = _that_fits(make, again.make, sink, again.differs)
+    """Machine code of a module after the passes; where it does not fit, what `again` makes, if that differs."""
+    artifact, taken = _that_fits(partial(_generate, target, module, options), again, sink, differs)
     return replace(artifact.at_levels(taken), diagnostics=tuple(sink.diagnostics))
 
 
@@ -430,9 +413,12 @@ def compile_linked(pair: LinkedPair, target: Target, request: Request, sink: Dia
     from compiler.passes.control_flow.clone import clone_module
 
     options = {stage: settle_options(target, stage, request, sink) for stage in target.program_stages}
-    for module in dict.fromkeys(map(pair.of_stage, target.program_stages)):
+    modules = list(dict.fromkeys(map(pair.of_stage, target.program_stages)))
+    for module in modules:
         check_integers(target, module, request, sink)
-    sources = {stage: _proof_source(pair.of_stage(stage), request) for stage in options}
+    # A module may become several stages.
+    known = {module: _proof_source(module, request) for module in modules}
+    sources = {stage: known[pair.of_stage(stage)] for stage in options}
     again, small = None, {}
     if any(_can_shrink(target, pair.of_stage(stage), settled) for stage, settled in options.items()):
         copy = LinkedPair(clone_module(pair.vertex), clone_module(pair.fragment))

@@ -177,8 +177,10 @@ class Uniformity:
         return region, joins
 
     def _is_passed_as_one(self, block: Block, branch: Block) -> bool:
-        """Whether lanes from `branch` come to what lies between a block and where its ways meet by that block alone, so
-        that no label of theirs meets another there; and all of it is known to be partial."""
+        """Tell whether lanes from `branch` come to what a block's ways lead through, until they meet, by it alone.
+
+        No label of theirs meets another there, then.  All of it has to be known to be partial.
+        """
         if block not in self.partial_blocks or len(self._flow.successors[block]) == 1:
             return False
         loop = self._loops.loop_of(branch)

@@ -308,7 +308,7 @@ def _constants(program: Program, patched: Collection[int]) -> Callable[[int], Gi
 
 
 def _along(a: LaneOperations, read: ReadSlot) -> Any:
-    """Where the ray goes along z."""
+    """Say where the ray goes along z."""
     front = read(Slot(SCENE_SPACE, _FRONT, 0))
     return _ZERO if front is None else _number(-ONE if _number(front).value else ONE)
 

@@ -120,7 +120,7 @@ class _Inputs:
 
 
 def _is_flat(reflection: Reflection, number: int) -> bool:
-    """Whether the chip gives a varying the value of the last vertex."""
+    """Tell whether the chip gives a varying the value of the last vertex."""
     return bool(int((reflection.host_state or {}).get("flat_varyings", 0)) >> number & 1)
 
 

@@ -51,7 +51,7 @@ class FamilyArithmetic(Derived):
         return Operand(x, self._is_known_nonzero(x))
 
     def _is_known_nonzero(self, x: Number) -> bool:
-        """Whether it is neither zero nor denormal in any lane."""
+        """Tell whether it is known to be neither zero nor denormal in any lane."""
         return self.core.never(self.core.below(x, SMALLEST_NORMAL))
 
     def for_factors(self, are_nonzero: Iterable[bool]) -> LaneOperations:

@@ -103,7 +103,7 @@ def _viewport(reflection: Reflection) -> dict[Slot, float]:
 
 
 def _passed_depth(reflection: Reflection) -> Callable[[Outputs], Sequence[Derived]]:
-    """What a vertex program passes for gl_FragCoord, as `frag_coord.py` makes it."""
+    """Make what a vertex program passes for gl_FragCoord, as `frag_coord.py` does."""
     passed = next((each.locations[0].index for each in reflection.varyings if each.name == DEPTH_VARYING), None)
     scale, offset = _VIEWPORT.values() if _viewport(reflection) else (1.0, 0.0)
 

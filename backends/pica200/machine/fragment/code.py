@@ -70,7 +70,7 @@ def _program(set_up: SetUp, places: list[Location], lanes: Lanes) -> _Program:
 
 
 def _at_corner(a: LaneOperations, slot: Slot, x: Any) -> Any:
-    """What is interpolated of colours that the chip limits at vertices: the compiler has warned of others."""
+    """Give what is interpolated of colours that the chip limits at vertices: the compiler has warned of others."""
     if slot.space in COLOURS and not -_TOLERANCE <= x.value <= 1.0 + _TOLERANCE:
         raise Redraw(PROMISED)
     return x
