@@ -6,12 +6,14 @@ say, so that a run is one path.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NoReturn
 
 from compiler.execution.machine_code import Given, MachineCode, Slot
 from compiler.execution.program import Element, Key, LaneProgram, Lanes, Word
 from compiler.proof.draw import Draw
+from compiler.proof.field import oracle
 from compiler.proof.lookups import on_cube
 from compiler.proof.numbers import MachineStopped, Number, Unsupported, Work, number_of
 from compiler.proof.operations import ProofOperations
@@ -132,7 +134,7 @@ class ProofLanes(Lanes):
         if sampler is None:
             raise Unsupported("a texture that no sampler has")
         place = on_cube(self.operations, coordinate) if is_cube else coordinate
-        colour = self._draw.colour(sampler, place, [level, *steps])
+        colour = [_stored(texel) for texel in self._draw.colour(sampler, place, [level, *steps])]
         # A depth is in all channels, and so in the three high bytes of their word.
         return colour[:1] * len(colour) if sampler[0] in self._registers.depths else colour
 
@@ -144,6 +146,11 @@ class ProofLanes(Lanes):
 
     def fault(self, reason: str) -> NoReturn:
         raise MachineStopped(reason)
+
+
+def _stored(texel: Number) -> Number:
+    """Return a texel; textures have numbers, whatever place is asked for, but at no place the texel of the source."""
+    return texel if math.isfinite(texel.value) else Number(0.5, oracle("no place", texel.element))
 
 
 def _as_element(value: Number | float | None, element: Element) -> Any:

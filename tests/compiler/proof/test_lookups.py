@@ -53,6 +53,14 @@ def test_lookups_in_code_are_equal(result: str) -> None:
     assert prove_text(_text(result), "theia", "fragment", draws=16).outcome == "equal"
 
 
+@pytest.mark.parametrize("target", ["agal", "adreno", "xenos"])
+def test_a_texel_at_no_place_is_a_number(target: str) -> None:
+    # Code may look up where the source does not, and multiply what it finds by zero.
+    result = "u_texel.x < 0 ? texture(u_map, v.xy / max(v.w, 0.0)) : v.xxyz"
+    verdict = prove_text(_text(result), target, "fragment", draws=32, options=TARGETS[target])
+    assert verdict.outcome in ("equal", "near"), verdict
+
+
 def test_gradients_in_cube_maps_are_unknown() -> None:
     verdict = prove_text(_text("textureGrad(u_sky, v.xyz, v.zyx, v.yxz)"), "xenos", "fragment")
     assert (verdict.outcome, verdict.reason) == ("unknown", "gradients of lookups in cube maps")
