@@ -17,13 +17,13 @@ from backends.xenos_family.isa.semantics import (
     LARGEST,
     RELATIONS,
     SYMBOLS,
+    ByComponent,
     any_component,
     as_number,
     clamped,
     cube,
     distance,
     dot,
-    each,
     everywhere,
     flushed,
     fract,
@@ -80,6 +80,12 @@ class Operation:
         """Whether it does something beside writing its result."""
         return self.predicate is not None or self.kills is not None or self.address is not None
 
+    def slots_read(self, mask: int) -> tuple[int, ...]:
+        """Return those of a vector operation's sources on which what it does depends, if it writes a mask."""
+        if self.has_effect or (mask and not isinstance(self.compute, ByComponent)):
+            return tuple(range(len(COMPONENTS)))
+        return tuple(slot for slot in range(len(COMPONENTS)) if mask >> slot & 1)
+
 
 def _compare_rows() -> tuple[Operation, ...]:
     return tuple(
@@ -88,7 +94,7 @@ def _compare_rows() -> tuple[Operation, ...]:
             code,
             2,
             f"a {SYMBOLS[name]} b ? 1 : 0",
-            each(as_number(RELATIONS[name])),
+            ByComponent(as_number(RELATIONS[name])),
         )
         for code, name in enumerate(("E", "GT", "GTE", "NE"), 4)
     )
@@ -123,15 +129,15 @@ def _kill_rows() -> tuple[Operation, ...]:
 
 
 VECTOR_OPERATIONS = (
-    Operation("ADDv", 0, 2, "a + b", each(lambda a, x, y: a.fadd(x, y))),
-    Operation("MULv", 1, 2, "a * b", each(lambda a, x, y: a.fmul(x, y))),
-    Operation("MAXv", 2, 2, "a ≥ b ? a : b", each(maximum)),
-    Operation("MINv", 3, 2, "a < b ? a : b", each(minimum)),
+    Operation("ADDv", 0, 2, "a + b", ByComponent(lambda a, x, y: a.fadd(x, y))),
+    Operation("MULv", 1, 2, "a * b", ByComponent(lambda a, x, y: a.fmul(x, y))),
+    Operation("MAXv", 2, 2, "a ≥ b ? a : b", ByComponent(maximum)),
+    Operation("MINv", 3, 2, "a < b ? a : b", ByComponent(minimum)),
     *_compare_rows(),
-    Operation("FRACv", 8, 1, "a - floor(a)", each(fract)),
-    Operation("TRUNCv", 9, 1, "a rounded towards zero", each(trunc)),
-    Operation("FLOORv", 10, 1, "floor(a)", each(lambda a, x: a.ffloor(x))),
-    Operation("MULADDv", 11, 3, "a * b + c, rounded twice", each(lambda a, x, y, z: a.fadd(a.fmul(x, y), z))),
+    Operation("FRACv", 8, 1, "a - floor(a)", ByComponent(fract)),
+    Operation("TRUNCv", 9, 1, "a rounded towards zero", ByComponent(trunc)),
+    Operation("FLOORv", 10, 1, "floor(a)", ByComponent(lambda a, x: a.ffloor(x))),
+    Operation("MULADDv", 11, 3, "a * b + c, rounded twice", ByComponent(lambda a, x, y, z: a.fadd(a.fmul(x, y), z))),
     Operation("CNDEv", 12, 3, "a = 0 ? b : c", select_if("E")),
     Operation("CNDGTEv", 13, 3, "a ≥ 0 ? b : c", select_if("GTE")),
     Operation("CNDGTv", 14, 3, "a > 0 ? b : c", select_if("GT")),
@@ -160,7 +166,7 @@ VECTOR_OPERATIONS = (
         29,
         1,
         "a0 = floor(a.w + 0.5), limited to -256...255; max(a, b), where b is a copy of a",
-        each(maximum),
+        ByComponent(maximum),
         address=lambda a, x, y: rounded(a, x[3]),
     ),
 )

@@ -32,6 +32,9 @@ class Instruction(NamedTuple):
     scalar: instructions.Operation
     #: Four components each.
     vector_sources: tuple[Source, ...]
+    #: The slots of these that count, and what stands there.
+    vector_slots: tuple[int, ...]
+    vector_reads: tuple[Source, ...]
     #: Of these, the first two components in all are x and y.
     scalar_sources: tuple[Source, ...]
     #: Whether either does something beside writing its result.
@@ -51,10 +54,11 @@ def decode_alu(word: int) -> Instruction | None:
     # MOVAv also reads the second source, which text does not show.
     arity = 2 if vector.name == "MOVAv" else vector.sources
     sources = tuple(_source(f"src{1 + index}", fields, _SLOTS) for index in range(arity))
+    slots = vector.slots_read(fields["vector_mask"])
+    reads = tuple(source._replace(components=tuple(source.components[slot] for slot in slots)) for source in sources)
+    of_scalar = _constant_and_register(scalar, fields) if scalar.of_constant else (_scalar_source(fields),)
     has_effect = vector.has_effect or scalar.has_effect
-    if scalar.of_constant:
-        return Instruction(fields, vector, scalar, sources, _constant_and_register(scalar, fields), has_effect)
-    return Instruction(fields, vector, scalar, sources, (_source("src3", fields, (_W_SLOT, _X_SLOT)),), has_effect)
+    return Instruction(fields, vector, scalar, sources, slots, reads, of_scalar, has_effect)
 
 
 def _source(name: str, fields: Mapping[str, int], slots: Sequence[int]) -> Source:
@@ -68,6 +72,10 @@ def _source(name: str, fields: Mapping[str, int], slots: Sequence[int]) -> Sourc
         )
     relative_to = "" if not fields[formats.constant_flag(name, fields)] else "a0" if fields["const_rel_a0"] else "aL"
     return Source(False, byte, relative_to, components, bool(fields["abs_constants"]), negated)
+
+
+def _scalar_source(fields: Mapping[str, int]) -> Source:
+    return _source("src3", fields, (_W_SLOT, _X_SLOT))
 
 
 def _constant_and_register(row: instructions.Operation, fields: Mapping[str, int]) -> tuple[Source, Source]:

@@ -6,7 +6,7 @@ components.  A scalar operation's takes x, y (two components of its source) and 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from compiler.arithmetic.protocol import Arithmetic, Number
 
@@ -16,14 +16,15 @@ LARGEST = (2 - 2**-23) * 2.0**127
 SMALLEST_NORMAL = 2.0**-126
 
 
-def each(operation: Callable[..., Number]) -> Callable[..., Vector]:
-    """Component by component."""
+class ByComponent:
+    """Computes each component of the result from the same ones of the sources, of which some may be left out."""
 
-    def compute(a: Arithmetic, *sources: Vector) -> Vector:
-        x, y, z, w = (operation(a, *components) for components in zip(*sources, strict=True))
-        return x, y, z, w
+    def __init__(self, operation: Callable[..., Number]) -> None:
+        self._operation = operation
 
-    return compute
+    def __call__(self, a: Arithmetic, *sources: Sequence[Number]) -> Sequence[Number]:
+        operation = self._operation
+        return [operation(a, *components) for components in zip(*sources, strict=True)]
 
 
 def everywhere(operation: Callable[..., Number]) -> Callable[..., Vector]:
@@ -92,8 +93,8 @@ def versus_zero(name: str) -> Callable[[Arithmetic, Number], Number]:
     return lambda a, x: RELATIONS[name](a, x, a.fconst(0.0))
 
 
-def select_if(name: str) -> Callable[..., Vector]:
-    return each(lambda a, x, y, z: a.select(RELATIONS[name](a, x, a.fconst(0.0)), y, z))
+def select_if(name: str) -> ByComponent:
+    return ByComponent(lambda a, x, y, z: a.select(RELATIONS[name](a, x, a.fconst(0.0)), y, z))
 
 
 def any_component(name: str) -> Callable[[Arithmetic, Vector, Vector], Number]:

@@ -33,14 +33,14 @@ class Alu:
         if instruction is None:
             machine.lanes.fault(f"the operation of {word:#026x} is undefined")
         fields, vector, scalar = instruction.fields, instruction.vector, instruction.scalar
-        # An empty half reads what nobody gets to see.
-        is_idle = not fields["vector_mask"] and not vector.has_effect
-        operands = [] if is_idle else [self._read(source) for source in instruction.vector_sources]
+        slots = instruction.vector_slots
+        operands = [self._read(source) for source in instruction.vector_reads] if slots else []
         sources = [values for values, _ in operands]
         x, y = [value for source in instruction.scalar_sources for value in self._read(source)[0]]
-        vector_result: Sequence[Number] = ()
+        vector_result: Mapping[int, Number] = {}
         if fields["vector_mask"]:
-            vector_result = vector.compute(self._a.for_factors(is_nonzero for _, is_nonzero in operands), *sources)
+            a = self._a.for_factors(is_nonzero for _, is_nonzero in operands)
+            vector_result = dict(zip(slots, vector.compute(a, *sources), strict=True))
         scalar_result = scalar.compute(self._a, x, y, machine.previous)
         if fields["predicated"]:
             machine.activate(fields)
@@ -49,7 +49,7 @@ class Alu:
             self._take_effect(scalar, [x])
         machine.previous = scalar_result
         if fields["vector_clamp"]:
-            vector_result = tuple(map(self._clamped, vector_result))
+            vector_result = {slot: self._clamped(number) for slot, number in vector_result.items()}
         if fields["scalar_clamp"]:
             scalar_result = self._clamped(scalar_result)
         leave = self._export if fields["export"] else self._write
@@ -60,15 +60,13 @@ class Alu:
         """A source's components, and whether they are known to be zero in no lane."""
         is_register, number, relative_to, components, is_absolute, is_negated = source
         read = self._machine.register_operand if is_register else self._machine.constant_operand
-        found: dict[int, Number] = {}
-        is_nonzero = True
-        for component in components:
-            if component not in found:
-                value, is_known = read(number, relative_to, component)
-                value = self._a.fabs(value) if is_absolute else value
-                found[component] = self._a.fneg(value) if is_negated else value
-                is_nonzero = is_nonzero and is_known
-        return [found[component] for component in components], is_nonzero
+        operands = [read(number, relative_to, component) for component in components]
+        values = [value for value, _ in operands]
+        if is_absolute:
+            values = [self._a.fabs(value) for value in values]
+        if is_negated:
+            values = [self._a.fneg(value) for value in values]
+        return values, all(is_known for _, is_known in operands)
 
     # --- Results ------------------------------------------------------------------------------------------------------
 
@@ -86,13 +84,14 @@ class Alu:
         a, zero, one = self._a, self._a.fconst(0.0), self._a.fconst(1.0)
         return a.select(a.flt(zero, x), a.select(a.flt(one, x), one, x), zero)
 
-    def _write(self, fields: Fields, vector: Sequence[Number], scalar: Number) -> None:
-        for half, values in (("vector", vector), ("scalar", (scalar,) * COMPONENT_COUNT)):
-            number, relative = fields[f"{half}_dest"], fields[f"{half}_dest_rel"]
-            for component in _components(fields[f"{half}_mask"]):
-                self._machine.write_register(number, relative, component, values[component])
+    def _write(self, fields: Fields, vector: Mapping[int, Number], scalar: Number) -> None:
+        write = self._machine.write_register
+        for component in _components(fields["vector_mask"]):
+            write(fields["vector_dest"], fields["vector_dest_rel"], component, vector[component])
+        for component in _components(fields["scalar_mask"]):
+            write(fields["scalar_dest"], fields["scalar_dest_rel"], component, scalar)
 
-    def _export(self, fields: Fields, vector: Sequence[Number], scalar: Number) -> None:
+    def _export(self, fields: Fields, vector: Mapping[int, Number], scalar: Number) -> None:
         """An export has one number for both halves; a component that both write is 1.0."""
         zero, one = self._a.fconst(0.0), self._a.fconst(1.0)
         by_vector, by_scalar = _components(fields["vector_mask"]), _components(fields["scalar_mask"])
