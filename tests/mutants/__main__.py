@@ -25,7 +25,7 @@ from tests.mutants.by_proof import summary as summary_of_proofs
 from tests.mutants.faults import Fault
 from tests.mutants.lists import harmless, planted
 from tests.mutants.report import Outcome, summary
-from tests.mutants.trial import Trial, first_failure, preload, run_all
+from tests.mutants.trial import TIME, Trial, first_failure, preload, run_all
 
 #: Work that tests with a fault may take, in what they take without one; and seconds on top.
 _SLACK, _SECONDS = 2.0, 10.0
@@ -40,16 +40,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m tests.mutants", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("folders", nargs="*", metavar="FOLDER", help="folders or files; by default all code generators")
+    parser.add_argument("folders", nargs="*", metavar="FOLDER", help="folders or files; by default all packages")
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--share", type=float, default=0.0, help="least share that must be caught")
     parser.add_argument("--planted", action="store_true", help="only the faults of planted.toml")
     parser.add_argument("--log", type=Path, help="file for one line a fault: what caught it")
+    parser.add_argument(
+        "--limit", type=float, metavar="SECONDS", help="seconds of tests for a fault, which has survived if they end"
+    )
     parser.add_argument("--judge", choices=("tests", "proof"), default="tests")
     found = parser.parse_args(arguments)
-    folders = found.folders or list(plan.FOLDERS)
+    folders = found.folders or list(plan.FOLDERS if found.judge == "proof" else plan.PACKAGES)
     if found.judge == "proof":
         preload()
         faults = plan.sample(folders, found.count * _TRIED, found.seed)
@@ -58,28 +61,29 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1 if share_proven(judged) < found.share else 0
     faults = planted()
     if not found.planted:
-        faults = [*(faults if not found.folders else []), *plan.sample(folders, found.count, found.seed)]
+        listed = faults if not found.folders and found.limit is None else []
+        faults = [*listed, *plan.sample(folders, found.count, found.seed)]
     preload()
-    outcomes = judge(faults, found.jobs, found.log)
+    outcomes = judge(faults, found.jobs, found.log, found.limit)
     print(summary(outcomes, folders))
     missed = sum(outcome.survived for outcome in outcomes)
     counted = sum(not outcome.reason for outcome in outcomes)
     return 1 if counted and 1 - missed / counted < found.share else 0
 
 
-def judge(faults: Sequence[Fault], jobs: int, log: Path | None = None) -> list[Outcome]:
-    """Run the tests of each fault, unless it is known to change nothing."""
+def judge(faults: Sequence[Fault], jobs: int, log: Path | None = None, limit: float | None = None) -> list[Outcome]:
+    """Run the tests of each fault that is not known to change nothing; with a limit, those that it leaves time for."""
     known = harmless()
     outcomes = [Outcome(fault, "", known[key]) for fault in faults if (key := _key(fault)) in known]
     open_faults = [fault for fault in faults if _key(fault) not in known]
-    limits = _limits({plan.tests_of(fault.path) for fault in open_faults}, jobs)
+    tests = [plan.tests_of(fault.path) for fault in open_faults]
+    limits = _limits(set(tests), jobs) if limit is None else dict.fromkeys(tests, limit)
     trials = [
-        Trial(partial(first_failure, tests), fault, plan.text_of(fault.path), limits[tests])
-        for fault in open_faults
-        for tests in [plan.tests_of(fault.path)]
+        Trial(partial(first_failure, own), fault, limits[own]) for fault, own in zip(open_faults, tests, strict=True)
     ]
     for number, result in run_all(trials, jobs):
-        outcome = Outcome(open_faults[number], result.said)
+        is_cut_short = limit is not None and result.said == TIME
+        outcome = Outcome(open_faults[number], "" if is_cut_short else result.said)
         outcomes.append(outcome)
         if log is not None:
             with log.open("a", encoding="utf-8") as file:
@@ -100,9 +104,7 @@ def _limits(sets: set[tuple[str, ...]], jobs: int) -> dict[tuple[str, ...], floa
     """The time for each set of tests, by what it takes without a fault."""
     ordered = sorted(sets)
     limits = {}
-    for number, result in run_all(
-        [Trial(partial(first_failure, tests), None, "", _LONGEST) for tests in ordered], jobs
-    ):
+    for number, result in run_all([Trial(partial(first_failure, tests), None, _LONGEST) for tests in ordered], jobs):
         if result.said:
             raise SystemExit(f"without any fault, {result.said} fails")
         print(f"{result.seconds:4.0f} s  {' '.join(ordered[number])}", flush=True)

@@ -56,9 +56,7 @@ def judge_by_proof(faults: Sequence[Fault], wanted: int, jobs: int, log: Path) -
     while left and missing > 0:
         # No more than are wanted, so that the run ends soon after the last one.
         batch, left = left[:missing], left[missing:]
-        trials = [
-            Trial(partial(_first, _tried(fault, surveys)), fault, plan.text_of(fault.path), _SECONDS) for fault in batch
-        ]
+        trials = [Trial(partial(_first, _tried(fault, surveys)), fault, _SECONDS) for fault in batch]
         for number, result in run_all(trials, jobs):
             judged.append(Judged(batch[number], result.said))
             with log.open("a", encoding="utf-8") as file:
@@ -105,7 +103,7 @@ Surveys = Mapping[str, Mapping[str, tuple[str, Mapping[str, Sequence[int]]]]]
 
 def _surveys(paths: Sequence[str], jobs: int) -> Surveys:
     targets = sorted({target for path in paths for target in _targets_of(path)})
-    trials = [Trial(partial(_survey, target, paths), None, "", _SURVEY_SECONDS) for target in targets]
+    trials = [Trial(partial(_survey, target, paths), None, _SURVEY_SECONDS) for target in targets]
     return {targets[number]: json.loads(result.said) for number, result in run_all(trials, jobs)}
 
 

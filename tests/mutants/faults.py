@@ -2,8 +2,8 @@
 
 A fault replaces a piece of the text, so that a survivor can be shown as a diff.  The kinds are those of the mutation
 literature (Offutt et al. 1996, "An experimental determination of sufficient mutant operators": absolute value and sign,
-arithmetic, relational and logical operators) and those that code generators suffer from: the order of operands, a
-guard that is not there.
+arithmetic, relational and logical operators, deleted statements) and those that code generators suffer from: the order
+of operands, a guard that is not there, a table without one of its rows.
 """
 
 from __future__ import annotations
@@ -12,10 +12,14 @@ import ast
 import difflib
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from compiler.records import dataclass
 
-KINDS = ("operator", "condition", "constant", "sign", "order", "polarity", "early return")
+KINDS = (
+    *("operator", "condition", "constant", "bound", "sign", "order", "polarity", "early return"),
+    *("row", "deletion"),
+)
 
 _OPERATORS: dict[type[ast.operator], tuple[str, str]] = {
     ast.Add: ("+", "-"),
@@ -218,6 +222,8 @@ class _Finder(ast.NodeVisitor):
             self._replace("polarity", node, str(not value))
         elif isinstance(value, int):
             self._replace("constant", node, str(value + 1))
+            if value > 0:
+                self._replace("bound", node, str(value - 1))
         elif isinstance(value, float) and value:
             self._replace("constant", node, repr(value * 2))
             self._replace("sign", node, f"({-value!r})")
@@ -244,8 +250,46 @@ class _Finder(ast.NodeVisitor):
 
     def visit_Tuple(self, node: ast.Tuple) -> None:
         self.generic_visit(node)
-        if len(node.elts) == 2 and isinstance(node.ctx, ast.Load):
-            self._swap(*node.elts)
+        if isinstance(node.ctx, ast.Load):
+            self._drop_rows(node.elts)
+            if len(node.elts) == 2:
+                self._swap(*node.elts)
+
+    def visit_List(self, node: ast.List) -> None:
+        self.generic_visit(node)
+        self._drop_rows(node.elts)
+
+    def visit_Set(self, node: ast.Set) -> None:
+        self.generic_visit(node)
+        self._drop_rows(node.elts)
+
+    def visit_Dict(self, node: ast.Dict) -> None:
+        self.generic_visit(node)
+        self._drop_rows([key or value for key, value in zip(node.keys, node.values, strict=True)])
+
+    def _drop_rows(self, rows: Sequence[ast.expr]) -> None:
+        """Two elements may be a pair; more are a table."""
+        for first, following in pairwise(rows):
+            if len(rows) > 2:
+                self._add("row", self._start(first), self._start(following), "")
+
+    def visit_Expr(self, node: ast.Expr) -> None:
+        self.generic_visit(node)
+        if isinstance(node.value, ast.Call):
+            self._delete(node)
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> None:
+        self.generic_visit(node)
+        self._delete(node)
+
+    def visit_Assign(self, node: ast.Assign) -> None:
+        self.generic_visit(node)
+        # Without a new name what follows would not run at all.
+        if isinstance(node.targets[0], ast.Subscript | ast.Attribute):
+            self._delete(node)
+
+    def _delete(self, node: ast.stmt) -> None:
+        self._add("deletion", self._start(node), self._end(node), "pass")
 
     def visit_Subscript(self, node: ast.Subscript) -> None:
         self.visit(node.value)

@@ -7,16 +7,21 @@ from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
+from tests.belonging import belonging_to
 from tests.mutants.faults import Fault, faults_of, is_program
 from tests.shared_data import PROJECT_ROOT
 
 _BACK_ENDS = ("agal", "pica200", "xenos_family", "theia", "vc4")
 #: Back ends that are tried through a target.
 _TRIED_BY = {"xenos_family": "adreno"}
-#: What is mutated if nothing else is asked for: what turns a shader into machine code.
+#: What is mutated if nothing else is asked for: what turns a shader into machine code, then everything else.
 FOLDERS = (
     *("compiler/passes", "compiler/lowering", "compiler/codegen"),
     *(f"backends/{back_end}/codegen" for back_end in _BACK_ENDS),
+)
+PACKAGES = (
+    *("frontends/glsl", "frontends/spirv", "compiler", "runtime", "glslc_multi"),
+    *(f"backends/{back_end}" for back_end in (*_BACK_ENDS, "adreno", "xenos")),
 )
 #: A part of the generated shaders of a code generator: what every fault in shared code must pass.
 _GENERATED = "tests/generated/test_generated.py::test_machine_code_computes_what_the_shader_means"
@@ -67,15 +72,21 @@ def text_of(path: str) -> str:
 
 
 def tests_of(path: str) -> tuple[str, ...]:
-    """The arguments of pytest for the tests that belong to a file: its room's, then whole shaders.
+    """The arguments of pytest for the tests that belong to a file: its own, its room's, then whole shaders.
 
     These are not all that would catch a fault, but all that take a minute or two.
     """
     parts = Path(path).parts
+    own = [str(test.relative_to(PROJECT_ROOT)) for test in belonging_to(PROJECT_ROOT / path)]
+    mirror = f"tests/{Path(path).parent}/test_{Path(path).name}"
+    own.sort(key=lambda test: test != mirror)
     if parts[0] == "backends":
         whole = ("tests/witnesses", "tests/generated", "tests/conformance/test_targets.py::test_own_cases")
         target = _TRIED_BY.get(parts[1], parts[1])
-        return (f"tests/backends/{target}", *whole, *_SILENT, "-k", target)
+        return (*own, f"tests/backends/{target}", *whole, *_SILENT, "-k", f"{target} or {parts[1]}")
+    if parts[0] in ("runtime", "glslc_multi"):
+        return (*own, f"tests/{Path(path).parent}")
     room = f"tests/{'/'.join(parts[:2])}"
     rooms = (room,) if (PROJECT_ROOT / room).is_dir() else ("tests/compiler",)
-    return (*rooms, "tests/witnesses", *(f"{_GENERATED}[{generator}-0]" for generator in _GENERATORS), *_SILENT)
+    generated = [f"{_GENERATED}[{generator}-0]" for generator in _GENERATORS]
+    return (*own, *rooms, "tests/witnesses", *generated, *_SILENT)

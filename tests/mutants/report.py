@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from compiler.records import dataclass
 from tests.mutants import plan
 from tests.mutants.faults import Fault
+from tests.mutants.trial import SIZE
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A fault, and the test that caught it; or the reason why it changes nothing, when it was not planted."""
+    """A fault, and the kind and name of what caught it; or the reason why it was not planted: it changes nothing."""
 
     fault: Fault
     caught_by: str
     reason: str = ""
 
     @property
+    def kind(self) -> str:
+        return self.caught_by.partition(" ")[0]
+
+    @property
     def survived(self) -> bool:
-        return not self.caught_by and not self.reason
+        """Whether no value and no proof has noticed it."""
+        return self.kind in ("", SIZE) and not self.reason
 
     @property
     def diff(self) -> str:
@@ -41,6 +48,7 @@ def _shares(outcomes: Sequence[Outcome], folders: Sequence[str]) -> Iterator[str
     for folder in [*folders, "all"]:
         inside = [o for o in outcomes if not o.reason and (folder == "all" or o.fault.path.startswith(folder))]
         caught = sum(not outcome.survived for outcome in inside)
-        late = sum(outcome.caught_by == "time" for outcome in inside)
+        kinds = Counter(outcome.kind or "nothing" for outcome in inside)
         if inside:
-            yield f"{folder:{width}}  {caught:4} of {len(inside):4}  {caught / len(inside):4.0%}  ({late} by time)"
+            by_kind = ", ".join(f"{count} by {kind}" for kind, count in kinds.most_common())
+            yield f"{folder:{width}}  {caught:4} of {len(inside):4}  {caught / len(inside):4.0%}  ({by_kind})"

@@ -1,7 +1,7 @@
-"""One trial: what judges a fault, run in a process of its own in which a file has that fault.
+"""One trial: what judges a fault, run in a process of its own, in a copy of the project that has the fault.
 
-The process is forked from one that has loaded the large libraries but nothing of the project, so that each trial
-imports the project anew; only the file at fault is read from elsewhere.
+The process is forked from one that has loaded the large libraries but nothing of the copy, so that each trial imports
+the project anew.
 """
 
 from __future__ import annotations
@@ -13,23 +13,26 @@ import signal
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
-from importlib.abc import MetaPathFinder
-from importlib.machinery import ModuleSpec, SourceFileLoader
-from importlib.util import spec_from_file_location
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from types import CodeType
 
 import pytest
 
 from compiler.records import dataclass
+from tests.mutants.copies import Copy
 from tests.mutants.faults import Fault
-from tests.shared_data import PROJECT_ROOT
+from tests.shared_data import PROJECT_ROOT, shared_root
 
 _LIBRARIES = ("numpy", "networkx", "pyparsing", "llvmlite.binding", "hypothesis", "z3", "jsonschema", "filecheck")
 _PROJECT = ("compiler", "frontends", "backends", "runtime", "glslc_multi", "benchmarks", "tests")
 #: What a report ends with.
 _END = "\n"
+#: What notices a fault: a value, the proof of a compilation, or nothing but a recorded size.
+VALUE, PROOF, SIZE = "value", "proof", "size"
+#: What is said of a trial that did not end.
+TIME = "time"
+#: What a failure says that is not one of a value.
+_SIGNS = {PROOF: "does not compute what the shader says", SIZE: "SizeChanged"}
 #: Seconds that pytest may wait for something else, beyond its own work.
 _PATIENCE = 4
 
@@ -40,14 +43,13 @@ class Trial:
 
     run: Callable[[], str]
     fault: Fault | None
-    text: str
     #: Seconds of work that it may take.
     limit: float
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What came of it: "time" if it did not end."""
+    """What came of it."""
 
     said: str
     seconds: float
@@ -62,35 +64,40 @@ def preload() -> None:
 def run_all(trials: Sequence[Trial], jobs: int) -> Iterator[tuple[int, Result]]:
     """The results as they come, each with the number of its trial."""
     waiting = list(enumerate(trials))[::-1]
-    running: dict[int, tuple[int, Path, float]] = {}
-    while waiting or running:
-        while waiting and len(running) < jobs:
-            number, trial = waiting.pop()
-            report = Path(tempfile.mkstemp(prefix="mutant-")[1])
-            running[_fork(trial, report)] = number, report, time.monotonic() + trial.limit * _PATIENCE
-        pid, _, usage = os.wait4(-1, os.WNOHANG)
-        if pid:
-            number, report, _ = running.pop(pid)
-            yield number, _result(report, usage)
-        else:
-            _stop_late(running)
-            time.sleep(0.05)
+    running: dict[int, tuple[int, Path, float, Copy]] = {}
+    with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
+        idle = [Copy(Path(folder, str(number))) for number in range(min(jobs, len(trials)))]
+        while waiting or running:
+            while waiting and idle:
+                number, trial = waiting.pop()
+                copy = idle.pop()
+                copy.plant(trial.fault)
+                report = Path(tempfile.mkstemp(dir=folder)[1])
+                deadline = time.monotonic() + trial.limit * _PATIENCE
+                running[_fork(trial, copy, report)] = number, report, deadline, copy
+            pid, _, usage = os.wait4(-1, os.WNOHANG)
+            if pid:
+                number, report, _, copy = running.pop(pid)
+                idle.append(copy)
+                yield number, _result(report, usage)
+            else:
+                _stop_late({pid: deadline for pid, (_, _, deadline, _) in running.items()})
+                time.sleep(0.05)
 
 
-def _stop_late(running: dict[int, tuple[int, Path, float]]) -> None:
-    for pid, (_, _, deadline) in running.items():
+def _stop_late(running: Mapping[int, float]) -> None:
+    for pid, deadline in running.items():
         if time.monotonic() > deadline:
             os.killpg(pid, signal.SIGKILL)
 
 
 def _result(report: Path, usage: resource.struct_rusage) -> Result:
     said = report.read_text(encoding="utf-8")
-    report.unlink()
     # A process that was killed had no time to say anything.
-    return Result(said.removesuffix(_END) if said else "time", usage.ru_utime + usage.ru_stime)
+    return Result(said.removesuffix(_END) if said else TIME, usage.ru_utime + usage.ru_stime)
 
 
-def _fork(trial: Trial, report: Path) -> int:
+def _fork(trial: Trial, copy: Copy, report: Path) -> int:
     pid = os.fork()
     if pid:
         return pid
@@ -99,68 +106,56 @@ def _fork(trial: Trial, report: Path) -> int:
         # Seconds of the processor: a busy machine changes no result.
         seconds = int(trial.limit) + 1
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
-        report.write_text(_run(trial) + _END, encoding="utf-8")
+        report.write_text(_run(trial, copy.root) + _END, encoding="utf-8")
     finally:
         os._exit(0)
 
 
-def _run(trial: Trial) -> str:
+def _run(trial: Trial, root: Path) -> str:
+    os.environ |= {"GLSLC_MULTI_SHARED": str(shared_root()), "PYTHONPATH": str(root)}
+    os.chdir(root)
+    sys.path[:] = [str(root), *(each for each in sys.path if each and Path(each).resolve() != PROJECT_ROOT)]
+    # Most of what has been compiled for the project is the copy's as well.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    sys.dont_write_bytecode = False
     for name in [name for name in sys.modules if name.partition(".")[0] in _PROJECT]:
         del sys.modules[name]
     silence = os.open(os.devnull, os.O_WRONLY)
     os.dup2(silence, 1)
     os.dup2(silence, 2)
-    if trial.fault is not None:
-        sys.meta_path.insert(0, _Planted(PROJECT_ROOT / trial.fault.path, trial.fault.plant(trial.text)))
     return trial.run()
 
 
 def first_failure(tests: Sequence[str]) -> str:
-    """Run the tests; the first that failed, or "" if all passed."""
+    """Run the tests; the kind and name of the first that failed by more than a size, or "" if all passed."""
     with tempfile.TemporaryDirectory() as folder:
         os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = folder
-        first = _First()
-        plain = ["-x", "-p", "no:cacheprovider", "-p", "no:xdist", f"--basetemp={folder}/pytest"]
-        status = pytest.main([*plain, *tests], plugins=[first])
-    return "" if status == pytest.ExitCode.OK else first.failed or f"pytest ended with {status!r}"
+        found = _Failures()
+        plain = ["-p", "no:cacheprovider", "-p", "no:xdist", f"--basetemp={folder}/pytest"]
+        status = pytest.main([*plain, *tests], plugins=[found])
+    return found.first or ("" if status == pytest.ExitCode.OK else f"{VALUE} pytest ended with {status!r}")
 
 
-class _First:
-    """Remembers the first test that failed."""
+class _Failures:
+    """Remembers the first test that failed, and ends the run with it; what fails by a size alone waits for another."""
 
     def __init__(self) -> None:
-        self.failed = ""
+        self.first = ""
+
+    def pytest_sessionstart(self, session: pytest.Session) -> None:
+        self._session = session
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        if report.failed:
-            self.failed = self.failed or report.nodeid
+        self._note(report)
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
-        if report.failed:
-            self.failed = self.failed or report.nodeid
+        self._note(report)
 
-
-class _Planted(MetaPathFinder):
-    """Finds one module of the project, with another text."""
-
-    def __init__(self, path: Path, text: str) -> None:
-        self.path = path
-        self.text = text
-        module = path.relative_to(PROJECT_ROOT).with_suffix("")
-        self.name = ".".join(module.parent.parts if module.name == "__init__" else module.parts)
-
-    def find_spec(self, fullname: str, path: object, target: object = None) -> ModuleSpec | None:
-        if fullname != self.name:
-            return None
-        return spec_from_file_location(fullname, self.path, loader=_Loader(fullname, str(self.path), self.text))
-
-
-class _Loader(SourceFileLoader):
-    """Reads the text with the fault; nothing is kept in files."""
-
-    def __init__(self, name: str, path: str, text: str) -> None:
-        super().__init__(name, path)
-        self.text = text
-
-    def get_code(self, fullname: str) -> CodeType:
-        return compile(self.text, self.path, "exec", dont_inherit=True)
+    def _note(self, report: pytest.TestReport | pytest.CollectReport) -> None:
+        if not report.failed:
+            return
+        kind = next((kind for kind, sign in _SIGNS.items() if sign in report.longreprtext), VALUE)
+        if kind != SIZE or not self.first:
+            self.first = f"{kind} {report.nodeid}"
+        if kind != SIZE:
+            self._session.shouldstop = "caught"
