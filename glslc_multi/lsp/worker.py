@@ -16,6 +16,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from compiler.records import asdict, dataclass, field
+from glslc_multi import child
 from glslc_multi.lsp.costs import Cost, Job, cost_from, cost_of
 
 #: A shader that takes longer, in seconds, is not asked for again.
@@ -110,9 +111,12 @@ class Compilers:
 
     async def _started(self) -> Process:
         if self._process is None or self._process.returncode is not None:
-            command = (sys.executable, "-m", "glslc_multi.lsp.worker")
             self._process = await asyncio.create_subprocess_exec(
-                *command, stdin=PIPE, stdout=PIPE, limit=_LONGEST_ANSWER
+                *child.command_of("glslc_multi.lsp.worker"),
+                stdin=PIPE,
+                stdout=PIPE,
+                limit=_LONGEST_ANSWER,
+                env=child.environment(),
             )
         return self._process
 

@@ -16,6 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from glslc_multi import child
 from glslc_multi.playground.worker import PATIENCE
 
 #: How many questions are worked on at a time, and how many wait.
@@ -83,15 +84,12 @@ class Workers:
         return await self._start()
 
     async def _start(self) -> Process:
-        # It finds the modules that this process has found, and none in the folder that it is started in (-P).
-        modules = os.pathsep.join(filter(None, sys.path))
-        environment = {**os.environ, "PYTHONPATH": modules, "TMPDIR": self._temporary.name}
         process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-P", "-m", "glslc_multi.playground.worker", str(self._folder)),
+            *(*child.command_of("glslc_multi.playground.worker"), str(self._folder)),
             stdin=PIPE,
             stdout=PIPE,
             limit=_LONGEST,
-            env=environment,
+            env=child.environment(TMPDIR=self._temporary.name),
             start_new_session=True,
         )
         self._all.add(process)
