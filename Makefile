@@ -106,7 +106,7 @@ docs: $(VENV)/ready
 	$(RUN) -m compiler.diagnostics.explain --markdown > docs/diagnostics.md.new
 	mv docs/diagnostics.md.new docs/diagnostics.md
 	$(RUN) -m compiler.ir.document --write
-	$(RUN) -m frontends.glsl.grammar.diagram
+	$(RUN) -m tests.frontends.glsl.reference.diagram
 	$(RUN) -m compiler.passes.rules.document --write
 	$(RUN) -m tests.conformance.write_cases
 	$(RUN) -m glslc_multi.report.target_page

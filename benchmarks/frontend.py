@@ -14,7 +14,7 @@ from time import process_time
 
 from benchmarks.harness import Timing, compare
 from compiler.diagnostics import DiagnosticSink, SourceFile
-from frontends.glsl.grammar import parse
+from frontends.glsl.parser import parse
 from frontends.glsl.preprocess import preprocess
 from frontends.glsl.tokens import PreprocessedShader
 

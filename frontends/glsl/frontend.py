@@ -173,7 +173,7 @@ def examine_tokens(
 ) -> CheckedShader | None:
     """The same, as far as there is a tree, however many errors there are."""
     from frontends.glsl.check import check
-    from frontends.glsl.grammar import parse
+    from frontends.glsl.parser import parse
 
     kept = len(sink.diagnostics)
     checked = None

@@ -34,7 +34,7 @@ _MODULES = (
     "compiler.passes.pipeline",
     "glslc_multi.report.reflection",
     "frontends.glsl.frontend",
-    "frontends.glsl.grammar.rules",
+    "frontends.glsl.parser.statements",
     "frontends.glsl.lower",
     "networkx",
 )

@@ -1,8 +1,7 @@
-"""Texts that the front end's own grammar makes: every production of `frontends.glsl.grammar` can occur.
+"""Texts that the reference grammar makes: every production of `tests/frontends/glsl/reference/grammar.py` can occur.
 
-The rules are pyparsing elements, with which the parser reads; here they are walked the other way, with a choice at each
-alternative, option and repetition.  Names come from a small pool that a prologue declares, so that part of what comes
-out passes the checker's first questions.
+The rules are pyparsing elements, which are walked with a choice at each alternative, option and repetition.  Names come
+from a small pool that a prologue declares, so that part of what comes out passes the checker's first questions.
 """
 
 from __future__ import annotations
@@ -12,18 +11,27 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from random import Random
 
-from pyparsing import And, Forward, MatchFirst, Opt, ParseElementEnhance, ParserElement, ZeroOrMore
+from pyparsing import (
+    And,
+    Empty,
+    Forward,
+    MatchFirst,
+    NotAny,
+    OneOrMore,
+    Opt,
+    ParseElementEnhance,
+    ParserElement,
+    StringEnd,
+    ZeroOrMore,
+)
 
 from frontends.glsl.builtins import names as builtin_names
-from frontends.glsl.grammar import rules
-from frontends.glsl.grammar.alphabet import END, IDENTIFIER, LETTERS, NUMBER, QUALIFIER, RESERVED, TYPE
-from frontends.glsl.grammar.elements import Choice, CommaList, Many, Node, Refuse, Spelled, Terminal
-from frontends.glsl.grammar.expressions import ExpressionElement
-from frontends.glsl.grammar.recovery import Externals, Guard, Items
 from frontends.glsl.language.versions import Language, features_of
 from frontends.glsl.language.words import word_kinds
 from frontends.glsl.library.functions import FUNCTION_NAMES
 from frontends.glsl.preprocess.extensions import BEHAVIOURS, supported_extensions
+from tests.frontends.glsl.reference import grammar
+from tests.frontends.glsl.reference.grammar import Terminal
 from tests.fuzz.versions import head
 
 PROLOGUE = """struct S { vec3 n; float x; };
@@ -69,30 +77,29 @@ _NEWER_NUMBERS = "0u 3u 31u 32u 4294967295u 0x7FFFFFFF 0xFFFFFFFFu 0x80000000 0.
 
 
 @cache
-def words_of_letters(version: int) -> dict[str, list[str]]:
-    """Letter of the grammar's alphabet -> the words that it can be in a version."""
+def words_of(version: int) -> dict[str, list[str]]:
+    """What a terminal is called -> the words that it can be in a version, where these depend on the version."""
     kinds = word_kinds(version)
     newer = version != 100
-    found = {
-        IDENTIFIER: [*(_NAMES + _NEWER_NAMES * newer) * 6, *builtin_names(Language(version)), *FUNCTION_NAMES],
-        NUMBER: _NUMBERS + _NEWER_NUMBERS * newer,
-        TYPE: [word for word, kind in kinds.items() if kind == "keyword" and word not in LETTERS],
-        RESERVED: [*(word for word, kind in kinds.items() if kind == "reserved"), "#", "@", "$", "\\"],
-        END: [""],
+    types = {word: kinds.get(word) for word in grammar.TYPE.words}
+    qualifiers = [word for word in grammar.STORAGE.words if kinds.get(word) == "keyword"]
+    return {
+        grammar.IDENTIFIER.shown: [
+            *(_NAMES + _NEWER_NAMES * newer) * 6,
+            *builtin_names(Language(version)),
+            *FUNCTION_NAMES,
+        ],
+        grammar.NUMBER.shown: _NUMBERS + _NEWER_NUMBERS * newer,
+        grammar.TYPE.shown: [word for word, kind in types.items() if kind == "keyword"],
+        grammar.STORAGE.shown: qualifiers,
     }
-    for word, letter in LETTERS.items():
-        if letter not in _FREE and (letter != QUALIFIER or kinds.get(word) == "keyword"):
-            found.setdefault(letter, []).append(word)
-    return found
 
-
-#: Letters whose words are no operators or keywords of the alphabet.
-_FREE = (IDENTIFIER, NUMBER, TYPE, RESERVED, END)
 
 #: How often a repetition goes on: lists of statements and declarations, and lists inside of them.
 _MORE_ITEMS, _MORE_PARTS = 0.75, 0.3
 #: The levels of expressions are eleven repetitions around each other.
 _MORE_OPERATORS = 0.06
+_ITEMS = (grammar.external_declaration, grammar.statement, grammar.struct_declaration)
 _OPTION = 0.4
 #: Elements around each other; an expression in parentheses is some thirty.
 _DEEPEST = 200
@@ -100,13 +107,13 @@ _DEEPEST = 200
 
 def write_shader(random: Random, version: int = 100, tokens: int = 120) -> str:
     """A text of about `tokens` tokens that parses, with directives here and there."""
-    lines = Walk(random, tokens, version).text(rules.translation_unit).split("\n")
+    lines = Walk(random, tokens, version).text(grammar.translation_unit).split("\n")
     for _ in range(random.choice((0, 0, 0, 1, 3))):
         lines.insert(random.randrange(len(lines) + 1), write_directive(random, version))
     if random.random() < 0.6:
         lines.insert(0, write_prologue(version))
     if random.random() < 0.6:
-        lines.append(f"void main() {{ {Walk(random, tokens // 4, version).text(rules.statement)} }}")
+        lines.append(f"void main() {{ {Walk(random, tokens // 4, version).text(grammar.statement)} }}")
     return head(version) + "\n".join(lines)
 
 
@@ -123,7 +130,7 @@ class Walk:
     def __init__(self, random: Random, budget: int, version: int = 100, seen: set[int] | None = None) -> None:
         self.random = random
         self.version = version
-        self.words_of_letter = words_of_letters(version)
+        self.words_of = words_of(version)
         #: Tokens that may still be spent; when it is down to the floor, every choice takes the shortest way out.
         self.budget = budget
         self.floor = 0
@@ -159,53 +166,36 @@ class Walk:
 
     # ------------------------------------------------------------------------------------ elements
     def _terminal(self, element: Terminal) -> None:
-        self._emit(self.random.choice(self.words_of_letter[element.letter]))
-
-    def _spelled(self, element: Spelled) -> None:
-        self._emit(element.word)
+        self._emit(self.random.choice(self.words_of.get(element.shown, element.words)))
 
     def _nothing(self, element: ParserElement) -> None:
-        """A guard, which reads no token."""
-
-    def _choice(self, element: Choice) -> None:
-        choices = list(element.alternatives.items())
-        if element.otherwise is not None:
-            choices += [("", element.otherwise)] * max(1, len(choices) // 2)
-        chosen = self._pick([alternative for _, alternative in choices])
-        if isinstance(chosen, Refuse):
-            self.seen.add(id(chosen))
-            self._emit(next(self.words_of_letter[letters[0]][0] for letters, found in choices if found is chosen))
-            return
-        self.walk(chosen)
+        """What reads no token."""
 
     def _option(self, element: Opt) -> None:
         if self._luck(_OPTION):
             self.walk(element.expr)
 
-    def _repeat(self, element: ParserElement, separator: str, more: float) -> None:
+    def _repeat(self, element: ZeroOrMore | OneOrMore) -> None:
+        if element.expr in _ITEMS:
+            self._items(element.expr)
+            return
+        is_list = isinstance(element, OneOrMore) or isinstance(element.expr, And)
+        more = _MORE_PARTS if is_list and not _has_operator(element.expr) else _MORE_OPERATORS
         while self._luck(more):
-            if separator:
-                self._emit(separator)
-            self.walk(element)
+            self.walk(element.expr)
 
-    def _items(self, element: Items) -> None:
+    def _once_or_more(self, element: OneOrMore) -> None:
+        self.walk(element.expr)
+        self._repeat(element)
+
+    def _items(self, item: ParserElement) -> None:
         """Each item gets a share of the budget, so that the first one does not spend it all."""
         outer = self.floor
-        more = 1.0 if isinstance(element, Externals) else _MORE_ITEMS
+        more = 1.0 if item is grammar.external_declaration else _MORE_ITEMS
         while self._luck(more):
             self.floor = max(outer, self.budget - self.random.randint(3, 100))
-            self.walk(element.expr)
+            self.walk(item)
             self.floor = outer
-
-    def _many(self, element: Many) -> None:
-        self._repeat(element.choice, "", _MORE_PARTS)
-
-    def _list(self, element: CommaList) -> None:
-        self.walk(element.element)
-        self._repeat(element.element, ",", _MORE_PARTS)
-
-    def _zero_or_more(self, element: ZeroOrMore) -> None:
-        self._repeat(element.expr, "", _MORE_OPERATORS)
 
     def _sequence(self, element: And) -> None:
         for part in element.exprs:
@@ -217,25 +207,23 @@ class Walk:
     def _inner(self, element: ParseElementEnhance) -> None:
         self.walk(element.expr)
 
-    def _expression(self, element: ExpressionElement) -> None:
-        self.walk(element.recurse()[0])
+
+def _has_operator(element: ParserElement) -> bool:
+    """Whether it is an operator with its operand: what levels of expressions repeat."""
+    return isinstance(element, And) and isinstance(element.exprs[0], MatchFirst)
 
 
 #: Kind of element -> what walks it; the more special kinds first.
 _METHODS: tuple[tuple[type, Callable[[Walk, ParserElement], None]], ...] = (
-    (Guard, Walk._nothing),
-    (Spelled, Walk._spelled),
     (Terminal, Walk._terminal),
-    (Items, Walk._items),
-    (Many, Walk._many),
-    (CommaList, Walk._list),
-    (Choice, Walk._choice),
+    (NotAny, Walk._nothing),
+    (Empty, Walk._nothing),
+    (StringEnd, Walk._nothing),
     (Opt, Walk._option),
-    (ZeroOrMore, Walk._zero_or_more),
-    (ExpressionElement, Walk._expression),
+    (ZeroOrMore, Walk._repeat),
+    (OneOrMore, Walk._once_or_more),
     (And, Walk._sequence),
     (MatchFirst, Walk._first),
-    (Node, Walk._inner),
     (Forward, Walk._inner),
 )  # type: ignore[assignment]
 
@@ -250,21 +238,17 @@ def _method_of(kind: type) -> Callable[[Walk, ParserElement], None]:
 
 def parts_of(element: ParserElement) -> list[ParserElement]:
     """The elements that a walk may go on to."""
-    if isinstance(element, Choice):
-        return [*element.alternatives.values(), *([] if element.otherwise is None else [element.otherwise])]
-    if isinstance(element, ExpressionElement):
-        return element.recurse()
-    if isinstance(element, CommaList):
-        return [element.element]
+    if isinstance(element, NotAny):
+        return []
     if isinstance(element, And | MatchFirst):
         return list(element.exprs)
     return [element.expr] if isinstance(element, ParseElementEnhance) else []
 
 
 def all_elements() -> list[ParserElement]:
-    """Every element of the grammar, that of expressions included."""
+    """Every element of the grammar."""
     found: dict[int, ParserElement] = {}
-    waiting: list[ParserElement] = [rules.translation_unit]
+    waiting: list[ParserElement] = [grammar.translation_unit]
     while waiting:
         element = waiting.pop()
         if id(element) not in found:
@@ -290,9 +274,9 @@ def _lengths() -> dict[int, float]:
 
 def _length(element: ParserElement, lengths: dict[int, float]) -> float:
     parts = [lengths[id(part)] for part in parts_of(element)]
-    if isinstance(element, Opt | ZeroOrMore | Guard):
+    if isinstance(element, Opt | ZeroOrMore | NotAny | Empty | StringEnd):
         return 0
-    if isinstance(element, Choice | MatchFirst):
+    if isinstance(element, MatchFirst):
         return min(parts)
     return sum(parts) if parts else 1
 
@@ -342,7 +326,7 @@ def write_directive(random: Random, version: int = 100) -> str:
 
 
 def _tokens(random: Random, count: int, version: int) -> str:
-    return Walk(random, count, version).text(rules.expression).replace("{", "").replace("}", "")
+    return Walk(random, count, version).text(grammar.expression).replace("{", "").replace("}", "")
 
 
 _FILLERS: dict[str, Callable[[Random, int], str]] = {

@@ -68,7 +68,7 @@ def test_a_message_without_a_place(monkeypatch: pytest.MonkeyPatch) -> None:
         sink.report(syntax.UNMATCHED_BRACE, None)
         sink.raise_if_errors()
 
-    monkeypatch.setattr("frontends.glsl.grammar.parse", plant)
+    monkeypatch.setattr("frontends.glsl.parser.parse", plant)
     assert attempt(READ).signature == f"a message without a place [{syntax.UNMATCHED_BRACE.code}]"
 
 
@@ -77,7 +77,7 @@ def test_an_undocumented_exit_status(monkeypatch: pytest.MonkeyPatch) -> None:
         sink.report(usage.INTERNAL_ERROR, what="a planted fault")
         sink.raise_if_errors()
 
-    monkeypatch.setattr("frontends.glsl.grammar.parse", plant)
+    monkeypatch.setattr("frontends.glsl.parser.parse", plant)
     assert attempt(READ).signature == "exit status 70"
     assert attempt(COMPILE).signature == "exit status 70"
 

@@ -10,8 +10,8 @@ from hashlib import sha256
 from random import Random
 
 from backends.registry import load_target, target_names
-from frontends.glsl.grammar import rules
 from frontends.glsl.preprocess import directives
+from tests.frontends.glsl.reference import grammar as rules
 from tests.fuzz import grammar
 from tests.fuzz.attempt import attempt
 from tests.fuzz.case import MODES, Case, Mode

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from frontends.glsl import ast
 from frontends.glsl.walk import children, walk
-from tests.frontends.glsl.grammar.shapes import valid
+from tests.frontends.glsl.parser.shapes import valid
 
 
 def test_walk_visits_every_node_before_its_children() -> None:

@@ -1,20 +1,21 @@
-"""Railroad diagrams of the grammar, drawn by pyparsing: `python -m frontends.glsl.grammar.diagram` renews the page."""
+"""Railroad diagrams of the grammar, drawn by pyparsing: `python -m tests.frontends.glsl.reference.diagram` renews the
+page.
+"""
 
 from __future__ import annotations
 
 import re
 import sys
-from pathlib import Path
 
 import railroad
-from pyparsing import ParserElement, Token
 from pyparsing.diagram import railroad_to_html, to_railroad
 
-from frontends.glsl.grammar import rules
+from tests.frontends.glsl.reference import grammar
+from tests.shared_data import PROJECT_ROOT
 
-PAGE = Path(__file__).resolve().parents[3] / "docs" / "glsl-grammar.html"
+PAGE = PROJECT_ROOT / "docs" / "glsl-grammar.html"
 _HEAD = """
-<title>The grammar of GLSL ES 1.00</title>
+<title>The grammar of GLSL</title>
 <style>
 body { font-family: sans-serif; max-width: 72em; margin: 2em auto; padding: 0 1em; color: #222; }
 .railroad-heading { font: bold 1.1em monospace; margin: 1.5em 0 0.3em; }
@@ -27,20 +28,16 @@ svg.railroad-diagram a text { fill: #226; }
 </style>
 """
 _BODY = """
-<h1>The grammar of GLSL ES 1.00</h1>
-<p>What the parser reads, drawn by pyparsing from the rules it parses with (<code>make docs</code>). Names are those of
-chapter 9 of the specification where it has them. Round boxes are tokens, square ones lead to their rules. Operators
-that are reserved (section 5.1) are read and refused by name; <code>layout_qualifier</code> is that of later versions.
-Where a block, a statement or an expression nests too deep, and what a mistake leads to, no diagram shows.</p>
+<h1>The grammar of GLSL</h1>
+<p>What the parser reads in version 3.30; it is compared with these rules on thousands of texts. Names are those of
+chapter 9 of the specification where it has them. Round boxes are tokens, square ones lead to their rules. What older
+versions lack the checker tells.</p>
 """
 
 
 def page() -> str:
-    """The whole page; rules are called as their variables."""
-    for name, element in vars(rules).items():
-        if isinstance(element, ParserElement) and not isinstance(element, Token):
-            element.set_name(name)
-    diagrams = to_railroad(rules.translation_unit)
+    """Return the whole page."""
+    diagrams = to_railroad(grammar.translation_unit)
     for drawn in diagrams:
         drawn.diagram = railroad.Diagram(*map(_arranged, drawn.diagram.items[1:-1]))
     html = railroad_to_html(diagrams, head=_HEAD, body=_BODY, css="")

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from compiler.diagnostics import DiagnosticSink, SourceFile
-from frontends.glsl.grammar import parse
+from frontends.glsl.parser import parse
 from frontends.glsl.preprocess import preprocess
 from frontends.glsl.symbols import Stage
 from tests.shared_data import shared_path

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from frontends.glsl import ast
-from tests.frontends.glsl.grammar.shapes import expression_shape, statements, valid
-from tests.frontends.glsl.grammar.sources import parse_text
+from tests.frontends.glsl.parser.shapes import expression_shape, statements, valid
+from tests.frontends.glsl.parser.sources import parse_text
 
 ES = "300 es"
 

@@ -9,10 +9,10 @@ import pytest
 
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.sink import TooManyErrors
-from frontends.glsl.grammar import parse
+from frontends.glsl.parser import parse
 from frontends.glsl.tokens import PreprocessedShader, TokenStream
 from frontends.glsl.walk import walk
-from tests.frontends.glsl.grammar.sources import tokenise
+from tests.frontends.glsl.parser.sources import tokenise
 
 SHADER = """
 precision mediump float;

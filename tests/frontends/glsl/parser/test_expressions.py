@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from frontends.glsl import ast
-from tests.frontends.glsl.grammar.shapes import expression_shape, statements
+from tests.frontends.glsl.parser.shapes import expression_shape, statements
 
 
 @pytest.mark.parametrize(

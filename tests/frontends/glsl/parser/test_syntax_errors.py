@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.frontends.glsl.grammar.sources import parse_text
+from tests.frontends.glsl.parser.sources import parse_text
 
 #: (shader, what is reported: "line:column-end message" with its labels and help indented below)
 CASES = {

@@ -6,7 +6,7 @@ import pytest
 
 from compiler.diagnostics.catalogue import syntax as messages
 from frontends.glsl.limits import CHAIN_LIMIT, NESTING_LIMIT
-from tests.frontends.glsl.grammar.sources import parse_text
+from tests.frontends.glsl.parser.sources import parse_text
 
 #: Constructs that nest: what opens a level, and what closes it.
 NESTS = {

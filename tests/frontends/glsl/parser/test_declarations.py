@@ -7,8 +7,8 @@ from typing import TypeVar
 import pytest
 
 from frontends.glsl import ast
-from tests.frontends.glsl.grammar.shapes import shape, statements, valid
-from tests.frontends.glsl.grammar.sources import parse_text
+from tests.frontends.glsl.parser.shapes import shape, statements, valid
+from tests.frontends.glsl.parser.sources import parse_text
 
 D = TypeVar("D", bound=ast.External)
 

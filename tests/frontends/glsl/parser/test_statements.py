@@ -7,7 +7,7 @@ from typing import TypeVar
 import pytest
 
 from frontends.glsl import ast
-from tests.frontends.glsl.grammar.shapes import shape, statements
+from tests.frontends.glsl.parser.shapes import shape, statements
 
 S = TypeVar("S", bound=ast.Statement)
 

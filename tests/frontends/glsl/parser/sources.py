@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from compiler.diagnostics import DiagnosticSink, SourceFile
 from frontends.glsl import ast
-from frontends.glsl.grammar import parse
+from frontends.glsl.parser import parse
 from frontends.glsl.preprocess import preprocess
 from frontends.glsl.tokens import PreprocessedShader, TokenStream
 

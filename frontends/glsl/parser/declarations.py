@@ -1,0 +1,281 @@
+"""Declarations (GLSL ES 3.00 section 4): qualifiers, types, structures, variables, and the heads of functions."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from compiler.diagnostics import Entry, Span
+from compiler.diagnostics.catalogue import syntax as messages
+from compiler.records import dataclass
+from frontends.glsl import ast
+from frontends.glsl.parser.expressions import ExpressionReader
+from frontends.glsl.parser.failure import Refusal, Unexpected
+from frontends.glsl.parser.terminals import NAME, PRECISION, QUALIFIER, RESERVED, TYPE
+from frontends.glsl.types import Precision
+
+#: `is_array` and `array_size` of a declared name.
+Array = tuple[bool, ast.Expression | None]
+LayoutItems = list[tuple[str, ast.Expression | None, Span]]
+
+_QUALIFIERS = frozenset((QUALIFIER, PRECISION, "invariant"))
+#: With what a declaration begins, wherever one may stand.
+_BEGINNERS = frozenset((TYPE, QUALIFIER, PRECISION, "layout", "struct", "invariant", "precision"))
+#: Inside of a structure these begin what belongs outside, if they stand at the left margin.
+_GLOBAL_WORDS = frozenset((QUALIFIER, "layout", "invariant", "precision"))
+
+
+@dataclass(slots=True)
+class Block:
+    """What an interface block has for a type."""
+
+    name: int
+    members: list[ast.StructMember]
+
+
+class DeclarationReader(ExpressionReader):
+    """Reads declarations."""
+
+    def block(self) -> ast.Block:
+        """Read the body of a function."""
+        raise NotImplementedError
+
+    def begins_declaration(self) -> bool:
+        """Tell whether the next two tokens begin a declaration, where expressions do not."""
+        terminal, following = self.terminals[self.at : self.at + 2]
+        return terminal in _BEGINNERS or (terminal == NAME and following in (NAME, RESERVED))
+
+    def any_declaration(self) -> ast.External:
+        """Read what a declaration may be in any place."""
+        if self.terminals[self.at] == "precision":
+            return self._precision()
+        if self.sees("invariant", NAME):
+            return self._invariant()
+        if not self.begins_declaration():
+            raise Unexpected(self, self.at, "a declaration")
+        return self.declaration()
+
+    def _precision(self) -> ast.PrecisionDeclaration:
+        first = self.take("precision")
+        word = self.take(PRECISION, "a precision qualifier")
+        specifier = self.type_specifier()
+        self.take(";")
+        precision = cast(Precision, self.tokens.texts[word])
+        return ast.PrecisionDeclaration(self.span_from(first), precision, specifier)
+
+    def _invariant(self) -> ast.InvariantDeclaration:
+        first = self.take("invariant")
+        names = self.comma_list(self._name)
+        self.take(";")
+        tokens = self.tokens
+        return ast.InvariantDeclaration(self.span_from(first), [(tokens.texts[at], tokens.span(at)) for at in names])
+
+    def declaration(self) -> ast.External:
+        """Read a declaration of variables, a block or a function."""
+        first, tokens = self.at, self.tokens
+        qualifiers = self.qualifiers()
+        if self.terminals[self.at] == ";":
+            return self._layout_declaration(first, qualifiers)
+        specifier = self._block() if self.sees(NAME, "{") else self.type_specifier()
+        if isinstance(specifier, Block):
+            if self.sees(NAME, "("):
+                raise Unexpected(self, self.at + 1, "';'")
+            instances, name = self._declarators(), specifier.name
+            span = self.span_from(first)
+            return ast.BlockDeclaration(
+                span, qualifiers, tokens.texts[name], tokens.span(name), specifier.members, instances
+            )
+        if self.sees(NAME, "("):
+            return self._function(first, qualifiers, specifier)
+        declarators = self._declarators()
+        return ast.VariableDeclaration(self.span_from(first), qualifiers, specifier, declarators)
+
+    def _layout_declaration(self, first: int, qualifiers: ast.Qualifiers) -> ast.LayoutDeclaration:
+        """Read the end of `layout(std140) uniform;`; after other words a type is missing."""
+        if self.terminals[max(self.at - 2, 0) : self.at] != [")", QUALIFIER]:
+            raise Unexpected(self, self.at, "a type")
+        self.take(";")
+        return ast.LayoutDeclaration(self.span_from(first), qualifiers)
+
+    def _name(self) -> int:
+        return self.take(NAME, "a name")
+
+    # --- Qualifiers and types -----------------------------------------------------------------------------------------
+
+    def qualifiers(self) -> ast.Qualifiers:
+        """Read as many qualifiers as there are."""
+        found, tokens = ast.Qualifiers(), self.tokens
+        while True:
+            at = self.at
+            if self.terminals[at] in _QUALIFIERS:
+                self.at += 1
+            elif self.terminals[at] == "layout" or self.sees(NAME, "("):
+                found.layout += self._layout()
+            else:
+                return found
+            found.words.append((tokens.texts[at], tokens.span(at)))
+
+    def _layout(self) -> LayoutItems:
+        """Read `layout(...)`; where the word is no keyword, the same pins a variable to a register."""
+        if self.tokens.texts[self.at] != "layout":
+            raise Unexpected(self, self.at, "a declaration")
+        self.at += 1
+        self.take("(")
+        items = self.comma_list(self._layout_item)
+        self.take(")")
+        return items
+
+    def _layout_item(self) -> tuple[str, ast.Expression | None, Span]:
+        name = self._name()
+        value = self.assignment() if self.accept("=") else None
+        return self.tokens.texts[name], value, self.span_from(name)
+
+    def type_specifier(self) -> ast.TypeSpecifier:
+        """Read a type: a name, a structure, or an array of either."""
+        first = self.at
+        if self.terminals[first] == "struct":
+            self.nest()
+            struct = self._struct()
+            self.nesting -= 1
+            return struct
+        if self.terminals[first] not in (TYPE, NAME):
+            raise Unexpected(self, first, "a type")
+        self.at += 1
+        specifier = ast.TypeSpecifier(self.tokens.span(first), self.tokens.texts[first])
+        if self.terminals[self.at] == "[":
+            specifier.is_array, specifier.array_size = self._array()
+            if not self.language.has("array types"):
+                # Versions without them take it for brackets after the name.
+                span, help_ = self.span_from(first + 1), "write it after the name that is declared"
+                self.sink.report(messages.ARRAY_TYPE, span, help=help_, language=self.language.name)
+        return specifier
+
+    def _array(self) -> Array:
+        """Read the brackets after a name, if there are any."""
+        if not self.accept("["):
+            return False, None
+        size = None if self.terminals[self.at] == "]" else self.assignment()
+        self.take("]")
+        return True, size
+
+    def _struct(self) -> ast.TypeSpecifier:
+        first, tokens = self.take("struct"), self.tokens
+        name = self._name() if self.terminals[self.at] == NAME else None
+        members = self._members(messages.EMPTY_STRUCT, first)
+        span = self.span_from(first)
+        spelling, name_span = ("", tokens.span(first)) if name is None else (tokens.texts[name], tokens.span(name))
+        return ast.TypeSpecifier(span, spelling, ast.StructDeclaration(span, spelling, name_span, members))
+
+    def _block(self) -> Block:
+        name = self._name()
+        return Block(name, self._members(messages.EMPTY_BLOCK, name))
+
+    def _members(self, empty: Entry, first: int) -> list[ast.StructMember]:
+        """Read the members in braces of what begins at `first`."""
+        opener = self.take("{")
+        groups = self.items(self._member_declaration)
+        closer = self.take("}")
+        if closer == opener + 1:
+            self.sink.report(empty, self.span_from(first))
+        return [member for group in groups for member in group]
+
+    def _member_declaration(self) -> list[ast.StructMember]:
+        if self.terminals[self.at] in _GLOBAL_WORDS:
+            self.refuse_in_braces()
+        qualifiers, specifier = self.qualifiers(), self.type_specifier()
+        members = self.comma_list(lambda: self._member(qualifiers, specifier))
+        self.take(";")
+        return members
+
+    def _member(self, qualifiers: ast.Qualifiers, specifier: ast.TypeSpecifier) -> ast.StructMember:
+        if self.sees(NAME, "("):
+            self.refuse_in_braces()
+        name, tokens = self._name(), self.tokens
+        array = self._array()
+        span = self.span_from(name)
+        return ast.StructMember(span, qualifiers, specifier, tokens.texts[name], tokens.span(name), *array)
+
+    # --- Variables ----------------------------------------------------------------------------------------------------
+
+    def _declarators(self) -> list[ast.Declarator]:
+        """Read the names that a declaration declares, up to and with ";"."""
+        if self.accept(";"):
+            return []
+        # `float, a;` declares nothing before the comma.
+        self.accept(",")
+        found = self.comma_list(self._declarator)
+        self.take(";")
+        return found
+
+    def _declarator(self) -> ast.Declarator:
+        name, tokens = self._name(), self.tokens
+        array = self._array()
+        value = self._initializer() if self.accept("=") else None
+        span = self.span_from(name)
+        if array[0] and value is not None and not self.language.has("array values"):
+            if not isinstance(value, ast.Invalid):
+                help_ = "declare the array, then assign its elements"
+                self.sink.report(messages.ARRAY_INITIALIZER, value.span, help=help_, language=self.language.name)
+            value = None
+        return ast.Declarator(span, tokens.texts[name], tokens.span(name), *array, value)
+
+    def _initializer(self) -> ast.Expression:
+        if self.terminals[self.at] == "{":
+            raise Refusal(self, self.at, messages.INITIALIZER_LIST)
+        return self.assignment()
+
+    def condition(self) -> ast.Expression | ast.ConditionDeclaration:
+        """Read the condition of a loop, which may declare a variable."""
+        first, tokens = self.at, self.tokens
+        terminal, following = self.terminals[first : first + 2]
+        if not (terminal in (QUALIFIER, PRECISION) or (terminal in (TYPE, NAME) and following == NAME)):
+            return self.expression()
+        qualifiers, specifier = self.qualifiers(), self.type_specifier()
+        name = self._name()
+        self.take("=")
+        value = self.assignment()
+        declared = ast.Declarator(self.span_from(name), tokens.texts[name], tokens.span(name), False, None, value)
+        span = self.span_from(first)
+        return ast.ConditionDeclaration(span, ast.VariableDeclaration(span, qualifiers, specifier, [declared]))
+
+    # --- Functions ----------------------------------------------------------------------------------------------------
+
+    def _function(
+        self, first: int, qualifiers: ast.Qualifiers, specifier: ast.TypeSpecifier
+    ) -> ast.FunctionDeclaration:
+        """Read a function from its name on."""
+        name, tokens = self._name(), self.tokens
+        self.take("(")
+        parameters = [] if self.terminals[self.at] == ")" else self.comma_list(self._parameter)
+        self.take(")")
+        body = None
+        if self.terminals[self.at] == "{":
+            self.refuse_in_braces()
+            body = self.block()
+        else:
+            self.take(";", "';' or '{'")
+        self.branches = 0
+        self.adrift = self.adrift and body is None
+        if _is_void(parameters):
+            parameters = []
+        span = self.span_from(first)
+        return ast.FunctionDeclaration(
+            span, qualifiers, specifier, tokens.texts[name], tokens.span(name), parameters, body
+        )
+
+    def _parameter(self) -> ast.Parameter:
+        first, tokens = self.at, self.tokens
+        qualifiers, specifier = self.qualifiers(), self.type_specifier()
+        name = self._name() if self.terminals[self.at] == NAME else None
+        array = self._array()
+        span = self.span_from(first)
+        spelling, name_span = ("", span) if name is None else (tokens.texts[name], tokens.span(name))
+        return ast.Parameter(span, qualifiers, specifier, spelling, name_span, *array)
+
+
+def _is_void(parameters: list[ast.Parameter]) -> bool:
+    """Tell whether they are those of `f(void)`, which is the same as `f()` (section 6.1)."""
+    if len(parameters) != 1:
+        return False
+    lone = parameters[0]
+    is_array = lone.is_array or lone.specifier.is_array
+    return lone.specifier.name == "void" and not (lone.name or is_array or lone.qualifiers.words)
