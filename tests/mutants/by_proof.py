@@ -22,7 +22,7 @@ from tests.mutants.faults import Fault
 from tests.mutants.trial import Trial, run_all
 
 #: Programs that a fault is tried on, at most, and seconds of work that these may take.
-_PROGRAMS, _SECONDS = 60, 90.0
+_PROGRAMS, _SECONDS = 24, 60.0
 #: Seconds of work for all programs of a target without a fault, while lines are counted.
 _SURVEY_SECONDS = 3000.0
 _OF_BACK_END = {"xenos_family": ("adreno", "xenos")}
