@@ -128,10 +128,10 @@ def optimise(
 ) -> Module:
     """The passes of an optimisation level, applied to `module`, and the move of uniform work to a preamble."""
     from compiler.passes.base import GENERIC_COSTS, PassContext
-    from compiler.passes.pipeline import PREAMBLE, level, parse_pipeline
+    from compiler.passes.pipeline import hoisting, level
     from compiler.passes.runner import run_pipeline
 
-    pipeline = level(optimisation) + (parse_pipeline(PREAMBLE, DiagnosticSink()) if preamble else ())
+    pipeline = level(optimisation) + (hoisting() if preamble else ())
     costs = costs or GENERIC_COSTS
     with verifying(verify_each):
         run_pipeline(module, pipeline, PassContext(replace(costs, hoists=costs.hoists or preamble), precise))

@@ -26,9 +26,6 @@ from compiler.records import dataclass
 
 #: Largest coordinate of a pixel and size of a texture on these machines, so that `int(gl_FragCoord.x)` has a range.
 _LARGEST_SCREEN = 1 << 13
-#: What shows the values that variables have, and what simplifies these, which takes some inexact operations away.
-_VALUES = "inline,simplify-cfg,sroa,mem2reg"
-_SIMPLIFIED = f"{_VALUES},sccp,instcombine,gvn,simplify-cfg,dce"
 
 #: Operations whose result must be in range.
 _RESULTS = frozenset(
@@ -50,7 +47,7 @@ def check_whole_numbers(module: Module, target: str, limits: WholeNumbers, inexa
     if not _has_ints(module):
         return
     entry = INTEGER_MAY_BE_INEXACT if inexact else INTEGER_INEXACT
-    for mistake in _mistakes(_after(_SIMPLIFIED, module), limits):
+    for mistake in _mistakes(_after(module, simplifies=True), limits):
         help = None if inexact else _way_out(mistake.instruction)
         span, value = mistake.instruction.span, mistake.value
         sink.report(entry, span, help=help, value=value, target=target, limit=limits.exact)
@@ -78,26 +75,26 @@ def _has_ints(module: Module) -> bool:
 def simplify_inexact(module: Module, limits: WholeNumbers) -> None:
     """Simplify a module whose ints are exact only then, for code that is otherwise not optimised: that of `n % 4u` with
     a negative n, say, which is `n & 3`."""
-    if _has_ints(module) and any(_mistakes(_after(_VALUES, module), limits)):
-        _run(_SIMPLIFIED, module)
+    if _has_ints(module) and any(_mistakes(_after(module, simplifies=False), limits)):
+        _run(module, simplifies=True)
 
 
-def _after(pipeline: str, module: Module) -> Module:
-    """A copy of the module after some passes."""
+def _after(module: Module, *, simplifies: bool) -> Module:
+    """Return a copy in which variables have become values; simplified, which takes some inexact operations away."""
     from compiler.passes.control_flow.clone import clone_module
 
     clone = clone_module(module)
-    _run(pipeline, clone)
+    _run(clone, simplifies=simplifies)
     return clone
 
 
-def _run(pipeline: str, module: Module) -> None:
-    from compiler.diagnostics import DiagnosticSink as Unread
+def _run(module: Module, *, simplifies: bool) -> None:
     from compiler.passes.base import PassContext
-    from compiler.passes.pipeline import parse_pipeline
+    from compiler.passes.pipeline import DCE, GVN, INSTCOMBINE, PROMOTE, SCCP, SIMPLIFY_CFG
     from compiler.passes.runner import run_pipeline
 
-    run_pipeline(module, parse_pipeline(pipeline, Unread()), PassContext())
+    simplify = (SCCP, INSTCOMBINE, GVN, SIMPLIFY_CFG, DCE) if simplifies else ()
+    run_pipeline(module, (*PROMOTE, *simplify), PassContext())
 
 
 @dataclass(frozen=True, slots=True)

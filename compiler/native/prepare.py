@@ -6,21 +6,29 @@ all lanes meet before they go round, and short ones are unrolled, which makes th
 
 from __future__ import annotations
 
-from functools import cache
-
-from compiler.diagnostics import DiagnosticSink
 from compiler.ir.builder import Builder
 from compiler.ir.module import Module
 from compiler.ir.variables import PREAMBLE
 from compiler.passes.base import PassContext
 from compiler.passes.control_flow.clone import clone_module
-from compiler.passes.pipeline import Pipeline, parse_pipeline
+from compiler.passes.pipeline import (
+    DCE,
+    IF_CONVERT,
+    INSTCOMBINE,
+    LOOP_UNROLL,
+    MEM2REG,
+    PROMOTE,
+    SCCP,
+    SIMPLIFY_CFG,
+    SROA,
+    Repeat,
+)
 from compiler.passes.runner import run_pipeline
 
-_CLEAN = "repeat{rounds=2}(sccp,instcombine,simplify-cfg,dce)"
+_CLEAN = Repeat((SCCP, INSTCOMBINE, SIMPLIFY_CFG, DCE), 2)
 #: For functions of one block, and for all others.
-_STRAIGHT = "inline,simplify-cfg,sroa,mem2reg,instcombine,dce"
-_BRANCHING = f"inline,simplify-cfg,sroa,mem2reg,{_CLEAN},loop-unroll,sroa,mem2reg,{_CLEAN},if-convert,simplify-cfg,dce"
+_STRAIGHT = (*PROMOTE, INSTCOMBINE, DCE)
+_BRANCHING = (*PROMOTE, _CLEAN, LOOP_UNROLL, SROA, MEM2REG, _CLEAN, IF_CONVERT, SIMPLIFY_CFG, DCE)
 
 
 def prepare(module: Module) -> Module:
@@ -28,14 +36,9 @@ def prepare(module: Module) -> Module:
     prepared = clone_module(module)
     _call_preamble(prepared)
     is_straight = all(len(function.blocks) == 1 for function in prepared.functions.values())
-    run_pipeline(prepared, _pipeline(_STRAIGHT if is_straight else _BRANCHING), PassContext(precise=True))
+    run_pipeline(prepared, _STRAIGHT if is_straight else _BRANCHING, PassContext(precise=True))
     prepared.main.renumber()
     return prepared
-
-
-@cache
-def _pipeline(text: str) -> Pipeline:
-    return parse_pipeline(text, DiagnosticSink())
 
 
 def _call_preamble(module: Module) -> None:

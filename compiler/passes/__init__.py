@@ -1,1 +1,1 @@
-"""Passes: transforms that improve a module, one a file, run by pipelines that are text."""
+"""Passes: transforms that improve a module, one a file, run by pipelines."""

@@ -25,7 +25,7 @@ from compiler.link import LinkedPair, link_modules
 from compiler.options import Request
 from compiler.passes.base import PassContext
 from compiler.passes.control_flow.clone import clone_module
-from compiler.passes.pipeline import parse_pipeline
+from compiler.passes.pipeline_text import parse_pipeline
 from compiler.passes.runner import run_pipeline
 from compiler.records import dataclass
 from compiler.target import Target

@@ -26,33 +26,53 @@ from compiler.diagnostics import DiagnosticSink
 from compiler.forms import Form
 from compiler.ir.module import Module
 from compiler.ir.variables import PREAMBLE, Variable
+from compiler.lowering.bool_to_float import LowerBoolToFloat
+from compiler.lowering.builtins import LowerBuiltins
+from compiler.lowering.elementary.transcendentals import LowerTranscendentals
+from compiler.lowering.index_offsets import IndexOffsets, WholeIndices
+from compiler.lowering.indexing import LowerIndexing
+from compiler.lowering.int_to_float import LowerIntToFloat
+from compiler.lowering.integer_bits import LowerIntegerBits
 from compiler.lowering.interface.clip_depth import bring_depth_above_zero
+from compiler.lowering.matrices import LowerMatrices
+from compiler.lowering.opcode_set import OpcodeSet
 from compiler.lowering.rows import reads_rows_alone
+from compiler.lowering.zeros import AddedZeros
 from compiler.options import TargetOptions
 from compiler.passes.base import CostModel, PassContext
-from compiler.passes.pipeline import parse_pipeline
+from compiler.passes.pipeline import (
+    CLEAN_WELL,
+    DCE,
+    GVN,
+    IF_CONVERT,
+    INSTCOMBINE,
+    LOOP_UNROLL,
+    MEM2REG,
+    PROMOTE,
+    SCCP,
+    SIMPLIFY_CFG,
+    SROA,
+    Pipeline,
+    Repeat,
+)
 from compiler.passes.runner import run_pipeline
+from compiler.passes.scalar.vectorize import Vectorize
 from compiler.records import replace
 
 _DEPTH = Form(__name__, "depth from 0 to w")
 _LIMITED = Form(__name__, "loop that nothing bounds")
 _ROWS = Form(__name__, "matrices in rows")
 
-_CLEAN = "repeat{rounds=4}(sccp,instcombine,gvn,simplify-cfg,dce)"
-#: Values instead of memory, no calls; the same after loops were unrolled.
-_PROMOTE = f"inline,simplify-cfg,sroa,mem2reg,{_CLEAN}"
-_UNROLLED = f"sroa,mem2reg,{_CLEAN}"
-#: No indices but those of constants in vertex shaders; few branches, or none; floats only.
-_INDICES = "lower-indexing{{uniforms={index_uniforms}}},sroa,mem2reg,if-convert,simplify-cfg"
-_ADDRESSES = "index-offsets,dce,whole-indices"
-_NEST = f"structurize{{depth={DEEPEST_NESTING}}},sccp,instcombine,if-convert"
-_TO_FLOATS = (
-    "lower-matrices{{keep=vec_mat,all-rows={all_rows}}},"
-    f"lower-integer-bits{{{{outside={WHOLE_NUMBERS.outside}}}}},lower-int-to-float,"
-    "lower-transcendentals{{keep=fsin.fcos.fexp2.flog2.fpow}},repeat{{rounds=4}}(instcombine,gvn,dce)"
+#: Memory becomes values once more, after loops were unrolled.
+_UNROLLED: Pipeline = (SROA, MEM2REG, CLEAN_WELL)
+_ADDRESSES: Pipeline = (IndexOffsets(), DCE, WholeIndices())
+_BUILTINS: Pipeline = (
+    LowerBuiltins(
+        OpcodeSet("fdiv.fsaturate.fstep.ffract.fsqrt.fpow.dot.normalize.cross"), lacks=OpcodeSet("ffloor.select")
+    ),
+    GVN,
 )
-_BUILTINS = "lower-builtins{keep=fdiv.fsaturate.fstep.ffract.fsqrt.fpow.dot.normalize.cross,lacks=ffloor.select},gvn"
-_FINISH = "lower-bool-to-float,vectorize,gvn,dce"
+_FINISH: Pipeline = (LowerBoolToFloat(), Vectorize(), GVN, DCE)
 
 
 def prepare(module: Module, version: int, costs: CostModel, options: TargetOptions, sink: DiagnosticSink) -> None:
@@ -62,11 +82,13 @@ def prepare(module: Module, version: int, costs: CostModel, options: TargetOptio
     _settle_interface(module, options, sink)
     loop_limit = int(options.values.get("agal_loop_limit", 0))
     context = PassContext(costs, options.precise, sink)
-    _run(module, f"{_PROMOTE},loop-unroll,{_UNROLLED}", context)
+    _run(module, (*PROMOTE, CLEAN_WELL, LOOP_UNROLL, *_UNROLLED), context)
     unbounded = loop_tests(module)
     if unbounded and loop_limit > 0:
         _LIMITED.fires()
-        _run(module, f"loop-unroll{{max={TOKEN_LIMITS[version]},limit={loop_limit}}},{_UNROLLED}", context)
+        from compiler.passes.control_flow.loop_unroll import LoopUnroll
+
+        _run(module, (LoopUnroll(max=TOKEN_LIMITS[version], limit=loop_limit), *_UNROLLED), context)
     refuse_loops(module, version, sink)
     if unbounded:
         warn_of_limit(unbounded, loop_limit, version, sink)
@@ -90,16 +112,19 @@ def legalize(
     # Whether branches stay is decided once; the later passes see the costs of the version.
     branching = PassContext(costs if branches else replace(costs, branch=inf), precise, sink)
     context = PassContext(costs, precise, sink)
-    index_uniforms = "true" if module.stage == "fragment" else "false"
-    _run(module, _INDICES.format(index_uniforms=index_uniforms), branching)
+    # No indices but those of constants in vertex shaders.
+    indices = LowerIndexing(uniforms=module.stage == "fragment")
+    _run(module, (indices, SROA, MEM2REG, IF_CONVERT, SIMPLIFY_CFG), branching)
     if branches:
-        _run(module, _NEST, branching)
+        from compiler.lowering.structure import Structurize
+
+        _run(module, (Structurize(depth=DEEPEST_NESTING), SCCP, INSTCOMBINE, IF_CONVERT), branching)
     if module.stage == "vertex":
         _run(module, _ADDRESSES, context)
     turn_constants(module.main)
-    _run(module, _TO_FLOATS.format(all_rows="true" if reads_rows_alone(module.main) else "false"), context)
+    _run(module, _to_floats(module), context)
     if narrow_vectors(module.main):
-        _run(module, "instcombine,gvn,dce", context)
+        _run(module, (INSTCOMBINE, GVN, DCE), context)
     refuse(module, version, sink)
     row_major = frozenset(variable for variable in module.variables.values() if variable.layout == "rows")
     if row_major:
@@ -108,14 +133,14 @@ def legalize(
         settle_indices(module)
         join_indices(module)
         widen_attributes(module)
-    _run(module, "added-zeros", context)
+    _run(module, (AddedZeros(),), context)
     expand_idioms(module.main, precise=precise)
     if settle_signs(module.main):
-        _run(module, "gvn,dce", context)
+        _run(module, (GVN, DCE), context)
     _run(module, _BUILTINS, context)
     expand_by_width(module.main)
     lower_selects(module.main, context)
-    _run(module, "gvn", context)
+    _run(module, (GVN,), context)
     join_comparisons(module.main)
     _run(module, _FINISH, context)
     complete_products(module.main)
@@ -126,8 +151,18 @@ def legalize(
     return row_major
 
 
-def _run(module: Module, pipeline: str, context: PassContext) -> None:
-    run_pipeline(module, parse_pipeline(pipeline, context.sink), context)
+def _to_floats(module: Module) -> Pipeline:
+    return (
+        LowerMatrices(keep=OpcodeSet("vec_mat"), all_rows=reads_rows_alone(module.main)),
+        LowerIntegerBits(WHOLE_NUMBERS.outside),
+        LowerIntToFloat(),
+        LowerTranscendentals(OpcodeSet("fsin.fcos.fexp2.flog2.fpow")),
+        Repeat((INSTCOMBINE, GVN, DCE), 4),
+    )
+
+
+def _run(module: Module, pipeline: Pipeline, context: PassContext) -> None:
+    run_pipeline(module, pipeline, context)
     # The steps between the pipelines change code that the analyses would remember.
     for function in module.functions.values():
         context.analyses(function).invalidate()

@@ -29,12 +29,37 @@ from compiler.ir.builder import Builder
 from compiler.ir.module import Constant, Module
 from compiler.ir.types import VEC4
 from compiler.ir.variables import Variable
+from compiler.lowering.bool_to_float import LowerBoolToFloat
+from compiler.lowering.builtins import LowerBuiltins
+from compiler.lowering.elementary.transcendentals import LowerTranscendentals
+from compiler.lowering.index_offsets import IndexOffsets, WholeIndices
+from compiler.lowering.indexing import LowerIndexing
+from compiler.lowering.int_to_float import LowerIntToFloat
+from compiler.lowering.integer_bits import LowerIntegerBits
+from compiler.lowering.matrices import LowerMatrices
 from compiler.lowering.opcode_set import OpcodeSet
+from compiler.lowering.structure import Structurize
+from compiler.lowering.zeros import AddedZeros
 from compiler.options import DEFAULT_OPTIMISATION
 from compiler.passes.base import PassContext
 from compiler.passes.control_flow.clone import clone_module
-from compiler.passes.pipeline import Pipeline, parse_pipeline
+from compiler.passes.pipeline import (
+    CLEAN,
+    DCE,
+    GVN,
+    IF_CONVERT,
+    INSTCOMBINE,
+    MEM2REG,
+    PROMOTE,
+    SCCP,
+    SIMPLIFY_CFG,
+    SROA,
+    Pipeline,
+    Repeat,
+)
 from compiler.passes.runner import run_pipeline
+from compiler.passes.scalar.contract import Contract
+from compiler.passes.scalar.vectorize import Vectorize
 from compiler.records import dataclass, replace
 
 #: Composite operations that the rules compute.
@@ -47,28 +72,18 @@ _UNROLLED_FOR_ARRAYS = 2048
 #: Cost of selects up to which both arms of a branch are run.
 _FLAT_COST = 16.0
 
-_PROMOTE = "inline,simplify-cfg,sroa,mem2reg"
-_CLEAN = "repeat{rounds=4}(sccp,instcombine,gvn,dce)"
-_EXPAND = f"lower-builtins{{keep={KEPT},lacks=fceil}},lower-bool-to-float"
-_UNROLL = (
-    f"loop-unroll{{max={_UNROLLED_FOR_ARRAYS}}},sroa,mem2reg,repeat{{rounds=4}}(sccp,instcombine,simplify-cfg,dce)"
+#: Ifs and loops that may stand inside each other.
+_DEEPEST_NESTING = 8
+_EXPAND: Pipeline = (
+    LowerTranscendentals(ELEMENTARY),
+    LowerBuiltins(KEPT, lacks=OpcodeSet("fceil")),
+    LowerBoolToFloat(),
 )
-_FLATTEN = "if-convert"
-_TIDY = "instcombine,gvn,dce"
-_NEST = "simplify-cfg,structurize{depth=8}"
-_TO_FLOATS = (
-    "lower-matrices{all-rows=true},lower-indexing,sroa,mem2reg,"
-    f"lower-integer-bits{{outside={WHOLE_NUMBERS.outside}}},lower-int-to-float,"
-    f"lower-transcendentals{{keep={ELEMENTARY}}},{_EXPAND},{_CLEAN}"
-)
-#: `instcombine` puts composite operations together again where it finds them, so they are expanded once more.
-_AGAIN = f"lower-transcendentals{{keep={ELEMENTARY}}},{_EXPAND},gvn,contract"
-_SHAPE = "gvn,vectorize,dce"
 
 
 def prepare(module: Module, context: PassContext, sink: DiagnosticSink) -> None:
     """Refuse what cannot be had and make `main` the only function."""
-    run_pipeline(module, _parse(_PROMOTE), context)
+    run_pipeline(module, PROMOTE, context)
     _refuse_textures(module, sink)
     test_as_uploaded(module.main)
     _ensure_position(module)
@@ -102,13 +117,13 @@ def variants(module: Module, context: PassContext, optimisation: int) -> list[Le
     """
     found = [_variant(module, 0)]
     if module.stage == "geometry" or _has_indices(module):
-        found += [_variant(made, 1) for made in _changed(module, _UNROLL, context)]
+        found += [_variant(made, 1) for made in _changed(module, _unrolling(), context)]
     if optimisation >= DEFAULT_OPTIMISATION:
         flat = replace(context, costs=replace(context.costs, branch=_FLAT_COST, arms=0.0))
         branching = [each.values for each in found if len(each.values.module.main.blocks) > 1]
-        flattened = [(made, each.family) for each in branching for made in _changed(each.module, _FLATTEN, flat)]
+        flattened = [(made, each.family) for each in branching for made in _changed(each.module, (IF_CONVERT,), flat)]
         for made, family in flattened:
-            run_pipeline(made, _parse(_TIDY), flat)
+            run_pipeline(made, (INSTCOMBINE, GVN, DCE), flat)
             found.append(_variant(made, family, is_flat=True))
     return [*(made for each in found for made in _branching(each)), *found][::-1]
 
@@ -126,10 +141,16 @@ def _variant(module: Module, family: int, *, is_flat: bool = False) -> Level[Var
     return Level(*_FORMS[family, is_flat], Variant(module, family))
 
 
-def _changed(module: Module, passes: str, context: PassContext) -> list[Module]:
-    """The module after some passes, where they change it."""
+def _unrolling() -> Pipeline:
+    from compiler.passes.control_flow.loop_unroll import LoopUnroll
+
+    return LoopUnroll(max=_UNROLLED_FOR_ARRAYS), SROA, MEM2REG, CLEAN
+
+
+def _changed(module: Module, passes: Pipeline, context: PassContext) -> list[Module]:
+    """Return the module after some passes, where they change it."""
     clone = clone_module(module)
-    return [clone] if run_pipeline(clone, _parse(passes), context) else []
+    return [clone] if run_pipeline(clone, passes, context) else []
 
 
 def legalize(module: Module, context: PassContext, sink: DiagnosticSink) -> list[CountedLoop]:
@@ -141,7 +162,7 @@ def legalize(module: Module, context: PassContext, sink: DiagnosticSink) -> list
     is_counting = count_indices(module.main)
     context.analyses(module.main).invalidate(CFG_ANALYSES)  # What has changed the module so far is no pass.
     if is_counting:
-        run_pipeline(module, _parse("mem2reg,dce"), context)
+        run_pipeline(module, (MEM2REG, DCE), context)
     counted: list[CountedLoop] = []
     run_pipeline(module, pipeline(counted), context)
     _refuse_indices(module, sink)
@@ -174,27 +195,17 @@ def _define_components(module: Module) -> None:
 def pipeline(counted: list[CountedLoop]) -> Pipeline:
     """The passes, in order; hardware loops are put into `counted`."""
     return (
-        *_parse(_NEST),
-        SeparateExits(),
-        CountLoops(counted),
-        *_parse("index-offsets,dce,whole-indices"),
-        *_parse(_TO_FLOATS),
-        *_parse("added-zeros"),
-        *_parse(_AGAIN),
-        ScaleIndices(),
-        Choices(),
-        Bounds(),
-        Factor(),
-        Roots(),
-        *_parse(_SHAPE),
-        Pack(),
-        *_parse("dce"),
+        *(SIMPLIFY_CFG, Structurize(depth=_DEEPEST_NESTING), SeparateExits(), CountLoops(counted)),
+        *(IndexOffsets(), DCE, WholeIndices()),
+        *(LowerMatrices(all_rows=True), LowerIndexing(), SROA, MEM2REG),
+        *(LowerIntegerBits(WHOLE_NUMBERS.outside), LowerIntToFloat()),
+        *(*_EXPAND, Repeat((SCCP, INSTCOMBINE, GVN, DCE), 4), AddedZeros()),
+        # `instcombine` puts composite operations together again where it finds them.
+        *(*_EXPAND, GVN, Contract()),
+        *(ScaleIndices(), Choices(), Bounds(), Factor(), Roots()),
+        *(GVN, Vectorize(), DCE, Pack(), DCE),
         BoolNumbers(),
     )
-
-
-def _parse(text: str) -> Pipeline:
-    return parse_pipeline(text, DiagnosticSink())
 
 
 def _refuse_textures(module: Module, sink: DiagnosticSink) -> None:

@@ -27,8 +27,17 @@ from compiler.ir.module import Constant, Function, Module
 from compiler.ir.ops import Opcode
 from compiler.ir.types import FLOAT
 from compiler.ir.variables import PREAMBLE
+from compiler.lowering.builtins import LowerBuiltins
+from compiler.lowering.indexing import LowerIndexing
+from compiler.lowering.int_to_float import LowerIntToFloat
+from compiler.lowering.integer_bits import LowerIntegerBits
+from compiler.lowering.kill import LowerKill
+from compiler.lowering.matrices import LowerMatrices, ProductForm
+from compiler.lowering.opcode_set import OpcodeSet
+from compiler.lowering.split import LowerVec4Split
 from compiler.passes.base import PassContext
-from compiler.passes.pipeline import Pipeline, parse_pipeline
+from compiler.passes.motion.uniform_hoist import UniformHoist
+from compiler.passes.pipeline import CLEAN_WELL, DCE, GVN, LOWER_ENDLESS, MEM2REG, PROMOTE, SROA, Pipeline
 from compiler.passes.runner import run_pipeline
 
 _ALPHA_FORGOTTEN = Form(__name__, "alpha that nothing shows left out")
@@ -37,32 +46,28 @@ _NO_PREAMBLE = Form(__name__, "preamble that computes nothing left out")
 _SPLIT_ROOT = Form(__name__, "roots one after the other")
 
 _KEPT = "fdiv.fstep.ffract.ftrunc.fsign.fsqrt.dot.cross.all.any"
-_LACKING = "frcp.frsqrt.fmad"
+_LACKING = OpcodeSet("frcp.frsqrt.fmad")
 #: The square root of icarus knows whole numbers only.
 _LENGTHS: dict[Variant, str] = {"trunk": ".length", "icarus": "", "v1.2": ".length"}
-
-_PROMOTE = "inline,simplify-cfg,sroa,mem2reg"
-_CLEAN = "repeat{rounds=4}(sccp,instcombine,gvn,simplify-cfg,dce)"
 
 
 def pipelines(settings: Settings, results: int) -> tuple[Pipeline, Pipeline]:
     """The lowerings in order: those before `elementary.py`, and those after."""
-    hoist = f"gvn,uniform-hoist{{limit={results}}},dce" if settings.hoists and results else "dce"
-    builtins = f"lower-builtins{{keep={_KEPT}{_LENGTHS[settings.variant]},lacks={_LACKING}}}"
-    before = (
-        "lower-indexing{uniforms=true},sroa,lower-kill,mem2reg,lower-matrices{to=mads},"
-        f"lower-integer-bits{{outside={WHOLE_NUMBERS.outside}}},lower-int-to-float{{exact-divide=true}},"
-        f"lower-vec4-split{{width=3}},{hoist}"
+    hoist: Pipeline = (GVN, UniformHoist(results)) if settings.hoists and results else ()
+    builtins = LowerBuiltins(OpcodeSet(_KEPT + _LENGTHS[settings.variant]), lacks=_LACKING)
+    before: Pipeline = (
+        *(LowerIndexing(uniforms=True), SROA, LowerKill(), MEM2REG, LowerMatrices(ProductForm.MADS)),
+        *(LowerIntegerBits(WHOLE_NUMBERS.outside), LowerIntToFloat(exact_divide=True)),
+        *(LowerVec4Split(), *hoist, DCE),
     )
     # Rules of `instcombine` may make composite operations anew, or join what was split.
-    after = f"{builtins},{_CLEAN},lower-vec4-split{{width=3}},{builtins},dce"
-    return parse_pipeline(before, DiagnosticSink()), parse_pipeline(after, DiagnosticSink())
+    return before, (builtins, CLEAN_WELL, LowerVec4Split(), builtins, DCE)
 
 
 def legalize(module: Module, settings: Settings, interface: Interface, sink: DiagnosticSink) -> None:
     """Run the lowerings on `module`; results of the block of constants need a free register each."""
     context = PassContext(settings.costs, settings.precise)
-    run_pipeline(module, parse_pipeline(_PROMOTE, DiagnosticSink()), context)
+    run_pipeline(module, PROMOTE, context)
     if not settings.raw:
         _forget_alpha(module.main)
     lower_lookups(module.main, settings, interface.scene, sink)
@@ -77,9 +82,7 @@ def legalize(module: Module, settings: Settings, interface: Interface, sink: Dia
     for function in module.functions.values():
         _split_roots(function)
     _drop_unread_results(module)
-    run_pipeline(
-        module, parse_pipeline("gvn,dce,lower-endless", DiagnosticSink()), PassContext(settings.costs, settings.precise)
-    )
+    run_pipeline(module, (GVN, DCE, LOWER_ENDLESS), PassContext(settings.costs, settings.precise))
     for function in module.functions.values():
         function.renumber()
 

@@ -9,29 +9,54 @@ from __future__ import annotations
 
 from backends.vc4.codegen.integers import LowerIntegers
 from backends.vc4.codegen.signs import SinkSigns
-from compiler.diagnostics import DiagnosticSink
 from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import PRECISE, RELAXED, Function, Module
 from compiler.ir.prune import remove_written
+from compiler.lowering.builtins import LowerBuiltins
+from compiler.lowering.elementary.transcendentals import LowerTranscendentals
+from compiler.lowering.indexing import LowerIndexing
+from compiler.lowering.kill import LowerKill
+from compiler.lowering.matrices import LowerMatrices, ProductForm
+from compiler.lowering.opcode_set import OpcodeSet
+from compiler.lowering.scales import FactorScales
+from compiler.lowering.split import Scalarize
 from compiler.options import TargetOptions
 from compiler.passes.base import CostModel, PassContext
-from compiler.passes.pipeline import Pipeline, parse_pipeline
+from compiler.passes.pipeline import (
+    CLEAN_WELL,
+    DCE,
+    GVN,
+    IF_CONVERT,
+    LOWER_ENDLESS,
+    MEM2REG,
+    PROMOTE,
+    SIMPLIFY_CFG,
+    SROA,
+    STRUCTURIZE,
+    Pipeline,
+)
 from compiler.passes.runner import run_pipeline
 
-_CLEAN = "repeat{rounds=4}(sccp,instcombine,gvn,simplify-cfg,dce)"
-_KEPT = "fceil.ftrunc.ffract.fsign.fsqrt"
-_BUILTINS = f"lower-builtins{{keep={_KEPT},lacks=fmad.fdiv}}"
-_BEFORE = (
-    "inline,simplify-cfg,sroa,mem2reg,lower-indexing,sroa,lower-kill,mem2reg,simplify-cfg,if-convert,simplify-cfg,"
-    "lower-endless,structurize"
+_KEPT, _LACKING = "fceil.ftrunc.ffract.fsign.fsqrt", OpcodeSet("fmad.fdiv")
+_BUILTINS, _SCALARIZE = LowerBuiltins(OpcodeSet(_KEPT), lacks=_LACKING), Scalarize()
+_BEFORE: Pipeline = (
+    *(*PROMOTE, LowerIndexing(), SROA, LowerKill(), MEM2REG),
+    *(SIMPLIFY_CFG, IF_CONVERT, SIMPLIFY_CFG, LOWER_ENDLESS, STRUCTURIZE),
 )
-_MIDDLE = "simplify-cfg,lower-matrices{to=mads},lower-transcendentals{keep=fexp2.flog2,exact-angles=true}"
-#: Dot products stay until scales have left them.
-_EXPAND = (
-    f"lower-builtins{{keep={_KEPT}.dot,lacks=fmad.fdiv}},factor-scales{{merge-roots=true}},{_BUILTINS},scalarize,"
-    f"{_CLEAN},{_BUILTINS},scalarize,gvn,dce"
+_AFTER: Pipeline = (
+    SIMPLIFY_CFG,
+    LowerMatrices(ProductForm.MADS),
+    LowerTranscendentals(OpcodeSet("fexp2.flog2"), exact_angles=True),
+    LowerIntegers(),
+    # Dot products stay until scales have left them.
+    LowerBuiltins(OpcodeSet(f"{_KEPT}.dot"), lacks=_LACKING),
+    FactorScales(merge_roots=True),
+    *(_BUILTINS, _SCALARIZE, CLEAN_WELL, _BUILTINS, _SCALARIZE, GVN, DCE),
+    SinkSigns(),
+    # What cleans up takes exits of endless loops away again.
+    *(GVN, DCE, LOWER_ENDLESS),
 )
 _CUBE = Form(__name__, "direction to a cube map scaled")
 _FAST = Form(__name__, "function of the unit alone")
@@ -45,16 +70,13 @@ def legalize(module: Module, costs: CostModel, options: TargetOptions) -> None:
         remove_written(module, [v for v in module.variables.values() if v.storage == "varying"])
     precise = options.precise
     context = PassContext(costs, precise)
-    run_pipeline(module, _parse(_BEFORE), context)
+    run_pipeline(module, _BEFORE, context)
     if len(module.main.blocks) > 1:
         from backends.vc4.codegen.linearise import Linearise
 
         run_pipeline(module, (Linearise(),), PassContext(costs, precise))
     normalise_directions(module.main)
-    # What cleans up takes exits of endless loops away again.
-    last = _parse("gvn,dce,lower-endless")
-    rest = (*_parse(_MIDDLE), LowerIntegers(), *_parse(_EXPAND), SinkSigns(), *last)
-    run_pipeline(module, rest, PassContext(costs, precise))
+    run_pipeline(module, _AFTER, PassContext(costs, precise))
     if options.values.get("functions") == "fast" and not precise:
         _relax_functions(module.main)
     for function in module.functions.values():
@@ -67,10 +89,6 @@ def _relax_functions(function: Function) -> None:
         if instruction.op in (ops.FEXP2, ops.FLOG2) and not instruction.flags & PRECISE:
             _FAST.fires()
             instruction.flags |= RELAXED
-
-
-def _parse(text: str) -> Pipeline:
-    return parse_pipeline(text, DiagnosticSink())
 
 
 def normalise_directions(function: Function) -> None:

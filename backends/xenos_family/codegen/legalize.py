@@ -23,11 +23,30 @@ from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import PRECISE, Constant, Function, Instruction, Module, Value
+from compiler.lowering.bool_to_float import LowerBoolToFloat
+from compiler.lowering.builtins import LowerBuiltins
 from compiler.lowering.elementary.angles import TURN_HIGH, is_magnified
+from compiler.lowering.elementary.transcendentals import LowerTranscendentals
+from compiler.lowering.indexing import LowerIndexing
+from compiler.lowering.int_to_float import LowerIntToFloat
+from compiler.lowering.integer_bits import LowerIntegerBits
+from compiler.lowering.matrices import LowerMatrices, ProductForm
 from compiler.lowering.opcode_set import OpcodeSet
+from compiler.lowering.scales import FactorScales
 from compiler.passes.base import CostModel, Pass, PassContext
-from compiler.passes.pipeline import Pipeline, parse_pipeline
+from compiler.passes.pipeline import (
+    CLEAN_WELL,
+    DCE,
+    GVN,
+    MEM2REG,
+    PROMOTE,
+    SIMPLIFY_CFG,
+    SROA,
+    STRUCTURIZE,
+    Pipeline,
+)
 from compiler.passes.runner import run_pipeline
+from compiler.passes.scalar.contract import Contract
 from compiler.records import dataclass
 
 _EXACT, _DRIVERS = Form(__name__, "angle reduced exactly"), Form(__name__, "angle reduced as the driver does")
@@ -40,16 +59,6 @@ _WITH_ADDRESS = frozenset({ops.LOAD, ops.STORE, ops.TEXTURE})
 KEPT = OpcodeSet("fmad.fsaturate.ffract.ftrunc.fsqrt.fstep.dot")
 #: Elementary functions of the scalar unit.
 ELEMENTARY = OpcodeSet("fsin.fcos.fexp2.flog2")
-
-_CLEAN = "repeat{rounds=4}(sccp,instcombine,gvn,simplify-cfg,dce)"
-_EXPAND = f"lower-builtins{{keep={KEPT}}},lower-bool-to-float"
-_BEFORE = (
-    "inline,simplify-cfg,sroa,mem2reg,simplify-cfg,structurize,lower-indexing,sroa,mem2reg,lower-matrices{to=mads},"
-    f"lower-integer-bits{{outside={WHOLE_NUMBERS.outside}}},lower-int-to-float,"
-    f"lower-transcendentals{{keep={ELEMENTARY}}},{_EXPAND},{_CLEAN}"
-)
-#: `instcombine` puts composite operations together again where it finds them, so they are expanded once more.
-_AFTER = f"{_EXPAND},gvn,factor-scales{{merge-roots=true}},dce,contract,dce"
 
 
 def legalize(module: Module, costs: CostModel, target: str, sink: DiagnosticSink, *, precise: bool = False) -> None:
@@ -72,12 +81,15 @@ def _refusal(instruction: Instruction) -> tuple[str, str] | None:
 
 
 def pipeline() -> Pipeline:
-    """The passes, in order."""
-    sink = DiagnosticSink()
+    """Return the passes, in order."""
+    expand: Pipeline = (LowerBuiltins(KEPT), LowerBoolToFloat())
     return (
-        *parse_pipeline(_BEFORE, sink),
+        *(*PROMOTE, SIMPLIFY_CFG, STRUCTURIZE, LowerIndexing(), SROA, MEM2REG, LowerMatrices(ProductForm.MADS)),
+        *(LowerIntegerBits(WHOLE_NUMBERS.outside), LowerIntToFloat(), LowerTranscendentals(ELEMENTARY)),
+        *(*expand, CLEAN_WELL),
         ReduceAngles(),
-        *parse_pipeline(_AFTER, sink),
+        # `instcombine` puts composite operations together again where it finds them.
+        *(*expand, GVN, FactorScales(merge_roots=True), DCE, Contract(), DCE),
         AbsorbAddends(),
         JoinOffsets(),
     )

@@ -127,7 +127,8 @@ def _pipeline(found: argparse.Namespace, sink: DiagnosticSink) -> Pipeline:
     if found.passes is not None and found.level is not None:
         sink.report(usage.CONFLICTING_OPTIONS, first="--passes", second="-O")
         sink.raise_if_errors()
-    from compiler.passes.pipeline import level, parse_pipeline
+    from compiler.passes.pipeline import level
+    from compiler.passes.pipeline_text import parse_pipeline
 
     return level(int(found.level)) if found.passes is None else parse_pipeline(found.passes, sink)
 

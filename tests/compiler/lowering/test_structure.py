@@ -24,7 +24,7 @@ from compiler.lowering.structure import Structurize
 from compiler.passes.base import PassContext
 from compiler.passes.control_flow.simplify_cfg import SimplifyCfg
 from compiler.passes.memory.mem2reg import Mem2Reg
-from compiler.passes.pipeline import parse_pipeline
+from compiler.passes.pipeline_text import parse_pipeline
 from compiler.passes.runner import run_pipeline
 from frontends.registry import make_source
 from tests.compiler.passes.oracle import complaint_about

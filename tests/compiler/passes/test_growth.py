@@ -14,7 +14,7 @@ from compiler.ir import ops
 from compiler.ir.module import Module
 from compiler.ir.parse import parse_module
 from compiler.passes.base import PassContext
-from compiler.passes.pipeline import parse_pipeline
+from compiler.passes.pipeline_text import parse_pipeline
 from compiler.passes.registry import PASSES
 from compiler.passes.runner import run_pipeline
 from tests.work import count_calls

@@ -5,7 +5,7 @@ from __future__ import annotations
 from compiler.diagnostics import DiagnosticSink
 from compiler.ir.module import Module
 from compiler.ir.parse import parse_module
-from compiler.passes.pipeline import parse_pipeline
+from compiler.passes.pipeline_text import parse_pipeline
 from compiler.passes.runner import run_pipeline
 
 

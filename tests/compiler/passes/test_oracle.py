@@ -19,7 +19,8 @@ from compiler.ir.parse import parse_module
 from compiler.ir.text import print_module
 from compiler.passes import registry
 from compiler.passes.base import Pass, PassContext
-from compiler.passes.pipeline import LEVELS, Pipeline, level, parse_pipeline
+from compiler.passes.pipeline import LEVELS, Pipeline, level
+from compiler.passes.pipeline_text import parse_pipeline
 from compiler.passes.registry import PASSES
 from compiler.passes.runner import run_pipeline
 from compiler.records import dataclass, replace

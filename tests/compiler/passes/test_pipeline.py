@@ -19,7 +19,8 @@ from compiler.ir.module import Function, Instruction, Module
 from compiler.ir.text import print_module
 from compiler.passes import registry
 from compiler.passes.base import CostModel, Pass, PassContext
-from compiler.passes.pipeline import LEVELS, Repeat, level, parse_pipeline, print_pipeline
+from compiler.passes.pipeline import LEVELS, Repeat, level, print_pipeline
+from compiler.passes.pipeline_text import parse_pipeline
 from compiler.passes.registry import pass_class
 from compiler.passes.runner import BrokenByPass, Observer, run_pipeline
 from compiler.records import dataclass
@@ -279,7 +280,7 @@ def test_branches_are_still_looked_after() -> None:
 STRAIGHT_LINE = """
 import sys
 from compiler.diagnostics import DiagnosticSink
-from compiler.passes.pipeline import parse_pipeline
+from compiler.passes.pipeline_text import parse_pipeline
 from compiler.passes.runner import run_pipeline
 from compiler.ir.parse import parse_module
 module = parse_module(open(sys.argv[1]).read(), "a.sir", DiagnosticSink())

@@ -9,7 +9,7 @@ from compiler.driver import lower_source
 from compiler.frontend import FrontEndOptions
 from compiler.passes.base import CostModel, PassContext
 from compiler.passes.control_flow import loop_unroll
-from compiler.passes.pipeline import parse_pipeline
+from compiler.passes.pipeline_text import parse_pipeline
 from compiler.passes.runner import run_pipeline
 from frontends.registry import make_source
 

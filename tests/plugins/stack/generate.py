@@ -15,7 +15,7 @@ from compiler.ir.variables import Variable
 from compiler.isa.listing import Origins
 from compiler.options import TargetOptions
 from compiler.passes.base import CostModel, PassContext
-from compiler.passes.pipeline import parse_pipeline
+from compiler.passes.pipeline_text import parse_pipeline
 from compiler.passes.runner import run_pipeline
 from tests.plugins.stack.instructions import Instruction, disassemble, pack
 

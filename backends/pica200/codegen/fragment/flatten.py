@@ -16,23 +16,32 @@ from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.diagnostics.catalogue.limits import COMBINER_OPERATION, COMBINER_STAGES
 from compiler.ir import ops
 from compiler.ir.module import Block, Module
+from compiler.lowering.indexing import LowerIndexing
 from compiler.passes.base import CostModel, PassContext
-from compiler.passes.pipeline import parse_pipeline
+from compiler.passes.pipeline import (
+    CLEAN_WELL,
+    IF_CONVERT,
+    LOOP_UNROLL,
+    MEM2REG,
+    PROMOTE,
+    SIMPLIFY_CFG,
+    SROA,
+    Pipeline,
+)
 from compiler.passes.runner import run_pipeline
 
 #: No branch may stay; nothing is joined that the algebra would have to take apart.
 COSTS = CostModel({ops.FMAD: inf}, branch=inf, arms=0.0, loops=False, unroll_budget=4096, array_unroll_budget=4096)
 
-_CLEAN = "repeat{rounds=4}(sccp,instcombine,gvn,simplify-cfg,dce)"
-_FLAT = (
-    f"inline,simplify-cfg,sroa,mem2reg,{_CLEAN},loop-unroll,sroa,mem2reg,{_CLEAN},"
-    f"if-convert,simplify-cfg,lower-indexing{{uniforms=false}},sroa,mem2reg,if-convert,{_CLEAN}"
+_FLAT: Pipeline = (
+    *(*PROMOTE, CLEAN_WELL, LOOP_UNROLL, SROA, MEM2REG, CLEAN_WELL),
+    *(IF_CONVERT, SIMPLIFY_CFG, LowerIndexing(), SROA, MEM2REG, IF_CONVERT, CLEAN_WELL),
 )
 
 
 def flatten(module: Module, *, precise: bool, sink: DiagnosticSink) -> Block:
     """The one block that is left of `main`; what cannot be is reported and raised."""
-    run_pipeline(module, parse_pipeline(_FLAT, sink), PassContext(COSTS, precise, sink))
+    run_pipeline(module, _FLAT, PassContext(COSTS, precise, sink))
     main = module.main
     if len(main.blocks) == 1:
         return main.entry

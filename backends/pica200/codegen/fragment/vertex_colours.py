@@ -21,12 +21,13 @@ from compiler.ir import ops
 from compiler.ir.module import Module
 from compiler.ir.variables import Variable
 from compiler.lowering.interface.at_vertices import AtVertices
+from compiler.lowering.split import Scalarize
 from compiler.passes.base import PassContext
 from compiler.passes.control_flow.clone import clone_module
-from compiler.passes.pipeline import parse_pipeline
+from compiler.passes.pipeline import DCE, GVN, INSTCOMBINE, PROMOTE, SCCP, SIMPLIFY_CFG, Pipeline, Repeat
 from compiler.passes.runner import run_pipeline
 
-_VALUES = "inline,simplify-cfg,sroa,mem2reg,scalarize,repeat{rounds=2}(sccp,instcombine,gvn,simplify-cfg,dce)"
+_VALUES: Pipeline = (*PROMOTE, Scalarize(), Repeat((SCCP, INSTCOMBINE, GVN, SIMPLIFY_CFG, DCE), 2))
 _SAYS_COLOUR = re.compile(r"(?:colou?r|col|clr)\d*\Z", re.IGNORECASE)
 _UNIT = Interval(0.0, 1.0)
 
@@ -68,7 +69,7 @@ def _is_unit(interval: Interval) -> bool:
 def ranges_left(vertex: Module, name: str, sink: DiagnosticSink) -> tuple[Interval, ...]:
     """Between which numbers the components of what a vertex module leaves in a variable lie."""
     copy = clone_module(vertex)
-    run_pipeline(copy, parse_pipeline(_VALUES, sink), PassContext())
+    run_pipeline(copy, _VALUES, PassContext())
     attributes = (v for v in copy.variables.values() if v.storage == "attribute")
     named = {variable: _UNIT for variable in attributes if _SAYS_COLOUR.search(variable.name)}
     ranges = value_ranges(copy.main, AnalysisManager(copy.main), named | promises_of(copy, "", sink))

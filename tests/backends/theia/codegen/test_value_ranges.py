@@ -14,7 +14,7 @@ from compiler.frontend import FrontEndOptions
 from compiler.ir import ops
 from compiler.ir.module import Instruction, Module
 from compiler.passes.base import PassContext
-from compiler.passes.pipeline import parse_pipeline
+from compiler.passes.pipeline_text import parse_pipeline
 from compiler.passes.runner import run_pipeline
 from frontends.registry import make_source
 from tests.backends.theia.compiled import compiled

@@ -17,7 +17,7 @@ from compiler.ir.types import Type, vector
 from compiler.ir.variables import Variable
 from compiler.ir.verify import verify_module
 from compiler.passes.base import PassContext
-from compiler.passes.pipeline import parse_pipeline
+from compiler.passes.pipeline_text import parse_pipeline
 from compiler.passes.rules.matcher import RuleBook
 from compiler.passes.rules.pattern import AnyConstant, Literal, Operation, Pattern, leaves, orders
 from compiler.passes.rules.rule import Rule, weight_of

@@ -1,0 +1,128 @@
+"""Pipelines as text: what `--passes` takes.
+
+    sroa,mem2reg,loop-unroll{max=64},repeat{rounds=3}(instcombine,gvn,dce)
+
+`name{option=value,...}` sets a pass's options; `repeat(...)` runs a group until nothing changes, at most `rounds`
+times.  `pipeline_grammar.py` is the grammar.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import cache
+from typing import Any, NoReturn
+
+from pyparsing import ParseBaseException
+
+from compiler.diagnostics import DiagnosticSink, SourceFile, Span
+from compiler.diagnostics.catalogue import usage
+from compiler.diagnostics.model import Entry
+from compiler.diagnostics.suggest import did_you_mean
+from compiler.parsing import Word, expected
+from compiler.passes import pipeline_grammar
+from compiler.passes.base import Pass
+from compiler.passes.pipeline import DEFAULT_ROUNDS, ForBranches, Pipeline, Repeat, Step
+from compiler.passes.pipeline_grammar import Option, PassStep, RepeatStep
+from compiler.passes.registry import FOR_BRANCHES, PASSES, pass_class
+from compiler.records import fields
+
+#: How many groups may stand inside each other.
+DEEPEST_GROUP = 16
+
+_ROUNDS = re.compile("[0-9]{1,9}")
+_WORD = re.compile(r"[A-Za-z0-9_.-]+")
+
+
+def parse_pipeline(text: str, sink: DiagnosticSink) -> Pipeline:
+    """Return the steps that `text` names; a mistake is reported and raised."""
+    return _Builder(text, sink).pipeline()
+
+
+class _Builder:
+    """Makes the steps that a text names."""
+
+    def __init__(self, text: str, sink: DiagnosticSink) -> None:
+        self.text = text
+        self.sink = sink
+        self.file = SourceFile("<passes>", text)
+
+    def pipeline(self) -> Pipeline:
+        self._check_depth()
+        try:
+            return self._steps(pipeline_grammar.pipeline.parse_string(self.text)[0])
+        except ParseBaseException as failure:
+            found = _WORD.match(self.text, failure.loc)
+            end = failure.loc + 1 if found is None else found.end()
+            self._fail(usage.BAD_PIPELINE, (failure.loc, end), expected=expected(failure))
+
+    def _check_depth(self) -> None:
+        """Groups are read, printed and run by functions that call themselves."""
+        depth = 0
+        for place, letter in enumerate(self.text):
+            depth += (letter == "(") - (letter == ")")
+            if depth > DEEPEST_GROUP:
+                self._fail(usage.BAD_PIPELINE, (place, place + 1), expected=f"at most {DEEPEST_GROUP} nested groups")
+
+    def _steps(self, steps: Iterable[pipeline_grammar.Step]) -> Pipeline:
+        return tuple(map(self._step, steps))
+
+    def _step(self, step: pipeline_grammar.Step) -> Step:
+        if isinstance(step, RepeatStep):
+            return self._repeat(step)
+        if isinstance(step, PassStep):
+            return self._configured_pass(self._name(step.name), step.options)
+        return _plain_pass(self._name(step))
+
+    def _name(self, word: Word) -> str:
+        name = word[0]
+        if name not in PASSES:
+            self._fail(usage.UNKNOWN_PASS, word.span(), did_you_mean(name, PASSES), name=name)
+        return name
+
+    def _repeat(self, step: RepeatStep) -> Repeat:
+        rounds = DEFAULT_ROUNDS
+        for option in step.options:
+            if option.name[0] != "rounds" or not _ROUNDS.fullmatch(option.value[0]):
+                self._bad_option("repeat", option.name, ["rounds"])
+            rounds = int(option.value[0])
+        return Repeat(self._steps(step.steps), rounds)
+
+    def _configured_pass(self, name: str, options: Iterable[Option]) -> Pass:
+        cls = pass_class(name)
+        known = {field.name.replace("_", "-"): field for field in fields(cls)}  # type: ignore[arg-type]
+        values: dict[str, Any] = {}
+        for option in options:
+            key = option.name[0]
+            # Every option has a default, which is of its type.
+            value = _convert(option.value[0], type(known[key].default)) if key in known else None
+            if value is None:
+                self._bad_option(name, option.name, list(known))
+            values[known[key].name] = value
+        return cls(**values)
+
+    def _bad_option(self, name: str, word: Word, known: list[str]) -> NoReturn:
+        help = did_you_mean(word[0], known) or (f"its options are {', '.join(known)}" if known else "it has no options")
+        self._fail(usage.BAD_PASS_OPTION, word.span(), help, name=name, option=word[0])
+
+    def _fail(self, entry: Entry, place: tuple[int, int], help: str | None = None, **values: Any) -> NoReturn:
+        span = Span(self.file, 1, place[0] + 1, 1, place[1] + 1)
+        self.sink.report(entry, span, help=help, **values)
+        self.sink.raise_if_errors()
+        raise AssertionError("an error was reported")
+
+
+@cache
+def _plain_pass(name: str) -> Pass:
+    """A pass without options, the same one wherever it is named."""
+    return ForBranches(name) if name in FOR_BRANCHES else pass_class(name)()
+
+
+def _convert(text: str, type_: type) -> object:
+    """`text` as a value of an option's type; None where it is none."""
+    if type_ is bool:
+        return {"true": True, "false": False}.get(text)
+    try:
+        return type_(text)
+    except ValueError:
+        return None
