@@ -38,6 +38,6 @@ def test_who_does_not_assemble_loads_no_grammar(target: str) -> None:
 @pytest.mark.parametrize("target", TARGETS)
 def test_who_compiles_loads_no_grammar(target: str) -> None:
     stage, result = ("fragment", "gl_FragColor") if target == "theia" else ("vertex", "gl_Position")
-    shader = f"uniform vec4 a; uniform mat4 m; void main() {{ {result} = m * a; }}"
+    shader = f"precision mediump float; uniform vec4 a; uniform mat4 m; void main() {{ {result} = m * a; }}"
     program = f"import glslc_multi; glslc_multi.compile({shader!r}, target={target!r}, stage={stage!r})"
     assert not {"numpy", "llvmlite", "pyparsing"} & loaded_by(program)
