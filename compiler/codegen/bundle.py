@@ -19,6 +19,7 @@ from __future__ import annotations
 from bisect import insort
 from collections.abc import Iterator, Sequence
 from heapq import heappop, heappush
+from math import inf
 
 from compiler.codegen.dag import Dag, OrderModel, build_dag
 from compiler.codegen.machine import MachineBlock, MachineFunction, MachineInstruction, Slot
@@ -41,6 +42,8 @@ class BundleModel(OrderModel):
     reach: int = 4
     #: Urgent instructions that are tried for each word.
     window: int = 24
+    #: Instructions that one may pass, if any number is too many: what comes early lives long.
+    most_passed: float = inf
 
     def nop(self) -> MachineInstruction:
         """An instruction that does nothing."""
@@ -226,9 +229,13 @@ class _List:
         ]
         self.waiting = [len(before) for before in dag.predecessors]
         self.left = sum(not made.op.terminator for made in dag.instructions)
-        #: What may issue as far as dependences go, most urgent first, and what will in a later word.
+        #: What may issue as far as dependences go, most urgent first, what will in a later word, and what would pass
+        #: too many others.
         self.available: list[tuple[tuple[float, ...], int]] = []
         self.future: list[tuple[int, int]] = []
+        self.held: list[int] = []
+        #: The first instruction that has not issued.
+        self.first_left = 0
         for number in range(len(dag.instructions)):
             if not self.waiting[number]:
                 self._release(number)
@@ -286,6 +293,10 @@ class _List:
         self.words.place[number] = now
         self.available.remove(self.keys[number])
         self.left -= 1
+        while self.first_left in self.words.place:
+            self.first_left += 1
+        while self.held and not self._passes_too_many(self.held[0]):
+            self._release(heappop(self.held))
         for later in self.dag.successors[number]:
             self.waiting[later] -= 1
             if not self.waiting[later]:
@@ -295,11 +306,17 @@ class _List:
         """All that an instruction depends on has issued."""
         if self.dag.instructions[number].op.terminator:
             return
+        if self._passes_too_many(number):
+            heappush(self.held, number)
+            return
         earliest = _earliest(number, self.dag, self.words)
         if earliest <= len(self.words.slots):
             insort(self.available, self.keys[number])
         else:
             heappush(self.future, (earliest, number))
+
+    def _passes_too_many(self, number: int) -> bool:
+        return number - self.first_left > self.model.most_passed
 
     def _most_urgent(self) -> int:
         return self.available[0][1] if self.available else self.future[0][1]

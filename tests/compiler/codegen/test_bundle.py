@@ -222,6 +222,21 @@ def test_latencies_are_filled_with_what_is_independent_and_with_nops() -> None:
     assert statistics.nops == {"add": 1}
 
 
+@pytest.mark.parametrize("most", [0, 4, 7, 12])
+def test_no_instruction_passes_more_than_the_machine_says(most: int) -> None:
+    """A move after a chain of ten shares a word with one of the chain, as early as it may."""
+    function = MachineFunction("main")
+    block = function.add_block("entry")
+    for instruction in [*(_op(ADD, 0, 0, 1) for _ in range(10)), _op(MOV, 2, 3)]:
+        block.append(instruction)
+    model = Toy()
+    model.most_passed = most
+    bundle(function, model)
+    (shared,) = [place for place, slot in enumerate(block.slots or ()) if len(slot) == 2]
+    later = [made for slot in (block.slots or ())[shared + 1 :] for made in slot if made.op is ADD]
+    assert len(later) == min(most, 9)
+
+
 def test_delay_slots_take_the_last_words() -> None:
     body = [_op(ADD, number, 7, 7) for number in range(3)]
     assert _bundled(*body, MachineInstruction(BRANCH))[0] == ["add", "add|branch", "add"]

@@ -16,6 +16,7 @@ Position and point size come before the parameters (see `finalize.py`), fetches 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
+from math import inf
 
 from backends.xenos_family.codegen.encode import exports_of, scalar_channels, vector_channels
 from backends.xenos_family.codegen.machine_ops import FETCHES
@@ -40,6 +41,9 @@ _ISSUED_FIRST, _ISSUED_SECOND = (
     Form(__name__, f"the {which} to be issued is the scalar one") for which in ("first", "second")
 )
 
+#: Instructions that one may pass before it has registers, which long blocks would run out of otherwise.
+_MOST_PASSED = 256
+
 
 class DualIssue(BundleModel):
     """See `BundleModel`."""
@@ -50,6 +54,7 @@ class DualIssue(BundleModel):
         self.constants = constants
         #: Whether what goes to the scalar unit becomes one of its operations; the allocator needs moves as they are.
         self.final = final
+        self.most_passed = inf if final else _MOST_PASSED
         self.urgent = _feeding_position(instructions)
         #: Instructions as scalar operations, as far as computed.
         self.scalars: dict[MachineInstruction, Scalar | None] = {}

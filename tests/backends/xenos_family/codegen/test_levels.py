@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 
 import glslc_multi
 from backends.xenos_family.codegen import generate
+from backends.xenos_family.codegen.schedule import dual_issue
 from compiler import driver
 from compiler.analysis.budget import LIMIT
 from compiler.artifact import Artifact
@@ -88,12 +90,21 @@ def test_registers_are_searched_no_longer_than_there_is_work_to_spend(monkeypatc
         return run(self, order)
 
     monkeypatch.setattr(_Assigner, "run", counted)
+    # Moves of constants come as early as they may, so that there are no registers for them.
+    monkeypatch.setattr(dual_issue, "_MOST_PASSED", inf)
     body = "".join(f"a.x = fract(sin(dot(a.xy, vec2({i}.9898, 78.{i}))) * 43758.5453);" for i in range(256))
     source = f"attribute vec4 x; void main() {{ vec4 a = x; {body} gl_Position = a; }}"
     glslc_multi.compile(source, target="xenos", stage="vertex")
     assert len(assigned) > 2
     # Each of both levels assigns all once without asking.
     assert sum(assigned) - 2 * max(assigned) <= LIMIT // AGAIN
+
+
+def test_moves_of_constants_come_no_earlier_than_there_are_registers_for_them() -> None:
+    """Each of 256 steps reads two constants of its own, which are moved to a register before."""
+    body = "".join(f"a.x = fract(sin(dot(a.xy, vec2({i}.9898, 78.{i}))) * 43758.5453);" for i in range(256))
+    source = f"attribute vec4 x; void main() {{ vec4 a = x; {body} gl_Position = a; }}"
+    assert glslc_multi.compile(source, target="xenos", stage="vertex").stats.levels == ()
 
 
 def test_no_code_is_made_for_size_that_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
