@@ -16,11 +16,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from functools import cached_property, reduce
+from functools import cached_property
 from heapq import heapify, heappop, heapreplace
 from itertools import accumulate, islice
 from operator import or_
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from compiler.analysis.budget import spend
 from compiler.codegen.machine import (
@@ -77,7 +77,7 @@ class _Site:
 
     #: Where its instructions were in the function.
     places: range
-    instructions: list[MachineInstruction]
+    instructions: Sequence[MachineInstruction]
     passed: list[AnyRegister]
     taken: list[VirtualRegister | Register]
 
@@ -285,15 +285,17 @@ class _Lives:
         #: By place, what is read and written before it, and from it on.
         self.read_before, self.read_after = _before(self.reads), _after(self.reads)
         self.written_before, self.written_after = _before(self.writes), _after(self.writes)
+        #: By power of two and place, what that many instructions read; as far as anybody asked.
+        self.read_in = [self.reads]
         #: By place, up to which length it is known at which lengths runs are whole, and these.
         self.whole: dict[int, tuple[int, int]] = {}
 
     def own(self, places: range) -> int:
-        """What a run writes."""
-        return reduce(or_, self.writes[places.start : places.stop], 0)
+        """Find what a whole run writes: what is written nowhere before it."""
+        return self.written_before[places.stop] & ~self.written_before[places.start]
 
     def _results(self, places: range) -> int:
-        """Find what a run writes and others read, as a set."""
+        """Find what a whole run writes and others read, as a set."""
         return self.own(places) & (self.read_before[places.start] | self.read_after[places.stop])
 
     def results(self, places: range) -> Iterator[tuple[int, int]]:
@@ -303,10 +305,19 @@ class _Lives:
             yield place - places.start, operand
 
     def values(self, places: range) -> int:
-        """How many values go into a run and come out of it; uniforms and inputs may go in as well."""
+        """How many values go into a whole run and come out of it; uniforms and inputs may go in as well."""
         own = self.own(places)
-        inputs = reduce(or_, self.reads[places.start : places.stop], 0) & ~own
+        inputs = self._read_in(places) & ~own
         return inputs.bit_count() + self._results(places).bit_count()
+
+    def _read_in(self, places: range) -> int:
+        """Find what a run reads by way of two parts of it, which may overlap, each a power of two long."""
+        power = len(places).bit_length() - 1
+        while len(self.read_in) <= power:
+            longest = self.read_in[-1]
+            self.read_in.append(list(map(or_, longest, longest[1 << len(self.read_in) - 1 :])))
+        known = self.read_in[power]
+        return known[places.start] | known[places.stop - (1 << power)]
 
     def whole_lengths(self, start: int, most: int) -> int:
         """The lengths up to `most`, as a set, at which what a run writes is written nowhere else, nor read by it
@@ -363,7 +374,8 @@ class _Repeat:
     ) -> None:
         self.model = model
         self.places = places
-        self.runs = [[made for made in row[run.start : run.stop] if made is not None] for run in places]
+        # No run crosses a gap.
+        self.runs = [cast("Sequence[MachineInstruction]", row[run.start : run.stop]) for run in places]
         #: Where in the runs that is written which is read after some run: instructions and their operands.
         self.results = sorted(set().union(*map(lives.results, places)))
         #: What goes in: for each value its register in each run.  Most repeats have more than there are registers for,
@@ -379,13 +391,13 @@ class _Repeat:
         seen: set[AnyRegister] = set()
         for alike in zip(*self.runs, strict=True):
             for uses in zip(*(made.uses for made in alike), strict=True):
-                registers = [use.register for use in uses]
-                first = registers[0]
+                first = uses[0].register
                 if first in seen:
                     continue
                 seen.add(first)
                 if isinstance(first, VirtualRegister) and own >> first.id & 1:
                     continue
+                registers = [use.register for use in uses]
                 if not isinstance(first, Register) or len(set(registers)) > 1:
                     yield registers
 

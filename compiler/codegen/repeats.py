@@ -17,7 +17,7 @@ from compiler.records import dataclass
 #: Shorter runs are of no use.
 SHORTEST = 3
 #: Pairs of places that are compared; programs of these machines have a thousand at most.
-_MOST_PAIRS = 4_000
+_MOST_PAIRS = 2_000
 #: How long ago a register was named that was never named before.
 _NEVER = 1 << 30
 

@@ -56,7 +56,7 @@ _NEGATED = Form(__name__, "operands are negated")
 
 _PACKED = frozenset({ops.FADD, ops.FSUB, ops.FMUL, ops.FMAD, ops.FMIN, ops.FMAX, ops.FFLOOR, ops.FABS, ops.FTRUNC})
 #: How many operations further on a partner is looked for.
-_WINDOW = 48
+_WINDOW = 24
 #: How many pairs are looked at, for each instruction of the program.
 _PAIRS = 400
 
@@ -79,7 +79,7 @@ class _Candidate:
 
     instruction: Instruction
     #: Its position in the function as it was; a joint operation has that of the one in whose place it stands.
-    position: int
+    position: float
     width: int
     #: The vectors that its result becomes part of; None where the result has a register of its own.
     vectors: set[Instruction] | None
@@ -95,15 +95,15 @@ class _Packer:
     """Candidates, and the pairs of them that are to be looked at."""
 
     def __init__(self, function: Function, tree: DominatorTree) -> None:
-        self.function = function
         self.tree = tree
-        self.order = _order_of(function)
+        #: Where instructions stand; what a joint operation is made of stands just before it.
+        self.order: dict[Instruction, float] = {each: place for place, each in enumerate(function.instructions())}
         self.operands = Operands()
         self.candidates: dict[Instruction, _Candidate] = {}
         #: By kind, in order.
         self.by_kind: dict[Opcode, list[_Candidate]] = {op: [] for op in _PACKED}
-        #: The pairs that may be joined: those whose second operation comes first come first.
-        self.waiting: list[tuple[int, int, int, _Candidate, _Candidate]] = []
+        #: The pairs that may be joined, with the operands of both: those whose second operation comes first come first.
+        self.waiting: list[tuple[float, float, int, _Candidate, _Candidate, list[Joint]]] = []
         self.numbers = count()
         for instruction, position in self.order.items():
             if _is_packed(instruction):
@@ -118,13 +118,13 @@ class _Packer:
         for _ in range(_PAIRS * len(self.order)):
             if not self.waiting:
                 break
-            *_, first, second = heappop(self.waiting)
+            *_, first, second, operands = heappop(self.waiting)
             if not (first.is_stale or second.is_stale):
-                progress |= self._join(first, second)
+                progress |= self._join(first, second, operands)
         return progress
 
     # candidates ----------------------------------------------------------------------------
-    def _candidate(self, instruction: Instruction, position: int) -> _Candidate:
+    def _candidate(self, instruction: Instruction, position: float) -> _Candidate:
         made = _Candidate(instruction, position, instruction.type.width, vectors_of(instruction))
         self.candidates[instruction] = made
         return made
@@ -132,7 +132,10 @@ class _Packer:
     def _push(self, pairs: Iterable[tuple[_Candidate, _Candidate]]) -> None:
         for first, second in pairs:
             if first.may_share(second):
-                heappush(self.waiting, (second.position, first.position, next(self.numbers), first, second))
+                operands = self.operands.joint(first.instruction, second.instruction)
+                if operands is not None:
+                    place = second.position, first.position, next(self.numbers)
+                    heappush(self.waiting, (*place, first, second, operands))
 
     def _remove(self, candidate: _Candidate) -> None:
         members = self.by_kind[candidate.instruction.op]
@@ -140,7 +143,7 @@ class _Packer:
         del self.candidates[candidate.instruction]
         candidate.is_stale = True
 
-    def _bring_closer(self, members: list[_Candidate], start: int, end: int) -> None:
+    def _bring_closer(self, members: list[_Candidate], start: float, end: float) -> None:
         """Two candidates were taken out between two positions: let pairs wait that are near enough to each other."""
         firsts = range(max(0, _place(members, start) - _WINDOW), _place(members, end))
         distances = (_WINDOW - 2, _WINDOW - 1)
@@ -160,10 +163,7 @@ class _Packer:
         self._push((made, second) for second in members[place + 1 : place + _WINDOW])
 
     # pairs ---------------------------------------------------------------------------------
-    def _join(self, first: _Candidate, second: _Candidate) -> bool:
-        operands = self.operands.joint(first.instruction, second.instruction)
-        if operands is None:
-            return False
+    def _join(self, first: _Candidate, second: _Candidate, operands: list[Joint]) -> bool:
         anchor = self._anchor(first.instruction, second.instruction, operands)
         if anchor is None:
             return False
@@ -171,13 +171,20 @@ class _Packer:
         self._remove(first)
         self._remove(second)
         joint = _make(first.instruction, second.instruction, operands, anchor)
-        self.order = _order_of(self.function)
+        self._note_place(joint, position)
         members = self.by_kind[joint.op]
         if _is_packed(joint):
             members.insert(_place(members, position), self._candidate(joint, position))
         self._bring_closer(members, first.position, second.position)
         self._look_again(joint, operands)
         return True
+
+    def _note_place(self, joint: Instruction, position: float) -> None:
+        self.order[joint] = position
+        made = joint.prev
+        while made is not None and made not in self.order:
+            self.order[made] = position - 0.5
+            made = made.prev
 
     def _look_again(self, joint: Instruction, operands: list[Joint]) -> None:
         """What a join has changed: the operation itself, what reads it, and what it reads."""
@@ -219,15 +226,11 @@ class _Packer:
         return user.block is not anchor.block or user.op is ops.PHI or self.order[user] > self.order[anchor]
 
 
-def _order_of(function: Function) -> dict[Instruction, int]:
-    return {instruction: number for number, instruction in enumerate(function.instructions())}
-
-
 def _is_packed(instruction: Instruction) -> bool:
     return instruction.op in _PACKED and instruction.type.width < 4 and bool(instruction.users)
 
 
-def _place(members: Sequence[_Candidate], position: int) -> int:
+def _place(members: Sequence[_Candidate], position: float) -> int:
     """Where a position is, or belongs, among candidates in order."""
     return bisect_left(members, position, key=lambda member: member.position)
 

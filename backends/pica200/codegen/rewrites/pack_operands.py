@@ -20,8 +20,6 @@ _EXCHANGED = Form(__name__, "operands of the second exchanged")
 _SIGNS = Modifiers(negate=True)
 #: Operations of several words.
 EXPENSIVE = frozenset({ops.FTRUNC})
-#: The orders of two operands.
-_ORDERS = ((0, 1), (1, 0))
 #: What makes a vector, and what needs a value in a place of its own.
 _PUT_TOGETHER = frozenset({ops.CONSTRUCT, ops.INSERT})
 _PLACED = frozenset({ops.STORE, ops.PHI})
@@ -90,13 +88,14 @@ class Operands:
     def joint(self, first: Instruction, second: Instruction) -> list[Joint] | None:
         """The operands of both together; None where some cannot be had for nothing."""
         ours, theirs = self._of(first), self._of(second)
-        for order in _ORDERS if second.op is ops.FMAD or commutes(second) else _ORDERS[:1]:
-            arranged = [*(theirs[n] for n in order), *theirs[2:]] if len(theirs) > 1 else theirs
-            if self._can_be_had(ours, arranged):
-                if order != _ORDERS[0]:
-                    _EXCHANGED.fires()
-                return [Joint((a, b)) for (a, _), (b, _) in zip(ours, arranged, strict=True)]
-        return None
+        if not self._can_be_had(ours, theirs):
+            if not (second.op is ops.FMAD or commutes(second)):
+                return None
+            theirs = [theirs[1], theirs[0], *theirs[2:]]
+            if not self._can_be_had(ours, theirs):
+                return None
+            _EXCHANGED.fires()
+        return [Joint((a, b)) for (a, _), (b, _) in zip(ours, theirs, strict=True)]
 
     def is_changed(self, value: Instruction) -> bool:
         """Whether a value that was found to share a register, or not to, is no longer so."""
@@ -112,10 +111,15 @@ class Operands:
 
     def _can_be_had(self, ours: list[tuple[Operand, Hashable]], theirs: list[tuple[Operand, Hashable]]) -> bool:
         """Whether operands are of one value or literals, but for one of values that could share a register."""
-        apart = [(a, b) for (a, ours_of), (b, theirs_of) in zip(ours, theirs, strict=True) if ours_of != theirs_of]
-        if len(apart) > 1 or not all(self._can_share(part.base) for pair in apart for part in pair):
-            return False
-        return all(a.negate == b.negate for (a, origin), (b, _) in zip(ours, theirs, strict=True) if origin != _LITERAL)
+        is_apart = False
+        for (a, origin), (b, other) in zip(ours, theirs, strict=True):
+            if origin != other:
+                if is_apart or not (self._can_share(a.base) and self._can_share(b.base)):
+                    return False
+                is_apart = True
+            if a.negate != b.negate and origin != _LITERAL:
+                return False
+        return True
 
     def _can_share(self, value: Value) -> bool:
         if value not in self.shareable:
