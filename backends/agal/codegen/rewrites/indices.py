@@ -31,9 +31,10 @@ def settle_indices(module: Module) -> None:
     """Bring all indexed loads of uniforms into that form."""
     dynamic = [i for i in module.main.instructions() if _is_indexed(i)]
     flat = {load.address.variable: load.address.variable.columns for load in dynamic}
+    fractions = _Fractions()
     for load in [i for i in module.main.instructions() if i.op is ops.LOAD]:
         if load.address.variable in flat:
-            _flatten(load, flat[load.address.variable])
+            _flatten(load, flat[load.address.variable], fractions)
     for variable, columns in flat.items():
         _make_plain(variable, columns)
 
@@ -51,10 +52,10 @@ def _make_plain(variable: Variable, columns: int) -> None:
         variable.dims, variable.columns, variable.layout = (*(variable.dims or (1,)), columns), 1, "columns"
 
 
-def _flatten(load: Instruction, columns: int) -> None:
+def _flatten(load: Instruction, columns: int, fractions: _Fractions) -> None:
     """Let the address name a column as an element, and its index be a float."""
     address, builder = load.address, Builder.before(load)
-    indices = [_as_float(index, builder) for index in load.operands]
+    indices = [_as_float(index, builder, fractions) for index in load.operands]
     total: Value | None = None
     if address.dynamic_index:
         total = indices[0]
@@ -78,14 +79,14 @@ def _flatten(load: Instruction, columns: int) -> None:
         load.add_operand(builder.op(ops.FTOI, total))
 
 
-def _as_float(index: Value, builder: Builder) -> Value:
+def _as_float(index: Value, builder: Builder, fractions: _Fractions) -> Value:
     """The whole number that an index is."""
     assert isinstance(index, Instruction) and index.op in (ops.FTOI, ops.BTOI)
     number = index.operands[0]
     if index.op is ops.BTOI:
         _BOOL.fires()
         return builder.op(ops.BTOF, number)
-    return number if is_whole(number) else _floor_of_positive(number, builder)
+    return number if fractions.is_whole(number) else _floor_of_positive(number, builder)
 
 
 def _floor_of_positive(number: Value, builder: Builder) -> Value:
@@ -93,22 +94,41 @@ def _floor_of_positive(number: Value, builder: Builder) -> Value:
     return builder.op(ops.FFLOOR, builder.op(ops.FMAX, number, float_constant(0.0)))
 
 
-def is_whole(value: Value) -> bool:
-    """Whether a float is known to have no fraction."""
-    return _is_whole(value, set())
+class _Fractions:
+    """Which floats may have a fraction; each is looked at once."""
 
+    def __init__(self) -> None:
+        self.whole: set[Value] = set()
+        self.fractional: set[Value] = set()
 
-def _is_whole(value: Value, seen: set[Value]) -> bool:
-    if isinstance(value, Constant):
-        return all(c is None or (isinstance(c, (int, float)) and float(c).is_integer()) for c in value.components)
-    if value in seen:
-        return True
-    seen.add(value)
-    assert isinstance(value, Instruction)
-    if value.op is ops.LOAD:
-        return value.address.variable.source_kind in ("int", "uint", "bool")
-    if value.op in _WHOLE:
-        return True
-    if value.op is ops.SELECT:
-        return all(_is_whole(operand, seen) for operand in value.operands[1:])
-    return value.op in _KEEP_WHOLE | _SHUFFLES and all(_is_whole(operand, seen) for operand in value.operands)
+    def is_whole(self, value: Value) -> bool:
+        """Say whether a float is known to have no fraction."""
+        seen: set[Value] = set()
+        found = self._is_whole(value, seen)
+        if found:
+            # What was taken for whole because a loop comes back to it is so, as all of it is.
+            self.whole |= seen
+        return found
+
+    def _is_whole(self, value: Value, seen: set[Value]) -> bool:
+        if isinstance(value, Constant):
+            return all(c is None or (isinstance(c, (int, float)) and float(c).is_integer()) for c in value.components)
+        if value in seen or value in self.whole:
+            return True
+        if value in self.fractional:
+            return False
+        seen.add(value)
+        assert isinstance(value, Instruction)
+        found = self._is_made_whole(value, seen)
+        if not found:
+            self.fractional.add(value)
+        return found
+
+    def _is_made_whole(self, value: Instruction, seen: set[Value]) -> bool:
+        if value.op is ops.LOAD:
+            return value.address.variable.source_kind in ("int", "uint", "bool")
+        if value.op in _WHOLE:
+            return True
+        if value.op is ops.SELECT:
+            return all(self._is_whole(operand, seen) for operand in value.operands[1:])
+        return value.op in _KEEP_WHOLE | _SHUFFLES and all(self._is_whole(operand, seen) for operand in value.operands)
