@@ -19,7 +19,7 @@ from __future__ import annotations
 from compiler.analysis.budget import spend
 from compiler.codegen.machine import MachineFunction, VirtualRegister
 from compiler.codegen.places import fill_places
-from compiler.codegen.regalloc.assign import AGAIN, Assignment, assign
+from compiler.codegen.regalloc.assign import AGAIN, Assignment, Unassigned, assign
 from compiler.codegen.regalloc.check import check_allocation, snapshot
 from compiler.codegen.regalloc.coalesce import Coalescer
 from compiler.codegen.regalloc.constraints import collect_demands
@@ -42,7 +42,11 @@ class _Failure:
     """Code for which registers do not suffice, and the bundle that has none."""
 
     bundles: LiveBundles
-    bundle: LiveBundle
+    unassigned: Unassigned
+
+    @property
+    def bundle(self) -> LiveBundle:
+        return self.unassigned.bundle
 
 
 class AllocationFault(Exception):
@@ -79,14 +83,13 @@ def _allocate(function: MachineFunction, model: RegisterModel, sink: DiagnosticS
 
 def _relieve_pressure(function: MachineFunction, model: RegisterModel, failure: _Failure, sink: DiagnosticSink) -> None:
     """Change the code until it fits; most code never comes here, so that the remedies are imported here."""
-    from compiler.codegen.regalloc.infeasible import is_infeasible
     from compiler.codegen.regalloc.limits import describe_shortage, peak_of, report_shortage
     from compiler.codegen.regalloc.split import Splitter
 
     splitter = Splitter(function, model)
     shortage = describe_shortage(function, failure.bundles, failure.bundle)
     # Splitting moves values between registers; it leaves as many of them alive.
-    rounds = 0 if is_infeasible(failure.bundles, failure.bundle) else _ROUNDS
+    rounds = 0 if failure.unassigned.is_infeasible else _ROUNDS
     for round_number in range(rounds):
         bundles, bundle = failure.bundles, failure.bundle
         peak = peak_of(bundles, bundle)
@@ -116,11 +119,9 @@ def _assign_and_rewrite(function: MachineFunction, model: RegisterModel) -> _Fai
             rewrite(function, bundles, found, model)
             bundles.release()
             return None
-        from compiler.codegen.regalloc.infeasible import is_infeasible
-
         failure = failure or _Failure(bundles, found)
-        joined = _joins_to_undo(bundles, found, alone)
-        if not joined or is_infeasible(bundles, found):
+        joined = _joins_to_undo(bundles, found.bundle, alone)
+        if not joined or found.is_infeasible:
             break
         alone |= joined if attempt < _SEPARATIONS else joined | _narrowed(bundles)
     return failure

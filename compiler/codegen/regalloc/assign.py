@@ -37,14 +37,23 @@ class Assignment:
     components: dict[Part, int] = field(default_factory=dict)
 
 
-def assign(function: MachineFunction, bundles: LiveBundles, attempts: int) -> Assignment | LiveBundle:
+@dataclass(frozen=True, slots=True)
+class Unassigned:
+    """A bundle for which no register was found."""
+
+    bundle: LiveBundle
+    #: Whether there is none in any order.
+    is_infeasible: bool
+
+
+def assign(function: MachineFunction, bundles: LiveBundles, attempts: int) -> Assignment | Unassigned:
     """Registers for all bundles, or one for which none was found."""
     affinities = Affinities(function, bundles)
     waiting = [bundle for bundle in bundles.all if bundle.parts]
     groups = {bundle: _group(bundle.parts) for bundle in waiting}
     starts = {bundle: _start(bundle) for bundle in waiting}
     priority = dict.fromkeys(waiting, 0)
-    failed: LiveBundle | None = None
+    failed: Unassigned | None = None
     for attempt in range(attempts):
         if attempt and not spend(AGAIN * len(waiting)):
             break
@@ -56,9 +65,9 @@ def assign(function: MachineFunction, bundles: LiveBundles, attempts: int) -> As
         stuck = assigner.run(waiting)
         if stuck is None:
             return assigner.assignment
-        failed = failed or stuck
+        failed = failed or Unassigned(stuck, is_infeasible(bundles, stuck))
         priority[stuck] += 1
-        if attempt == 0 and is_infeasible(bundles, stuck):
+        if failed.is_infeasible:
             break
     assert failed is not None
     return failed
