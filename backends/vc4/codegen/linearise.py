@@ -15,7 +15,7 @@ an arm that can be skipped must not rely on the condition: it also runs in lanes
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import accumulate
 from typing import ClassVar
 
@@ -129,7 +129,8 @@ class _Linearisation:
         is_partial = active.is_partial or not self.uniform.is_uniform(condition)
         holds = self._not(condition) if region.inverted else condition
         join = self._exit_of(self.places.of(region))
-        phis = [phi for phi in (_JoinPhi(phi, region, self.places) for phi in _phis_of(join)) if any(phi.sources())]
+        phis = [_JoinPhi(phi, region, self.places) for phi in _phis_of(join)]
+        phis = [phi for phi in phis if any(map(phi.is_source, phi.phi.attribute))]
         arms = [(region.then, holds)]
         if region.orelse is not None:
             arms.append((region.orelse, self._not(holds)))
@@ -332,37 +333,29 @@ class _JoinPhi:
         #: The value for all lanes, once known.
         self.merged: Value | None = None
 
-    def sources(self) -> Iterator[Block]:
-        """The blocks from which values come; loops in the arms change them."""
-        return (block for _, block in self.phi.incoming() if self.places.number[block] in self.both)
+    def is_source(self, block: Block) -> bool:
+        """Say whether values come from a block in the arms, or from the head of the branch."""
+        return self.places.number[block] in self.both
 
-    @property
-    def first_value(self) -> Value | None:
-        """The value of the first arm."""
+    def _incoming(self) -> _Values:
+        """Read the values of both arms; loops in the arms change them."""
         number = self.places.number
-        return self.skipped or next(
-            (value for value, block in self.phi.incoming() if number[block] in self.first), None
-        )
-
-    @property
-    def second_value(self) -> Value | None:
-        """The value of the second arm, or the one without it."""
-        return next((value for value, block in self.phi.incoming() if self._is_second(block)), None)
-
-    def _is_second(self, block: Block) -> bool:
-        """Say whether a block is in the second arm, or the head of the branch."""
-        number = self.places.number[block]
-        return number in self.both and number not in self.first
+        own = [(value, block) for value, block in self.phi.incoming() if number[block] in self.both]
+        first = [value for value, block in own if number[block] in self.first]
+        second = [value for value, block in own if number[block] not in self.first]
+        one = self.skipped or next(iter(first), None)
+        return _Values(one, next(iter(second), None), len(second), [block for _, block in own])
 
     def merge(self, skip: _Skip, holds: Value | None, *, is_first: bool) -> None:
         """Merge the values after an arm that can be skipped; without `holds`, all lanes are active in it, or none."""
-        one, other = self.first_value, self.second_value
         if self.merged is not None:
             return
+        values = self._incoming()
+        one, other = values.first, values.second
         assert one is not None and other is not None
         builder, after = Builder.before(_end_of(skip.end)), Builder.before(_end_of(skip.after))
         builder.span = after.span = self.phi.span
-        if is_first and self._waits_for_second(other, skip):
+        if is_first and (values.seconds > 1 or self._waits_for_second(other, skip)):
             # No lane that reads it skips the arm.
             _SECOND_ARM_SKIPPED.fires()
             self.skipped = after.phi(self.phi.type, [(one, skip.end), (Constant.undef(self.phi.type), skip.before)])
@@ -373,23 +366,33 @@ class _JoinPhi:
         self.merged = after.phi(self.phi.type, [(value, skip.end), (outside, skip.before)])
 
     def _waits_for_second(self, value: Value, skip: _Skip) -> bool:
-        """Whether only the second arm, which is not in place yet, settles its value."""
+        """Say whether a value is computed in the second arm, which is not in place yet."""
         block = value.block if isinstance(value, Instruction) else None
-        if block is not None and block is not skip.before and not self.places.is_new(block) and self._is_second(block):
-            return True
-        return sum(self._is_second(block) for _, block in self.phi.incoming()) > 1
+        if block is None or block is skip.before or self.places.is_new(block) or not self.is_source(block):
+            return False
+        return self.places.number[block] not in self.first
 
     def settle(self, builder: Builder, holds: Value, source: Block) -> None:
         """Replace the values of both arms by one."""
         builder.flags = self.phi.flags
-        one, other, sources = self.first_value, self.second_value, list(self.sources())
-        value = self.merged
+        values, value = self._incoming(), self.merged
         if value is None:
-            assert one is not None and other is not None
-            value = _choice(builder, holds, one, other)
-        for block in sources:
+            assert values.first is not None and values.second is not None
+            value = _choice(builder, holds, values.first, values.second)
+        for block in values.sources:
             self.phi.remove_incoming(block)
         self.phi.add_incoming(value, source)
+
+
+@dataclass(frozen=True, slots=True)
+class _Values:
+    """What the arms of a branch give to a phi."""
+
+    first: Value | None
+    #: The value of the second arm, or the one without it, and from how many blocks it comes.
+    second: Value | None
+    seconds: int
+    sources: list[Block]
 
 
 def _end_of(block: Block) -> Instruction:

@@ -26,6 +26,8 @@ _REORDERED = Form(__name__, "block in another order")
 
 #: What takes a register: a component of what an instruction makes, or of an input.
 _Unit = tuple[object, ...]
+#: What is still read so often counts as what is read more often, so that few keys change at a time.
+_MANY = 16
 #: What decides between ready instructions, the smallest first; the last part is the place in the source.
 _Key = tuple[float, ...]
 
@@ -141,6 +143,8 @@ class _List:
     def _schedule(self, number: int) -> None:
         for unit in self.reads[number]:
             self.left[unit] -= 1
+            if unit in self.begun and self.left[unit] >= _MANY:
+                continue
             self.begun.add(unit)
             for reader in self.readers[unit]:
                 if reader in self.keys:
@@ -162,5 +166,5 @@ class _List:
         reads = self.reads[number]
         inputs = sum(isinstance(unit[0], str) and unit not in self.begun for unit in reads)
         change = len(self.writes[number]) + inputs - sum(self.left[unit] == 1 for unit in reads)
-        fewest = min([self.left[unit] for unit in reads], default=0)
+        fewest = min([_MANY, *(self.left[unit] for unit in reads)]) if reads else 0
         return (change > 0, min(change, 0), fewest, change, number)

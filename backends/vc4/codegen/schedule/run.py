@@ -120,6 +120,8 @@ class ScheduleRun:
         self.locations = list(code.locations)
         self.reads_left = list(code.reads)
         self.writes_left = list(code.writes)
+        #: By how many registers instructions raise the pressure, of those where that is known.
+        self.pressure_changes: dict[int, int] = {}
         #: Sets of registers: that hold values; that the last word wrote; that the bundle being filled writes.
         self.occupied = code.occupied
         self.just_written = self.being_written = 0
@@ -213,13 +215,24 @@ class ScheduleRun:
         found = (number for _, number in ready if earliest[number] <= now)
         if (self.code.usable & ~self.occupied).bit_count() <= _RESERVE:
             _PRESSED.fires()
-            return sorted(found, key=self._pressure_change)
+            changes, numbers = self.pressure_changes, list(found)
+            for number in numbers:
+                if number not in changes:
+                    changes[number] = self._pressure_change(number)
+            return sorted(numbers, key=changes.__getitem__)
         return list(islice(found, _MOST_CANDIDATES))
 
     def _pressure_change(self, number: int) -> int:
         """By how many registers an instruction raises the pressure."""
         result = self.code.results[number]
         return int(result is not None and self.locations[result] < 0) - self._last_uses(number).bit_count()
+
+    def _forget_changes(self, operand: int) -> None:
+        """Forget how what reads a value changes the pressure: one of them may be the last now."""
+        # What a move made has one reader.
+        if operand < len(self.code.values):
+            for reader in self.code.values[operand].readers:
+                self.pressure_changes.pop(reader, None)
 
     # registers -----------------------------------------------------------------------------
     def _write(self, bundle: Bundle, number: int, last_uses: int) -> int | None:
@@ -286,6 +299,8 @@ class ScheduleRun:
         self.occupied &= ~last_uses
         for operand in self.operands[number]:
             self.reads_left[operand] -= 1
+            if self.reads_left[operand] <= self.code.most_operands:
+                self._forget_changes(operand)
         result = self.code.results[number]
         if result is not None:
             self._assign(result, register)
@@ -299,6 +314,8 @@ class ScheduleRun:
         """A value is written to a register."""
         self.locations[value] = register
         self.writes_left[value] -= 1
+        if self.code.values[value].writes > 1:
+            self.pressure_changes.clear()
         self.being_written |= 1 << register
         if self.reads_left[value] or self.writes_left[value]:
             self.occupied |= 1 << register
@@ -365,6 +382,8 @@ class ScheduleRun:
         _OTHER_PORT.fires()
         value = operands[index]
         self.reads_left[value] -= 1
+        self._forget_changes(value)
+        self.pressure_changes.pop(number, None)
         if not self.reads_left[value] and not self.writes_left[value]:
             self.occupied &= ~(1 << reads[index])
         self.operands[number] = (*operands[:index], len(self.locations), *operands[index + 1 :])

@@ -122,6 +122,7 @@ class StraightLineCode:
         self.operands = [
             tuple([self._operand(use, stream) for use in instruction.uses]) for instruction in instructions
         ]
+        self.most_operands = max(map(len, self.operands), default=0)
         #: The value that an instruction makes, or the target that it writes instead.
         self.results = [self._result(instruction) for instruction in instructions]
         self.targets = [
