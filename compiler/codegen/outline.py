@@ -389,15 +389,15 @@ class _Repeat:
     def _inputs(self, own: int) -> Iterator[list[AnyRegister]]:
         """What is read and others write, but where all runs read the same constant; in the order of reading."""
         seen: set[AnyRegister] = set()
-        for alike in zip(*self.runs, strict=True):
-            for uses in zip(*(made.uses for made in alike), strict=True):
-                first = uses[0].register
+        for place, made in enumerate(self.runs[0]):
+            for number, use in enumerate(made.uses):
+                first = use.register
                 if first in seen:
                     continue
                 seen.add(first)
                 if isinstance(first, VirtualRegister) and own >> first.id & 1:
                     continue
-                registers = [use.register for use in uses]
+                registers = [run[place].uses[number].register for run in self.runs]
                 if not isinstance(first, Register) or len(set(registers)) > 1:
                     yield registers
 
