@@ -104,11 +104,6 @@ def run(text: str, values: Mapping[str, Any] = VALUES, **options: Any) -> list[f
     return [float(x) for x in run_exactly(text, values, **options)]
 
 
-def run_bits(text: str) -> list[int]:
-    """The same as the ints whose bits were written."""
-    return [int(x) for x in run_exactly(text, VALUES).view(np.int32)]
-
-
 def run_exactly(
     text: str, values: Mapping[str, Any], *, textures: Mapping[str, Texture] | None = None, **options: Any
 ) -> np.ndarray[Any, np.dtype[np.float32]]:
@@ -124,6 +119,26 @@ def run_exactly(
     (name,) = [variable.name for variable in module.variables.values() if variable.storage == "output"]
     colour: np.ndarray[Any, np.dtype[np.float32]] = np.asarray(found.outputs[name], dtype=np.float32)[0]
     return colour
+
+
+def run_rows(body: str, rows: Sequence[Sequence[float]], declarations: str = "") -> Any:
+    """%result of a body for each row of operands, which are %x, %y, %z and %w: floats, or ints."""
+    names = "xyzw"[: len(rows[0])]
+    type_, dtype = ("ivec4", np.int32) if isinstance(rows[0][0], int) else ("vec4", np.float32)
+    head, loads = f"%to_operand = OpTypePointer Input %{type_}\n{declarations}", ""
+    for place, name in enumerate(names):
+        head += f"OpDecorate %in_{name} Location {place}\nOpDecorate %in_{name} Flat\n"
+        head += f"%in_{name} = OpVariable %to_operand Input\n"
+        loads += f"%{name} = OpLoad %{type_} %in_{name}\n"
+    interface = " ".join(f"%in_{name}" for name in names)
+    module = lowered(shader(loads + body, head).replace('"main"', f'"main" {interface}', 1))
+    # Four rows are one pixel.
+    filled = [*rows, *[rows[0]] * (-len(rows) % 4)]
+    columns = np.array(filled, dtype).reshape(-1, 4, len(names))
+    inputs = {f"in_{name}": columns[..., place] for place, name in enumerate(names)}
+    uniforms = {name: np.array(value) for name, value in VALUES.items()}
+    (colour,) = evaluate(module, inputs, uniforms, lanes=len(filled) // 4).outputs.values()
+    return np.asarray(colour, np.float32).reshape(-1)[: len(rows)]
 
 
 def refusal(text: str | bytes, **options: Any) -> tuple[str, str, int]:

@@ -1,89 +1,46 @@
-"""Every instruction that computes values, by a formula of its own over plain numbers."""
+"""Every instruction on floats and composites, by a formula of its own over plain numbers; ints have `test_ints.py`."""
 
 from __future__ import annotations
 
 import math
 import struct
 from collections.abc import Callable
+from itertools import product
 from typing import Any
 
+import numpy as np
 import pytest
 
 from frontends.spirv.grammar.arithmetic import ARITHMETIC, BITS, CONVERSIONS, RELATIONS
 from frontends.spirv.grammar.standard import STANDARD
 from frontends.spirv.grammar.structure import COMPOSITE
-from tests.frontends.spirv.modules import INTS_I, INTS_J, VALUES, A, B, C, lowered, run, run_bits, run_exactly, shader
+from tests.edges import Format, edges, pairs
+from tests.frontends.spirv import test_ints as ints
+from tests.frontends.spirv.modules import INTS_J, VALUES, A, B, C, lowered, run, run_exactly, run_rows, shader
 
-_MASK = 0xFFFFFFFF
-
-
-def _wrap(x: int) -> int:
-    x &= _MASK
-    return x - (1 << 32) if x >> 31 else x
-
-
-def _unsigned(f: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda *xs: f(*(x & _MASK for x in xs))
-
-
-def _quotient(x: int, y: int) -> int:
-    return int(abs(x) // abs(y)) * (1 if (x < 0) == (y < 0) else -1)
+#: Sums, products and whole quotients of these are exact in floats; their remainders, too.
+_EXACT = Format(-64, 64, step=0.25)
+_NUMBERS = edges(format=_EXACT)
+_PAIRS = list(pairs(_NUMBERS, _EXACT))
+_FEW = _NUMBERS[::4]
 
 
 def _float(x: float) -> float:
-    return struct.unpack("<f", struct.pack("<f", x))[0]  # type: ignore[no-any-return]
+    return float(np.float32(x))
 
 
-def _bits(x: float) -> int:
-    return struct.unpack("<i", struct.pack("<f", x))[0]  # type: ignore[no-any-return]
+def _wrap(x: int) -> int:
+    return (x + 2**31) % 2**32 - 2**31
 
 
-def _number(x: int) -> float:
-    return struct.unpack("<f", struct.pack("<i", _wrap(x)))[0]  # type: ignore[no-any-return]
-
-
-#: Of floats, component by component: instruction -> formula over the components of %a and %b.
-FLOATS: dict[str, Callable[..., float]] = {
-    "OpFNegate": lambda x: -x,
+#: Instruction -> formula over its operands.
+FLOATS: dict[str, Callable[[float, float], float]] = {
     "OpFAdd": lambda x, y: x + y,
     "OpFSub": lambda x, y: x - y,
     "OpFMul": lambda x, y: x * y,
     "OpFDiv": lambda x, y: x / y,
     "OpFRem": math.fmod,
     "OpFMod": lambda x, y: x - y * math.floor(x / y),
-}
-INTS: dict[str, Callable[..., int]] = {
-    "OpSNegate": lambda x: -x,
-    "OpIAdd": lambda x, y: x + y,
-    "OpISub": lambda x, y: x - y,
-    "OpIMul": lambda x, y: x * y,
-    "OpSDiv": _quotient,
-    "OpUDiv": _unsigned(lambda x, y: x // y),
-    "OpUMod": _unsigned(lambda x, y: x % y),
-    "OpSRem": lambda x, y: x - y * _quotient(x, y),
-    # Python's own remainder has the sign of the divisor.
-    "OpSMod": lambda x, y: x % y,
-    "OpShiftRightLogical": lambda x, y: (x & _MASK) >> (y % 32),
-    "OpShiftRightArithmetic": lambda x, y: x >> (y % 32),
-    "OpShiftLeftLogical": lambda x, y: x << (y % 32),
-    "OpBitwiseOr": lambda x, y: x | y,
-    "OpBitwiseXor": lambda x, y: x ^ y,
-    "OpBitwiseAnd": lambda x, y: x & y,
-    "OpNot": lambda x: ~x,
-    "OpBitReverse": lambda x: int(f"{x & _MASK:032b}"[::-1], 2),
-    "OpBitCount": lambda x: bin(x & _MASK).count("1"),
-}
-TESTS_OF_INTS: dict[str, Callable[..., bool]] = {
-    "OpIEqual": lambda x, y: x == y,
-    "OpINotEqual": lambda x, y: x != y,
-    "OpSGreaterThan": lambda x, y: x > y,
-    "OpSGreaterThanEqual": lambda x, y: x >= y,
-    "OpSLessThan": lambda x, y: x < y,
-    "OpSLessThanEqual": lambda x, y: x <= y,
-    "OpUGreaterThan": _unsigned(lambda x, y: x > y),
-    "OpUGreaterThanEqual": _unsigned(lambda x, y: x >= y),
-    "OpULessThan": _unsigned(lambda x, y: x < y),
-    "OpULessThanEqual": _unsigned(lambda x, y: x <= y),
 }
 
 
@@ -116,41 +73,23 @@ TESTS_OF_BOOLS: dict[str, Callable[..., bool]] = {
 }
 
 
-def _arguments(f: str, names: str) -> str:
-    return " ".join(names.split()[: 1 if f in _UNARY else 2])
-
-
-_UNARY = {"OpFNegate", "OpSNegate", "OpNot", "OpBitReverse", "OpBitCount", "OpLogicalNot"}
-
-
 @pytest.mark.parametrize("name", FLOATS)
 def test_floats(name: str) -> None:
-    found = run(shader(f"%result = {name} %vec4 {_arguments(name, '%a %b')}\n"))
-    wanted = [FLOATS[name](*pair[: 1 if name in _UNARY else 2]) for pair in zip(A, B, strict=True)]
-    assert found == pytest.approx(wanted, rel=1e-6)
+    rows = [(x, y) for x, y in _PAIRS if y]
+    found = run_rows(f"%result = {name} %vec4 %x %y\n", rows)
+    assert found.tolist() == pytest.approx([FLOATS[name](*row) for row in rows], rel=1e-7, abs=0)
 
 
-@pytest.mark.parametrize("name", INTS)
-def test_ints(name: str) -> None:
-    found = run_bits(shader(f"%r = {name} %ivec4 {_arguments(name, '%i %j')}\n%result = OpBitcast %vec4 %r\n"))
-    assert found == [
-        _wrap(INTS[name](*pair[: 1 if name in _UNARY else 2])) for pair in zip(INTS_I, INTS_J, strict=True)
-    ]
-
-
-@pytest.mark.parametrize("name", TESTS_OF_INTS)
-def test_relations_of_ints(name: str) -> None:
-    body = f"%r = {name} %bvec4 %i %j\n%result = OpSelect %vec4 %r %ones %zeros\n"
-    assert run(shader(body)) == [float(TESTS_OF_INTS[name](*pair)) for pair in zip(INTS_I, INTS_J, strict=True)]
+def test_negation() -> None:
+    assert run(shader("%result = OpFNegate %vec4 %a\n")) == [-x for x in A]
 
 
 @pytest.mark.parametrize("name", TESTS_OF_FLOATS)
 def test_relations_of_floats(name: str) -> None:
-    """One pair that is equal, and one in which one is no number."""
-    x, y = (1.0, 2.0, 3.0, math.nan), (1.0, 3.0, 2.0, 1.0)
-    body = f"%r = {name} %bvec4 %a %b\n%result = OpSelect %vec4 %r %ones %zeros\n"
-    found = run(shader(body), {"pa": x, "pb": y})
-    assert found == [float(TESTS_OF_FLOATS[name](*pair)) for pair in zip(x, y, strict=True)]
+    """Of all edges with each other, infinities, and what is no number."""
+    rows = list(product([*edges(), math.inf, -math.inf, math.nan], repeat=2))
+    found = run_rows(f"%r = {name} %bvec4 %x %y\n%result = OpSelect %vec4 %r %ones %zeros\n", rows)
+    assert found.tolist() == [float(TESTS_OF_FLOATS[name](*row)) for row in rows]
 
 
 @pytest.mark.parametrize("name", TESTS_OF_BOOLS)
@@ -159,11 +98,11 @@ def test_logic(name: str) -> None:
     body = f"""
         %x = OpFOrdEqual %bvec4 %a %ones
         %y = OpFOrdEqual %bvec4 %b %ones
-        %r = {name} %bvec4 {_arguments(name, "%x %y")}
+        %r = {name} %bvec4 {"%x" if name == "OpLogicalNot" else "%x %y"}
         %result = OpSelect %vec4 %r %ones %zeros
     """
     found = run(shader(body), {"pa": x, "pb": y})
-    count = 1 if name in _UNARY else 2
+    count = 1 if name == "OpLogicalNot" else 2
     assert found == [float(TESTS_OF_BOOLS[name](*map(bool, pair[:count]))) for pair in zip(x, y, strict=True)]
 
 
@@ -218,10 +157,6 @@ OTHERS: dict[str, tuple[str, list[float]]] = {
         %result = OpCompositeConstruct %vec4 %x %y %f0 %f0""",
         [1.0, 0.0, 0.0, 0.0],
     ),
-    "OpConvertFToS": ("%r = OpConvertFToS %ivec4 %a\n%result = OpConvertSToF %vec4 %r", [math.trunc(x) for x in A]),
-    "OpConvertSToF": ("%result = OpConvertSToF %vec4 %j", [float(x) for x in INTS_J]),
-    "OpConvertFToU": ("%r = OpConvertFToU %uvec4 %c\n%result = OpConvertUToF %vec4 %r", [math.trunc(x) for x in C]),
-    "OpConvertUToF": ("%result = OpConvertUToF %vec4 %i", [_float(float(x & _MASK)) for x in INTS_I]),
     "OpVectorShuffle": ("%result = OpVectorShuffle %vec4 %a %b 7 0 5 2", [B[3], A[0], B[1], A[2]]),
     "OpCompositeInsert": ("%result = OpCompositeInsert %vec4 %f2 %a 2", [A[0], A[1], 2.0, A[3]]),
     "OpVectorExtractDynamic": (
@@ -253,54 +188,6 @@ def test_others(name: str) -> None:
     assert run(shader(body + "\n")) == pytest.approx(wanted, rel=1e-6)
 
 
-def _field(x: int, offset: int, count: int) -> int:
-    return (x & _MASK) >> offset & ((1 << count) - 1)
-
-
-def _signed_field(x: int, offset: int, count: int) -> int:
-    found = _field(x, offset, count)
-    return found - (1 << count) if count and found >> (count - 1) else found
-
-
-def _inserted(x: int, y: int, offset: int, count: int) -> int:
-    mask = ((1 << count) - 1) << offset
-    return (x & ~mask) | (y << offset & mask)
-
-
-@pytest.mark.parametrize(("offset", "count"), [(0, 32), (4, 8), (8, 0), (28, 4), (0, 1)])
-@pytest.mark.parametrize("name", ["OpBitFieldUExtract", "OpBitFieldSExtract", "OpBitFieldInsert"])
-def test_bit_fields(name: str, offset: int, count: int) -> None:
-    declarations = f"%offset = OpConstant %int {offset}\n%count = OpConstant %int {count}\n"
-    second = "%j " if name == "OpBitFieldInsert" else ""
-    body = f"%r = {name} %ivec4 %i {second}%offset %count\n%result = OpBitcast %vec4 %r\n"
-    if name == "OpBitFieldInsert":
-        wanted = [_inserted(x, y, offset, count) for x, y in zip(INTS_I, INTS_J, strict=True)]
-    else:
-        field = _field if "UExtract" in name else _signed_field
-        wanted = [field(x, offset, count) for x in INTS_I]
-    assert run_bits(shader(body, declarations)) == [_wrap(x) for x in wanted]
-
-
-@pytest.mark.parametrize(
-    ("name", "f"),
-    [
-        ("OpIAddCarry", lambda x, y: ((x + y) & _MASK, (x + y) >> 32)),
-        ("OpISubBorrow", lambda x, y: ((x - y) & _MASK, int(x < y))),
-        ("OpUMulExtended", lambda x, y: ((x * y) & _MASK, (x * y) >> 32)),
-        ("OpSMulExtended", lambda x, y: (_wrap(x) * _wrap(y) & _MASK, (_wrap(x) * _wrap(y)) >> 32)),
-    ],
-)
-@pytest.mark.parametrize("part", [0, 1])
-def test_two_results(name: str, f: Callable[[int, int], tuple[int, int]], part: int) -> None:
-    body = f"""
-        %r = {name} %pair %i %j
-        %s = OpCompositeExtract %ivec4 %r {part}
-        %result = OpBitcast %vec4 %s
-    """
-    wanted = [_wrap(f(x & _MASK, y & _MASK)[part]) for x, y in zip(INTS_I, INTS_J, strict=True)]
-    assert run_bits(shader(body, "%pair = OpTypeStruct %ivec4 %ivec4\n")) == wanted
-
-
 def _mix(x: float, y: float, t: float) -> float:
     return x * (1 - t) + y * t
 
@@ -317,7 +204,7 @@ STANDARD_FLOATS: dict[str, tuple[str, Callable[..., float]]] = {
     "Round": ("%c", lambda x: math.floor(x + 0.5)),
     "Trunc": ("%a", math.trunc),
     "FAbs": ("%a", abs),
-    "FSign": ("%a", lambda x: math.copysign(1.0, x)),
+    "FSign": ("%a", lambda x: float((x > 0) - (x < 0))),
     "Floor": ("%a", math.floor),
     "Ceil": ("%a", math.ceil),
     "Fract": ("%a", lambda x: x - math.floor(x)),
@@ -355,7 +242,7 @@ STANDARD_FLOATS: dict[str, tuple[str, Callable[..., float]]] = {
     "NClamp": ("%a %h %c", lambda x, low, high: min(max(x, low), high)),
     "Ldexp": ("%a %j", lambda x, e: x * 2.0**e),
 }
-_NAMED: dict[str, Any] = {"%a": A, "%b": B, "%c": C, "%i": INTS_I, "%j": INTS_J}
+_NAMED: dict[str, Any] = {"%a": A, "%b": B, "%c": C, "%j": INTS_J}
 #: Halves of %c, which are below 1 or 1, and %c plus 1.
 _MORE = "%h0 = OpFMul %vec4 %c %quarters\n%g = OpFAdd %vec4 %c %ones\n%h = OpCopyObject %vec4 %h0\n"
 _NAMED["%h"], _NAMED["%g"] = tuple(x / 4 for x in C), tuple(x + 1 for x in C)
@@ -377,31 +264,19 @@ def test_fma_is_a_product_and_a_sum() -> None:
     assert "fmul" in found and "fadd" in found and "fmad" not in found
 
 
-def _lowest(x: int) -> int:
-    return (x & -x).bit_length() - 1
+#: Those of which all results are exact.
+_WHOLE = "RoundEven Trunc FAbs FSign Floor Ceil Fract FMin FMax Step NMin NMax FClamp NClamp".split()
 
 
-STANDARD_INTS: dict[str, tuple[str, Callable[..., int]]] = {
-    "SAbs": ("%i", abs),
-    "SSign": ("%i", lambda x: (x > 0) - (x < 0)),
-    "SMin": ("%i %j", min),
-    "SMax": ("%i %j", max),
-    "UMin": ("%i %j", _unsigned(min)),
-    "UMax": ("%i %j", _unsigned(max)),
-    "SClamp": ("%i %j %i", lambda x, low, high: min(max(x, low), high)),
-    "UClamp": ("%i %j %i", _unsigned(lambda x, low, high: min(max(x, low), high))),
-    "FindILsb": ("%i", lambda x: _lowest(x & _MASK)),
-    "FindUMsb": ("%i", lambda x: (x & _MASK).bit_length() - 1),
-    "FindSMsb": ("%i", lambda x: (~x if x < 0 else x).bit_length() - 1),
-}
-
-
-@pytest.mark.parametrize("name", STANDARD_INTS)
-def test_standard_ints(name: str) -> None:
-    words, f = STANDARD_INTS[name]
-    found = run_bits(shader(f"%r = OpExtInst %ivec4 %std {name} {words}\n%result = OpBitcast %vec4 %r\n"))
-    wanted = [f(*values) for values in zip(*(_NAMED[word] for word in words.split()), strict=True)]
-    assert found == [_wrap(x) for x in wanted]
+@pytest.mark.parametrize("name", _WHOLE)
+def test_standard_floats_at_edges(name: str) -> None:
+    words, f = STANDARD_FLOATS[name]
+    count = len(words.split())
+    rows = [list(row) for row in product(edges() if count == 1 else _FEW, repeat=count)]
+    if name.endswith("Clamp"):
+        rows = [[x, *sorted(ends)] for x, *ends in rows]
+    found = run_rows(f"%result = OpExtInst %vec4 %std {name} {' '.join(('%x', '%y', '%z')[:count])}\n", rows)
+    assert found.tolist() == [_float(f(*row)) for row in rows]
 
 
 _A3, _B3 = A[:3], B[:3]
@@ -494,14 +369,15 @@ def test_packing(name: str) -> None:
 
 def test_every_row_with_a_meaning_has_a_case() -> None:
     """A row that is added without a case is noticed here."""
-    tested = {*FLOATS, *INTS, *TESTS_OF_INTS, *TESTS_OF_FLOATS, *TESTS_OF_BOOLS, *OTHERS, "OpAll", "OpIsInf"}
-    tested |= {"OpBitFieldInsert", "OpBitFieldSExtract", "OpBitFieldUExtract"}
-    tested |= {"OpIAddCarry", "OpISubBorrow", "OpUMulExtended", "OpSMulExtended"}
+    tested = {*FLOATS, "OpFNegate", *TESTS_OF_FLOATS, *TESTS_OF_BOOLS, *OTHERS, "OpAll", "OpIsInf"}
+    of_ints = {*ints.OF_ONE, *ints.OF_TWO, *ints.CLAMPS}
+    tested |= {*ints.RELATIONS, *ints.TWO_RESULTS, *ints.BIT_FIELDS, *(n for n in of_ints if n.startswith("Op"))}
+    tested |= {f"OpConvert{way}" for way in ("FToS", "FToU", "SToF", "UToF")}
     # Used everywhere here; and copies, of numbers of one width.
     tested |= {"OpCompositeConstruct", "OpCompositeExtract", "OpBitcast"}
     tested |= {"OpCopyLogical", "OpUConvert", "OpSConvert", "OpFConvert"}
     assert {row.name for row in (*ARITHMETIC, *BITS, *CONVERSIONS, *RELATIONS, *COMPOSITE)} == tested
-    standard = {*STANDARD_FLOATS, *STANDARD_INTS, *STANDARD_WHOLE}
+    standard = {*STANDARD_FLOATS, *STANDARD_WHOLE, *(n for n in of_ints if not n.startswith("Op"))}
     standard |= {f"{verb}{name}" for name in PACKED for verb in ("Pack", "Unpack")}
     assert {row.name for row in STANDARD.values()} == standard
 
