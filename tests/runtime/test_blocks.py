@@ -10,6 +10,7 @@ import pytest
 from compiler.diagnostics import CompileError
 from runtime.reference import run_module
 from tests.frontends.glsl.test_block_layout import module_of
+from tests.generators.matrix_blocks import MatrixBlock, matrix_blocks
 
 
 def test_a_buffer_is_the_same_as_its_members() -> None:
@@ -27,3 +28,14 @@ def test_a_buffer_is_the_same_as_its_members() -> None:
 def test_a_buffer_that_is_too_short_is_refused() -> None:
     with pytest.raises(CompileError, match="303 bytes, expected 304"):
         run_module(module_of(), {}, {"Scene": bytes(303)}, {}, lanes=1)
+
+
+@pytest.mark.parametrize("block", matrix_blocks(), ids=lambda block: block.name)
+def test_matrices_are_read_where_the_layout_has_them(block: MatrixBlock) -> None:
+    paths = list(block.laid.places)
+    reads = "".join(f"if (n == {number}.0) r = b{path};\n" for number, path in enumerate(paths))
+    head = f"#version 300 es\nprecision highp float;\n{block.glsl()}in float n; out float r;\n"
+    module = module_of(f"{head}void main() {{ r = -1.0;\n{reads}}}\n")
+    assert module.blocks[0].size == block.laid.size
+    found = run_module(module, {"n": np.arange(len(paths))}, {"B": block.buffer()}, {}, lanes=len(paths))["r"]
+    assert found.tolist() == list(range(len(paths)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from random import Random
 
@@ -18,6 +18,7 @@ from runtime.blocks import spread_buffers
 from runtime.program import Program
 from runtime.shader import CompiledShader
 from tests.compiler.host_code.test_c_uniforms import Words, check, printed, text_of, words_printed
+from tests.generators.matrix_blocks import matrix_blocks
 from tests.host_values import stages_of
 
 pytestmark = pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")
@@ -44,13 +45,19 @@ void main() {
 """
 
 
-def compare(folder: Path, shader: CompiledShader, edit: Callable[[str], str] = str) -> None:
-    """`edit` changes the program in C."""
+def buffers_of_text() -> dict[str, bytearray]:
     random = Random(26)
     buffers = {name: _floats(random, words) for name, words in {"Scene": 76, "Part[0]": 8, "Part[1]": 8}.items()}
     struct.pack_into("<I", buffers["Scene"], _ON, 2)
     struct.pack_into("<I", buffers["Part[0]"], _N, 3)
     struct.pack_into("<I", buffers["Part[1]"], _N, 70000)
+    return buffers
+
+
+def compare(
+    folder: Path, shader: CompiledShader, buffers: Mapping[str, bytes | bytearray], edit: Callable[[str], str] = str
+) -> None:
+    """`edit` changes the program in C."""
     machine = Words()
     made = c_uniforms(HostProgram(stages_of(shader), "lit"), CMachine(machine.store))
     calls = []
@@ -75,11 +82,24 @@ def _floats(random: Random, words: int) -> bytearray:
 
 @pytest.mark.parametrize("target", ["pica200", "adreno", "vc4", "xenos"])
 def test_a_buffer_is_spread_over_the_registers(tmp_path: Path, target: str) -> None:
-    compare(tmp_path, glslc_multi.compile(TEXT, target=target, stage="vertex"))
+    compare(tmp_path, glslc_multi.compile(TEXT, target=target, stage="vertex"), buffers_of_text())
 
 
 def test_what_preambles_compute_of_a_block_follows(tmp_path: Path) -> None:
-    compare(tmp_path, glslc_multi.compile(TEXT, target="adreno", stage="vertex", preamble=True))
+    compare(tmp_path, glslc_multi.compile(TEXT, target="adreno", stage="vertex", preamble=True), buffers_of_text())
+
+
+@pytest.mark.parametrize("by_rows", [False, True])
+def test_matrices_of_all_shapes(tmp_path: Path, by_rows: bool) -> None:
+    blocks = [block for block in matrix_blocks() if block.form == "array" and block.by_rows == by_rows]
+    declared = "".join(block.glsl(str(number)) for number, block in enumerate(blocks))
+    reads = [f"b{number}{path}" for number, block in enumerate(blocks) for path in block.laid.places]
+    terms = "".join(f"sum += {read} * p.{'xyzw'[number % 4]};\n" for number, read in enumerate(reads))
+    text = (
+        f"#version 300 es\n{declared}in vec4 p;\nvoid main() {{ float sum = 0.0;\n{terms}gl_Position = vec4(sum); }}\n"
+    )
+    buffers = {f"B{number}": block.buffer() for number, block in enumerate(blocks)}
+    compare(tmp_path, glslc_multi.compile(text, target="adreno", stage="vertex"), buffers)
 
 
 FAULTS = {
@@ -103,4 +123,4 @@ def test_a_planted_fault_is_seen(fault: str, tmp_path: Path) -> None:
         return planted
 
     with pytest.raises(AssertionError):
-        compare(tmp_path, glslc_multi.compile(TEXT, target="adreno", stage="vertex"), edit)
+        compare(tmp_path, glslc_multi.compile(TEXT, target="adreno", stage="vertex"), buffers_of_text(), edit)

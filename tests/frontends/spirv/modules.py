@@ -13,6 +13,7 @@ from compiler.frontend import FrontEndOptions, Source
 from compiler.ir.evaluate import evaluate
 from compiler.ir.module import Module
 from frontends.spirv.frontend import FRONT_END
+from runtime.reference import run_module
 
 #: A fragment shader that writes `%result`, a vec4; %a, %b and %c are vec4 uniforms, %i, %j and %k ivec4 ones.
 HEAD = """
@@ -121,8 +122,8 @@ def run_exactly(
     return colour
 
 
-def run_rows(body: str, rows: Sequence[Sequence[float]], declarations: str = "") -> Any:
-    """%result of a body for each row of operands, which are %x, %y, %z and %w: floats, or ints."""
+def run_rows(body: str, rows: Sequence[Sequence[float]], declarations: str = "", **buffers: bytes) -> Any:
+    """%result of a body for each row of operands: %x, %y, %z and %w, floats or ints; uniform blocks have buffers."""
     names = "xyzw"[: len(rows[0])]
     type_, dtype = ("ivec4", np.int32) if isinstance(rows[0][0], int) else ("vec4", np.float32)
     head, loads = f"%to_operand = OpTypePointer Input %{type_}\n{declarations}", ""
@@ -136,8 +137,7 @@ def run_rows(body: str, rows: Sequence[Sequence[float]], declarations: str = "")
     filled = [*rows, *[rows[0]] * (-len(rows) % 4)]
     columns = np.array(filled, dtype).reshape(-1, 4, len(names))
     inputs = {f"in_{name}": columns[..., place] for place, name in enumerate(names)}
-    uniforms = {name: np.array(value) for name, value in VALUES.items()}
-    (colour,) = evaluate(module, inputs, uniforms, lanes=len(filled) // 4).outputs.values()
+    colour = run_module(module, inputs, {**VALUES, **buffers}, {}, lanes=len(filled) // 4)["color"]
     return np.asarray(colour, np.float32).reshape(-1)[: len(rows)]
 
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator, Mapping
+
 import pytest
 
-from tests.frontends.spirv.modules import lowered, shader
+from tests.frontends.spirv.modules import lowered, run_rows, shader
+from tests.generators.matrix_blocks import FORMS, Laid, MatrixBlock, matrix_blocks
 
 _BLOCK = """
 OpName %inner "Inner"
@@ -80,3 +84,60 @@ def test_a_block_is_as_large_as_its_last_member_asks_for() -> None:
     body += "%result = OpCompositeConstruct %vec4 %x %x %x %x\n"
     (block,) = lowered(shader(body, declared)).blocks
     assert block.size == 16
+
+
+#: Members and components -> their numbers in a chain.
+_NUMBERS = {"before": 0, "m": 1, "s": 1, "after": 2, "f": 0, "g": 2, "x": 0, "y": 1}
+
+
+def _struct(name: str, laid: Laid, members: Mapping[str, str], block: MatrixBlock) -> Iterator[str]:
+    order = "RowMajor" if block.by_rows else "ColMajor"
+    for number, member in enumerate(members):
+        yield f'OpMemberName %{name} {number} "{member}"'
+        yield f"OpMemberDecorate %{name} {number} Offset {laid.first(f'.{member}')}"
+        if member == "m":
+            yield f"OpMemberDecorate %{name} {number} MatrixStride {block.stride}"
+            yield f"OpMemberDecorate %{name} {number} {order}"
+    yield f"%{name} = OpTypeStruct {' '.join(members.values())}"
+
+
+def _declared(block: MatrixBlock) -> Iterator[str]:
+    """Declare a block as a compiler of GLSL does."""
+    yield f"%matrix = OpTypeMatrix %vec{block.rows} {block.columns}"
+    yield from _struct("s", block.structure, {"f": "%float", "m": "%matrix", "g": "%vec2"}, block)
+    members = {}
+    for type_, name, length in re.findall(r"(\w+) (\w+)(?:\[(\d)\])?;", FORMS[block.form][0]):
+        members[name] = {"M": "%matrix", "S": "%s"}.get(type_, f"%{type_}")
+        if length:
+            stride = block.laid.first(f".{name}[1]") - block.laid.first(f".{name}[0]")
+            yield f"%length = OpConstant %int {length}"
+            yield f"OpDecorate %list ArrayStride {stride}"
+            yield f"%list = OpTypeArray {members[name]} %length"
+            members[name] = "%list"
+    yield from _struct("block", block.laid, members, block)
+    yield 'OpDecorate %block Block\nOpName %block "B"'
+    yield "%to_block = OpTypePointer Uniform %block\n%to_float = OpTypePointer Uniform %float"
+    yield "%of_block = OpVariable %to_block Uniform\n%found0 = OpConstantNull %vec4"
+    yield from (f"%n{number} = OpConstant %int {number}" for number in range(4))
+
+
+def _reading(number: int, path: str) -> Iterator[str]:
+    """Read a number of the block for the row that has its place among the paths."""
+    chain = [f"%n{_NUMBERS.get(step, step)}" for step in re.findall(r"\w+", path)]
+    yield f"%p{number} = OpAccessChain %to_float %of_block {' '.join(chain)}"
+    yield f"%l{number} = OpLoad %float %p{number}"
+    yield f"%v{number} = OpCompositeConstruct %vec4{f' %l{number}' * 4}"
+    yield f"%k{number} = OpCompositeConstruct %vec4{f' %row{number}' * 4}"
+    yield f"%is{number} = OpFOrdEqual %bvec4 %x %k{number}"
+    yield f"%found{number + 1} = OpSelect %vec4 %is{number} %v{number} %found{number}"
+
+
+@pytest.mark.parametrize("block", matrix_blocks(16, 20), ids=lambda block: block.name)
+def test_matrices_are_read_where_the_module_has_them(block: MatrixBlock) -> None:
+    paths = list(block.laid.places)
+    rows = [(float(number),) for number in range(len(paths))]
+    declared = [*_declared(block), *(f"%row{number} = OpConstant %float {number}" for number in range(len(paths)))]
+    reads = [line for number, path in enumerate(paths) for line in _reading(number, path)]
+    body = "\n".join([*reads, f"%result = OpCopyObject %vec4 %found{len(paths)}\n"])
+    found = run_rows(body, rows, "\n".join(declared) + "\n", B=block.buffer())
+    assert found.tolist() == [row[0] for row in rows]
