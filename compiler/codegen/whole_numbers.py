@@ -29,10 +29,12 @@ _LARGEST_SCREEN = 1 << 13
 
 #: Operations whose result must be in range.
 _RESULTS = frozenset(
-    {ops.IADD, ops.ISUB, ops.IMUL, ops.INEG, ops.ISHL, ops.IDIV, ops.IREM, ops.IAND, ops.IOR, ops.IXOR}
+    {ops.IADD, ops.ISUB, ops.IMUL, ops.INEG, ops.ISHL, ops.IDIV, ops.IREM, ops.IAND, ops.IOR, ops.IXOR, ops.INOT}
 )
 #: Those whose operands must be, too.
 _OPERANDS = frozenset({ops.IDIV, ops.IREM, ops.UDIV, ops.UREM, ops.IAND, ops.IOR, ops.IXOR})
+#: Those on bits: sums of parts of their operands, each of as many bits as the largest operand may have.
+_BITWISE = frozenset({ops.IAND, ops.IOR, ops.IXOR})
 #: Those that read ints as unsigned.
 _UNSIGNED = frozenset({ops.UDIV, ops.UREM, ops.USHR, ops.ULT, ops.ULE, ops.UTOF})
 #: Those through which a number goes on.
@@ -50,7 +52,7 @@ def check_whole_numbers(module: Module, target: str, limits: WholeNumbers, inexa
     for mistake in _mistakes(_after(module, simplifies=True), limits):
         help = None if inexact else _way_out(mistake.instruction)
         span, value = mistake.instruction.span, mistake.value
-        sink.report(entry, span, help=help, value=value, target=target, limit=limits.exact)
+        sink.report(entry, span, help=help, value=value, target=target, limit=mistake.limit)
     sink.raise_if_errors()
 
 
@@ -100,8 +102,9 @@ def _run(module: Module, *, simplifies: bool) -> None:
 @dataclass(frozen=True, slots=True)
 class _Mistake:
     instruction: Instruction
-    #: What its value may be.
+    #: What its value may be, and what it may be at most.
     value: str
+    limit: int
 
 
 def _mistakes(module: Module, limits: WholeNumbers) -> Iterator[_Mistake]:
@@ -146,10 +149,16 @@ def _found_in(function: Function, ranges: IntegerRanges, exact: int) -> list[_Mi
     for block in function.blocks:
         for instruction in block:
             if (instruction.op in _RESULTS or instruction.op in _UNSIGNED) and not _is_index(instruction):
-                problem = _problem(instruction, ranges, exact)
+                limit = _whole_bits(exact) if instruction.op in _BITWISE else exact
+                problem = _problem(instruction, ranges, limit)
                 if problem:
-                    found.append(_Mistake(instruction, problem))
+                    found.append(_Mistake(instruction, problem, limit))
     return found
+
+
+def _whole_bits(exact: int) -> int:
+    """The largest number of only ones up to a number: 2^24 has one bit more than all numbers below it."""
+    return (1 << ((exact + 1).bit_length() - 1)) - 1
 
 
 def _problem(instruction: Instruction, ranges: IntegerRanges, exact: int) -> str:

@@ -8,12 +8,12 @@ A mask of ones is what dividing by a power of two leaves:
 
     x & 0x3f              x - (x >> 6) * 64
     x & 0xf0              (x >> 4 & 0xf) * 16
-    x | m                 x + m - (x & m)             which is x + m where they have no bit in common
-    x ^ m                 x + m - 2 (x & m)
+    x | m                 x + (m - (x & m))           which is x + m where they have no bit in common
+    x ^ m                 (x - (x & m)) + (m - (x & m))
     ~x                    -1 - x
 
-This holds for negative numbers, too, since `>>` rounds down (Knuth, TAOCP 7.1.3).  Where both operands vary, `x & y` is
-put together bit by bit.
+No part has more bits than the operands, which a float holds; `x + m` may have.  This holds for negative numbers, too,
+since `>>` rounds down (Knuth, TAOCP 7.1.3).  Where both operands vary, `x & y` is put together bit by bit.
 """
 
 from __future__ import annotations
@@ -176,17 +176,16 @@ class _Lowering:
         return self._sum(x, terms)
 
     def either(self, x: Value, y: Value) -> Value:
-        total = self._op(ops.IADD, x, y)
         if self._are_disjoint(x, y):
             _DISJOINT.fires()
-            return total
-        return self._op(ops.ISUB, total, self.both(x, y))
+            return self._op(ops.IADD, x, y)
+        return self._op(ops.IADD, x, self._op(ops.ISUB, y, self.both(x, y)))
 
     def differing(self, x: Value, y: Value) -> Value:
-        total = self._op(ops.IADD, x, y)
         if self._are_disjoint(x, y):
-            return total
-        return self._op(ops.ISUB, total, self._op(ops.IMUL, self.both(x, y), _splat(x, 2)))
+            return self._op(ops.IADD, x, y)
+        both = self.both(x, y)
+        return self._op(ops.IADD, self._op(ops.ISUB, x, both), self._op(ops.ISUB, y, both))
 
     def _masked(self, x: Value, mask: int) -> Value:
         if mask < 0:

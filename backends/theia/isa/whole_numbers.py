@@ -4,4 +4,5 @@ from __future__ import annotations
 
 from compiler.isa.whole_numbers import WholeNumbers
 
-WHOLE_NUMBERS = WholeNumbers(exact=1 << 14, outside=1 << 10)
+#: The greatest number is short of 2^14, which only its negative is.
+WHOLE_NUMBERS = WholeNumbers(exact=(1 << 14) - 1, outside=1 << 10)
