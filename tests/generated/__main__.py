@@ -48,14 +48,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
         trials = PairTrials(found.target, options, levels)
     counts: Counter[str] = Counter()
     limits: Counter[str] = Counter()
+    proofs: Counter[str] = Counter()
     for outcome in _outcomes(trials, range(found.seed, found.seed + found.count), found.jobs):
         counts[outcome.status] += 1
+        proofs[outcome.proof] += bool(outcome.proof)
         if outcome.status == "skipped":
             limits[outcome.reason] += 1
         elif outcome.status == "failed":
-            print(f"seed {outcome.seed} at -O{outcome.level}: {outcome.reason}\n{outcome.source}")
+            print(f"seed {outcome.seed} at -O{outcome.level}: {outcome.reason}\n{outcome.source}", flush=True)
     if limits:
         print(f"skipped by limit: {limit_codes(limits)}")
+    if proofs:
+        print(f"proofs: {', '.join(f'{outcome} {count}' for outcome, count in sorted(proofs.items()) if count)}")
     print(f"{counts['passed']} passed, {counts['failed']} failed, {counts['skipped']} skipped")
     return 1 if counts["failed"] else 0
 

@@ -6,7 +6,7 @@ GLSLC_MULTI_SEEDS=FIRST:COUNT chooses seeds, GLSLC_MULTI_ALL=1 runs two thousand
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import pytest
 
@@ -21,6 +21,8 @@ FIRST, COUNT = map(int, os.environ.get("GLSLC_MULTI_SEEDS", f"0:{_COUNT}").split
 #: Of programs whose loops exchange what they carry, one in so many; of most targets fewer, which unroll them or jump.
 _LOOPS, _OTHER_LOOPS = 4, 16
 _COUNTING = ("adreno", "pica200", "xenos")
+#: Of other kinds a few short ones, which differ from target to target.
+_OTHERS, _OTHER_COUNT, _OTHER_STATEMENTS = ("integers", "flow", "aggregates", "units"), max(COUNT // 12, 1), 3
 #: Tests are shared out to processes; a code generator's shaders make several.
 _PARTS = 4
 
@@ -41,15 +43,27 @@ def test_loops_leave_what_they_carry(generator: CodeGenerator) -> None:
     _check_values([outcome for seed in range(FIRST, FIRST + count) for outcome in trials.run(seed)])
 
 
+@pytest.mark.parametrize("kind", _OTHERS)
+@pytest.mark.parametrize("generator", CODE_GENERATORS, ids=lambda generator: generator.name)
+def test_programs_of_other_kinds_compute_what_they_mean(generator: CodeGenerator, kind: str) -> None:
+    first = FIRST + CODE_GENERATORS.index(generator) * _OTHER_COUNT
+    trials = Trials(generator.target, generator.options, statements=_OTHER_STATEMENTS, kind=kind)
+    _require_values(outcome for seed in range(first, first + _OTHER_COUNT) for outcome in trials.run(seed))
+
+
 def _check_values(outcomes: Sequence[Outcome]) -> None:
+    _require_values(outcomes)
+    # Limits of the hardware must not hide that nothing is tested.
+    assert sum(outcome.status == "passed" for outcome in outcomes) >= len(outcomes) // 4
+
+
+def _require_values(outcomes: Iterable[Outcome]) -> None:
     failed = [
         f"seed {outcome.seed} at -O{outcome.level}: {outcome.reason}\n{outcome.source}"
         for outcome in outcomes
         if outcome.status == "failed"
     ]
     assert not failed, "\n\n".join(failed[:3])
-    # Limits of the hardware must not hide that nothing is tested.
-    assert sum(outcome.status == "passed" for outcome in outcomes) >= len(outcomes) // 4
 
 
 def _check_sizes(generator: str, lines: Mapping[int, str], accept: bool) -> None:

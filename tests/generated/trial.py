@@ -15,11 +15,13 @@ from typing import Any, Literal
 import numpy as np
 
 from backends.registry import load_target
+from compiler.artifact import Verdict
 from compiler.diagnostics import CompileError, DiagnosticSink
+from compiler.diagnostics.catalogue.usage import PROOF_FAILED
 from compiler.driver import compile_module, lower_source, settle_options
 from compiler.frontend import FrontEndOptions
 from compiler.ir.module import Module
-from compiler.options import QUICK_PROOF, Request, split_level
+from compiler.options import NO_PROOF, QUICK_PROOF, Request, split_level
 from compiler.passes.control_flow.clone import clone_module
 from compiler.records import dataclass, field, replace
 from compiler.target import Target
@@ -30,14 +32,25 @@ from tests.code_generators import LEVELS
 from tests.compiler.passes.oracle import ABSOLUTE, RELATIVE
 from tests.conformance.engines.in_bytes import STEPS, beyond_promises, steps_of
 from tests.conformance.engines.machine import slack_of
+from tests.generators.aggregates import generate_aggregates
+from tests.generators.es300 import generate_integers
+from tests.generators.flow_es300 import generate_flow
 from tests.generators.glsl import LANES, Program, Stage, generate
 from tests.generators.loops import generate_loops
 from tests.generators.run_glsl import textures_of
+from tests.generators.units import generate_units
 
 Status = Literal["passed", "failed", "skipped"]
 LIMIT_CODES = "E07"
 #: Kind of programs -> what makes one of a random source, a stage and a number of statements.
-KINDS: Mapping[str, Callable[[Random, Stage, int], Program]] = {"any": generate, "loops": generate_loops}
+KINDS: Mapping[str, Callable[[Random, Stage, int], Program]] = {
+    "any": generate,
+    "loops": generate_loops,
+    "integers": generate_integers,
+    "flow": generate_flow,
+    "aggregates": generate_aggregates,
+    "units": generate_units,
+}
 #: Of shaders: the least and the most statements of `main`.
 _SIZES = (2, 12)
 
@@ -53,6 +66,8 @@ class Outcome:
     source: str
     #: Of the code, in the target's unit, and its registers; None where there is none.
     size: tuple[int, int] | None = None
+    #: The verdict of the proof.
+    proof: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +83,8 @@ class Trials:
     #: Whether a solver shortens the code.
     proves: bool = False
     kind: str = "any"
+    #: How thoroughly code is proven.
+    proof: str = QUICK_PROOF
 
     def run(self, seed: int) -> list[Outcome]:
         """Make the shader of a seed, compile and run it at every level."""
@@ -76,7 +93,7 @@ class Trials:
         stages: list[Stage] = [stage for stage in ("vertex", "fragment") if stage in backend.stages]
         stage = random.choice(stages)
         program = KINDS[self.kind](random, stage, self.statements or random.randint(*_SIZES))
-        trial = _Trial(backend, self.options, program, self.proves)
+        trial = _Trial(backend, self.options, program, self.proves, self.proof)
         return [self._outcome(trial, seed, level) for level in self.levels]
 
     @staticmethod
@@ -89,30 +106,37 @@ class Trials:
             if codes and all(code.startswith(LIMIT_CODES) for code in codes):
                 return Outcome(seed, level, "skipped", codes[0], source)
             complaint = error.summary
+            if PROOF_FAILED.code in codes:
+                complaint += f"; without the proof: {trial.unproven_complaint(level) or 'values are right'}"
         except Exception as error:
             complaint = f"crash: {type(error).__name__}: {error}"
-        return Outcome(seed, level, "failed" if complaint else "passed", complaint, source, trial.size)
+        proof = "" if trial.verdict is None else trial.verdict.outcome
+        return Outcome(seed, level, "failed" if complaint else "passed", complaint, source, trial.size, proof)
 
 
 class _Trial:
     """One shader on one target.  Levels share the front end's and the evaluator's work."""
 
-    def __init__(self, target: Target, options: Mapping[str, str], program: Program, proves: bool) -> None:
+    def __init__(self, target: Target, options: Mapping[str, str], program: Program, proves: bool, proof: str) -> None:
         self.target = target
         self.options = options
         self.program = program
         self.proves = proves
+        self.proof = proof
         self._textures = textures_of(program)
         #: Size and registers of what was compiled last.
         self.size: tuple[int, int] | None = None
+        #: The proof's on it.
+        self.verdict: Verdict | None = None
         #: What was compiled, with the complaint about it: several levels often make the same program.
         self._known: list[tuple[object, str]] = []
 
     def complaint(self, level: str) -> str:
         """What the machine code of a level computes otherwise than the evaluator."""
-        self.size = None
-        shader = self._compiled(level)
+        self.size = self.verdict = None
+        shader = self._compiled(level, self.proof)
         self.size = self.target.size(shader.artifact.stats), shader.artifact.stats.registers
+        self.verdict = shader.artifact.stats.verdict
         artifacts = [artifact for artifact in (shader.artifact, shader.position) if artifact is not None]
         content = [(artifact.binary, artifact.reflection, artifact.map_keys) for artifact in artifacts]
         for known, complaint in self._known:
@@ -121,6 +145,10 @@ class _Trial:
         complaint = self._compared(shader)
         self._known.append((content, complaint))
         return complaint
+
+    def unproven_complaint(self, level: str) -> str:
+        """What code computes otherwise of which the proof says that it does."""
+        return self._compared(self._compiled(level, NO_PROOF))
 
     @cached_property
     def _module(self) -> Module:
@@ -132,11 +160,11 @@ class _Trial:
         values = self.program.inputs, self.program.uniforms, self._textures
         return run_module(clone_module(self._module), *values, lanes=LANES, quads=self.program.quads, fill=True)
 
-    def _compiled(self, level: str) -> Simulated:
+    def _compiled(self, level: str, proof: str) -> Simulated:
         optimisation, small = split_level(level)
         given = {**self.target.exact_outputs, **self.options}
         request = Request(
-            optimisation, target_options=given, small=small, verify_each=True, prove=self.proves, proof=QUICK_PROOF
+            optimisation, target_options=given, small=small, verify_each=True, prove=self.proves, proof=proof
         )
         sink = DiagnosticSink()
         module = clone_module(self._module)

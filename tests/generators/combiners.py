@@ -20,6 +20,8 @@ void main() {
 """
 _COLOURS = ("a.rgb", "b.rgb", "v_color.rgb", "u_tint.rgb", "u_base.rgb", "vec3(0.25, 0.5, 1.0)")
 _NUMBERS = ("a.a", "b.a", "v_color.a", "a.r", "b.g", "v_color.b", "u_mix", "u_tint.a", "0.75")
+#: What a colour is made of, and what an alpha.
+_READ = _COLOURS, _NUMBERS
 #: Names of other values in the place of letters.
 _FORMS = (
     "{x} * {y}",
@@ -60,8 +62,8 @@ ROUNDED = (
 
 def fitting_shader(random: Random, forms: Sequence[str] = _FORMS) -> str:
     """A shader whose colour is of a few operations."""
-    colour = _expression(random, random.choice((1, 1, 2, 2, 3)), 3, forms)
-    alpha = _expression(random, random.choice((0, 0, 1, 1, 2)), 1, forms)
+    colour = expression(random, random.choice((1, 1, 2, 2, 3)), 3, forms)
+    alpha = expression(random, random.choice((0, 0, 1, 1, 2)), 1, forms)
     test = random.choice(("", "", f"    if (a.a < {random.choice(('0.5', 'u_mix'))}) discard;\n"))
     return f"{_DECLARED}{test}    gl_FragColor = vec4({colour}, {'a.a' if test else alpha});\n}}\n"
 
@@ -72,14 +74,18 @@ def random_uniforms(random: Random) -> dict[str, object]:
     return {"u_tint": values[:4], "u_base": values[4:8], "u_mix": values[8]}
 
 
-def _expression(random: Random, depth: int, width: int, forms: Sequence[str]) -> str:
+def expression(
+    random: Random, depth: int, width: int, forms: Sequence[str], read: tuple[Sequence[str], Sequence[str]] = _READ
+) -> str:
+    """An operation on operations of less depth, of three components or one."""
+    colours, numbers = read
     if depth == 0:
-        return random.choice(_COLOURS if width == 3 else _NUMBERS)
-    x, y, z = (_expression(random, depth - 1 if place == 0 else 0, width, forms) for place in range(3))
+        return random.choice(colours if width == 3 else numbers)
+    x, y, z = (expression(random, depth - 1 if place == 0 else 0, width, forms, read) for place in range(3))
     one, zero, wide = ("vec3(1.0)", "vec3(0.0)", "vec3") if width == 3 else ("1.0", "0.0", "float")
     names = {"x": x, "y": y, "z": z, "one": one, "zero": zero, "wide": wide, "first": x, "other": y}
     form = random.choice(forms)
-    names["s"] = random.choice(_NUMBERS)
+    names["s"] = random.choice(numbers)
     if width == 1 and "{first}" in form:
-        names["first"], names["other"] = random.choices(_COLOURS, k=2)
+        names["first"], names["other"] = random.choices(colours, k=2)
     return f"({form.format(**names)})"

@@ -26,7 +26,7 @@ _FORMS = (
 _ROUNDS = {(2, 6): 0.6, (7, 40): 0.3, (41, 255): 0.1}
 _INNER_ROUNDS = (1, 4)
 _DEEPEST = 3
-_OPERATIONS = (
+OPERATIONS = (
     "clamp({x} + {y}, -4.0, 4.0)",
     "clamp({x} - {y}, -4.0, 4.0)",
     "max({x}, {y})",
@@ -148,7 +148,7 @@ class _Writer:
             return f"{_TYPES[width]}({', '.join(self._operand(1) for _ in range(width))})"
         if form < 0.7:
             return self._operand(width)
-        return self.random.choice(_OPERATIONS).format(x=self._operand(width), y=self._operand(width))
+        return self.random.choice(OPERATIONS).format(x=self._operand(width), y=self._operand(width))
 
     def _operand(self, width: int) -> str:
         """What a round carries; now and then an input or the counter."""

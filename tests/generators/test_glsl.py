@@ -18,6 +18,7 @@ from frontends.glsl.library.functions import function_names
 from runtime.reference import run_module
 from tests.generators.glsl import Program, Stage, generate, programs
 from tests.generators.glsl_forms import FORM_NAMES
+from tests.generators.narrow import Float24
 from tests.generators.run_glsl import textures_of
 
 PROGRAMS = 100
@@ -56,27 +57,6 @@ def test_programs_are_valid() -> None:
 @pytest.mark.parametrize("stage", ["vertex", "fragment"])
 def test_the_same_seed_gives_the_same_program(stage: Stage) -> None:
     assert generate(Random(1), stage).source == generate(Random(1), stage).source
-
-
-class Float24(LaneArithmetic):
-    """Sums and products rounded to 16 fraction bits, as the narrowest float target computes them."""
-
-    def fadd(self, x: Array, y: Array) -> Array:
-        return _round(super().fadd(x, y))
-
-    def fsub(self, x: Array, y: Array) -> Array:
-        return _round(super().fsub(x, y))
-
-    def fmul(self, x: Array, y: Array) -> Array:
-        return _round(super().fmul(x, y))
-
-    def fdiv(self, x: Array, y: Array) -> Array:
-        return _round(super().fdiv(x, y))
-
-
-def _round(x: Array) -> Array:
-    mantissa, exponent = np.frexp(x)
-    return np.ldexp(np.round(mantissa * 2**17) / 2**17, exponent).astype(np.float32)
 
 
 def test_results_are_finite_and_exact_outputs_do_not_depend_on_rounding() -> None:

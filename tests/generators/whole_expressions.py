@@ -6,7 +6,7 @@ floats of every machine count exactly, and nothing is undefined: no remainder or
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from random import Random
 
 from compiler.records import dataclass, replace
@@ -55,17 +55,18 @@ class WholeExpressions:
         self.leaves = leaves
         #: Whether products of all 32 bits occur, under a mask.
         self.wraps = wraps
+        #: What makes an expression of its first operand, and others of a depth.
+        self.ways: list[Callable[[Whole, int], Whole]] = [
+            self._sum, self._difference, self._product, self.clamped, self.clamped, self._masked, self._masked,
+            self._remainder, self._remainder, self._quotient, self._shifted_down, self._shifted_up, self._bits,
+            self._extreme, self._signs, self._chosen, self._complement,
+        ]  # fmt: skip
 
     def make(self, kind: str, width: int, depth: int = 2) -> Whole:
         """An expression of a type."""
         if depth <= 0 or self.random.random() < 0.15:
             return self._leaf(kind, width)
-        ways: Sequence[Callable[[Whole, int], Whole]] = (
-            self._sum, self._difference, self._product, self.clamped, self.clamped, self._masked, self._masked,
-            self._remainder, self._remainder, self._quotient, self._shifted_down, self._shifted_up, self._bits,
-            self._extreme, self._signs, self._chosen, self._complement,
-        )  # fmt: skip
-        made = self.random.choice(ways)(self.make(kind, width, depth - 1), depth - 1)
+        made = self.random.choice(self.ways)(self.make(kind, width, depth - 1), depth - 1)
         if self.wraps and self.random.random() < 0.2:
             return self._wrapped(made)
         return made if made.low >= -LIMIT and made.high <= LIMIT else self.clamped(made)
