@@ -13,6 +13,7 @@
 #   make playground  the compiler as a page that needs no server: build/playground
 #   make vsix    the extension for VS Code: build/glslc-multi-*.vsix
 #   make fuzz    a million texts to the front end and 50,000 command lines; resumes; its counts go to docs/scoreboard.md
+#   make fresh    run generated programs of new seeds, every day others, on all targets
 #   make accept  rewrite what tests recorded; review the diff
 
 PYTHON ?= python3
@@ -25,7 +26,7 @@ JUDGE ?= tests
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all scoreboard sizes judges judges-ready speed ablation mutants playground vsix fuzz accept lint format docs clean
+.PHONY: help demo test test-all scoreboard sizes judges judges-ready speed ablation mutants playground vsix fuzz fresh accept lint format docs clean
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -88,6 +89,9 @@ fuzz: $(VENV)/ready
 	-nice $(RUN) -m tests.fuzz frontend --count 1000000 --jobs $(WORKERS) --state build/fuzz/frontend.json --findings build/fuzz
 	-nice $(RUN) -m tests.fuzz compiler --count 50000 --jobs $(WORKERS) --state build/fuzz/compiler.json --findings build/fuzz
 	$(RUN) -m tests.scoreboard robustness
+
+fresh: $(VENV)/ready
+	nice $(RUN) -m tests.generated.fresh --jobs $(WORKERS)
 
 # One process: several would write the same file.
 accept: $(VENV)/ready

@@ -1,6 +1,7 @@
 """`python -m tests.generated --target T`: generated shaders on the target's simulator against the evaluator.
 
     python -m tests.generated --target agal --option agal_version=2 --count 2000 --seed 1 --jobs 2
+    python -m tests.generated --kind flow --target vc4 --count 100
     python -m tests.generated --pairs --target vc4 --count 3000
 
 The last line is "N passed, M failed, K skipped"; skips are refusals that name a hardware limit.  A failure prints
@@ -11,18 +12,13 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections import Counter
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from itertools import chain
+from collections.abc import Sequence
 
 from backends.registry import target_names
 from tests.code_generators import LEVELS
-from tests.conformance.compare import limit_codes
+from tests.generated.batch import Counts, described, outcomes_of
 from tests.generated.pairs import PairTrials
-from tests.generated.trial import KINDS, Outcome, Trials
-
-_CHUNK = 8
+from tests.generated.trial import KINDS, Trials
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -46,30 +42,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     trials: Trials | PairTrials = Trials(found.target, options, levels, found.statements, found.prove, found.kind)
     if found.pairs:
         trials = PairTrials(found.target, options, levels)
-    counts: Counter[str] = Counter()
-    limits: Counter[str] = Counter()
-    proofs: Counter[str] = Counter()
-    for outcome in _outcomes(trials, range(found.seed, found.seed + found.count), found.jobs):
-        counts[outcome.status] += 1
-        proofs[outcome.proof] += bool(outcome.proof)
-        if outcome.status == "skipped":
-            limits[outcome.reason] += 1
-        elif outcome.status == "failed":
-            print(f"seed {outcome.seed} at -O{outcome.level}: {outcome.reason}\n{outcome.source}", flush=True)
-    if limits:
-        print(f"skipped by limit: {limit_codes(limits)}")
-    if proofs:
-        print(f"proofs: {', '.join(f'{outcome} {count}' for outcome, count in sorted(proofs.items()) if count)}")
-    print(f"{counts['passed']} passed, {counts['failed']} failed, {counts['skipped']} skipped")
-    return 1 if counts["failed"] else 0
-
-
-def _outcomes(trials: Trials | PairTrials, seeds: range, jobs: int) -> Iterator[Outcome]:
-    if jobs == 1:
-        yield from chain.from_iterable(map(trials.run, seeds))
-        return
-    with ProcessPoolExecutor(jobs) as pool:
-        yield from chain.from_iterable(pool.map(trials.run, seeds, chunksize=_CHUNK))
+    counts = Counts()
+    for outcome in outcomes_of(trials, range(found.seed, found.seed + found.count), found.jobs):
+        counts.add(outcome)
+        if outcome.status == "failed":
+            print(described(outcome), flush=True)
+    print("\n".join(counts.lines))
+    return 1 if counts.outcomes["failed"] else 0
 
 
 if __name__ == "__main__":

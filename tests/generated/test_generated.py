@@ -12,6 +12,7 @@ import pytest
 
 from tests.code_generators import CODE_GENERATORS, CodeGenerator
 from tests.generated import sizes
+from tests.generated.batch import described
 from tests.generated.trial import Outcome, Trials
 
 #: Seeds of which sizes are recorded.
@@ -22,7 +23,7 @@ FIRST, COUNT = map(int, os.environ.get("GLSLC_MULTI_SEEDS", f"0:{_COUNT}").split
 _LOOPS, _OTHER_LOOPS = 4, 16
 _COUNTING = ("adreno", "pica200", "xenos")
 #: Of other kinds a few short ones, which differ from target to target.
-_OTHERS, _OTHER_COUNT, _OTHER_STATEMENTS = ("integers", "flow", "aggregates", "units"), max(COUNT // 12, 1), 3
+_OTHERS, _OTHER_COUNT, _OTHER_STATEMENTS = ("integers", "flow", "aggregates", "units", "wide"), max(COUNT // 16, 1), 3
 #: Tests are shared out to processes; a code generator's shaders make several.
 _PARTS = 4
 
@@ -58,11 +59,7 @@ def _check_values(outcomes: Sequence[Outcome]) -> None:
 
 
 def _require_values(outcomes: Iterable[Outcome]) -> None:
-    failed = [
-        f"seed {outcome.seed} at -O{outcome.level}: {outcome.reason}\n{outcome.source}"
-        for outcome in outcomes
-        if outcome.status == "failed"
-    ]
+    failed = [described(outcome) for outcome in outcomes if outcome.status == "failed"]
     assert not failed, "\n\n".join(failed[:3])
 
 

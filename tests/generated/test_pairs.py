@@ -10,6 +10,7 @@ import os
 import pytest
 
 from tests.code_generators import CODE_GENERATORS, CodeGenerator
+from tests.generated.batch import described
 from tests.generated.pairs import PairTrials
 
 _COUNT = 3000 if os.environ.get("GLSLC_MULTI_ALL") else 6
@@ -20,9 +21,5 @@ FIRST, COUNT = map(int, os.environ.get("GLSLC_MULTI_SEEDS", f"0:{_COUNT}").split
 def test_linked_pairs_compute_what_they_mean(generator: CodeGenerator) -> None:
     trials = PairTrials(generator.target, generator.options)
     outcomes = [outcome for seed in range(FIRST, FIRST + COUNT) for outcome in trials.run(seed)]
-    failed = [
-        f"seed {outcome.seed} at -O{outcome.level}: {outcome.reason}\n{outcome.source}"
-        for outcome in outcomes
-        if outcome.status == "failed"
-    ]
+    failed = [described(outcome) for outcome in outcomes if outcome.status == "failed"]
     assert not failed, "\n\n".join(failed[:3])

@@ -39,9 +39,11 @@ from tests.generators.glsl import LANES, Program, Stage, generate
 from tests.generators.loops import generate_loops
 from tests.generators.run_glsl import textures_of
 from tests.generators.units import generate_units
+from tests.generators.wide import generate_wide
 
 Status = Literal["passed", "failed", "skipped"]
-LIMIT_CODES = "E07"
+#: Limits of machines, and numbers from outside that are beyond what code for a machine expects.
+LIMIT_CODES = ("E07", "E0664")
 #: Kind of programs -> what makes one of a random source, a stage and a number of statements.
 KINDS: Mapping[str, Callable[[Random, Stage, int], Program]] = {
     "any": generate,
@@ -50,6 +52,7 @@ KINDS: Mapping[str, Callable[[Random, Stage, int], Program]] = {
     "flow": generate_flow,
     "aggregates": generate_aggregates,
     "units": generate_units,
+    "wide": generate_wide,
 }
 #: Of shaders: the least and the most statements of `main`.
 _SIZES = (2, 12)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from random import Random
 
 from compiler.records import replace
-from tests.generators.whole_expressions import LIMIT, Whole, WholeExpressions, literal, type_of
+from tests.generators.whole_expressions import SMALL, Sizes, Whole, WholeExpressions, literal, type_of
 
 #: Function of vectors -> operator of scalars.
 _RELATIONS = {
@@ -25,8 +25,8 @@ _RELATIONS = {
 class RangedExpressions(WholeExpressions):
     """Writes expressions over `leaves`, and conditions."""
 
-    def __init__(self, random: Random, leaves: list[Whole], *, wraps: bool = False) -> None:
-        super().__init__(random, leaves, wraps=wraps)
+    def __init__(self, random: Random, leaves: list[Whole], *, wraps: bool = False, sizes: Sizes = SMALL) -> None:
+        super().__init__(random, leaves, wraps=wraps, sizes=sizes)
         self.ways += [self._ranged_quotient, self._ranged_remainder, self._shifted_by, self._shifted_by]
         self.ways += [self._masked_complement, self._counted, self._masked_clamp]
 
@@ -66,8 +66,9 @@ class RangedExpressions(WholeExpressions):
     def _divisor(self, x: Whole) -> Whole:
         """A number of 1 and more."""
         y = self._natural(self.make(x.kind, self.random.choice((1, x.width)), 1))
-        if y.high > 60:
-            y = self.fitted(y, 0, 60)
+        most = self.sizes.divisors[-1]
+        if y.high > most:
+            y = self.fitted(y, 0, most)
         if y.low > 0:
             return y
         if self.random.random() < 0.5:
@@ -84,20 +85,20 @@ class RangedExpressions(WholeExpressions):
 
     def _shifted_by(self, x: Whole, _depth: int) -> Whole:
         """By a variable, whose sign and size are its own."""
-        most = self.random.choice((1, 3, 3, 7))
+        most = self.random.choice((1, 3, 3, self.sizes.shifts[1] * 2 - 1))
         count = self.fitted(self._natural(self.make(self.random.choice(("int", "uint")), 1, 1)), 0, most)
-        if self.random.random() < 0.5 and x.low >= 0 and x.high << count.high <= LIMIT:
+        if self.random.random() < 0.5 and x.low >= 0 and x.high << count.high <= self.sizes.limit:
             return replace(x, text=f"({x.text} << {count.text})", low=x.low << count.low, high=x.high << count.high)
         ends = [end >> by for end in (x.low, x.high) for by in (count.low, count.high)]
         return replace(x, text=f"({x.text} >> {count.text})", low=min(ends), high=max(ends))
 
     def _masked_complement(self, x: Whole, _depth: int) -> Whole:
-        mask = self.random.choice((3, 15, 63, 12))
+        mask = self.random.choice((3, 15, self.sizes.masks[5], 12))
         return replace(x, text=f"(~{x.text} & {literal(x.kind, mask)})", low=0, high=mask)
 
     def _masked_clamp(self, x: Whole, _depth: int) -> Whole:
         """One more than the mask has is 0."""
-        mask = self.random.choice((3, 7, 15, 31, 63))
+        mask = self.random.choice(self.sizes.masks[1:6])
         bounds = f"{literal(x.kind, 0)}, {literal(x.kind, mask + 1)}"
         return replace(x, text=f"(clamp({x.text}, {bounds}) & {literal(x.kind, mask)})", low=0, high=mask)
 

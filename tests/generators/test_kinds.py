@@ -24,7 +24,7 @@ from tests.generators.run_glsl import textures_of
 
 PROGRAMS = 40
 _STAGES: tuple[Stage, Stage] = ("vertex", "fragment")
-_NEW = ("integers", "flow", "aggregates", "units")
+_NEW = ("integers", "flow", "aggregates", "units", "wide")
 #: Kind -> what at least one text in ten has.
 _FORMS = {
     "integers": {
@@ -53,6 +53,10 @@ _FORMS = {
         "an array in a struct": r"struct S\d \{[^}]*\]",
         "a struct that is compared": r"o\d+ [!=]= (o\d|S\d\()",
         "a parameter that is changed": r"\(inout ",
+    },
+    "wide": {
+        "a large number": r"\b\d{6,}",
+        "a quotient of variables": r"/ (max\(|\([a-z]|[a-z]\d)",
     },
     "units": {
         "three units": r" c = texture",

@@ -6,14 +6,28 @@ floats of every machine count exactly, and nothing is undefined: no remainder or
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import Random
 
 from compiler.records import dataclass, replace
 
-#: The largest magnitude of any result: 24-bit floats and Q14.17 count as far.
-LIMIT = 4000
-_DIVISORS = (2, 3, 4, 5, 7, 8, 10, 16, 60)
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """How large numbers are."""
+
+    #: The largest magnitude of any result.
+    limit: int
+    divisors: Sequence[int]
+    masks: Sequence[int]
+    #: The least and the most, of clamps without the last.
+    clamps: tuple[int, int]
+    constants: tuple[int, int]
+    shifts: tuple[int, int]
+
+
+#: 24-bit floats and Q14.17 count as far.
+SMALL = Sizes(4000, (2, 3, 4, 5, 7, 8, 10, 16, 60), (1, 3, 7, 15, 31, 63, 6, 40), (-40, 64), (-9, 20), (1, 4))
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +64,10 @@ def literal(kind: str, number: int) -> str:
 class WholeExpressions:
     """Writes expressions over `leaves`, which callers may extend."""
 
-    def __init__(self, random: Random, leaves: list[Whole], *, wraps: bool = False) -> None:
+    def __init__(self, random: Random, leaves: list[Whole], *, wraps: bool = False, sizes: Sizes = SMALL) -> None:
         self.random = random
         self.leaves = leaves
+        self.sizes = sizes
         #: Whether products of all 32 bits occur, under a mask.
         self.wraps = wraps
         #: What makes an expression of its first operand, and others of a depth.
@@ -69,11 +84,13 @@ class WholeExpressions:
         made = self.random.choice(self.ways)(self.make(kind, width, depth - 1), depth - 1)
         if self.wraps and self.random.random() < 0.2:
             return self._wrapped(made)
-        return made if made.low >= -LIMIT and made.high <= LIMIT else self.clamped(made)
+        limit = self.sizes.limit
+        return made if made.low >= -limit and made.high <= limit else self.clamped(made)
 
     def clamped(self, x: Whole, depth: int = 0) -> Whole:
         """It, between two bounds."""
-        low, high = sorted(self.random.sample(range(0 if x.kind == "uint" else -40, 64), 2))
+        least, most = self.sizes.clamps
+        low, high = sorted(self.random.sample(range(0 if x.kind == "uint" else least, most), 2))
         bounds = [literal(x.kind, bound) for bound in (low, high)]
         if x.width > 1 and self.random.random() < 0.3:
             bounds = [f"{type_of(x.kind, x.width)}({bound})" for bound in bounds]
@@ -103,7 +120,8 @@ class WholeExpressions:
         return x if x.kind == kind else replace(x, text=f"{type_of(kind, x.width)}({x.text})", kind=kind)
 
     def _constant(self, kind: str, width: int) -> Whole:
-        numbers = [self.random.randint(0 if kind == "uint" else -9, 20) for _ in range(width)]
+        least, most = self.sizes.constants
+        numbers = [self.random.randint(0 if kind == "uint" else least, most) for _ in range(width)]
         parts = ", ".join(literal(kind, number) for number in numbers)
         return Whole(
             parts if width == 1 else f"{type_of(kind, width)}({parts})", kind, width, min(numbers), max(numbers)
@@ -138,29 +156,29 @@ class WholeExpressions:
     def _product(self, x: Whole, depth: int) -> Whole:
         y = self._other(x, depth)
         corners = [one * other for one in (x.low, x.high) for other in (y.low, y.high)]
-        if max(map(abs, corners)) > LIMIT:
+        if max(map(abs, corners)) > self.sizes.limit:
             return x
         return Whole(f"({x.text} * {y.text})", x.kind, x.width, min(corners), max(corners))
 
     def _masked(self, x: Whole, depth: int) -> Whole:
-        mask = self.random.choice((1, 3, 7, 15, 31, 63, 6, 40))
+        mask = self.random.choice(self.sizes.masks)
         return Whole(f"({x.text} & {literal(x.kind, mask)})", x.kind, x.width, 0, mask)
 
     def _remainder(self, x: Whole, depth: int) -> Whole:
-        x, divisor = self._natural(x), self.random.choice(_DIVISORS)
+        x, divisor = self._natural(x), self.random.choice(self.sizes.divisors)
         return Whole(f"({x.text} % {literal(x.kind, divisor)})", x.kind, x.width, 0, min(divisor - 1, x.high))
 
     def _quotient(self, x: Whole, depth: int) -> Whole:
-        x, divisor = self._natural(x), self.random.choice(_DIVISORS)
+        x, divisor = self._natural(x), self.random.choice(self.sizes.divisors)
         return Whole(f"({x.text} / {literal(x.kind, divisor)})", x.kind, x.width, x.low // divisor, x.high // divisor)
 
     def _shifted_down(self, x: Whole, depth: int) -> Whole:
-        count = self.random.randint(1, 4)
+        count = self.random.randint(*self.sizes.shifts)
         return Whole(f"({x.text} >> {literal(x.kind, count)})", x.kind, x.width, x.low >> count, x.high >> count)
 
     def _shifted_up(self, x: Whole, depth: int) -> Whole:
-        x, count = self._natural(x), self.random.randint(1, 4)
-        if x.high << count > LIMIT:
+        x, count = self._natural(x), self.random.randint(*self.sizes.shifts)
+        if x.high << count > self.sizes.limit:
             return x
         return Whole(f"({x.text} << {literal(x.kind, count)})", x.kind, x.width, x.low << count, x.high << count)
 
