@@ -17,8 +17,8 @@ from tests.conformance.engines.engines import InexactInteger, Outputs, make_engi
 from tests.conformance.engines.machine import MachineEngine, make_machines
 from tests.conformance.model import Expected, Run, Tolerance
 from tests.generated.trial import LIMIT_CODES, Outcome
+from tests.generators.es300.pairs import generate_es300_pair
 from tests.generators.pairs import LANES
-from tests.generators.pairs_es300 import generate_es300_pair
 
 _NOTHING = Tolerance(0.0, 0.0)
 _SEVERITY = ("failed", "passed", "skipped")

@@ -32,14 +32,14 @@ from tests.code_generators import LEVELS
 from tests.compiler.passes.oracle import ABSOLUTE, RELATIVE
 from tests.conformance.engines.in_bytes import STEPS, beyond_promises, steps_of
 from tests.conformance.engines.machine import slack_of
-from tests.generators.aggregates import generate_aggregates
-from tests.generators.es300 import generate_integers
-from tests.generators.flow_es300 import generate_flow
+from tests.generators.es300.aggregates import generate_aggregates
+from tests.generators.es300.flow import generate_flow
+from tests.generators.es300.integers import generate_integers
+from tests.generators.es300.wide import generate_wide
 from tests.generators.glsl import LANES, Program, Stage, generate
 from tests.generators.loops import generate_loops
 from tests.generators.run_glsl import textures_of
 from tests.generators.units import generate_units
-from tests.generators.wide import generate_wide
 
 Status = Literal["passed", "failed", "skipped"]
 #: Limits of machines, and numbers from outside that are beyond what code for a machine expects.
@@ -54,6 +54,7 @@ KINDS: Mapping[str, Callable[[Random, Stage, int], Program]] = {
     "units": generate_units,
     "wide": generate_wide,
 }
+STAGES: tuple[Stage, ...] = ("vertex", "fragment")
 #: Of shaders: the least and the most statements of `main`.
 _SIZES = (2, 12)
 
@@ -91,12 +92,15 @@ class Trials:
 
     def run(self, seed: int) -> list[Outcome]:
         """Make the shader of a seed, compile and run it at every level."""
-        backend = load_target(self.target)
         random = Random(seed)
-        stages: list[Stage] = [stage for stage in ("vertex", "fragment") if stage in backend.stages]
-        stage = random.choice(stages)
+        stages = load_target(self.target).stages
+        stage: Stage = random.choice([stage for stage in STAGES if stage in stages])
         program = KINDS[self.kind](random, stage, self.statements or random.randint(*_SIZES))
-        trial = _Trial(backend, self.options, program, self.proves, self.proof)
+        return self.outcomes_of(program, seed)
+
+    def outcomes_of(self, program: Program, seed: int = 0) -> list[Outcome]:
+        """Compile and run a shader at every level."""
+        trial = _Trial(load_target(self.target), self.options, program, self.proves, self.proof)
         return [self._outcome(trial, seed, level) for level in self.levels]
 
     @staticmethod

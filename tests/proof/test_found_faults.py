@@ -28,6 +28,7 @@ from compiler.codegen.regions import Loop as LoopRegion
 from compiler.ir.module import Block, Constant, Instruction
 from compiler.ir.types import BOOL
 from compiler.proof.compare import FULL
+from tests.generated.finds import stage_of, text_of
 from tests.proof.prove import prove_text
 
 Patch = pytest.MonkeyPatch
@@ -104,65 +105,25 @@ def _forget_writes(patch: Patch) -> None:
     patch.setattr(coalesce, "Part", part)
 
 
-_PERMUTED = """attribute vec4 q;
-void main() {
-    vec4 c = q; vec2 d = q.zw;
-    for (int i = 0; i < 100; i++) { c = vec4(c.y * 0.5, d.y, d.x, c.x); }
-    gl_Position = c + d.xyxy;
-}
-"""
-_SCALED = """attribute vec4 q;
-void main() {
-    vec3 a = vec3(0.0); float l = q.x;
-    for (int x = 0; x < 100; x++) { vec3 f = normalize(vec3(x, 1, 1)) * l; l *= 1.05; a += f.x; }
-    gl_Position = vec4(a, l);
-}
-"""
-_GUARDED = """attribute vec4 q; uniform vec4 k;
-void main() { gl_Position = vec4(q.x > 0.0 ? pow(q.x, k.y) : 0.0, q.y < 0.0 ? 1.0 : sqrt(q.y), q.zw); }
-"""
-_LIT = """attribute vec4 q; uniform vec4 k; varying vec4 c;
-void main() { gl_Position = q; vec4 l = k; float s = dot(q.xyz, k.xyz); if (s > 0.0) l += pow(s, k.w); c = l; }
-"""
-_FLAT = """#version 300 es
-precision highp float; precision highp int;
-flat in ivec3 a, b; out vec4 c;
-void main() { ivec2 r = a.xz * b.zx; c = vec4(r, 0.0, 1.0); }
-"""
-_CHOSEN = """precision highp float; varying float x;
-void main() {
-    vec4 a = max(vec4(1.0, 0.75, 0.5, 0.0), x); vec4 b = a.zxyx;
-    if (x < 0.5) { b.y = a.a; a.x = x; }
-    gl_FragColor = a + b;
-}
-"""
-_ROTATED = """attribute vec4 q; uniform int n;
-void main() {
-    vec4 c = q; vec4 d = q.wzyx;
-    for (int i = 0; i < 20; i++) { if (i >= n) break; vec4 t = c; c = d.yxwz; d = t * 0.5; }
-    gl_Position = c - d * 3.0;
-}
-"""
-
 CASES = {
-    "counted loops, components": (_count_at_head, _PERMUTED, "xenos"),
-    "counted loops on Adreno": (_count_at_head, _PERMUTED, "adreno"),
-    "counted loops, a factor": (_count_at_head, _SCALED, "xenos"),
-    "choices": (_leave_choices, _GUARDED, "pica200"),
-    "an if": (_leave_choices, _LIT, "pica200"),
-    "flat varyings": (_forget_r5, _FLAT, "vc4"),
-    "points forgiven": (_forgive_points, _CHOSEN, "adreno"),
-    "half of the writes": (_overlook_second, _ROTATED, "adreno"),
-    "writes forgotten": (_forget_writes, _ROTATED, "pica200"),
+    "counted loops, components": (_count_at_head, "permuted.vert", "xenos"),
+    "counted loops on Adreno": (_count_at_head, "permuted.vert", "adreno"),
+    "counted loops, a factor": (_count_at_head, "scaled.vert", "xenos"),
+    "choices": (_leave_choices, "guarded.vert", "pica200"),
+    "an if": (_leave_choices, "lit.vert", "pica200"),
+    "flat varyings": (_forget_r5, "flat.frag", "vc4"),
+    "points forgiven": (_forgive_points, "chosen.frag", "adreno"),
+    "half of the writes": (_overlook_second, "rotated.vert", "adreno"),
+    "writes forgotten": (_forget_writes, "rotated.vert", "pica200"),
 }
 
 
 @pytest.mark.parametrize("name", CASES)
 def test_the_proof_finds(name: str, monkeypatch: Patch) -> None:
-    fault, text, target = CASES[name]
-    stage = "vertex" if "gl_Position" in text else "fragment"
+    fault, file, target = CASES[name]
+    text, stage = text_of(file), stage_of(file)
     options = {"output": "raw"} if target == "vc4" else {}
-    level = 1 if text is _CHOSEN else 2
+    level = 1 if file == "chosen.frag" else 2
     honest = prove_text(text, target, stage, optimisation=level, draws=FULL, options=options)
     assert honest.outcome in ("equal", "near"), honest.reason
     monkeypatch.setattr(

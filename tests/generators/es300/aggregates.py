@@ -1,7 +1,7 @@
 """Random shaders in GLSL ES 3.00 on arrays and structs as values: `python -m tests.generated --kind aggregates`.
 
 Structs hold arrays and other structs.  Both are assigned, compared, passed, returned and changed in parts, inside of
-loops and switches (`flow_es300.py`).  A member has a range as variables have one (`es300.py`), so that any two values
+loops and switches (`flow.py`).  A member has a range as variables have one (`integers.py`), so that any two values
 of a type can be exchanged.
 """
 
@@ -12,10 +12,10 @@ from random import Random
 from typing import Any
 
 from compiler.records import dataclass
-from tests.generators.es300 import Vector, float_type
-from tests.generators.flow_es300 import FlowWriter
+from tests.generators.es300.flow import FlowWriter
+from tests.generators.es300.integers import Vector, float_type
+from tests.generators.es300.whole_expressions import Whole, type_of
 from tests.generators.glsl import Program, Stage
-from tests.generators.whole_expressions import Whole, type_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,10 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from tests.generators.es300 import Vector, Writer
+from tests.generators.es300.integers import Vector, Writer
+from tests.generators.es300.ranged_expressions import RangedExpressions
+from tests.generators.es300.whole_expressions import Sizes, Whole, literal
 from tests.generators.glsl import LANES, Program, Stage
-from tests.generators.ranged_expressions import RangedExpressions
-from tests.generators.whole_expressions import Sizes, Whole, literal
 
 #: What may come from outside -> half of what is exact: Q14.17, 24-bit floats, float32.
 _EXACT = {1000: 1 << 13, 4000: 1 << 15, 65000: 1 << 23}

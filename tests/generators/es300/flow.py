@@ -1,16 +1,16 @@
 """Random control flow in GLSL ES 3.00: `python -m tests.generated --kind flow`.
 
 Loops end by `<=`, by `&&` and by several breaks, run as often as a variable says, and exchange components; switches
-fall through or not, stand in loops and hold loops.  Statements between are those of `es300.py`.
+fall through or not, stand in loops and hold loops.  Statements between are those of `integers.py`.
 """
 
 from __future__ import annotations
 
 from random import Random
 
-from tests.generators.es300 import Vector, Writer, float_type
+from tests.generators.es300.integers import Vector, Writer, float_type
+from tests.generators.es300.whole_expressions import Whole, literal
 from tests.generators.glsl import Program, Stage
-from tests.generators.whole_expressions import Whole, literal
 
 #: Rounds of a loop at most, by how many loops are around it.
 _ROUNDS = (7, 3, 2)

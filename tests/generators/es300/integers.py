@@ -13,10 +13,10 @@ from random import Random
 from typing import Any
 
 from compiler.records import dataclass, replace
+from tests.generators.es300.ranged_expressions import RangedExpressions
+from tests.generators.es300.whole_expressions import Whole, literal, type_of
 from tests.generators.glsl import LANES, Program, Stage
 from tests.generators.loops import OPERATIONS
-from tests.generators.ranged_expressions import RangedExpressions
-from tests.generators.whole_expressions import Whole, literal, type_of
 
 _HEAD = ["#version 300 es", "precision highp float;", "precision highp int;"]
 _UNIFORMS = ["uniform ivec2 k;", "uniform uint w;", "uniform int at;", "uniform int list[4];", "uniform vec4 q;"]

@@ -1,8 +1,8 @@
 """Random pairs of stages in GLSL ES 3.00: flat and smooth varyings of all types, of which parts are not read.
 
-As in `pairs.py`, what is written differs from component to component and all that is read enters the colour.  Values
-are multiples of small powers of two, and whole numbers (`whole_expressions.py`), so that every machine computes the
-colour exactly: each vertex is a pixel.
+As in the pairs of GLSL ES 1.00, what is written differs from component to component and all that is read enters the
+colour.  Values are multiples of small powers of two, and whole numbers (`whole_expressions.py`), so that every machine
+computes the colour exactly: each vertex is a pixel.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from itertools import product
 from random import Random
 
 from compiler.records import dataclass, field
+from tests.generators.es300.whole_expressions import Whole, WholeExpressions, type_of
 from tests.generators.glsl_facts import Fact
 from tests.generators.pairs import LANES, Pair
-from tests.generators.whole_expressions import Whole, WholeExpressions, type_of
 
 #: What a varying, or a member of a struct, can be: columns, and components of a column.
 _SHAPES = {
