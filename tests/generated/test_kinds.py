@@ -42,6 +42,9 @@ _FORMS = {
         "a switch": r"switch \(",
         "a case that falls through": r";\n\}\n(case|default)",
         "a switch in a loop": r"for \([^{\n]*\{\n([^{}]*\n)?switch",
+        "a return out of main's blocks": r"if \([^\n]*\) return;",
+        "a discard": r"discard;",
+        "an assignment that is reached or not": r"(&&|\|\||\?|:) \(\w+ = ",
         "components that change places": r"(\w+) = \1\.[xyzw]{2,}",
     },
     "aggregates": {

@@ -242,6 +242,7 @@ class AggregateWriter(FlowWriter):
         for scope in self.scopes:
             scope.clear()
         self.lines, self.depth = [], 1
+        ends, self.ends = self.ends, [] if self.random.random() < 0.7 else ["discard"] * (self.stage == "fragment")
         takes = self.random.choice(self.types)
         returns = self.random.choice((None, takes, self.random.choice(self.types)))
         name = self.fresh("g")
@@ -251,6 +252,8 @@ class AggregateWriter(FlowWriter):
         self._declare()
         self._declare_floats(2)
         self.returned = returns
+        if returns is None:
+            self.ends = [*self.ends, "return"]
         if returns is not None and returns != takes:
             self._declare_thing(returns)
         self.some(3)
@@ -260,6 +263,7 @@ class AggregateWriter(FlowWriter):
         way = "inout " if returns is None else self.random.choice(("", "in "))
         head = f"{'void' if returns is None else returns.name} {name}({way}{takes.name} x, int m)"
         self.globals += [f"{head} {{", *self.lines, "}"]
+        self.ends = ends
         scopes, self.lines, self.depth = kept
         for scope, values in zip(self.scopes, scopes, strict=True):
             scope[:] = values
@@ -295,11 +299,8 @@ class AggregateWriter(FlowWriter):
     def _compare(self) -> None:
         if not self.things:
             return self._truth()
-        thing, name = self.random.choice(self.things), self.fresh("t")
-        relation = self.random.choice(("==", "==", "!="))
-        self.lines.append(f"bool {name} = {thing.text} {relation} {self._value_of(thing.type)};")
-        self.bools.append(name)
-        return None
+        thing, relation = self.random.choice(self.things), self.random.choice(("==", "==", "!="))
+        return self._name_truth(f"{thing.text} {relation} {self._value_of(thing.type)}")
 
     def _call(self) -> None:
         """A function that changes a variable, or returns a new one."""

@@ -1,7 +1,8 @@
 """Random control flow in GLSL ES 3.00: `python -m tests.generated --kind flow`.
 
 Loops end by `<=`, by `&&` and by several breaks, run as often as a variable says, and exchange components; switches
-fall through or not, stand in loops and hold loops.  Statements between are those of `integers.py`.
+fall through or not, stand in loops and hold loops; returns and discards leave all of them; conditions assign.
+Statements between are those of `integers.py`.
 """
 
 from __future__ import annotations
@@ -32,6 +33,16 @@ class FlowWriter(Writer):
         self.loops = 0
         self.switches = 0
         self.kinds += [self._loop] * 5 + [self._switch] * 4 + [self._permute] * 2 + [self._exchange, self._leave]
+        self.kinds += [self._effect] * 2
+        #: Ways to leave all loops and switches at once.
+        self.ends = ["discard"] if stage == "fragment" and random.random() < 0.3 else []
+
+    def _begin(self) -> None:
+        super()._begin()
+        if self.random.random() < 0.3:
+            self.ends.append("return")
+            results = ("gl_Position", "rest") if self.stage == "vertex" else ("colour",)
+            self.lines += [f"{result} = {self.floating(4)};" for result in results]
 
     # loops -----------------------------------------------------------------------------------
     def _loop(self) -> None:
@@ -105,10 +116,36 @@ class FlowWriter(Writer):
 
     def _leave(self) -> None:
         """Under a condition, a break, or where there is a loop a continue."""
-        if not self.loops and not self.switches:
+        words = ["break", "break"] * (self.loops + self.switches > 0) + ["continue"] * (self.loops > 0) + self.ends
+        if not words:
             return self._assign()
-        word = self.random.choice(("break", "break", "continue")) if self.loops else "break"
+        word = self.random.choice(words)
         self.lines.append(f"if ({self.condition()}) {word};")
+        return None
+
+    def _effect(self) -> None:
+        """An assignment in a condition or a choice, which happens only where it is reached."""
+        plain = [each for each in self.variables if each.width == 1 and "[" not in each.text]
+        if not plain:
+            return self._assign()
+        variable = self.random.choice(plain)
+        made = f"({variable.text} = {self.value_for(variable).text})"
+        bound = literal(variable.kind, self.random.randint(max(variable.low, 0), variable.high))
+        test = f"{made} {self.random.choice(('<', '>=', '=='))} {bound}"
+        others = [each for each in plain if each.kind == variable.kind and each is not variable]
+        fitting = [each for each in others if each.low <= variable.low and variable.high <= each.high]
+        if fitting and self.random.random() < 0.4:
+            other = self.random.choice(fitting)
+            sides = [made, self.value_for(other).text]
+            self.random.shuffle(sides)
+            self.lines.append(f"{other.text} = ({self.condition(0)}) ? {sides[0]} : {sides[1]};")
+            return None
+        operator = self.random.choice(("&&", "||"))
+        if self.depth >= self.deepest or self.random.random() < 0.5:
+            self._name_truth(f"({self.condition(0)}) {operator} {test}")
+            return None
+        with self.block(f"if (({self.condition(0)}) {operator} {test}) {{"):
+            self.some(2)
         return None
 
     # switches --------------------------------------------------------------------------------

@@ -228,8 +228,11 @@ class Writer:
             name = self.random.choice(self.bools)
             self.lines.append(f"{name} = {self.condition()};")
             return
+        self._name_truth(self.condition())
+
+    def _name_truth(self, condition: str) -> None:
         name = self.fresh("t")
-        self.lines.append(f"bool {name} = {self.condition()};")
+        self.lines.append(f"bool {name} = {condition};")
         self.bools.append(name)
 
     def _if(self) -> None:
