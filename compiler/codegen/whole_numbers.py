@@ -16,6 +16,7 @@ from collections.abc import Iterator
 
 from compiler.analysis.integer_ranges import IntegerRanges, integer_ranges
 from compiler.analysis.ranges import Interval
+from compiler.codegen.inexact_constants import inexact_constants
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue.limits import INTEGER_INEXACT, INTEGER_MAY_BE_INEXACT, NOT_EXPRESSIBLE
 from compiler.ir import ops
@@ -113,7 +114,9 @@ def _mistakes(module: Module, limits: WholeNumbers) -> Iterator[_Mistake]:
     known = {variable: interval for variable, interval in assumptions.items() if interval is not None}
     for function in module.functions.values():
         function.renumber()
-        found = _found_in(function, integer_ranges(function, known), limits.exact)
+        ranges = integer_ranges(function, known)
+        found = _found_in(function, ranges, limits.exact)
+        found += [_Mistake(use, str(number)) for use, number in inexact_constants(function, ranges, limits)]
         inexact = {mistake.instruction for mistake in found}
         roots = [m for m in found if not inexact.intersection(m.instruction.operands)]
         yield from roots or found[:1]

@@ -13,3 +13,14 @@ class WholeNumbers:
     exact: int
     #: The host promises ints of the interface up to it, of either sign.
     outside: int
+
+    def held(self, number: int) -> int:
+        """It, or of larger numbers the next one further from 0 that has no more significant bits."""
+        return held(number, self.exact)
+
+
+def held(number: int, exact: int) -> int:
+    """The number, or one further from 0 that a machine holds whose whole numbers are exact up to some power of two."""
+    unit = 1 << max(abs(number).bit_length() - (exact.bit_length() - 1), 0)
+    rounded = -(-abs(number) // unit) * unit
+    return rounded if number >= 0 else -rounded

@@ -30,6 +30,7 @@ from compiler.ir.builder import Builder
 from compiler.ir.module import PRECISE, Constant, Function, Instruction, Module, Value
 from compiler.ir.ops import Opcode
 from compiler.ir.types import INT
+from compiler.isa.whole_numbers import held
 from compiler.lowering.kinds import index_positions, make_constants_float, make_variables_float
 from compiler.lowering.pieces import builder_after
 from compiler.passes.base import ModulePass, PassContext
@@ -69,11 +70,13 @@ class LowerIntToFloat(ModulePass):
 
     #: Whether the target's `fdiv` is truncated or correctly rounded.
     exact_divide: bool = False
+    #: Whole floats up to this power of two are exact.
+    exact: int = 1 << 24
 
     def run_on_module(self, module: Module, context: PassContext) -> bool:
         progress = make_variables_float(module, "int")
         for function in module.functions.values():
-            if _Conversion(function, self.exact_divide).run():
+            if _Conversion(function, self.exact_divide, self.exact).run():
                 context.forget(function, self)
                 progress = True
         return progress
@@ -82,16 +85,17 @@ class LowerIntToFloat(ModulePass):
 class _Conversion:
     """The conversion of one function."""
 
-    def __init__(self, function: Function, exact_divide: bool) -> None:
+    def __init__(self, function: Function, exact_divide: bool, exact: int) -> None:
         self.function = function
         self.exact_divide = exact_divide
+        self.exact = exact
         #: Float -> the int that addresses take it as.
         self.indices: dict[Instruction, Instruction] = {}
 
     def run(self) -> bool:
         """Whether the function held ints."""
         converted = [i for i in self.function.instructions() if _handles_ints(i) and not _is_index(i)]
-        progress = make_constants_float(self.function, "int") or bool(converted)
+        progress = make_constants_float(self.function, "int", self._held) or bool(converted)
         for instruction in converted:
             if instruction.type.kind == "int":
                 instruction.type = instruction.type.with_kind("float")
@@ -109,6 +113,11 @@ class _Conversion:
                 instruction.replace_all_uses_with(_Division(instruction, self.exact_divide).quotient())
                 instruction.erase()
         return progress
+
+    def _held(self, constant: Constant) -> Constant:
+        """A constant of floats, which stay beyond all exact numbers where they are (`inexact_constants.py`)."""
+        numbers = (None if c is None else float(held(int(c), self.exact)) for c in constant.components)
+        return Constant(constant.type.with_kind("float"), tuple(numbers))
 
     def _convert_indices(self, instruction: Instruction) -> None:
         """Convert floats back where an address needs an int."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Literal
 
 from compiler.forms import Form
@@ -42,7 +42,7 @@ def _variables(module: Module) -> Iterator[Variable]:
         yield from function.variables.values()
 
 
-def make_constants_float(function: Function, kind: Kind) -> bool:
+def make_constants_float(function: Function, kind: Kind, convert: Callable[[Constant], Constant]) -> bool:
     """Constant operands of `kind`, but for indices, become floats; whether there were any."""
     progress = False
     for instruction in function.instructions():
@@ -51,7 +51,7 @@ def make_constants_float(function: Function, kind: Kind) -> bool:
             if is_of_kind and position not in index_positions(instruction):
                 assert isinstance(operand, Constant)
                 _CONSTANT.fires()
-                instruction.set_operand(position, as_float(operand))
+                instruction.set_operand(position, convert(operand))
                 progress = True
     return progress
 

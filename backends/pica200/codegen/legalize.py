@@ -198,7 +198,7 @@ def pipeline(counted: list[CountedLoop]) -> Pipeline:
         *(SIMPLIFY_CFG, Structurize(depth=_DEEPEST_NESTING), SeparateExits(), CountLoops(counted)),
         *(IndexOffsets(), DCE, WholeIndices()),
         *(LowerMatrices(all_rows=True), LowerIndexing(), SROA, MEM2REG),
-        *(LowerIntegerBits(WHOLE_NUMBERS.outside), LowerIntToFloat()),
+        *(LowerIntegerBits(WHOLE_NUMBERS.outside), LowerIntToFloat(exact=WHOLE_NUMBERS.exact)),
         *(*_EXPAND, Repeat((SCCP, INSTCOMBINE, GVN, DCE), 4), AddedZeros()),
         # `instcombine` puts composite operations together again where it finds them.
         *(*_EXPAND, GVN, Contract()),
