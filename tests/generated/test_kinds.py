@@ -24,7 +24,7 @@ from tests.generators.run_glsl import textures_of
 
 PROGRAMS = 40
 _STAGES: tuple[Stage, Stage] = ("vertex", "fragment")
-_NEW = ("integers", "flow", "aggregates", "units", "wide")
+_NEW = ("integers", "flow", "aggregates", "units", "wide", "wild")
 #: Kind -> what at least one text in ten has.
 _FORMS = {
     "integers": {
@@ -60,6 +60,10 @@ _FORMS = {
     "wide": {
         "a large number": r"\b\d{6,}",
         "a quotient of variables": r"/ (max\(|\([a-z]|[a-z]\d)",
+    },
+    "wild": {
+        "a product of variables": r"[a-z]\d?(\.\w+)? \* [a-z(]",
+        "a shift out of the number": r"<< \(?(1\d|2\d|3\d)",
     },
     "units": {
         "three units": r" c = texture",

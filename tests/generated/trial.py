@@ -36,6 +36,7 @@ from tests.generators.es300.aggregates import generate_aggregates
 from tests.generators.es300.flow import generate_flow
 from tests.generators.es300.integers import generate_integers
 from tests.generators.es300.wide import generate_wide
+from tests.generators.es300.wild import generate_wild
 from tests.generators.glsl import LANES, Program, Stage, generate
 from tests.generators.loops import generate_loops
 from tests.generators.run_glsl import textures_of
@@ -53,6 +54,7 @@ KINDS: Mapping[str, Callable[[Random, Stage, int], Program]] = {
     "aggregates": generate_aggregates,
     "units": generate_units,
     "wide": generate_wide,
+    "wild": generate_wild,
 }
 STAGES: tuple[Stage, ...] = ("vertex", "fragment")
 #: Of shaders: the least and the most statements of `main`.

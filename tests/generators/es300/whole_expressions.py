@@ -84,8 +84,12 @@ class WholeExpressions:
         made = self.random.choice(self.ways)(self.make(kind, width, depth - 1), depth - 1)
         if self.wraps and self.random.random() < 0.2:
             return self._wrapped(made)
+        return self.bounded(made)
+
+    def bounded(self, x: Whole) -> Whole:
+        """It, or a clamp of it where it is beyond the limit."""
         limit = self.sizes.limit
-        return made if made.low >= -limit and made.high <= limit else self.clamped(made)
+        return x if x.low >= -limit and x.high <= limit else self.clamped(x)
 
     def clamped(self, x: Whole, depth: int = 0) -> Whole:
         """It, between two bounds."""

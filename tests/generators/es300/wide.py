@@ -21,10 +21,10 @@ _DIGIT = 5
 
 def generate_wide(random: Random, stage: Stage, statements: int) -> Program:
     """A shader of so many statements and what is inside of them."""
-    return _WideWriter(random, stage, statements, random.choice([*_EXACT])).program()
+    return WideWriter(random, stage, statements, random.choice([*_EXACT])).program()
 
 
-class _WideWriter(Writer):
+class WideWriter(Writer):
     """Writes statements on large numbers."""
 
     def __init__(self, random: Random, stage: Stage, statements: int, outside: int) -> None:
