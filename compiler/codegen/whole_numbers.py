@@ -6,8 +6,8 @@ range within that limit, and operands of unsigned operations must not be negativ
 ints from outside are within what the host promises (`WholeNumbers.outside`).  An int made of a float is exact whatever
 it is, but nothing is known of it.
 
-Values that are only indices are not looked at: an index that is within the array is small, and one that is not reads
-anything (section 5.7).
+Values that are only indices are not looked at where they cannot wrap around: an index that is within the array is
+small, and one that is not reads anything (section 5.7).
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from compiler.analysis.integer_ranges import IntegerRanges, integer_ranges
-from compiler.analysis.ranges import Interval
+from compiler.analysis.ranges import ANY_INT, Interval
+from compiler.arithmetic.protocol import INT_MAX, INT_MIN
 from compiler.codegen.inexact_constants import inexact_constants
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue.limits import INTEGER_INEXACT, INTEGER_MAY_BE_INEXACT, NOT_EXPRESSIBLE
@@ -151,7 +152,9 @@ def _found_in(function: Function, ranges: IntegerRanges, exact: int) -> list[_Mi
     found = []
     for block in function.blocks:
         for instruction in block:
-            if (instruction.op in _RESULTS or instruction.op in _UNSIGNED) and not _is_index(instruction):
+            if instruction.op not in _RESULTS and instruction.op not in _UNSIGNED:
+                continue
+            if not _is_index(instruction) or _may_wrap(instruction, ranges, exact):
                 limit = _whole_bits(exact) if instruction.op in _BITWISE else exact
                 problem = _problem(instruction, ranges, limit)
                 if problem:
@@ -218,6 +221,25 @@ def _is_index(instruction: Instruction) -> bool:
             seen.add(user)
             pending.append(user)
     return bool(instruction.users)
+
+
+def _may_wrap(instruction: Instruction, ranges: IntegerRanges, exact: int) -> bool:
+    """Whether a product may be beyond 32 bits; of which nothing is known is an int that a float holds exactly."""
+    if instruction.op not in (ops.IMUL, ops.ISHL) or instruction.block is None:
+        return False
+    first, second = (ranges.at(operand, instruction.block) for operand in instruction.operands)
+    factors = [_power(y) for y in second] if instruction.op is ops.ISHL else second
+    known = Interval(-exact, exact)
+    pairs = [(known if x == ANY_INT else x, known if y == ANY_INT else y) for x, y in zip(first, factors, strict=True)]
+    ends = [a * b for x, y in pairs for a in (x.low, x.high) for b in (y.low, y.high)]
+    return not all(INT_MIN <= end <= INT_MAX for end in ends)
+
+
+def _power(count: Interval) -> Interval:
+    """By what a shift multiplies."""
+    if count.low >= 0 and count.high < 32:
+        return Interval(1 << int(count.low), 1 << int(count.high))
+    return Interval(1, 1 << 31)
 
 
 def _is_in_address(user: Instruction, value: Value) -> bool:
