@@ -41,6 +41,8 @@ _REMAINDER = Form(__name__, "remainder of a division")
 
 #: Operations without a sign that need nothing but one.
 _SIGNED = (ops.UDIV, ops.ULT, ops.ULE, ops.UTOF)
+#: The number of the sign's bit.
+_SIGN = 31
 #: Bits that whole floats of any of these machines have.
 _BITS = 24
 
@@ -118,6 +120,11 @@ class _Lowering:
 
     # ----------------------------------------------------------------------------------- shifts
     def shl(self, x: Value, count: Value) -> Value:
+        if isinstance(count, Constant) and any(int(c or 0) & 31 == _SIGN for c in count.components):
+            # The power is no int.
+            counts = [int(c or 0) & 31 for c in count.components]
+            x = self.shl(x, Constant(count.type, tuple(n // 2 for n in counts)))
+            count = Constant(count.type, tuple(n - n // 2 for n in counts))
         return self._op(ops.IMUL, x, self._power(count))
 
     def shr(self, x: Value, count: Value) -> Value:
@@ -197,7 +204,7 @@ class _Lowering:
         """The bits of x from number `first` on, where they are."""
         shifted = self._down(x, _splat(x, first))
         if self._low(x) < 0 or self._high(x) >= 1 << (first + width):
-            rest = self._op(ops.IMUL, self._down(shifted, _splat(x, width)), _splat(x, 1 << width))
+            rest = self.shl(self._down(shifted, _splat(x, width)), _splat(x, width))
             shifted = self._op(ops.ISUB, shifted, rest)
         return self._op(ops.IMUL, shifted, _splat(x, 1 << first)) if first else shifted
 

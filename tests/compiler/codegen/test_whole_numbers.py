@@ -20,7 +20,7 @@ HEAD = "#version 300 es\nuniform int n; uniform uint u; uniform float f; uniform
 
 def compiled(body: str, target: str, *, inexact: bool = False, level: int = 2) -> CompiledShader:
     text = f"{HEAD}void main() {{ int r = 0; {body} gl_Position = vec4(float(r)); }}"
-    request = Request(level, inexact_integers=inexact)
+    request = Request(level, inexact_integers=inexact, verify_each=True)
     return compile_shader(make_source(text, "a", "vertex"), load_target(target), request)
 
 
@@ -117,10 +117,15 @@ def test_what_follows_from_a_refused_value_is_not_told() -> None:
     assert codes("int h = n * n * n; r = h + 1; r = r * 2 + h;", "agal") == ["E0715"]
 
 
-def test_refused_code_can_be_had_with_a_warning() -> None:
-    shader = compiled("r = n * n * n;", "agal", inexact=True)
+@pytest.mark.parametrize(
+    ("body", "n", "wanted"),
+    [("r = n * n * n;", 100, 1_000_000), ("r = n << 31;", 3, 3 * 2**31), ("r = n & 0x7fffffff;", -4096, 2**31 - 4096)],
+)
+def test_refused_code_can_be_had_with_a_warning(body: str, n: int, wanted: int) -> None:
+    """Beyond what is exact it computes with floats; every step keeps to the rules of the IR."""
+    shader = compiled(body, "agal", inexact=True)
     assert [d.code for d in shader.diagnostics] == ["W0715"]
-    assert result(shader, n=100) == 1_000_000
+    assert result(shader, n=n) == wanted
 
 
 @pytest.mark.parametrize("target", VERTEX)
