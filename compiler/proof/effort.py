@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from compiler.artifact import Artifact, Verdict
-from compiler.diagnostics import DiagnosticSink
+from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.diagnostics.catalogue import usage
+from compiler.diagnostics.catalogue.limits import INTEGER_MAY_BE_INEXACT
 from compiler.options import FULL_PROOF, QUICK_PROOF, TargetOptions
 from compiler.proof.compare import FULL, LIMIT, QUICK, Stage, prove
 from compiler.proof.draw import Part
@@ -32,8 +33,7 @@ def proven(
 ) -> Artifact:
     """The artifact with the verdict on its code; an error where that computes something else than its source."""
     verdict = _verdict(artifact, source, target, options, EFFORTS[proof])
-    _require_same(verdict, target, sink)
-    return _with(artifact, verdict)
+    return _with(artifact, _accepted(verdict, target, sink))
 
 
 def proven_as_one(
@@ -54,27 +54,31 @@ def proven_as_one(
         verdict = _verdict_on_both(
             [stages[s] for s in together], [sources[s] for s in together], target, options, proof
         )
-        _require_same(verdict, target, sink)
+        verdict = _accepted(verdict, target, sink)
     found: dict[str, Artifact] = {}
     for stage, artifact in stages.items():
         own = verdict if stage in together else Verdict("unknown")
         if own.outcome == "unknown":
             own = _verdict(artifact, sources[stage], target, options[stage], EFFORTS[proof])
-            _require_same(own, target, sink)
+            own = _accepted(own, target, sink)
         found[stage] = _with(artifact, verdict if own.outcome == "unknown" and stage in together else own)
     return found
 
 
-def _require_same(verdict: Verdict, target: Target, sink: DiagnosticSink) -> None:
-    if verdict.outcome == "differs":
-        sink.report(
-            usage.PROOF_FAILED,
-            help="please report what `glslc-multi reduce` makes of it; --proof=off gives out the code all the same",
-            notes=verdict.notes,
-            target=target.name,
-            what=verdict.reason,
-        )
-        sink.raise_if_errors()
+def _accepted(verdict: Verdict, target: Target, sink: DiagnosticSink) -> Verdict:
+    """The verdict where nobody has to mend anything; an error where code differs."""
+    if verdict.outcome != "differs":
+        return verdict
+    if any(diagnostic.entry is INTEGER_MAY_BE_INEXACT for diagnostic in sink.diagnostics):
+        return Verdict("unknown", "integers that the machine may not hold exactly are computed as the warning says")
+    sink.report(
+        usage.PROOF_FAILED,
+        help="please report what `glslc-multi reduce` makes of it; --proof=off gives out the code all the same",
+        notes=verdict.notes,
+        target=target.name,
+        what=verdict.reason,
+    )
+    raise CompileError(sink.diagnostics)
 
 
 def _with(artifact: Artifact, verdict: Verdict) -> Artifact:

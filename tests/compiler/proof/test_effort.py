@@ -61,6 +61,21 @@ def test_code_that_differs_is_not_written(tmp_path: Path, capsys: pytest.Capture
     assert output.exists()
 
 
+@pytest.mark.parametrize("effort", ["quick", "full"])
+def test_integers_that_are_warned_of_are_no_internal_error(effort: str) -> None:
+    """`n << 31` is 0 for all even n, but in floats it is not."""
+    vertex = (
+        "#version 300 es\nin int n; out vec4 c; void main() { gl_Position = vec4(float(n << 31)); c = gl_Position; }"
+    )
+    fragment = "#version 300 es\nprecision highp float; in vec4 c; out vec4 o; void main() { o = c; }"
+    shader = glslc_multi.compile(vertex, filename="a.vert", target="agal", proof=effort, inexact_integers=True)
+    pair = glslc_multi.link(vertex, fragment, target="agal", proof=effort, inexact_integers=True)
+    for stats in (shader.stats, pair.stages["vertex"].stats):
+        assert stats.verdict is not None
+        assert stats.verdict.outcome == "unknown"
+        assert "as the warning says" in stats.verdict.reason
+
+
 @pytest.mark.usefixtures("wrong")
 def test_an_editor_is_told_once_the_text_rests() -> None:
     job = Job(SHADER, "a.vert", "vertex", "agal", {}, (), "", False)
