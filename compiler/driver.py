@@ -143,7 +143,7 @@ def optimise(
 def optimise_for(target: Target, module: Module, options: TargetOptions, request: Request) -> None:
     """The passes, with the costs of the target."""
     if not request.optimisation and module.exact_integers and target.whole_numbers is not None:
-        from compiler.codegen.whole_numbers import simplify_inexact
+        from compiler.codegen.integers.whole_numbers import simplify_inexact
 
         simplify_inexact(module, target.whole_numbers)
     optimise(
@@ -249,9 +249,19 @@ def check_integers(target: Target, module: Module, request: Request, sink: Diagn
     Before the passes, which compute what a branch guards where it is not guarded: nobody looks at those values then.
     """
     if module.exact_integers and target.whole_numbers is not None:
-        from compiler.codegen.whole_numbers import check_whole_numbers
+        from compiler.codegen.integers.whole_numbers import check_whole_numbers
 
         check_whole_numbers(module, target.name, target.whole_numbers, request.inexact_integers, sink)
+
+
+@budgeted()
+def _check_sent_integers(target: Target, pair: LinkedPair, request: Request, sink: DiagnosticSink) -> None:
+    """Refuse ints that are larger than what the fragment stage expects of the vertex stage."""
+    if pair.vertex.exact_integers and target.whole_numbers is not None:
+        from compiler.codegen.integers.sent_integers import check_sent_integers
+
+        inexact = request.inexact_integers
+        check_sent_integers(pair.vertex, pair.fragment, target.name, target.whole_numbers, inexact, sink)
 
 
 def _copy_for_size(target: Target, module: Module, options: TargetOptions) -> Module | None:
@@ -416,6 +426,7 @@ def compile_linked(pair: LinkedPair, target: Target, request: Request, sink: Dia
     modules = list(dict.fromkeys(map(pair.of_stage, target.program_stages)))
     for module in modules:
         check_integers(target, module, request, sink)
+    _check_sent_integers(target, pair, request, sink)
     # A module may become several stages.
     known = {module: _proof_source(module, request) for module in modules}
     sources = {stage: known[pair.of_stage(stage)] for stage in options}

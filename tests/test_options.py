@@ -38,10 +38,14 @@ def test_a_sample_has_each_function_and_shows_as_many_values_as_it_can() -> None
 @pytest.mark.parametrize(
     ("file", "expected"),
     [
-        ("compiler/codegen/whole_numbers.py", {"compiler/codegen/test_whole_numbers.py"}),
+        ("compiler/codegen/integers/whole_numbers.py", {"compiler/codegen/integers/test_whole_numbers.py"}),
         (
             "compiler/isa/whole_numbers.py",
-            {"conformance/test_runner.py", "backends/agal/independent/test_independent.py"},
+            {
+                "compiler/codegen/integers/test_inexact_constants.py",
+                "conformance/test_runner.py",
+                "backends/agal/independent/test_independent.py",
+            },
         ),
         ("backends/agal/host/README.md", {"backends/agal/host"}),
         ("README.md", set()),

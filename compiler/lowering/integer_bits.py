@@ -1,8 +1,8 @@
 """Operations on the bits of ints become arithmetic, for machines whose ints are floats.
 
 In: ints of which it is proven that operands of unsigned operations are not negative
-(`compiler/codegen/whole_numbers.py`). Out: no operation on bits but `ishr` by constants, which rounds down, and no
-unsigned one.
+(`compiler/codegen/integers/whole_numbers.py`). Out: no operation on bits but `ishr` by constants, which rounds down,
+and no unsigned one.
 
 A mask of ones is what dividing by a power of two leaves:
 

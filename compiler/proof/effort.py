@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from compiler.artifact import Artifact, Verdict
 from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.diagnostics.catalogue import usage
-from compiler.diagnostics.catalogue.limits import INTEGER_MAY_BE_INEXACT
+from compiler.diagnostics.catalogue.limits import INTEGER_MAY_BE_BEYOND, INTEGER_MAY_BE_INEXACT
 from compiler.options import FULL_PROOF, QUICK_PROOF, TargetOptions
 from compiler.proof.compare import FULL, LIMIT, QUICK, Stage, prove
 from compiler.proof.draw import Part
@@ -69,7 +69,7 @@ def _accepted(verdict: Verdict, target: Target, sink: DiagnosticSink) -> Verdict
     """The verdict where nobody has to mend anything; an error where code differs."""
     if verdict.outcome != "differs":
         return verdict
-    if any(diagnostic.entry is INTEGER_MAY_BE_INEXACT for diagnostic in sink.diagnostics):
+    if any(diagnostic.entry in (INTEGER_MAY_BE_INEXACT, INTEGER_MAY_BE_BEYOND) for diagnostic in sink.diagnostics):
         return Verdict("unknown", "integers that the machine may not hold exactly are computed as the warning says")
     sink.report(
         usage.PROOF_FAILED,

@@ -185,6 +185,31 @@ INTEGER_MAY_BE_INEXACT = warning(
     """,
 )
 
+INTEGER_SENT_BEYOND = error(
+    "E0718",
+    "the integer '{name}' may be {value}, and code for {target} expects up to {limit} from another stage",
+    """
+    The target has no integers. That every sum and product stays within what its numbers hold exactly is shown for ints
+    of uniforms, attributes and varyings up to a smaller limit. Of linked shaders the vertex stage must keep to it where
+    the fragment stage computes with the int; here its ranges do not show that it does. Numbers without a sign must not
+    be negative on the way, as `u - 1u` may be.
+
+        flat out int v_hash;
+        v_hash = a_number * 1000;           // clamp(a_number, 0, 60) * 1000
+
+    Bound the value (`clamp(n, 0, 255)`, `n & 255`), pass a float, or take what comes with --inexact-integers.
+    """,
+)
+
+INTEGER_MAY_BE_BEYOND = warning(
+    "W0718",
+    "inexact-integers",
+    "the integer '{name}' may be {value}, and code for {target} expects up to {limit} from another stage",
+    """
+    As E0718, which --inexact-integers makes a warning.
+    """,
+)
+
 TEXTURE_STATE = error(
     "E0717",
     "the texture of sampler '{name}' must have {wanted}, or the code for {target} is not what '{function}' means",

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from compiler.analysis.integer_ranges import IntegerRanges, integer_ranges
 from compiler.analysis.ranges import ANY_INT, Interval
 from compiler.arithmetic.protocol import INT_MAX, INT_MIN
-from compiler.codegen.inexact_constants import inexact_constants
+from compiler.codegen.integers.inexact_constants import inexact_constants
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue.limits import INTEGER_INEXACT, INTEGER_MAY_BE_INEXACT, NOT_EXPRESSIBLE
 from compiler.ir import ops
@@ -51,7 +51,7 @@ def check_whole_numbers(module: Module, target: str, limits: WholeNumbers, inexa
     if not _has_ints(module):
         return
     entry = INTEGER_MAY_BE_INEXACT if inexact else INTEGER_INEXACT
-    for mistake in _mistakes(_after(module, simplifies=True), limits):
+    for mistake in _mistakes(simplified(module), limits):
         help = None if inexact else _way_out(mistake.instruction)
         span, value = mistake.instruction.span, mistake.value
         sink.report(entry, span, help=help, value=value, target=target, limit=mistake.limit)
@@ -83,8 +83,13 @@ def simplify_inexact(module: Module, limits: WholeNumbers) -> None:
         _run(module, simplifies=True)
 
 
+def simplified(module: Module) -> Module:
+    """Return a copy that shows the values of its variables, simplified, which takes some inexact operations away."""
+    return _after(module, simplifies=True)
+
+
 def _after(module: Module, *, simplifies: bool) -> Module:
-    """Return a copy in which variables have become values; simplified, which takes some inexact operations away."""
+    """Return a copy in which variables have become values; simplified if that is asked for."""
     from compiler.passes.control_flow.clone import clone_module
 
     clone = clone_module(module)
@@ -111,8 +116,7 @@ class _Mistake:
 
 def _mistakes(module: Module, limits: WholeNumbers) -> Iterator[_Mistake]:
     """Operations that may be inexact; of those that follow from others, only the first ones."""
-    assumptions = {v: _from_outside(v, limits) for v in module.variables.values() if v.type.kind in ("int", "float")}
-    known = {variable: interval for variable, interval in assumptions.items() if interval is not None}
+    known = assumptions(module, limits)
     for function in module.functions.values():
         function.renumber()
         ranges = integer_ranges(function, known)
@@ -121,6 +125,12 @@ def _mistakes(module: Module, limits: WholeNumbers) -> Iterator[_Mistake]:
         inexact = {mistake.instruction for mistake in found}
         roots = [m for m in found if not inexact.intersection(m.instruction.operands)]
         yield from roots or found[:1]
+
+
+def assumptions(module: Module, limits: WholeNumbers) -> dict[Variable, Interval]:
+    """What is known of the interface."""
+    found = {v: _from_outside(v, limits) for v in module.variables.values() if v.type.kind in ("int", "float")}
+    return {variable: interval for variable, interval in found.items() if interval is not None}
 
 
 def _way_out(mistake: Instruction) -> str:
@@ -179,9 +189,9 @@ def _problem(instruction: Instruction, ranges: IntegerRanges, exact: int) -> str
         checked += operands
     negative = next((x for x in operands if x.low < 0), None) if op in _UNSIGNED else None
     if negative is not None:
-        return f"negative ({_words(negative)}), read as unsigned"
+        return f"negative ({words(negative)}), read as unsigned"
     worst = next((x for x in checked if not _is_exact(x, exact)), None)
-    return "" if worst is None else _words(worst)
+    return "" if worst is None else words(worst)
 
 
 def _takes_any(instruction: Instruction) -> bool:
@@ -202,7 +212,8 @@ def _is_exact(interval: Interval, exact: int) -> bool:
     return interval.is_single and number // (number & -number) <= exact
 
 
-def _words(interval: Interval) -> str:
+def words(interval: Interval) -> str:
+    """A range in a message."""
     return f"{int(interval.low)}" if interval.is_single else f"{int(interval.low)} to {int(interval.high)}"
 
 

@@ -20,11 +20,12 @@ from compiler.isa.whole_numbers import WholeNumbers
 from compiler.lowering.kinds import index_positions
 
 #: Operations that hand a number on.
-_CARRIED = frozenset(
+CARRIED = frozenset(
     {ops.SELECT, ops.PHI, ops.SWIZZLE, ops.INSERT, ops.CONSTRUCT, ops.EXTRACT_DYNAMIC, ops.INSERT_DYNAMIC, ops.LOAD}
 )
-_COMPARED = frozenset({ops.ILT, ops.ILE, ops.IEQ, ops.INE, ops.ULT, ops.ULE})
-_CONVERTED = frozenset({ops.ITOF, ops.UTOF, ops.ITOB})
+#: Operations that are right for any number that a float holds exactly.
+COMPARED = frozenset({ops.ILT, ops.ILE, ops.IEQ, ops.INE, ops.ULT, ops.ULE})
+CONVERTED = frozenset({ops.ITOF, ops.UTOF, ops.ITOB})
 #: What has only exact operands, by rules of its own (`whole_numbers.py`).
 _EXACT = frozenset({ops.IDIV, ops.IREM, ops.UDIV, ops.UREM, ops.IAND, ops.IOR, ops.IXOR})
 _BEYOND_INTS = 1 << 31
@@ -57,13 +58,16 @@ def _keeps_order(instruction: Instruction) -> bool:
     """Whether an operation is as well with larger numbers for large ones."""
     if instruction.op is ops.STORE:
         return instruction.address.variable.storage == "local"
-    return instruction.op in _CARRIED or instruction.op in _COMPARED or instruction.op in _CONVERTED
+    return instruction.op in CARRIED or instruction.op in COMPARED or instruction.op in CONVERTED
 
 
 def _numbers(instruction: Instruction) -> list[Value]:
-    """The operands that are ints, but for indices and what is known to be exact."""
-    if instruction.op in _EXACT:
-        return []
+    """The operands that are not known to be exact."""
+    return [] if instruction.op in _EXACT else numbers_in(instruction)
+
+
+def numbers_in(instruction: Instruction) -> list[Value]:
+    """The operands that are ints, but for indices."""
     indices = index_positions(instruction)
     return [
         operand
@@ -100,7 +104,7 @@ def _carriers(function: Function, inexact: set[int]) -> set[Value]:
                 continue
             if instruction.op is ops.STORE:
                 variables.add(instruction.address.variable)
-            elif instruction.op in _CARRIED and instruction.type.kind == "int":
+            elif instruction.op in CARRIED and instruction.type.kind == "int":
                 found.add(instruction)
     return found
 

@@ -6,7 +6,7 @@ import pytest
 
 from backends.registry import load_target
 from compiler.isa.whole_numbers import held
-from tests.compiler.codegen.test_whole_numbers import VERTEX, codes, compiled, result
+from tests.compiler.codegen.integers.test_whole_numbers import VERTEX, codes, compiled, result
 
 _LEAST = "for (int i = 0; i < 4; i++) if (k[i] < x) x = k[i];"
 #: Statements that set r -> its value by n = 1000, f = 3.7 and k = 7, 5, 9, 6.
