@@ -18,7 +18,7 @@ import pytest
 from backends.registry import load_target, target_names
 from backends.vc4.codegen.integers import LowerIntegers
 from compiler.arithmetic.lanes import LaneArithmetic
-from compiler.codegen.whole_numbers import check_whole_numbers, simplify_inexact
+from compiler.codegen.integers.whole_numbers import check_whole_numbers, simplify_inexact
 from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.driver import lower_source
 from compiler.frontend import FrontEndOptions
@@ -27,7 +27,7 @@ from compiler.ir.module import Module
 from compiler.isa.whole_numbers import WholeNumbers
 from compiler.options import Request, split_level
 from compiler.passes.base import PassContext
-from compiler.passes.pipeline import parse_pipeline
+from compiler.passes.pipeline_text import parse_pipeline
 from compiler.passes.runner import run_pipeline
 from compiler.records import dataclass
 from compiler.target import Target
