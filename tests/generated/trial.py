@@ -32,6 +32,7 @@ from tests.code_generators import LEVELS
 from tests.compiler.passes.oracle import ABSOLUTE, RELATIVE
 from tests.conformance.engines.in_bytes import STEPS, beyond_promises, steps_of
 from tests.conformance.engines.machine import slack_of
+from tests.generated.values import Values, edge_values, own_values
 from tests.generators.es300.aggregates import generate_aggregates
 from tests.generators.es300.flow import generate_flow
 from tests.generators.es300.integers import generate_integers
@@ -59,6 +60,8 @@ KINDS: Mapping[str, Callable[[Random, Stage, int], Program]] = {
 STAGES: tuple[Stage, ...] = ("vertex", "fragment")
 #: Of shaders: the least and the most statements of `main`.
 _SIZES = (2, 12)
+#: Of one of the runs on more edges.
+_MORE_LANES = 25 * LANES
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +77,8 @@ class Outcome:
     size: tuple[int, int] | None = None
     #: The verdict of the proof.
     proof: str = ""
+    #: Whether values were compared: some programs have none that count.
+    is_judged: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,17 +97,20 @@ class Trials:
     #: How thoroughly code is proven.
     proof: str = QUICK_PROOF
 
-    def run(self, seed: int) -> list[Outcome]:
-        """Make the shader of a seed, compile and run it at every level."""
+    def run(self, seed: int, more: int = 0) -> list[Outcome]:
+        """Make the shader of a seed, compile and run it at every level; so many times more on nothing but edges."""
         random = Random(seed)
         stages = load_target(self.target).stages
         stage: Stage = random.choice([stage for stage in STAGES if stage in stages])
         program = KINDS[self.kind](random, stage, self.statements or random.randint(*_SIZES))
-        return self.outcomes_of(program, seed)
+        sets = [own_values(program)]
+        sets += [edge_values(program, random, _MORE_LANES, are_colours=bool(n % 2)) for n in range(more)]
+        return self.outcomes_of(program, seed, sets)
 
-    def outcomes_of(self, program: Program, seed: int = 0) -> list[Outcome]:
-        """Compile and run a shader at every level."""
-        trial = _Trial(load_target(self.target), self.options, program, self.proves, self.proof)
+    def outcomes_of(self, program: Program, seed: int = 0, sets: Sequence[Values] = ()) -> list[Outcome]:
+        """Compile a shader and run it on sets of values, or its own, at every level."""
+        target = load_target(self.target)
+        trial = _Trial(target, self.options, program, self.proves, self.proof, sets or [own_values(program)])
         return [self._outcome(trial, seed, level) for level in self.levels]
 
     @staticmethod
@@ -120,25 +128,37 @@ class Trials:
         except Exception as error:
             complaint = f"crash: {type(error).__name__}: {error}"
         proof = "" if trial.verdict is None else trial.verdict.outcome
-        return Outcome(seed, level, "failed" if complaint else "passed", complaint, source, trial.size, proof)
+        status: Status = "failed" if complaint else "passed"
+        return Outcome(seed, level, status, complaint, source, trial.size, proof, trial.is_judged)
 
 
 class _Trial:
     """One shader on one target.  Levels share the front end's and the evaluator's work."""
 
-    def __init__(self, target: Target, options: Mapping[str, str], program: Program, proves: bool, proof: str) -> None:
+    def __init__(
+        self,
+        target: Target,
+        options: Mapping[str, str],
+        program: Program,
+        proves: bool,
+        proof: str,
+        sets: Sequence[Values],
+    ) -> None:
         self.target = target
+        self.sets = sets
         self.options = options
         self.program = program
         self.proves = proves
         self.proof = proof
         self._textures = textures_of(program)
-        #: Size and registers of what was compiled last.
+        #: Size and registers of what was compiled last; whether any of its values were compared.
         self.size: tuple[int, int] | None = None
         #: The proof's on it.
         self.verdict: Verdict | None = None
+        self.is_judged = False
         #: What was compiled, with the complaint about it: several levels often make the same program.
         self._known: list[tuple[object, str]] = []
+        self._wanted: dict[int, dict[str, Any]] = {}
 
     def complaint(self, level: str) -> str:
         """What the machine code of a level computes otherwise than the evaluator."""
@@ -164,10 +184,14 @@ class _Trial:
         source = make_source(self.program.source, "generated", self.program.stage)
         return lower_source(source, FrontEndOptions(), DiagnosticSink())
 
-    @cached_property
-    def _wanted(self) -> dict[str, Any]:
-        values = self.program.inputs, self.program.uniforms, self._textures
-        return run_module(clone_module(self._module), *values, lanes=LANES, quads=self.program.quads, fill=True)
+    def _wanted_of(self, number: int) -> dict[str, Any]:
+        """What the evaluator makes of a set of values."""
+        if number not in self._wanted:
+            values = self.sets[number]
+            given = values.inputs, values.uniforms, self._textures
+            options: dict[str, Any] = {"lanes": values.lanes, "quads": self.program.quads, "fill": True}
+            self._wanted[number] = run_module(clone_module(self._module), *given, **options)
+        return self._wanted[number]
 
     def _compiled(self, level: str, proof: str) -> Simulated:
         optimisation, small = split_level(level)
@@ -183,39 +207,43 @@ class _Trial:
         return Simulated(self.target, artifact, self._module, settled.values, position)
 
     def _compared(self, shader: Simulated) -> str:
-        complaint = self._difference(self._found(shader), shader)
+        return next(filter(None, (self._compared_on(shader, number) for number in range(len(self.sets)))), "")
+
+    def _compared_on(self, shader: Simulated, number: int) -> str:
+        complaint = self._difference(shader, number)
         if complaint and shader.options.get("f32") is False:
             # The same code with registers in float32: what is right there, rounded constants aside, differs by the
             # machine's number format alone.
             wider = replace(shader, options={**shader.options, "f32": True})
-            complaint = self._difference(self._found(wider), wider, exactly=False)
+            complaint = self._difference(wider, number, exactly=False)
         return complaint
 
-    def _found(self, shader: Simulated) -> dict[str, Any]:
-        values = self.program.inputs, self.program.uniforms, self._textures
-        return run_artifact(shader, *values, lanes=LANES, quads=self.program.quads, fill=True)
+    def _found(self, shader: Simulated, values: Values) -> dict[str, Any]:
+        given = values.inputs, values.uniforms, self._textures
+        return run_artifact(shader, *given, lanes=values.lanes, quads=self.program.quads, fill=True)
 
-    def _is_beyond(self, shader: Simulated) -> bool:
-        """Whether the program reads numbers of which the code was promised other ones."""
-        return bool(beyond_promises(shader.artifact, self.program.inputs, self.program.uniforms, LANES).any())
-
-    def _difference(self, found: Mapping[str, Any], shader: Simulated, *, exactly: bool = True) -> str:
-        wanted, steps = self._wanted, steps_of(shader.artifact)
-        if steps is not None and self._is_beyond(shader):
-            return ""
-        lost = np.asarray(wanted.get("discarded", np.zeros(LANES, np.bool_)))
-        if not np.array_equal(lost, found.get("discarded", lost)):
+    def _difference(self, shader: Simulated, number: int, *, exactly: bool = True) -> str:
+        values = self.sets[number]
+        wanted, found, steps = self._wanted_of(number), self._found(shader, values), steps_of(shader.artifact)
+        lost = np.asarray(wanted.get("discarded", np.zeros(values.lanes, np.bool_)))
+        # Lanes that read numbers of which the code was promised other ones.
+        beyond = np.zeros_like(lost)
+        if steps is not None:
+            beyond = beyond_promises(shader.artifact, values.inputs, values.uniforms, values.lanes)
+        if not np.array_equal(lost[~beyond], np.asarray(found.get("discarded", lost))[~beyond]):
             return f"discarded lanes are {found['discarded'].tolist()}, expected {lost.tolist()}"
+        self.is_judged |= bool(lost[~beyond].any())
         slack = slack_of(self.target)
         for name, is_exact in self.program.outputs.items():
-            ours = np.asarray(found[name], np.float64)[~lost]
-            theirs = np.asarray(wanted[name], np.float64)[~lost]
+            ours = np.asarray(found[name], np.float64)[~lost & ~beyond]
+            theirs = np.asarray(wanted[name], np.float64)[~lost & ~beyond]
             absolute, relative = (
                 (0.0, 0.0) if is_exact and exactly else (ABSOLUTE + slack.absolute, RELATIVE + slack.relative)
             )
             if steps is not None:
                 theirs, absolute, relative = np.clip(theirs, 0, 1), steps / STEPS, 0.0
             compared = np.isfinite(theirs)
+            self.is_judged |= bool(compared.any())
             if not (np.abs(ours - theirs) <= absolute + relative * np.abs(theirs))[compared].all():
                 return f"{name} is\n{ours.tolist()}, expected\n{theirs.tolist()}"
         return ""
