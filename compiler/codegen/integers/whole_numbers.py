@@ -121,7 +121,9 @@ def _mistakes(module: Module, limits: WholeNumbers) -> Iterator[_Mistake]:
         function.renumber()
         ranges = integer_ranges(function, known)
         found = _found_in(function, ranges, limits.exact)
-        found += [_Mistake(use, str(number)) for use, number in inexact_constants(function, ranges, limits)]
+        found += [
+            _Mistake(use, str(number), limits.exact) for use, number in inexact_constants(function, ranges, limits)
+        ]
         inexact = {mistake.instruction for mistake in found}
         roots = [m for m in found if not inexact.intersection(m.instruction.operands)]
         yield from roots or found[:1]
