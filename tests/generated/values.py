@@ -54,7 +54,9 @@ def _numbers(own: Any, literals: Sequence[float], are_colours: bool) -> list[flo
         return [False, True]
     largest = max(1, *map(abs, leaves))
     if isinstance(leaves[0], int):
-        return [int(x) for x in edges(literals, format=Format(-int(largest), int(largest), step=1))]
+        # What is never negative may be unsigned.
+        least = -int(largest) if min(leaves) < 0 else 0
+        return [int(x) for x in edges(literals, format=Format(least, int(largest), step=1))]
     least, greatest = (0, 1) if are_colours else (-largest, largest)
     return edges(literals, format=Format(least, greatest, step=_STEP))
 
