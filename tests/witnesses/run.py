@@ -1,13 +1,14 @@
 """Compiles a witness, sees which forms fire, and runs the code against the evaluator.
 
 Inputs are numbers that tell one sign, component and operand from another: quarters of both signs and zero, no two
-components of a vector alike.  Bools and ints that the host sets have two values each, one after the other, so that
-tests have either outcome and loops some rounds and none.  Ints without a sign have any 32 bits.
+components of a vector alike; in every other lane edges, as the witness's literals and what is next to them.  Bools and
+ints that the host sets have two values each, one after the other, so that tests have either outcome and loops some
+rounds and none.  Ints without a sign have any 32 bits.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -32,9 +33,12 @@ from runtime.reference import run_module
 from runtime.simulator import Simulated, position_program, run_artifact
 from runtime.textures import Texture
 from tests.conformance.engines.machine import slack_of
+from tests.edges import UINTS, Format, edges, literals_of
 from tests.witnesses.witness import Witness
 
 LANES = 32
+#: As far as other inputs go: some witnesses have outputs, or arrays, for these only.
+_EIGHTHS = Format(-2, 2, step=0.125)
 #: Rounding of float32, beside that of the target.
 _ABSOLUTE, _RELATIVE = 2e-5, 2e-5
 
@@ -45,6 +49,7 @@ class Compiled:
 
     fired: frozenset[str]
     shader: Simulated
+    literals: Sequence[float]
 
     @property
     def artifact(self) -> Artifact:
@@ -57,7 +62,7 @@ class Compiled:
 
     def complaint(self) -> str:
         """What the code computes otherwise than the shader means; "" if nothing."""
-        return complaint(self.shader)
+        return complaint(self.shader, self.literals)
 
 
 def compile_witness(witness: Witness, target_name: str) -> Compiled:
@@ -70,7 +75,8 @@ def compile_witness(witness: Witness, target_name: str) -> Compiled:
         settled = settle_options(target, witness.stage, request, sink)
         artifact = compile_module(clone_module(module), target, settled, request, sink)
         position = position_program(target, module, request)
-    return Compiled(frozenset(fired), Simulated(target, artifact, module, settled.values, position))
+    shader = Simulated(target, artifact, module, settled.values, position)
+    return Compiled(frozenset(fired), shader, literals_of(witness.source))
 
 
 def module_of(witness: Witness) -> Module:
@@ -84,13 +90,16 @@ def module_of(witness: Witness) -> Module:
     return module
 
 
-def complaint(shader: Simulated) -> str:
+def complaint(shader: Simulated, literals: Sequence[float] = ()) -> str:
     """What the code computes otherwise than the shader means; "" if nothing."""
     module, target = shader.module, shader.target
-    random = Random(1)
+    random, drawn = Random(1), Random(2)
     reads = ("attribute", "input", "varying") if module.stage == "fragment" else ("attribute", "input")
     variables = list(module.variables.values())
     inputs = {v.name: _values(random, v, LANES) for v in variables if v.storage in reads}
+    for variable in variables:
+        if variable.name in inputs:
+            inputs[variable.name][1::2] = _values(drawn, variable, LANES // 2, edges_of(variable, literals))
     _keep_to_what_can_be(inputs, module)
     uniforms = {v.name: _values(random, v, None) for v in variables if v.storage == "uniform"}
     textures = {v.name: [_texture(random, v, shader)] * v.length for v in variables if v.storage == "sampler"}
@@ -154,13 +163,20 @@ def _kept(values: Any, lost: Any) -> Any:
     return found[~lost] if lost.any() else found
 
 
-def _values(random: Random, variable: Variable, lanes: int | None) -> Any:
-    """The value of a uniform, or of an input in every lane."""
+def edges_of(variable: Variable, literals: Sequence[float]) -> list[float]:
+    """Edges of the kind of a variable; none of bools and of ints, which loops count to."""
+    if variable.outer_kind == "uint":
+        return edges(literals, format=UINTS)
+    return edges(literals, format=_EIGHTHS) if variable.outer_kind == "float" else []
+
+
+def _values(random: Random, variable: Variable, lanes: int | None, chosen: Sequence[float] = ()) -> Any:
+    """The value of a uniform, or of an input in every lane; of some numbers, where these are given."""
     element = (variable.columns, variable.type.width) if variable.is_matrix else (variable.type.width,)
     shape = (*variable.dims, *element)
     count = int(np.prod(shape))
     kind = variable.outer_kind
-    rows = [_numbers(random, kind, count) for _ in range(lanes or 1)]
+    rows = [random.choices(chosen, k=count) if chosen else _numbers(random, kind, count) for _ in range(lanes or 1)]
     values = np.array(rows).reshape((len(rows), *shape))
     if variable.is_matrix:
         # Values are given row after row; columns are what a shader names.
