@@ -18,32 +18,13 @@ from compiler.ir.module import Block, Constant, Instruction, Module, Value
 from compiler.ir.types import INT, IVEC4, VEC4
 from compiler.ir.variables import Variable
 from compiler.records import dataclass
+from tests.edges import INTS, edges
 
 LANES = 32
 _COUNT = 4
 _OF_TWO = tuple(ops.OPCODES[name] for name in "iadd isub imul idiv irem udiv urem iand ior ixor ishl ishr ushr".split())
 _COMPARISONS = (ops.ILT, ops.ILE, ops.IEQ, ops.INE, ops.ULT, ops.ULE)
-_EDGES = (
-    0,
-    1,
-    -1,
-    2,
-    3,
-    7,
-    8,
-    10,
-    31,
-    32,
-    255,
-    256,
-    65535,
-    65536,
-    2**24 - 1,
-    2**24 + 1,
-    2**31 - 1,
-    -(2**31),
-    0x7F800000,
-)
+_EDGES = [*(int(x) for x in edges(format=INTS)), 0x7F800000]
 
 
 @dataclass(frozen=True, slots=True)

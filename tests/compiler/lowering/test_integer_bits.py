@@ -19,8 +19,9 @@ from compiler.ir.variables import Variable
 from compiler.ir.verify import check
 from compiler.lowering.integer_bits import _LOWERED, LowerIntegerBits
 from compiler.passes.base import PassContext
+from tests.edges import Format, edges
 
-LANES = 200
+LANES = 400
 Second = int | str
 
 #: Operation -> its value in unbounded integers, in which `>>` rounds down and `&` knows signs.
@@ -64,8 +65,8 @@ def lowered(opcode: Opcode, second: int | None, *, unsigned: bool) -> Module:
 def numbers(opcode: Opcode, *, unsigned: bool) -> tuple[list[int], list[int]]:
     random = Random(opcode.name)
     low = 0 if unsigned else -(2**16)
-    xs = [random.choice((random.randint(low, 2**16), random.randint(max(low, -9), 9))) for _ in range(LANES)]
-    ys = [random.choice((random.randint(low, 2**16), random.randint(max(low, -9), 9))) for _ in range(LANES)]
+    marks = [int(x) for x in edges(format=Format(low, 2**16, step=1))]
+    xs, ys = ([random.choice((random.randint(low, 2**16), random.choice(marks))) for _ in range(LANES)] for _ in "xy")
     if opcode in SHIFTS:
         ys = [random.randint(0, 7) for _ in range(LANES)]
     return xs, ys

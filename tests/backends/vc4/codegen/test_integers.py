@@ -18,7 +18,9 @@ from compiler.passes.base import PassContext
 from compiler.passes.control_flow.clone import clone_module
 from runtime.reference import run_module
 from runtime.simulator import Simulated, position_program, run_artifact
-from tests.compiler.ir.numbers_for_tests import INTS, random_ints
+from tests.compiler.ir.numbers_for_tests import INTS as NUMBERS
+from tests.compiler.ir.numbers_for_tests import random_ints
+from tests.edges import INTS, edges, pairs
 
 _PROGRAM = """shader vertex
 attribute @a: ivec2
@@ -47,10 +49,10 @@ def module_of(operation: str) -> Module:
 
 
 def operands() -> tuple[Array, Array]:
-    """Every edge with every other one, then random numbers of all sizes."""
-    edges = np.array([*INTS, 2**30, -(2**30), 2**17, 2**17 - 1, 1000003], np.int64)
-    pairs = np.stack(np.meshgrid(edges, edges)).reshape(2, -1)
-    rows = [np.concatenate([row, random_ints(seed, 2000)])[: -(len(row) % 2) or None] for seed, row in enumerate(pairs)]
+    """Edges with each other and multiples of them, then random numbers of all sizes."""
+    listed = [*pairs([*NUMBERS, *edges(_CONSTANTS, [(-(2**17), 2**17)], INTS)[::3]], INTS)]
+    rows = [np.concatenate([row, random_ints(seed, 2000)]) for seed, row in enumerate(np.array(listed, np.int64).T)]
+    rows = [row[: len(row) // 2 * 2] for row in rows]
     return rows[0].reshape(-1, 2), rows[1].reshape(-1, 2)
 
 
