@@ -190,6 +190,25 @@ def test_not_assignable(statement: str, code: str) -> None:
     assert check_body(locals_ + statement, globals_=globals_).error_codes == [code]
 
 
+#: Swizzles of a vec4, and swizzles or an index of these that are long enough for them.
+TARGETS = [
+    (first, second)
+    for first in ("zy", "xx", "zyx", "xyx", "wzyx", "xyzx")
+    for second in ("", ".x", ".xy", ".xx", ".yx", ".xyx", ".zyx", "[0]", "[1]")
+    if "z" not in second or len(first) > 2
+]
+
+
+@pytest.mark.parametrize(("first", "second"), TARGETS)
+@pytest.mark.parametrize("change", ["{0}++;", "--{0};", "{0} = {0};", "{0} += {0};", "set({0});"])
+def test_no_swizzle_of_a_target_repeats_a_component(first: str, second: str, change: str) -> None:
+    components = [first, second[1:]] if second.startswith(".") else [first]
+    type_ = "float" if second.startswith("[") else ("", "float", "vec2", "vec3", "vec4")[len(components[-1])]
+    repeats = any(len(set(each)) < len(each) for each in components)
+    body = f"vec4 v = vec4(1.0); {change.format(f'v.{first}{second}')}"
+    assert check_body(body, globals_=f"void set(inout {type_} x) {{ }}\n").error_codes == ["E0411"] * repeats
+
+
 def test_parentheses_do_not_matter_for_assignment() -> None:
     assert check_body("float l; (l) = 1.0;").errors == []
 
