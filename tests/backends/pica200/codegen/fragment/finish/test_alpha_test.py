@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import operator
+from fractions import Fraction
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
+from runtime.shader import CompiledShader
 from runtime.textures import Texture
 from tests.backends.pica200.codegen.fragment.pixels import compiled, difference, refused
 
 #: What draws an alpha beside the reference.
 _PASSES = {">=": operator.ge, ">": operator.gt, "<=": operator.le, "<": operator.lt}
+_MEANINGS = {**_PASSES, "==": operator.eq, "!=": operator.ne}
 
 _TEXT = """
 uniform sampler2D u_a;
@@ -39,6 +43,27 @@ def test_limits_of_the_host(comparison: str, cut: float) -> None:
     assert difference(shader, {"u_cut": cut}) < 0.01
 
 
+def drawn_bytes(shader: CompiledShader, cut: float) -> NDArray[np.bool_]:
+    """Which of all alphas are drawn."""
+    alphas = np.arange(256, dtype=np.uint8)
+    image = Texture(np.repeat(alphas[None, :, None], 4, axis=2))
+    places = np.stack([(alphas + 0.5) / 256, np.full(256, 0.5)], axis=1)
+    drawn: NDArray[np.bool_] = ~shader.run({"v_uv": places}, {"u_cut": cut}, {"u_a": image})["discarded"]
+    return drawn
+
+
+@pytest.mark.parametrize("comparison", _MEANINGS)
+@pytest.mark.parametrize("limit", ["0.0", "0.001", "0.005", "0.497", "0.5", "0.503", "0.9955", "0.999", "1.0"])
+@pytest.mark.parametrize("is_literal", [False, True])
+def test_all_bytes_beside_limits(comparison: str, limit: str, is_literal: bool) -> None:
+    """None of the limits is that of a byte, but 0 and 1: halves of the way to the next one, or about."""
+    if comparison in ("==", "!=") and not is_literal:
+        return
+    shader = compiled(_TEXT.format(condition=f"a.a {comparison} {limit if is_literal else 'u_cut'}"))
+    wanted = [not _MEANINGS[comparison](Fraction(alpha, 255), Fraction(limit)) for alpha in range(256)]
+    assert drawn_bytes(shader, float(limit)).tolist() == wanted
+
+
 @pytest.mark.parametrize(
     ("comparison", "function", "reference"), [("<", ">=", 103), ("<=", ">", 102), (">", "<=", 102), (">=", "<", 103)]
 )
@@ -46,10 +71,7 @@ def test_bytes_on_either_side_of_a_limit_of_the_host(comparison: str, function: 
     """255 * 0.402 is 102.51: alphas of up to 102 are below it."""
     shader = compiled(_TEXT.format(condition=f"a.a {comparison} u_cut"))
     assert f"function={function}\n" in shader.assembly
-    alphas = np.arange(256, dtype=np.uint8)
-    image = Texture(np.repeat(alphas[None, :, None], 4, axis=2))
-    places = np.stack([(alphas + 0.5) / 256, np.full(256, 0.5)], axis=1)
-    drawn = ~shader.run({"v_uv": places}, {"u_cut": 0.402}, {"u_a": image})["discarded"]
+    drawn = drawn_bytes(shader, 0.402)
     assert drawn.tolist() == [_PASSES[function](alpha, reference) for alpha in range(256)]
 
 
