@@ -13,6 +13,8 @@ class WholeNumbers:
     exact: int
     #: The host promises ints of the interface up to it, of either sign.
     outside: int
+    #: No number is larger, of either sign: of floats, those that ints become.
+    largest: int = 1 << 31
 
     def held(self, number: int) -> int:
         """It, or of larger numbers the next one further from 0 that has no more significant bits."""

@@ -5,7 +5,7 @@ target can consume it in its own way (an address register, a loop counter).  Uni
 remember their kind (`Variable.source_kind`), for the host to convert what it is given.
 
 Results agree as long as whole numbers do not exceed what the target's floats hold exactly: 2^24 in float32,
-2^16 in PICA's 24 bits, 2^14 in THEIA's fixed point; GLSL ES 1.00 section 4.5.2 asks for 2^16 in highp and
+2^16 in PICA's 24 bits, all below 2^14 in THEIA's fixed point; GLSL ES 1.00 section 4.5.2 asks for 2^16 in highp and
 2^10 in mediump.  So ints do not wrap, which GLSL does not promise either (section 4.1.3).
 
 Division truncates exactly.  With a = |x|, b = |y|, the product a * (1 / b) has an error of less than 1 for all
@@ -72,11 +72,13 @@ class LowerIntToFloat(ModulePass):
     exact_divide: bool = False
     #: Whole floats up to this power of two are exact.
     exact: int = 1 << 24
+    #: No number is larger, of either sign.
+    largest: int = 1 << 31
 
     def run_on_module(self, module: Module, context: PassContext) -> bool:
         progress = make_variables_float(module, "int")
         for function in module.functions.values():
-            if _Conversion(function, self.exact_divide, self.exact).run():
+            if _Conversion(function, self).run():
                 context.forget(function, self)
                 progress = True
         return progress
@@ -85,10 +87,9 @@ class LowerIntToFloat(ModulePass):
 class _Conversion:
     """The conversion of one function."""
 
-    def __init__(self, function: Function, exact_divide: bool, exact: int) -> None:
+    def __init__(self, function: Function, lowering: LowerIntToFloat) -> None:
         self.function = function
-        self.exact_divide = exact_divide
-        self.exact = exact
+        self.lowering = lowering
         #: Float -> the int that addresses take it as.
         self.indices: dict[Instruction, Instruction] = {}
 
@@ -107,16 +108,16 @@ class _Conversion:
                 instruction.replace_all_uses_with(instruction.operands[0])
                 instruction.erase()
             elif instruction.op is ops.ISHR:
-                instruction.replace_all_uses_with(_floor(instruction))
+                instruction.replace_all_uses_with(_floor(instruction, self.lowering.largest))
                 instruction.erase()
             elif instruction.op is ops.IDIV:
-                instruction.replace_all_uses_with(_Division(instruction, self.exact_divide).quotient())
+                instruction.replace_all_uses_with(_Division(instruction, self.lowering.exact_divide).quotient())
                 instruction.erase()
         return progress
 
     def _held(self, constant: Constant) -> Constant:
         """A constant of floats, which stay beyond all exact numbers where they are (`inexact_constants.py`)."""
-        numbers = (None if c is None else float(held(int(c), self.exact)) for c in constant.components)
+        numbers = (None if c is None else float(held(int(c), self.lowering.exact)) for c in constant.components)
         return Constant(constant.type.with_kind("float"), tuple(numbers))
 
     def _convert_indices(self, instruction: Instruction) -> None:
@@ -156,12 +157,17 @@ def _uses_as_index(user: Instruction, value: Instruction) -> bool:
     return all(place in indices for place, operand in enumerate(user.operands) if operand is value)
 
 
-def _floor(shift: Instruction) -> Value:
-    """x >> n for a constant n (`integer_bits.py`): x / 2^n rounded down."""
+def _floor(shift: Instruction, largest: int) -> Value:
+    """x >> n for a constant n (`integer_bits.py`): x / 2^n rounded down.
+
+    Where n shifts all numbers out, a smaller one does so too, whose power is one that the machine holds.
+    """
     x, count = shift.operands
     assert isinstance(count, Constant)
     builder = Builder.before(shift)
-    scale = Constant(x.type, tuple(0.5 ** int(component or 0) for component in count.components))
+    scale = Constant(
+        x.type, tuple(0.5 ** min(int(component or 0), largest.bit_length()) for component in count.components)
+    )
     return builder.op(ops.FFLOOR, builder.op(ops.FMUL, x, scale))
 
 

@@ -57,7 +57,7 @@ def pipelines(settings: Settings, results: int) -> tuple[Pipeline, Pipeline]:
     builtins = LowerBuiltins(OpcodeSet(_KEPT + _LENGTHS[settings.variant]), lacks=_LACKING)
     before: Pipeline = (
         *(LowerIndexing(uniforms=True), SROA, LowerKill(), MEM2REG, LowerMatrices(ProductForm.MADS)),
-        *(LowerIntegerBits(WHOLE_NUMBERS.outside), LowerIntToFloat(exact_divide=True)),
+        *(LowerIntegerBits(WHOLE_NUMBERS.outside), LowerIntToFloat(exact_divide=True, largest=WHOLE_NUMBERS.largest)),
         *(LowerVec4Split(), *hoist, DCE),
     )
     # Rules of `instcombine` may make composite operations anew, or join what was split.

@@ -54,6 +54,11 @@ def inexact_constants(
             yield instruction, (numbers or sorted(inexact))[0]
 
 
+def has_large_constants(instruction: Instruction, exact: int) -> bool:
+    """Whether it has constants beyond what is exact."""
+    return any(abs(number) > exact for operand in _numbers(instruction) for number in _components(operand))
+
+
 def _keeps_order(instruction: Instruction) -> bool:
     """Whether an operation is as well with larger numbers for large ones."""
     if instruction.op is ops.STORE:

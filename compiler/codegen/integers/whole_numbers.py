@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from compiler.analysis.integer_ranges import IntegerRanges, integer_ranges
 from compiler.analysis.ranges import ANY_INT, Interval
 from compiler.arithmetic.protocol import INT_MAX, INT_MIN
-from compiler.codegen.integers.inexact_constants import inexact_constants
+from compiler.codegen.integers.inexact_constants import has_large_constants, inexact_constants
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue.limits import INTEGER_INEXACT, INTEGER_MAY_BE_INEXACT, NOT_EXPRESSIBLE
 from compiler.ir import ops
@@ -39,6 +39,9 @@ _OPERANDS = frozenset({ops.IDIV, ops.IREM, ops.UDIV, ops.UREM, ops.IAND, ops.IOR
 _BITWISE = frozenset({ops.IAND, ops.IOR, ops.IXOR})
 #: Those that read ints as unsigned.
 _UNSIGNED = frozenset({ops.UDIV, ops.UREM, ops.USHR, ops.ULT, ops.ULE, ops.UTOF})
+#: Those that divide by a power of two, which the machine must hold.
+_SHIFTED = frozenset({ops.ISHR, ops.USHR})
+_CHECKED = _RESULTS | _UNSIGNED | _SHIFTED
 #: Those through which a number goes on.
 _PASSED = _RESULTS | {ops.PHI, ops.SELECT}
 #: Arithmetic in which an index that is in range has only small parts.
@@ -48,7 +51,7 @@ _MONOTONIC = frozenset({ops.IADD, ops.ISUB, ops.IMUL, ops.ISHL})
 def check_whole_numbers(module: Module, target: str, limits: WholeNumbers, inexact: bool, sink: DiagnosticSink) -> None:
     """Report each int that may leave the range in which the target is exact; raises `CompileError` for one."""
     _refuse_bits(module, target, sink)
-    if not _has_ints(module):
+    if not _has_ints(module, limits):
         return
     entry = INTEGER_MAY_BE_INEXACT if inexact else INTEGER_INEXACT
     for mistake in _mistakes(simplified(module), limits):
@@ -68,9 +71,10 @@ def _refuse_bits(module: Module, target: str, sink: DiagnosticSink) -> None:
     sink.raise_if_errors()
 
 
-def _has_ints(module: Module) -> bool:
+def _has_ints(module: Module, limits: WholeNumbers) -> bool:
+    """Whether anything can be inexact."""
     return any(
-        instruction.op in _RESULTS or instruction.op in _UNSIGNED
+        instruction.op in _CHECKED or has_large_constants(instruction, limits.exact)
         for function in module.functions.values()
         for instruction in function.instructions()
     )
@@ -79,7 +83,7 @@ def _has_ints(module: Module) -> bool:
 def simplify_inexact(module: Module, limits: WholeNumbers) -> None:
     """Simplify a module whose ints are exact only then, for code that is otherwise not optimised: that of `n % 4u` with
     a negative n, say, which is `n & 3`."""
-    if _has_ints(module) and any(_mistakes(_after(module, simplifies=False), limits)):
+    if _has_ints(module, limits) and any(_mistakes(_after(module, simplifies=False), limits)):
         _run(module, simplifies=True)
 
 
@@ -120,7 +124,7 @@ def _mistakes(module: Module, limits: WholeNumbers) -> Iterator[_Mistake]:
     for function in module.functions.values():
         function.renumber()
         ranges = integer_ranges(function, known)
-        found = _found_in(function, ranges, limits.exact)
+        found = _found_in(function, ranges, limits)
         found += [
             _Mistake(use, str(number), limits.exact) for use, number in inexact_constants(function, ranges, limits)
         ]
@@ -160,15 +164,15 @@ def _from_outside(variable: Variable, limits: WholeNumbers) -> Interval | None:
     return Interval(0 if variable.source_kind == "uint" else -limits.outside, limits.outside)
 
 
-def _found_in(function: Function, ranges: IntegerRanges, exact: int) -> list[_Mistake]:
+def _found_in(function: Function, ranges: IntegerRanges, limits: WholeNumbers) -> list[_Mistake]:
     found = []
     for block in function.blocks:
         for instruction in block:
-            if instruction.op not in _RESULTS and instruction.op not in _UNSIGNED:
+            if instruction.op not in _CHECKED:
                 continue
-            if not _is_index(instruction) or _may_wrap(instruction, ranges, exact):
-                limit = _whole_bits(exact) if instruction.op in _BITWISE else exact
-                problem = _problem(instruction, ranges, limit)
+            if not _is_index(instruction) or _may_wrap(instruction, ranges, limits.exact):
+                limit = _whole_bits(limits.exact) if instruction.op in _BITWISE else limits.exact
+                problem = _problem(instruction, ranges, limit, limits.largest)
                 if problem:
                     found.append(_Mistake(instruction, problem, limit))
     return found
@@ -179,7 +183,7 @@ def _whole_bits(exact: int) -> int:
     return (1 << ((exact + 1).bit_length() - 1)) - 1
 
 
-def _problem(instruction: Instruction, ranges: IntegerRanges, exact: int) -> str:
+def _problem(instruction: Instruction, ranges: IntegerRanges, exact: int, largest: int) -> str:
     """What makes an operation inexact; "" where nothing does."""
     op, block = instruction.op, instruction.block
     assert block is not None
@@ -189,6 +193,11 @@ def _problem(instruction: Instruction, ranges: IntegerRanges, exact: int) -> str
     operands = [interval for operand in instruction.operands for interval in ranges.at(operand, block)]
     if op in _OPERANDS and not _takes_any(instruction):
         checked += operands
+    if op in _SHIFTED and not isinstance(instruction.operands[1], Constant):
+        powers = [_power(count) for count in ranges.at(instruction.operands[1], block)]
+        beyond = next((power for power in powers if power.high > largest), None)
+        if beyond is not None:
+            return words(beyond)
     negative = next((x for x in operands if x.low < 0), None) if op in _UNSIGNED else None
     if negative is not None:
         return f"negative ({words(negative)}), read as unsigned"

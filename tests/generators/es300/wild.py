@@ -9,6 +9,7 @@ from __future__ import annotations
 from random import Random
 
 from compiler.records import replace
+from tests.generators.es300.flow import FlowWriter
 from tests.generators.es300.ranged_expressions import RangedExpressions
 from tests.generators.es300.whole_expressions import Sizes, Whole, literal
 from tests.generators.es300.wide import WideWriter
@@ -24,6 +25,11 @@ _NO_LIMIT = 1 << 80
 def generate_wild(random: Random, stage: Stage, statements: int) -> Program:
     """A shader of so many statements and what is inside of them."""
     return _WildWriter(random, stage, statements, random.choice([*_OUTSIDE])).program()
+
+
+def generate_sums(random: Random, stage: Stage, statements: int) -> Program:
+    """A shader of so many statements, whose loops add up what nothing else bounds."""
+    return _SumWriter(random, stage, max(statements // 2, 1), random.choice([*_OUTSIDE])).program()
 
 
 class _WildExpressions(RangedExpressions):
@@ -65,3 +71,26 @@ class _WildWriter(WideWriter):
             return _ENDS[kind]
         high = self.random.choice((63, (1 << self.bits) - 1))
         return self.random.choice((0, -1, -high)) if kind == "int" else 0, high
+
+
+class _SumWriter(_WildWriter, FlowWriter):
+    """Writes loops and switches that change numbers step by step."""
+
+    def __init__(self, random: Random, stage: Stage, statements: int, outside: int) -> None:
+        super().__init__(random, stage, statements, outside)
+        self.kinds += [self._compound] * 6
+
+    def _compound(self) -> None:
+        """A step of a number of any size; what is known of others stays true."""
+        anything = [each for each in self.variables if (each.low, each.high) == _ENDS[each.kind]]
+        if not anything:
+            return self._assign()
+        text, kind = (variable := self.random.choice(anything)).text, variable.kind
+        small = self.whole.between(kind, 0, self.random.choice((1, 9, (1 << self.bits) - 1)), 0).text
+        forms = (
+            f"{text} += {small}", f"{text} -= {small}", f"{text} += {small} * {small}", f"{text}++", f"{text}--",
+            f"{text} = {text} * {literal(kind, self.random.randint(2, 4))} + {small}", f"{text} = max({text}, {small})",
+            f"{text} = min({text} + {small}, {literal(kind, 1 << self.bits)})", f"{text} = {text} + {text}",
+        ) if variable.width == 1 else (f"{text} += {small}", f"{text} -= {small}", f"{text}++")  # fmt: skip
+        self.lines.append(f"{self.random.choice(forms)};")
+        return None

@@ -162,3 +162,27 @@ def test_a_refusal_names_a_way_out_that_is_one(target: str, body: str, help: str
 def test_nested_loops_with_bounds_from_outside_count_exactly(target: str) -> None:
     text = "int m = int(clamp(ceil(f), 0.0, 6.0)); for (int y = -m; y <= m; y++) for (int x = 0; x < m; x++) r++;"
     assert result(compiled(text, target), f=3.7) == 9 * 4
+
+
+def _on_theia(expression: str, n: int, m: int) -> float:
+    """What its fixed point makes of an expression, whose numbers end below 16384."""
+    head = "#version 300 es\nprecision highp float; uniform highp int n, m; out vec4 c;"
+    source = make_source(f"{head} void main() {{ c = vec4({expression}); }}", "a", "fragment")
+    theia = load_target("theia")
+    shader = compile_shader(source, theia, Request(verify_each=True, target_options=theia.exact_outputs))
+    return float(shader.run({}, {"n": n, "m": m}, engine="simulator")["c"][0][0])
+
+
+@pytest.mark.parametrize("n", [-1000, -1, 0, 999])
+def test_shifts_of_fixed_point_round_down(n: int) -> None:
+    """2^-18 and 2^14 are no numbers of the machine."""
+    for count in (13, 14, 17, 18, 20, 31):
+        assert _on_theia(f"(n >> {count}) + m", n, 0) == n >> count
+    for m in (0, 5, 13):
+        assert _on_theia("n >> clamp(m, 0, 13)", n, m) == n >> m
+
+
+@pytest.mark.parametrize("expression", ["n >> clamp(m, 0, 14)", "n * 16", "clamp(n, 0, 500) << clamp(m, 0, 5) << 1"])
+def test_what_fixed_point_does_not_hold_is_refused(expression: str) -> None:
+    with pytest.raises(CompileError, match="E0715"):
+        _on_theia(expression, 1, 1)
