@@ -23,7 +23,7 @@ FIRST, COUNT = map(int, os.environ.get("GLSLC_MULTI_SEEDS", f"0:{_COUNT}").split
 _LOOPS, _OTHER_LOOPS = 4, 16
 _COUNTING = ("adreno", "pica200", "xenos")
 #: Of other kinds a few short ones, which differ from target to target.
-_OTHERS = ("integers", "wide", "wild", "flow", "aggregates", "units")
+_OTHERS = ("integers", "wide", "wild", "sums", "flow", "aggregates", "units")
 _OTHER_COUNT, _OTHER_STATEMENTS = max(COUNT // 16, 1), 3
 #: Tests are shared out to processes; a code generator's shaders make several.
 _PARTS = 4

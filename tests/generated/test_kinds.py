@@ -24,7 +24,7 @@ from tests.generators.run_glsl import textures_of
 
 PROGRAMS = 40
 _STAGES: tuple[Stage, Stage] = ("vertex", "fragment")
-_NEW = ("integers", "flow", "aggregates", "units", "wide", "wild")
+_NEW = ("integers", "flow", "aggregates", "units", "wide", "wild", "sums")
 #: Kind -> what at least one text in ten has.
 _FORMS = {
     "integers": {
@@ -64,6 +64,10 @@ _FORMS = {
     "wild": {
         "a product of variables": r"[a-z]\d?(\.\w+)? \* [a-z(]",
         "a shift out of the number": r"<< \(?(1\d|2\d|3\d)",
+    },
+    "sums": {
+        "a step in a loop": r"(for|while|do) [\s\S]*\n\w+ [+-]= ",
+        "a bound of its own": r"(\w+) = (min|max)\(\1",
     },
     "units": {
         "three units": r" c = texture",
