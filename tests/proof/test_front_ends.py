@@ -16,6 +16,7 @@ from tests.bytes.programs import Shader, shaders_in
 from tests.conformance.spirv.compilers import is_there
 from tests.conformance.spirv.rewriter import NotTaken
 from tests.conformance.spirv.route import module_of
+from tests.generated.trial import KINDS
 from tests.generators.glsl import Stage as Generated
 from tests.generators.glsl import generate
 from tests.proof import front_ends
@@ -27,6 +28,8 @@ pytestmark = pytest.mark.skipif(not is_there("spirv"), reason="glslangValidator 
 _SEED, _DRAWS = 30_000, 2
 _EVERYTHING = bool(os.environ.get("GLSLC_MULTI_ALL"))
 _GENERATED = 2000 if _EVERYTHING else 12
+#: Of shaders in GLSL ES 3.00.
+_STATEMENTS = 3
 #: Of the real shaders, one in so many by default.
 _SHARE = 1 if _EVERYTHING else 8
 
@@ -45,6 +48,14 @@ def test_real_shaders_mean_the_same(shader: Shader) -> None:
 def test_generated_shaders_mean_the_same(seed: int) -> None:
     random = Random(_SEED + seed)
     program = generate(random, random.choice(get_args(Generated)))
+    _require_same(program.source, program.stage)
+
+
+@pytest.mark.parametrize("seed", range(_GENERATED // 4))
+@pytest.mark.parametrize("kind", ["integers", "flow", "aggregates", "wild"])
+def test_generated_shaders_of_newer_versions_mean_the_same(kind: str, seed: int) -> None:
+    random = Random(_SEED + seed)
+    program = KINDS[kind](random, random.choice(get_args(Generated)), _STATEMENTS)
     _require_same(program.source, program.stage)
 
 
