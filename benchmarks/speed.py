@@ -344,7 +344,7 @@ Times are CPU time, user and system, of whole processes or of a compilation in a
 `glslangValidator`, which only checks GLSL ES 1.00, and `glslc -O`, which makes SPIR-V of the same shader as GLSL ES
 3.10. Lines of the dense shaders have about 23 tokens, and all of them count for the result.
 
-A miss starts Python and loads pyparsing and the part of the compiler that the shader needs; one of a shader with
+A miss starts Python and loads the part of the compiler that the shader needs; one of a shader with
 branches also loads networkx, which alone takes longer than `glslc -O` does for 140 lines. In a build system, or from
 Python, that is paid once: `glslc-multi batch` and `glslc_multi.compile` compile at the rates under *Warm* and *Batch*.
 
