@@ -175,6 +175,7 @@ def test_a_folder_that_cannot_be_made_is_a_diagnostic(place: Path) -> None:
 
 
 def test_wrong_use_is_a_diagnostic(place: Path) -> None:
+    (place / "empty").mkdir()
     for words, expected in (
         ([], "no input file given"),
         (["batch.toml", "batch.toml"], "no input file given"),
@@ -182,6 +183,7 @@ def test_wrong_use_is_a_diagnostic(place: Path) -> None:
         (["batch.toml", "--shard", "3/2"], "option '--shard' takes a part and a number of parts"),
         (["batch.toml", "-j", "2", "--scheduler", "tcp://x"], "cannot be used together"),
         (["."], "no target given"),
+        (["empty", "--target", "agal"], "'empty' holds no shader"),
     ):
         ran = run(place, *words)
         assert (ran.returncode, ran.stdout) == (2, ""), words
