@@ -38,13 +38,17 @@ def test_a_sample_has_each_function_and_shows_as_many_values_as_it_can() -> None
 @pytest.mark.parametrize(
     ("file", "expected"),
     [
-        ("compiler/codegen/integers/whole_numbers.py", {"compiler/codegen/integers/test_whole_numbers.py"}),
+        (
+            "compiler/codegen/integers/whole_numbers.py",
+            {"compiler/codegen/integers/test_whole_numbers.py", "properties/test_int_operations.py"},
+        ),
         (
             "compiler/isa/whole_numbers.py",
             {
                 "compiler/codegen/integers/test_inexact_constants.py",
                 "conformance/test_runner.py",
                 "backends/agal/independent/test_independent.py",
+                "properties/test_int_operations.py",
             },
         ),
         ("backends/agal/host/README.md", {"backends/agal/host"}),
