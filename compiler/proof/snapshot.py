@@ -65,7 +65,6 @@ class Snapshot:
         self.module.exact_integers = module.exact_integers
         #: By number, those of constants; of others nothing.
         self.values: list[Components] = []
-        self._numbers: dict[int, int] = {}
         self._variables: dict[Variable, Variable] = {
             variable: self.module.add_variable(_copy(variable)) for variable in module.variables.values()
         }
@@ -75,31 +74,24 @@ class Snapshot:
             self._variables |= {variable: _copy(variable) for variable in function.variables.values()}
         #: Function -> where it begins.
         self.entries = {name: self._blocks[function.entry] for name, function in module.functions.items()}
+        numbers = _Numbers(self.values)
         for block, straight in self._blocks.items():
-            self._fill(straight, block)
+            self._fill(straight, block, numbers)
 
-    def _fill(self, straight: Straight, block: Block) -> None:
-        number_of_value, steps = self._number, straight.steps
+    def _fill(self, straight: Straight, block: Block, numbers: _Numbers) -> None:
+        steps = straight.steps
         for instruction in block:
-            op, operands = instruction.op, [number_of_value(value) for value in instruction.operands]
+            op, operands = instruction.op, [numbers[value] for value in instruction.operands]
             if op is ops.PHI:
                 for number, came_from in zip(operands, instruction.attribute, strict=True):
                     moves = straight.moves.setdefault(self._blocks[came_from], [])
-                    moves.append((number_of_value(instruction), number))
+                    moves.append((numbers[instruction], number))
             elif instruction.is_terminator:
                 straight.targets = [self._blocks[target] for target in instruction.targets]
                 straight.condition, straight.span = operands[0] if operands else None, instruction.span
             else:
                 attribute = self._attribute(instruction.attribute)
-                steps.append(Step(op, number_of_value(instruction), operands, attribute, instruction.type))
-
-    def _number(self, value: Value) -> int:
-        # Values live as long as this is made.
-        found = self._numbers.get(id(value))
-        if found is None:
-            found = self._numbers[id(value)] = len(self.values)
-            self.values.append(_constant(value) if isinstance(value, Constant) else [])
-        return found
+                steps.append(Step(op, numbers[instruction], operands, attribute, instruction.type))
 
     def _attribute(self, attribute: object) -> Any:
         if isinstance(attribute, Address):
@@ -117,6 +109,18 @@ class Snapshot:
     def _address(self, address: Address) -> Address:
         variable = self._variables[address.variable]
         return Address(variable, address.offset, address.column, address.dynamic_index, address.dynamic_column)
+
+
+class _Numbers(dict[Value, int]):
+    """Numbers of values, given out when first asked for; what constants are is put down by number."""
+
+    def __init__(self, values: list[Components]) -> None:
+        self._values = values
+
+    def __missing__(self, value: Value) -> int:
+        found = self[value] = len(self._values)
+        self._values.append(_constant(value) if isinstance(value, Constant) else [])
+        return found
 
 
 def _copy(variable: Variable) -> Variable:
