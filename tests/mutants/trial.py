@@ -32,7 +32,7 @@ VALUE, PROOF, SIZE = "value", "proof", "size"
 #: What is said of a trial that did not end.
 TIME = "time"
 #: What a failure says that is not one of a value.
-_SIGNS = {PROOF: "does not compute what the shader says", SIZE: "SizeChanged"}
+_SIGNS = {PROOF: "does not compute what the shader says", SIZE: "sizes changed"}
 #: Seconds that pytest may wait for something else, beyond its own work.
 _PATIENCE = 4
 
