@@ -38,7 +38,7 @@ class ExpressionReader(TokenReader):
         return self._assignment()
 
     def _expression(self) -> ast.Expression:
-        """Assignments joined by the comma operator."""
+        """Read assignments joined by the comma operator."""
         left = self._assignment()
         while self.terminals[self.at] == ",":
             operator = self._take_operator()
@@ -70,7 +70,7 @@ class ExpressionReader(TokenReader):
         return ast.Conditional(condition.span.to(if_false.span), condition, if_true, if_false)
 
     def _binary(self) -> ast.Expression:
-        """Operands and left-associative operators: an operator waits until one that binds no tighter follows."""
+        """Read operands and left-associative operators, which wait until one that binds no tighter follows."""
         terminals = self.terminals
         operand = self._operand()
         level = LEVEL_OF.get(terminals[self.at], 0)
@@ -134,7 +134,7 @@ class ExpressionReader(TokenReader):
         raise Unexpected(self, at, "an expression")
 
     def _array_constructor(self) -> ast.Expression:
-        """`float[2](a, b)` and `float[](a, b)`; `self.at` is that of the type."""
+        """Read `float[2](a, b)` or `float[](a, b)` from its type on."""
         first = self.at
         if not self.language.has("array types"):
             self.sink.report(messages.ARRAY_CONSTRUCTOR, self.tokens.span(first), language=self.language.name)
@@ -145,7 +145,7 @@ class ExpressionReader(TokenReader):
         return self._constructed(first, size)
 
     def _constructed(self, first: int, size: ast.Expression | None) -> ast.Expression:
-        """The constructor of an array, from its arguments on; token `first` is the type of its elements."""
+        """Read the constructor of an array from its arguments on; token `first` is the type of its elements."""
         tokens = self.tokens
         array = ast.TypeSpecifier(self.span_from(first), tokens.texts[first], None, True, size)
         self.take("(")
@@ -157,7 +157,7 @@ class ExpressionReader(TokenReader):
         return ast.Call(span, array.name, first, arguments, array)
 
     def _literal(self, at: int) -> ast.Expression:
-        """A literal; something invalid where the preprocessor has refused what stood there."""
+        """Return a literal; something invalid where the preprocessor has refused what stood there."""
         span, kind, spelling = self.tokens.span(at), self.tokens.kinds[at], self.tokens.texts[at]
         if kind == "keyword":
             return ast.LiteralValue(span, spelling == "true")
@@ -170,7 +170,7 @@ class ExpressionReader(TokenReader):
             return ast.Invalid(span)
 
     def _parenthesised(self) -> ast.Expression:
-        """The node inside, its span widened to the parentheses."""
+        """Read what is in parentheses, which its span has around it."""
         first = self.at
         self.nest()
         self.at += 1
@@ -189,7 +189,7 @@ class ExpressionReader(TokenReader):
         return ast.Call(span, self.tokens.texts[callee], callee, arguments)
 
     def _arguments(self) -> list[ast.Expression]:
-        """Up to and with ")"; `f(void)` has none (chapter 9, function_call_header_no_parameters)."""
+        """Read up to and with ")"; `f(void)` has none (chapter 9, function_call_header_no_parameters)."""
         if self.tokens.texts[self.at] == "void":
             self.at += 1
             self.take(")")
@@ -210,7 +210,7 @@ class ExpressionReader(TokenReader):
         return ast.Postfix(self.tokens.extend(base.span, operator), self.tokens.texts[operator], base)
 
     def _index(self, base: ast.Expression, opener: int) -> ast.Expression:
-        """An index, or the constructor of an array of structures: `S[2](a, b)`, `S[](a, b)`."""
+        """Read an index, or the constructor of an array of structures: `S[2](a, b)`, `S[](a, b)`."""
         self.nest()
         may_construct = isinstance(base, ast.Name) and self.terminals[opener - 1] == NAME
         is_unsized = may_construct and self.sees("]", "(")
@@ -254,7 +254,7 @@ class ExpressionReader(TokenReader):
 
 
 def _integer(spelling: str) -> int:
-    """A decimal, octal or hexadecimal literal (section 4.1.3).
+    """Return the value of a decimal, octal or hexadecimal literal (section 4.1.3).
 
     Of one that has very many digits only the last 32 bits count, and that there are more: Python neither reads nor
     prints numbers of thousands of digits.
