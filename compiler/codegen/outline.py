@@ -305,7 +305,7 @@ class _Lives:
             yield place - places.start, operand
 
     def values(self, places: range) -> int:
-        """How many values go into a whole run and come out of it; uniforms and inputs may go in as well."""
+        """Count the values that go into a whole run and come out of it; uniforms and inputs may go in as well."""
         own = self.own(places)
         inputs = self._read_in(places) & ~own
         return inputs.bit_count() + self._results(places).bit_count()

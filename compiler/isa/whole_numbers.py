@@ -17,12 +17,12 @@ class WholeNumbers:
     largest: int = 1 << 31
 
     def held(self, number: int) -> int:
-        """It, or of larger numbers the next one further from 0 that has no more significant bits."""
+        """Return a number that is exact, of others the next one further from 0 that the machine holds."""
         return held(number, self.exact)
 
 
 def held(number: int, exact: int) -> int:
-    """The number, or one further from 0 that a machine holds whose whole numbers are exact up to some power of two."""
+    """Return the same for a machine whose whole numbers are exact up to some power of two."""
     unit = 1 << max(abs(number).bit_length() - (exact.bit_length() - 1), 0)
     rounded = -(-abs(number) // unit) * unit
     return rounded if number >= 0 else -rounded

@@ -116,7 +116,7 @@ class _Conversion:
         return progress
 
     def _held(self, constant: Constant) -> Constant:
-        """A constant of floats, which stay beyond all exact numbers where they are (`inexact_constants.py`)."""
+        """Make a constant of floats, which stay beyond all exact numbers where they are (`inexact_constants.py`)."""
         numbers = (None if c is None else float(held(int(c), self.lowering.exact)) for c in constant.components)
         return Constant(constant.type.with_kind("float"), tuple(numbers))
 
@@ -158,7 +158,7 @@ def _uses_as_index(user: Instruction, value: Instruction) -> bool:
 
 
 def _floor(shift: Instruction, largest: int) -> Value:
-    """x >> n for a constant n (`integer_bits.py`): x / 2^n rounded down.
+    """Make x >> n for a constant n (`integer_bits.py`): x / 2^n rounded down.
 
     Where n shifts all numbers out, a smaller one does so too, whose power is one that the machine holds.
     """

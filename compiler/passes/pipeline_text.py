@@ -57,7 +57,7 @@ class _Builder:
             self._fail(usage.BAD_PIPELINE, (failure.loc, end), expected=expected(failure))
 
     def _check_depth(self) -> None:
-        """Groups are read, printed and run by functions that call themselves."""
+        """Refuse what is too deep for the functions that read, print and run groups, which call themselves."""
         depth = 0
         for place, letter in enumerate(self.text):
             depth += (letter == "(") - (letter == ")")
@@ -114,12 +114,12 @@ class _Builder:
 
 @cache
 def _plain_pass(name: str) -> Pass:
-    """A pass without options, the same one wherever it is named."""
+    """Return a pass without options, the same one wherever it is named."""
     return ForBranches(name) if name in FOR_BRANCHES else pass_class(name)()
 
 
 def _convert(text: str, type_: type) -> object:
-    """`text` as a value of an option's type; None where it is none."""
+    """Read a value of an option's type; None where the text is none."""
     if type_ is bool:
         return {"true": True, "false": False}.get(text)
     try:

@@ -66,7 +66,7 @@ def proven_as_one(
 
 
 def _accepted(verdict: Verdict, target: Target, sink: DiagnosticSink) -> Verdict:
-    """The verdict where nobody has to mend anything; an error where code differs."""
+    """Return the verdict where nobody has to mend anything; an error where code differs."""
     if verdict.outcome != "differs":
         return verdict
     if any(diagnostic.entry in (INTEGER_MAY_BE_INEXACT, INTEGER_MAY_BE_BEYOND) for diagnostic in sink.diagnostics):

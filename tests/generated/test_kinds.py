@@ -19,8 +19,8 @@ from frontends.registry import make_source
 from runtime.reference import run_module
 from tests.generated.trial import KINDS
 from tests.generators.glsl import Program, Stage
-from tests.generators.narrow import Float24
 from tests.generators.run_glsl import textures_of
+from tests.narrow import Float24
 
 PROGRAMS = 40
 _STAGES: tuple[Stage, Stage] = ("vertex", "fragment")

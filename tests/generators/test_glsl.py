@@ -18,8 +18,8 @@ from frontends.glsl.library.functions import function_names
 from runtime.reference import run_module
 from tests.generators.glsl import Program, Stage, generate, programs
 from tests.generators.glsl_forms import FORM_NAMES
-from tests.generators.narrow import Float24
 from tests.generators.run_glsl import textures_of
+from tests.narrow import Float24
 
 PROGRAMS = 100
 

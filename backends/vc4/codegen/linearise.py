@@ -386,7 +386,7 @@ class _JoinPhi:
 
 @dataclass(frozen=True, slots=True)
 class _Values:
-    """What the arms of a branch give to a phi."""
+    """The values that the arms of a branch give to a phi."""
 
     first: Value | None
     #: The value of the second arm, or the one without it, and from how many blocks it comes.

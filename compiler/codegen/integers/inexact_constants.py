@@ -34,7 +34,7 @@ _BEYOND_INTS = 1 << 31
 def inexact_constants(
     function: Function, ranges: IntegerRanges, limits: WholeNumbers
 ) -> Iterator[tuple[Instruction, int]]:
-    """The uses of constants, with the constant, of which the machine computes otherwise."""
+    """Yield the uses of constants, with the constant, of which the machine computes otherwise."""
     used = list(_large_constants(function, limits.exact))
     inexact = {number for _, number in used if limits.held(number) != number}
     if not inexact:
@@ -55,24 +55,24 @@ def inexact_constants(
 
 
 def has_large_constants(instruction: Instruction, exact: int) -> bool:
-    """Whether it has constants beyond what is exact."""
+    """Tell whether an instruction has constants beyond what is exact."""
     return any(abs(number) > exact for operand in _numbers(instruction) for number in _components(operand))
 
 
 def _keeps_order(instruction: Instruction) -> bool:
-    """Whether an operation is as well with larger numbers for large ones."""
+    """Tell whether an operation does as well with larger numbers for large ones."""
     if instruction.op is ops.STORE:
         return instruction.address.variable.storage == "local"
     return instruction.op in CARRIED or instruction.op in COMPARED or instruction.op in CONVERTED
 
 
 def _numbers(instruction: Instruction) -> list[Value]:
-    """The operands that are not known to be exact."""
+    """Return the operands that are not known to be exact."""
     return [] if instruction.op in _EXACT else numbers_in(instruction)
 
 
 def numbers_in(instruction: Instruction) -> list[Value]:
-    """The operands that are ints, but for indices."""
+    """Return the operands that are ints, but for indices."""
     indices = index_positions(instruction)
     return [
         operand
@@ -92,7 +92,7 @@ def _large_constants(function: Function, exact: int) -> Iterator[tuple[Instructi
 
 
 def _carriers(function: Function, inexact: set[int]) -> set[Value]:
-    """What may be one of these constants."""
+    """Find the values that may be one of these constants."""
     found: set[Value] = set()
     variables: set[Variable] = set()
     before = -1

@@ -42,7 +42,7 @@ def check_sent_integers(
 
 
 def _beyond(store: Instruction, ranges: IntegerRanges, most: int) -> Interval | None:
-    """What may be larger or, of numbers without a sign, negative."""
+    """Find a component that may be larger or, of numbers without a sign, negative."""
     assert store.block is not None
     value = store.operands[-1]
     # On a machine without ints it is a float that is not negative.
@@ -52,7 +52,7 @@ def _beyond(store: Instruction, ranges: IntegerRanges, most: int) -> Interval | 
 
 
 def _computed_with(module: Module, names: set[str]) -> set[str]:
-    """Those of which the module does not only compare ints, convert them, or take them as indices."""
+    """Find the names of ints that the module does more with than compare, convert, or take as indices."""
     found: set[str] = set()
     for function in module.functions.values():
         origins: dict[Value, set[str]] = {}

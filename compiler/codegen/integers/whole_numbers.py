@@ -72,7 +72,7 @@ def _refuse_bits(module: Module, target: str, sink: DiagnosticSink) -> None:
 
 
 def _has_ints(module: Module, limits: WholeNumbers) -> bool:
-    """Whether anything can be inexact."""
+    """Tell whether anything can be inexact."""
     return any(
         instruction.op in _CHECKED or has_large_constants(instruction, limits.exact)
         for function in module.functions.values()
@@ -134,7 +134,7 @@ def _mistakes(module: Module, limits: WholeNumbers) -> Iterator[_Mistake]:
 
 
 def assumptions(module: Module, limits: WholeNumbers) -> dict[Variable, Interval]:
-    """What is known of the interface."""
+    """Return what is known of the interface."""
     found = {v: _from_outside(v, limits) for v in module.variables.values() if v.type.kind in ("int", "float")}
     return {variable: interval for variable, interval in found.items() if interval is not None}
 
@@ -179,7 +179,7 @@ def _found_in(function: Function, ranges: IntegerRanges, limits: WholeNumbers) -
 
 
 def _whole_bits(exact: int) -> int:
-    """The largest number of only ones up to a number: 2^24 has one bit more than all numbers below it."""
+    """Return the largest number of only ones up to a number: 2^24 has one bit more than all numbers below it."""
     return (1 << ((exact + 1).bit_length() - 1)) - 1
 
 
@@ -224,7 +224,7 @@ def _is_exact(interval: Interval, exact: int) -> bool:
 
 
 def words(interval: Interval) -> str:
-    """A range in a message."""
+    """Write a range for a message."""
     return f"{int(interval.low)}" if interval.is_single else f"{int(interval.low)} to {int(interval.high)}"
 
 
@@ -246,7 +246,7 @@ def _is_index(instruction: Instruction) -> bool:
 
 
 def _may_wrap(instruction: Instruction, ranges: IntegerRanges, exact: int) -> bool:
-    """Whether a product may be beyond 32 bits; of which nothing is known is an int that a float holds exactly."""
+    """Tell whether a product may be beyond 32 bits; an int that nothing is known of is one that a float holds."""
     if instruction.op not in (ops.IMUL, ops.ISHL) or instruction.block is None:
         return False
     first, second = (ranges.at(operand, instruction.block) for operand in instruction.operands)
@@ -258,7 +258,7 @@ def _may_wrap(instruction: Instruction, ranges: IntegerRanges, exact: int) -> bo
 
 
 def _power(count: Interval) -> Interval:
-    """By what a shift multiplies."""
+    """Return what a shift multiplies by."""
     if count.low >= 0 and count.high < 32:
         return Interval(1 << int(count.low), 1 << int(count.high))
     return Interval(1, 1 << 31)

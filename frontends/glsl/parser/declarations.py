@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import cast
 
 from compiler.diagnostics import Entry, Span
@@ -32,17 +33,31 @@ class Block:
     members: list[ast.StructMember]
 
 
-class DeclarationReader(ExpressionReader):
+class DeclarationReader(ExpressionReader, ABC):
     """Reads declarations."""
 
+    @abstractmethod
     def block(self) -> ast.Block:
         """Read the body of a function."""
-        raise NotImplementedError
 
     def begins_declaration(self) -> bool:
-        """Tell whether the next two tokens begin a declaration, where expressions do not."""
+        """Tell whether a declaration begins here, not an expression such as `a[2] = b` or `float[2](b, c)`."""
         terminal, following = self.terminals[self.at : self.at + 2]
-        return terminal in _BEGINNERS or (terminal == NAME and following in (NAME, RESERVED))
+        if terminal in (TYPE, NAME) and following == "[":
+            after = self.terminals[self._closing_bracket(self.at + 1) + 1]
+            return after == NAME if terminal == NAME else after != "("
+        if terminal == NAME:
+            return following in (NAME, RESERVED)
+        return terminal in _BEGINNERS and (terminal, following) != (TYPE, "(")
+
+    def _closing_bracket(self, opener: int) -> int:
+        """Find the bracket that closes another; the end of the shader where none does."""
+        end, depth = len(self.tokens) - 1, 0
+        for at in range(opener, end):
+            depth += (self.terminals[at] == "[") - (self.terminals[at] == "]")
+            if depth == 0:
+                return at
+        return end - 1
 
     def any_declaration(self) -> ast.External:
         """Read what a declaration may be in any place."""
@@ -226,8 +241,7 @@ class DeclarationReader(ExpressionReader):
     def condition(self) -> ast.Expression | ast.ConditionDeclaration:
         """Read the condition of a loop, which may declare a variable."""
         first, tokens = self.at, self.tokens
-        terminal, following = self.terminals[first : first + 2]
-        if not (terminal in (QUALIFIER, PRECISION) or (terminal in (TYPE, NAME) and following == NAME)):
+        if not self.begins_declaration():
             return self.expression()
         qualifiers, specifier = self.qualifiers(), self.type_specifier()
         name = self._name()

@@ -190,10 +190,8 @@ class ExpressionReader(TokenReader):
 
     def _arguments(self) -> list[ast.Expression]:
         """Read up to and with ")"; `f(void)` has none (chapter 9, function_call_header_no_parameters)."""
-        if self.tokens.texts[self.at] == "void":
+        if self.tokens.texts[self.at] == "void" and self.terminals[self.at + 1] == ")":
             self.at += 1
-            self.take(")")
-            return []
         if self.accept(")"):
             return []
         arguments = self.comma_list(self._assignment)

@@ -80,7 +80,7 @@ class SyntaxFailure(Exception):
         )
 
     def _was_reported(self) -> bool:
-        """Whether the preprocessor has changed the tokens here, and said why."""
+        """Tell whether the preprocessor has changed the tokens here, and said why."""
         recovery, tokens = self.state.recovery, self.state.tokens
         if recovery.is_cut and self.state.terminals[self.at] == END:
             return True
@@ -89,7 +89,7 @@ class SyntaxFailure(Exception):
 
     @property
     def semicolon_is_missing(self) -> bool:
-        """A ';' belongs between two tokens that otherwise make sense one after the other."""
+        """Tell whether a ';' belongs between two tokens that otherwise make sense one after the other."""
         return self.expected == "';'" and (self._found_on_next_line() or begins_item(self.state, self.at))
 
     def _report_unexpected(self) -> None:
@@ -129,7 +129,7 @@ class SyntaxFailure(Exception):
         return None, ()
 
     def _suggestion(self, position: int, words: Iterable[str]) -> tuple[str | None, tuple[Fix, ...]]:
-        """What the word at a place may stand for."""
+        """Suggest what the word at a place may stand for."""
         tokens = self.state.tokens
         word = tokens.texts[position]
         if word in WORDS:

@@ -15,7 +15,7 @@ from frontends.glsl.limits import CHAIN_LIMIT
 from frontends.glsl.parser.declarations import DeclarationReader
 from frontends.glsl.parser.failure import FatalRefusal, MissingBrace, Refusal, SyntaxFailure
 from frontends.glsl.parser.recovery import next_declaration
-from frontends.glsl.parser.terminals import END, NAME, TYPE
+from frontends.glsl.parser.terminals import END, NAME
 
 #: The "if" of an `else if`, its condition and its statement.
 Branch = tuple[int, ast.Expression, ast.Statement]
@@ -43,16 +43,15 @@ class Parser(DeclarationReader):
         return ast.TranslationUnit(self.span_from(0), externals, self.damage)
 
     def _external_declaration(self) -> list[ast.External]:
-        terminal, following = self.terminals[self.at : self.at + 2]
+        terminal = self.terminals[self.at]
         if terminal == ";":
             self.sink.report(messages.EXTRA_SEMICOLON, self.tokens.span(self.at))
             self.at += 1
             return []
         if terminal == "}":
             raise Refusal(self, self.at, messages.UNMATCHED_BRACE)
-        if terminal == NAME and following in ("(", "["):
-            return [self.declaration()]
-        return [self.any_declaration()]
+        # Where `layout` is no keyword, it is a name.
+        return [self.declaration() if self.sees(NAME, "(") else self.any_declaration()]
 
     def _recover(self, failure: SyntaxFailure, start: int) -> None:
         self.nesting = 0
@@ -87,31 +86,14 @@ class Parser(DeclarationReader):
         first = self.at
         if self.accept(";"):
             return ast.ExpressionStatement(self.tokens.span(first), None)
-        if self._begins_declaration_here():
+        if self.begins_declaration():
             return self._declaration_statement()
         expression = self.expression()
         self.take(";")
         return ast.ExpressionStatement(self.span_from(first), expression)
 
-    def _begins_declaration_here(self) -> bool:
-        """Tell it also of `S[2] a;` and `a[2] = b;`, `float[2] a;` and `float[2](b, c);`."""
-        terminal, following = self.terminals[self.at : self.at + 2]
-        if terminal in (TYPE, NAME) and following == "[":
-            after = self.terminals[self._closing_bracket(self.at + 1) + 1]
-            return after == NAME if terminal == NAME else after != "("
-        return self.begins_declaration() and (terminal, following) != (TYPE, "(")
-
-    def _closing_bracket(self, opener: int) -> int:
-        """Find the bracket that closes another; the end of the shader where none does."""
-        end, depth = len(self.tokens) - 1, 0
-        for at in range(opener, end):
-            depth += (self.terminals[at] == "[") - (self.terminals[at] == "]")
-            if depth == 0:
-                return at
-        return end - 1
-
     def _declaration_statement(self) -> ast.DeclarationStatement:
-        declaration = self.any_declaration() if self.begins_declaration() else self.declaration()
+        declaration = self.any_declaration()
         if isinstance(declaration, ast.FunctionDeclaration) and declaration.body is not None:
             self.sink.report(messages.LOCAL_FUNCTION, declaration.name_span)
         return ast.DeclarationStatement(declaration.span, declaration)

@@ -95,7 +95,7 @@ def _floor_of_positive(number: Value, builder: Builder) -> Value:
 
 
 class _Fractions:
-    """Which floats may have a fraction; each is looked at once."""
+    """Knows which floats may have a fraction; each is looked at once."""
 
     def __init__(self) -> None:
         self.whole: set[Value] = set()

@@ -243,6 +243,8 @@ parameter_declaration = _rule(
     lambda p: f"<{'|'.join([p[0], p[1], p[2] + p[3]])}>",
 )
 _no_parameters = _rule(_word("void") + _RPAREN, lambda _: "")
+#: Before a name the word `invariant` does not qualify, but declares.
+_no_redeclaration = _hidden(~(_word("invariant") + IDENTIFIER))
 function_prototype = _rule(
     _option(type_qualifiers)
     + type_specifier
@@ -253,10 +255,7 @@ function_prototype = _rule(
 )
 function_declaration = _rule(function_prototype + _SEMICOLON, lambda p: f"function({p[0]})")
 _typed_declaration = MatchFirst([function_declaration, interface_block, layout_defaults, variable_declaration])
-#: Before a name the word `invariant` does not qualify, but declares.
-declaration = MatchFirst(
-    [precision_declaration, invariant_declaration, _hidden(~(_word("invariant") + IDENTIFIER)) + _typed_declaration]
-)
+declaration = MatchFirst([precision_declaration, invariant_declaration, _no_redeclaration + _typed_declaration])
 
 # --- Statements -------------------------------------------------------------------------------------------------------
 
@@ -278,11 +277,9 @@ case_label = MatchFirst(
         _rule(_word("default") + _word(":"), lambda _: "default()"),
     ]
 )
-_declared_condition = MatchFirst(
-    [type_qualifiers + type_specifier + IDENTIFIER, _unqualified + (TYPE | IDENTIFIER) + IDENTIFIER]
-)
 condition = _rule(
-    _declared_condition + _word("=") + assignment_expression, lambda p: f"var({p[0]}|{p[1]}|{p[2]}={p[3]})"
+    _option(type_qualifiers) + type_specifier + IDENTIFIER + _word("=") + assignment_expression,
+    lambda p: f"var({p[0]}|{p[1]}|{p[2]}={p[3]})",
 ) | (expression + _hidden(Empty()))
 for_init_statement = declaration_statement | expression_statement
 for_statement = _rule(
@@ -323,10 +320,11 @@ statement <<= MatchFirst(
 
 # --- Whole shaders ----------------------------------------------------------------------------------------------------
 
-function_definition = _rule(function_prototype + compound_statement, lambda p: f"function({p[0]}|{p[1]})")
-_array_alone = _rule(IDENTIFIER + array_size + _names + _SEMICOLON, lambda p: f"var(|{p[0]}{p[1]}|{p[2]})")
+function_definition = _rule(
+    _no_redeclaration + function_prototype + compound_statement, lambda p: f"function({p[0]}|{p[1]})"
+)
 #: A semicolon too many gets a warning.
-external_declaration = MatchFirst([function_definition, declaration, _array_alone, _SEMICOLON])
+external_declaration = MatchFirst([function_definition, declaration, _SEMICOLON])
 translation_unit = _rule(external_declaration[...] + _hidden(StringEnd()), "".join)
 
 
