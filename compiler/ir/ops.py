@@ -304,17 +304,14 @@ RET = _op("ret", "-> void", "leaves the function", effect="terminator")
 
 
 def evaluate(opcode: Opcode, arithmetic: Arithmetic, attribute: object, operands: Sequence[Components]) -> Components:
-    """The components of the result, by the opcode's meaning in `arithmetic`.
-
-    An operand narrower than the others (the scalar condition of a vector select) repeats.
-    """
+    """Return the components of the result, by the opcode's meaning in `arithmetic`."""
     if opcode.whole is not None:
         return opcode.whole(arithmetic, attribute, *operands)
     meaning = opcode.component
     if meaning is None:
         raise ValueError(f"{opcode.name} has no arithmetic meaning")
-    widths = set(map(len, operands))
-    if len(widths) > 1:
-        width = max(widths)
-        operands = [operand * width if len(operand) == 1 else operand for operand in operands]
+    if opcode is SELECT and len(operands[0]) == 1:
+        # One condition chooses whole vectors.
+        condition, *vectors = operands
+        operands = [condition * len(vectors[0]), *vectors]
     return [meaning(arithmetic, *row) for row in zip(*operands, strict=True)]

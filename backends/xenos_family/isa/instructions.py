@@ -11,6 +11,7 @@ swizzled W and X of source 3, and the previous scalar result.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from backends.xenos_family.isa import formats
 from backends.xenos_family.isa.semantics import (
@@ -74,6 +75,8 @@ class Operation:
     address: Callable[..., Number] | None = None
     #: Source 3 names a constant, and a register in bits of other fields.
     of_constant: bool = False
+    #: It reads the previous result of the scalar unit.
+    of_previous: bool = False
 
     @property
     def has_effect(self) -> bool:
@@ -172,12 +175,12 @@ VECTOR_OPERATIONS = (
 )
 
 
-def _scalar(name: str, code: int, doc: str, compute: Callable[..., Number], **more: Callable[..., Number]) -> Operation:
-    return Operation(name, code, 1, doc, compute, **more)  # type: ignore[arg-type]
+def _scalar(name: str, code: int, doc: str, compute: Callable[..., Number], **more: Any) -> Operation:
+    return Operation(name, code, 1, doc, compute, **more)
 
 
-def _pair(name: str, code: int, doc: str, compute: Callable[..., Number], **more: Callable[..., Number]) -> Operation:
-    return Operation(name, code, 2, doc, compute, **more)  # type: ignore[arg-type]
+def _pair(name: str, code: int, doc: str, compute: Callable[..., Number], **more: Any) -> Operation:
+    return Operation(name, code, 2, doc, compute, **more)
 
 
 def _scalar_compare_rows() -> tuple[Operation, ...]:
@@ -237,14 +240,15 @@ def _constant_rows() -> tuple[Operation, ...]:
 
 SCALAR_OPERATIONS = (
     _pair("ADDs", 0, "x + y", lambda a, x, y, p: a.fadd(x, y)),
-    _scalar("ADD_PREVs", 1, "x + previous", lambda a, x, y, p: a.fadd(x, p)),
+    _scalar("ADD_PREVs", 1, "x + previous", lambda a, x, y, p: a.fadd(x, p), of_previous=True),
     _pair("MULs", 2, "x * y", lambda a, x, y, p: a.fmul(x, y)),
-    _scalar("MUL_PREVs", 3, "x * previous", multiply_by_previous),
+    _scalar("MUL_PREVs", 3, "x * previous", multiply_by_previous, of_previous=True),
     _pair(
         "MUL_PREV2s",
         4,
         "x * previous; -FLT_MAX where previous is -FLT_MAX or not finite, or y not finite or not positive",
         multiply_for_lit,
+        of_previous=True,
     ),
     _pair("MAXs", 5, "x ≥ y ? x : y", lambda a, x, y, p: maximum(a, x, y)),
     _pair("MINs", 6, "x < y ? x : y", lambda a, x, y, p: minimum(a, x, y)),
@@ -276,7 +280,7 @@ SCALAR_OPERATIONS = (
         address=lambda a, x: a.ffloor(x),
     ),
     _pair("SUBs", 25, "x - y", lambda a, x, y, p: a.fsub(x, y)),
-    _scalar("SUB_PREVs", 26, "x - previous", lambda a, x, y, p: a.fsub(x, p)),
+    _scalar("SUB_PREVs", 26, "x - previous", lambda a, x, y, p: a.fsub(x, p), of_previous=True),
     *_scalar_predicate_rows(),
     _scalar("PRED_SET_INVs", 31, "predicate = x = 1; 0 if it holds, else 1 for 0, else x", invert, predicate=is_one),
     _scalar(
@@ -309,7 +313,7 @@ SCALAR_OPERATIONS = (
     *_constant_rows(),
     _scalar("SIN", 48, "sine of x in radians", lambda a, x, y, p: a.elementary("sin", x)),
     _scalar("COS", 49, "cosine of x in radians", lambda a, x, y, p: a.elementary("cos", x)),
-    _scalar("RETAIN_PREV", 50, "previous, which stays as it is", lambda a, x, y, p: p),
+    _scalar("RETAIN_PREV", 50, "previous, which stays as it is", lambda a, x, y, p: p, of_previous=True),
 )
 
 VECTOR_BY_NAME: Mapping[str, Operation] = {row.name: row for row in VECTOR_OPERATIONS}

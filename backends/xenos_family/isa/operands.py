@@ -39,6 +39,8 @@ class Instruction(NamedTuple):
     scalar_sources: tuple[Source, ...]
     #: Whether either does something beside writing its result.
     has_effect: bool
+    #: Whether the scalar half leaves nothing but a previous result.
+    is_scalar_idle: bool
 
 
 @lru_cache(maxsize=4096)
@@ -58,7 +60,8 @@ def decode_alu(word: int) -> Instruction | None:
     reads = tuple(source._replace(components=tuple(source.components[slot] for slot in slots)) for source in sources)
     of_scalar = _constant_and_register(scalar, fields) if scalar.of_constant else (_scalar_source(fields),)
     has_effect = vector.has_effect or scalar.has_effect
-    return Instruction(fields, vector, scalar, sources, slots, reads, of_scalar, has_effect)
+    is_scalar_idle = not (fields["scalar_mask"] or scalar.has_effect)
+    return Instruction(fields, vector, scalar, sources, slots, reads, of_scalar, has_effect, is_scalar_idle)
 
 
 def _source(name: str, fields: Mapping[str, int], slots: Sequence[int]) -> Source:

@@ -22,9 +22,11 @@ TakeExport = Callable[[int, Mapping[int, Number]], None]
 class Alu:
     """Runs ALU instructions."""
 
-    def __init__(self, machine: Machine, take_export: TakeExport) -> None:
+    def __init__(self, machine: Machine, take_export: TakeExport, *, previous_counts: bool) -> None:
         self._machine = machine
         self._take_export = take_export
+        #: Whether the program reads previous results of the scalar unit: idle halves have one, too.
+        self._previous_counts = previous_counts
         self._a = machine.a
 
     def run(self, word: int) -> None:
@@ -36,21 +38,24 @@ class Alu:
         slots = instruction.vector_slots
         operands = [self._read(source) for source in instruction.vector_reads] if slots else []
         sources = [values for values, _ in operands]
-        x, y = [value for source in instruction.scalar_sources for value in self._read(source)[0]]
         vector_result: Mapping[int, Number] = {}
         if fields["vector_mask"]:
             a = self._a.for_factors(is_nonzero for _, is_nonzero in operands)
             vector_result = dict(zip(slots, vector.compute(a, *sources), strict=True))
-        scalar_result = scalar.compute(self._a, x, y, machine.previous)
+        is_idle = instruction.is_scalar_idle and not self._previous_counts
+        scalar_sources = () if is_idle else instruction.scalar_sources
+        x, y = [value for source in scalar_sources for value in self._read(source)[0]] or (None, None)
+        scalar_result = None if is_idle else scalar.compute(self._a, x, y, machine.previous)
         if fields["predicated"]:
             machine.activate(fields)
         if instruction.has_effect:
             self._take_effect(vector, sources)
             self._take_effect(scalar, [x])
-        machine.previous = scalar_result
+        if not is_idle:
+            machine.previous = scalar_result
         if fields["vector_clamp"]:
             vector_result = {slot: self._clamped(number) for slot, number in vector_result.items()}
-        if fields["scalar_clamp"]:
+        if fields["scalar_clamp"] and not is_idle:
             scalar_result = self._clamped(scalar_result)
         leave = self._export if fields["export"] else self._write
         leave(fields, vector_result, scalar_result)

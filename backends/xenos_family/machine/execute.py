@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from backends.xenos_family.isa.instruction_set import Opcode
+from backends.xenos_family.isa.operands import decode_alu
 from backends.xenos_family.isa.program import Issue, Program, issues_of
 from backends.xenos_family.isa.registers import STACK_DEPTH
 from backends.xenos_family.machine.alu import Alu
@@ -53,7 +54,7 @@ class FamilyProgram(LaneProgram[Place]):
         self._lanes = lanes
         self._a = lanes.operations
         self._machine = Machine(lanes)
-        self._alu = Alu(self._machine, self.export)
+        self._alu = Alu(self._machine, self.export, previous_counts=_reads_previous(program))
         self._fetches = FetchUnit(self._machine, program)
         #: Components of exports that were written.
         self._exported: set[tuple[int, int]] = set()
@@ -186,3 +187,10 @@ def _outer(depth: int) -> str:
 def _remaining(depth: int) -> str:
     """The variable that counts how often a loop runs yet."""
     return f"remaining{depth}"
+
+
+def _reads_previous(program: Program) -> bool:
+    """Tell whether an instruction reads the previous result of the scalar unit."""
+    words = (program.instruction(issue.slot) for issue in program.issues() if not issue.is_fetch)
+    decoded = (decode_alu(word) for word in words if word is not None)
+    return any(alu is not None and alu.scalar.of_previous and not alu.is_scalar_idle for alu in decoded)

@@ -65,8 +65,10 @@ def _operand(value: Constant) -> Components:
 
 
 def _evaluate(opcode: Opcode, base: Base, *values: Constant) -> Constant:
-    """The value of an opcode whose result has the basic type `base`."""
-    result = ops.evaluate(opcode, PYTHON, None, [_operand(value) for value in values])
+    """Return the value of an opcode whose result has the basic type `base`; scalars go with vectors (section 5.9)."""
+    width = max(map(len, values))
+    operands = [_operand(value * width if len(value) == 1 else value) for value in values]
+    result = ops.evaluate(opcode, PYTHON, None, operands)
     return _unsigned(*result) if base == "uint" else tuple(result)
 
 

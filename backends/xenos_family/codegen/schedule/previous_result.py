@@ -19,7 +19,7 @@ from compiler.records import replace
 #: Slots that the previous result is followed through.
 _REACH = 8
 #: Scalar operations that read the previous result.
-_READERS = frozenset({"ADD_PREVs", "MUL_PREVs", "SUB_PREVs"})
+_READERS = frozenset(row.name for row in instructions.SCALAR_OPERATIONS if row.of_previous)
 
 _RETAINED = Form(__name__, "the previous result kept by an empty half")
 _EXPORTED_LATER, _EXPORTED_EARLIER = (
