@@ -14,11 +14,10 @@ from typing import TYPE_CHECKING, Literal
 from compiler.diagnostics import Diagnostic
 from compiler.ir.blocks import UniformBlock
 from compiler.ir.declarations import Number
-from compiler.records import dataclass, replace
+from compiler.records import dataclass
 
 if TYPE_CHECKING:
     from compiler.codegen.exact.proof import BlockProof
-    from compiler.codegen.levels import LevelTaken
     from compiler.ir.module import Module
     from compiler.ir.variables import Variable
     from compiler.isa.listing import Origins
@@ -154,8 +153,8 @@ class Stats:
     constants: int
     #: Further counts that only this target has.
     extra: Mapping[str, int] | None = None
-    #: Where the target had to choose between forms of code: those that it took, the outermost choice first.
-    levels: tuple[LevelTaken, ...] = ()
+    #: The errors of the code that was made first, where that did not fit.
+    exceeded: tuple[Diagnostic, ...] = ()
     #: What a solver says of each block, with `--prove`.
     proofs: tuple[BlockProof, ...] = ()
     #: By how many steps of 1/255 results may differ from what the source says, where a machine computes with bytes.
@@ -185,10 +184,6 @@ class Artifact:
     #: Uniforms and varyings that the code has beside those of its source: linking has moved arithmetic between stages,
     #: or the machine counts otherwise than OpenGL.
     lent: tuple[Variable, ...] = ()
-
-    def at_levels(self, taken: tuple[LevelTaken, ...]) -> Artifact:
-        """The same; it was made after choices that come before those it knows of."""
-        return replace(self, stats=replace(self.stats, levels=(*taken, *self.stats.levels)))
 
     @cached_property
     def assembly(self) -> str:

@@ -11,7 +11,6 @@ hand them over.  Every function takes the sink that collects diagnostics, return
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from compiler.analysis.budget import budgeted
@@ -19,12 +18,11 @@ from compiler.artifact import Artifact, Program, Reflection
 from compiler.codegen.inputs import settle_inputs
 from compiler.collector import collector_paused
 from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.diagnostics.catalogue import limits, usage
+from compiler.diagnostics.catalogue import usage
 from compiler.frontend import FrontEndOptions, Prepared, Source
 from compiler.ir.declarations import first_values
 from compiler.isa.disassembly import report_no_text
 from compiler.options import (
-    DEFAULT_OPTIMISATION,
     NO_PROOF,
     PROOFS,
     Request,
@@ -41,8 +39,7 @@ from compiler.trace import making, show
 from compiler.verification import verifying
 
 if TYPE_CHECKING:
-    from compiler.codegen.levels import LevelTaken
-    from compiler.ir.module import Function, Module
+    from compiler.ir.module import Module
     from compiler.ir.variables import Variable
     from compiler.link import LinkedPair
     from compiler.passes.base import CostModel
@@ -188,20 +185,11 @@ def prepare_code(
     """The first half of `compile_module`, which leaves the module as it is after the passes; makes the code of it."""
     check_integers(target, module, request, sink)
     source = _proof_source(module, request)
-    copy = _copy_for_size(target, module, options)
     optimise_for(target, module, options, request)
-    first = [] if copy is None else _plain_code(module)
-    small = replace(options, small=True)
-
-    def differs() -> bool:
-        """Run the passes on the copy; tell whether they leave other code, which alone counts where nothing branches."""
-        assert copy is not None
-        optimise_for(target, copy, small, request)
-        return not first or first != _plain_code(copy)
 
     def make(sink: DiagnosticSink) -> Artifact:
-        again = None if copy is None else partial(_generate, target, copy, small)
-        artifact = generate_code(target, module, options, sink, again, differs)
+        artifact = generate_code(target, module, options, sink)
+        artifact = replace(artifact, diagnostics=tuple(sink.diagnostics))
         return artifact if source is None else _prove(artifact, source, target, options, request, sink)
 
     return make
@@ -264,53 +252,9 @@ def _check_sent_integers(target: Target, pair: LinkedPair, request: Request, sin
         check_sent_integers(pair.vertex, pair.fragment, target.name, target.whole_numbers, inexact, sink)
 
 
-def _copy_for_size(target: Target, module: Module, options: TargetOptions) -> Module | None:
-    """What code for size is made of where the other does not fit, to be copied before the passes; None where size
-    changes nothing."""
-    if not _can_shrink(target, module, options):
-        return None
-    from compiler.passes.control_flow.clone import clone_module
-
-    return clone_module(module)
-
-
-def _plain_code(module: Module) -> list[object]:
-    """The operations of a module with their operands' types, if nothing branches but loops; else none."""
-    functions = module.functions.values()
-    if any(len(function.blocks) > 1 and _has_ifs(function) for function in functions):
-        return []
-    return [
-        (each.op, each.type, *(value.type for value in each.operands))
-        for function in functions
-        for each in function.instructions()
-    ]
-
-
-def _has_ifs(function: Function) -> bool:
-    """Whether a branch is no exit of a loop."""
-    from compiler.analysis.loops import loop_nest
-    from compiler.analysis.manager import AnalysisManager
-
-    loops = AnalysisManager(function).get(loop_nest).all_loops()
-    leaving = {block for loop in loops for block, _ in loop.exits}
-    return any(len(block.successors) > 1 and block not in leaving for block in function.blocks)
-
-
-def generate_code(
-    target: Target,
-    module: Module,
-    options: TargetOptions,
-    sink: DiagnosticSink,
-    again: MakeCode | None = None,
-    differs: Callable[[], bool] = lambda: True,
-) -> Artifact:
-    """Machine code of a module after the passes; where it does not fit, what `again` makes, if that differs."""
-    artifact, taken = _that_fits(partial(_generate, target, module, options), again, sink, differs)
-    return replace(artifact.at_levels(taken), diagnostics=tuple(sink.diagnostics))
-
-
 @budgeted()
-def _generate(target: Target, module: Module, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
+def generate_code(target: Target, module: Module, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
+    """Machine code of a module after the passes."""
     interpolation = {v.name: v.interpolation for v in module.interface() if v.interpolation}
     preamble = take_preamble(module)
     if module.stage == "fragment":
@@ -375,40 +319,6 @@ def _settle_lookups(target: Target, module: Module, sink: DiagnosticSink) -> dic
     return found | {f"{name}.height": 1 for name in look_up_rows(module)}
 
 
-def _can_shrink(target: Target, module: Module, options: TargetOptions) -> bool:
-    """Whether the passes weigh anything otherwise when size comes first: branches and loops, if anything."""
-    if options.optimisation < DEFAULT_OPTIMISATION or target.costs(options) == target.costs(
-        replace(options, small=True)
-    ):
-        return False
-    return any(len(function.blocks) > 1 for function in module.functions.values())
-
-
-def _that_fits(
-    make: Callable[[DiagnosticSink], Made],
-    again: Callable[[DiagnosticSink], Made] | None,
-    sink: DiagnosticSink,
-    differs: Callable[[], bool] = lambda: True,
-) -> tuple[Made, tuple[LevelTaken, ...]]:
-    """What `make` makes, else what `again` does, which is said; unless that does not differ."""
-    from compiler.codegen.levels import Level, first_that_fits, makes_do_with_less, required
-
-    levels = [Level("as asked for", "fast code before small code", make)]
-    if again is not None:
-        levels.append(Level("small", "small code before fast code, as with -Os", again))
-    outcome = first_that_fits(
-        levels,
-        lambda level, trial: level.values(trial),
-        sink,
-        lambda level, failed: makes_do_with_less(level, failed) and differs(),
-    )
-    found = required(outcome, sink)
-    for error in (each.error for level in found.taken for each in level.passed_over):
-        assert error is not None, "the first of these levels that has code is taken"
-        sink.report(limits.MADE_SMALL, error.span, message=error.message)
-    return found.made, found.taken
-
-
 @collector_paused()
 def compile_pair(vertex: Source, fragment: Source, target: Target, request: Request, sink: DiagnosticSink) -> Program:
     """A vertex and a fragment shader that belong together, as the stages that the target makes of them."""
@@ -419,9 +329,6 @@ def compile_pair(vertex: Source, fragment: Source, target: Target, request: Requ
 @collector_paused()
 def compile_linked(pair: LinkedPair, target: Target, request: Request, sink: DiagnosticSink) -> Program:
     """Machine code of two modules that were linked."""
-    from compiler.link import LinkedPair
-    from compiler.passes.control_flow.clone import clone_module
-
     options = {stage: settle_options(target, stage, request, sink) for stage in target.program_stages}
     modules = list(dict.fromkeys(map(pair.of_stage, target.program_stages)))
     for module in modules:
@@ -430,16 +337,9 @@ def compile_linked(pair: LinkedPair, target: Target, request: Request, sink: Dia
     # A module may become several stages.
     known = {module: _proof_source(module, request) for module in modules}
     sources = {stage: known[pair.of_stage(stage)] for stage in options}
-    again, small = None, {}
-    if any(_can_shrink(target, pair.of_stage(stage), settled) for stage, settled in options.items()):
-        copy = LinkedPair(clone_module(pair.vertex), clone_module(pair.fragment))
-        small = {stage: replace(settled, small=True) for stage, settled in options.items()}
-        again = partial(_stages_of, copy, target, small, request)
-    stages, taken = _that_fits(partial(_stages_of, pair, target, options, request), again, sink)
-    # They know of each other only where they were made.
-    made = small if any(settled.linked for settled in small.values()) else options
-    stages = _prove_as_one(stages, sources, target, made, request, sink)
-    return Program({stage: each.at_levels(taken) for stage, each in stages.items()}, tuple(sink.diagnostics))
+    stages = _stages_of(pair, target, options, request, sink)
+    stages = _prove_as_one(stages, sources, target, options, request, sink)
+    return Program(stages, tuple(sink.diagnostics))
 
 
 def _stages_of(
@@ -454,7 +354,7 @@ def _stages_of(
     for stage, settled in options.items():
         # A module may become several stages.
         with making(stage):
-            made[stage] = _generate(target, clone_module(pair.of_stage(stage)), settled, sink)
+            made[stage] = generate_code(target, clone_module(pair.of_stage(stage)), settled, sink)
     return {
         stage: replace(each, lent=(*each.lent, *_lent(pair.of_stage(stage), known[stage])))
         for stage, each in made.items()

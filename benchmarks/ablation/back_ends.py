@@ -1,6 +1,6 @@
 """The pieces of the code generators: one row each, with the place where it is switched off.
 
-Passes, steps and levels are not here: pipelines and tables know them (`pieces.py`).
+Passes and steps are not here: pipelines and a table know them (`pieces.py`).
 """
 
 from __future__ import annotations
@@ -25,10 +25,6 @@ def _row(name: str, kind: Kind, place: str, instead: Callable[[Any], Any] = noth
 def _first(count: int) -> Callable[[Any], Any]:
     """The first rows of a table."""
     return lambda rows: rows[:count]
-
-
-def _unshared(free_constants: Any) -> Any:
-    return lambda function, files, share=True: free_constants(function, files, share=False)
 
 
 def _only_one_source(of_one_register: Any) -> Any:
@@ -93,18 +89,12 @@ OWN: dict[str, tuple[Piece, ...]] = {
         _row("implied conditions of selects", "rewrite", f"{_AGAL}.rewrites.selects:_implies", answering(False)),
         _row("matrices in rows", "rewrite", f"{_AGAL}.legalize:reads_rows_alone", answering(False)),
         _row("matrix products", "rewrite", f"{_AGAL}.rewrites.idioms:matrix_product", answering(None)),
-        _row("shared copies of constants", "rewrite", f"{_AGAL}.generate:free_constants", _unshared),
         _row("validator", "check", f"{_AGAL}.generate:validate", answering([])),
     ),
     "pica200": (
         _row("procedures", "variant", f"{_PICA}.build:Build.call_repeats", answering(False)),
         _row("variants with loops unrolled", "variant", f"{_PICA}.legalize:_has_indices", answering(False)),
         _row("variants without small branches", "variant", f"{_PICA}.legalize:DEFAULT_OPTIMISATION", value(99)),
-        _row("other orders of instructions", "search", f"{_PICA}.temporaries:_FEW", value(())),
-        _row("random orders at -O3", "search", f"{_PICA}.temporaries:_MANY", _first(3), level=3),
-        _row("comparison of orders at -O3", "search", f"{_PICA}.constraint_levels:SEARCHING", value(4), level=3),
-        _row("expected length", "search", f"{_PICA}.build:expected_words", answering(0)),
-        _row("least length", "search", f"{_PICA}.build:least_words", answering(0)),
         _row("loops that int uniforms bound", "rewrite", f"{_PICA}.rewrites.guards:bounding_uniform", answering(None)),
         _row("loop counters as indices", "rewrite", f"{_PICA}.rewrites.loops:_use_counter"),
         _row("two indices in a MOVA", "rewrite", f"{_PICA}.address_registers:_is_pair", answering(False)),

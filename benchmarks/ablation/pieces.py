@@ -11,7 +11,6 @@ from typing import Any
 from backends.registry import load_target
 from benchmarks.ablation.back_ends import OWN, SHARED
 from benchmarks.ablation.switch import Piece, Switch, answering, nothing
-from compiler.codegen.levels import Level
 from compiler.codegen.step import STEPS
 from compiler.passes.base import Pass
 from compiler.passes.pipeline import Pipeline, Repeat, level
@@ -30,7 +29,7 @@ def pieces_of(target: str) -> list[Piece]:
     passes = [_pass(each) for each in [*map(pass_class, PASSES), *_passes_in(modules)]]
     passes_of_level = [_pass_of_level(name) for name in dict.fromkeys(pass_names(level(_LEVEL)))]
     rows = [*SHARED, *OWN.get(target, ())]
-    return [*passes, _OPTIMISER, *passes_of_level, *_steps_of(own, rows), *_levels_in(modules), *rows]
+    return [*passes, _OPTIMISER, *passes_of_level, *_steps_of(own, rows), *rows]
 
 
 def _classes_of(target: Target) -> list[type[Target]]:
@@ -44,23 +43,6 @@ def _steps_of(packages: Sequence[str], rows: Sequence[Piece]) -> Iterator[Piece]
     for place, name in STEPS.items():
         if place.startswith((*(f"{package}." for package in packages), "compiler.")) and place not in known:
             yield Piece(name, "step", (Switch(place, nothing),))
-
-
-def _levels_in(modules: Sequence[ModuleType]) -> Iterator[Piece]:
-    """The levels at which code is made, one after the other, until it fits or is the smallest."""
-    for module in modules:
-        for name, rows in vars(module).items():
-            if isinstance(rows, tuple) and len(rows) > 1 and all(isinstance(row, Level) for row in rows):
-                for row in rows:
-                    yield Piece(
-                        f"level '{row.name}' of {module.__name__.rpartition('.')[2]}.{name}",
-                        "level",
-                        (Switch(f"{module.__name__}:{name}", _without_row(row)),),
-                    )
-
-
-def _without_row(row: object) -> Callable[[Any], Any]:
-    return lambda rows: tuple(each for each in rows if each is not row)
 
 
 def _modules_in(package: ModuleType) -> list[ModuleType]:

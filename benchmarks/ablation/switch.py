@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 from compiler.records import dataclass
 
-Kind = Literal["pass", "pass of -O2", "step", "level", "rewrite", "variant", "search", "check"]
+Kind = Literal["pass", "pass of -O2", "step", "rewrite", "variant", "search", "check"]
 #: The rooms whose modules may have imported a function under its own name.
 _ROOMS = ("backends.", "compiler.", "frontends.")
 _MISSING = object()

@@ -1,6 +1,6 @@
 """Statistics of compiled stages: one schema for all targets, as JSON or as a few lines of text.
 
-Where a target chose between forms of code, they say which one it took and why not the others.
+Where the code that was made first did not fit, they say why.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 
 from compiler.artifact import Artifact, Stats, Verdict
 from compiler.codegen.exact.proof import BlockProof
-from compiler.codegen.levels import LevelTaken, PassedOver
+from compiler.diagnostics import Diagnostic
 from compiler.records import asdict
 
 
@@ -26,7 +26,7 @@ def statistics_json(stages: Mapping[str, Artifact]) -> str:
 
 def statistics_text(stages: Mapping[str, Artifact]) -> str:
     """A line for each stage, `vertex: 12 instructions, 12 words, 3 registers, 5 constants, ...`, then what its proof
-    has shown, how good the code is, a line for each choice between levels, and with `--prove` one for each block."""
+    has shown, how good the code is, why it was made twice if it was, and with `--prove` a line for each block."""
     return "".join(
         f"{stage}: {line}\n"
         for stage, artifact in stages.items()
@@ -34,7 +34,7 @@ def statistics_text(stages: Mapping[str, Artifact]) -> str:
             cost_line(artifact),
             *verdict_lines(artifact),
             *quality_lines(artifact),
-            *level_lines(artifact),
+            *retry_lines(artifact),
             *proof_lines(artifact),
         )
     )
@@ -95,12 +95,10 @@ def quality_lines(artifact: Artifact) -> Iterator[str]:
         yield f"results differ from the source's meaning by at most {error:g} steps of 1/255"
 
 
-def level_lines(artifact: Artifact) -> Iterator[str]:
-    """`level 2 of 2, 'flat': no branches; 'branching' failed: needs 33 registers, vc4 has 32`, and the like."""
-    for taken in artifact.stats.levels:
-        is_first = taken.policy == "first that fits"
-        place = f"level {taken.number} of {taken.count}" if is_first else f"smallest of {taken.count}"
-        yield f"{place}, '{taken.name}': {taken.about}; {_others(taken)}"
+def retry_lines(artifact: Artifact) -> Iterator[str]:
+    """What the code that was made first exceeded: `made again, tighter: needs 33 registers, vc4 has 32`."""
+    if artifact.stats.exceeded:
+        yield f"made again, tighter: {'; '.join(error.message for error in artifact.stats.exceeded)}"
 
 
 def proof_lines(artifact: Artifact) -> Iterator[str]:
@@ -117,27 +115,19 @@ def _bound(proof: BlockProof) -> str:
     return f"at least {proof.at_least}{further}"
 
 
-def _others(taken: LevelTaken) -> str:
-    """Why other levels were not taken; those with the same reason together."""
-    names: dict[str, list[str]] = {}
-    for other in taken.passed_over:
-        names.setdefault(other.why, []).append(f"'{other.level}'")
-    return "; ".join(f"{', '.join(levels)} {why}" for why, levels in names.items())
-
-
 def _numbers(stats: Stats) -> dict[str, int]:
     own = {name: getattr(stats, name) for name in ("instructions", "code_words", "registers", "constants")}
     return own | dict(stats.extra or {})
 
 
 def _data(stats: Stats) -> dict[str, Any]:
-    levels = [_level_data(taken) for taken in stats.levels]
+    exceeded = [_error_data(error) for error in stats.exceeded]
     proofs = [asdict(proof) for proof in stats.proofs]
     data: dict[str, Any] = {**_numbers(stats)}
     for name, value in (("error_steps", stats.error_steps), ("is_shortest", stats.is_shortest)):
         data |= {} if value is None else {name: value}
     data |= {} if stats.verdict is None else {"proof": _verdict_data(stats.verdict)}
-    return data | ({"levels": levels} if levels else {}) | ({"blocks": proofs} if proofs else {})
+    return data | ({"exceeded": exceeded} if exceeded else {}) | ({"blocks": proofs} if proofs else {})
 
 
 def _verdict_data(verdict: Verdict) -> dict[str, str | bool]:
@@ -150,22 +140,7 @@ def _verdict_data(verdict: Verdict) -> dict[str, str | bool]:
     return data | ({"reason": verdict.reason} if verdict.reason else {})
 
 
-def _level_data(taken: LevelTaken) -> dict[str, Any]:
-    others = [_passed_over_data(other) for other in taken.passed_over]
-    return {
-        "name": taken.name,
-        "policy": taken.policy,
-        "number": taken.number,
-        "count": taken.count,
-        "about": taken.about,
-        "passed_over": others,
-    }
-
-
-def _passed_over_data(other: PassedOver) -> dict[str, str]:
-    """Why a level was not taken; of an error the code, and the place if it has one."""
-    data = {"level": other.level, "why": other.why}
-    if other.error is not None:
-        data["code"] = other.error.code
-        data |= {"place": other.error.span.location} if other.error.span is not None else {}
-    return data
+def _error_data(error: Diagnostic) -> dict[str, str]:
+    """An error, and its place if it has one."""
+    place = {} if error.span is None else {"place": error.span.location}
+    return {"message": error.message, "code": error.code, **place}

@@ -77,14 +77,6 @@ def test_steps_of_the_target_are_pieces() -> None:
     assert "fold limits" not in names
 
 
-def test_levels_are_pieces() -> None:
-    (paired,) = (piece for piece in pieces_of("adreno") if piece.name == "level 'paired' of generate._LEVELS")
-    (place,) = (switch.place for switch in paired.switches)
-    before = found(place)[2]
-    with switched_off(paired):
-        assert [row.name for row in found(place)[2]] == [row.name for row in before if row.name != "paired"]
-
-
 def test_a_run_for_one_target_renews_its_section_only() -> None:
     def found(target: str, size: int) -> Finding:
         return Finding("x", "step", target, totals={"real": Totals(1, 100, size)})

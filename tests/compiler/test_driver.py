@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 import pytest
 
 from backends.registry import find_target
-from compiler.artifact import Artifact
-from compiler.diagnostics import CompileError, Diagnostic, DiagnosticSink
-from compiler.diagnostics.catalogue.limits import RESOURCE_EXCEEDED
+from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.driver import assemble_text, compile_pair, compile_source, disassemble_data, link_sources
-from compiler.frontend import FrontEndOptions, Source
-from compiler.ir.module import Module
-from compiler.options import Request, TargetOptions
-from compiler.passes.base import GENERIC_COSTS, CostModel
-from compiler.records import replace
+from compiler.frontend import FrontEndOptions
+from compiler.options import Request
 from frontends.registry import make_source
 from tests.compiler.fake_target import FakeTarget, fake_target
 
@@ -103,66 +96,3 @@ def test_a_pair_becomes_the_stages_that_the_target_makes_of_it(fake_target: Fake
         b"vertex as vertex O2 ",
         b"vertex as coordinate",
     ]
-
-
-#: Straight code is the same small code.
-def branching(arm: str) -> Source:
-    text = f"attribute vec4 p; varying vec4 v; void main() {{ v = p; if (p.x > 0.0) v = {arm}; gl_Position = v; }}"
-    return make_source(text, "a.vert")
-
-
-#: Fast code keeps the branch, small code does not; neither keeps the other one.
-BRANCHING, STRAIGHT = branching("sin(p) * cos(p.yzwx) + exp(sin(p.zwxy) * 2.0)"), branching("p * p")
-
-
-class Tight(FakeTarget):
-    """Has room for small code only, as long as it is told apart from fast code."""
-
-    name = "tight"
-    stages = program_stages = ("vertex", "fragment")
-    need = 2
-
-    def costs(self, options: TargetOptions) -> CostModel:
-        return replace(GENERIC_COSTS, arms=0.0) if options.small else GENERIC_COSTS
-
-    def generate(self, module: Module, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
-        need = self.need if options.small else 3
-        if need > 2:
-            sink.report(RESOURCE_EXCEEDED, module.main.span, target=self.name, need=need, what="words", limit=2)
-        return super().generate(module, options, sink)
-
-
-FAST = "needs 3 words, tight has 2"
-
-
-def notes(diagnostics: Iterable[Diagnostic]) -> list[tuple[str, str]]:
-    return [(each.code, each.message) for each in diagnostics]
-
-
-def test_what_does_not_fit_is_made_small_and_that_is_said() -> None:
-    artifact = compile_source(BRANCHING, Tight(), Request(), DiagnosticSink())
-    assert notes(artifact.diagnostics) == [("N0714", f"{FAST}; the code was made small as with -Os, and fits")]
-    assert [(level.name, level.passed_over[0].why) for level in artifact.stats.levels] == [("small", f"failed: {FAST}")]
-    program = compile_pair(BRANCHING, FRAGMENT, Tight(), Request(), DiagnosticSink())
-    assert [code for code, _ in notes(program.diagnostics)][-1] == "N0714"
-    assert all(each.stats.levels[0].name == "small" for each in program.stages.values())
-
-
-def test_what_the_passes_leave_as_it_was_is_not_made_small() -> None:
-    with pytest.raises(CompileError) as caught:
-        compile_source(STRAIGHT, Tight(), Request(), DiagnosticSink())
-    assert [message for _, message in notes(caught.value.diagnostics)] == [FAST]
-
-
-@pytest.mark.parametrize("request_", [Request(small=True), Request(3, small=True)])
-def test_small_code_that_was_asked_for_needs_no_note(request_: Request) -> None:
-    assert compile_source(VERTEX, Tight(), request_, DiagnosticSink()).diagnostics == ()
-
-
-@pytest.mark.parametrize(("level", "needs"), [(1, [FAST]), (2, ["needs 4 words, tight has 2"])])
-def test_what_does_not_fit_small_either_is_refused(level: int, needs: list[str]) -> None:
-    target = Tight()
-    target.need = 4
-    with pytest.raises(CompileError) as caught:
-        compile_source(BRANCHING, target, Request(level), DiagnosticSink())
-    assert [message for _, message in notes(caught.value.diagnostics)] == needs

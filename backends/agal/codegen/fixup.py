@@ -2,8 +2,7 @@
 
 In: code whose constants are registers (or symbols of them).  Out: the same with a `mov` to a temporary where an
 instruction reads nothing but constants (runtime error 3625); `mov` itself and the coordinate of `tex` may.
-One `mov` serves all who need that register in a block, with the components that all of them read, unless
-`share` says that registers are too few for that.
+One `mov` serves all who need that register in a block, with the components that all of them read.
 """
 
 from __future__ import annotations
@@ -37,23 +36,22 @@ _MAY_READ_CONSTANTS = frozenset({"mov", "tex", "go", "end"})
 
 
 @step("copy constants")
-def free_constants(function: MachineFunction, files: RegisterFiles, *, share: bool = True) -> None:
+def free_constants(function: MachineFunction, files: RegisterFiles) -> None:
     """Insert the moves."""
     for block in function.blocks:
-        _Block(function, block, files, share).run()
+        _Block(function, block, files).run()
 
 
 class _Block:
     """One block."""
 
-    def __init__(self, function: MachineFunction, block: MachineBlock, files: RegisterFiles, share: bool) -> None:
+    def __init__(self, function: MachineFunction, block: MachineBlock, files: RegisterFiles) -> None:
         self.function = function
         self.block = block
         self.files = files
-        self.share = share
         #: How often each constant is read next to another one: the one that is more often is moved.
         self.wanted = Counter(key for made in block.instructions for key in self._rivals(made))
-        #: What has been moved and may be shared: register -> its copy and the move, whose components grow as needed.
+        #: What has been moved: register -> its copy and the move, whose components grow as needed.
         self.copies: dict[Register, tuple[VirtualRegister, MachineInstruction]] = {}
 
     def run(self) -> None:
@@ -118,7 +116,7 @@ class _Block:
         copy = self.function.new_register(len(lanes), self.files.temporaries)
         source = Use(use.register, lanes, relative=use.relative)
         move = MachineInstruction(MOV, [Def(copy, tuple(range(len(lanes))))], [source])
-        if self.share and use.relative is None:
+        if use.relative is None:
             self.copies[_register(use)] = copy, move
         _read_copy(use, copy, move)
         return move

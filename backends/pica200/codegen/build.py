@@ -1,12 +1,15 @@
 """One program from a legalised module: machine code from selection to words.
 
-In: the module, and the registers of everything that has a name.  Out: code, operand descriptors and constants; or why
-there is no such program, which tells what to change (`constraint_levels.py`).
+In: the module, and the registers of everything that has a name.  Out: code, operand descriptors and constants.
+
+Code keeps the order of the source, and a value has any components of a register, which makes more operand descriptors
+than a fixed place for each.  Where r registers or descriptors run short, code is made again: in an order in which fewer
+values live at a time, with every component in its own lane.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from typing import NoReturn
 
 from backends.pica200.codegen.abi import ALWAYS, TARGET_NAME, Interface
@@ -22,23 +25,25 @@ from backends.pica200.codegen.register_files import CONSTANTS, OUTPUTS
 from backends.pica200.codegen.rewrites.loops import CountedLoop, ranges_of
 from backends.pica200.codegen.rewrites.strips import Choice, Emission
 from backends.pica200.codegen.select import select_code
-from backends.pica200.codegen.temporaries import Order, Temporaries
+from backends.pica200.codegen.temporaries import RESOURCE, Temporaries
 from backends.pica200.codegen.vertices import compute_apart
 from backends.pica200.isa import numbers
-from backends.pica200.isa.code import Code
+from backends.pica200.isa.code import OF_MADS, Code
 from backends.pica200.isa.program import Constant, Program
-from backends.pica200.isa.registers import ADDRESSES, CODE_WORDS
+from backends.pica200.isa.registers import ADDRESSES, CODE_WORDS, MAD_DESCRIPTORS
 from compiler.codegen.constant_limit import report_constant_limit
 from compiler.codegen.constants import ConstantTable, assign_constants
 from compiler.codegen.exact.proof import BlockProof
+from compiler.codegen.fit import Exceeded
 from compiler.codegen.forward import forward_outputs
-from compiler.codegen.levels import Failure
+from compiler.codegen.machine import MachineFunction
 from compiler.codegen.regalloc import allocate
 from compiler.codegen.registers import Register
 from compiler.diagnostics import CompileError, DiagnosticSink, Span
 from compiler.diagnostics.catalogue.limits import RESOURCE_EXCEEDED
 from compiler.ir.module import Function, Instruction
 from compiler.isa.mistakes import Reported
+from compiler.options import DEFAULT_OPTIMISATION
 from compiler.records import dataclass
 
 
@@ -52,10 +57,6 @@ class Task:
     #: What SETEMIT says of each vertex that a geometry shader emits.
     vertices: Mapping[Instruction, Emission | Choice]
     optimisation: int
-    #: Words that the program may have; one that gets longer is given up.
-    upper_bound: int | None
-    #: The lower bound of a program that is alike: one whose own is no lower is given up too.
-    lower_bound: int | None
     #: Whether every block is to be compared with the words that it takes at least.
     proves: bool = False
 
@@ -66,36 +67,51 @@ class Made:
 
     program: Program
     constants: ConstantTable
-    #: The words that it took at least before anything was called.
-    lower_bound: int
     #: What is known of its blocks, where that was asked.
     proofs: tuple[BlockProof, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Constraints:
-    """How tightly code is constrained so that its descriptors fit."""
-
-    #: Whether every component is in its own lane of a register.
-    ordered: bool = False
-    #: How many descriptors multiply-adds may have; those that share none do not count exactly, so that there are steps.
-    mad_descriptors: int | None = None
+#: How many descriptors multiply-adds may have, one after the other, where these find no room: those that share none do
+#: not count exactly.
+_MADS_KEPT = (MAD_DESCRIPTORS, 24, 16, 8, 0)
 
 
-#: What is said of code that is as long as other code at least, and not finished.
-LONGER = Failure(given_up="would be no shorter")
+def make_program(task: Task, exceeded: Exceeded, sink: DiagnosticSink) -> Made:
+    """Return the program; where r registers or descriptors were too few, one that needs fewer."""
+    ordered = any("descriptors" in what for what in exceeded)
+    if RESOURCE not in exceeded:
+        return shortest(task, sink, ordered=ordered).finish(sink)
+    from backends.pica200.codegen.pressure import reorder
+
+    build = Build(task, sink, ordered=ordered)
+    reorder(build.function)
+    return build.finish(sink)
+
+
+def shortest(task: Task, sink: DiagnosticSink, *, ordered: bool = False) -> Build:
+    """Return code that calls what repeats in it; of several vertices, the shorter one of two: these share values, or
+    have their own."""
+    build = Build(task, sink, ordered=ordered)
+    if task.optimisation < DEFAULT_OPTIMISATION:
+        return build
+    build.call_repeats()
+    if not task.vertices:
+        return build
+    apart = Build(task, sink, ordered=ordered, apart=True)
+    return min(build, apart, key=Build.words) if apart.is_apart and apart.call_repeats() else build
 
 
 class Build:
     """Machine code from selection to words."""
 
-    def __init__(self, task: Task, order: Order | None, sink: DiagnosticSink, *, apart: bool = False) -> None:
-        """Legal code on virtual registers; too many constants are reported and raised.  `apart`: what several vertices
-        write is computed for each of them."""
+    def __init__(self, task: Task, sink: DiagnosticSink, *, ordered: bool = False, apart: bool = False) -> None:
+        """Legal code on virtual registers; too many constants are reported and raised.  `ordered`: every component is
+        in its own lane; `apart`: what several vertices write is computed for each of them."""
         self.task = task
         self.table = ConstantTable(CONSTANTS, task.interface.constants.uniforms)
         self.function = select_code(task.main, task.interface, task.counted, task.vertices)
         self.procedures: Procedures = {}
+        self._ordered = ordered
         #: Whether that makes a difference.
         self.is_apart = apart and compute_apart(self.function)
         forward_outputs(self.function, _is_output)
@@ -103,63 +119,50 @@ class Build:
         report_constant_limit(self.table, CONSTANTS.count, TARGET_NAME, sink, self.function)
         sink.raise_if_errors()
         fix_operands(self.function)
-        #: The order of the instructions, as their numbers in the order of the source.
-        self.order = tuple(self._reorder(order))
-        self.lower_bound = least_words(self.function)
 
-    def _reorder(self, order: Order | None) -> Iterable[int]:
-        numbers = {id(made): number for number, made in enumerate(self.function.instructions())}
-        if order is None:
-            return numbers.values()
-        from backends.pica200.codegen.pressure import reorder
-
-        reorder(self.function, order)
-        return [numbers[id(made)] for made in self.function.instructions()]
-
-    def call_repeats(self, constraints: Constraints) -> bool:
-        """Let the code call what repeats in it, if anything does."""
-        self.procedures = call_repeats(self.function, ordered=constraints.ordered)
+    def call_repeats(self) -> bool:
+        """Let the code call what repeats in it; tell whether anything does."""
+        self.procedures = call_repeats(self.function, ordered=self._ordered)
         return bool(self.procedures)
 
-    def finish(self, constraints: Constraints, upper_bound: int | None, sink: DiagnosticSink) -> Made | Failure:
-        """The words, of which there may be `upper_bound`."""
+    def words(self) -> int:
+        """Return about how many words it takes."""
+        return expected_words(self.function, self.procedures.values())
+
+    def finish(self, sink: DiagnosticSink) -> Made:
+        """Return the words."""
         set_addresses(self.function)
-        self._check_length(sink)
-        if upper_bound is not None and expected_words(self.function, self.procedures.values()) > upper_bound:
-            return LONGER
-        for register in self.function.registers:
-            register.ordered |= constraints.ordered
         functions = (self.function, *self.procedures.values())
+        self._check_length(functions, sink)
+        for register in self.function.registers:
+            register.ordered |= self._ordered
         least = [least_of_blocks(function) for function in functions]
         allocate(self.function, Temporaries(), sink)
         for function in functions:
             join_moves(function)
-        if constraints.mad_descriptors is not None:
-            split_mads(functions, constraints.mad_descriptors)
-        program = self._program(sink)
-        if upper_bound is not None and len(program.code) > upper_bound:
-            return LONGER
+        program = self._program(functions, sink)
         proofs: tuple[BlockProof, ...] = ()
         if self.task.proves:
             proofs = tuple(proof for each in zip(functions, least, strict=True) for proof in prove_blocks(*each))
-        return Made(program, self.table, self.lower_bound, proofs)
+        return Made(program, self.table, proofs)
 
-    def _check_length(self, sink: DiagnosticSink) -> None:
+    def _check_length(self, functions: Sequence[MachineFunction], sink: DiagnosticSink) -> None:
         """Refuse what has too many words wherever its values are, before registers are looked for."""
-        least = self.lower_bound
-        if self.procedures:
-            least = sum(map(least_words, (self.function, *self.procedures.values())))
+        least = sum(map(least_words, functions))
         if least > CODE_WORDS:
             spans = [made.span for made in self.function.instructions() if made.span is not None]
             place = spans[min(CODE_WORDS, len(spans) - 1)] if spans else None
             _report_excess("words of code", f"at least {least}", CODE_WORDS, place, sink, _shorter_by(least))
             raise CompileError(sink.diagnostics)
 
-    def _program(self, sink: DiagnosticSink) -> Program:
-        code = Code(DiagnosticSink(), capacity=ADDRESSES)
-        try:
-            jumps_always = write_words(self.function, self.procedures, code)
-        except Reported:
+    def _program(self, functions: Sequence[MachineFunction], sink: DiagnosticSink) -> Program:
+        code, jumps_always = self._code()
+        for kept in _MADS_KEPT:
+            if OF_MADS not in code.exceeded:
+                break
+            split_mads(functions, kept)
+            code, jumps_always = self._code()
+        if code.exceeded:
             _refuse_rejected(code, sink)
         if code.address > CODE_WORDS:
             _refuse_length(code, sink)
@@ -167,6 +170,14 @@ class Build:
         shader = executable_tables(self.task.interface, self._constants(jumps_always))
         shader.entry, shader.end = code.procedures["main"].start, code.procedures["main"].end
         return Program(words, code.table.words, [shader], [word.span for word in code.words])
+
+    def _code(self) -> tuple[Code, bool]:
+        """Return the words, or what they exceed; and whether they need the b register that is always set."""
+        code = Code(DiagnosticSink(), capacity=ADDRESSES)
+        try:
+            return code, write_words(self.function, self.procedures, code)
+        except Reported:
+            return code, False
 
     def _constants(self, jumps_always: bool) -> list[Constant]:
         """The container's constants: literals, ranges of loops, the bool that is always set."""

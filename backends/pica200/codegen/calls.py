@@ -12,12 +12,12 @@ from backends.pica200.codegen.machine_ops import COMPUTING, EMIT, OPS
 from backends.pica200.codegen.register_files import TEMPORARIES
 from backends.pica200.codegen.temporaries import Temporaries
 from backends.pica200.codegen.vertices import order_vertices
-from compiler.codegen.levels import Failure, outcome_of
+from compiler.codegen.fit import attempt
 from compiler.codegen.machine import Def, MachineFunction, MachineInstruction, MachineOp, SourceMode, Use
 from compiler.codegen.outline import OutlineModel, Procedure, insert_calls, outline
 from compiler.codegen.regalloc import allocate
 from compiler.codegen.registers import Register
-from compiler.diagnostics import DiagnosticSink
+from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.forms import Form
 
 _CALLED = Form(__name__, "procedure")
@@ -50,7 +50,7 @@ def call_repeats(function: MachineFunction, *, ordered: bool) -> Procedures:
         body.name = f"shared{len(found)}"
         for register in body.registers:
             register.ordered |= ordered
-        if isinstance(outcome_of(partial(allocate, body, Temporaries()), DiagnosticSink()), Failure):
+        if isinstance(attempt(partial(allocate, body, Temporaries()), DiagnosticSink()), CompileError):
             break  # Where registers are that short, the code stays as it is.
         _CALLED.fires()
         op = _call(procedure)

@@ -21,7 +21,6 @@ from backends.pica200.codegen.rewrites.simplify import Bounds, Factor, Roots
 from backends.pica200.codegen.rewrites.strips import count_indices
 from backends.pica200.isa.whole_numbers import WHOLE_NUMBERS
 from compiler.analysis.cfg_analyses import CFG_ANALYSES
-from compiler.codegen.levels import Level
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE
 from compiler.ir import ops
@@ -60,7 +59,7 @@ from compiler.passes.pipeline import (
 from compiler.passes.runner import run_pipeline
 from compiler.passes.scalar.contract import Contract
 from compiler.passes.scalar.vectorize import Vectorize
-from compiler.records import dataclass, replace
+from compiler.records import replace
 
 #: Composite operations that the rules compute.
 KEPT = OpcodeSet("fmad.ftrunc.dot")
@@ -89,56 +88,27 @@ def prepare(module: Module, context: PassContext, sink: DiagnosticSink) -> None:
     _ensure_position(module)
 
 
-@dataclass(frozen=True, slots=True)
-class Variant:
-    """One of several modules that mean the same."""
-
-    module: Module
-    #: Variants of one family differ in small branches only, which are selects in one of them.
-    family: int
-
-
-#: By family, and whether small branches are selects.
-_FORMS = {
-    (0, False): ("as written", "the loops and branches of the source"),
-    (0, True): ("flat", "both arms of small branches run"),
-    (1, False): ("unrolled", "loops whose counters are indices are unrolled"),
-    (1, True): ("unrolled and flat", "loops whose counters are indices are unrolled, both arms of small branches run"),
-}
-_BRANCHING = "choosing by branches", "what a bool uniform chooses is chosen by a branch"
-
-
-def variants(module: Module, context: PassContext, optimisation: int) -> list[Level[Variant]]:
-    """Modules that mean the same as a prepared one, which comes last; whose code is the shortest is seen in the end.
+def variants(module: Module, context: PassContext, optimisation: int) -> list[Module]:
+    """Return modules that mean the same as a prepared one, which comes first.
 
     Where loops select elements of local arrays or of inputs, or emit vertices, unrolling makes indices of elements
     and of vertices in strips constant, or only more code.  Both arms of a branch run without the words of the branch,
-    but selects take some; where a bool uniform chooses, they take its number, too.
+    but selects take some.
     """
-    found = [_variant(module, 0)]
+    found = [module]
     if module.stage == "geometry" or _has_indices(module):
-        found += [_variant(made, 1) for made in _changed(module, _unrolling(), context)]
+        found += _changed(module, _unrolling(), context)
     if optimisation >= DEFAULT_OPTIMISATION:
         flat = replace(context, costs=replace(context.costs, branch=_FLAT_COST, arms=0.0))
-        branching = [each.values for each in found if len(each.values.module.main.blocks) > 1]
-        flattened = [(made, each.family) for each in branching for made in _changed(each.module, (IF_CONVERT,), flat)]
-        for made, family in flattened:
+        branching = [each for each in found if len(each.main.blocks) > 1]
+        flattened = [made for each in branching for made in _changed(each, (IF_CONVERT,), flat)]
+        for made in flattened:
             run_pipeline(made, (INSTCOMBINE, GVN, DCE), flat)
-            found.append(_variant(made, family, is_flat=True))
-    return [*(made for each in found for made in _branching(each)), *found][::-1]
-
-
-def _branching(level: Level[Variant]) -> list[Level[Variant]]:
-    """The variant in which bool uniforms choose by branches, where they choose."""
-    clone = clone_module(level.values.module)
-    if not branch_on_bools(clone.main):
-        return []
-    name, about = _BRANCHING
-    return [Level(f"{level.name}, {name}", f"{level.about}; {about}", Variant(clone, level.values.family))]
-
-
-def _variant(module: Module, family: int, *, is_flat: bool = False) -> Level[Variant]:
-    return Level(*_FORMS[family, is_flat], Variant(module, family))
+        found += flattened
+    for each in found:
+        if branch_on_bools(each.main):
+            context.analyses(each.main).invalidate()
+    return found
 
 
 def _unrolling() -> Pipeline:

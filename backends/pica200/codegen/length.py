@@ -1,5 +1,4 @@
-"""Bounds of the length of code, known before registers are assigned: what gets longer than another candidate need not
-be finished.
+"""Bounds of the length of code, known before registers are assigned: the form that will be shortest is finished alone.
 
 In: legal code on virtual registers.  Out: words.  Every instruction is one, but for jumps, which the nesting of control
 flow makes, and for moves, of which coalescing makes some vanish and `moves.py` joins some.

@@ -1,4 +1,7 @@
-"""Another order of instructions, which needs fewer r registers; imported where that of the source needs too many."""
+"""Another order of instructions, which needs fewer r registers; imported where that of the source needs too many.
+
+Full registers are hard to assign, so that it aims lower than what there is.
+"""
 
 from __future__ import annotations
 
@@ -6,22 +9,24 @@ from collections.abc import Hashable, Iterable
 
 from backends.pica200.codegen.machine_ops import EMIT
 from backends.pica200.codegen.register_files import OUTPUTS, TEMPORARIES
-from backends.pica200.codegen.temporaries import Order
 from compiler.codegen.machine import MachineFunction, MachineInstruction, VirtualRegister
 from compiler.codegen.registers import Register
 from compiler.codegen.schedule import ScheduleModel, schedule
 
+#: Components that may live at a time, and random orders that are looked at.
+_ROOM, _TRIES = 4 * (TEMPORARIES.count - 4), 8
 
-def reorder(function: MachineFunction, order: Order) -> None:
-    """Change the blocks that need more than the order allows."""
-    schedule(function, _Pressure(function, order))
+
+def reorder(function: MachineFunction) -> None:
+    """Change the blocks in which too much lives at a time."""
+    schedule(function, _Pressure(function))
 
 
 class _Pressure(ScheduleModel):
     """The r registers, as the scheduler sees them."""
 
-    def __init__(self, function: MachineFunction, order: Order) -> None:
-        super().__init__(order.limit, order.tries)
+    def __init__(self, function: MachineFunction) -> None:
+        super().__init__(_ROOM, _TRIES)
         self.emits = any(instruction.op is EMIT for instruction in function.instructions())
 
     def weight(self, register: VirtualRegister | Register) -> int:

@@ -28,6 +28,10 @@ _NEED_PADDING_IN_LOOP = (*_NEED_PADDING, "BREAK", "BREAKC")
 BlockKind = Literal["proc", "if", "else", "loop"]
 
 
+#: What the first descriptors are called, which multiply-adds alone need.
+OF_MADS = "operand descriptors of mad"
+
+
 @dataclass(frozen=True, slots=True)
 class Name:
     """The name of a procedure or label, and where it stands."""
@@ -117,7 +121,7 @@ class Code:
         if key is None:
             if len(self.table.words) == DESCRIPTORS:
                 self._reject_excess(span, DESCRIPTORS, "operand descriptors")
-            self._reject_excess(span, MAD_DESCRIPTORS, "operand descriptors of mad")
+            self._reject_excess(span, MAD_DESCRIPTORS, OF_MADS)
         return key
 
     def _reject_excess(self, span: Span, limit: int, what: str) -> NoReturn:

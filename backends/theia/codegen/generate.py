@@ -1,13 +1,13 @@
 """From a module to a program: the phases of code generation in order.
 
-What is too long, or needs too many registers, is made again in the form of fewest words.
+What is too long, or needs too many registers, is made again in the form of fewest words: nothing is computed in
+advance, and equal functions of several values are one loop, which takes more cycles.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any
 
 from backends.theia.codegen import refuse
 from backends.theia.codegen.abi import Interface, plan
@@ -45,9 +45,9 @@ from backends.theia.isa.program import ORIGIN, Program
 from backends.theia.isa.validate import validate
 from compiler.analysis.manager import AnalysisManager
 from compiler.artifact import Artifact, Stats
+from compiler.codegen.fit import Exceeded, fitting
 from compiler.codegen.forward import forward_outputs
 from compiler.codegen.invalid import require_valid
-from compiler.codegen.levels import Level, first_that_fits, required
 from compiler.codegen.machine import MachineBlock, MachineFunction
 from compiler.codegen.regalloc import allocate
 from compiler.codegen.select import select
@@ -59,16 +59,6 @@ from compiler.options import TargetOptions
 from compiler.passes.base import CostModel
 from compiler.passes.control_flow.clone import clone_module
 from compiler.records import replace
-
-#: What is other than the settings say, from the fastest code to the one of the fewest words.
-_LEVELS: tuple[Level[Mapping[str, Any]], ...] = (
-    Level("fast", "what depends on uniforms alone is computed once, by the block of constants", {}),
-    Level(
-        "compact",
-        "nothing is computed in advance, and equal functions of several values are one loop: fewer words, more cycles",
-        {"hoists": False, "rerolls": True},
-    ),
-)
 
 _ALWAYS_THERE = (ZERO, PIXEL, RAW_THREE, RAW_STEPS, TEXTURE_SIZE)
 
@@ -82,21 +72,17 @@ def artifact_and_module(
     module: Module, costs: CostModel, options: TargetOptions, sink: DiagnosticSink
 ) -> tuple[Artifact, Module]:
     """Machine code for `module`, and the legalised module that it was selected from."""
-    make = partial(_generate_at, module, settings_of(options, costs), options.values)
-    found = required(first_that_fits(_LEVELS, make, sink), sink)
-    artifact, legalised = found.made
-    return artifact.at_levels(found.taken), legalised
+    make = partial(_generate, module, settings_of(options, costs), options.values)
+    (artifact, legalised), exceeded = fitting(make, sink)
+    return replace(artifact, stats=replace(artifact.stats, exceeded=exceeded)), legalised
 
 
-def _generate_at(
-    original: Module,
-    base: Settings,
-    options: Mapping[str, object],
-    level: Level[Mapping[str, Any]],
-    sink: DiagnosticSink,
+def _generate(
+    original: Module, settings: Settings, options: Mapping[str, object], exceeded: Exceeded, sink: DiagnosticSink
 ) -> tuple[Artifact, Module]:
-    """Machine code in the form of one level."""
-    settings = replace(base, **level.values)
+    """Machine code, of few words where the machine had too little of something."""
+    if exceeded:
+        settings = replace(settings, hoists=False, rerolls=True)
     module = clone_module(original)
     # What a host computes of uniforms is in uniforms: its function is not ours.
     module.functions.pop(PREAMBLE, None)

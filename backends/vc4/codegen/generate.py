@@ -19,7 +19,7 @@ from backends.vc4.isa.container import pack
 from backends.vc4.isa.program import Program, Stage
 from compiler.artifact import Artifact
 from compiler.codegen.exact.proof import budget_of
-from compiler.codegen.levels import Level, first_that_fits, required
+from compiler.codegen.fit import Exceeded, fitting
 from compiler.codegen.places import fill_places
 from compiler.diagnostics import DiagnosticSink
 from compiler.ir.module import Function, Module
@@ -28,10 +28,6 @@ from compiler.passes.base import CostModel
 from compiler.passes.control_flow.clone import clone_module
 from compiler.records import replace
 
-#: Which code is made, and whether its instructions come in another order.
-_BRANCHING = Level("branching", "code that costs more than a branch is skipped where no lane needs it", False)
-_FLAT = Level("flat", "no branches but those of loops, which takes fewer registers", False)
-_REORDERED = Level("reordered", "the same in an order in which few values live at a time", True)
 #: A branch, its delay slots, and the reset of the stream after it.
 _WORDS_OF_BRANCH = 8.0
 #: Code without branches is taken that is shorter than this part of the code with them: what arms have in common is
@@ -40,37 +36,28 @@ _MUCH_SHORTER = 0.85
 
 
 def generate(module: Module, costs: CostModel, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
-    """Machine code for `module`, with branches or without."""
-    modules = _modules(module, costs, options)
+    """Make machine code for `module`, with the branches that are worth it.
 
-    def make(level: Level[bool], trial: DiagnosticSink) -> Artifact:
-        if level.values:
+    Where registers run short there are none but those of loops, and instructions come in an order in which few values
+    live at a time.
+    """
+    spare = clone_module(module) if len(module.main.blocks) > 1 else None
+    legalize(module, costs, options)
+    flat = module
+    if spare is not None and _has_skips(module.main):
+        legalize(spare, replace(costs, branch=inf), options)
+        flat = spare
+    is_shorter = _words(flat.main, costs) < _MUCH_SHORTER * _words(module.main, costs)
+
+    def make(exceeded: Exceeded, sink: DiagnosticSink) -> Artifact:
+        if exceeded:
             from backends.vc4.codegen.order import order_for_few_registers
 
-            order_for_few_registers(modules[level].main)
-        return _generate(modules[level], options, trial)
+            order_for_few_registers(flat.main)
+        return _generate(flat if exceeded or is_shorter else module, options, sink)
 
-    found = required(first_that_fits(tuple(modules), make, sink), sink)
-    return found.made.at_levels(found.taken)
-
-
-def _modules(module: Module, costs: CostModel, options: TargetOptions) -> dict[Level[bool], Module]:
-    """The levels in the order in which they are tried, each with a legalised module; the last two share one."""
-    if len(module.main.blocks) == 1:
-        flat = _legal(module, costs, options)
-        return {_FLAT: flat, _REORDERED: flat}
-    branching = _legal(clone_module(module), costs, options)
-    if not _has_skips(branching.main):
-        return {_FLAT: branching, _REORDERED: branching}
-    flat = _legal(module, replace(costs, branch=inf), options)
-    if _words(flat.main, costs) < _MUCH_SHORTER * _words(branching.main, costs):
-        return {_FLAT: flat, _REORDERED: flat, _BRANCHING: branching}
-    return {_BRANCHING: branching, _FLAT: flat, _REORDERED: flat}
-
-
-def _legal(module: Module, costs: CostModel, options: TargetOptions) -> Module:
-    legalize(module, costs, options)
-    return module
+    artifact, exceeded = fitting(make, sink)
+    return replace(artifact, stats=replace(artifact.stats, exceeded=exceeded))
 
 
 def _has_skips(function: Function) -> bool:

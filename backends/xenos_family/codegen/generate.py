@@ -1,4 +1,4 @@
-"""From a module to a program: the phases of code generation in order, at one of two levels."""
+"""From a module to a program: the phases of code generation in order."""
 
 from __future__ import annotations
 
@@ -28,24 +28,18 @@ from backends.xenos_family.isa.registers import STAGES, Stage
 from backends.xenos_family.isa.validate import validate
 from compiler.artifact import Artifact
 from compiler.codegen.exact.proof import BlockProof, budget_of
+from compiler.codegen.fit import Exceeded, fitting
 from compiler.codegen.forward import forward_outputs
 from compiler.codegen.invalid import require_valid
-from compiler.codegen.levels import Failed, Level, first_that_fits, required
 from compiler.codegen.machine import MachineFunction
 from compiler.codegen.regalloc import allocate
 from compiler.codegen.regions import split_critical_edges
 from compiler.codegen.select import select
-from compiler.diagnostics import DiagnosticSink
+from compiler.diagnostics import Diagnostic, DiagnosticSink
 from compiler.ir.module import Instruction, Module
 from compiler.options import TargetOptions
 from compiler.passes.base import CostModel
 from compiler.records import dataclass, replace
-
-#: Whether operations are arranged in pairs.
-_LEVELS = (
-    Level("paired", "operations that share a word are brought together", True),
-    Level("source order", "operations keep the order of the source, which needs fewer registers", False),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,15 +89,10 @@ def generate(
     split_critical_edges(module.main, back_edges=False)
     counted = count_loops(module.main, len(loops))
     make = partial(_make_code, conventions, module, counted, options)
-    found = required(first_that_fits(_LEVELS, make, sink, _helps), sink)
+    code, exceeded = fitting(make, sink, {Registers.resource})
     assert module.stage in STAGES
-    require_valid(conventions.target, validate(found.made.program, module.stage))
-    return _artifact(module, module.stage, found.made, pack).at_levels(found.taken)
-
-
-def _helps(level: Level[bool], failed: Sequence[Failed[bool]]) -> bool:
-    """The order of the source saves registers; code that is too long gets no shorter."""
-    return Registers.resource in failed[-1].failure.exceeded
+    require_valid(conventions.target, validate(code.program, module.stage))
+    return _artifact(module, module.stage, code, pack, exceeded)
 
 
 def _make_code(
@@ -111,10 +100,10 @@ def _make_code(
     module: Module,
     counted: Mapping[Instruction, int],
     options: TargetOptions,
-    level: Level[bool],
+    exceeded: Exceeded,
     sink: DiagnosticSink,
 ) -> Code:
-    """Code for a legalised module."""
+    """Make code for a legalised module; where registers were too few, it keeps the order of the source."""
     interface = make_interface(conventions, module, options.linked, sink)
     if module.stage == "vertex":
         interface.fetches = conventions.lay_out_vertices(interface.attributes, options, sink)
@@ -127,7 +116,7 @@ def _make_code(
     check_least_size(conventions.isa, function, module, sink)
     tree = tree_of(function)
     masks = Masks(tree)
-    if level.values:
+    if not exceeded:
         arrange(function, interface.constants)
     allocate(function, Registers(conventions.target, masks.registers), sink)
     used = registers_used(function, interface.input_registers)
@@ -177,13 +166,14 @@ def _prepare(function: MachineFunction, stage: str) -> None:
     position_first(function.blocks[-1])
 
 
-def _artifact(module: Module, stage: Stage, code: Code, pack: Pack) -> Artifact:
+def _artifact(module: Module, stage: Stage, code: Code, pack: Pack, exceeded: tuple[Diagnostic, ...]) -> Artifact:
     packed = pack(code)
+    stats = count(code.program, code.registers, code.interface.constants.used)
     return Artifact(
         binary=packed.binary,
         write_assembly=partial(_assembly, code.program, stage, packed.write_head),
         reflection=reflect(module, code.interface, code.program, code.registers, packed.host_state),
-        stats=replace(count(code.program, code.registers, code.interface.constants.used), proofs=code.proofs),
+        stats=replace(stats, proofs=code.proofs, exceeded=exceeded),
         make_map_keys=partial(
             dict,
             gprs=code.registers,

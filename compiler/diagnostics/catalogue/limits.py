@@ -6,7 +6,7 @@ error of the shader for that target and leads to exit status 1.
 
 from __future__ import annotations
 
-from compiler.diagnostics.catalogue.registry import error, note, warning
+from compiler.diagnostics.catalogue.registry import error, warning
 
 RESOURCE_EXCEEDED = error(
     "E0701",
@@ -20,16 +20,6 @@ RESOURCE_EXCEEDED = error(
     Use smaller arrays, fewer values that live at the same time, or split the work between the stages.
     """,
     exit_status=3,
-)
-
-MADE_SMALL = note(
-    "N0714",
-    "{message}; the code was made small as with -Os, and fits",
-    """
-    Code that runs fast may be long: loops are unrolled, and what is worth skipping is jumped over. Where such code has
-    no room in the target, small code is made instead, which may run longer. The caret shows the place of the greatest
-    need of the fast code. Nothing has to be done; -Os asks for small code at once, without the note.
-    """,
 )
 
 NOT_EXPRESSIBLE = error(

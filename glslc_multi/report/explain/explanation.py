@@ -23,7 +23,7 @@ from compiler.trace import watching
 from glslc_multi.report.explain.places import Key, Places
 from glslc_multi.report.explain.pressure import Pressure, pressure_of
 from glslc_multi.report.explain.steps import Node, Recorder, Recorders, Step
-from glslc_multi.report.statistics import cost_line, level_lines, quality_lines, verdict_lines
+from glslc_multi.report.statistics import cost_line, quality_lines, retry_lines, verdict_lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +72,10 @@ class Explanation:
 
     @property
     def numbers(self) -> str:
-        """What it costs, and at which levels it was made, in a line."""
+        """Say what it costs, and whether it was made again, in a line."""
         cycles = estimated_cycles(listed.word for listed in self.words)
         about = "cycles depend on loops" if cycles is None else f"about {cycles} cycles"
-        remarks = (*verdict_lines(self.artifact), *quality_lines(self.artifact), *level_lines(self.artifact))
+        remarks = (*verdict_lines(self.artifact), *quality_lines(self.artifact), *retry_lines(self.artifact))
         line = "; ".join((cost_line(self.artifact), about, *remarks))
         return f"{self.artifact.reflection.stage}: {line}"
 

@@ -1,4 +1,4 @@
-"""Statistics as text and JSON: numbers, and the levels that code was made at."""
+"""Statistics as text and JSON: numbers, and what code exceeded that was made again."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ import pytest
 
 from compiler.artifact import Artifact, Reflection, Stats, Verdict
 from compiler.codegen.exact.proof import BlockProof
-from compiler.codegen.levels import LevelTaken, PassedOver
-from compiler.diagnostics import DiagnosticSink, SourceFile, Span
+from compiler.diagnostics import Diagnostic, DiagnosticSink, SourceFile, Span
 from compiler.diagnostics.catalogue.limits import RESOURCE_EXCEEDED
 from compiler.records import replace
 from glslc_multi.report.statistics import (
@@ -21,65 +20,50 @@ from glslc_multi.report.statistics import (
 )
 
 
-def artifact(*levels: LevelTaken) -> Artifact:
+def artifact(*exceeded: Diagnostic) -> Artifact:
     reflection = Reflection("fake", "vertex", limits={"words": (7, 10)})
-    return Artifact(b"", str, reflection, Stats(7, 14, 2, 1, {"dual_slots": 3}, levels))
+    return Artifact(b"", str, reflection, Stats(7, 14, 2, 1, {"dual_slots": 3}, exceeded))
 
 
-def reordered() -> LevelTaken:
-    """The third level, after two that failed for the same."""
+def excess(need: int, what: str, *, place: bool = True) -> Diagnostic:
     sink = DiagnosticSink()
-    place = Span(SourceFile("a.vert", "abc"), 1, 2, 1, 3)
-    sink.report(RESOURCE_EXCEEDED, place, target="fake", need=9, what="registers", limit=8)
-    (error,) = sink.diagnostics
-    failed = [PassedOver(name, f"failed: {error.message}", error) for name in ("direct", "small")]
-    return LevelTaken("reordered", "another order", "first that fits", 3, 4, tuple(failed))
+    span = Span(SourceFile("a.vert", "abc"), 1, 2, 1, 3) if place else None
+    sink.report(RESOURCE_EXCEEDED, span, target="fake", need=need, what=what, limit=8)
+    return sink.diagnostics[0]
 
 
-FLAT = LevelTaken("flat", "no branches", "smallest that fits", 2, 2, (PassedOver("branching", "takes 9 words"),))
 COSTS = "7 instructions, 14 code words, 2 registers, 1 constant, 3 dual slots (7 of 10 words)"
 
 
-def test_without_levels_a_stage_is_a_line() -> None:
+def test_of_code_that_was_made_once_a_stage_is_a_line() -> None:
     assert statistics_text({"vertex": artifact()}) == f"vertex: {COSTS}\n"
-    assert "levels" not in json.loads(statistics_json({"vertex": artifact()}))["vertex"]
+    assert "exceeded" not in json.loads(statistics_json({"vertex": artifact()}))["vertex"]
 
 
-def test_each_choice_is_a_line() -> None:
-    assert statistics_text({"vertex": artifact(FLAT, reordered())}).splitlines() == [
+def test_of_code_that_was_made_again_a_line_says_why() -> None:
+    made = artifact(excess(9, "registers"), excess(12, "words"))
+    assert statistics_text({"vertex": made}).splitlines() == [
         f"vertex: {COSTS}",
-        "vertex: smallest of 2, 'flat': no branches; 'branching' takes 9 words",
-        "vertex: level 3 of 4, 'reordered': another order; 'direct', 'small' failed: needs 9 registers, fake has 8",
+        "vertex: made again, tighter: needs 9 registers, fake has 8; needs 12 words, fake has 8",
     ]
-
-
-def test_lines_of_several_programs_name_them() -> None:
-    lines = programs_text({"a.vert": {"vertex": artifact(FLAT)}}).splitlines()
+    lines = programs_text({"a.vert": {"vertex": made}}).splitlines()
     assert [line.partition(": ")[0] for line in lines] == ["a.vert, vertex", "a.vert, vertex"]
 
 
-def test_data_name_the_error_and_its_place() -> None:
-    (first, second) = json.loads(statistics_json({"vertex": artifact(FLAT, reordered())}))["vertex"]["levels"]
-    assert first["passed_over"] == [{"level": "branching", "why": "takes 9 words"}]
-    assert (second["name"], second["policy"], second["number"], second["count"]) == (
-        "reordered",
-        "first that fits",
-        3,
-        4,
-    )
-    assert second["passed_over"][0] == {
-        "level": "direct",
-        "why": "failed: needs 9 registers, fake has 8",
-        "code": "E0701",
-        "place": "a.vert:1:2",
-    }
+def test_data_name_the_errors_and_their_places() -> None:
+    made = artifact(excess(9, "registers"), excess(12, "words", place=False))
+    assert json.loads(statistics_json({"vertex": made}))["vertex"]["exceeded"] == [
+        {"message": "needs 9 registers, fake has 8", "code": "E0701", "place": "a.vert:1:2"},
+        {"message": "needs 12 words, fake has 8", "code": "E0701"},
+    ]
 
 
 def test_numbers_stay_numbers_for_those_who_compare_them() -> None:
-    numbers = statistics_data({"vertex": artifact(FLAT)})["vertex"]
+    made = artifact(excess(9, "registers"))
+    numbers = statistics_data({"vertex": made})["vertex"]
     assert set(map(type, numbers.values())) == {int}
-    found = json.loads(programs_json({"a": {"vertex": artifact(FLAT)}}))["a"]["vertex"]
-    assert numbers.items() <= found.items() and found.keys() - numbers.keys() == {"levels"}
+    found = json.loads(programs_json({"a": {"vertex": made}}))["a"]["vertex"]
+    assert numbers.items() <= found.items() and found.keys() - numbers.keys() == {"exceeded"}
 
 
 # --- proofs -----------------------------------------------------------------------------------------------------------

@@ -20,9 +20,9 @@ from backends.vc4.codegen.schedule.machine_model import QpuModel
 from backends.vc4.codegen.schedule.texture_queue import assign_entries
 from compiler.codegen.bundle import BundleStatistics, bundle
 from compiler.codegen.exact.proof import Budget
-from compiler.codegen.levels import Failure, outcome_of
+from compiler.codegen.fit import attempt
 from compiler.codegen.machine import MachineFunction, MachineInstruction
-from compiler.diagnostics import DiagnosticSink
+from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.forms import Form
 from compiler.trace import is_watched, show
 
@@ -125,12 +125,12 @@ def _shorter(function: MachineFunction, model: QpuModel, words: BlockWords, tria
     before = {block: block.instructions for block in function.blocks}
     for block in function.blocks:
         block.instructions = [_copy(instruction) for instruction in block.instructions]
-    allocated = outcome_of(partial(_allocated, function, model), trial)
+    allocated = attempt(partial(_allocated, function, model), trial)
     after = {block: (block.instructions, block.slots) for block in function.blocks}
     for block in function.blocks:
         block.instructions, block.slots = before[block], None
     found = _one_by_one(function, model, words)
-    if isinstance(allocated, Failure) or found.words <= allocated.words:
+    if isinstance(allocated, CompileError) or found.words <= allocated.words:
         return found
     _SHORTER.fires()
     for block in function.blocks:

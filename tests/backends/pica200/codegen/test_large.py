@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import re
 from functools import partial
-from typing import Any, NoReturn
+from typing import NoReturn
 
 import numpy as np
 import pytest
@@ -107,20 +107,6 @@ def test_what_has_too_many_words_is_refused_before_registers_are_looked_for(
     (error,) = [d for d in caught.value.diagnostics if d.severity == "error"]
     # The 513th word is in one of the last sixty statements.
     assert error.span is not None and error.span.line > source.count("\n") - 60
-
-
-def test_an_order_is_tried_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Orders that turn out alike are one."""
-    seen: list[tuple[int, ...]] = []
-    finish = build.Build.finish
-
-    def noting(self: build.Build, *arguments: Any) -> Any:
-        seen.append(self.order)
-        return finish(self, *arguments)
-
-    monkeypatch.setattr(build.Build, "finish", noting)
-    compiled(many_values(15), 3)
-    assert seen and len(set(seen)) == len(seen)
 
 
 def many_values(count: int) -> str:

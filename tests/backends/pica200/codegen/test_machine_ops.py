@@ -1,8 +1,6 @@
-"""The machine as the shared machinery sees it: opcodes, register files, orders; and bounds of the length of code."""
+"""The machine as the shared machinery sees it: opcodes, register files; and bounds of the length of code."""
 
 from __future__ import annotations
-
-import pytest
 
 from backends.pica200.codegen.calls import call_repeats
 from backends.pica200.codegen.length import expected_words, least_words
@@ -19,7 +17,7 @@ from backends.pica200.codegen.register_files import (
     is_constant,
     is_input,
 )
-from backends.pica200.codegen.temporaries import Temporaries, orders
+from backends.pica200.codegen.temporaries import Temporaries
 from compiler.codegen.machine import AnyRegister, Def, MachineFunction, MachineInstruction, Use, VirtualRegister
 from compiler.codegen.registers import Register
 
@@ -64,20 +62,6 @@ def test_components_stay_in_their_lanes_where_they_can() -> None:
     costs = [[Temporaries().component_cost(virtual(4), lane, component) for component in range(4)] for lane in range(4)]
     assert all((costs[lane][component] == 0) is (lane == component) for lane in range(4) for component in range(4))
     assert min(cost for row in costs for cost in row) == 0
-
-
-@pytest.mark.parametrize("optimisation", [0, 1, 2, 3])
-def test_orders_need_fewer_registers_one_after_the_other(optimisation: int) -> None:
-    source, *changed = orders(optimisation)
-    assert source.values is None and source.name == "source order"
-    limits = [level.values.limit for level in changed if level.values is not None]
-    tries = [level.values.tries for level in changed if level.values is not None]
-    # Sixteen registers of four components are what there is.
-    assert limits[0] == 64 and limits == sorted(set(limits), reverse=True) and min(limits) >= 0
-    assert tries[0] == 0 and tries == sorted(tries) and all(tries[1:])
-    assert all(f"{limit} components" in level.name for limit, level in zip(limits, changed, strict=True))
-    # Only the highest level searches for what is short.
-    assert (min(limits) == 0) is (optimisation == 3) and (len(changed) > 3) is (optimisation == 3)
 
 
 # --- Length -----------------------------------------------------------------------------------------------------------

@@ -1,0 +1,61 @@
+"""Programs that hardly fit are made again, and say so; versions that would do are named."""
+
+from __future__ import annotations
+
+import pytest
+
+from compiler.diagnostics import CompileError
+from tests.backends.agal.compiled import compiled, refusal
+
+_FUNCTIONS = """
+precision highp float;
+varying vec4 v; varying vec4 w;
+uniform vec4 a; uniform vec4 b;
+void main() {
+    vec4 p = sin(v * a), q = sin(v * b), r = sin(w * a), s = sin(w * b);
+    vec4 t = p * q, u = q * r, x = r * s, y = s * p;
+    vec4 m = t + u * p + x * q + y * r;
+    gl_FragColor = (m * p + t * x + u * y) / (m + p * p + q * q + r * r + s * s + 8.0);
+}
+"""
+
+
+def test_an_order_is_found_for_which_temporaries_suffice() -> None:
+    (error,) = compiled(_FUNCTIONS, "fragment").stats.exceeded
+    assert error.message == "needs 9 temporary registers, agal 1 has 8"
+
+
+def test_more_temporaries_need_no_other_order() -> None:
+    assert compiled(_FUNCTIONS, "fragment", agal_version=2).stats.exceeded == ()
+
+
+def test_too_many_constants_are_said_at_once() -> None:
+    sums = " + ".join(f"u[{k}] * {k}.25" for k in range(29))
+    source = f"precision highp float; uniform vec4 u[29]; void main() {{ gl_FragColor = {sums}; }}"
+    with pytest.raises(CompileError, match="constant"):
+        compiled(source, "fragment")
+
+
+# --- Later versions ---------------------------------------------------------------------------------------------------
+
+
+def uniforms(count: int) -> str:
+    sums = " + ".join(f"u[{k}]" for k in range(count))
+    return (
+        f"precision highp float; varying vec4 v; uniform vec4 u[{count}]; void main() {{ gl_FragColor = v + {sums}; }}"
+    )
+
+
+@pytest.mark.parametrize(("count", "version", "advice"), [(29, 1, 2), (64, 1, 2), (65, 1, 3), (65, 2, 3), (200, 1, 3)])
+def test_the_first_later_version_that_would_do_is_named(count: int, version: int, advice: int) -> None:
+    found = refusal(uniforms(count), "fragment", agal_version=version)
+    needs = {1: 28, 2: 64}[version]
+    assert found.message == f"needs {count} constant registers, agal {version} has {needs}"
+    assert found.help == f"'u' may have {needs} elements at most; --agal-version {advice} would do"
+    assert compiled(uniforms(count), "fragment", agal_version=advice)
+
+
+@pytest.mark.parametrize("version", [1, 2, 3])
+def test_no_version_is_named_where_none_would_do(version: int) -> None:
+    found = refusal(uniforms(201), "fragment", agal_version=version)
+    assert found.help == f"'u' may have { ({1: 28, 2: 64, 3: 200}[version]) } elements at most"
