@@ -110,9 +110,7 @@ def _tried(digest: str) -> str:
     """What comes of the witness of `x - -y`, if its code had a digest."""
     from tests.mutants import programs
 
-    name = next(
-        p.name for p in programs.programs_of("agal") if p.witness and "signs: x - -y" in " ".join(p.witness.forms)
-    )
+    name = next(p.name for p in programs.programs_of("agal") if p.witness and "signs: x - -y" in p.witness.title)
     if digest == "right":
         digest = next(p for p in programs.programs_of("agal") if p.name == name).digest()
     return programs.first_difference({"agal": {name: digest}})

@@ -1,1 +1,1 @@
-"""For each form of each rule a small program in which it fires, run against the evaluator: see README.md."""
+"""For each way of each rule a small program that takes it, run against the evaluator: see README.md."""

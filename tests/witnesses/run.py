@@ -1,4 +1,4 @@
-"""Compiles a witness, sees which forms fire, and runs the code against the evaluator.
+"""Compiles a witness, and runs the code against the evaluator.
 
 Inputs are numbers that tell one sign, component and operand from another: quarters of both signs and zero, no two
 components of a vector alike; in every other lane edges, as the witness's literals and what is next to them.  Bools and
@@ -14,19 +14,19 @@ from typing import Any
 
 import numpy as np
 
-from backends.registry import load_target
+from backends.registry import load_target, target_names
 from compiler.artifact import Artifact
 from compiler.diagnostics import DiagnosticSink
 from compiler.driver import compile_module, lower_source, settle_options
-from compiler.forms import collecting_forms
 from compiler.frontend import FrontEndOptions
 from compiler.ir.module import Module
 from compiler.ir.parse import parse_module
 from compiler.ir.samplers import SAMPLER_KINDS
 from compiler.ir.variables import Variable
+from compiler.options import NO_PROOF
 from compiler.passes.control_flow.clone import clone_module
 from compiler.primitive import primitive_of
-from compiler.records import dataclass
+from compiler.records import dataclass, replace
 from compiler.target import Target
 from frontends.registry import make_source
 from runtime.reference import run_module
@@ -34,7 +34,7 @@ from runtime.simulator import Simulated, position_program, run_artifact
 from runtime.textures import Texture
 from tests.conformance.engines.machine import slack_of
 from tests.edges import UINTS, Format, edges, literals_of
-from tests.witnesses.witness import Witness
+from tests.witnesses.witness import SHARED, Witness
 
 LANES = 32
 #: As far as other inputs go: some witnesses have outputs, or arrays, for these only.
@@ -45,9 +45,8 @@ _ABSOLUTE, _RELATIVE = 2e-5, 2e-5
 
 @dataclass(frozen=True, slots=True)
 class Compiled:
-    """The code of a witness, and the forms that fired."""
+    """The code of a witness."""
 
-    fired: frozenset[str]
     shader: Simulated
     literals: Sequence[float]
 
@@ -65,18 +64,24 @@ class Compiled:
         return complaint(self.shader, self.literals)
 
 
-def compile_witness(witness: Witness, target_name: str) -> Compiled:
-    """The code for a target; what the target refuses is raised as a `CompileError`."""
+def targets_of(witness: Witness) -> Sequence[str]:
+    """Name the target that a witness is for; of what all share, those that have its stage and its options."""
+    if witness.folder != SHARED:
+        return (witness.folder,)
+    return [target.name for target in map(load_target, target_names()) if witness.suits(target)]
+
+
+def compile_witness(witness: Witness, target_name: str, *, is_checked: bool = True) -> Compiled:
+    """Compile for a target; what it refuses is raised as a `CompileError`."""
     target = load_target(target_name)
-    with collecting_forms() as fired:
-        module = module_of(witness)
-        request = witness.request(dict(target.exact_outputs))
-        sink = DiagnosticSink()
-        settled = settle_options(target, witness.stage, request, sink)
-        artifact = compile_module(clone_module(module), target, settled, request, sink)
-        position = position_program(target, module, request)
-    shader = Simulated(target, artifact, module, settled.values, position)
-    return Compiled(frozenset(fired), shader, literals_of(witness.source))
+    request = witness.request(dict(target.exact_outputs))
+    if not is_checked:
+        request = replace(request, proof=NO_PROOF, verify_each=False)
+    module, sink = module_of(witness), DiagnosticSink()
+    settled = settle_options(target, witness.stage, request, sink)
+    artifact = compile_module(clone_module(module), target, settled, request, sink)
+    position = position_program(target, module, request)
+    return Compiled(Simulated(target, artifact, module, settled.values, position), literals_of(witness.source))
 
 
 def module_of(witness: Witness) -> Module:

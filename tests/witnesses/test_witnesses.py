@@ -1,49 +1,52 @@
-"""Every form of every rule has a witness, in which it fires and the code computes what the shader means."""
+"""Every statement of the rules is reached by a witness, whose code computes what the shader means."""
 
 from __future__ import annotations
 
 import pytest
 
-from backends.registry import load_target, target_names
+from backends.registry import target_names
 from compiler.diagnostics import CompileError
-from tests.witnesses.forms import forms_of, shown_forms
-from tests.witnesses.run import Compiled, compile_witness
-from tests.witnesses.witness import SHARED, Witness, accept_size, load
+from tests.shared_data import PROJECT_ROOT
+from tests.witnesses.reach import unreached
+from tests.witnesses.run import Compiled, compile_witness, targets_of
+from tests.witnesses.statements import elsewhere
+from tests.witnesses.witness import CASES, SHARED, Witness, accept_size, load
 
 OWN = [witness for target in target_names() for witness in load(target)]
 COMMON = load(SHARED)
 
 
-@pytest.mark.parametrize("folder", [*target_names(), SHARED])
-def test_every_form_has_a_witness(folder: str) -> None:
-    shown, forms = shown_forms(folder), forms_of(folder)
-    assert sorted(forms - shown) == []
-    assert sorted(shown - forms) == [], "there are no such forms"
+@pytest.mark.parametrize("folder", sorted(path.name for path in CASES.iterdir()))
+def test_every_rule_has_a_witness(folder: str) -> None:
+    assert unreached(folder) == []
+
+
+def test_what_is_elsewhere_is_there() -> None:
+    for key, tests in elsewhere().items():
+        path, _, part = key.partition(": ")
+        assert any(part in file.read_text(encoding="utf-8") for file in PROJECT_ROOT.glob(path)), key
+        assert (PROJECT_ROOT / tests).exists(), tests
 
 
 @pytest.mark.parametrize("witness", OWN, ids=lambda witness: witness.place)
-def test_forms_of_a_target(witness: Witness, accept: bool) -> None:
+def test_rules_of_a_target(witness: Witness, accept: bool) -> None:
     compiled = compile_witness(witness, witness.folder)
-    assert [form for form in witness.forms if form not in compiled.fired] == []
     assert compiled.complaint() == ""
     check_size(witness, witness.folder, compiled, accept)
 
 
 @pytest.mark.parametrize("witness", COMMON, ids=lambda witness: witness.place)
-def test_shared_forms(witness: Witness, accept: bool) -> None:
-    """They fire on a target at least; the values are right wherever the program fits."""
-    fired: set[str] = set()
-    for target in filter(witness.suits, map(load_target, target_names())):
+def test_shared_rules(witness: Witness, accept: bool) -> None:
+    """The values are right wherever the program fits."""
+    for target in targets_of(witness):
         try:
-            compiled = compile_witness(witness, target.name)
+            compiled = compile_witness(witness, target)
         except CompileError as error:
-            assert all(diagnostic.code.startswith("E07") for diagnostic in error.diagnostics), f"{target.name}: {error}"
+            assert all(diagnostic.code.startswith("E07") for diagnostic in error.diagnostics), f"{target}: {error}"
             continue
-        fired |= compiled.fired
         # Bytes of 0 to 1 do not hold the values of witnesses.
-        assert compiled.artifact.stats.error_steps is not None or compiled.complaint() == "", target.name
-        check_size(witness, target.name, compiled, accept)
-    assert [form for form in witness.forms if form not in fired] == []
+        assert compiled.artifact.stats.error_steps is not None or compiled.complaint() == "", target
+        check_size(witness, target, compiled, accept)
 
 
 def check_size(witness: Witness, target: str, compiled: Compiled, accept: bool) -> None:

@@ -6,9 +6,9 @@
     attribute vec4 a, b;
     void main() { gl_Position = a - b; }
 
-A head line names a form that must fire, without the folder that all forms of the file have in common; or (a line that
-begins with `-`) says how to compile; or the size of the code (`Target.size`), for forms that make it shorter.  The
-folder of a file is the target; of `shared`, every target is tried, and sizes name theirs: `size agal 3`.
+A head line is a title, which says what the witness is of; or (a line that begins with `-`) says how to compile; or the
+size of the code (`Target.size`), for rules that make it shorter.  The folder of a file is the target; of `shared`,
+every target is tried, and sizes name theirs: `size agal 3`.
 
 A shader with the pragma of geometry shaders is one; else one that writes `gl_Position` is a vertex shader.  Files
 `*.sir` hold modules of the IR instead, for what no source makes by itself; their heads begin with `;: `.
@@ -24,21 +24,20 @@ from compiler.records import dataclass, field
 from compiler.target import Target
 
 CASES = Path(__file__).parent / "cases"
-#: The folder whose witnesses are for forms that all targets share.
+#: The folder whose witnesses are for the rules that all targets share.
 SHARED = "shared"
-#: Targets whose code generator is that of their family.
-_FAMILIES = {"adreno": "xenos_family"}
 _HEADS = {".glsl": "//: ", ".sir": ";: "}
 _SIZE = "size "
 
 
 @dataclass(frozen=True, slots=True)
 class Witness:
-    """A shader, and the forms that fire when it is compiled."""
+    """A shader, and how it is compiled."""
 
     path: Path
     line: int
-    forms: tuple[str, ...]
+    #: What it is a witness of.
+    title: str
     #: As after the command's name: `-O s -fprecise agal_version=2`.
     options: tuple[str, ...]
     source: str
@@ -92,11 +91,6 @@ class Witness:
         )
 
 
-def prefix_of(folder: str) -> str:
-    """What the names of a folder's forms begin with."""
-    return "compiler." if folder == SHARED else f"backends.{_FAMILIES.get(folder, folder)}.codegen."
-
-
 def load(folder: str) -> list[Witness]:
     """The witnesses of a folder."""
     return [w for path in sorted((CASES / folder).glob("*.*")) if path.suffix in _HEADS for w in read(path)]
@@ -122,9 +116,9 @@ def read(path: Path) -> Iterator[Witness]:
 def _made(path: Path, line: int, head: list[str], body: list[str]) -> Witness:
     folder = path.parent.name
     sizes = dict(_size(folder, text) for text in head if text.startswith(_SIZE))
-    forms = tuple(prefix_of(folder) + text for text in head if not text.startswith(("-", _SIZE)))
+    title = "; ".join(text for text in head if not text.startswith(("-", _SIZE)))
     options = tuple(word for text in head if text.startswith("-") for word in text.split() if word != "-")
-    return Witness(path, line, forms, options, "\n".join(body) + "\n", sizes)
+    return Witness(path, line, title, options, "\n".join(body) + "\n", sizes)
 
 
 def _size(folder: str, text: str) -> tuple[str, int]:

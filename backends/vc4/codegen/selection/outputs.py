@@ -170,8 +170,6 @@ class _Outputs:
     def _blended(self, colour: list[Use | None]) -> list[Use | None]:
         """The colour's channels mixed with those of the tile buffer, by the option `blend`."""
         blend = self.e.interface.blend
-        if blend == BLENDS["none"]:
-            return colour
         _BLENDED.fires()
         clamped = [self._clamped(use or Use(ZERO)) for use in colour]
         alpha = clamped[3]

@@ -315,3 +315,10 @@ varying vec3 v;
 void main() {
     gl_FragColor = vec4(mat3(0.25, 0.5, -0.125, 0.75, -0.375, 1.5, 0.0625, 2.0, -0.625) * v, 1.0);
 }
+
+//: product of three components with a constant, and with a scalar
+precision highp float;
+varying vec4 v;
+uniform mat3 u;
+uniform float s;
+void main() { gl_FragColor = vec4(u * (vec4(0.5, 2.0, -0.25, 3.0) * v * s).xyz, 1.0); }

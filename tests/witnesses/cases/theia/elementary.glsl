@@ -71,3 +71,8 @@ void main() {
 precision highp float;
 varying float s;
 void main() { gl_FragColor = vec4(acos(s * 0.5)); }
+
+//: rerolled functions of which one is computed of another
+precision highp float;
+varying vec4 v;
+void main() { gl_FragColor = vec4(sin(v.x) + sin(v.y), sin(sin(v.x) + v.z), sin(v.w), 1.0); }

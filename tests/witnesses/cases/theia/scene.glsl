@@ -50,3 +50,10 @@ void main() { gl_FragColor = vec4(theia_Resolution, 0.0, 1.0) + vec4(normalize(t
 precision highp float;
 varying vec2 theia_TexCoord;
 void main() { gl_FragColor = vec4(theia_TexCoord, theia_TexCoord.yx * 2.0); }
+
+//: row of the fourth components of several columns
+//: -O 0
+precision highp float;
+varying vec4 v;
+uniform mat4 u;
+void main() { gl_FragColor = v.x * (u * v); }

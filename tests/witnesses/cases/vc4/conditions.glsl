@@ -140,3 +140,6 @@ void main() {
     ivec4 p = ivec4(a * 2.0);
     gl_FragColor = vec4(a.x <= b.x, a.y >= b.z, float(a.z < 0.0), int(p.x != p.w) * 3 - int(p.y <= p.z));
 }
+
+//: a bool that is known, as a word
+void main() { if (0.0 != 1.0) discard; }

@@ -278,3 +278,11 @@ void main() { gl_FragColor = vec4(0.2, 0.0, 1.0, 0.6); }
 precision mediump float;
 varying vec2 at;
 void main() { gl_FragColor = vec4(0.4, step(0.0, at.x), 0.6, step(0.5, at.y)); }
+
+//: stream: matrix in rows
+//: -O s
+struct S { float b[2]; mat2 m; };
+uniform S s;
+uniform mat2 u;
+varying vec4 v;
+void main() { v = vec4(3.0, u[0] * s.m, 0.0); gl_Position = vec4(s.b[0]); }

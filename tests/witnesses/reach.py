@@ -1,0 +1,75 @@
+"""Tells what the witnesses reach: the rules are marked as they are imported, and say so when a witness gets there.
+
+The witnesses are compiled without their proofs, and not run.  A process that has imported the compiler already has no
+marks, so `unreached` starts another one.
+"""
+
+from __future__ import annotations
+
+import builtins
+import subprocess
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
+from types import CodeType, ModuleType
+
+from tests.shared_data import PROJECT_ROOT
+from tests.witnesses.statements import MARK, files_of, marked
+from tests.witnesses.witness import SHARED, load
+
+
+def unreached(folder: str) -> list[str]:
+    """List what no witness reaches of the rules of a folder."""
+    command = [sys.executable, "-m", "tests.witnesses", "--folder", folder]
+    return subprocess.run(command, cwd=PROJECT_ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
+
+
+class Reach:
+    """What has been reached of the rules of a folder, in a process that has not imported them yet."""
+
+    def __init__(self, folder: str) -> None:
+        self.folder = folder
+        self._files = {str(file): marked(file) for file in files_of(folder)}
+        self.reached: set[str] = set()
+        setattr(builtins, MARK, self.reached.add)
+        sys.meta_path.insert(0, self)
+
+    def missing(self) -> list[str]:
+        """List what has not been reached."""
+        return [name for _, names in self._files.values() for name in names if name not in self.reached]
+
+    def compile_all(self) -> None:
+        """Compile the witnesses of the folder; for what all targets share, all witnesses, and run the check files."""
+        from backends.registry import target_names
+        from compiler.diagnostics import CompileError
+        from tests.compiler.passes.check_file import check_files, read_check_file
+        from tests.witnesses.run import compile_witness, targets_of
+
+        folders = (SHARED, *target_names()) if self.folder == SHARED else (self.folder,)
+        for witness in (witness for folder in folders for witness in load(folder)):
+            for target in targets_of(witness):
+                with suppress(CompileError):
+                    compile_witness(witness, target, is_checked=False)
+        for path in check_files() if self.folder == SHARED else ():
+            with suppress(CompileError):
+                read_check_file(path).run()
+
+    def find_spec(self, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
+        """Find a module as Python does, and mark it if it is one of the rules."""
+        spec = PathFinder.find_spec(name, path, target)
+        if spec is not None and spec.origin in self._files:
+            tree, _ = self._files[spec.origin]
+            spec.loader = _Loader(name, spec.origin, compile(tree, spec.origin, "exec", dont_inherit=True))
+        return spec
+
+
+class _Loader(SourceFileLoader):
+    """Loads a module of a code."""
+
+    def __init__(self, name: str, path: str, code: CodeType) -> None:
+        super().__init__(name, path)
+        self._code = code
+
+    def get_code(self, fullname: str) -> CodeType:
+        return self._code
