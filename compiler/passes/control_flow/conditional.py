@@ -3,15 +3,9 @@ lanes run."""
 
 from __future__ import annotations
 
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import Constant, Instruction, Value
-
-_KILL_ALWAYS = Form(__name__, "discard where the condition holds")
-_KILL_IF = Form(__name__, "discard with a condition of its own")
-_STORE = Form(__name__, "store where the condition holds")
-_STORE_UNLESS = Form(__name__, "store where it does not")
 
 
 def can_be_conditional(instruction: Instruction) -> bool:
@@ -51,10 +45,8 @@ def is_undefined(value: Value) -> bool:
 
 def _make_kill_conditional(kill: Instruction, condition: Value, builder: Builder) -> None:
     if is_always_killing(kill):
-        _KILL_ALWAYS.fires()
         kill.set_operand(0, condition)
     else:
-        _KILL_IF.fires()
         kill.set_operand(0, builder.op(ops.AND, condition, kill.operands[0]))
 
 
@@ -62,6 +54,5 @@ def _make_store_conditional(store: Instruction, condition: Value, holds: bool, b
     """Store what was there before where the condition says otherwise."""
     *indices, new = store.operands
     old = builder.op(ops.LOAD, *indices, attribute=store.address)
-    (_STORE if holds else _STORE_UNLESS).fires()
     choices = (new, old) if holds else (old, new)
     store.set_operand(len(indices), builder.op(ops.SELECT, condition, *choices))

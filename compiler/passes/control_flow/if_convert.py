@@ -34,7 +34,6 @@ from typing import ClassVar
 from compiler.analysis.cfg import ControlFlow, control_flow
 from compiler.analysis.loops import loop_nest
 from compiler.analysis.manager import AnalysisManager
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.block_edits import merge_chains, rename_incoming, replace_terminator, retarget
 from compiler.ir.builder import Builder
@@ -52,14 +51,6 @@ from compiler.passes.control_flow.work import Work, number_values
 from compiler.passes.memory.local_variables import stored_value
 from compiler.records import dataclass
 
-_DIAMOND = Form(__name__, "diamond")
-_TRIANGLE = Form(__name__, "triangle")
-_TURNED_TRIANGLE = Form(__name__, "triangle, turned")
-_DISCARD = Form(__name__, "discard")
-_DISCARD_UNLESS = Form(__name__, "discard unless")
-_AGREED = Form(__name__, "phi that needs no select")
-_PREDICATED = Form(__name__, "blocks in a row")
-
 
 @dataclass(frozen=True, slots=True)
 class IfConvert(Pass):
@@ -76,7 +67,6 @@ class IfConvert(Pass):
             merge_chains(function)
             context.analyses(function).invalidate()
         if len(function.blocks) > 1 and _predicate_rest(context.analyses(function), context.costs):
-            _PREDICATED.fires()
             merge_chains(function)
             progress = True
         return progress
@@ -272,7 +262,6 @@ class _Conversion:
 
     def _join(self, branch: _Branch) -> None:
         """Run the arms one after the other, and select what the phis merged."""
-        (_DIAMOND if len(branch.arms) == 2 else _TRIANGLE if branch.if_false is None else _TURNED_TRIANGLE).fires()
         sources = branch.sources()
         branch.arms[-1].work.cost += self._cost_of_selects(branch)
         self._make_conditional(branch)
@@ -287,8 +276,6 @@ class _Conversion:
                 builder = Builder.before(terminator)
                 builder.span, builder.flags = phi.span or terminator.span, phi.flags
                 chosen = builder.op(ops.SELECT, branch.condition, *values)
-            else:
-                _AGREED.fires()
             for source in sources:
                 phi.remove_incoming(source)
             phi.add_incoming(chosen, last)
@@ -327,10 +314,8 @@ class _Conversion:
             return False
         one, other = self._arm(if_true), self._arm(if_false)
         if one is not None and self._is_cheap_discard(one):
-            _DISCARD.fires()
             self._pass_through(_Branch(block, condition, one, None, if_false))
         elif other is not None and self._is_cheap_discard(other):
-            _DISCARD_UNLESS.fires()
             self._pass_through(_Branch(block, condition, None, other, if_true))
         else:
             return False

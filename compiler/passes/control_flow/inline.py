@@ -19,7 +19,6 @@ from typing import ClassVar
 from compiler.analysis.budget import COPY, LIMIT, spend
 from compiler.diagnostics.catalogue.limits import SHADER_TOO_LARGE
 from compiler.diagnostics.span import Origin, Span
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.block_edits import replace_terminator, split_block
 from compiler.ir.builder import Builder
@@ -29,8 +28,6 @@ from compiler.passes.base import ModulePass, PassContext
 from compiler.passes.control_flow.clone import clone_blocks, keep_span
 from compiler.passes.memory.local_variables import accesses
 from compiler.records import dataclass
-
-_CALL = Form(__name__, "call replaced")
 
 #: Functions that the host starts.
 _ROOTS = ("main", PREAMBLE)
@@ -116,7 +113,6 @@ def _inline_call(call: Instruction) -> list[Block]:
     block, callee = call.block, call.attribute
     assert block is not None
     assert call.next is not None
-    _CALL.fires()
     rest = split_block(call.next, block.name)
     span_rule = keep_span if call.span is None else _Inlined(call.span, callee.name)
     copies = clone_blocks(callee.blocks, block.function, span_rule, f"{callee.name}.")

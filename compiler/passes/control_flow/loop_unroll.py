@@ -32,7 +32,6 @@ from compiler.analysis.dominators import dominators
 from compiler.analysis.loops import Loop, loop_nest
 from compiler.analysis.manager import AnalysisManager
 from compiler.analysis.trips import TripCount, exit_tests, is_counted, trip_counts
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.block_edits import replace_terminator, retarget
 from compiler.ir.builder import Builder
@@ -44,12 +43,6 @@ from compiler.passes.control_flow.clone import Copies, clone_blocks
 from compiler.passes.control_flow.loop_blocks import insert_latch
 from compiler.passes.memory.mem2reg import promote
 from compiler.records import dataclass
-
-_LATCHES = Form(__name__, "several jumps back")
-_COPIES = Form(__name__, "copies in a row")
-_ASSUMED = Form(__name__, "bound that is assumed")
-_MEMORY = Form(__name__, "value after the loop through memory")
-_LAST = Form(__name__, "value after the loop of the last copy")
 
 #: Instructions that a loop may grow to in any case, those that fold included.
 _LARGEST = 16_384
@@ -88,7 +81,6 @@ def _join_latches(analyses: AnalysisManager) -> bool:
     """Give loops that go back from several places, by a `continue`, one latch."""
     several = [loop for loop in analyses.get(loop_nest).all_loops() if len(loop.latches) > 1]
     for loop in several:
-        _LATCHES.fires()
         insert_latch(loop)
     if several:
         analyses.invalidate()
@@ -175,7 +167,6 @@ def _assumed(loop: Loop, limit: int, analyses: AnalysisManager) -> TripCount | N
     tests = exit_tests(loop, analyses) if limit else []
     if not tests or any(is_counted(loop, block) for block in tests):
         return None
-    _ASSUMED.fires()
     return TripCount(limit, tests[0], decided=False, exact=False, phi_ranges={})
 
 
@@ -265,7 +256,6 @@ def _outside_uses(value: Instruction, user: Instruction, loop: Loop) -> list[tup
 
 
 def _route(value: Instruction, uses: Sequence[tuple[Instruction, int]], function: Function) -> Variable:
-    _MEMORY.fires()
     variable = function.add_variable(Variable(_new_name(function), "local", value.type, span=value.span))
     assert value.block is not None
     after = value.block.first_non_phi if value.op is ops.PHI else value.next
@@ -293,7 +283,6 @@ def _new_name(function: Function) -> str:
 # ----------------------------------------------------------------------------------------- copies
 def _unroll(loop: Loop, count: TripCount, blocks: list[Block], last: list[Block], function: Function) -> set[Block]:
     """Replace the loop by itself and copies of it, of `last` only in the end; all their blocks."""
-    _COPIES.fires()
     header, (latch,) = loop.header, loop.latches
     after = _uses_after(loop, blocks) if _leaves_once(loop, count) else []
     rounds = [Copies({block: block for block in blocks})]
@@ -301,7 +290,6 @@ def _unroll(loop: Loop, count: TripCount, blocks: list[Block], last: list[Block]
     rounds += [clone_blocks(last, function)]
     _chain_phis(header, latch, rounds)
     for value, user, index in after:
-        _LAST.fires()
         user.set_operand(index, rounds[-1].value(value))
     _keep_exits(loop, count, rounds)
     _chain_blocks(loop, count, rounds)

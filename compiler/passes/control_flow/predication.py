@@ -22,18 +22,12 @@ from compiler.analysis.cfg import ControlFlow, control_flow
 from compiler.analysis.dominators import DominatorTree, Node, dominators, post_dominators
 from compiler.analysis.loops import LoopNest, loop_nest
 from compiler.analysis.manager import AnalysisManager
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.block_edits import replace_terminator
 from compiler.ir.builder import Builder
 from compiler.ir.module import Block, Constant, Instruction, Value
 from compiler.passes.control_flow.conditional import can_be_conditional, is_undefined, make_conditional
 from compiler.records import dataclass
-
-_OR = Form(__name__, "block with several ways to it")
-_SELECTS = Form(__name__, "phi of several values")
-_BY_SIDE = Form(__name__, "phi by the condition of a branch")
-_AND = Form(__name__, "branch in a branch")
 
 #: Blocks of a region at most, so that looking for regions in regions takes no longer than linear time.
 _LARGEST_REGION = 32
@@ -163,7 +157,6 @@ class _Predication:
         # An edge without a predicate would come from a block that always runs, and lead to one that does.
         for other in others:
             assert first is not None and other is not None
-            _OR.fires()
             first = builder.op(ops.OR, first, other)
         return first
 
@@ -181,12 +174,10 @@ class _Predication:
             return first
         parted = self._part(ways, block)
         if parted is None:
-            _SELECTS.fires()
             # The last one needs no question.
             condition, sides = self.edges[ways[0][1], block], (ways[:1], ways[1:])
             assert condition is not None
         else:
-            _BY_SIDE.fires()
             condition, sides = parted
         one, other = (self._choose(side, block, builder) for side in sides)
         return one if one is other else builder.op(ops.SELECT, condition, one, other)
@@ -254,5 +245,4 @@ def _negation(condition: Value, builder: Builder) -> Value:
 def _both(here: _Predicate, condition: Value, builder: Builder) -> Value:
     if here is None:
         return condition
-    _AND.fires()
     return builder.op(ops.AND, here, condition)

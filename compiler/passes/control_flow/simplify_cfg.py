@@ -20,17 +20,11 @@ from collections.abc import Iterable
 from typing import ClassVar
 
 from compiler.analysis.cfg import ControlFlow
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.block_edits import fold_branches, merge_chains, remove_unreachable_blocks, retarget
 from compiler.ir.module import Block, Constant, Function, Instruction, Value
 from compiler.passes.base import Pass, PassContext
 from compiler.records import dataclass
-
-_CONSTANT = Form(__name__, "branch on a constant")
-_ONE_TARGET = Form(__name__, "branch with one target")
-_PHI = Form(__name__, "phi of one value")
-_EMPTY = Form(__name__, "empty block left out")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +60,8 @@ def _decided(function: Function) -> dict[Block, Block]:
         condition, (if_true, if_false) = terminator.operands[0], terminator.targets
         if isinstance(condition, Constant):
             # An undefined condition may have either result; the evaluator reads it as false.
-            _CONSTANT.fires()
             decided[block] = if_true if condition.components[0] else if_false
         elif if_true is if_false:
-            _ONE_TARGET.fires()
             decided[block] = if_true
     return decided
 
@@ -85,7 +77,6 @@ def _simplify_phis(function: Function) -> bool:
         if value is None:
             continue
         pending.extend(user for user in phi.users if user.op is ops.PHI and user is not phi)
-        _PHI.fires()
         phi.replace_all_uses_with(value)
         phi.erase()
         progress = True
@@ -140,7 +131,6 @@ def _lead_to(target: Block, predecessors: dict[Block, dict[Block, None]], kept: 
         sources = predecessors[empty]
         if not all(_agree(values, empty, sources) for values in incoming):
             continue
-        _EMPTY.fires()
         for source in sources:
             retarget(source, empty, target)
         for values in incoming:

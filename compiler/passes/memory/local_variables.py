@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.module import Constant, Function, Instruction, Module, Value
 from compiler.ir.variables import TextureAccess, Variable
 from compiler.records import replace
-
-_INDEX = Form(__name__, "constant index")
-_COLUMN = Form(__name__, "constant column")
 
 _ADDRESSING = frozenset({ops.LOAD, ops.STORE})
 
@@ -45,11 +41,9 @@ def settle_address(access: Instruction) -> bool:
     if not (knows_index or knows_column):
         return False
     if knows_column:
-        _COLUMN.fires()
         access.remove_operand(int(address.dynamic_index))
         address = replace(address, column=column or 0, dynamic_column=False)
     if knows_index:
-        _INDEX.fires()
         access.remove_operand(0)
         address = replace(address, offset=index or 0, dynamic_index=False)
     is_lookup = isinstance(access.attribute, TextureAccess)

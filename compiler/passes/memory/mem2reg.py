@@ -23,7 +23,6 @@ from typing import ClassVar
 from compiler.analysis.cfg import ControlFlow, control_flow
 from compiler.analysis.dominators import DominatorTree, dominators
 from compiler.analysis.manager import AnalysisManager
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.block_edits import remove_unreachable_blocks
 from compiler.ir.builder import Builder
@@ -32,10 +31,6 @@ from compiler.ir.variables import Variable
 from compiler.passes.base import Pass, PassContext
 from compiler.passes.memory.local_variables import remove_variable, stored_value
 from compiler.records import dataclass
-
-_MEETING = Form(__name__, "phi where stores meet")
-_VALUE = Form(__name__, "load of the value that reaches it")
-_NEVER = Form(__name__, "access that control never reaches")
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +93,6 @@ class _Promotion:
                     self._insert_phi(join, number)
 
     def _insert_phi(self, join: Block, number: int) -> None:
-        _MEETING.fires()
         builder = Builder(join)
         builder.span = self.variables[number].span
         self.phis[builder.phi(self.variables[number].type)] = number
@@ -163,7 +157,6 @@ class _Promotion:
             if number is None:
                 continue
             if instruction.op is ops.LOAD:
-                _VALUE.fires()
                 instruction.replace_all_uses_with(self.current[number])
                 instruction.erase()
                 continue
@@ -184,7 +177,6 @@ class _Promotion:
             for instruction in block:
                 if self._accessed(instruction) is None:
                     continue
-                _NEVER.fires()
                 if instruction.op is ops.LOAD:
                     instruction.replace_all_uses_with(Constant.undef(instruction.type))
                 instruction.erase()

@@ -13,16 +13,11 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from compiler.forms import Form
 from compiler.ir.module import Function, Instruction
 from compiler.ir.variables import Address, Variable
 from compiler.passes.base import Pass, PassContext
 from compiler.passes.memory.local_variables import constant_place, remove_variable
 from compiler.records import dataclass
-
-_ELEMENTS = Form(__name__, "element by element")
-_COLUMNS = Form(__name__, "column by column")
-_BOTH = Form(__name__, "element and column")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +39,6 @@ class ScalarReplacement(Pass):
                 by_column=variable.is_matrix and all(column is not None for _, column in places),
             )
             if split.by_element or split.by_column:
-                (_BOTH if split.by_element and split.by_column else _ELEMENTS if split.by_element else _COLUMNS).fires()
                 split.run(accesses)
                 progress = True
         return progress

@@ -23,7 +23,6 @@ from compiler.analysis.cfg import ControlFlow, control_flow
 from compiler.analysis.dominators import DominatorTree, dominators
 from compiler.analysis.loops import Loop, loop_nest
 from compiler.analysis.manager import AnalysisManager
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.module import Block, Function, Instruction, Value
 from compiler.ir.variables import Variable
@@ -31,8 +30,6 @@ from compiler.passes.base import CostModel, Pass, PassContext
 from compiler.passes.control_flow.loop_blocks import insert_preheader
 from compiler.passes.motion.legality import is_movable, is_operand_of_users
 from compiler.records import dataclass
-
-_HOISTED = Form(__name__, "moved before the loop")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +55,6 @@ def _hoist(instructions: Sequence[Instruction], loop: Loop) -> bool:
     """
     if not instructions:
         return False
-    _HOISTED.fires()
     preheader = loop.preheader or insert_preheader(loop)
     for instruction in instructions:
         instruction.unlink()

@@ -17,15 +17,12 @@ from collections.abc import Iterable
 from typing import ClassVar
 
 from compiler.analysis.cfg import control_flow
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import Constant, Function, Instruction, Module, Value
 from compiler.ir.variables import PREAMBLE, Variable
 from compiler.passes.base import ModulePass, PassContext
 from compiler.records import dataclass
-
-_HOISTED = Form(__name__, "result computed before")
 
 _FREE = frozenset({ops.SWIZZLE, ops.INSERT, ops.CONSTRUCT, ops.FNEG, ops.FABS})
 
@@ -108,7 +105,6 @@ def _hoist(uniform: dict[Instruction, None], results: list[Instruction], preambl
             copies[instruction] = preamble.entry.insert_before(end, copy)
     for result in results:
         variable = preamble.module.add_variable(_new_uniform(result, preamble.module))
-        _HOISTED.fires()
         store = Builder(preamble.entry, end)
         store.span = result.span
         store.store(variable, copies[result])

@@ -17,7 +17,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import PRECISE, Constant, Instruction, Value
@@ -26,13 +25,6 @@ from compiler.passes.base import CostModel
 from compiler.passes.rules.matcher import Sight, shuffler_for
 from compiler.passes.rules.matching import same_value
 from compiler.passes.rules.shuffles import Source, origin_of
-
-_PRODUCT = Form(__name__, "product of matrices times a vector")
-_PRODUCT_AFTER = Form(__name__, "vector times a product of matrices")
-_SCALED = Form(__name__, "scaled matrix times a vector")
-_SCALED_AFTER = Form(__name__, "vector times a scaled matrix")
-_SUM = Form(__name__, "product with a sum of matrices")
-_TRANSPOSED = Form(__name__, "product with a transposed matrix")
 
 CHAIN_ROOTS = frozenset({ops.MAT_VEC, ops.VEC_MAT})
 _COLUMN: Sight = {ops.MAT_VEC: {}, ops.FMUL: {}, ops.FADD: {ops.FMUL: {}, ops.MAT_VEC: {}}}
@@ -162,9 +154,7 @@ def _of_product(root: Instruction, matrix: _Matrix) -> Value | None:
     left = _rows(root, left, matrix.rows)
     builder = Builder.before(root)
     if root.op is ops.MAT_VEC:
-        _PRODUCT.fires()
         return builder.op(ops.MAT_VEC, *left, builder.op(ops.MAT_VEC, *right, _vector_of(root)))
-    _PRODUCT_AFTER.fires()
     return builder.op(ops.VEC_MAT, builder.op(ops.VEC_MAT, _vector_of(root), *left), *right)
 
 
@@ -182,9 +172,7 @@ def _of_scaled(root: Instruction, matrix: _Matrix) -> Value | None:
         *rows, scale = _rows(root, [*kept, scale], matrix.rows)
         builder = Builder.before(root)
         if root.op is ops.MAT_VEC:
-            _SCALED.fires()
             return builder.op(ops.FMUL, builder.op(ops.MAT_VEC, *rows, _vector_of(root)), scale)
-        _SCALED_AFTER.fires()
         return builder.op(ops.VEC_MAT, builder.op(ops.FMUL, _vector_of(root), scale), *rows)
     return None
 
@@ -198,7 +186,6 @@ def _other_factor(product: Instruction, factor: Value) -> Value | None:
 
 
 def _of_sum(root: Instruction, matrix: _Matrix) -> Value:
-    _SUM.fires()
     builder = Builder.before(root)
     summands = (_rows(root, [column.operands[n] for column in matrix.columns], matrix.rows) for n in (0, 1))
     return builder.op(ops.FADD, *(_product(builder, root.op, summand, _vector_of(root)) for summand in summands))
@@ -214,7 +201,6 @@ def _of_transposed(root: Instruction) -> Value | None:
         if not isinstance(first, Source) or origins != [Source(first.value, n) for n in range(len(columns))]:
             return None
         rows.append(first.value)
-    _TRANSPOSED.fires()
     other = ops.VEC_MAT if root.op is ops.MAT_VEC else ops.MAT_VEC
     return _product(Builder.before(root), other, _rows(root, rows, tuple(range(len(columns)))), _vector_of(root))
 

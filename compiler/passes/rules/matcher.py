@@ -60,7 +60,6 @@ class RuleBook:
                 continue
             match = Match()
             if matches(candidate.pattern, root, match) and _is_allowed(candidate.rule, match, root, precise):
-                candidate.rule.form.fires()
                 return _Maker(match).build(candidate.rule.replacement, root.type.width)
         return None
 

@@ -21,7 +21,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder, float_constant
 from compiler.ir.fold import fold_components
@@ -31,18 +30,6 @@ from compiler.ir.types import vector
 from compiler.passes.rules.matcher import Sight, builder_for, dying, shuffler_for
 from compiler.passes.rules.rule import weight_of
 from compiler.passes.rules.shuffles import origin_of
-
-_DOT = Form(__name__, "sum of products")
-_WEIGHTED = Form(__name__, "weighted sum of components")
-_SCALED_WEIGHTS = Form(__name__, "scaled sum of components")
-_ALL_ZERO = Form(__name__, "dot product with zeros")
-_ONE_COMPONENT = Form(__name__, "dot product with one component")
-_NEGATED = Form(__name__, "dot product with a negation")
-_NO_COLUMN = Form(__name__, "matrix of zeros")
-_ONE_COLUMN = Form(__name__, "matrix of one column")
-_COLUMNS = Form(__name__, "matrix of fewer columns")
-_ROWS = Form(__name__, "matrix of three rows")
-_DOTS = Form(__name__, "fewer dot products")
 
 #: A dot product adds up four terms at most, so in three sums.
 _MAX_SUMS = 3
@@ -104,8 +91,6 @@ def _dot_of_sum(root: Instruction) -> Value | None:
     made = weight_of(ops.DOT) + sum(not _is_whole(part) for part in (lefts, rights)) * weight_of(ops.SWIZZLE)
     if made >= sum(weight_of(instruction.op) for instruction in dying(covered)):
         return None
-    is_weighted = isinstance(rights[0].value, Constant)
-    (_WEIGHTED if is_weighted else _DOT).fires()
     shuffler = shuffler_for(root)
     return builder_for(covered).op(ops.DOT, _gathered(lefts, shuffler), _gathered(rights, shuffler))
 
@@ -206,7 +191,6 @@ def _scaled_weights(product: Instruction) -> Value | None:
     weights = dot.operands[1]
     if not isinstance(weights, Constant) or dot.flags & PRECISE or len(dot.users) > 1:
         return None
-    _SCALED_WEIGHTS.fires()
     scales = scale.components * weights.type.width
     scaled = fold_components(ops.FMUL, weights.type, None, [weights.components, scales])
     return scaled and builder_for([product, dot]).op(ops.DOT, dot.operands[0], scaled)
@@ -219,11 +203,9 @@ def _without_zero_components(dot: Instruction) -> Value | None:
         return None
     kept = [number for number in range(right.type.width) if not _is_zero(right, number)]
     if not kept:
-        _ALL_ZERO.fires()
         return Constant.splat(dot.type, 0.0)
     if len(kept) > 1 or right.type.is_scalar:
         return None
-    _ONE_COMPONENT.fires()
     component = shuffler_for(dot).extract(left, kept[0])
     return Builder.before(dot).op(ops.FMUL, component, Constant(dot.type, (right.components[kept[0]],)))
 
@@ -231,7 +213,6 @@ def _without_zero_components(dot: Instruction) -> Value | None:
 def _without_negation(dot: Instruction) -> Value | None:
     for index, factor in enumerate(dot.operands):
         if isinstance(factor, Instruction) and factor.op is ops.FNEG:
-            _NEGATED.fires()
             builder = Builder.before(dot)
             factors = [factor.operands[0] if place == index else other for place, other in enumerate(dot.operands)]
             return builder.op(ops.FNEG, builder.op(ops.DOT, *factors))
@@ -244,13 +225,10 @@ def _without_zero_columns(product: Instruction) -> Value | None:
     if len(kept) == len(columns):
         return None
     if not kept:
-        _NO_COLUMN.fires()
         return Constant.splat(product.type, 0.0)
     builder, shuffler = Builder.before(product), shuffler_for(product)
     if len(kept) == 1:
-        _ONE_COLUMN.fires()
         return builder.op(ops.FMUL, columns[kept[0]], shuffler.swizzle(factor, kept * product.type.width))
-    _COLUMNS.fires()
     return builder.op(ops.MAT_VEC, *(columns[number] for number in kept), shuffler.swizzle(factor, kept))
 
 
@@ -260,7 +238,6 @@ def _without_a_row(product: Instruction) -> Value | None:
     kept = [number for number in range(vector.type.width) if not _is_zero(vector, number)]
     if vector.type.width != 4 or len(kept) != 3:
         return None
-    _ROWS.fires()
     shuffler = shuffler_for(product)
     return Builder.before(product).op(ops.VEC_MAT, *(shuffler.swizzle(each, kept) for each in (vector, *columns)))
 
@@ -270,7 +247,6 @@ def _without_zero_results(product: Instruction) -> Value | None:
     kept = [column for column in columns if not _are_zeros(column)]
     if len(kept) == len(columns) or len(kept) < 2:
         return None
-    _DOTS.fires()
     dots = Builder.before(product).op(ops.VEC_MAT, vector, *kept)
     shuffler, zero = shuffler_for(product), float_constant(0.0)
     return shuffler.construct(

@@ -11,7 +11,6 @@ from functools import cached_property
 from itertools import permutations
 from typing import Literal as OneOf
 
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.ops import Opcode
 from compiler.passes.rules.pattern import Hole, Operation, Pattern, is_constant, leaves, operations, parse
@@ -122,10 +121,6 @@ class Rule:
     @cached_property
     def wants_small_ints(self) -> bool:
         return "small-int" in self.assumes
-
-    @cached_property
-    def form(self) -> Form:
-        return Form(__name__, self.text)
 
     @property
     def root_name(self) -> str:

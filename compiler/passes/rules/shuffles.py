@@ -16,7 +16,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.fold import SHUFFLES
@@ -27,12 +26,6 @@ from compiler.passes.rules.matcher import dying, shuffler_for
 from compiler.passes.rules.matching import same_value
 from compiler.passes.rules.rule import weight_of
 from compiler.records import dataclass
-
-_NUMBERS = Form(__name__, "constants alone")
-_WHOLE = Form(__name__, "a value as it is")
-_SWIZZLE = Form(__name__, "one swizzle")
-_INSERT = Form(__name__, "one insert")
-_CONSTRUCT = Form(__name__, "one construct")
 
 #: How many shuffles a component is followed through: bounds the work for one instruction.
 _MAX_DEPTH = 16
@@ -224,16 +217,12 @@ def _without_instruction(type: Type, origins: Sequence[Origin]) -> Value | None:
     """The constant or the whole value that the components are, if they are one."""
     sources = [origin for origin in origins if isinstance(origin, Source)]
     if not sources:
-        _NUMBERS.fires()
         return Constant(type, tuple(_numbers(origins)))
     value = sources[0].value
     is_whole = value.type is type and all(
         origin is None or origin == Source(value, place) for place, origin in enumerate(origins)
     )
-    if not is_whole:
-        return None
-    _WHOLE.fires()
-    return value
+    return value if is_whole else None
 
 
 def _numbers(origins: Sequence[Origin]) -> list[Scalar]:
@@ -248,7 +237,6 @@ def _rebuilt(root: Instruction, origins: Sequence[Origin], followed: list[Instru
     plan = _plan(root.type, origins)
     if plan.weight > freed or (plan.weight == freed and not plan.is_nearer_than(root)):
         return None
-    {ops.SWIZZLE: _SWIZZLE, ops.INSERT: _INSERT}.get(plan.op, _CONSTRUCT).fires()
     return plan.build(shuffler_for(root))
 
 

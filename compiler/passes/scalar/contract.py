@@ -19,7 +19,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import Constant, Function, Instruction, Value
@@ -27,10 +26,6 @@ from compiler.ir.ops import Opcode
 from compiler.passes.base import CostModel, Pass, PassContext
 from compiler.passes.motion.legality import merged_flags
 from compiler.records import dataclass
-
-_SUM = Form(__name__, "sum with a product")
-_LESS = Form(__name__, "product less a value")
-_FROM = Form(__name__, "value less a product")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +57,6 @@ def _contract(total: Instruction, costs: CostModel) -> bool:
             continue
         builder = Builder.before(total)
         builder.flags = merged_flags(total, product)
-        (_SUM if negated is None else _LESS if index == 0 else _FROM).fires()
         if negated is not None:
             operands[negated] = _negate(operands[negated], builder)
         total.replace_all_uses_with(builder.op(ops.FMAD, *operands))

@@ -22,7 +22,6 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from compiler.analysis.demand import SELECTIVE, Demand
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import Constant, Function, Instruction, Value
@@ -30,14 +29,6 @@ from compiler.ir.types import Type
 from compiler.passes.base import Pass, PassContext
 from compiler.passes.memory.local_variables import remove_variable
 from compiler.records import dataclass
-
-_CUT = Form(__name__, "operand of which nothing is needed")
-_ERASED = Form(__name__, "values that only each other use")
-_UNUSED = Form(__name__, "value without users")
-_INSERT_GONE = Form(__name__, "component that nobody reads")
-_INSERT_ALONE = Form(__name__, "only the inserted component is read")
-_NARROWED = Form(__name__, "fewer components")
-_LOCAL = Form(__name__, "local without accesses")
 
 _ZERO: dict[str, bool | int | float] = {"bool": False, "int": 0, "float": 0.0}
 
@@ -64,7 +55,6 @@ class DeadCode(Pass):
                 progress |= _simplify(instruction, mask)
         for variable, accesses in memory.private(function).items():
             if not accesses:
-                _LOCAL.fires()
                 remove_variable(variable, function)
                 progress = True
         return progress
@@ -78,7 +68,6 @@ def _cut_operands(instructions: Sequence[Instruction], needed: Demand) -> bool:
             continue
         for index, operand in enumerate(instruction.operands):
             if isinstance(operand, Instruction) and not needed.needed_of_operand(instruction, index):
-                _CUT.fires()
                 instruction.set_operand(index, Constant.splat(operand.type, _ZERO[operand.type.kind]))
                 progress = True
     return progress
@@ -89,7 +78,6 @@ def _erase(dead: Sequence[Instruction]) -> bool:
     for instruction in dead:
         instruction.drop_operands()
     for instruction in dead:
-        _ERASED.fires()
         instruction.erase()
     return bool(dead)
 
@@ -97,7 +85,6 @@ def _erase(dead: Sequence[Instruction]) -> bool:
 def _simplify(instruction: Instruction, mask: int) -> bool:
     """Rewrite a value of which only the components `mask`, or none, are read."""
     if not instruction.users:
-        _UNUSED.fires()
         instruction.erase()
         return True
     if instruction.op is ops.INSERT:
@@ -124,10 +111,7 @@ def _simplify_insert(insert: Instruction, mask: int) -> bool:
     if mask & inserted and mask != inserted:
         return False
     replacement = vector
-    if mask != inserted:
-        _INSERT_GONE.fires()
-    else:
-        _INSERT_ALONE.fires()
+    if mask == inserted:
         builder = Builder.before(insert)
         builder.flags = 0
         replacement = builder.splat(scalar, insert.type.width)
@@ -138,7 +122,6 @@ def _simplify_insert(insert: Instruction, mask: int) -> bool:
 
 def _narrow(wide: Instruction, kept: Sequence[int]) -> None:
     """Compute the `kept` components only."""
-    _NARROWED.fires()
     builder = Builder.before(wide)
     builder.flags = 0
     operands = [_part(operand, kept, builder) for operand in wide.operands]

@@ -31,7 +31,6 @@ from compiler.analysis.cfg import ControlFlow, control_flow
 from compiler.analysis.dominators import DominatorTree, dominators
 from compiler.analysis.loops import loop_nest
 from compiler.analysis.manager import AnalysisManager
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.module import Block, Constant, Function, Instruction, Value
 from compiler.ir.variables import Variable
@@ -39,10 +38,6 @@ from compiler.passes.base import Pass, PassContext
 from compiler.passes.memory.local_variables import stored_value
 from compiler.passes.motion.legality import commutes, is_cross_lane, is_read_only, merged_flags
 from compiler.records import dataclass
-
-_AGAIN = Form(__name__, "computed before")
-_FORWARDED = Form(__name__, "load of what was stored")
-_OF_A_LOOP = Form(__name__, "neighbouring lanes of a loop that has ended")
 
 #: A variable, or None for what calls change.
 _Memory = Variable | None
@@ -157,14 +152,10 @@ class _Numbering:
             self.undo.append((key, None))
             return
         if not self._may_replace(instruction, known):
-            _OF_A_LOOP.fires()
             self._enter(key, instruction)
             return
         if isinstance(known, Instruction) and known.op is instruction.op:
-            _AGAIN.fires()
             known.flags = merged_flags(known, instruction)
-        else:
-            _FORWARDED.fires()
         instruction.replace_all_uses_with(known)
         instruction.erase()
         self.progress = True

@@ -23,7 +23,6 @@ from functools import cache
 from typing import ClassVar
 
 from compiler.analysis.cfg import control_flow
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.fold import fold
 from compiler.ir.module import PRECISE, Block, Constant, Function, Instruction, Value
@@ -38,10 +37,6 @@ from compiler.passes.rules.products import PRODUCT_ROOTS, SIGHT, simplify_produc
 from compiler.passes.rules.shuffles import LOOKING_THROUGH, simplify_shuffle
 from compiler.passes.rules.table import rule_book
 from compiler.records import dataclass
-
-_CONSTANT_RIGHT = Form(__name__, "constant to the right")
-_UNUSED = Form(__name__, "value without users")
-_UNDEFINED = Form(__name__, "undefined operand")
 
 _REMOVABLE = frozenset({"pure", "read", "cross-lane"})
 #: Operations of which the first two operands change places when the first is a constant.
@@ -144,7 +139,6 @@ class _Combiner:
     def _visit(self, instruction: Instruction) -> bool:
         op = instruction.op
         if not instruction.users and op.effect in _REMOVABLE:
-            _UNUSED.fires()
             self._erase(instruction)
             return True
         progress = op not in _PASSING and _settle_operands(instruction)
@@ -167,7 +161,6 @@ class _Combiner:
         left, right = instruction.operands[:2]
         if not isinstance(left, Constant) or isinstance(right, Constant):
             return False
-        _CONSTANT_RIGHT.fires()
         instruction.set_operand(0, right)
         instruction.set_operand(1, left)
         return True
@@ -235,7 +228,6 @@ def _settle_operands(instruction: Instruction) -> bool:
         if constant.is_undef or (is_constant and None in constant.components)
     ]
     for number, constant in unsettled:
-        _UNDEFINED.fires()
         instruction.set_operand(number, constant.settled())
     return bool(unsettled)
 

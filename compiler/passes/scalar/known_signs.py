@@ -10,7 +10,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from compiler.arithmetic.protocol import INT_MAX
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.module import Constant, Function, Instruction
 from compiler.passes.base import Pass, PassContext
@@ -21,8 +20,6 @@ if TYPE_CHECKING:
 
 #: Those of which only the first operand is read as a number.
 _OF_FIRST = frozenset({ops.USHR})
-_WITH = Form(__name__, "operation with a sign")
-_MASK = Form(__name__, "remainder as a mask")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +45,11 @@ def _change(instruction: Instruction, ranges: IntegerRanges) -> bool:
     if not _is_known(instruction, ranges):
         return False
     if _is_power_remainder(instruction):
-        _MASK.fires()
         divisor = instruction.operands[1]
         assert isinstance(divisor, Constant)
         instruction.set_operand(1, Constant(divisor.type, tuple(int(c or 0) - 1 for c in divisor.components)))
         instruction.op = ops.IAND
     else:
-        _WITH.fires()
         instruction.op = ops.WITH_SIGN[instruction.op]
     instruction.mark_changed()
     return True

@@ -29,7 +29,6 @@ from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from typing import ClassVar
 
 from compiler.arithmetic.protocol import PYTHON
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.block_edits import fold_branches
 from compiler.ir.fold import SHUFFLES
@@ -37,9 +36,6 @@ from compiler.ir.module import Block, Constant, Function, Instruction, Scalar, V
 from compiler.ir.ops import Opcode
 from compiler.passes.base import Pass, PassContext
 from compiler.records import dataclass
-
-_KNOWN = Form(__name__, "value known")
-_DECIDED_BRANCH = Form(__name__, "branch decided")
 
 
 class _Mark:
@@ -78,10 +74,7 @@ class Sccp(Pass):
         solver = _Solver(function, followed)
         solver.solve()
         progress = _replace_constants(followed, solver)
-        if not fold_branches(function, solver.decided_branches()):
-            return progress
-        _DECIDED_BRANCH.fires()
-        return True
+        return fold_branches(function, solver.decided_branches()) or progress
 
 
 def _followed(function: Function) -> dict[Instruction, None]:
@@ -125,7 +118,6 @@ def _replace_constants(followed: Iterable[Instruction], solver: _Solver) -> bool
     for instruction in followed:
         constant = solver.constant(instruction)
         if constant is not None:
-            _KNOWN.fires()
             instruction.replace_all_uses_with(constant)
             instruction.erase()
             progress = True

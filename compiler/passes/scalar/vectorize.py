@@ -21,7 +21,6 @@ from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
 from compiler.analysis.component_sources import source
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import PRECISE, RELAXED, Constant, Function, Instruction, Value
@@ -29,12 +28,6 @@ from compiler.ir.ops import Opcode
 from compiler.passes.base import CostModel, Pass, PassContext
 from compiler.passes.motion.legality import commutes
 from compiler.records import dataclass, field
-
-_JOINED = Form(__name__, "operations joined")
-_TURNED = Form(__name__, "operands turned")
-_CONSTANTS = Form(__name__, "constants as one")
-_ONE_VALUE = Form(__name__, "components of one value")
-_GATHERED = Form(__name__, "values gathered")
 
 #: Bundles on top of each other: bounds the recursion.
 _MAX_DEPTH = 100
@@ -88,7 +81,6 @@ class _Root:
         for places in self._groups(parts):
             pack = self._plan(tuple(parts[place] for place in places), 0)
             if pack.operands and pack.cost < 0:
-                _JOINED.fires()
                 vector = self._build(pack)
                 packs.update((place, (vector, number)) for number, place in enumerate(places))
         if not packs:
@@ -166,13 +158,10 @@ class _Root:
         sources = [source(lane, 0) for lane in lanes]
         value = sources[0][0]
         if all(isinstance(origin, Constant) for origin, _ in sources):
-            _CONSTANTS.fires()
             components = tuple(origin.components[n] for origin, n in sources if isinstance(origin, Constant))
             return Constant(lanes[0].type.with_width(len(lanes)), components)
         if all(origin is value for origin, _ in sources):
-            _ONE_VALUE.fires()
             return self._swizzle(value, tuple(component for _, component in sources))
-        _GATHERED.fires()
         return self.builder.construct(*lanes)
 
     def _swizzle(self, value: Value, pattern: tuple[int, ...]) -> Value:
@@ -201,7 +190,6 @@ def _operands_like(model: Instruction, lane: Instruction) -> Sequence[Value]:
     turned = sum(_looks_like(m, o) for m, o in zip(model.operands, reversed(lane.operands), strict=True))
     if turned <= straight:
         return lane.operands
-    _TURNED.fires()
     return lane.operands[::-1]
 
 
