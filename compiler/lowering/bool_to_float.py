@@ -19,7 +19,6 @@ from enum import StrEnum
 from functools import cache
 from typing import ClassVar
 
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import Constant, Function, Instruction, Module, Value
@@ -30,14 +29,6 @@ from compiler.lowering.opcode_set import OpcodeSet
 from compiler.lowering.pieces import builder_after
 from compiler.passes.base import ModulePass, PassContext
 from compiler.records import dataclass
-
-_NUMBER = Form(__name__, "comparison as a number")
-_LOGIC_ON_FLOATS = Form(__name__, "logic as arithmetic in place")
-_NOT = Form(__name__, "not")
-_XOR = Form(__name__, "exclusive or")
-_NUMBER_OF = Form(__name__, "number of a bool")
-_SELECT = Form(__name__, "select as arithmetic")
-_ASKED = Form(__name__, "float compared with 0")
 
 _COMPARISONS = OpcodeSet("flt.fle.feq.fne.ilt.ile.ieq.ine")
 #: Expanded first, into logic of components and comparisons with 0.
@@ -122,7 +113,6 @@ class _Conversion:
         ]
         if not uses:
             return False
-        _NUMBER.fires()
         builder = builder_after(comparison)
         builder.flags = comparison.flags
         number = builder.op(ops.BTOF, comparison)
@@ -145,7 +135,6 @@ class _Conversion:
         if instruction.op not in _LOGIC:
             return False
         if instruction.op in _ON_FLOATS:
-            _LOGIC_ON_FLOATS.fires()
             instruction.op = _ON_FLOATS[instruction.op]
             instruction.mark_changed()
             return True
@@ -160,16 +149,12 @@ class _Conversion:
         """The value that takes the place of an instruction whose operands are floats by now."""
         builder, operands = Builder.before(instruction), instruction.operands
         if instruction.op is ops.NOT:
-            _NOT.fires()
             return builder.op(ops.FSUB, Constant.splat(instruction.type, 1.0), *operands)
         if instruction.op is ops.XOR:
-            _XOR.fires()
             return builder.op(ops.FABS, builder.op(ops.FSUB, *operands))
         if instruction.op is ops.BTOF:
-            _NUMBER_OF.fires()
             return _number_of(operands[0])
         if instruction.op is ops.SELECT and not self._asks(instruction):
-            _SELECT.fires()
             return _arithmetic_select(builder, *operands)
         return None
 
@@ -178,7 +163,6 @@ class _Conversion:
         condition = instruction.operands[0] if self._asks(instruction) else None
         if condition is None or condition.type.kind == "bool":
             return False
-        _ASKED.fires()
         builder = Builder.before(instruction)
         instruction.set_operand(0, builder.op(ops.FNE, condition, Constant.splat(condition.type, 0.0)))
         return True

@@ -20,7 +20,6 @@ from typing import ClassVar
 
 from compiler.analysis.signs import is_at_least_0
 from compiler.arithmetic.protocol import INT_MIN, round_to_float32
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.module import PRECISE, Constant, Function, Value
 from compiler.ir.ops import Opcode
@@ -28,8 +27,6 @@ from compiler.lowering.expansion import Emitter, Expander, row
 from compiler.lowering.opcode_set import NO_OPCODES, OpcodeSet
 from compiler.passes.base import Pass, PassContext
 from compiler.records import dataclass
-
-_ABOVE = Form(__name__, "clamp of what is not negative")
 
 #: From here on every float32 is a whole number.
 _WHOLE_FROM = 2.0**23
@@ -85,7 +82,6 @@ def _mix(e: Emitter, x: Value, y: Value, t: Value) -> Value:
 def _clamp(e: Emitter, x: Value, low: Value, high: Value) -> Value:
     is_above = isinstance(low, Constant) and not any(low.components) and is_at_least_0(x)
     if is_above and not e.precise:
-        _ABOVE.fires()
         return e.op(ops.FMIN, x, high)
     return e.op(ops.FMIN, e.op(ops.FMAX, x, low), high)
 

@@ -13,7 +13,6 @@ from typing import ClassVar
 
 from compiler.analysis.cfg import control_flow
 from compiler.analysis.dominators import DominatorTree, dominators, final_blocks
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.block_edits import split_block
 from compiler.ir.builder import Builder
@@ -21,9 +20,6 @@ from compiler.ir.module import Block, Constant, Function, Instruction
 from compiler.ir.types import BOOL
 from compiler.passes.base import Pass, PassContext
 from compiler.records import dataclass
-
-_EXIT = Form(__name__, "exit of an endless loop")
-_UNDEFINED = Form(__name__, "value that an endless loop does not have")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +36,6 @@ class LowerEndless(Pass):
         flow, tree = analyses.get(control_flow), analyses.get(dominators)
         endless = final_blocks(flow)[len(flow.exits) :]
         for header in endless:
-            _EXIT.fires()
             _add_exit(header, flow.exits[0], tree)
         if endless:
             analyses.invalidate()
@@ -69,7 +64,6 @@ def _take_over(header: Block, end: Block, tree: DominatorTree) -> None:
             if not isinstance(value, Instruction) or value.block is end or tree.dominates(value.block, header):
                 continue
             if value not in taken:
-                _UNDEFINED.fires()
                 incoming = [*((value, block) for block in before), (Constant.undef(value.type), header)]
                 taken[value] = Builder(end).phi(value.type, incoming)
             user.set_operand(number, taken[value])

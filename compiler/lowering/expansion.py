@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.fold import fold
@@ -22,9 +21,6 @@ from compiler.records import dataclass
 _KINDS: dict[type, Kind] = {bool: "bool", int: "int", float: "float"}
 
 
-_FOLDED = Form(__name__, "number")
-
-
 @dataclass(frozen=True, slots=True)
 class Row:
     """An expansion of `opcode`; `make(emit, *operands)` returns the value that takes its place."""
@@ -32,13 +28,11 @@ class Row:
     opcode: Opcode
     uses: frozenset[Opcode]
     make: Callable[..., Value]
-    form: Form
 
 
 def row(opcode: Opcode, uses: str, make: Callable[..., Value]) -> Row:
     """A row whose opcodes are given by name, separated by blanks."""
-    form = Form(make.__module__, f"{opcode.name} as {uses}".rstrip())
-    return Row(opcode, frozenset(OPCODES[name] for name in uses.split()), make, form)
+    return Row(opcode, frozenset(OPCODES[name] for name in uses.split()), make)
 
 
 class Emitter:
@@ -57,13 +51,11 @@ class Emitter:
     def op(self, opcode: Opcode, *operands: Value) -> Value:
         chosen = self._expander.row_of(opcode)
         if chosen is not None:
-            chosen.form.fires()
             return chosen.make(self, *operands)
         made = self.builder.op(opcode, *operands)
         constant = fold(made)
         if constant is None:
             return made
-        _FOLDED.fires()
         made.erase()
         return constant
 
@@ -121,7 +113,6 @@ class Expander:
         chosen = self.row_of(instruction.op)
         if chosen is None:
             return False
-        chosen.form.fires()
         value = chosen.make(Emitter(self, instruction), *instruction.operands)
         instruction.replace_all_uses_with(value)
         instruction.erase()

@@ -16,19 +16,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import Constant, Function, Instruction, Value
 from compiler.passes.base import Pass, PassContext
 from compiler.records import dataclass, replace
-
-_ADDED = Form(__name__, "constant added to an index")
-_SUBTRACTED = Form(__name__, "constant subtracted from an index")
-_WHOLE = Form(__name__, "index that is not negative")
-_WHOLE_STEPS = Form(__name__, "index that is not negative, in steps")
-_TWICE = Form(__name__, "index that is not negative, twice")
-_PLAIN = Form(__name__, "index of which nothing is computed")
 
 _WHOLE_NUMBERS = frozenset({ops.FFLOOR, ops.FCEIL, ops.FTRUNC, ops.FSIGN})
 
@@ -71,7 +63,6 @@ def _move_offset(access: Instruction) -> bool:
     offset = address.offset + int(added if index.op is ops.IADD else -added)
     if not 0 <= offset < address.variable.length:
         return False
-    (_ADDED if index.op is ops.IADD else _SUBTRACTED).fires()
     access.set_operand(0, parts[0])
     access.attribute = replace(address, offset=offset)
     return True
@@ -93,7 +84,6 @@ class WholeIndices(Pass):
     def run(self, function: Function, context: PassContext) -> bool:
         found = [i for i in function.instructions() if i.op is ops.FTOI and _is_to_be_whole(i)]
         for conversion in found:
-            _WHOLE.fires()
             builder = Builder.before(conversion)
             number = conversion.operands[0]
             positive = builder.op(ops.FMAX, number, Constant.splat(number.type, 0.0))
@@ -106,10 +96,7 @@ def _is_to_be_whole(conversion: Instruction) -> bool:
     is_whole = isinstance(number, Instruction) and number.op in _WHOLE_NUMBERS
     if is_whole or not _may_not_be_negative(conversion):
         return False
-    if all(_is_plain_index(user) for user in conversion.users):
-        _PLAIN.fires()
-        return False
-    return True
+    return not all(_is_plain_index(user) for user in conversion.users)
 
 
 def _is_plain_index(user: Instruction) -> bool:
@@ -129,14 +116,8 @@ def _is_such_index(user: Instruction, value: Instruction, factor: float) -> bool
         address = user.address
         return address.variable.storage == "uniform" and user.operands[0] is value and address.offset < factor
     if user.op is ops.IADD and factor == 1 and all(operand is value for operand in user.operands):
-        if not _may_not_be_negative(user, 2):
-            return False
-        _TWICE.fires()
-        return True
+        return _may_not_be_negative(user, 2)
     if user.op is ops.IMUL and factor == 1:
         scale = next((n for n in map(_number, user.operands) if n is not None), None)
-        if scale is None or scale <= 0 or not _may_not_be_negative(user, scale):
-            return False
-        _WHOLE_STEPS.fires()
-        return True
+        return scale is not None and scale > 0 and _may_not_be_negative(user, scale)
     return False

@@ -18,7 +18,6 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import ClassVar
 
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder, int_constant
 from compiler.ir.module import Constant, Function, Instruction, Value
@@ -27,9 +26,6 @@ from compiler.ir.variables import Address, Storage, TextureAccess
 from compiler.lowering.expansion import Emitter, Expander, row
 from compiler.passes.base import Pass, PassContext
 from compiler.records import dataclass, field, replace
-
-_CHOICE = Form(__name__, "choice between elements")
-_STORE = Form(__name__, "store to one of several")
 
 _INPUTS: tuple[Storage, ...] = ("attribute", "varying", "input")
 
@@ -129,10 +125,8 @@ class _Access:
 
     def expand(self) -> None:
         if self.original.op is ops.STORE:
-            _STORE.fires()
             self._expand_store()
         else:
-            _CHOICE.fires()
             self.original.replace_all_uses_with(self._tree(self.element, self._at_element))
         self.original.erase()
 

@@ -24,7 +24,6 @@ from __future__ import annotations
 from typing import ClassVar
 
 from compiler.arithmetic.protocol import round_to_float32
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import PRECISE, Constant, Function, Instruction, Module, Value
@@ -35,12 +34,6 @@ from compiler.lowering.kinds import index_positions, make_constants_float, make_
 from compiler.lowering.pieces import builder_after
 from compiler.passes.base import ModulePass, PassContext
 from compiler.records import dataclass
-
-_INDEX = Form(__name__, "float as an index")
-_BY_RECIPROCAL = Form(__name__, "division by a power of two")
-_EXACT = Form(__name__, "division where quotients are exact")
-_CORRECTED = Form(__name__, "division by a reciprocal that is corrected")
-_KNOWN_DIVISOR = Form(__name__, "divisor that is not zero")
 
 #: Operations on ints -> those that do the same to whole floats.
 _ON_FLOATS: dict[Opcode, Opcode] = {
@@ -125,7 +118,6 @@ class _Conversion:
         for position in index_positions(instruction):
             index = instruction.operands[position]
             if isinstance(index, Instruction) and index.type is not INT:
-                _INDEX.fires()
                 if index not in self.indices:
                     self.indices[index] = builder_after(index).op(ops.FTOI, index)
                 instruction.set_operand(position, self.indices[index])
@@ -182,27 +174,23 @@ class _Division:
     def quotient(self) -> Value:
         scale = _exact_reciprocal(self.y)
         if scale is not None:
-            _BY_RECIPROCAL.fires()
             return self._op(ops.FTRUNC, self._op(ops.FMUL, self.x, scale))
         a, b = self._magnitude(self.x), self._magnitude(self.y)
         magnitude = self._exact(a, b) if self.exact_divide else self._corrected(a, b)
         signed = self._op(ops.SELECT, self._is_negative(), self._op(ops.FNEG, magnitude), magnitude)
         if isinstance(self.y, Constant) and all(self.y.components):
-            _KNOWN_DIVISOR.fires()
             return signed
         zero = self._number(0.0)
         return self._op(ops.SELECT, self._op(ops.FEQ, self.y, zero), zero, signed)
 
     def _exact(self, a: Value, b: Value) -> Value:
         """floor(a / b) where quotients are truncated or rounded correctly: never to become another operation."""
-        _EXACT.fires()
         quotient = self.builder.op(ops.FDIV, a, b)
         quotient.flags |= PRECISE
         return self._op(ops.FFLOOR, quotient)
 
     def _corrected(self, a: Value, b: Value) -> Value:
         """floor(a / b) by the reciprocal: (q - 1) + (r >= b) + (r >= 0)."""
-        _CORRECTED.fires()
         quotient = self._op(ops.FFLOOR, self._op(ops.FMUL, a, self._reciprocal(b)))
         remainder = self._op(ops.FSUB, a, self._op(ops.FMUL, quotient, b))
         below = self._op(ops.FSUB, quotient, self._number(1.0))

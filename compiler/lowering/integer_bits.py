@@ -23,7 +23,6 @@ from typing import ClassVar
 
 from compiler.analysis.integer_ranges import integer_ranges
 from compiler.analysis.ranges import Interval, ValueRanges, unknown
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import Constant, Function, Instruction, Module, Value
@@ -31,13 +30,6 @@ from compiler.ir.ops import Opcode
 from compiler.ir.variables import Variable
 from compiler.passes.base import ModulePass, PassContext
 from compiler.records import dataclass
-
-_BY_CONSTANT = Form(__name__, "shift by a constant")
-_BY_VALUE = Form(__name__, "shift by a value")
-_MASK = Form(__name__, "mask of constant bits")
-_BITWISE = Form(__name__, "bits of two values")
-_DISJOINT = Form(__name__, "or of parts without common bits")
-_REMAINDER = Form(__name__, "remainder of a division")
 
 #: Operations without a sign that need nothing but one.
 _SIGNED = (ops.UDIV, ops.ULT, ops.ULE, ops.UTOF)
@@ -130,7 +122,6 @@ class _Lowering:
     def shr(self, x: Value, count: Value) -> Value:
         """Rounded down."""
         if isinstance(count, Constant):
-            _BY_CONSTANT.fires()
             return self._down(x, count)
         power = self._power(count)
         quotient = self._op(ops.IDIV, x, power)
@@ -146,7 +137,6 @@ class _Lowering:
         """Two to a power: the product of the powers that its binary digits stand for."""
         if isinstance(count, Constant):
             return Constant(count.type, tuple(1 << (int(c or 0) & 31) for c in count.components))
-        _BY_VALUE.fires()
         power: Value = _splat(count, 1)
         for digit in range(self._bits(count, 5)):
             factor = self._op(ops.IMUL, self._digit(count, digit), _splat(count, (1 << (1 << digit)) - 1))
@@ -165,9 +155,7 @@ class _Lowering:
         if isinstance(x, Constant):
             x, y = y, x
         if isinstance(y, Constant) and len(set(y.components)) == 1:
-            _MASK.fires()
             return self._masked(x, int(y.components[0] or 0))
-        _BITWISE.fires()
         return self._bit_by_bit(x, y)
 
     def _bit_by_bit(self, x: Value, y: Value) -> Value:
@@ -184,7 +172,6 @@ class _Lowering:
 
     def either(self, x: Value, y: Value) -> Value:
         if self._are_disjoint(x, y):
-            _DISJOINT.fires()
             return self._op(ops.IADD, x, y)
         return self._op(ops.IADD, x, self._op(ops.ISUB, y, self.both(x, y)))
 
@@ -222,7 +209,6 @@ class _Lowering:
 
     # ----------------------------------------------------------------------------------- remainders
     def remainder(self, x: Value, y: Value) -> Value:
-        _REMAINDER.fires()
         rest = self._op(ops.ISUB, x, self._op(ops.IMUL, self._op(ops.IDIV, x, y), y))
         if isinstance(y, Constant) and all(y.components):
             return rest

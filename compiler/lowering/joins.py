@@ -17,7 +17,6 @@ from functools import partial
 from itertools import pairwise
 
 from compiler.analysis.dominators import DominatorTree
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.block_edits import replace_terminator, retarget
 from compiler.ir.builder import Builder, bool_constant, int_constant
@@ -28,11 +27,6 @@ from compiler.records import dataclass
 #: Targets up to which there is a bool for each.
 _MOST_BOOLS = 8
 
-_CARRIED = Form(__name__, "value through a join")
-_NEGATED = Form(__name__, "edge of a condition that does not hold")
-_NUMBERED = Form(__name__, "number of the target that is wanted")
-_SHARED = Form(__name__, "phi for several values")
-_KNOWN = Form(__name__, "value that is known there anyway")
 
 _ZERO: dict[Kind, bool | int | float] = {"bool": False, "int": 0, "float": 0.0}
 
@@ -81,7 +75,6 @@ class Join:
                 uses = list(self._uses_outside(value, inside))
                 if uses:
                     brought: list[Value | None] = [value if reaches else None for reaches in reaching]
-                    _CARRIED.fires()
                     self.rows.append(_Row(brought, partial(_replace, uses)))
 
     def _uses_outside(
@@ -115,7 +108,6 @@ class Join:
     # where to go ---------------------------------------------------------------------------
     def _numbers_wanted(self) -> list[Value]:
         """The number of the target that each source, if it comes here, wants to go to."""
-        _NUMBERED.fires()
         number = {target: int_constant(index) for index, target in enumerate(self.targets)}
         found: list[Value] = []
         for source, (first, *other) in self.edges.items():
@@ -139,7 +131,6 @@ class Join:
             return condition
         if isinstance(condition, Constant):
             return bool_constant(not condition.components[0])
-        _NEGATED.fires()
         return Builder.before(terminator).op(ops.NOT, condition)
 
     def _lead_here(self, source: Block) -> None:
@@ -192,14 +183,12 @@ class Join:
         for row in self.rows:
             only = _only_value(row.values)
             if only is not None and self.is_known(only):
-                _KNOWN.fires()
                 merged[row] = only
                 continue
             group = next((group for group in groups if all(_can_share(row, other) for other in group)), None)
             if group is None:
                 groups.append([row])
             else:
-                _SHARED.fires()
                 group.append(row)
         for group in groups:
             merged.update(dict.fromkeys(group, self._merge(group)))

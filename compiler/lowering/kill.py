@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder, bool_constant
 from compiler.ir.module import Block, Instruction, Module
@@ -20,8 +19,6 @@ from compiler.ir.types import BOOL
 from compiler.ir.variables import Variable
 from compiler.passes.base import ModulePass, PassContext
 from compiler.records import dataclass
-
-_LATER = Form(__name__, "discard at the end")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +67,6 @@ def _end(block: Block) -> Instruction:
 
 def _remember(kill: Instruction, discarded: Variable) -> None:
     """Note what the kill asks for instead of doing it."""
-    _LATER.fires()
     builder = Builder.before(kill)
     builder.store(discarded, builder.op(ops.OR, builder.load(discarded), kill.operands[0]))
     kill.erase()

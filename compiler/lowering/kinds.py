@@ -5,14 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Literal
 
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.module import Constant, Function, Instruction, Module
 from compiler.ir.types import Kind
 from compiler.ir.variables import Variable
-
-_VARIABLE = Form(__name__, "variable of another kind")
-_CONSTANT = Form(__name__, "constant of another kind")
 
 
 def index_positions(instruction: Instruction) -> range:
@@ -29,7 +25,6 @@ def make_variables_float(module: Module, kind: Literal["bool", "int"]) -> bool:
     """Variables of `kind` become floats, and remember what the host gives; whether there were any."""
     found = [variable for variable in _variables(module) if variable.type.kind == kind]
     for variable in found:
-        _VARIABLE.fires()
         variable.type = variable.type.with_kind("float")
         if variable.storage != "local":
             variable.source_kind = variable.source_kind or kind
@@ -50,7 +45,6 @@ def make_constants_float(function: Function, kind: Kind, convert: Callable[[Cons
             is_of_kind = isinstance(operand, Constant) and operand.type.kind == kind
             if is_of_kind and position not in index_positions(instruction):
                 assert isinstance(operand, Constant)
-                _CONSTANT.fires()
                 instruction.set_operand(position, convert(operand))
                 progress = True
     return progress

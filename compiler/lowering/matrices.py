@@ -23,7 +23,6 @@ from enum import StrEnum
 from functools import cache
 from typing import ClassVar, TypeGuard
 
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.module import Function, Instruction, Module, Value
 from compiler.ir.ops import Opcode
@@ -33,8 +32,6 @@ from compiler.lowering.opcode_set import NO_OPCODES, OpcodeSet
 from compiler.lowering.rows import lay_out_in_rows
 from compiler.passes.base import ModulePass, PassContext
 from compiler.records import dataclass
-
-_TURNS = Form(__name__, "matrix laid out in rows")
 
 
 class ProductForm(StrEnum):
@@ -93,7 +90,6 @@ def _lay_out(module: Module, turned: Opcode, into: Opcode) -> set[Function]:
     for variable, own_loads in loads.items():
         products = dict.fromkeys(user for load in own_loads for user in load.users)
         if products and all(product.op is turned and _reads_whole(product, variable) for product in products):
-            _TURNS.fires()
             variable.layout = "rows"
             changed.update(_turn(product, into) for product in products)
     return changed

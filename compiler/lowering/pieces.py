@@ -10,15 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from compiler.analysis.component_sources import Source, source
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import Constant, Instruction, Value
-
-_ALIGNED = Form(__name__, "operand of a construct")
-_CONSTANTS = Form(__name__, "constants")
-_SEVERAL = Form(__name__, "components of several values")
-_ONE = Form(__name__, "components of one value")
 
 
 class Pieces:
@@ -55,21 +49,17 @@ class Pieces:
         """Like `take`, but looks for the components of a whole value too."""
         aligned = _aligned(value, first, count)
         if aligned is not None:
-            _ALIGNED.fires()
             return aligned
         sources = [self._source(value, first + number) for number in range(count)]
         if count == 1:
             origin, component = sources[0]
             return self._swizzle(origin, (component,))
         if all(isinstance(origin, Constant) for origin, _ in sources):
-            _CONSTANTS.fires()
             return _constant(value, sources)
         origin, _ = sources[0]
         if any(other is not origin for other, _ in sources[1:]):
-            _SEVERAL.fires()
             builder = Builder.before(before)
             return builder.construct(*(self._swizzle(origin, (component,)) for origin, component in sources))
-        _ONE.fires()
         return self._swizzle(origin, tuple(component for _, component in sources))
 
     def _source(self, value: Value, component: int) -> Source:

@@ -18,7 +18,6 @@ from compiler.analysis.cfg import control_flow
 from compiler.analysis.dominators import DominatorTree, dominators
 from compiler.analysis.loops import Loop, loop_nest
 from compiler.analysis.manager import AnalysisManager
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.block_edits import replace_terminator
 from compiler.ir.builder import Builder
@@ -26,11 +25,6 @@ from compiler.ir.module import Block, Function, Instruction, Value
 from compiler.lowering.joins import Join
 from compiler.passes.base import Pass, PassContext
 from compiler.records import dataclass
-
-_RETURNS = Form(__name__, "several returns")
-_TARGETS = Form(__name__, "exits to several blocks")
-_LATCHES = Form(__name__, "several jumps back")
-_DEEP = Form(__name__, "exits from the depth")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +56,6 @@ def _join_returns(function: Function) -> bool:
     returning = [block for block in function.blocks if block.last is not None and block.last.op is ops.RET]
     if len(returning) < 2:
         return False
-    _RETURNS.fires()
     join = function.add_block("return")
     for block in returning:
         replace_terminator(block, join)
@@ -98,14 +91,12 @@ def _make_plain(loop: Loop, analyses: AnalysisManager) -> None:
     blocks = sorted(loop.blocks, key=analyses.get(control_flow).index.__getitem__)
     targets = list(dict.fromkeys(target for _, target in loop.exits))
     if len(targets) > 1:
-        _TARGETS.fires()
         # What the header makes is there at every exit.
         after = Join(loop.exits, targets, lambda value: _is_made_before(value, loop))
         after.carry(blocks, loop.blocks, tree)
         after.make("behind")
         return
     exits = _deep_exits(loop, tree)
-    (_DEEP if exits else _LATCHES).fires()
     edges = [*((latch, loop.header) for latch in loop.latches), *exits]
     asked = [loop.header, *targets] if exits else [loop.header]
     last = Join(edges, asked, lambda value: _is_made_before(value, loop), back=loop.header)

@@ -8,15 +8,10 @@ latch brings.
 from __future__ import annotations
 
 from compiler.analysis.loops import Loop
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.block_edits import replace_terminator
 from compiler.ir.builder import Builder
 from compiler.ir.module import Block, Instruction, Value
-
-_TO_PHIS = Form(__name__, "phi behind the loop takes what the latch brings")
-_TAKEN = Form(__name__, "use behind the loop takes what the latch brings")
-_MERGED = Form(__name__, "use behind the loop takes what one of several exits brings")
 
 
 def may_rotate(loop: Loop, outside: Block) -> bool:
@@ -56,7 +51,6 @@ def _carry_out(loop: Loop, outside: Block) -> None:
     latch, header = loop.latches[0], loop.header
     brought = {phi: phi.operands[phi.attribute.index(latch)] for phi in header.phis()}
     for phi in outside.phis():
-        _TO_PHIS.fires()
         position = phi.attribute.index(header)
         value = phi.operands[position]
         phi.attribute[position] = latch
@@ -84,7 +78,5 @@ def _merged(phi: Instruction, value: Value, latch: Block, outside: Block) -> Val
     """The head's phi as it is after the loop: what the latch brings, or, after another exit, itself."""
     others = [block for block in _predecessors(outside) if block is not phi.block]
     if not others:
-        _TAKEN.fires()
         return value
-    _MERGED.fires()
     return Builder(outside).phi(phi.type, [(value, latch), *((phi, block) for block in others)])

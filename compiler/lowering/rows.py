@@ -15,20 +15,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import Constant, Function, Instruction, Module, Value
 from compiler.ir.ops import Opcode
 from compiler.ir.variables import Variable
 from compiler.records import dataclass, replace
-
-_TURNED = Form(__name__, "product with rows")
-_PART = Form(__name__, "part of a row")
-_COMPUTED = Form(__name__, "computed row")
-_GONE = Form(__name__, "column that is not read any more")
-_COLUMN = Form(__name__, "column put together")
-_ANY_COLUMN = Form(__name__, "dynamic column put together")
 
 #: The product that one becomes when its matrix is transposed.
 _TRANSPOSED = {ops.MAT_VEC: ops.VEC_MAT, ops.VEC_MAT: ops.MAT_VEC}
@@ -194,7 +186,6 @@ def _transpose(product: Instruction) -> None:
     part = _part_of(product)
     if part is None:
         return
-    _TURNED.fires()
     builder = Builder.before(product)
     rows = [_row(builder, part, row) for row in part.rows]
     vector = product.operands[-1 if is_left else 0]
@@ -208,14 +199,12 @@ def _row(builder: Builder, part: _Part, number: int) -> Value:
     whole = _whole_row(builder, part.matrix, number)
     if part.columns == tuple(range(part.matrix.size)):
         return whole
-    _PART.fires()
     return builder.swizzle(whole, part.columns)
 
 
 def _whole_row(builder: Builder, matrix: _Matrix, number: int) -> Instruction:
     if isinstance(matrix, _Uniform):
         return _load_row(builder, *matrix, number)
-    _COMPUTED.fires()
     row = builder.op(
         matrix.op,
         *(
@@ -238,7 +227,6 @@ def _load_row(builder: Builder, variable: Variable, offset: int, index: Sequence
 def _read_rows(load: Instruction) -> None:
     """Put a column that something still reads together from the rows."""
     if not load.users:
-        _GONE.fires()
         load.erase()
         return
     builder = Builder.before(load)
@@ -248,10 +236,8 @@ def _read_rows(load: Instruction) -> None:
         _load_row(builder, address.variable, address.offset, index, row) for row in range(address.variable.type.width)
     ]
     if address.dynamic_column:
-        _ANY_COLUMN.fires()
         parts = [builder.op(ops.EXTRACT_DYNAMIC, row, operands[-1]) for row in rows]
     else:
-        _COLUMN.fires()
         parts = [builder.swizzle(row, (address.column,)) for row in rows]
     load.replace_all_uses_with(builder.construct(*parts))
     load.erase()

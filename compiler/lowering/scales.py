@@ -13,16 +13,11 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import PRECISE, Function, Instruction, Value
 from compiler.passes.base import Pass, PassContext
 from compiler.records import dataclass
-
-_SCALE = Form(__name__, "scale out of a dot product")
-_ROOTS = Form(__name__, "product of two roots")
-_INSIDE = Form(__name__, "root in a product inside")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +49,6 @@ def _factor(dot: Instruction) -> bool:
         parts = _scaled(factor)
         if parts is None or not _is_only_for(factor, dot):
             continue
-        _SCALE.fires()
         vector, scale = parts
         dot.set_operand(index, vector)
         assert dot.block is not None
@@ -97,7 +91,6 @@ def _merge_into(product: Instruction) -> bool:
         if not _is_lone_root(outer_root, product):
             continue
         if _is_lone_root(inner, product):
-            _ROOTS.fires()
             product.replace_all_uses_with(_root_of_product(inner, outer_root, product))
             _erase_unused(product)
             return True
@@ -113,7 +106,6 @@ def _merge_inside(inner: Value, outer_root: Value, product: Instruction) -> bool
     for other, inner_root in (inner.operands, inner.operands[::-1]):
         if inner.flags & PRECISE or not _is_lone_root(inner_root, inner):
             continue
-        _INSIDE.fires()
         root = _root_of_product(inner_root, outer_root, product)
         product.set_operand(0, other)
         product.set_operand(1, root)

@@ -17,7 +17,6 @@ from functools import cache
 from typing import ClassVar
 
 from compiler.analysis.cfg import ControlFlow, control_flow
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import Function, Instruction, Value
@@ -28,13 +27,6 @@ from compiler.lowering.opcode_set import OpcodeSet
 from compiler.lowering.pieces import Pieces
 from compiler.passes.base import Pass, PassContext
 from compiler.records import dataclass
-
-_PHI = Form(__name__, "phi")
-_SHUFFLE = Form(__name__, "shuffle")
-_JOINED_PIECES = Form(__name__, "joined from pieces")
-_BY_COMPONENT = Form(__name__, "component by component")
-_READ_WHOLE = Form(__name__, "pieces read as a whole")
-_GONE = Form(__name__, "pieces alone")
 
 _SHUFFLES = OpcodeSet("swizzle.insert.construct")
 #: Work on every component alike, but not by arithmetic.
@@ -110,15 +102,12 @@ class _Split:
     def _split(self, instruction: Instruction) -> None:
         op = instruction.op
         if op is ops.PHI:
-            _PHI.fires()
             self._split_phi(instruction)
         elif op in _SHUFFLES:
             self._settle(instruction)
         elif op in _JOINED:
-            _JOINED_PIECES.fires()
             self._replace(instruction, self._joined(instruction))
         elif _is_by_component(op):
-            _BY_COMPONENT.fires()
             builder = Builder.before(instruction)
             parts = [self._part(instruction, first, count, builder) for first, count in self._places(instruction)]
             self._compose(instruction, parts)
@@ -151,7 +140,6 @@ class _Split:
     def _settle(self, shuffle: Instruction) -> None:
         """Make a construct of pieces, or a single piece, of a shuffle; so no chain of them is walked twice."""
         if not self._is_settled(shuffle):
-            _SHUFFLE.fires()
             self._compose(shuffle, [self.pieces.gather(shuffle, *place, shuffle) for place in self._places(shuffle)])
 
     def _is_settled(self, shuffle: Instruction) -> bool:
@@ -208,10 +196,8 @@ class _Split:
             return
         self.pieces.split(instruction, parts)
         if all(map(_is_split, instruction.users)):
-            _GONE.fires()
             self.replaced.append(instruction)
         else:
-            _READ_WHOLE.fires()
             instruction.become(ops.CONSTRUCT, parts)
         self.progress = True
 

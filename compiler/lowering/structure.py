@@ -25,7 +25,6 @@ from typing import ClassVar
 from compiler.analysis.dominators import DominatorTree, Node, dominators
 from compiler.analysis.forward_graph import ForwardGraph, PlainLoop
 from compiler.analysis.manager import AnalysisManager
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.block_edits import retarget, split_block
 from compiler.ir.builder import Builder
@@ -35,11 +34,6 @@ from compiler.lowering.returns import LowerReturns
 from compiler.passes.base import Pass, PassContext
 from compiler.passes.control_flow.clone import clone_blocks
 from compiler.records import dataclass
-
-_JOIN = Form(__name__, "join of arms that share blocks")
-_COPY = Form(__name__, "copy of a short block")
-_LOOP_AFTER = Form(__name__, "deep loop moved after the if")
-_IF_AFTER = Form(__name__, "deep if moved after the if")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +72,6 @@ def _part_arms(graph: ForwardGraph[Block], copies: int) -> bool:
     for branch in _apart(crossings, graph):
         join = _join(branch, _arms(branch, graph), graph)
         if not _copy_first_target(join, graph, copies):
-            _JOIN.fires()
             join.make("join")
     return bool(crossings)
 
@@ -133,9 +126,7 @@ def _cut_deep_nests(function: Function, graph: ForwardGraph[Block], depth: int) 
 
 def _start(block: Block, graph: ForwardGraph[Block]) -> Block:
     """Where what moves begins: at the header of a loop, or after the phis before an `if`."""
-    is_loop = block in graph.loops
-    (_LOOP_AFTER if is_loop else _IF_AFTER).fires()
-    return block if is_loop else _split_after_phis(block, graph)
+    return block if block in graph.loops else _split_after_phis(block, graph)
 
 
 def _cut(outer: Block, start: Block, graph: ForwardGraph[Block], tree: DominatorTree) -> None:
@@ -241,7 +232,6 @@ def _copy_first_target(join: Join, graph: ForwardGraph[Block], copies: int) -> b
     if _size(first) * (len(sources) - 1) > copies or not _can_be_copied(first, sources, graph):
         return False
     for source in sources[1:]:
-        _COPY.fires()
         _copy_for(first, source)
     for phi in list(first.phis()):
         phi.replace_all_uses_with(phi.operands[0])

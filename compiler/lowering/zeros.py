@@ -11,16 +11,12 @@ from itertools import groupby
 from typing import ClassVar
 
 from compiler.analysis.component_sources import source
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import PRECISE, Constant, Function, Instruction, Value
 from compiler.ir.ops import Opcode
 from compiler.passes.base import Pass, PassContext
 from compiler.records import dataclass
-
-_PARTS = Form(__name__, "sum with zeros")
-_NEGATED = Form(__name__, "sum with zeros and a negated part")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +35,6 @@ class AddedZeros(Pass):
             for kept, added in _sides(total):
                 lanes = [lane for lane in range(total.type.width) if not _is_zero(added, lane)]
                 if _is_worth_it(total.type.width - len(lanes), kept):
-                    _PARTS.fires()
                     total.replace_all_uses_with(_add_part(total, kept, lanes))
                     progress = True
                     break
@@ -84,7 +79,6 @@ def _add_part(total: Instruction, kept: Value, lanes: list[int]) -> Value:
 def _sum(builder: Builder, op: Opcode, first: Value, second: Value) -> Instruction:
     """A sum or difference; of a negated part, which was behind a shuffle, the other."""
     if isinstance(second, Instruction) and second.op is ops.FNEG:
-        _NEGATED.fires()
         return builder.op(ops.FSUB if op is ops.FADD else ops.FADD, first, second.operands[0])
     return builder.op(op, first, second)
 

@@ -10,7 +10,6 @@ A depth above 1 counts as 1, as with textures of fixed-point depths (GL ES 3.0 s
 
 from __future__ import annotations
 
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder, float_constant
 from compiler.ir.module import Instruction, Module
@@ -19,7 +18,6 @@ from compiler.ir.variables import TextureAccess
 
 #: A name of `compiler.arithmetic.sampling.COMPARES`.
 COMPARISON = "lequal"
-_COMPARED = Form(__name__, "depth compared in code")
 
 
 def compare_depths(module: Module) -> list[str]:
@@ -30,7 +28,6 @@ def compare_depths(module: Module) -> list[str]:
         variable.source_kind = variable.type.kind
         variable.type = SAMPLERS[variable.type.kind.removesuffix("Shadow")]
     for lookup in lookups:
-        _COMPARED.fires()
         _compare(lookup)
     return [variable.name for variable in samplers]
 

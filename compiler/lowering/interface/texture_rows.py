@@ -6,13 +6,10 @@ second component, and gradients with 0.  Whatever filter and wrap of that compon
 
 from __future__ import annotations
 
-from compiler.forms import Form
 from compiler.ir.builder import Builder, float_constant
 from compiler.ir.module import Instruction, Module
 from compiler.ir.types import SAMPLER_2D
 from compiler.ir.variables import TextureAccess
-
-_ROW = Form(__name__, "1D texture as a row")
 
 
 def look_up_rows(module: Module) -> list[str]:
@@ -20,7 +17,6 @@ def look_up_rows(module: Module) -> list[str]:
     rows = [variable for variable in module.variables.values() if variable.type.kind == "sampler1D"]
     if not rows:
         return []
-    _ROW.fires()
     for function in module.functions.values():
         for lookup in list(function.instructions()):
             if isinstance(lookup.attribute, TextureAccess) and lookup.attribute.address.variable in rows:

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder, float_constant
 from compiler.ir.module import Function, Instruction, Module, Value
@@ -21,8 +20,6 @@ from compiler.records import dataclass, replace
 
 #: What the names of the uniforms begin with, and no other name.
 SIZE_OF = "textureSize("
-_SIZE = Form(__name__, "size of a texture")
-_FETCH, _OFFSET = Form(__name__, "texel by number"), Form(__name__, "lookup with an offset")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,14 +38,11 @@ class LowerTextureSizes(Pass):
         for lookup in asked:
             access: TextureAccess = lookup.attribute
             if lookup.op is ops.TEXTURE_SIZE:
-                _SIZE.fires()
                 lookup.replace_all_uses_with(_size(lookup))
                 lookup.erase()
             elif access.mode == "fetch":
-                _FETCH.fires()
                 _lower_fetch(lookup, has_levels=self.levels)
             else:
-                _OFFSET.fires()
                 _lower_offset(lookup)
         return bool(asked)
 
