@@ -25,7 +25,7 @@ from tests.mutants.by_proof import summary as summary_of_proofs
 from tests.mutants.faults import Fault
 from tests.mutants.lists import harmless, planted
 from tests.mutants.report import Outcome, summary
-from tests.mutants.trial import TIME, Trial, first_failure, preload, run_all
+from tests.mutants.trial import TIME, Runs, Trial, first_failure, preload, run_all
 
 #: Work that tests with a fault may take, in what they take without one; and seconds on top.
 _SLACK, _SECONDS = 2.0, 10.0
@@ -100,14 +100,14 @@ def _key(fault: Fault) -> tuple[str, str]:
     return fault.path, fault.diff(plan.text_of(fault.path))
 
 
-def _limits(sets: set[tuple[str, ...]], jobs: int) -> dict[tuple[str, ...], float]:
+def _limits(sets: set[Runs], jobs: int) -> dict[Runs, float]:
     """The time for each set of tests, by what it takes without a fault."""
     ordered = sorted(sets)
     limits = {}
     for number, result in run_all([Trial(partial(first_failure, tests), None, _LONGEST) for tests in ordered], jobs):
         if result.said:
             raise SystemExit(f"without any fault, {result.said} fails")
-        print(f"{result.seconds:4.0f} s  {' '.join(ordered[number])}", flush=True)
+        print(f"{result.seconds:4.0f} s  {' '.join(ordered[number][0])}", flush=True)
         limits[ordered[number]] = result.seconds * _SLACK + _SECONDS
     return limits
 

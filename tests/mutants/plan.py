@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
-from tests.belonging import belonging_to
 from tests.mutants.faults import Fault, faults_of, is_program
+from tests.mutants.nearest import nearest
 from tests.shared_data import PROJECT_ROOT
 
 _BACK_ENDS = ("agal", "pica200", "xenos_family", "theia", "vc4")
@@ -26,6 +26,8 @@ PACKAGES = (
 #: A part of the generated shaders of a code generator: what every fault in shared code must pass.
 _GENERATED = "tests/generated/test_generated.py::test_machine_code_computes_what_the_shader_means"
 _GENERATORS = ("pica200", "agal-1", "adreno", "theia", "vc4")
+#: Files of tests that are collected together: few, so that what comes first is soon run.
+_AT_ONCE = 6
 #: Says whether the witnesses are complete, and nothing of a fault.
 _SILENT = ("--deselect", "tests/witnesses/test_witnesses.py::test_every_rule_has_a_witness")
 
@@ -48,7 +50,8 @@ def _by_kind(folder: str) -> dict[str, list[Fault]]:
 
 def _pick(by_kind: dict[str, list[Fault]], count: int, random: Random) -> list[Fault]:
     """Kind after kind, so that the common ones do not drown the others."""
-    left = {kind: iter(random.sample(found, len(found))) for kind, found in sorted(by_kind.items())}
+    kinds = random.sample(sorted(by_kind), len(by_kind))
+    left = {kind: iter(random.sample(by_kind[kind], len(by_kind[kind]))) for kind in kinds}
     picked: list[Fault] = []
     while left and len(picked) < count:
         for kind, faults in list(left.items()):
@@ -71,22 +74,35 @@ def text_of(path: str) -> str:
     return (PROJECT_ROOT / path).read_text(encoding="utf-8")
 
 
-def tests_of(path: str) -> tuple[str, ...]:
-    """The arguments of pytest for the tests that belong to a file: its own, its room's, then whole shaders.
+def tests_of(path: str) -> tuple[tuple[str, ...], ...]:
+    """Give the arguments of runs of pytest, one after the other: the nearest tests, a few of all others, then the rest.
 
     These are not all that would catch a fault, but all that take a minute or two.
     """
+    near = nearest(path)
+    batches = [tuple(near[first : first + _AT_ONCE]) for first in range(0, len(near), _AT_ONCE)]
+    room, whole = _room(path), _whole_shaders(path)
+    sampled = [(*tests, "--sample") for tests in (whole, room) if tests]
+    return (*batches, *sampled, (*room, *whole))
+
+
+def _room(path: str) -> tuple[str, ...]:
     parts = Path(path).parts
-    own = [str(test.relative_to(PROJECT_ROOT)) for test in belonging_to(PROJECT_ROOT / path)]
-    mirror = f"tests/{Path(path).parent}/test_{Path(path).name}"
-    own.sort(key=lambda test: test != mirror)
-    if parts[0] == "backends":
-        whole = ("tests/witnesses", "tests/generated", "tests/conformance/test_targets.py::test_own_cases")
-        target = _TRIED_BY.get(parts[1], parts[1])
-        return (*own, f"tests/backends/{target}", *whole, *_SILENT, "-k", f"{target} or {parts[1]}")
     if parts[0] in ("runtime", "glslc_multi"):
-        return (*own, f"tests/{Path(path).parent}")
+        return (f"tests/{Path(path).parent}",)
+    if parts[0] == "backends":
+        return (f"tests/backends/{_TRIED_BY.get(parts[1], parts[1])}",)
     room = f"tests/{'/'.join(parts[:2])}"
-    rooms = (room,) if (PROJECT_ROOT / room).is_dir() else ("tests/compiler",)
-    generated = [f"{_GENERATED}[{generator}-0]" for generator in _GENERATORS]
-    return (*own, *rooms, "tests/witnesses", *generated, *_SILENT)
+    return (room,) if (PROJECT_ROOT / room).is_dir() else ("tests/compiler",)
+
+
+def _whole_shaders(path: str) -> tuple[str, ...]:
+    """Give the tests of machine code that comes by a file."""
+    parts = Path(path).parts
+    if parts[0] in ("runtime", "glslc_multi"):
+        return ()
+    if parts[0] == "backends":
+        target = _TRIED_BY.get(parts[1], parts[1])
+        cases = "tests/conformance/test_targets.py::test_own_cases"
+        return ("tests/witnesses", "tests/generated", cases, *_SILENT, "-k", f"{target} or {parts[1]}")
+    return ("tests/witnesses", *(f"{_GENERATED}[{generator}-0]" for generator in _GENERATORS), *_SILENT)

@@ -15,6 +15,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import TypeAlias
 
 import pytest
 
@@ -25,6 +26,8 @@ from tests.shared_data import PROJECT_ROOT, shared_root
 
 _LIBRARIES = ("numpy", "networkx", "pyparsing", "llvmlite.binding", "hypothesis", "z3", "jsonschema", "filecheck")
 _PROJECT = ("compiler", "frontends", "backends", "runtime", "glslc_multi", "benchmarks", "tests")
+#: The arguments for one run of pytest after the other.
+Runs: TypeAlias = tuple[tuple[str, ...], ...]
 #: What a report ends with.
 _END = "\n"
 #: What notices a fault: a value, the proof of a compilation, or nothing but a recorded size.
@@ -126,14 +129,19 @@ def _run(trial: Trial, root: Path) -> str:
     return trial.run()
 
 
-def first_failure(tests: Sequence[str]) -> str:
-    """Run the tests; the kind and name of the first that failed by more than a size, or "" if all passed."""
+def first_failure(runs: Runs) -> str:
+    """Run tests until one fails by more than a size; give its kind and name, else those of a size, or ""."""
+    found = _Failures()
     with tempfile.TemporaryDirectory() as folder:
         os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = folder
-        found = _Failures()
         plain = ["-p", "no:cacheprovider", "-p", "no:xdist", f"--basetemp={folder}/pytest"]
-        status = pytest.main([*plain, *tests], plugins=[found])
-    return found.first or ("" if status == pytest.ExitCode.OK else f"{VALUE} pytest ended with {status!r}")
+        for tests in runs:
+            status = pytest.main([*plain, *tests], plugins=[found])
+            if found.is_caught:
+                break
+            if status not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED):
+                return f"{VALUE} pytest ended with {status!r}"
+    return found.first
 
 
 class _Failures:
@@ -141,9 +149,17 @@ class _Failures:
 
     def __init__(self) -> None:
         self.first = ""
+        self.is_caught = False
+        self._done: set[str] = set()
 
     def pytest_sessionstart(self, session: pytest.Session) -> None:
         self._session = session
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """No test runs twice."""
+        items[:] = [item for item in items if item.nodeid not in self._done]
+        self._done |= {item.nodeid for item in items}
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         self._note(report)
@@ -158,4 +174,5 @@ class _Failures:
         if kind != SIZE or not self.first:
             self.first = f"{kind} {report.nodeid}"
         if kind != SIZE:
+            self.is_caught = True
             self._session.shouldstop = "caught"

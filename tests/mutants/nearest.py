@@ -1,0 +1,41 @@
+"""The tests of a file of the product, nearest first: by the imports that lead from them to it, then by folders."""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+from pathlib import Path
+
+import networkx as nx
+
+from tests.architecture.imports import Graph, import_graph, imported, modules
+from tests.shared_data import PROJECT_ROOT
+
+#: Imports between a test and a file, at most; and files of tests, at most.
+_FARTHEST, _MOST = 3, 24
+
+
+def nearest(path: str) -> list[str]:
+    """List files of tests; the one that mirrors the file is the first."""
+    mirror = f"tests/{Path(path).parent}/test_{Path(path).name}"
+    module = next(name for name, file in modules().items() if file == PROJECT_ROOT / path)
+    found = nx.single_source_shortest_path_length(_users(), module, cutoff=_FARTHEST)
+    tests = {name: distance for name, distance in found.items() if name.endswith(".py")}
+    if (PROJECT_ROOT / mirror).exists():
+        tests[mirror] = 0
+
+    def distance(test: str) -> tuple[int, int, str]:
+        return tests[test], -len(os.path.commonpath([mirror, test])), test
+
+    return sorted(tests, key=distance)[:_MOST]
+
+
+@cache
+def _users() -> Graph:
+    """Draw an edge from each module to the modules and files of tests that import it."""
+    graph = import_graph().copy()
+    for test in (PROJECT_ROOT / "tests").rglob("test_*.py"):
+        if "node_modules" not in test.parts:
+            name = str(test.relative_to(PROJECT_ROOT))
+            graph.add_edges_from((name, module) for module in imported(test, modules()))
+    return graph.reverse()
