@@ -59,6 +59,17 @@ def test_pixel_centres_on_edges_belong_to_one_side() -> None:
         assert (parts[0] + parts[1] == 1).all()
 
 
+@pytest.mark.parametrize("triangles", [BOTH, BOTH[:, ::-1]])
+def test_pixel_centres_on_edges_belong_to_the_left_and_the_upper_edge(triangles: Array) -> None:
+    """A square from the centre of pixel (4, 4) to that of (8, 8)."""
+    place = np.array([[x, y, 0, 1] for x, y in ((4.5, 4.5), (8.5, 4.5), (8.5, 8.5), (4.5, 8.5))])
+    place[:, :2] = place[:, :2] * 2 / SIZE - 1
+    covered = picture(place, triangles).colour[:, :, 3] == 1
+    wanted = np.zeros((SIZE, SIZE), np.bool_)
+    wanted[5:9, 4:8] = True
+    assert (covered == wanted).all()
+
+
 def test_values_are_linear_in_space_not_on_the_screen() -> None:
     """A floor that goes away from the eye: w is the distance, and the value is where on the floor a ray hits."""
     near, far = 1.0, 4.0

@@ -12,7 +12,7 @@ from frontends.glsl import builtins, foreign
 from frontends.glsl.frontend import compile_shader
 from frontends.glsl.language.versions import GLSL_ES_100
 from frontends.glsl.language.words import word_kinds
-from frontends.glsl.library.functions import functions_of
+from frontends.glsl.library.functions import function_names, functions_of
 from frontends.glsl.symbols import Stage
 from tests.frontends.glsl.check.support import check_text
 
@@ -106,6 +106,53 @@ def test_no_name_of_glsl_es_1_is_foreign(name: str) -> None:
 def test_a_name_from_elsewhere_is_answered(stage: Stage, text: str, help_: str) -> None:
     result = check_text(f"#version 100\nprecision mediump float; {text}", stage)
     assert [each.help for each in result.errors] == [help_]
+
+
+@pytest.mark.parametrize("size", [2, 3, 4])
+@pytest.mark.parametrize(
+    ("kind", "vector"),
+    [
+        *(("float", "vec"), ("half", "mediump vec"), ("fixed", "lowp vec"), ("double", "vec")),
+        *(("int", "ivec"), ("uint", "ivec"), ("uvec", "ivec"), ("bool", "bvec")),
+    ],
+)
+def test_vectors_of_every_kind_and_size_are_answered(kind: str, vector: str, size: int) -> None:
+    assert foreign.type_help(f"{kind}{size}", GLSL_ES_100) == f"write '{vector}{size}'"
+
+
+@pytest.mark.parametrize("size", [2, 3, 4])
+@pytest.mark.parametrize("kind", ["float", "half", "mat"])
+def test_square_matrices_of_every_kind_and_size_are_answered(kind: str, size: int) -> None:
+    assert foreign.type_help(f"{kind}{size}x{size}", GLSL_ES_100) == f"write 'mat{size}'"
+
+
+#: Of those that GLSL ES 3.00 adds (chapter 8): the bits of numbers, and offsets beside another argument.
+_WITHOUT_SUBSTITUTE = re.compile(r"(un)?pack\w+|\w+BitsTo\w+|texelFetchOffset|texture(Grad|Lod)Offset|textureProj\w+")
+
+
+def test_functions_of_later_versions_are_answered() -> None:
+    added = set(function_names(300)) - set(function_names(100))
+    assert {name for name in added if foreign.function_help(name, GLSL_ES_100) is None} == {
+        name for name in added if _WITHOUT_SUBSTITUTE.fullmatch(name)
+    }
+
+
+@pytest.mark.parametrize(
+    ("names", "help_"),
+    [
+        ("gl_ModelViewMatrix gl_ProjectionMatrix gl_ModelViewProjectionMatrix gl_NormalMatrix", "declare a uniform"),
+        ("gl_TextureMatrix", "declare a uniform"),
+        ("gl_Vertex gl_Normal gl_MultiTexCoord0 gl_MultiTexCoord1 gl_VertexID gl_Color", "declare an attribute"),
+        ("gl_TexCoord gl_FrontColor gl_BackColor gl_FogFragCoord", "declare a varying"),
+        ("iTime iResolution iMouse iChannel0 iFrame iGlobalTime", "declare it as a uniform"),
+        ("gl_FragDepth", "write 'gl_FragDepthEXT'"),
+        ("gl_InstanceID", "write 'gl_InstanceIDEXT'"),
+        ("M_PI PI", "write '3.14159265'"),
+    ],
+)
+def test_variables_of_other_languages_are_answered(names: str, help_: str) -> None:
+    for name in names.split():
+        assert (foreign.variable_help(name, GLSL_ES_100) or "").startswith(help_)
 
 
 def test_a_name_of_the_shader_is_no_foreign_one() -> None:

@@ -324,6 +324,32 @@ def test_what_no_target_has_is_refused_by_name_and_line(number: int, name: str, 
     assert refusal(_binary(words, nop=number))[::2] == ("E1010", 7)
 
 
+_OTHER_BLOCK = """
+%gl = OpTypeStruct %vec4 %float
+%out_gl = OpTypePointer Output %gl
+%out_float = OpTypePointer Output %float
+%more = OpVariable %out_gl Output
+"""
+_OTHER_MARKS = """
+OpMemberDecorate %gl 0 BuiltIn Position
+OpMemberDecorate %gl 1 BuiltIn CullDistance
+OpDecorate %gl Block
+OpDecorate"""
+
+
+@pytest.mark.parametrize("is_written", [False, True])
+def test_of_built_in_variables_without_a_meaning_only_their_use_is_refused(is_written: bool) -> None:
+    store = "%depth = OpAccessChain %out_float %more %i1\nOpStore %depth %f2\n" if is_written else ""
+    text = shader(f"{store}{_RESULT}", _OTHER_BLOCK)
+    text = text.replace('"main" %color', '"main" %color %more').replace("OpDecorate", _OTHER_MARKS.strip(), 1)
+    if not is_written:
+        np.testing.assert_array_equal(run(text), _SUM)
+        return
+    code, message, line = refusal(text)
+    assert (code, line) == ("E1010", text.splitlines().index("OpStore %depth %f2") + 1)
+    assert "BuiltIn CullDistance" in message
+
+
 def _binary(text: str, nop: int) -> bytes:
     """The words of a text, with another number in the place of OpNop's."""
     code = read_text(text)

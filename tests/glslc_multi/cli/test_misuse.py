@@ -97,6 +97,7 @@ MISUSES = [
     Misuse(
         "standard input that is watched", ["-", *COMPILE[1:], "--watch"], 2, "'-' and '--watch' cannot be used together"
     ),
+    Misuse("folder without shaders", ["batch", "folder", "--target", "agal"], 2, "no input file given [E0915]"),
     Misuse("subcommand with a typo", ["lnk", "a.vert"], 2, "cannot find 'lnk' [E0901]"),
 ]
 

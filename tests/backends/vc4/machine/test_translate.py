@@ -58,6 +58,18 @@ def test_floats_and_words_share_registers() -> None:
     np.testing.assert_array_equal(translated(words, inputs).vpm[4:7, 0], wanted)
 
 
+def test_a_stream_that_is_moved_goes_on_behind_the_words_that_were_read() -> None:
+    """A small immediate is none of them, though 1.0 has the number of the register that reads a word."""
+    text = (
+        "ldi vr_setup, 0x00201a00\nldi vw_setup, 0x1a04\nmov r1, vpm\nmov r2, unif\nfmul r1, r1, 1.0\nldi r0, 8\n"
+        "add unif_addr, r0, unif\nnop\nnop\nadd vpm, r2, unif\nmov vpm, r1"
+    )
+    words = program_of(text + END).words
+    inputs = Inputs(uniforms=[1000, Slot("stream"), 77, 88, 99], vpm={0: LANES.astype(np.float32)})
+    for result in (simulate(words, inputs), translated(words, inputs)):
+        assert (result.vpm[4, 0] == 1077).all()
+
+
 @pytest.mark.parametrize("count", [0, 1, 20])
 def test_loads_from_buffers(count: int) -> None:
     """Outside of them is a fault where somebody looks."""

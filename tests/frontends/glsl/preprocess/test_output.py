@@ -34,6 +34,12 @@ def test_long_gaps_become_line_directives() -> None:
     assert print_tokens(accepted("a\n" + "\n" * 20 + "b\n\nc")) == "a\n#line 22\nb\n\nc\n"
 
 
+@pytest.mark.parametrize("gap", [1, 2, 8, 9])
+def test_lines_up_to_eight_apart_are_left_empty(gap: int) -> None:
+    between = "\n" * gap if gap <= 8 else f"\n#line {1 + gap}\n"
+    assert print_tokens(accepted("a" + "\n" * gap + "b")) == f"a{between}b\n"
+
+
 def test_what_the_directives_said_stays() -> None:
     source = (
         "#version 120\n#extension GL_ARB_shader_texture_lod : enable\n"
