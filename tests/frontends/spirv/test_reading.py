@@ -10,6 +10,7 @@ import struct
 import subprocess
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from compiler.diagnostics import CompileError
@@ -20,7 +21,7 @@ from frontends.spirv.grammar.enumerants import KINDS
 from frontends.spirv.grammar.refused import REFUSED
 from frontends.spirv.grammar.standard import NAMES
 from frontends.spirv.text import print_code, read_text
-from tests.frontends.spirv.modules import lowered, refusal, shader
+from tests.frontends.spirv.modules import A, lowered, refusal, run, shader
 from tests.frontends.spirv.tools import assembled, validated
 
 #: Debian's package spirv-headers, or another copy of the grammar.
@@ -103,6 +104,21 @@ def test_floats_of_all_kinds_are_read_and_written() -> None:
     lines = [f"%{n} = OpConstant %f {word}" for n, word in enumerate(words)]
     written = print_code(read_text("\n".join(["%f = OpTypeFloat 32", *lines])))
     assert [line.rpartition(" ")[2] for line in written.splitlines()[6:]] == words
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "%1 = OpFunction %2 None %3",
+        "%1 = OpFunction %2 Inline|Pure %3",
+        "OpStore %1 %2 Volatile|Aligned 4",
+        "OpSelectionMerge %1 Flatten|DontFlatten",
+        "OpLoopMerge %1 %2 DontUnroll|DependencyLength 4",
+        "%1 = OpImageSampleExplicitLod %2 %3 %4 Lod|ConstOffset %5 %6",
+    ],
+)
+def test_masks_of_several_bits_are_written_as_they_are_read(line: str) -> None:
+    assert print_code(read_text(line)).splitlines()[-1] == line
 
 
 @pytest.mark.parametrize(
@@ -275,6 +291,13 @@ _FAR = "%other = OpFunction %void None %fn\n%far = OpLabel\nOpReturn\nOpFunction
 def test_rules_that_are_broken(what: str) -> None:
     declarations, body, code = _BROKEN[what]
     assert refusal(shader(body, declarations) + (_FAR if "%far" in body else ""))[0] == code
+
+
+@pytest.mark.parametrize("length", [1, 2])
+def test_arrays_of_the_least_lengths(length: int) -> None:
+    declarations = f"%length = OpConstant %int {length}\n%list = OpTypeArray %vec4 %length\n"
+    body = f"%l = OpCompositeConstruct %list {'%a ' * length}\n%result = OpCompositeExtract %vec4 %l {length - 1}\n"
+    np.testing.assert_array_equal(run(shader(body, declarations)), A)
 
 
 @needs_tools

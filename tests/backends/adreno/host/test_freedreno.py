@@ -104,6 +104,21 @@ def test_a_stage_alone(tmp_path: Path, stage: str) -> None:
     assert _compare(tmp_path, glslc_multi.compile(source, target="adreno", stage=stage)) > 1
 
 
+def test_loops_have_registers_of_their_own(tmp_path: Path) -> None:
+    source = """attribute vec4 p;
+        void main() {
+            vec4 q = p;
+            for (int i = 0; i < 90; i++) for (int j = 0; j < 80; j++) q = fract(q + q);
+            gl_Position = q;
+        }"""
+    stages = stages_of(glslc_multi.compile(source, target="adreno", stage="vertex"))
+    places = [literal.location for literal in stages["vertex"].reflection.literals]
+    assert {place.index for place in places if place.space == "loop"} == {0, 1}
+    constants = {place.index for place in places if place.space == "C"}
+    chip, _ = _chip(tmp_path, stages, [])
+    assert len([register for register in chip.registers if 0x4000 <= register < 0x4800]) == 4 * len(constants)
+
+
 def test_both_windows_have_their_places(tmp_path: Path) -> None:
     """Those that the driver sets: 256 constants from 0x20 on, and 224 from 0x120 on."""
     chip, _ = _chip(tmp_path, stages_of(_pair()), [])

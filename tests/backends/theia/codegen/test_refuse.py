@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import glslc_multi
 from compiler.diagnostics import CompileError, DiagnosticSink
 from tests.backends.theia.compiled import compiled
 
@@ -44,6 +45,14 @@ def test_what_is_said(text: str, code: str) -> None:
         return
     assert code in [diagnostic.code for diagnostic in sink.diagnostics]
     assert code.startswith("W")
+
+
+def test_a_depth_that_is_undefined_is_left_out() -> None:
+    text = """#extension GL_EXT_frag_depth : enable
+        precision mediump float; void main() { float d; gl_FragColor = vec4(0.5); gl_FragDepthEXT = %s; }"""
+    assert glslc_multi.compile(text % "d", target="theia", stage="fragment").stats.instructions > 0
+    with pytest.raises(CompileError, match="a depth that the shader computes"):
+        glslc_multi.compile(text % "0.5", target="theia", stage="fragment")
 
 
 def test_a_refusal_names_the_expensive_lines() -> None:
