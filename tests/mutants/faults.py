@@ -283,6 +283,8 @@ class _Finder(ast.NodeVisitor):
         self._delete(node)
 
     def visit_Assign(self, node: ast.Assign) -> None:
+        if getattr(node.targets[0], "id", "") == "__all__":
+            return
         self.generic_visit(node)
         # Without a new name what follows would not run at all.
         if isinstance(node.targets[0], ast.Subscript | ast.Attribute):

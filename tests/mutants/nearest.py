@@ -1,4 +1,7 @@
-"""The tests of a file of the product, nearest first: by the imports that lead from them to it, then by folders."""
+"""The tests of a file of the product, nearest first: by the imports that lead from them to it, then by folders.
+
+Tests that read their cases from files import nothing of what these are about: they are as near as the folder.
+"""
 
 from __future__ import annotations
 
@@ -20,14 +23,20 @@ def nearest(path: str) -> list[str]:
     mirror = f"tests/{Path(path).parent}/test_{Path(path).name}"
     module = next(name for name, file in modules().items() if file == PROJECT_ROOT / path)
     found = nx.single_source_shortest_path_length(_users(), module, cutoff=_FARTHEST)
-    tests = {name: distance for name, distance in found.items() if name.endswith(".py")}
-    if (PROJECT_ROOT / mirror).exists():
+    tests = dict.fromkeys(_beside(mirror), 1) | {name: found[name] for name in found if name.endswith(".py")}
+    if mirror in tests:
         tests[mirror] = 0
 
     def distance(test: str) -> tuple[int, int, str]:
         return tests[test], -len(os.path.commonpath([mirror, test])), test
 
     return sorted(tests, key=distance)[:_MOST]
+
+
+def _beside(mirror: str) -> list[str]:
+    """List the files of tests in the folder of a mirror, or in the first one above that has any."""
+    folders = (sorted((PROJECT_ROOT / folder).glob("test_*.py")) for folder in Path(mirror).parents)
+    return [str(test.relative_to(PROJECT_ROOT)) for test in next(filter(None, folders))]
 
 
 @cache

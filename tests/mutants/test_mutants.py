@@ -24,6 +24,7 @@ def area(width: int, height: int, *, flipped: bool = False) -> bool:
     return not flipped and width - height != max(width, -height) and len(rows) > 0
 
 
+__all__ = ["area", "nothing", "SIZES"]
 SIZES = {"small": (1, 2, 3), "large": 9, "huge": 12}
 
 
@@ -54,6 +55,7 @@ def test_every_kind_is_found() -> None:
     assert "area(0, 2)" in changes("bound")
     assert 'SIZES = {"small": (2, 3), "large": 9, "huge": 12}' in changes("row")
     assert 'SIZES = {"small": (1, 2, 3), "huge": 12}' in changes("row")
+    assert not any("nothing" in change for change in changes("row"))
     assert changes("deletion") == {"pass"}
     assert not any("Docstrings" in change for kind in KINDS for change in changes(kind))
 

@@ -84,6 +84,7 @@ def nearest(value: float) -> float:
 def test_rounding_is_to_nearest_even(value: float) -> None:
     with quiet():
         assert float(round_to_f24(value)) == nearest(value)
+    assert numbers.nearest(value) == nearest(value)
 
 
 small = st.floats(-1e6, 1e6, width=32).map(lambda x: float(round_to_f24(x)))
