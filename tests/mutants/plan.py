@@ -81,8 +81,8 @@ def tests_of(path: str) -> tuple[tuple[str, ...], ...]:
     """
     near = nearest(path)
     batches = [tuple(near[first : first + _AT_ONCE]) for first in range(0, len(near), _AT_ONCE)]
-    room, whole = _room(path), _whole_shaders(path)
-    sampled = [(*tests, "--sample") for tests in (whole, room) if tests]
+    room, whole = _room(path), _whole(path)
+    sampled = [(*tests, "--sample") for tests in (whole, room)]
     return (*batches, *sampled, (*room, *whole))
 
 
@@ -96,11 +96,11 @@ def _room(path: str) -> tuple[str, ...]:
     return (room,) if (PROJECT_ROOT / room).is_dir() else ("tests/compiler",)
 
 
-def _whole_shaders(path: str) -> tuple[str, ...]:
-    """Give the tests of machine code that comes by a file."""
+def _whole(path: str) -> tuple[str, ...]:
+    """Give the tests of the package, or of machine code that comes by a file."""
     parts = Path(path).parts
     if parts[0] in ("runtime", "glslc_multi"):
-        return ()
+        return ("tests/packaging",)
     if parts[0] == "backends":
         target = _TRIED_BY.get(parts[1], parts[1])
         cases = "tests/conformance/test_targets.py::test_own_cases"

@@ -16,7 +16,6 @@ from glslc_multi.lsp.diagnose import actions, diagnostics
 from glslc_multi.lsp.hints import inlay_hints, lenses
 from glslc_multi.lsp.hover import hover
 from glslc_multi.lsp.outline import outline
-from glslc_multi.lsp.settings import ALL_TARGETS, read_settings
 from glslc_multi.lsp.signatures import signature_help
 from tests.glslc_multi.lsp.test_navigate import shader
 from tests.work import count_calls
@@ -229,29 +228,3 @@ def test_costs_in_hover_hints_and_lenses() -> None:
     assert titles[2] == "compiling for vc4 …"
     refusal = diagnostics(text.analysis, costs, URI)[0]
     assert refusal.severity is lsp.DiagnosticSeverity.Warning and refusal.source == "glslc-multi pica200"
-
-
-# ------------------------------------------------------------------------------------------ settings
-@pytest.mark.parametrize(
-    "sent", [None, 1, [], {"targets": 3}, {"macros": []}, {"stages": {".x": "nowhere"}}, {"std": "9"}]
-)
-def test_whatever_a_client_sends_is_taken(sent: object) -> None:
-    assert read_settings(sent).shown_targets
-
-
-def test_settings() -> None:
-    sent = {
-        "targets": ["vc4", "agal"],
-        "includePaths": ["lib"],
-        "macros": {"A": 2, "gl_": 1, "GL_X": 1},
-        "stages": {".x": "vertex"},
-    }
-    settings = read_settings({"glslcMulti": sent}, "/shaders")
-    assert settings.targets == ("agal", "vc4")
-    assert settings.include_paths == ("/shaders/lib",)
-    assert settings.macros == {"A": "2", "gl_": "1"} and len(settings.problems) == 1
-    assert settings.stage_of("a.x", "") == "vertex"
-    assert settings.stage_of("a.geom", "") == "geometry"
-    assert settings.stage_of("a.glsl", "#pragma shader_stage(vertex)\n") == "vertex"
-    assert settings.stage_of("a.glsl", "") is None
-    assert not read_settings({"targets": [ALL_TARGETS]}).targets
