@@ -75,15 +75,23 @@ def text_of(path: str) -> str:
 
 
 def tests_of(path: str) -> tuple[tuple[str, ...], ...]:
-    """Give the arguments of runs of pytest, one after the other: the nearest tests, a few of all others, then the rest.
+    """Give the arguments of runs of pytest, one after the other: near tests and witnesses, a few others, then the rest.
 
     These are not all that would catch a fault, but all that take a minute or two.
     """
     near = nearest(path)
-    batches = [tuple(near[first : first + _AT_ONCE]) for first in range(0, len(near), _AT_ONCE)]
+    nearest_ones, *others = (tuple(near[first : first + _AT_ONCE]) for first in range(0, len(near), _AT_ONCE))
     room, whole = _room(path), _whole(path)
     sampled = [(*tests, "--sample") for tests in (whole, room)]
-    return (*batches, *sampled, (*room, *whole))
+    return (nearest_ones, *_witnesses(path), *others, *sampled, (*room, *whole))
+
+
+def _witnesses(path: str) -> tuple[tuple[str, ...], ...]:
+    """Give those of a file's rules: of one target, or of all."""
+    package, room, *_ = Path(path).parts
+    if package not in ("backends", "compiler"):
+        return ()
+    return (("tests/witnesses", *_SILENT, "-k", _TRIED_BY.get(room, room) if package == "backends" else "shared"),)
 
 
 def _room(path: str) -> tuple[str, ...]:

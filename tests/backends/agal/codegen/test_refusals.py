@@ -189,6 +189,19 @@ def test_a_nest_of_loops_is_refused_before_it_is_unrolled() -> None:
     assert found.span is not None
 
 
+@pytest.mark.parametrize(
+    ("loops", "what"),
+    [
+        ("for (int i = 0; i < 4000; i++) v2 = v2 * v2 + a;", "each round of a loop is a copy"),
+        ("for (int i = 0; i < 4000; i++) { if (v2.x > 2.0) break; v2 *= v2; }", "each round of a loop is a copy"),
+        ("for (int i = 0; i < 2000; i++) for (int j = 0; j < 20; j++) v2 *= v2;", "all rounds of loops take 40000"),
+    ],
+)
+def test_loops_of_too_many_rounds_are_too_large(loops: str, what: str) -> None:
+    found = refusal(vertex(f"v2 = a; {loops}", "varying vec4 v2;"), "vertex")
+    assert (found.code, found.help) == ("E0703", f"{what}, since agal 1 has no loops; let them run less often")
+
+
 def test_loops_that_count_away_are_refused_at_their_place() -> None:
     """However many rounds the loop around it has."""
     body = "for (int i = 0; i < 255; i++) {\n"
