@@ -1,7 +1,8 @@
 """One generated pair on one target: linked, and run from attributes to pixels by way of the register map.
 
-What the pixels are must be what the evaluator says, to the bit where the target's colours are numbers.  A pair that is
-too much for a target is tried stage by stage, as is what targets of one stage have.
+It runs on its own values and on edges of the same sizes.  What the pixels are must be what the evaluator says, to the
+bit where the target's colours are numbers.  A pair that is too much for a target is tried stage by stage, as is what
+targets of one stage have.
 """
 
 from __future__ import annotations
@@ -17,8 +18,10 @@ from tests.conformance.engines.engines import InexactInteger, Outputs, make_engi
 from tests.conformance.engines.machine import MachineEngine, make_machines
 from tests.conformance.model import Expected, Run, Tolerance
 from tests.generated.trial import LIMIT_CODES, Outcome
+from tests.generated.values import edge_values
 from tests.generators.es300.pairs import generate_es300_pair
-from tests.generators.pairs import LANES
+from tests.generators.glsl import Program
+from tests.generators.pairs import LANES, Pair
 
 _NOTHING = Tolerance(0.0, 0.0)
 _SEVERITY = ("failed", "passed", "skipped")
@@ -47,12 +50,12 @@ class PairTrials:
 def runs_of(seed: int) -> list[Run]:
     """A pair, then each of its stages by itself, with what the evaluator says of them."""
     pair = generate_es300_pair(Random(seed))
-    inputs = {name: tuple(lanes) for name, lanes in pair.inputs.items()}
+    inputs = _with_edges(pair, Random(seed))
     sources = {"vertex": pair.vertex, "fragment": pair.fragment}
     evaluator = make_engine("reference", 0, {})
 
     def run(*stages: str, **values: tuple[tuple[float, ...], ...]) -> tuple[Run, Outputs]:
-        made = Run({stage: sources[stage] for stage in stages}, f"pair {seed}", LANES, values, pair.uniforms, ())
+        made = Run({stage: sources[stage] for stage in stages}, f"pair {seed}", 2 * LANES, values, pair.uniforms, ())
         found = evaluator.run_values(made)
         return replace(made, expected=tuple(_expected(found))), found
 
@@ -61,6 +64,14 @@ def runs_of(seed: int) -> list[Run]:
     # Elements are there by themselves, too.
     varyings = {name: tuple(map(tuple, lanes)) for name, lanes in written.values.items() if not name.endswith("]")}
     return [whole, vertex, run("fragment", **varyings)[0]]
+
+
+def _with_edges(pair: Pair, random: Random) -> dict[str, tuple[tuple[float, ...], ...]]:
+    """The pair's own attributes, and after them as many lanes of edges."""
+    own = {name: list(map(list, lanes)) for name, lanes in pair.inputs.items()}
+    program = Program("vertex", pair.vertex + pair.fragment, {}, own, {}, {}, quads=False)
+    beside = edge_values(program, random, LANES).inputs
+    return {name: tuple(map(tuple, [*lanes, *beside[name]])) for name, lanes in own.items()}
 
 
 def _expected(found: Outputs) -> Iterator[Expected]:
