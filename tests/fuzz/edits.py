@@ -11,13 +11,16 @@ from random import Random
 
 from frontends.glsl.language.versions import language_of
 from frontends.glsl.language.words import word_kinds
+from tests.edges import FLOATS, INTS, edges
 
 _TOKEN = re.compile(
     r"\s+|//[^\n]*|#[^\n]*|[A-Za-z_]\w*|\d*\.?\d+(?:[eE][-+]?\d+)?\.?|<<=?|>>=?|[-+*/%&|^<>=!]=|&&|\|\||\^\^|\+\+|--|.",
     re.DOTALL,
 )
-_FLOATS = ("0.0", "1.0", "-1.0", "0.5", "2.0", "255.0", "1e-3", "3.4e38", "1e-40", "16777217.0", "0.1", "-0.0")
-_INTS = ("0", "1", "2", "3", "4", "7", "16", "31", "32", "100", "65536", "2147483647")
+_NUMBER = re.compile(r"(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
+#: Where code changes its mind, and what is too large or too small for some machine.
+_FLOATS = (*map(repr, edges()), "0.1", "1e-3", "3.4e38", "1e-40")
+_INTS = tuple(str(x) for x in edges(format=INTS) if x >= 0)
 #: Tokens that may stand for each other.
 _KINDS = tuple(
     kind.split()
@@ -84,9 +87,11 @@ def _change_kind(text: str, random: Random) -> str:
 
 def _change_number(text: str, random: Random) -> str:
     def others(before: str, token: str) -> list[str]:
-        if not re.fullmatch(r"[\d.]+(?:[eE][-+]?\d+)?", token) or token == ".":
+        if not _NUMBER.fullmatch(token):
             return []
-        return list(_FLOATS if "." in token or "e" in token.lower() else _INTS)
+        if "." in token or "e" in token.lower():
+            return [*_FLOATS, *map(repr, FLOATS.around(float(token)))]
+        return [*_INTS, str(int(token) + 1), str(max(int(token) - 1, 0))]
 
     return _replace_token(text, random, others)
 
