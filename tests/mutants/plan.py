@@ -12,8 +12,9 @@ from tests.mutants.nearest import nearest
 from tests.shared_data import PROJECT_ROOT
 
 _BACK_ENDS = ("agal", "pica200", "xenos_family", "theia", "vc4")
-#: Back ends that are tried through a target.
+#: Of what targets share, the target that it is tried through; and whose tests are theirs, too.
 _TRIED_BY = {"xenos_family": "adreno"}
+_FAMILY = {"adreno": "xenos_family", "xenos": "xenos_family"}
 #: What is mutated if nothing else is asked for: what turns a shader into machine code, then everything else.
 FOLDERS = (
     *("compiler/passes", "compiler/lowering", "compiler/codegen"),
@@ -99,7 +100,8 @@ def _room(path: str) -> tuple[str, ...]:
     if parts[0] in ("runtime", "glslc_multi"):
         return (f"tests/{Path(path).parent}",)
     if parts[0] == "backends":
-        return (f"tests/backends/{_TRIED_BY.get(parts[1], parts[1])}",)
+        target = _TRIED_BY.get(parts[1], parts[1])
+        return tuple(f"tests/backends/{name}" for name in (target, _FAMILY.get(target)) if name)
     room = f"tests/{'/'.join(parts[:2])}"
     return (room,) if (PROJECT_ROOT / room).is_dir() else ("tests/compiler",)
 
@@ -112,5 +114,12 @@ def _whole(path: str) -> tuple[str, ...]:
     if parts[0] == "backends":
         target = _TRIED_BY.get(parts[1], parts[1])
         cases = "tests/conformance/test_targets.py::test_own_cases"
-        return ("tests/witnesses", "tests/generated", cases, *_SILENT, "-k", f"{target} or {parts[1]}")
+        return (
+            "tests/witnesses",
+            "tests/generated",
+            cases,
+            *_SILENT,
+            "-k",
+            f"{target} or {_FAMILY.get(target, target)}",
+        )
     return ("tests/witnesses", *(f"{_GENERATED}[{generator}-0]" for generator in _GENERATORS), *_SILENT)
