@@ -306,3 +306,19 @@ def test_lanes_are_sorted_where_sources_go_along() -> None:
         sort_lanes(made)
         assert made.defs[0].lanes == sorted_lanes
         assert {use.lanes for use in made.uses} == {source_lanes}
+
+
+@pytest.mark.parametrize("narrow_is_first", [False, True])
+def test_of_copies_that_exclude_each_other_the_wide_one_vanishes(narrow_is_first: bool) -> None:
+    """Both are of one value, which only one of them may take over, since one of its components changes later."""
+    build = Build()
+    value, wide, narrow = build.value(3), build.value(3), build.value(1)
+    build.load(value)
+    copies = [(wide, (0, 1, 2)), (narrow, (0,))]
+    for target, lanes in copies[::-1] if narrow_is_first else copies:
+        build.move(target, lanes, value, lanes)
+    build.add(wide, (0,), (wide, (1,)), (wide, (2,)))
+    build.out(wide, 0, 1, 2)
+    build.out(narrow, 0)
+    (copy_left,) = (line for line in build.allocate() if line.startswith("mov"))
+    assert copy_left.count(",") == 2, "of one component"
