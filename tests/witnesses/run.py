@@ -59,9 +59,9 @@ class Compiled:
         """As `--stats` calls it: the target's own unit by which code is compared."""
         return self.shader.target.size(self.artifact.stats)
 
-    def complaint(self) -> str:
+    def complaint(self, seed: int = 1) -> str:
         """What the code computes otherwise than the shader means; "" if nothing."""
-        return complaint(self.shader, self.literals)
+        return complaint(self.shader, self.literals, seed)
 
 
 def targets_of(witness: Witness) -> Sequence[str]:
@@ -95,10 +95,10 @@ def module_of(witness: Witness) -> Module:
     return module
 
 
-def complaint(shader: Simulated, literals: Sequence[float] = ()) -> str:
+def complaint(shader: Simulated, literals: Sequence[float] = (), seed: int = 1) -> str:
     """What the code computes otherwise than the shader means; "" if nothing."""
     module, target = shader.module, shader.target
-    random, drawn = Random(1), Random(2)
+    random, drawn = Random(seed), Random(seed + 1)
     reads = ("attribute", "input", "varying") if module.stage == "fragment" else ("attribute", "input")
     variables = list(module.variables.values())
     inputs = {v.name: _values(random, v, LANES) for v in variables if v.storage in reads}

@@ -214,4 +214,4 @@ void main() {
 //: size 18
 precision highp float;
 varying vec4 a;
-void main() { gl_FragColor = vec4(pow(a.x, a.y), exp2(a.z), log2(a.w), 1.0); }
+void main() { gl_FragColor = vec4(pow(a.x, a.y), exp2(a.z), log2(a.w), 1.0) * 0.0078125; }

@@ -193,7 +193,7 @@ void main() {
     gl_Position = s;
 }
 
-//: size 142
+//: size 149
 precision highp float;
 varying vec4 a;
 uniform float u;
@@ -203,9 +203,10 @@ void main() {
     for (int i = 0; i < 9; i++) {
         if (i > times + 4) break;
         if (a.y < float(i) * 0.5) s += pow(abs(a.z) + 1.0, a.w) * sin(s) - cos(a.x + float(i)) * pow(abs(s) + 1.5, u);
+        s = clamp(s, -2.0, 2.0);
     }
-    if (s > a.w) discard;
-    gl_FragColor = vec4(s, a.zyw);
+    if (s > a.w + 3.0) discard;
+    gl_FragColor = vec4(s * 0.03125, a.zyw);
 }
 
 //: size 125
