@@ -87,6 +87,12 @@ def test_lists_are_current() -> None:
     assert all(reason for reason in harmless().values())
 
 
+def _before(path: str, line: str, inserted: str) -> Fault:
+    """Give the fault that inserts something before a line."""
+    start = plan.text_of(path).index(line)
+    return Fault(path, "planted", start, start, inserted)
+
+
 @pytest.mark.thorough
 def test_trials_tell_caught_from_survived_and_endless(tmp_path: Path) -> None:
     """Of a file of the project that has its own small test."""
@@ -94,15 +100,17 @@ def test_trials_tell_caught_from_survived_and_endless(tmp_path: Path) -> None:
     text = plan.text_of(path)
     broken = Fault(path, "planted", 0, 0, "raise ImportError\n")
     endless = Fault(path, "planted", len(text), len(text), "\nwhile True: pass\n")
-    tests = (("tests/compiler/test_records.py",),)
+    looping = _before("compiler/markdown.py", "    lines = [heads", "    while True:\n        pass\n")
+    tests = (("tests/compiler/test_records.py", "tests/compiler/test_markdown.py"),)
     trials = [
         Trial(partial(first_failure, tests), fault, limit)
-        for fault, limit in ((None, 60.0), (broken, 60.0), (endless, 1.0))
+        for fault, limit in ((None, 60.0), (broken, 60.0), (endless, 1.0), (looping, 9.0))
     ]
     caught = {number: result.said for number, result in run_all(trials, jobs=1)}
     assert caught[0] == ""
     assert caught[1].startswith(f"{VALUE} tests/compiler/test_records")
     assert caught[2] == TIME
+    assert caught[3].startswith(VALUE) and caught[3].endswith("does not end")
 
 
 #: A rewrite of signs that subtracts where it should add, and the witness of that rewrite.

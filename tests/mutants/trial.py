@@ -36,6 +36,8 @@ VALUE, PROOF, SIZE = "value", "proof", "size"
 TIME = "time"
 #: What a failure says that is not one of a value.
 _SIGNS = {PROOF: "does not compute what the shader says", SIZE: "sizes changed"}
+#: Seconds of work after the limit in which a trial can say what it has found.
+_GRACE = 5
 #: Seconds that pytest may wait for something else, beyond its own work.
 _PATIENCE = 4
 
@@ -108,7 +110,7 @@ def _fork(trial: Trial, copy: Copy, report: Path) -> int:
         os.setpgid(0, 0)
         # Seconds of the processor: a busy machine changes no result.
         seconds = int(trial.limit) + 1
-        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + _GRACE))
         report.write_text(_run(trial, copy.root) + _END, encoding="utf-8")
     finally:
         os._exit(0)
@@ -132,25 +134,43 @@ def _run(trial: Trial, root: Path) -> str:
 def first_failure(runs: Runs) -> str:
     """Run tests until one fails by more than a size; give its kind and name, else those of a size, or ""."""
     found = _Failures()
+    signal.signal(signal.SIGXCPU, found.out_of_time)
     with tempfile.TemporaryDirectory() as folder:
         os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = folder
         plain = ["-p", "no:cacheprovider", "-p", "no:xdist", f"--basetemp={folder}/pytest"]
         for tests in runs:
             status = pytest.main([*plain, *tests], plugins=[found])
-            if found.is_caught:
-                break
+            if found.is_over:
+                return found.first or TIME
             if status not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED):
                 return f"{VALUE} pytest ended with {status!r}"
     return found.first
 
 
 class _Failures:
-    """Remembers the first test that failed, and ends the run with it; what fails by a size alone waits for another."""
+    """Remembers the first test that failed, and ends the run with it; what fails by a size alone waits for another.
+
+    A test that alone takes half of the time is one that does not end, but for those that are marked to take long.
+    """
 
     def __init__(self) -> None:
         self.first = ""
-        self.is_caught = False
+        self.is_over = False
         self._done: set[str] = set()
+        self._running: pytest.Item | None = None
+        self._since = 0.0
+
+    def out_of_time(self, *_signal: object) -> None:
+        limit = resource.getrlimit(resource.RLIMIT_CPU)[0]
+        is_endless = time.process_time() - self._since > limit / 2
+        if is_endless and not self.is_over and self._running and not self._running.get_closest_marker("thorough"):
+            self.first = f"{VALUE} {self._running.nodeid} does not end"
+        self.is_over = True
+        raise KeyboardInterrupt
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_setup(self, item: pytest.Item) -> None:
+        self._running, self._since = item, time.process_time()
 
     def pytest_sessionstart(self, session: pytest.Session) -> None:
         self._session = session
@@ -168,11 +188,11 @@ class _Failures:
         self._note(report)
 
     def _note(self, report: pytest.TestReport | pytest.CollectReport) -> None:
-        if not report.failed:
+        if not report.failed or self.is_over:
             return
         kind = next((kind for kind, sign in _SIGNS.items() if sign in report.longreprtext), VALUE)
         if kind != SIZE or not self.first:
             self.first = f"{kind} {report.nodeid}"
         if kind != SIZE:
-            self.is_caught = True
+            self.is_over = True
             self._session.shouldstop = "caught"
