@@ -5,20 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from backends.pica200.isa.fragment import entries
-from backends.pica200.isa.fragment.citro3d.driver import is_known, writes_of_calls
 from backends.pica200.isa.fragment.container import read, write
+from backends.pica200.isa.fragment.entries import fog_entry
 from backends.pica200.isa.fragment.floats import FLOATS
 from backends.pica200.isa.fragment.program import Write
+from tests.backends.pica200.citro3d import tables
+from tests.backends.pica200.citro3d.driver import is_known, writes_of_calls
 from tests.golden.runner import Failure, Skip, Verdict
 
 Record = Mapping[str, Any]
 
-_ENTRIES: Mapping[str, Callable[[float, float], int]] = {"light": entries.light_entry, "fog": entries.fog_entry}
+_ENTRIES: Mapping[str, Callable[[float, float], int]] = {"light": tables.light_entry, "fog": fog_entry}
 _TABLES: Mapping[str, Callable[..., Sequence[int]]] = {
-    "FogLut_Exp": entries.exponential_fog,
-    "LightLut_Phong": entries.phong,
-    "LightLut_Spotlight": entries.spotlight,
+    "FogLut_Exp": tables.exponential_fog,
+    "LightLut_Phong": tables.phong,
+    "LightLut_Spotlight": tables.spotlight,
 }
 
 
@@ -65,7 +66,7 @@ def table_function(case: Record, document: Any) -> Verdict:
     name, *arguments = case["call"]
     if name in _TABLES:
         return _same(list(_TABLES[name](*arguments)), case["raw"])
-    table, scale, bias = entries.quadratic_attenuation(*arguments)
+    table, scale, bias = tables.quadratic_attenuation(*arguments)
     return _same((list(table), scale, bias), (case["raw"], case["scale"], case["bias"]))
 
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from backends.pica200.host.calls import Call, calls_of
 from backends.pica200.host.images import image_declarations, image_setting
 from backends.pica200.host.lighting import light_functions, light_setting
-from backends.pica200.isa.fragment.citro3d.program_calls import Call, calls_of
 from backends.pica200.isa.fragment.container import read
 from backends.pica200.isa.fragment.decode import decode
 from backends.pica200.isa.fragment.encode import colour_word

@@ -11,9 +11,6 @@ from itertools import groupby
 from pathlib import Path
 
 from backends.pica200.isa.fragment import combiners, commands, floats, tables
-from backends.pica200.isa.fragment.citro3d.calls import CALLS
-from backends.pica200.isa.fragment.citro3d.lighting import LIGHTING_CALLS
-from backends.pica200.isa.fragment.citro3d.objects import TABLE_CALLS
 from backends.pica200.isa.fragment.registers import REGISTERS
 from backends.pica200.isa.fragment.registers.layout import Layout, Register
 from backends.pica200.isa.fragment.registers.lighting import CONFIGURATIONS
@@ -85,11 +82,6 @@ _RULES = """
 
 What `validate` checks, by the name in its faults.
 """
-_CALLS = """
-## Calls of citro3d
-
-What these calls send with the next draw is known (`citro3d/driver.py`):
-"""
 
 
 def page() -> str:
@@ -124,8 +116,6 @@ def _parts() -> Iterator[str]:
     yield spaced_table(("bits", "field", "meaning"), ((_bits(f), f.name, f.doc) for f in commands.HEADER.fields))
     yield _RULES
     yield spaced_table(("rule", "what it requires"), ((f"`{rule}`", text) for rule, text in RULES.items()))
-    yield _CALLS
-    yield "\n" + "".join(f"- `{name}`\n" for name in sorted((*CALLS, *LIGHTING_CALLS, *TABLE_CALLS)))
 
 
 def _function_rows() -> Iterable[Sequence[object]]:

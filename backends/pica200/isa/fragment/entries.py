@@ -1,4 +1,4 @@
-"""Entries of look-up tables, and tables of functions, as the driver library makes them: in float32, cut off.
+"""Entries of look-up tables: those of fog as the driver library makes them, in float32 and cut off.
 
 An entry has a value and the difference to the next one; between them is a straight line.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from backends.pica200.isa.fragment.registers.fog import ENTRY as FOG_ENTRY
 from backends.pica200.isa.fragment.registers.lighting import ENTRY as LIGHT_ENTRY
@@ -17,7 +17,6 @@ FOG_ENTRIES = 128
 LIGHT_ENTRIES = 256
 
 _Raw = tuple[int, ...]
-_Function = Callable[[float], float]
 
 
 def fog_entry(value: float, difference: float) -> int:
@@ -25,22 +24,9 @@ def fog_entry(value: float, difference: float) -> int:
     value, difference = f32(value), f32(difference)
     least, most = FOG_ENTRY.format.by_name["difference"].range
     steps = min(max(_finite(f32(difference * 0x800)), least), most)
-    return FOG_ENTRY.format.encode({"value": _unsigned(value, 11), "difference": int(steps)})
-
-
-def light_entry(value: float, difference: float) -> int:
-    """An entry of a table of the lighting unit."""
-    value, difference = f32(value), f32(difference)
-    return LIGHT_ENTRY.format.encode(
-        {"value": _unsigned(value, 12), "difference": _unsigned(abs(difference), 11), "negative": int(difference < 0)}
-    )
-
-
-def _unsigned(value: float, bits: int) -> int:
-    """0 to 1 as a number of so many bits."""
-    if not value > 0:
-        return 0
-    return int(min(_finite(f32(value * (1 << bits))), (1 << bits) - 1))
+    whole = FOG_ENTRY.format.by_name["value"].range[1]
+    parts = int(min(f32(value * (whole + 1)), whole)) if value > 0 else 0
+    return FOG_ENTRY.format.encode({"value": parts, "difference": int(steps)})
 
 
 def _finite(value: float) -> float:
@@ -55,95 +41,8 @@ def fog_entry_at(entry: int, part: float) -> float:
 
 def fog_entries(values: Sequence[float]) -> _Raw:
     """The fog table of its values, of which there is one more, at the end of the last line."""
-    return tuple(fog_entry(*pair) for pair in _with_differences(values))
-
-
-def light_entries(values: Sequence[float]) -> _Raw:
-    """The table of a curve from 0 to 1, of its values at 0, 1/256 and so on to 1."""
-    return tuple(light_entry(*pair) for pair in _with_differences(values))
-
-
-def signed_light_entries(values: Sequence[float]) -> _Raw:
-    """The table of a curve from -1 to 1, of its values at -1, -127/128 and so on to 1: its second half comes first."""
-    entries = light_entries(values)
-    return entries[LIGHT_ENTRIES // 2 :] + entries[: LIGHT_ENTRIES // 2]
-
-
-def _with_differences(values: Sequence[float]) -> list[tuple[float, float]]:
     rounded = [f32(value) for value in values]
-    return [(value, f32(after - value)) for value, after in itertools.pairwise(rounded)]
-
-
-def light_table(function: _Function, *, signed: bool = False) -> _Raw:
-    """LightLut_FromFunc: the table of a function of 0 to 1, or of -1 to 1."""
-    half = LIGHT_ENTRIES // 2
-    if signed:
-        return signed_light_entries([function(x / half) for x in range(-half, half + 1)])
-    return light_entries([function(x / LIGHT_ENTRIES) for x in range(LIGHT_ENTRIES + 1)])
-
-
-def fog_table(function: _Function, near: float, far: float) -> _Raw:
-    """The fog of a function of the distance from the eye, with citro3d's projections and map of depth."""
-    return fog_entries([function(eye_distance(f32(n / FOG_ENTRIES), near, far)) for n in range(FOG_ENTRIES + 1)])
-
-
-def eye_distance(depth: float, near: float, far: float) -> float:
-    """FogLut_CalcZ: the distance that a depth stands for, 1 at the near plane and 0 at the far one."""
-    near, far = f32(near), f32(far)
-    divisor = f32(f32(depth * f32(far - near)) + near)
-    return f32(f32(far * near) / divisor) if divisor else math.inf
-
-
-# --- Curves of the driver library -------------------------------------------------------------------------------------
-
-
-def exponential_fog(density: float, gradient: float, near: float, far: float) -> _Raw:
-    """FogLut_Exp."""
-    density, gradient = f32(density), f32(gradient)
-
-    def fog(distance: float) -> float:
-        return f32(math.exp(-_power(f32(density * distance), gradient)))
-
-    return fog_table(fog, near, far)
-
-
-def _power(base: float, exponent: float) -> float:
-    if base < 0:
-        return math.nan
-    try:
-        return f32(base**exponent)
-    except (OverflowError, ZeroDivisionError):
-        return math.inf
-
-
-def phong(shininess: float) -> _Raw:
-    """LightLut_Phong: a power of 0 to 1."""
-    exponent = f32(shininess)
-    return light_table(lambda x: _power(x, exponent))
-
-
-def spotlight(angle: float) -> _Raw:
-    """LightLut_Spotlight: 1 inside of an angle."""
-    cutoff = f32(math.cos(f32(angle)))
-    return light_table(lambda x: float(x >= cutoff), signed=True)
-
-
-def quadratic_attenuation(start: float, end: float, linear: float, quadratic: float) -> tuple[_Raw, float, float]:
-    """LightLutDA_Quadratic: the table between two distances, and scale and bias that bring distances to it."""
-    start, end, linear, quadratic = f32(start), f32(end), f32(linear), f32(quadratic)
-    span = f32(end - start)
-
-    def attenuation(place: int) -> float:
-        distance = f32(start + f32(f32(span * place) / LIGHT_ENTRIES))
-        slower = f32(1 + f32(linear * distance))
-        return f32(1 / f32(slower + f32(f32(quadratic * distance) * distance)))
-
-    scale = f32(1 / span) if span else math.inf
-    table = light_entries([attenuation(place) for place in range(LIGHT_ENTRIES + 1)])
-    return table, scale, f32(-start * scale)
-
-
-# --- Of a compiler ----------------------------------------------------------------------------------------------------
+    return tuple(fog_entry(value, f32(after - value)) for value, after in itertools.pairwise(rounded))
 
 
 def nearest_light_entries(values: Sequence[float], *, signed: bool) -> _Raw:

@@ -2,7 +2,7 @@
 
 Declarations of the library are in `library.h` and `console.h`; those of the combiners' calls follow the kinds of their
 arguments (section 11 of the public notes on the driver library), numbers the tables of enumerators; what they print are
-calls as `isa/fragment/citro3d/driver.py` takes them.
+calls as `citro3d/driver.py` beside this folder takes them.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from pathlib import Path
 from typing import Any
 
 from backends.pica200.host.citro3d import citro3d_files
-from backends.pica200.isa.fragment.citro3d.calls import CALLS
-from backends.pica200.isa.fragment.citro3d.driver import writes_of_calls
-from backends.pica200.isa.fragment.citro3d.enumerators import ENUMERATORS
 from backends.pica200.isa.fragment.program import Write
 from compiler.artifact import Artifact
 from compiler.diagnostics import DiagnosticSink
 from compiler.host_files import HostProgram
+from tests.backends.pica200.citro3d.calls import CALLS
+from tests.backends.pica200.citro3d.driver import writes_of_calls
+from tests.backends.pica200.citro3d.enumerators import ENUMERATORS
 from tests.host_values import SANITIZED, SANITIZERS
 
 COMPILER = shutil.which("cc")

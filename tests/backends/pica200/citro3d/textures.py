@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from backends.pica200.isa.fragment.citro3d.context import Context, Image
-from backends.pica200.isa.fragment.citro3d.enumerators import number_of
 from backends.pica200.isa.fragment.program import Write
 from backends.pica200.isa.fragment.registers import BY_NAME
 from backends.pica200.isa.fragment.registers.textures import FORMATS
+from tests.backends.pica200.citro3d.context import Context, Image
+from tests.backends.pica200.citro3d.enumerators import number_of
 
 #: Bits of a texel.
 _BITS = dict(zip(FORMATS.values(), (32, 24, 16, 16, 16, 16, 16, 8, 8, 8, 4, 4, 4, 8), strict=True))

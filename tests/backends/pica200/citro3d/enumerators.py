@@ -110,12 +110,3 @@ def number_of(kind: str, text: str) -> int:
             raise UnknownName(f"{name} is no {kind}")
         value |= ENUMERATORS[kind][name]
     return value
-
-
-def name_of(kind: str, number: int) -> str:
-    """The enumerator of a number, or several that are joined by bars."""
-    names = ENUMERATORS[kind]
-    exact = next((name for name, code in names.items() if code == number), None)
-    if exact is not None:
-        return exact
-    return "|".join(name for name, code in names.items() if code & number)

@@ -8,18 +8,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from backends.pica200.isa.fragment.citro3d.calls import CALLS, Call, Set
-from backends.pica200.isa.fragment.citro3d.context import Context
-from backends.pica200.isa.fragment.citro3d.enumerators import ENUMERATORS, number_of
-from backends.pica200.isa.fragment.citro3d.lighting import LIGHTING_CALLS, lighting_writes
-from backends.pica200.isa.fragment.citro3d.objects import TABLE_CALLS
-from backends.pica200.isa.fragment.citro3d.textures import TEXTURE_CALLS, texture_writes
 from backends.pica200.isa.fragment.encode import table_writes
 from backends.pica200.isa.fragment.program import Write
 from backends.pica200.isa.fragment.registers.combiners import STAGE_BASES, STAGE_REGISTERS, UPDATE_BUFFER
 from backends.pica200.isa.fragment.registers.layout import ALL_BYTES
 from backends.pica200.isa.fragment.tables import TABLES
 from compiler.records import dataclass
+from tests.backends.pica200.citro3d.calls import CALLS, Call, Set
+from tests.backends.pica200.citro3d.context import Context
+from tests.backends.pica200.citro3d.enumerators import ENUMERATORS, number_of
+from tests.backends.pica200.citro3d.lighting import LIGHTING_CALLS, lighting_writes
+from tests.backends.pica200.citro3d.objects import TABLE_CALLS
+from tests.backends.pica200.citro3d.textures import TEXTURE_CALLS, texture_writes
 
 #: A call: its name, then numbers, enumerators, names of objects, lists.
 CallText = Sequence[Any]

@@ -1,4 +1,4 @@
-"""Calls of the driver library as register writes, and a configuration as calls.
+"""Calls of the driver library as register writes.
 
 What is expected here is from the library's documentation and the public notes; `python -m tests.golden` compares with
 what the library was recorded to send.
@@ -7,18 +7,14 @@ what the library was recorded to send.
 from __future__ import annotations
 
 import json
-import random
 from typing import Any
 
 import pytest
 
-from backends.pica200.isa.fragment.citro3d.context import Context
-from backends.pica200.isa.fragment.citro3d.driver import UnknownCall, writes_of_calls
-from backends.pica200.isa.fragment.citro3d.program_calls import calls_of
 from backends.pica200.isa.fragment.decode import registers_after
-from backends.pica200.isa.fragment.encode import encode
 from backends.pica200.isa.fragment.program import Write
-from tests.backends.pica200.isa.fragment.test_encode import random_configuration
+from tests.backends.pica200.citro3d.context import Context
+from tests.backends.pica200.citro3d.driver import UnknownCall, writes_of_calls
 from tests.golden.pica200_registers import recorded_writes
 from tests.shared_data import shared_path
 
@@ -172,17 +168,6 @@ def test_configuration_that_has_the_tables(tables: tuple[str, ...], code: int) -
 def test_calls_that_cannot_be(call: tuple[Any, ...]) -> None:
     with pytest.raises(UnknownCall):
         writes_of_calls([call])
-
-
-def test_a_configuration_as_calls() -> None:
-    for seed in range(200):
-        configuration = random_configuration(random.Random(seed))
-        start = Context().registers
-        by_calls = registers_after(writes_of_calls(calls_of(configuration)), start)
-        directly = registers_after(encode(configuration), start)
-        # Tables are objects of the host's program.
-        for address in directly.keys() - {0x0E6, 0x0E8}:
-            assert by_calls[address] == directly[address]
 
 
 def test_recorded_programs() -> None:

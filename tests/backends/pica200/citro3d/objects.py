@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from backends.pica200.isa.fragment import entries
-from backends.pica200.isa.fragment.citro3d.context import Attenuation, Context, Raw
+from backends.pica200.isa.fragment.entries import fog_entry
+from tests.backends.pica200.citro3d import tables
+from tests.backends.pica200.citro3d.context import Attenuation, Context, Raw
 
 _Numbers = Sequence[float]
 
@@ -26,15 +27,15 @@ def _pairs(numbers: _Numbers) -> list[tuple[float, float]]:
 
 
 def _fog_from_array(numbers: _Numbers) -> Raw:
-    return tuple(entries.fog_entry(*pair) for pair in _pairs(numbers))
+    return tuple(fog_entry(*pair) for pair in _pairs(numbers))
 
 
 def _light_from_array(numbers: _Numbers) -> Raw:
-    return tuple(entries.light_entry(*pair) for pair in _pairs(numbers))
+    return tuple(tables.light_entry(*pair) for pair in _pairs(numbers))
 
 
 def _quadratic_attenuation(context: Context, table: str, *arguments: float) -> None:
-    context.attenuations[table] = Attenuation(*entries.quadratic_attenuation(*arguments))
+    context.attenuations[table] = Attenuation(*tables.quadratic_attenuation(*arguments))
 
 
 def _bind_fog(context: Context, table: str) -> None:
@@ -43,10 +44,10 @@ def _bind_fog(context: Context, table: str) -> None:
 
 TABLE_CALLS: Mapping[str, Callable[..., None]] = {
     "FogLut_FromArray": _filled(_fog_from_array),
-    "FogLut_Exp": _filled(entries.exponential_fog),
+    "FogLut_Exp": _filled(tables.exponential_fog),
     "C3D_FogLutBind": _bind_fog,
     "LightLut_FromArray": _filled(_light_from_array),
-    "LightLut_Phong": _filled(entries.phong),
-    "LightLut_Spotlight": _filled(entries.spotlight),
+    "LightLut_Phong": _filled(tables.phong),
+    "LightLut_Spotlight": _filled(tables.spotlight),
     "LightLutDA_Quadratic": _quadratic_attenuation,
 }

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from backends.pica200.isa.fragment.citro3d.lights import Environment
 from backends.pica200.isa.fragment.decode import INITIAL
 from backends.pica200.isa.fragment.registers import BY_NAME
 from compiler.records import dataclass, field
+from tests.backends.pica200.citro3d.lights import Environment
 
 Raw = tuple[int, ...]
 
