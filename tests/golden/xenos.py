@@ -12,11 +12,8 @@ import numpy as np
 
 from backends.xenos.isa import container
 from backends.xenos.isa.instructions import XENOS
-from backends.xenos.isa.patch import patched
-from backends.xenos.isa.vendor_text import write_clause, write_instruction, write_program
 from backends.xenos_family.isa import instructions
 from backends.xenos_family.isa.asm import assemble
-from backends.xenos_family.isa.asm.lines import parse_clause, parse_instruction
 from backends.xenos_family.isa.container import SLOT_BYTES, slots_of, split
 from backends.xenos_family.isa.disasm import clause_text, disassemble_program, instruction_lines
 from backends.xenos_family.isa.program import Program, clauses_of
@@ -24,6 +21,9 @@ from backends.xenos_family.isa.registers import Stage
 from backends.xenos_family.machine.simulate import Inputs, simulate
 from compiler.diagnostics import DiagnosticSink
 from compiler.isa.fields import from_words
+from tests.backends.xenos.patch import patched
+from tests.backends.xenos.vendor_text import write_clause, write_instruction, write_program
+from tests.backends.xenos_family.lines import parse_clause, parse_instruction
 from tests.golden.runner import Failure, Verdict
 
 Record = Mapping[str, Any]

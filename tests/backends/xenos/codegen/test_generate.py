@@ -11,11 +11,11 @@ import pytest
 import glslc_multi
 from backends.xenos.isa import container
 from backends.xenos.isa.instructions import XENOS
-from backends.xenos.isa.patch import patched
 from backends.xenos.isa.usages import USAGES
 from backends.xenos_family.isa.container import unpack
 from backends.xenos_family.machine.simulate import Inputs, simulate
 from compiler.diagnostics import CompileError
+from tests.backends.xenos.patch import patched
 
 VERTEX = """attribute vec3 p; attribute vec4 c; attribute vec2 t; attribute float f; attribute mat2 m;
 uniform vec4 u[2]; varying vec4 v; varying vec2 w;

@@ -15,7 +15,6 @@ import glslc_multi
 from backends.registry import load_target
 from backends.xenos.isa import container
 from backends.xenos.isa.instructions import XENOS
-from backends.xenos.isa.patch import patched
 from backends.xenos.isa.usages import USAGES
 from backends.xenos_family.host.parts import attributes_of, samplers_of
 from backends.xenos_family.isa.container import unpack
@@ -26,6 +25,7 @@ from compiler.host_code.templates import fill
 from compiler.host_files import HostProgram
 from runtime.shader import CompiledProgram, CompiledShader
 from runtime.textures import Texture
+from tests.backends.xenos.patch import patched
 from tests.backends.xenos_family.hosts import (
     Drawn,
     lines_printed,

@@ -11,11 +11,11 @@ from backends.xenos.isa.disasm import disassemble, disassemble_program
 from backends.xenos.isa.files import code_of
 from backends.xenos.isa.instructions import XENOS
 from backends.xenos_family.isa import formats
-from backends.xenos_family.isa.asm.lines import parse_clause, parse_instruction
 from backends.xenos_family.isa.disasm import clause_text, instruction_lines
 from backends.xenos_family.isa.instruction_set import Opcode
 from compiler.diagnostics import CompileError, DiagnosticSink
 from tests.backends.xenos.helpers import program_of
+from tests.backends.xenos_family.lines import parse_clause, parse_instruction
 
 
 def test_any_bits_survive_text() -> None:

@@ -6,10 +6,10 @@ import pytest
 
 from backends.adreno.isa.instructions import A2XX
 from backends.xenos.isa.instructions import XENOS
-from backends.xenos.isa.validate import validate
 from backends.xenos_family.isa.instruction_set import InstructionSet
 from backends.xenos_family.isa.program import Program
 from backends.xenos_family.isa.registers import Stage
+from backends.xenos_family.isa.validate import validate
 from compiler.records import replace
 from tests.backends.xenos.helpers import program_of
 

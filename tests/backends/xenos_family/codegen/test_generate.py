@@ -9,7 +9,7 @@ import pytest
 
 import glslc_multi
 from backends.adreno.isa.container import unpack
-from backends.adreno.isa.validate import validate
+from backends.xenos_family.isa.validate import validate
 from backends.xenos_family.machine.simulate import Inputs, simulate
 from compiler.arithmetic.lanes import Array
 from compiler.diagnostics import CompileError

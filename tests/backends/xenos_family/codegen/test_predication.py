@@ -10,7 +10,7 @@ import pytest
 import glslc_multi
 from backends.adreno.isa.container import unpack
 from backends.adreno.isa.instructions import A2XX
-from backends.adreno.isa.validate import validate
+from backends.xenos_family.isa.validate import validate
 from backends.xenos_family.machine.simulate import Inputs, Result, simulate
 from compiler.arithmetic.lanes import Array
 from compiler.artifact import Reflection

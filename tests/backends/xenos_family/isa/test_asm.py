@@ -11,7 +11,6 @@ from backends.adreno.isa.container import pack
 from backends.adreno.isa.disasm import disassemble, disassemble_program
 from backends.adreno.isa.instructions import A2XX
 from backends.xenos_family.isa import formats, instructions, spelling
-from backends.xenos_family.isa.asm.lines import parse_clause, parse_instruction
 from backends.xenos_family.isa.disasm import clause_text, instruction_lines
 from backends.xenos_family.isa.instruction_set import Opcode
 from backends.xenos_family.isa.program import Program
@@ -19,6 +18,7 @@ from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.isa.fields import Format, from_words
 from compiler.records import replace
 from tests.backends.xenos_family.helpers import codes_of, program_of, random_fields
+from tests.backends.xenos_family.lines import parse_clause, parse_instruction
 
 #: Dwords and lines of the driver's disassembler.
 RECORDED_ALU = [

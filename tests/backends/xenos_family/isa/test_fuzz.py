@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from backends.adreno.isa.asm import assemble
 from backends.adreno.isa.container import unpack
 from backends.adreno.isa.disasm import disassemble
-from backends.adreno.isa.validate import validate
 from backends.xenos_family.isa.program import Program
+from backends.xenos_family.isa.validate import validate
 from backends.xenos_family.machine.simulate import Inputs, simulate
 from backends.xenos_family.machine.state import SimulationFault
 from compiler.arithmetic.sampling import Texture

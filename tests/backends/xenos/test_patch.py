@@ -6,8 +6,8 @@ import pytest
 
 from backends.xenos.isa.container import Element
 from backends.xenos.isa.formats import VERTEX
-from backends.xenos.isa.patch import patched
 from tests.backends.xenos.helpers import program_of
+from tests.backends.xenos.patch import patched
 
 PROGRAM = program_of(
     """EXEC_END

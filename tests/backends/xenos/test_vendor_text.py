@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from backends.xenos.isa.instructions import XENOS
-from backends.xenos.isa.vendor_text import write_instruction
 from backends.xenos_family.isa import instructions
+from tests.backends.xenos.vendor_text import write_instruction
 
 _IDLE = {
     "vector_op": instructions.VECTOR_BY_NAME["MAXv"].code,
