@@ -45,15 +45,10 @@ def module_lines(module: Module, *, spans: bool = False) -> Iterator[Line]:
     for pragma in module.pragmas:
         yield f"pragma {quote(pragma)}", None
     for variable in module.variables.values():
-        yield _variable(variable, spans), variable.span
+        yield print_variable(variable, spans=spans), variable.span
     for function in module.functions.values():
         yield "", None
         yield from _function_lines(function, spans)
-
-
-def print_variable(variable: Variable, *, spans: bool = False) -> str:
-    """The declaration of a variable."""
-    return _variable(variable, spans)
 
 
 def print_instruction(instruction: Instruction, *, spans: bool = False) -> str:
@@ -75,7 +70,7 @@ def quote(text: str) -> str:
 def _function_lines(function: Function, spans: bool) -> Iterator[Line]:
     yield f"func {symbol(function.name)}{_place(function.span, spans)} {{", function.span
     for variable in function.variables.values():
-        yield f"  {_variable(variable, spans)}", variable.span
+        yield f"  {print_variable(variable, spans=spans)}", variable.span
     for block in function.blocks:
         yield f"{label(block)}:", None
         for instruction in block:
@@ -83,7 +78,8 @@ def _function_lines(function: Function, spans: bool) -> Iterator[Line]:
     yield "}", None
 
 
-def _variable(variable: Variable, spans: bool) -> str:
+def print_variable(variable: Variable, *, spans: bool = False) -> str:
+    """Return the declaration of a variable."""
     words = [variable.storage, f"{symbol(variable.name)}:", type_of_variable(variable)]
     if variable.layout == "rows":
         words.append("rows")

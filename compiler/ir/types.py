@@ -82,7 +82,6 @@ FLOAT, VEC2, VEC3, VEC4 = (_intern("float", n) for n in (1, 2, 3, 4))
 #: Of every kind of sampler by its name.
 SAMPLERS: dict[str, Type] = {kind.name: _intern(kind.name, 1) for kind in SAMPLER_KINDS.values()}
 SAMPLER_2D, SAMPLER_CUBE = SAMPLERS["sampler2D"], SAMPLERS["samplerCube"]
-SAMPLER_EXTERNAL = SAMPLERS["samplerExternal"]
 
 #: Every type by its spelling in the text form.
 BY_NAME: dict[str, Type] = {t.name: t for t in _INTERNED.values()}

@@ -1,7 +1,7 @@
 """Polynomials of least relative error for `elementary.py`, from the constant coefficient on.
 
-Found by Remez's algorithm (`compiler.lowering.elementary.minimax`); the comment gives the largest relative error of the
-polynomial.  The tests measure what comes out.
+Found by Remez's algorithm (`tests.compiler.lowering.elementary.minimax`); the comment gives the largest relative error
+of the polynomial.  The tests measure what comes out.
 """
 
 from __future__ import annotations

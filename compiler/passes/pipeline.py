@@ -17,7 +17,7 @@ from compiler.passes.scalar.gvn import ValueNumbering
 from compiler.passes.scalar.instcombine import InstCombine
 from compiler.passes.scalar.known_signs import KnownSigns
 from compiler.passes.scalar.sccp import Sccp
-from compiler.records import dataclass, fields
+from compiler.records import dataclass
 
 #: Rounds of a `repeat` without a number.
 DEFAULT_ROUNDS = 8
@@ -78,26 +78,3 @@ def hoisting() -> Pipeline:
     from compiler.passes.motion.uniform_hoist import UniformHoist
 
     return (*PROMOTE, UniformHoist(), CLEAN)
-
-
-def print_pipeline(pipeline: Pipeline) -> str:
-    """The text of a pipeline, which parses back to it."""
-    return ",".join(_print_step(step) for step in pipeline)
-
-
-def _print_step(step: Step) -> str:
-    if isinstance(step, Repeat):
-        rounds = "" if step.rounds == DEFAULT_ROUNDS else f"{{rounds={step.rounds}}}"
-        return f"repeat{rounds}({print_pipeline(step.steps)})"
-    if isinstance(step, ForBranches):
-        return step.name
-    changed = [
-        f"{option.name.replace('_', '-')}={_print_value(getattr(step, option.name))}"
-        for option in fields(step)  # type: ignore[arg-type]
-        if getattr(step, option.name) != option.default
-    ]
-    return step.name + (f"{{{','.join(changed)}}}" if changed else "")
-
-
-def _print_value(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -34,11 +34,12 @@ from backends.pica200.isa.fragment.tables import TABLES
 from backends.pica200.machine.fragment.register_file import RegisterFile
 from backends.pica200.machine.fragment.set_up import set_up_of, words_of
 from backends.pica200.machine.fragment.simulate import Pixels, Result, maker, simulate
-from backends.pica200.machine.fragment.texture_units import samplers_of, wraps_of
+from backends.pica200.machine.fragment.texture_units import samplers_of
 from compiler.arithmetic.sampling import Texture
 from compiler.execution.arrays import ArrayEngine
 from compiler.execution.program import Engine
 from compiler.records import replace
+from tests.backends.pica200.machine.fragment.helpers import wraps_of
 from tests.golden.runner import Failure, Skip, Verdict
 
 Record = Mapping[str, Any]

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from backends.vc4.isa.asm import assemble, assemble_line
+from backends.vc4.isa.asm import assemble
 from backends.vc4.isa.disasm import disassemble_program, word_text
 from backends.vc4.isa.program import Program, Stage
 from backends.vc4.isa.uniforms import Slot, Uniform
@@ -17,6 +17,7 @@ from backends.vc4.isa.validate_driver import check
 from backends.vc4.machine.simulate import Inputs, Result, simulate
 from compiler.arithmetic.lanes import Array
 from compiler.diagnostics import DiagnosticSink
+from tests.backends.vc4.helpers import assemble_line
 from tests.golden.runner import Failure, Skip, Verdict
 from tests.golden.vc4_glsl import compile_case
 

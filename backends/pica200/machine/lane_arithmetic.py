@@ -27,8 +27,3 @@ class _F24Lanes(F24Arithmetic, LaneArithmetic):
 
 F32 = _F32Lanes(LANES)
 F24 = _F24Lanes(LANES)
-
-
-def round_to_f24(values: Any) -> Array:
-    """The numbers of 1-7-16 nearest to these."""
-    return F24.encode("float", values)

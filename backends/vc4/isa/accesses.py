@@ -84,11 +84,6 @@ class Access:
         return tuple(number for _, number, _ in self.writes)
 
     @property
-    def registers_read(self) -> int:
-        """Registers of the files that are read, as addresses."""
-        return self.reads & REGISTERS
-
-    @property
     def registers_written(self) -> int:
         """Registers of the files that are written, as addresses."""
         return self.written & REGISTERS

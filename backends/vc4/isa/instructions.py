@@ -16,7 +16,6 @@ from functools import cache
 from typing import Any, Protocol
 
 from backends.vc4.isa import formats
-from compiler.isa.fields import Encoding, EncodingTable
 from compiler.records import dataclass
 
 LANES = 16
@@ -374,17 +373,5 @@ def small_immediate(code: int) -> int:
 #: Word -> code.
 SMALL_IMMEDIATES: Mapping[int, int] = {small_immediate(code): code for code in range(ROTATE_BY_R5)}
 
-# --- Encodings --------------------------------------------------------------------------------------------------------
-
-ENCODINGS = EncodingTable(
-    (
-        *(Encoding(signal.name.lower(), formats.ALU_FORMAT, {"sig": signal}) for signal in Signal if signal <= 13),
-        *(
-            Encoding(f"load {mode.name.lower()}", formats.LOAD_FORMAT, {"sig": Signal.LOAD, "mode": mode})
-            for mode in LoadMode
-        ),
-        Encoding("branch", formats.BRANCH_FORMAT, {"sig": Signal.BRANCH}),
-    )
-)
 #: Neither half does anything.
 NOP = formats.ALU_FORMAT.encode({})

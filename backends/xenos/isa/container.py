@@ -26,7 +26,6 @@ _STAGES: tuple[Stage, Stage] = ("fragment", "vertex")
 _HEADER, _WORD = 36, 4
 #: Floats of literals fill whole blocks of four vectors.
 _BLOCK = 64
-_VECTOR = 16
 #: The one word of a table in vertex files of which nothing is known but that it is always there.
 _ALWAYS = 0x290
 _SLOT_BITS, _LAST_EXPORT = 12, 1

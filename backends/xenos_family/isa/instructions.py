@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from backends.xenos_family.isa import formats
 from backends.xenos_family.isa.semantics import (
     LARGEST,
     RELATIONS,
@@ -49,7 +48,6 @@ from backends.xenos_family.isa.semantics import (
     zero_if,
 )
 from compiler.arithmetic.protocol import Number
-from compiler.isa.fields import Encoding, EncodingTable
 from compiler.records import dataclass
 
 COMPONENTS = "xyzw"
@@ -320,9 +318,6 @@ VECTOR_BY_NAME: Mapping[str, Operation] = {row.name: row for row in VECTOR_OPERA
 SCALAR_BY_NAME: Mapping[str, Operation] = {row.name: row for row in SCALAR_OPERATIONS}
 VECTOR_BY_CODE: Mapping[int, Operation] = {row.code: row for row in VECTOR_OPERATIONS}
 SCALAR_BY_CODE: Mapping[int, Operation] = {row.code: row for row in SCALAR_OPERATIONS}
-
-VECTOR_ENCODINGS = EncodingTable(Encoding(row.name, formats.ALU, {"vector_op": row.code}) for row in VECTOR_OPERATIONS)
-SCALAR_ENCODINGS = EncodingTable(Encoding(row.name, formats.ALU, {"scalar_op": row.code}) for row in SCALAR_OPERATIONS)
 
 
 def sets_predicate(fields: Mapping[str, int]) -> bool:

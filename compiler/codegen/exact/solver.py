@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
-from itertools import combinations
 from typing import TYPE_CHECKING, Literal
 
 from compiler.codegen.exact.problem import Bank, Crowd, Edge, Problem, Refusal, Solution, Value, first_words
@@ -206,7 +205,3 @@ class _Clauses:
 
 def _not(literal: LiteralT) -> LiteralT:
     return (not literal) if isinstance(literal, bool) else ~literal
-
-
-def pairs_of(count: int) -> Iterable[tuple[int, int]]:
-    return combinations(range(count), 2)

@@ -1,4 +1,4 @@
-"""Polynomials of least relative error for elementary functions, found by `minimax.py`.
+"""Polynomials of least relative error for elementary functions, found by `tests.compiler.lowering.elementary.minimax`.
 
 `error` is the largest relative error of the polynomial itself, in exact arithmetic; what number formats add is
 measured by the tests of `lower-transcendentals`.

@@ -148,11 +148,6 @@ class Rule:
         return sum(weight_of(part.op) for part in made)
 
     @cached_property
-    def gain(self) -> int:
-        """By how much the rule lowers the weight when nothing else uses what it matched."""
-        return sum(weight_of(part.op) for part in set(operations(self.pattern))) - self.cost
-
-    @cached_property
     def mixes_widths(self) -> bool:
         """Whether a scalar may stand beside vectors: the condition of a select."""
         return any(part.op is ops.SELECT for part in operations(self.pattern))

@@ -36,7 +36,6 @@ from frontends.glsl.symbols import Storage, VariableSymbol
 from frontends.glsl.types import ERROR, UNSIZED, ArrayType
 from frontends.glsl.walk import Node, walk
 
-_REDECLARED = ("attribute", "varying", "output")
 _INTERFACE = ("attribute", "uniform", "varying", "output")
 _LOCAL = (frozenset({"const", *PRECISIONS}), "local variables")
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from backends.vc4.isa.asm import assemble, assemble_line
+from backends.vc4.isa.asm import assemble
 from backends.vc4.isa.program import Program
 from backends.vc4.machine.simulate import Inputs, Result, simulate
 from compiler.arithmetic.lanes import Array
@@ -17,6 +17,15 @@ END = "\nnop; thrend\nnop\nnop\n"
 
 def program_of(text: str) -> Program:
     return assemble(text, "test", DiagnosticSink())
+
+
+def assemble_line(line: str) -> int | None:
+    """The word of one line; None if it is none or more."""
+    try:
+        words = program_of(line).words
+    except CompileError:
+        return None
+    return words[0] if len(words) == 1 else None
 
 
 def word_of(line: str) -> int:

@@ -40,10 +40,11 @@ from compiler.ir.text import print_module
 from compiler.ir.verify import check as verify
 from compiler.ir.verify import verify_module
 from compiler.passes.base import CostModel, PassContext
-from compiler.passes.pipeline import Pipeline, Step, print_pipeline
+from compiler.passes.pipeline import Pipeline, Step
 from compiler.passes.pipeline_text import parse_pipeline
 from compiler.passes.runner import Observer, run_pipeline
 from compiler.records import dataclass, fields
+from tests.compiler.passes.pipelines import print_pipeline
 
 Result = TypeVar("Result")
 

@@ -28,10 +28,11 @@ from compiler.ir.parse import parse_module
 from compiler.ir.text import print_module
 from compiler.ir.verify import BrokenModule, check, verify_module
 from compiler.passes.base import Pass, PassContext
-from compiler.passes.pipeline import Pipeline, level, print_pipeline
+from compiler.passes.pipeline import Pipeline, level
 from compiler.passes.pipeline_text import parse_pipeline
 from compiler.passes.runner import Observer, run_pipeline
 from compiler.records import replace
+from tests.compiler.passes.pipelines import print_pipeline
 from tests.compiler.passes.trials import Trial, glsl_trials, ir_trials
 from tests.generators.reduce_ir import reduce
 

@@ -19,11 +19,12 @@ from compiler.ir.module import Function, Instruction, Module
 from compiler.ir.text import print_module
 from compiler.passes import registry
 from compiler.passes.base import CostModel, Pass, PassContext
-from compiler.passes.pipeline import LEVELS, Repeat, level, print_pipeline
+from compiler.passes.pipeline import LEVELS, Repeat, level
 from compiler.passes.pipeline_text import parse_pipeline
 from compiler.passes.registry import pass_class
 from compiler.passes.runner import BrokenByPass, Observer, run_pipeline
 from compiler.records import dataclass
+from tests.compiler.passes.pipelines import print_pipeline
 from tests.generators.ir import generate
 from tests.shared_data import PROJECT_ROOT
 from tests.work import count_calls

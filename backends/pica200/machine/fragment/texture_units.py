@@ -29,8 +29,6 @@ class Sampler:
 _CONFIG = "TEXUNIT_CONFIG"
 _UNITS = range(3)
 _SIMULATED = ("2d", "cube", "projection", "disabled")
-#: Registers' wraps as textures have them; the border's colour goes over what is beyond an edge.
-_WRAPS = {"edge": "clamp", "border": "clamp", "repeat": "repeat", "mirrored": "mirror"}
 
 
 def coordinate_of(registers: RegisterFile, unit: int) -> int:
@@ -53,12 +51,6 @@ def _sampler(registers: RegisterFile, unit: int) -> Sampler:
     has_border = [registers.choice(f"TEXUNIT{unit}_PARAM", field) == "border" for field in ("wrap_s", "wrap_t")]
     s, t = (each and kind != "cube" for each in has_border)
     return Sampler(unit, coordinate_of(registers, unit), kind, (s, t))
-
-
-def wraps_of(registers: RegisterFile, unit: int) -> tuple[str, str]:
-    """The wraps of the texture that a unit reads."""
-    s, t = (_WRAPS[registers.choice(f"TEXUNIT{unit}_PARAM", field)] for field in ("wrap_s", "wrap_t"))
-    return s, t
 
 
 def border_words(registers: RegisterFile) -> Iterator[tuple[int, list[int]]]:

@@ -51,15 +51,6 @@ def assemble(text: str, filename: str, sink: DiagnosticSink, *, read_file: ReadF
     return program
 
 
-def assemble_line(text: str) -> int | None:
-    """The word of one line; None if it is none or more."""
-    sink = DiagnosticSink()
-    assembler = _Assembler(sink, None)
-    assembler.read(SourceFile("<line>", text), 0)
-    words = assembler.finish().words
-    return words[0] if len(words) == 1 and not sink.error_count else None
-
-
 @dataclass(frozen=True, slots=True)
 class _Reference:
     """A word that waits for its label."""

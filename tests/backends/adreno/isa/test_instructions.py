@@ -11,12 +11,12 @@ from backends.adreno.isa.document import PAGE, page
 from backends.adreno.isa.instructions import A2XX
 from backends.xenos_family.isa import formats, instructions
 from compiler.isa.container import BadContainer
-from compiler.isa.fields import EncodingTable, Format
+from compiler.isa.fields import Encoding, EncodingTable, Format
 from tests.backends.xenos_family.helpers import program_of, random_fields
 
 TABLES = (
-    instructions.VECTOR_ENCODINGS,
-    instructions.SCALAR_ENCODINGS,
+    EncodingTable(Encoding(row.name, formats.ALU, {"vector_op": row.code}) for row in instructions.VECTOR_OPERATIONS),
+    EncodingTable(Encoding(row.name, formats.ALU, {"scalar_op": row.code}) for row in instructions.SCALAR_OPERATIONS),
     A2XX.fetch_encodings,
     A2XX.clause_encodings,
 )

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from backends.pica200.isa import numbers
 from backends.pica200.isa.meanings import sum_of_products
-from backends.pica200.machine.lane_arithmetic import F24, F32, round_to_f24
+from backends.pica200.machine.lane_arithmetic import F24, F32
 from compiler.arithmetic.lanes import Array, LaneArithmetic, quiet
 
 INF, NAN = math.inf, math.nan
@@ -83,11 +83,11 @@ def nearest(value: float) -> float:
 @settings(derandomize=True, max_examples=400)
 def test_rounding_is_to_nearest_even(value: float) -> None:
     with quiet():
-        assert float(round_to_f24(value)) == nearest(value)
+        assert float(F24.encode("float", value)) == nearest(value)
     assert numbers.nearest(value) == nearest(value)
 
 
-small = st.floats(-1e6, 1e6, width=32).map(lambda x: float(round_to_f24(x)))
+small = st.floats(-1e6, 1e6, width=32).map(lambda x: float(F24.encode("float", x)))
 
 
 @given(small, small)

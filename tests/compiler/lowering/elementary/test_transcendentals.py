@@ -17,10 +17,10 @@ from compiler.ir.types import FLOAT
 from compiler.ir.variables import Variable
 from compiler.ir.verify import check
 from compiler.lowering.elementary import coefficients
-from compiler.lowering.elementary.minimax import TARGETS, Target, minimax
 from compiler.lowering.elementary.transcendentals import TRANSCENDENTAL, LowerTranscendentals
 from compiler.lowering.opcode_set import OpcodeSet
 from compiler.passes.base import PassContext
+from tests.compiler.lowering.elementary.minimax import TARGETS, Target, minimax
 from tests.compiler.lowering.formats import FIXED17, FLOAT24, FLOAT32
 
 COUNT = 20_001

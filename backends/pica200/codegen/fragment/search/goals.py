@@ -26,7 +26,6 @@ from backends.pica200.codegen.fragment.algebra.ranges import TOLERANCE, lies_in_
 
 Vector = tuple[Polynomial | None, ...]
 
-NOTHING: Vector = (None, None, None)
 
 #: So many are added by one stage without a product of them.
 _READINGS = 2

@@ -53,8 +53,6 @@ STAGE_REGISTERS = (
     ("COLOR", CONSTANT, "constant"),
     ("SCALE", SCALE, "scales"),
 )
-#: Stages whose results the buffer can take.
-BUFFERED_STAGES = 4
 
 FOG_MODES = {0: "off", 5: "fog", 7: "gas"}
 

@@ -11,14 +11,18 @@ from backends.pica200.isa.fragment.combiners import ALPHA_SELECTIONS, COLOUR_SEL
 from backends.pica200.isa.fragment.encode import FOG_BYTES
 from backends.pica200.isa.fragment.program import INERT, Bytes, Combiner, Configuration, Operand, Stage, Write, passes
 from backends.pica200.isa.fragment.registers import BY_NAME
-from backends.pica200.isa.fragment.registers.combiners import BUFFERED_STAGES
 from backends.pica200.isa.fragment.rounding import Rounding
+from backends.pica200.machine.fragment.register_file import RegisterFile
 from backends.pica200.machine.fragment.set_up import set_up_of, words_of
 from backends.pica200.machine.fragment.simulate import Pixels, Result, maker, simulate
 from compiler.arithmetic.lanes import Array
 from compiler.native.programs import TranslatedCode
 from compiler.records import replace
 
+#: Stages whose results the buffer can take.
+_BUFFERED_STAGES = 4
+#: Registers' wraps as textures have them; the border's colour goes over what is beyond an edge.
+_WRAPS = {"edge": "clamp", "border": "clamp", "repeat": "repeat", "mirrored": "mirror"}
 GIVEN = ("primary", "lighting0", "lighting1", "texture0", "texture1", "texture2", "texture3")
 
 
@@ -98,5 +102,11 @@ def _random_stage(rng: random.Random, number: int) -> Stage:
         return Combiner(rng.choice(functions), (first, second, third), rng.choice(SCALES))
 
     colour, alpha = half(tuple(FUNCTIONS), tuple(COLOUR_SELECTIONS)), half(of_alpha, tuple(ALPHA_SELECTIONS))
-    updates = [number < BUFFERED_STAGES and rng.random() < 0.5 for _ in range(2)]
+    updates = [number < _BUFFERED_STAGES and rng.random() < 0.5 for _ in range(2)]
     return Stage(colour, alpha, _random_bytes(rng), *updates)
+
+
+def wraps_of(registers: RegisterFile, unit: int) -> tuple[str, str]:
+    """The wraps of the texture that a unit reads."""
+    s, t = (_WRAPS[registers.choice(f"TEXUNIT{unit}_PARAM", field)] for field in ("wrap_s", "wrap_t"))
+    return s, t

@@ -11,10 +11,10 @@ from backends.pica200.isa.fragment.program import Write
 from backends.pica200.machine.fragment.register_file import RegisterFile, SimulationFault
 from backends.pica200.machine.fragment.set_up import set_up_of, words_of
 from backends.pica200.machine.fragment.simulate import Pixels, simulate
-from backends.pica200.machine.fragment.texture_units import samplers_of, wraps_of
+from backends.pica200.machine.fragment.texture_units import samplers_of
 from compiler.arithmetic.sampling import Texture
 from compiler.records import replace
-from tests.backends.pica200.machine.fragment.helpers import configuration, of, write
+from tests.backends.pica200.machine.fragment.helpers import configuration, of, wraps_of, write
 
 #: Texel (x, y) of the plain image, y upwards.
 _SIZE = 4

@@ -1,4 +1,4 @@
-"""Finds the polynomials of `coefficients.py`: `python -m compiler.lowering.elementary.minimax` prints its table anew.
+"""Finds the polynomials of `coefficients.py`: `python -m tests.compiler.lowering.elementary.minimax` prints them.
 
 Remez's exchange algorithm (1934) for the polynomial of least relative error: solve for coefficients that make
 the error equally large, with alternating signs, at one point more than there are coefficients; move those
