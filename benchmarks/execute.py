@@ -33,19 +33,19 @@ from benchmarks.harness import Timing, compare
 from compiler.arithmetic.lanes import Array
 from compiler.artifact import Artifact
 from compiler.diagnostics import DiagnosticSink
+from compiler.driver import lower_source
 from compiler.execution.program import LaneState
+from compiler.frontend import FrontEndOptions
 from compiler.ir.module import Module
 from compiler.native.compile import HostProgram, compile_module
 from compiler.native.programs import TranslatedCode
 from compiler.options import Request
 from compiler.records import dataclass
 from compiler.target import MachineInputs, MachineOutputs
-from frontends.glsl.frontend import compile_shader
 from frontends.registry import make_source
 from runtime.jit import run_program
 from runtime.reference import run_module
-from runtime.shader import CompiledShader
-from runtime.shader import compile_shader as compile_for_target
+from runtime.shader import CompiledShader, compile_shader
 from runtime.simulator import Simulated, run_artifact
 
 #: Engines that are much slower run on so many lanes at most; times are scaled up.
@@ -375,7 +375,7 @@ class Bench:
         """The shader for a target; None where the target cannot run it."""
         try:
             source = make_source(self.kernel.glsl, self.kernel.name, self.kernel.stage)
-            shader = compile_for_target(source, load_target(target), Request())
+            shader = compile_shader(source, load_target(target), Request())
             shader.run(inputs, self.uniforms)
         except Exception as error:
             # One target's trouble must not hide what the other engines do.
@@ -414,8 +414,7 @@ class Rows:
 
 
 def _lowered(kernel: Kernel) -> Module:
-    stage: Any = kernel.stage
-    return compile_shader(kernel.glsl, filename=kernel.name, stage=stage, sink=DiagnosticSink())
+    return lower_source(make_source(kernel.glsl, kernel.name, kernel.stage), FrontEndOptions(), DiagnosticSink())
 
 
 def _compile_c(compiler: str, source: str, flags: Sequence[str]) -> Callable[..., object]:

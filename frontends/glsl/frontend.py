@@ -1,13 +1,12 @@
 """The front end in order: preprocess, parse, check, warn, lower.
 
 After most errors of the preprocessor parser and checker go on, so that one run tells of all mistakes; only a shader
-without any is lowered.  The steps before that can be had on their own with `check_shader`.  Any text ends in a module
-or in diagnostics.
+without any is lowered.  Any text ends in a module or in diagnostics.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, ClassVar, cast
 
@@ -78,45 +77,13 @@ def _language_stage(stage: str) -> Stage:
     return cast("Stage", "vertex" if stage == "coordinate" else stage)
 
 
-def compile_shader(
-    source: str,
-    *,
-    filename: str,
-    stage: Stage,
-    defines: Mapping[str, str] | None = None,
-    undefines: Sequence[str] = (),
-    include_dirs: Sequence[str] = (),
-    dialect: Dialect = "essl100",
-    std: str = "",
-    compat: bool = False,
-    sink: DiagnosticSink,
-) -> Module:
-    """The IR of one shader; raises `CompileError` where it has errors."""
-    from frontends.glsl.preprocess import preprocess
-
-    tokens = preprocess(
-        SourceFile(filename, source),
-        stage=stage,
-        defines=defines,
-        undefines=undefines,
-        include_dirs=include_dirs,
-        dialect=dialect,
-        std=std,
-        compat=compat,
-        sink=sink,
-    )
-    return compile_tokens(tokens, filename=filename, stage=stage, dialect=dialect, sink=sink)
-
-
-def compile_tokens(
-    tokens: PreprocessedShader, *, filename: str, stage: Stage, dialect: Dialect = "essl100", sink: DiagnosticSink
-) -> Module:
+def compile_tokens(tokens: PreprocessedShader, *, filename: str, stage: Stage, sink: DiagnosticSink) -> Module:
     """The IR of a shader that was preprocessed with the same `sink`; raises `CompileError` where it has errors."""
     from frontends.glsl.check import require_complete
     from frontends.glsl.flow import warn_of_flow
     from frontends.glsl.lower import lower
 
-    checked = check_tokens(tokens, stage=stage, dialect=dialect, sink=sink)
+    checked = check_tokens(tokens, stage=stage, sink=sink)
     require_complete(checked, sink)
     sink.raise_if_errors()
     warn_of_flow(checked, sink)
@@ -125,38 +92,10 @@ def compile_tokens(
     return lower(checked, checked.main, sink, filename)
 
 
-def check_shader(
-    source: str,
-    *,
-    filename: str,
-    stage: Stage,
-    defines: Mapping[str, str] | None = None,
-    include_dirs: Sequence[str] = (),
-    dialect: Dialect = "essl100",
-    std: str = "",
-    compat: bool = False,
-    sink: DiagnosticSink,
-) -> CheckedShader:
-    """The typed syntax tree of one shader, which need not have a `main`; raises `CompileError` where it has errors."""
-    from frontends.glsl.preprocess import preprocess
-
-    tokens = preprocess(
-        SourceFile(filename, source),
-        stage=stage,
-        defines=defines,
-        include_dirs=include_dirs,
-        dialect=dialect,
-        std=std,
-        compat=compat,
-        sink=sink,
-    )
-    return check_tokens(tokens, stage=stage, dialect=dialect, sink=sink)
-
-
 def check_tokens(
     tokens: PreprocessedShader, *, stage: Stage, dialect: Dialect = "essl100", sink: DiagnosticSink
 ) -> CheckedShader:
-    """The same for a shader that was preprocessed with the same `sink`."""
+    """Return the typed syntax tree, which need not have a `main`; raises `CompileError` where there are errors."""
     checked = examine_tokens(tokens, stage=stage, dialect=dialect, sink=sink)
     sink.raise_if_errors()
     assert checked is not None, "without errors there is a tree"

@@ -12,7 +12,7 @@ from compiler.ir.parse import parse_module
 from compiler.ir.text import print_module
 from compiler.ir.verify import verify_module
 from compiler.link import LinkedPair, link_modules
-from frontends.glsl.frontend import compile_shader
+from tests.frontends.glsl.shaders import compile_shader
 
 VERTEX_MAIN = "void main() { gl_Position = vec4(0.0); }"
 FRAGMENT_MAIN = "void main() { gl_FragColor = vec4(1.0); }"

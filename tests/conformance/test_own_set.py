@@ -13,7 +13,6 @@ import pytest
 
 from compiler.diagnostics import DiagnosticSink
 from frontends.glsl.ast import Call
-from frontends.glsl.frontend import check_shader
 from frontends.glsl.library.functions import function_names, functions_of
 from frontends.glsl.symbols import BuiltinFunction
 from frontends.glsl.walk import walk
@@ -23,6 +22,7 @@ from tests.conformance.records import load_records
 from tests.conformance.runner import judge
 from tests.conformance.sections.contents import CONTENTS
 from tests.conformance.write_cases import FOLDER, is_verdict, texts
+from tests.frontends.glsl.shaders import check_shader
 
 FILES = sorted(FOLDER.rglob("*.jsonl"))
 

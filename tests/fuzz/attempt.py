@@ -20,9 +20,9 @@ from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.diagnostics.model import exit_status
 from compiler.diagnostics.render import FORMATS, render
 from compiler.ir.verify import verify_module
-from frontends.glsl.frontend import compile_shader
 from frontends.glsl.symbols import Stage
 from glslc_multi.cli.main import main
+from tests.frontends.glsl.shaders import compile_shader
 from tests.fuzz.case import OUTCOMES, Case, Verdict, finding
 from tests.fuzz.commands import OUTPUT
 from tests.fuzz.texts import STAGE_OF_SUFFIX

@@ -13,9 +13,9 @@ from compiler.arithmetic.lanes import LANES, Array, LaneArithmetic
 from compiler.diagnostics import DiagnosticSink
 from compiler.ir.module import Module
 from compiler.ir.verify import verify_module
-from frontends.glsl.frontend import compile_shader
 from frontends.glsl.library.functions import function_names
 from runtime.reference import run_module
+from tests.frontends.glsl.shaders import compile_shader
 from tests.generators.glsl import Program, Stage, generate, programs
 from tests.generators.glsl_forms import FORM_NAMES
 from tests.generators.run_glsl import textures_of

@@ -22,9 +22,9 @@ from compiler.diagnostics import DiagnosticSink
 from compiler.ir.module import Module
 from compiler.ir.variables import Variable
 from compiler.records import replace
-from frontends.glsl.frontend import compile_shader
 from runtime.reference import run_module
 from runtime.textures import Texture
+from tests.frontends.glsl.shaders import compile_shader
 
 _LANES = 64
 _TOLERANCE = 1e-5

@@ -13,8 +13,8 @@ import numpy as np
 from compiler.arithmetic.lanes import Array
 from compiler.diagnostics import DiagnosticSink
 from compiler.ir.variables import Variable
-from frontends.glsl.frontend import compile_shader
 from runtime.reference import run_module
+from tests.frontends.glsl.shaders import compile_shader
 
 #: |found - recorded| may be this times the larger of 1 and |recorded|.
 _TOLERANCE = 1e-5

@@ -16,8 +16,8 @@ from compiler.ir.parse import parse_module
 from compiler.ir.text import print_module
 from compiler.options import Request, split_level
 from compiler.passes.control_flow.clone import clone_module
-from frontends.glsl.frontend import compile_shader
 from tests.code_generators import CODE_GENERATORS, LEVELS, CodeGenerator
+from tests.frontends.glsl.shaders import compile_shader
 from tests.generators.glsl import Stage, generate
 
 _STAGES: tuple[Stage, ...] = ("vertex", "fragment")

@@ -9,9 +9,9 @@ import pytest
 
 from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.ir.module import Module
-from frontends.glsl.frontend import compile_shader
 from runtime.reference import run_module
 from runtime.textures import Texture
+from tests.frontends.glsl.shaders import compile_shader
 
 
 def lowered(source: str, stage: Any) -> Module:

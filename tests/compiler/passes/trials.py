@@ -21,8 +21,8 @@ from compiler.ir.module import Module
 from compiler.ir.samplers import SAMPLER_KINDS
 from compiler.ir.variables import Variable
 from compiler.records import dataclass, field
-from frontends.glsl.frontend import compile_shader
 from runtime.names import Names, bind, bind_textures
+from tests.frontends.glsl.shaders import compile_shader
 from tests.generators import glsl, ir
 from tests.generators.run_glsl import textures_of
 

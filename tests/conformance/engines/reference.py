@@ -22,7 +22,6 @@ from compiler.passes.pipeline import Pipeline, level
 from compiler.passes.runner import Observer, run_pipeline
 from compiler.records import replace
 from frontends.glsl.check import CheckedShader, require_complete
-from frontends.glsl.frontend import check_shader
 from frontends.glsl.lower import lower
 from runtime.names import split_name
 from runtime.reference import run_module
@@ -30,6 +29,7 @@ from tests.conformance.blocks import blocks_of
 from tests.conformance.engines.engines import Observation, Outputs
 from tests.conformance.engines.textures import texture
 from tests.conformance.model import Dialect, Language, Run, Tolerance, Verdict
+from tests.frontends.glsl.shaders import check_shader
 
 #: Our own front end, without anything in between.
 GLSL = "glsl"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from compiler.diagnostics import DiagnosticSink
 from compiler.ir.module import Module
-from frontends.glsl.frontend import compile_shader
+from tests.frontends.glsl.shaders import compile_shader
 
 BLOCK = """#version 300 es
 precision highp float;

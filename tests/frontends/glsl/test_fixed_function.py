@@ -8,8 +8,8 @@ import glslc_multi
 from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.ir.module import Module
 from compiler.link import LinkedPair, link_modules
-from frontends.glsl.frontend import compile_shader
 from frontends.glsl.symbols import Stage
+from tests.frontends.glsl.shaders import compile_shader
 
 VERTEX = "#version 120\nvoid main() { gl_Position = ftransform(); %s }"
 FRAGMENT = "#version 120\nvoid main() { gl_FragColor = %s; }"

@@ -9,12 +9,12 @@ import pytest
 
 from compiler.diagnostics import CompileError, DiagnosticSink
 from frontends.glsl import builtins, foreign
-from frontends.glsl.frontend import compile_shader
 from frontends.glsl.language.versions import GLSL_ES_100
 from frontends.glsl.language.words import word_kinds
 from frontends.glsl.library.functions import function_names, functions_of
 from frontends.glsl.symbols import Stage
 from tests.frontends.glsl.check.support import check_text
+from tests.frontends.glsl.shaders import compile_shader
 
 HEAD = """
 #extension GL_OES_standard_derivatives : enable

@@ -9,8 +9,8 @@ import pytest
 
 from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.ir.verify import verify_module
-from frontends.glsl.frontend import check_shader, compile_shader
 from frontends.glsl.symbols import Stage
+from tests.frontends.glsl.shaders import check_shader, compile_shader
 
 FRAGMENT = """
 precision mediump float;

@@ -6,8 +6,8 @@ import pytest
 
 from compiler.diagnostics import CompileError, Diagnostic, DiagnosticSink
 from compiler.diagnostics.render import render
-from frontends.glsl.frontend import check_shader
 from frontends.glsl.symbols import Stage
+from tests.frontends.glsl.shaders import check_shader
 
 MODERN = "uniform sampler2D s;\nin vec2 uv;\nout vec4 colour;\nvoid main() { colour = texture(s, uv); }\n"
 OLD = "void main() { gl_TexCoord[0] = gl_MultiTexCoord0; gl_Position = ftransform(); }\n"

@@ -13,8 +13,8 @@ pytest.importorskip("lsprotocol", reason="the extra 'lsp' is not installed")
 
 from compiler.diagnostics import DiagnosticSink
 from compiler.ir.text import print_module
-from frontends.glsl.frontend import compile_shader
 from glslc_multi.lsp.rename import Refused, rename
+from tests.frontends.glsl.shaders import compile_shader
 from tests.glslc_multi.lsp.test_navigate import NAMES, shader
 
 _USE_BOTH = "gl_FragColor = vec4(a, b, 0, 0);"

@@ -17,9 +17,9 @@ from compiler.arithmetic.lanes import Array
 from compiler.diagnostics import DiagnosticSink
 from compiler.ir.module import Module
 from compiler.ir.variables import Variable
-from frontends.glsl.frontend import compile_shader
 from runtime.reference import run_module
 from runtime.textures import Texture
+from tests.frontends.glsl.shaders import compile_shader
 from tests.shared_data import shared_root
 
 LANES = 64

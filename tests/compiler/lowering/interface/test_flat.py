@@ -11,9 +11,9 @@ from compiler.ir.evaluate import evaluate
 from compiler.ir.verify import check
 from compiler.lowering.interface.flat import interpolate_flat
 from compiler.options import Request
-from frontends.glsl.frontend import compile_shader
 from frontends.registry import make_source
 from runtime.shader import compile_shader as compile_for
+from tests.frontends.glsl.shaders import compile_shader
 
 SOURCE = """#version 300 es
 precision highp float;

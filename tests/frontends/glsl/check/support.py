@@ -5,10 +5,10 @@ from __future__ import annotations
 from compiler.diagnostics import CompileError, Diagnostic, DiagnosticSink
 from compiler.records import dataclass
 from frontends.glsl.check import CheckedShader
-from frontends.glsl.frontend import check_shader
 from frontends.glsl.symbols import Stage
 from frontends.glsl.tokens import Dialect
 from frontends.glsl.types import Constant
+from tests.frontends.glsl.shaders import check_shader
 
 HEADER = "precision mediump float;\n"
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from compiler.diagnostics import CompileError, Diagnostic, DiagnosticSink
-from frontends.glsl.frontend import check_shader
 from frontends.glsl.symbols import Stage
+from tests.frontends.glsl.shaders import check_shader
 
 
 def mistakes(source: str, stage: Stage) -> list[Diagnostic]:

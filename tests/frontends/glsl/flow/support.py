@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from compiler.diagnostics import Diagnostic, DiagnosticSink
-from frontends.glsl.frontend import compile_shader
 from frontends.glsl.symbols import Stage
+from tests.frontends.glsl.shaders import compile_shader
 
 _GLOBALS = """precision mediump float;
 varying vec4 v; uniform int n; uniform float a0;

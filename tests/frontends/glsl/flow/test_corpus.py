@@ -9,8 +9,8 @@ from collections.abc import Iterator
 import pytest
 
 from compiler.diagnostics import DiagnosticSink
-from frontends.glsl.frontend import compile_shader
 from frontends.glsl.symbols import Stage
+from tests.frontends.glsl.shaders import compile_shader
 from tests.shared_data import PROJECT_ROOT, shared_path
 
 CODES = ("W0315", "W0454", "W0455", "W0480", "W0481", "W0482")

@@ -17,7 +17,7 @@ from compiler.ir.evaluate import Result, evaluate
 from compiler.ir.module import Module
 from compiler.ir.variables import Stage
 from compiler.ir.verify import verify_module
-from frontends.glsl.frontend import compile_shader
+from tests.frontends.glsl.shaders import compile_shader
 
 _PREFIX = {"f": "", "i": "i", "u": "u", "b": "b"}
 _SCALAR = {"f": "float", "i": "int", "u": "uint", "b": "bool"}

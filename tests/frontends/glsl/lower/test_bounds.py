@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from compiler.diagnostics import CompileError, DiagnosticSink
-from frontends.glsl.frontend import compile_shader
 from tests.frontends.glsl.lower.harness import lower_text
+from tests.frontends.glsl.shaders import compile_shader
 
 HEAD = "precision mediump float; varying vec4 v; uniform float u;\n"
 

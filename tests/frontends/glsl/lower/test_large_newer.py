@@ -8,7 +8,7 @@ from functools import partial
 import pytest
 
 from compiler.diagnostics import CompileError, DiagnosticSink
-from frontends.glsl.frontend import compile_shader
+from tests.frontends.glsl.shaders import compile_shader
 from tests.work import count_calls
 
 HEAD = "#version 300 es\nprecision highp float;\nin float v; flat in int n; out vec4 o;\n"

@@ -12,10 +12,10 @@ import pytest
 
 from compiler.arithmetic.sampling import Texture
 from compiler.diagnostics import CompileError, DiagnosticSink
-from frontends.glsl.frontend import check_shader, compile_shader
 from frontends.glsl.library.functions import function_names, functions_of
 from frontends.glsl.symbols import BuiltinFunction, Stage
 from tests.frontends.glsl.lower.harness import lower_text, run
+from tests.frontends.glsl.shaders import check_shader, compile_shader
 
 HEAD = "#version 330\n"
 A = np.array([0.25, -0.5, 1.75])

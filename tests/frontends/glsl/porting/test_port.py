@@ -10,10 +10,11 @@ import pytest
 
 from compiler.diagnostics import CompileError, DiagnosticSink, SourceFile
 from compiler.ir.text import print_module
-from frontends.glsl.frontend import check_tokens, compile_shader
+from frontends.glsl.frontend import check_tokens
 from frontends.glsl.porting import mend, port
 from frontends.glsl.preprocess import preprocess
 from frontends.glsl.symbols import Stage
+from tests.frontends.glsl.shaders import compile_shader
 from tests.shared_data import shared_path
 
 OLD = """\

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from compiler.diagnostics import DiagnosticSink
-from frontends.glsl.frontend import compile_shader
 from frontends.glsl.preprocess.includes import HEADERS
 from tests.frontends.glsl.preprocess.support import messages, run
+from tests.frontends.glsl.shaders import compile_shader
 
 USE = "#include <pica200.glsl>\n"
 BODIES = {
