@@ -436,8 +436,6 @@ def _check_text(text: str, data: bytes, target: Target, filename: str, sink: Dia
 def settle_options(target: Target, stage: str, request: Request, sink: DiagnosticSink) -> TargetOptions:
     """The options of one compilation, all checked before any work is done."""
     check_optimisation(request.optimisation, sink)
-    if request.prove:
-        _require_solver(sink)
     if request.proof not in PROOFS:
         expected = f"one of {', '.join(PROOFS)}"
         sink.report(usage.INVALID_OPTION_VALUE, option="proof", expected=expected, value=request.proof)
@@ -453,15 +451,7 @@ def settle_options(target: Target, stage: str, request: Request, sink: Diagnosti
         precise=request.precise,
         small=request.small,
         verify_each=request.verify_each,
-        prove=request.prove,
     )
-
-
-def _require_solver(sink: DiagnosticSink) -> None:
-    from importlib.util import find_spec
-
-    if find_spec("ortools") is None:
-        sink.report(usage.NO_SOLVER, help="pip install 'glslc-multi[prove]'")
 
 
 def _has_stage(source: Source) -> bool:

@@ -66,6 +66,10 @@ class Option:
         return converted
 
 
+#: Of targets that `codegen/exact` knows.
+PROVE = Option("prove", False, "shorten blocks with a solver; --stats says how short they could be")
+
+
 @dataclass(frozen=True, slots=True)
 class LinkedVarying:
     """One component of a varying that the fragment stage reads."""
@@ -108,8 +112,6 @@ class TargetOptions:
     small: bool = False
     #: `--verify-each`.
     verify_each: bool = False
-    #: `--prove`: a solver shortens blocks, and says how short they could be.
-    prove: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,8 +130,6 @@ class Request:
     small: bool = False
     #: `--verify-each`: the code is checked after every step, for those who work on the compiler.
     verify_each: bool = False
-    #: `--prove`: a solver shortens blocks, and says how short they could be.
-    prove: bool = False
     #: `--inexact-integers`: ints that the machine's numbers may not hold are warned of, not refused.
     inexact_integers: bool = False
     #: `--proof`: how thoroughly the code is compared with its source (`compiler/proof/effort.py`), or "off".

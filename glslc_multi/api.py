@@ -190,15 +190,15 @@ def _request(
     from compiler.options import Request, split_level
 
     check_options(options)
+    options = {**(options or {}), **({"prove": True} if prove else {})}
     check_texts(proof=proof)
     optimisation, small = split_level(opt)
     return Request(
         optimisation,
         preamble=preamble,
         front_end=front_end,
-        target_options=options or {},
+        target_options=options,
         small=small,
-        prove=prove,
         inexact_integers=inexact_integers,
         proof=proof,
     )

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar
 
 from backends.xenos_family.target import FamilyTarget
-from compiler.options import Option, TargetOptions
+from compiler.options import PROVE, Option, TargetOptions
 
 if TYPE_CHECKING:
     from backends.xenos_family.isa.program import Program
@@ -25,6 +25,7 @@ _OPTIONS = (
         ("separate", "interleaved"),
     ),
     Option("attribute_formats", "", "formats of attributes that are not floats: NAME=FORMAT,NAME=FORMAT"),
+    PROVE,
 )
 
 

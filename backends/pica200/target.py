@@ -10,7 +10,7 @@ from backends.pica200.isa.fragment.combiners import LIGHTING_SOURCES
 from backends.pica200.isa.fragment.rounding import ROUNDINGS
 from backends.pica200.isa.textures import TEXTURES
 from backends.pica200.isa.whole_numbers import WHOLE_NUMBERS
-from compiler.options import Option, TargetOptions
+from compiler.options import PROVE, Option, TargetOptions
 from compiler.records import replace
 from compiler.target import GeometryTarget, MachineInputs, MachineOutputs, Precision
 
@@ -55,6 +55,7 @@ class Pica200(GeometryTarget):
         Option("max_error", 32, "steps of 1/255 by which a fragment shader may differ"),
         Option("images", False, "let fragment shaders read functions of varyings from images that the host makes"),
         Option("outputs", "", "what the rasteriser takes varyings for: NAME=PROPERTY,..."),
+        PROVE,
     )
 
     def costs(self, options: TargetOptions) -> CostModel:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from backends.vc4.codegen.blending import BLENDS
 from backends.vc4.isa.textures import TEXTURES
-from compiler.options import Option, TargetOptions
+from compiler.options import PROVE, Option, TargetOptions
 from compiler.target import MachineInputs, MachineOutputs, Precision, Target
 
 if TYPE_CHECKING:
@@ -45,6 +45,7 @@ _OPTIONS = (
         "rgba8: pixels and texels of four bytes, red in the lowest; raw: of floats, one access a channel, for tests",
         ("rgba8", "raw"),
     ),
+    PROVE,
 )
 
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from backends.xenos_family.target import FamilyTarget
-from compiler.options import Option, TargetOptions
+from compiler.options import PROVE, Option, TargetOptions
 from compiler.records import replace
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ _OPTIONS = (
         "count gl_FragCoord.y and dFdy from the lower edge of the window, as OpenGL does: a uniform has its height",
     ),
     Option("usages", "", "by what the host finds attributes: NAME=USAGE,NAME=USAGE, with an index behind the usage"),
+    PROVE,
 )
 
 

@@ -141,7 +141,7 @@ class _Job:
     def _key(self, kind: str, spelling: object) -> bytes:
         """The key of the same text or code for the same target."""
         request = self._variant.request
-        switches = (request.precise, request.preamble, request.small, request.prove, request.inexact_integers)
+        switches = (request.precise, request.preamble, request.small, request.inexact_integers)
         emissions = [(one.kind, one.prefix, one.host_form) for one in self._variant.emissions]
         asked = (self._variant.target, request.optimisation, request.proof, switches, emissions)
         options = sorted(request.target_options.items())

@@ -58,9 +58,6 @@ def add_compile_flags(parser: argparse.ArgumentParser, arguments: Sequence[str])
         "--proof", type=OneOf("--proof", _PROOFS), default="quick", metavar="EFFORT",
         help="compare the code with its source: off, quick, full (quick)",
     )  # fmt: skip
-    details.add_argument(
-        "--prove", action="store_true", help="shorten blocks with a solver; --stats says how short they could be"
-    )
     _add_target_options(parser, arguments)
 
 
@@ -175,7 +172,6 @@ def make_request(found: argparse.Namespace, target: Target) -> Request:
         given,
         split_level(found.level)[1],
         found.verify_each,
-        found.prove,
         found.inexact_integers,
         found.proof,
     )

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from compiler.artifact import Artifact, Stats, Verdict
-from compiler.codegen.exact.proof import BlockProof
 from compiler.diagnostics import Diagnostic
 from compiler.records import asdict
 
@@ -35,7 +34,7 @@ def statistics_text(stages: Mapping[str, Artifact]) -> str:
             *verdict_lines(artifact),
             *quality_lines(artifact),
             *retry_lines(artifact),
-            *proof_lines(artifact),
+            *map(str, artifact.stats.proofs),
         )
     )
 
@@ -99,20 +98,6 @@ def retry_lines(artifact: Artifact) -> Iterator[str]:
     """What the code that was made first exceeded: `made again, tighter: needs 33 registers, vc4 has 32`."""
     if artifact.stats.exceeded:
         yield f"made again, tighter: {'; '.join(error.message for error in artifact.stats.exceeded)}"
-
-
-def proof_lines(artifact: Artifact) -> Iterator[str]:
-    """`block 'entry': 38 words instead of 39, at least 33`, and the like."""
-    for proof in artifact.stats.proofs:
-        saved = f" instead of {proof.known}" if proof.words < proof.known else ""
-        yield f"block '{proof.name}': {proof.words} words{saved}, {_bound(proof)}"
-
-
-def _bound(proof: BlockProof) -> str:
-    if proof.is_minimal:
-        return "proven minimal"
-    further = ", none fewer without more copies" if proof.without_copies == proof.words else ""
-    return f"at least {proof.at_least}{further}"
 
 
 def _numbers(stats: Stats) -> dict[str, int]:

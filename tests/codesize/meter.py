@@ -27,7 +27,7 @@ from compiler.passes.base import PassContext
 from compiler.passes.control_flow.clone import clone_module
 from compiler.passes.pipeline_text import parse_pipeline
 from compiler.passes.runner import run_pipeline
-from compiler.records import dataclass
+from compiler.records import dataclass, replace
 from compiler.target import Target
 from frontends.registry import make_source
 from runtime.reference import run_module
@@ -104,7 +104,7 @@ def artifacts_of(case: SizeCase, target: Target, level: int = _LEVEL) -> Mapping
 def prove_case(case: SizeCase, target: Target) -> Mapping[str, tuple[Artifact, str]]:
     """By stage the code that a solver had its way with, and what is wrong with its values."""
     modules = _front_end(case)
-    made = _compile(case, target, modules, prove=True)
+    made = _compile(replace(case, options={**case.options, "prove": True}), target, modules)
     return {
         stage: (artifact, wrong_values(target, artifact, modules["fragment" if stage == "fragment" else "vertex"]))
         for stage, artifact in made.items()
@@ -128,12 +128,12 @@ def _unroll(modules: Mapping[str, Module]) -> None:
 
 
 def _compile(
-    case: SizeCase, target: Target, modules: Mapping[str, Module], level: int = _LEVEL, *, prove: bool = False
+    case: SizeCase, target: Target, modules: Mapping[str, Module], level: int = _LEVEL
 ) -> Mapping[str, Artifact]:
     """The code of modules, which stay as they are."""
     modules = {stage: clone_module(module) for stage, module in modules.items()}
     options = {_OPTION_NAMES.get(name, name): value for name, value in case.options.items()}
-    request = Request(level, target_options=options, prove=prove)
+    request = Request(level, target_options=options)
     if len(modules) == 2:
         pair = LinkedPair(modules["vertex"], modules["fragment"])
         return compile_linked(pair, target, request, DiagnosticSink()).stages

@@ -34,12 +34,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=0, help="of the first shader; the others follow")
     parser.add_argument("--kind", choices=KINDS, default="any", help="of programs (any)")
     parser.add_argument("--statements", type=int, help="size of a shader (from 2 to 12)")
-    parser.add_argument("--prove", action="store_true", help="let a solver shorten the code")
     parser.add_argument("--jobs", type=int, default=1)
     found = parser.parse_args(arguments)
     options = dict(option.split("=", 1) for option in found.option)
     levels = found.levels or LEVELS
-    trials: Trials | PairTrials = Trials(found.target, options, levels, found.statements, found.prove, found.kind)
+    trials: Trials | PairTrials = Trials(found.target, options, levels, found.statements, found.kind)
     if found.pairs:
         trials = PairTrials(found.target, options, levels)
     counts = Counts()

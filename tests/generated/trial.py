@@ -92,8 +92,6 @@ class Trials:
     levels: Sequence[str] = LEVELS
     #: Size of a shader; None for all sizes from 2 to 12.
     statements: int | None = None
-    #: Whether a solver shortens the code.
-    proves: bool = False
     kind: str = "any"
     #: How thoroughly code is proven.
     proof: str = QUICK_PROOF
@@ -111,7 +109,7 @@ class Trials:
     def outcomes_of(self, program: Program, seed: int = 0, sets: Sequence[Values] = ()) -> list[Outcome]:
         """Compile a shader and run it on sets of values, or its own, at every level."""
         target = load_target(self.target)
-        trial = _Trial(target, self.options, program, self.proves, self.proof, sets or [own_values(program)])
+        trial = _Trial(target, self.options, program, self.proof, sets or [own_values(program)])
         return [self._outcome(trial, seed, level) for level in self.levels]
 
     @staticmethod
@@ -141,7 +139,6 @@ class _Trial:
         target: Target,
         options: Mapping[str, str],
         program: Program,
-        proves: bool,
         proof: str,
         sets: Sequence[Values],
     ) -> None:
@@ -149,7 +146,6 @@ class _Trial:
         self.sets = sets
         self.options = options
         self.program = program
-        self.proves = proves
         self.proof = proof
         self._textures = textures_of(program)
         #: Size and registers of what was compiled last; whether any of its values were compared.
@@ -200,9 +196,7 @@ class _Trial:
     def _compiled(self, level: str, proof: str) -> Simulated:
         optimisation, small = split_level(level)
         given = {**self.target.exact_outputs, **self.options}
-        request = Request(
-            optimisation, target_options=given, small=small, verify_each=True, prove=self.proves, proof=proof
-        )
+        request = Request(optimisation, target_options=given, small=small, verify_each=True, proof=proof)
         sink = DiagnosticSink()
         module = clone_module(self._module)
         settled = settle_options(self.target, module.stage, request, sink)

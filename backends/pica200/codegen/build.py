@@ -18,7 +18,7 @@ from backends.pica200.codegen.calls import Procedures, call_repeats
 from backends.pica200.codegen.executable import executable_tables
 from backends.pica200.codegen.finalize import NOWHERE, write_words
 from backends.pica200.codegen.fixup import fix_operands
-from backends.pica200.codegen.length import expected_words, least_of_blocks, least_words, prove_blocks
+from backends.pica200.codegen.length import expected_words, least_of_blocks, least_words
 from backends.pica200.codegen.mads import split_mads
 from backends.pica200.codegen.moves import join_moves
 from backends.pica200.codegen.register_files import CONSTANTS, OUTPUTS
@@ -33,10 +33,9 @@ from backends.pica200.isa.program import Constant, Program
 from backends.pica200.isa.registers import ADDRESSES, CODE_WORDS, MAD_DESCRIPTORS
 from compiler.codegen.constant_limit import report_constant_limit
 from compiler.codegen.constants import ConstantTable, assign_constants
-from compiler.codegen.exact.proof import BlockProof
 from compiler.codegen.fit import Exceeded
 from compiler.codegen.forward import forward_outputs
-from compiler.codegen.machine import MachineFunction
+from compiler.codegen.machine import MachineBlock, MachineFunction
 from compiler.codegen.regalloc import allocate
 from compiler.codegen.registers import Register
 from compiler.diagnostics import CompileError, DiagnosticSink, Span
@@ -57,8 +56,6 @@ class Task:
     #: What SETEMIT says of each vertex that a geometry shader emits.
     vertices: Mapping[Instruction, Emission | Choice]
     optimisation: int
-    #: Whether every block is to be compared with the words that it takes at least.
-    proves: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +64,8 @@ class Made:
 
     program: Program
     constants: ConstantTable
-    #: What is known of its blocks, where that was asked.
-    proofs: tuple[BlockProof, ...] = ()
+    #: Its blocks, and the words that each takes at least.
+    blocks: tuple[tuple[MachineBlock, int], ...]
 
 
 #: How many descriptors multiply-adds may have, one after the other, where these find no room: those that share none do
@@ -136,15 +133,13 @@ class Build:
         self._check_length(functions, sink)
         for register in self.function.registers:
             register.ordered |= self._ordered
-        least = [least_of_blocks(function) for function in functions]
+        least = [words for function in functions for words in least_of_blocks(function)]
         allocate(self.function, Temporaries(), sink)
         for function in functions:
             join_moves(function)
         program = self._program(functions, sink)
-        proofs: tuple[BlockProof, ...] = ()
-        if self.task.proves:
-            proofs = tuple(proof for each in zip(functions, least, strict=True) for proof in prove_blocks(*each))
-        return Made(program, self.table, proofs)
+        blocks = [block for function in functions for block in function.blocks]
+        return Made(program, self.table, tuple(zip(blocks, least, strict=True)))
 
     def _check_length(self, functions: Sequence[MachineFunction], sink: DiagnosticSink) -> None:
         """Refuse what has too many words wherever its values are, before registers are looked for."""

@@ -13,10 +13,11 @@ from functools import partial
 from math import inf
 from typing import NamedTuple, cast
 
-from backends.pica200.codegen.abi import TARGET_NAME, Interface, assign_interface
+from backends.pica200.codegen.abi import TARGET_NAME, assign_interface
 from backends.pica200.codegen.build import Made, Task, make_program, shortest
 from backends.pica200.codegen.finalize import NOWHERE
 from backends.pica200.codegen.legalize import legalize, prepare, variants
+from backends.pica200.codegen.length import prove_blocks
 from backends.pica200.codegen.reflect import reflect, temporaries_of
 from backends.pica200.codegen.rewrites.strips import emissions
 from backends.pica200.codegen.rewrites.vertex_memory import move_inputs
@@ -29,7 +30,7 @@ from compiler.codegen.invalid import require_valid
 from compiler.codegen.regions import split_critical_edges
 from compiler.diagnostics import CompileError, Diagnostic, DiagnosticSink
 from compiler.ir.module import Module
-from compiler.options import TargetOptions
+from compiler.options import PROVE, TargetOptions
 from compiler.passes.base import CostModel, PassContext
 from compiler.primitive import primitive_of
 
@@ -55,7 +56,7 @@ def generate(module: Module, costs: CostModel, options: TargetOptions, sink: Dia
     sink.absorb(chosen.sink)
     made, exceeded = fitting(partial(make_program, chosen.task), sink)
     require_valid(TARGET_NAME, validate(made.program))
-    return _artifact(chosen.module, chosen.task.interface, made, exceeded)
+    return _artifact(chosen, made, exceeded, proves=bool(options.values.get(PROVE.name)))
 
 
 def _legalised(module: Module, context: PassContext, options: TargetOptions, sink: DiagnosticSink) -> _Variant:
@@ -65,7 +66,7 @@ def _legalised(module: Module, context: PassContext, options: TargetOptions, sin
     split_critical_edges(module.main, context.analyses(module.main), back_edges=False)
     interface = assign_interface(module, counted, memory, str(options.values.get("outputs", "")), sink)
     vertices = emissions(module.main)
-    return _Variant(module, Task(module.main, interface, counted, vertices, options.optimisation, options.prove), sink)
+    return _Variant(module, Task(module.main, interface, counted, vertices, options.optimisation), sink)
 
 
 def _words(variant: _Variant) -> float:
@@ -74,15 +75,15 @@ def _words(variant: _Variant) -> float:
     return inf if isinstance(build, CompileError) else build.words()
 
 
-def _artifact(module: Module, interface: Interface, made: Made, exceeded: tuple[Diagnostic, ...]) -> Artifact:
+def _artifact(variant: _Variant, made: Made, exceeded: tuple[Diagnostic, ...], *, proves: bool) -> Artifact:
     program, constants = made.program, made.constants
     words, extra = len(program.code), {"descriptors": len(program.descriptors)}
-    registers = temporaries_of(program)
+    proofs = prove_blocks(made.blocks) if proves else ()
     return Artifact(
         write(program),
         partial(_text, program),
-        reflect(module, interface, program, constants),
-        Stats(words, words, registers, constants.used, extra, exceeded=exceeded, proofs=made.proofs),
+        reflect(variant.module, variant.task.interface, program, constants),
+        Stats(words, words, temporaries_of(program), constants.used, extra, exceeded, proofs),
         origins=tuple(() if span is NOWHERE else (span,) for span in program.spans),
     )
 

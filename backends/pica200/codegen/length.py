@@ -14,7 +14,7 @@ from backends.pica200.codegen.machine_ops import JUMP, OPS
 from backends.pica200.codegen.register_files import TEMPORARIES
 from backends.pica200.codegen.temporaries import Temporaries
 from compiler.codegen.exact.proof import BlockProof
-from compiler.codegen.machine import AnyRegister, MachineFunction, MachineInstruction, VirtualRegister
+from compiler.codegen.machine import AnyRegister, MachineBlock, MachineFunction, MachineInstruction, VirtualRegister
 from compiler.codegen.regalloc import vanishing_copies
 from compiler.codegen.registers import Register
 
@@ -32,11 +32,12 @@ def least_of_blocks(function: MachineFunction) -> list[int]:
     return [_words_of_block(block.instructions, _may_vanish) for block in function.blocks]
 
 
-def prove_blocks(function: MachineFunction, least: list[int]) -> tuple[BlockProof, ...]:
-    """What is known of the words of a finished function.  A word does one instruction here and never waits, so that the
-    order is free: only moves that registers cost are above the bound, and no solver is needed to see it."""
+def prove_blocks(blocks: Iterable[tuple[MachineBlock, int]]) -> tuple[BlockProof, ...]:
+    """Say what is known of the words of finished blocks, of the words that each takes at least.  A word does one
+    instruction here and never waits, so that the order is free: only moves that registers cost are above the bound, and
+    no solver is needed to see it."""
     proofs = []
-    for block, bound in zip(function.blocks, least, strict=True):
+    for block, bound in blocks:
         words = sum(made.op is not JUMP for made in block.instructions)
         proofs.append(BlockProof(block.name, words, words, words, min(bound, words), min(bound, words)))
     return tuple(proofs)

@@ -18,7 +18,7 @@ from backends.vc4.codegen.statistics import statistics_of
 from backends.vc4.isa.container import pack
 from backends.vc4.isa.program import Program, Stage
 from compiler.artifact import Artifact
-from compiler.codegen.exact.proof import budget_of
+from compiler.codegen.exact.proof import Budget, budget_of
 from compiler.codegen.fit import Exceeded, fitting
 from compiler.codegen.places import fill_places
 from compiler.diagnostics import DiagnosticSink
@@ -41,6 +41,7 @@ def generate(module: Module, costs: CostModel, options: TargetOptions, sink: Dia
     Where registers run short there are none but those of loops, and instructions come in an order in which few values
     live at a time.
     """
+    budget = budget_of(options.values, sink)
     spare = clone_module(module) if len(module.main.blocks) > 1 else None
     legalize(module, costs, options)
     flat = module
@@ -54,7 +55,7 @@ def generate(module: Module, costs: CostModel, options: TargetOptions, sink: Dia
             from backends.vc4.codegen.order import order_for_few_registers
 
             order_for_few_registers(flat.main)
-        return _generate(flat if exceeded or is_shorter else module, options, sink)
+        return _generate(flat if exceeded or is_shorter else module, options, budget, sink)
 
     artifact, exceeded = fitting(make, sink)
     return replace(artifact, stats=replace(artifact.stats, exceeded=exceeded))
@@ -75,13 +76,13 @@ def _words(function: Function, costs: CostModel) -> float:
     return found + _WORDS_OF_BRANCH * (len(function.blocks) - 1)
 
 
-def _generate(module: Module, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
+def _generate(module: Module, options: TargetOptions, budget: Budget | None, sink: DiagnosticSink) -> Artifact:
     refuse_inexpressible(module, sink)
     interface = make_interface(module, options, sink)
     function = select_program(module, interface)
     require_attributes_to_fit(interface, sink)
     fill_places(function)
-    scheduled = schedule(function, interface, options.optimisation, budget_of(proves=options.prove), sink)
+    scheduled = schedule(function, interface, options.optimisation, budget, sink)
     code = finalize(function, scheduled.bundles, is_fragment=interface.is_fragment)
     judge(code, cast(Stage, interface.stage))
     program, stats = Program(tuple(code.words)), statistics_of(code, scheduled)

@@ -27,7 +27,7 @@ from backends.xenos_family.isa.program import Program
 from backends.xenos_family.isa.registers import STAGES, Stage
 from backends.xenos_family.isa.validate import validate
 from compiler.artifact import Artifact
-from compiler.codegen.exact.proof import BlockProof, budget_of
+from compiler.codegen.exact.proof import BlockProof, Budget, budget_of
 from compiler.codegen.fit import Exceeded, fitting
 from compiler.codegen.forward import forward_outputs
 from compiler.codegen.invalid import require_valid
@@ -88,7 +88,7 @@ def generate(
     # Nothing stands between the end of a loop and its head.
     split_critical_edges(module.main, back_edges=False)
     counted = count_loops(module.main, len(loops))
-    make = partial(_make_code, conventions, module, counted, options)
+    make = partial(_make_code, conventions, module, counted, options, budget_of(options.values, sink))
     code, exceeded = fitting(make, sink, {Registers.resource})
     assert module.stage in STAGES
     require_valid(conventions.target, validate(code.program, module.stage))
@@ -100,6 +100,7 @@ def _make_code(
     module: Module,
     counted: Mapping[Instruction, int],
     options: TargetOptions,
+    budget: Budget | None,
     exceeded: Exceeded,
     sink: DiagnosticSink,
 ) -> Code:
@@ -123,22 +124,21 @@ def _make_code(
     exports = frozenset(export for instruction in function.instructions() for export in exports_of((instruction,)))
     steps = list(linearise(tree, masks, used, zero))
     parameters = len([export for export in exports if export < POSITION.index])
-    layout, proofs = _lay_out(steps, interface, parameters, options)
+    layout, proofs = _lay_out(steps, interface, parameters, budget, skips=not options.small)
     check_size(conventions.isa, layout, module, sink)
     return Code(layout.program(), interface, used + masks.registers, exports, proofs)
 
 
 def _lay_out(
-    steps: Sequence[Step], interface: Interface, parameters: int, options: TargetOptions
+    steps: Sequence[Step], interface: Interface, parameters: int, budget: Budget | None, *, skips: bool
 ) -> tuple[Layout, tuple[BlockProof, ...]]:
     """The clauses of a program, and what a solver says of their slots where it is asked."""
 
     def lay_out(bundle: Bundle) -> Layout:
-        clauses = make_clauses(interface.conventions.isa, steps, bundle, skips=not options.small)
+        clauses = make_clauses(interface.conventions.isa, steps, bundle, skips=skips)
         return Layout(interface.conventions, clauses, parameters)
 
     layout = lay_out(lambda run: make_slots(run, interface.constants))
-    budget = budget_of(proves=options.prove)
     if budget is None:
         return layout, ()
     from backends.xenos_family.codegen.schedule.exact import ExactSlots

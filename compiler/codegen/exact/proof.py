@@ -7,6 +7,10 @@ copies but those that were selected.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from compiler.diagnostics import DiagnosticSink
+from compiler.diagnostics.catalogue import usage
 from compiler.records import dataclass, replace
 
 
@@ -25,9 +29,16 @@ class Budget:
 _BUDGET = Budget(instructions=64, bounded=160, work=2.0)
 
 
-def budget_of(*, proves: bool) -> Budget | None:
-    """What a solver may do where it is asked at all."""
-    return _BUDGET if proves else None
+def budget_of(options: Mapping[str, object], sink: DiagnosticSink) -> Budget | None:
+    """Return what a solver may do where options of a target ask for it; that there is none is reported and raised."""
+    if not options.get("prove"):
+        return None
+    from importlib.util import find_spec
+
+    if find_spec("ortools") is None:
+        sink.report(usage.NO_SOLVER, help="pip install 'glslc-multi[prove]'")
+        sink.raise_if_errors()
+    return _BUDGET
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +58,14 @@ class BlockProof:
     @property
     def is_minimal(self) -> bool:
         return self.words == self.at_least
+
+    def __str__(self) -> str:
+        """Return `block 'entry': 38 words instead of 39, at least 33`, and the like."""
+        saved = f" instead of {self.known}" if self.words < self.known else ""
+        bound = "proven minimal" if self.is_minimal else f"at least {self.at_least}"
+        if not self.is_minimal and self.without_copies == self.words:
+            bound += ", none fewer without more copies"
+        return f"block '{self.name}': {self.words} words{saved}, {bound}"
 
     def as_known(self) -> BlockProof:
         """The same of the words that the scheduler found: nothing came of shorter ones."""

@@ -45,7 +45,7 @@ def test_a_program_that_is_too_long_is_not_made_in_another_order(monkeypatch: py
     made: list[frozenset[str]] = []
 
     def counted(*arguments: Any) -> generate.Code:
-        made.append(arguments[4])
+        made.append(arguments[5])
         return make(*arguments)
 
     make = generate._make_code

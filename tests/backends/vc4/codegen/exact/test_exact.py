@@ -139,7 +139,7 @@ def test_the_problem_forbids_nothing_that_the_scheduler_does(monkeypatch: pytest
         _compile(seed)
     source, request = (
         make_source(_TWO_THREADS, "a.frag", "fragment"),
-        Request(2, target_options={"threaded": True}, prove=True),
+        Request(2, target_options={"threaded": True, "prove": True}),
     )
     compile_source(source, load_target("vc4"), request, DiagnosticSink())
     assert witness.found[-1][0].count > witness.instructions
@@ -156,7 +156,7 @@ def _compile(seed: int) -> None:
     program = generate(random, random.choice(stages), random.randint(2, 6))
     source = make_source(program.source, "generated", program.stage)
     try:
-        compile_source(source, load_target("vc4"), Request(2, prove=True), DiagnosticSink())
+        compile_source(source, load_target("vc4"), Request(2, target_options={"prove": True}), DiagnosticSink())
     except CompileError as error:
         assert all(each.code.startswith("E07") for each in error.diagnostics)
 
@@ -175,7 +175,7 @@ def test_shortened_code_computes_what_the_shader_means(monkeypatch: pytest.Monke
         return found
 
     monkeypatch.setattr(shorten, "shorten", note)
-    trials = Trials("vc4", levels=("0",), statements=2, proves=True)
+    trials = Trials("vc4", {"prove": "true"}, levels=("0",), statements=2)
     outcomes = [trials.run(seed)[0] for seed in range(8)]
     assert [outcome.reason for outcome in outcomes if outcome.status == "failed"] == []
     assert sum(outcome.status == "passed" for outcome in outcomes) > len(outcomes) // 2
@@ -196,10 +196,9 @@ void main() {
 
 @pytest.mark.parametrize("text", [_BRANCHING, _BRANCHING.replace("if (v > u)", "")], ids=["blocks", "straight"])
 def test_what_is_known_of_blocks_is_told(text: str) -> None:
-    made = compile_source(
-        make_source(text, "a.frag", "fragment"), load_target("vc4"), Request(0, prove=True), DiagnosticSink()
-    )
-    plain = compile_source(make_source(text, "a.frag", "fragment"), load_target("vc4"), Request(0), DiagnosticSink())
+    source, target = make_source(text, "a.frag", "fragment"), load_target("vc4")
+    made = compile_source(source, target, Request(0, target_options={"prove": True}), DiagnosticSink())
+    plain = compile_source(source, target, Request(0), DiagnosticSink())
     proofs = made.stats.proofs
     assert plain.stats.proofs == ()
     assert sum(proof.known for proof in proofs) == plain.stats.code_words

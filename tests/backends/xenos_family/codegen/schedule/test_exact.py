@@ -60,7 +60,7 @@ def test_the_problems_forbid_nothing_that_the_scheduler_does(monkeypatch: pytest
     for seed in _SEEDS:
         _compile(seed)
     source = make_source(_CARRIED, "a.frag", "fragment")
-    compile_source(source, load_target("adreno"), Request(2, prove=True), DiagnosticSink())
+    compile_source(source, load_target("adreno"), Request(2, target_options={"prove": True}), DiagnosticSink())
     assert exact.Operations(*runs[-1]).has_carried_exports
     assert len(runs) > len(_SEEDS)
     for instructions, constants in runs:
@@ -78,14 +78,14 @@ def _compile(seed: int) -> None:
     program = generate(random, random.choice(stages), random.randint(2, 6))
     source = make_source(program.source, "generated", program.stage)
     try:
-        compile_source(source, load_target("adreno"), Request(2, prove=True), DiagnosticSink())
+        compile_source(source, load_target("adreno"), Request(2, target_options={"prove": True}), DiagnosticSink())
     except CompileError as error:
         assert all(each.code.startswith("E07") for each in error.diagnostics)
 
 
 @pytest.mark.thorough
 def test_shortened_code_computes_what_the_shader_means() -> None:
-    trials = Trials("adreno", levels=("0",), statements=3, proves=True)
+    trials = Trials("adreno", {"prove": "true"}, levels=("0",), statements=3)
     outcomes = [trials.run(seed)[0] for seed in range(12)]
     assert [outcome.reason for outcome in outcomes if outcome.status == "failed"] == []
     assert sum(outcome.status == "passed" for outcome in outcomes) > len(outcomes) // 2
