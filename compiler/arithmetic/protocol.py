@@ -96,6 +96,10 @@ class Arithmetic(Protocol):
     def select(self, condition: Number, if_true: Number, if_false: Number) -> Number: ...
 
 
+#: Operations that give bools, and those that give ints; others but constants and `select` give floats.
+BOOL_RESULTS = frozenset("flt fle feq ilt ieq ult band bor bxor bnot".split())
+INT_RESULTS = frozenset("iadd isub imul idiv udiv bits_and bits_or bits_xor bits_not shl shr asr ftoi bits".split())
+
 _FLOAT32, _INT32 = Struct("<f"), Struct("<i")
 
 

@@ -15,21 +15,13 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from compiler.arithmetic.protocol import BOOL_RESULTS, INT_RESULTS
 from compiler.preamble import walk_preamble
 from compiler.records import dataclass
 
 if TYPE_CHECKING:
     from compiler.ir.module import Module
     from compiler.ir.variables import Variable
-
-#: Operations whose results are bools, and those whose results are ints; all others give floats.
-_BOOLS = frozenset({"flt", "fle", "feq", "ilt", "ieq", "ult", "band", "bor", "bxor", "bnot"})
-_INTS = frozenset(
-    {
-        "iadd", "isub", "imul", "idiv", "udiv", "bits_and", "bits_or", "bits_xor", "bits_not", "shl", "shr", "asr",
-        "ftoi", "bits",
-    }
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +65,7 @@ class _Writer:
     def __getattr__(self, name: str) -> Callable[..., CallNumber]:
         if name.startswith("_"):
             raise AttributeError(name)
-        return partial(self._call, name, "bool" if name in _BOOLS else "int" if name in _INTS else "float")
+        return partial(self._call, name, "bool" if name in BOOL_RESULTS else "int" if name in INT_RESULTS else "float")
 
     def _call(self, function: str, kind: str, *arguments: CallNumber) -> CallNumber:
         return self._new(kind, f"{function}({', '.join(argument.text for argument in arguments)})")

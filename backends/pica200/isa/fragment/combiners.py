@@ -90,11 +90,18 @@ ALPHA_SELECTIONS: Mapping[str, Selection] = _selections(
 class Function:
     """What a combiner computes of its operands, one channel like the other; DOT3 joins the channels."""
 
+    #: That of libctru, without its prefix GPU_.
     name: str
     code: int
-    operands: int
+    #: As text, over the operands in the order of the registers.
+    formula: str
     #: Over real numbers 0 to 1, without clamps; None for DOT3, which is the sum of `dot3_term` over r, g and b.
     real: Callable[[Any, Any, Any], Any] | None
+
+    @property
+    def operands(self) -> int:
+        """The number of operands that it takes."""
+        return self.formula.count("{")
 
 
 def dot3_term(a: Any, b: Any) -> Any:
@@ -105,18 +112,18 @@ def dot3_term(a: Any, b: Any) -> Any:
 FUNCTIONS: Mapping[str, Function] = {
     function.name: function
     for function in (
-        Function("REPLACE", 0, 1, lambda a, b, c: a),
-        Function("MODULATE", 1, 2, lambda a, b, c: a * b),
-        Function("ADD", 2, 2, lambda a, b, c: a + b),
-        Function("ADD_SIGNED", 3, 2, lambda a, b, c: a + b - 0.5),
-        Function("INTERPOLATE", 4, 3, lambda a, b, c: a * c + b * (1 - c)),
-        Function("SUBTRACT", 5, 2, lambda a, b, c: a - b),
-        Function("DOT3_RGB", 6, 2, None),
+        Function("REPLACE", 0, "{0}", lambda a, b, c: a),
+        Function("MODULATE", 1, "{0} * {1}", lambda a, b, c: a * b),
+        Function("ADD", 2, "{0} + {1}", lambda a, b, c: a + b),
+        Function("ADD_SIGNED", 3, "{0} + {1} - 0.5", lambda a, b, c: a + b - 0.5),
+        Function("INTERPOLATE", 4, "mix({1}, {0}, {2})", lambda a, b, c: a * c + b * (1 - c)),
+        Function("SUBTRACT", 5, "{0} - {1}", lambda a, b, c: a - b),
+        Function("DOT3_RGB", 6, "dot3({0}, {1})", None),
         #: Its result is that of the alpha combiner, too, whatever that one computes.
-        Function("DOT3_RGBA", 7, 2, None),
-        Function("MULTIPLY_ADD", 8, 3, lambda a, b, c: a * b + c),
+        Function("DOT3_RGBA", 7, "dot3_rgba({0}, {1})", None),
+        Function("MULTIPLY_ADD", 8, "{0} * {1} + {2}", lambda a, b, c: a * b + c),
         #: The sum is clamped before the product.
-        Function("ADD_MULTIPLY", 9, 3, lambda a, b, c: (a + b) * c),
+        Function("ADD_MULTIPLY", 9, "({0} + {1}) * {2}", lambda a, b, c: (a + b) * c),
     )
 }
 

@@ -15,7 +15,6 @@ from backends.pica200.isa.fragment.registers import REGISTERS
 from backends.pica200.isa.fragment.registers.layout import Layout, Register
 from backends.pica200.isa.fragment.registers.lighting import CONFIGURATIONS
 from backends.pica200.isa.fragment.rules import RULES
-from backends.pica200.isa.fragment.text.formulas import FORMULAS
 from compiler.isa.fields import Field
 from compiler.markdown import spaced_table, write_page
 
@@ -120,7 +119,7 @@ def _parts() -> Iterator[str]:
 
 def _function_rows() -> Iterable[Sequence[object]]:
     for function in combiners.FUNCTIONS.values():
-        yield function.code, function.name, f"`{FORMULAS[function.name].format(*'abc')}`"
+        yield function.code, function.name, f"`{function.formula.format(*'abc')}`"
 
 
 def _source_rows() -> Iterable[Sequence[object]]:

@@ -28,7 +28,7 @@ from backends.pica200.codegen.fragment.search.points import Points, Values
 from backends.pica200.codegen.fragment.search.solve import UNKNOWNS, Unknown, is_plausible, may_be_read, solved
 from backends.pica200.codegen.fragment.search.splits import splits_of
 from backends.pica200.codegen.fragment.search.uniform import Pattern, pattern_of
-from backends.pica200.isa.fragment.combiners import SCALES
+from backends.pica200.isa.fragment.combiners import FUNCTIONS, SCALES
 from compiler.records import dataclass
 
 FormOperand = Reading | Need
@@ -70,7 +70,10 @@ def _rank(operand: FormOperand) -> tuple[int, str, float]:
     return 1, "", len(first.terms) + float(first.leading_factor())
 
 
-_COMMUTATIVE = frozenset({"MODULATE", "ADD", "ADD_SIGNED", "MULTIPLY_ADD", "ADD_MULTIPLY", "DOT3_RGB"})
+#: Functions whose first two operands may change places.
+_COMMUTATIVE = frozenset(
+    name for name, row in FUNCTIONS.items() if row.real is None or row.real(2, 3, 5) == row.real(3, 2, 5)
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,30 +8,19 @@ from collections.abc import Mapping
 from backends.pica200.isa.fragment.combiners import FUNCTIONS
 from backends.pica200.isa.fragment.program import Combiner, Operand
 
-#: Function -> its formula over the operands in the order of the registers.
-FORMULAS: Mapping[str, str] = {
-    "REPLACE": "{0}",
-    "MODULATE": "{0} * {1}",
-    "ADD": "{0} + {1}",
-    "ADD_SIGNED": "{0} + {1} - 0.5",
-    "INTERPOLATE": "mix({1}, {0}, {2})",
-    "SUBTRACT": "{0} - {1}",
-    "DOT3_RGB": "dot3({0}, {1})",
-    "DOT3_RGBA": "dot3_rgba({0}, {1})",
-    "MULTIPLY_ADD": "{0} * {1} + {2}",
-    "ADD_MULTIPLY": "({0} + {1}) * {2}",
-}
 #: Function -> places in the registers of the operands, as they follow each other in the text.
 PLACES: Mapping[str, tuple[int, ...]] = {
-    name: tuple(map(int, re.findall(r"{(\d)}", formula))) for name, formula in FORMULAS.items()
+    name: tuple(map(int, re.findall(r"{(\d)}", row.formula))) for name, row in FUNCTIONS.items()
 }
 #: Functions that have a name in the text.
 CALLS: Mapping[str, str] = {
-    formula.partition("(")[0]: name for name, formula in FORMULAS.items() if formula[0].isalpha()
+    row.formula.partition("(")[0]: name for name, row in FUNCTIONS.items() if row.formula[0].isalpha()
 }
 #: The other functions by their operators.
 OPERATORS: Mapping[str, str] = {
-    "".join(re.findall(r" ([-+*]) ", formula)): name for name, formula in FORMULAS.items() if name not in CALLS.values()
+    "".join(re.findall(r" ([-+*]) ", row.formula)): name
+    for name, row in FUNCTIONS.items()
+    if name not in CALLS.values()
 }
 
 #: What follows 1 in the name of a selection.
@@ -45,7 +34,7 @@ def unused_operand(selection: str) -> Operand:
 
 def spell_combiner(combiner: Combiner, selection: str) -> str:
     """The formula; the selection is that of unused operands, rgb or a."""
-    formula = FORMULAS[combiner.function].format(*map(spell_operand, combiner.operands))
+    formula = FUNCTIONS[combiner.function].formula.format(*map(spell_operand, combiner.operands))
     if combiner.scale != 1:
         formula = f"{combiner.scale} * ({formula})"
     rest = combiner.operands[FUNCTIONS[combiner.function].operands :]
