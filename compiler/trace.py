@@ -1,54 +1,62 @@
-"""Watching a compilation: a watcher is shown the code after every step that changed it.
+"""Watching a compilation: a watcher is shown the code before and after every step.
 
-    with watching(lambda step, code: print(step)):
+    with watching(Recorder()):
         compile_source(...)
 
-Steps announce themselves by `show`, which costs next to nothing while nobody watches.
+Passes and steps of code generation announce themselves, which costs next to nothing while nobody watches.  A watcher
+may end the compilation by raising.
 """
 
 from __future__ import annotations
 
 from contextvars import ContextVar
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
-    #: Receives the name of a step, and the `Module` or `MachineFunction` as the step left it, which later steps change.
-    Watcher = Callable[[str, object], None]
+class Watcher:
+    """Sees the steps; `code` is the `Module` or `MachineFunction`, which later steps change.
 
-_watcher: ContextVar[Watcher | None] = ContextVar("watcher", default=None)
+    The first of several watchers is nearest to the step: the last one before it, and the first one after it.
+    """
+
+    def before(self, step: str, code: object) -> None:
+        """A pass begins."""
+
+    def after(self, step: str, code: object, *, changed: bool) -> None:
+        """A pass or a step of code generation has ended."""
+
+
+_watchers: ContextVar[tuple[Watcher, ...]] = ContextVar("watchers", default=())
 _stage: ContextVar[str] = ContextVar("stage", default="")
 
 
-def show(step: str, code: object) -> None:
-    """Show the code to the watchers."""
-    shown_to = _watcher.get()
-    if shown_to is not None:
-        shown_to(step, code)
+def begin(step: str, code: object) -> None:
+    """Tell the watchers that a step begins."""
+    for watcher in reversed(_watchers.get()):
+        watcher.before(step, code)
 
 
-def watcher() -> Watcher | None:
-    """Who watches."""
-    return _watcher.get()
+def show(step: str, code: object, *, changed: bool = True) -> None:
+    """Show the watchers the code after a step."""
+    for watcher in _watchers.get():
+        watcher.after(step, code, changed=changed)
 
 
 def is_watched() -> bool:
-    """Whether there is a watcher, for steps whose code is built only to be shown."""
-    return _watcher.get() is not None
+    """Tell whether there is a watcher, for steps whose code is built only to be shown."""
+    return bool(_watchers.get())
 
 
 class watching:
-    """Show `watcher` the steps of the compilations inside the `with`."""
+    """Show the compilations inside the `with` to watchers, beside those that watch already."""
 
-    def __init__(self, watcher: Watcher) -> None:
-        self._watcher = watcher
+    def __init__(self, *watchers: Watcher) -> None:
+        self._new = watchers
 
     def __enter__(self) -> None:
-        self._token = _watcher.set(self._watcher)
+        self._token = _watchers.set((*self._new, *_watchers.get()))
 
     def __exit__(self, *error: object) -> None:
-        _watcher.reset(self._token)
+        _watchers.reset(self._token)
 
 
 def making_stage() -> str:

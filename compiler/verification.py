@@ -1,6 +1,6 @@
 """The code checked after every step of a compilation (`--verify-each`), so that the step that breaks a rule is named.
 
-    with verifying(request.verify_each):
+    with watching(Verifier()):
         run_pipeline(module, pipeline)
 
 What passes leave is judged by the rules of the IR, what steps of code generation leave by those of machine code.
@@ -8,44 +8,33 @@ What passes leave is judged by the rules of the IR, what steps of code generatio
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
-from compiler.trace import watcher, watching
+from compiler.trace import Watcher, watching
 
 
 class BrokenByStep(Exception):
     """A step left code that breaks a rule: an error of the compiler, not of the shader."""
 
 
-@contextmanager
-def verifying(verify_each: bool) -> Iterator[None]:
-    """Check the code after every step, if that is asked for, and show it to who watches already."""
-    if not verify_each:
-        yield
-        return
-    outer = watcher()
+class Verifier(Watcher):
+    """Raises where a step left a module or a machine function that breaks a rule."""
 
-    def verify(step: str, code: object) -> None:
-        require_sound(step, code)
-        if outer is not None:
-            outer(step, code)
+    def after(self, step: str, code: object, *, changed: bool) -> None:
+        if not changed:
+            return
+        from compiler.codegen.machine import MachineFunction
+        from compiler.codegen.verify import verify_machine
+        from compiler.ir.module import Module
+        from compiler.ir.verify import verify_module
 
-    with watching(verify):
-        yield
+        if isinstance(code, Module):
+            faults = [fault.text for fault in verify_module(code)]
+        else:
+            assert isinstance(code, MachineFunction)
+            faults = verify_machine(code)
+        if faults:
+            raise BrokenByStep(f"'{step}' broke a rule: {faults[0]}")
 
 
-def require_sound(step: str, code: object) -> None:
-    """Raise where a step left a module or a machine function that breaks a rule."""
-    from compiler.codegen.machine import MachineFunction
-    from compiler.codegen.verify import verify_machine
-    from compiler.ir.module import Module
-    from compiler.ir.verify import verify_module
-
-    if isinstance(code, Module):
-        faults = [fault.text for fault in verify_module(code)]
-    else:
-        assert isinstance(code, MachineFunction)
-        faults = verify_machine(code)
-    if faults:
-        raise BrokenByStep(f"'{step}' broke a rule: {faults[0]}")
+def verifying(verify_each: bool) -> watching:
+    """Return a context in which the code is checked after every step, if that is asked for."""
+    return watching(Verifier()) if verify_each else watching()

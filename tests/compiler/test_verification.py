@@ -15,7 +15,7 @@ from compiler.ir.module import Function, Module
 from compiler.options import Request
 from compiler.passes.base import PassContext
 from compiler.passes.memory.mem2reg import Mem2Reg
-from compiler.trace import watching
+from compiler.trace import Watcher, watching
 from compiler.verification import BrokenByStep
 from frontends.registry import make_source
 from glslc_multi.cli.main import main
@@ -106,7 +106,12 @@ def test_pairs_are_checked_too(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_who_watches_sees_the_steps_all_the_same() -> None:
     steps: dict[str, type] = {}
-    with watching(lambda step, code: steps.update({step: type(code)})):
+
+    class Types(Watcher):
+        def after(self, step: str, code: object, *, changed: bool) -> None:
+            steps[step] = type(code)
+
+    with watching(Types()):
         compile("adreno", FRAGMENT, "fragment")
     assert steps["mem2reg"] is Module
     assert steps["fold limits"] is steps["allocate"] is MachineFunction

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from compiler.diagnostics import DiagnosticSink
@@ -106,19 +107,21 @@ def _run_passes(module: Module, found: argparse.Namespace, sink: DiagnosticSink)
     if not pipeline:
         return
     from compiler.passes.base import PassContext
-    from compiler.passes.runner import Observer, run_pipeline
+    from compiler.passes.runner import run_pipeline
+    from compiler.trace import Watcher, watching
+    from compiler.verification import Verifier
+    from glslc_multi.cli.pass_watchers import Dumps, StopAfter, Stopped, Times
 
     _verify(module, sink)
-    observer = Observer(
-        print_before=frozenset(found.print_before),
-        print_after=frozenset(found.print_after),
-        verify_each=found.verify_each,
-        stop_after=found.stop_after,
-        write=_write_aside,
-    )
-    run_pipeline(module, pipeline, PassContext(precise=found.precise, sink=sink), observer)
+    times = Times()
+    # A time is without what others do.
+    watchers: list[Watcher] = [times, Dumps(found.print_before, found.print_after, _write_aside)]
+    watchers += [Verifier()] if found.verify_each else []
+    watchers += [StopAfter(found.stop_after)] if found.stop_after else []
+    with suppress(Stopped), watching(*watchers):
+        run_pipeline(module, pipeline, PassContext(precise=found.precise, sink=sink))
     if found.time_passes:
-        _write_aside(observer.time_table() + "\n")
+        _write_aside(times.table() + "\n")
 
 
 def _pipeline(found: argparse.Namespace, sink: DiagnosticSink) -> Pipeline:

@@ -15,7 +15,7 @@ from compiler.ir.module import Block, Module
 from compiler.ir.text import module_lines
 from compiler.ir.text import print_instruction as print_ir
 from compiler.records import dataclass, field
-from compiler.trace import making_stage
+from compiler.trace import Watcher, making_stage
 from glslc_multi.report.explain.places import Key, Places
 
 
@@ -44,8 +44,8 @@ class Step:
     lines: tuple[Line, ...]
 
 
-@dataclass(slots=True)
-class Recorder:
+@dataclass
+class Recorder(Watcher):
     """Everything that was shown, in order; of flow graphs and machine code only the last."""
 
     places: Places
@@ -55,7 +55,9 @@ class Recorder:
     machine_graph: list[Node] = field(default_factory=list)
     machine: MachineFunction | None = None
 
-    def __call__(self, name: str, code: object) -> None:
+    def after(self, step: str, code: object, *, changed: bool) -> None:
+        if not changed:
+            return
         if isinstance(code, Module):
             lines = tuple(Line(text, self.places.keys([span])) for text, span in module_lines(code))
             if self.machine is None:
@@ -65,7 +67,7 @@ class Recorder:
             lines = tuple(self._machine_function(code))
             self.machine, self.machine_graph = code, _graph(code.blocks, self._machine_lines)
         if not self.steps or self.steps[-1].lines != lines:
-            self.steps.append(Step(name, lines))
+            self.steps.append(Step(step, lines))
 
     def _ir_lines(self, block: Block) -> Iterator[Line]:
         for instruction in block:
@@ -82,16 +84,16 @@ class Recorder:
             yield Line(print_word(word), self.places.keys(made.span for made in word))
 
 
-class Recorders:
+class Recorders(Watcher):
     """A recorder for each stage of a linked program."""
 
     def __init__(self, places: Places, stages: Iterable[str]) -> None:
         self.of_stage = {stage: Recorder(places) for stage in stages}
 
-    def __call__(self, name: str, code: object) -> None:
+    def after(self, step: str, code: object, *, changed: bool) -> None:
         for stage, recorder in self.of_stage.items():
             if stage == making_stage() or (not making_stage() and _is_made_from(stage, code)):
-                recorder(name, code)
+                recorder.after(step, code, changed=changed)
 
 
 def _is_made_from(stage: str, code: object) -> bool:

@@ -42,8 +42,9 @@ from compiler.ir.verify import verify_module
 from compiler.passes.base import CostModel, PassContext
 from compiler.passes.pipeline import Pipeline, Step
 from compiler.passes.pipeline_text import parse_pipeline
-from compiler.passes.runner import Observer, run_pipeline
+from compiler.passes.runner import run_pipeline
 from compiler.records import dataclass, fields
+from compiler.verification import verifying
 from tests.compiler.passes.pipelines import print_pipeline
 
 Result = TypeVar("Result")
@@ -141,7 +142,8 @@ def _run_step(step: Step, module: Module, context: PassContext) -> None:
     """Run a step of a pipeline, which must tell whether it changes anything, and drop the analyses that it breaks."""
     name, before = print_pipeline((step,)), print_module(module, spans=True)
     known = [(function, function.changes, context.analyses(function).get(demand)) for function in _functions(module)]
-    told = _quoting(run_pipeline, module, (step,), context, Observer(verify_each=True))
+    with verifying(True):
+        told = _quoting(run_pipeline, module, (step,), context)
     if told != (print_module(module, spans=True) != before):
         raise CheckFailure(f"{name} says that it {'changes' if told else 'does not change'} the module")
     for function, changes, needs in known:

@@ -27,11 +27,12 @@ from compiler.ir.module import Module
 from compiler.ir.parse import parse_module
 from compiler.ir.text import print_module
 from compiler.ir.verify import BrokenModule, check, verify_module
-from compiler.passes.base import Pass, PassContext
+from compiler.passes.base import PassContext
 from compiler.passes.pipeline import Pipeline, level
 from compiler.passes.pipeline_text import parse_pipeline
-from compiler.passes.runner import Observer, run_pipeline
+from compiler.passes.runner import run_pipeline
 from compiler.records import replace
+from compiler.trace import Watcher, watching
 from tests.compiler.passes.pipelines import print_pipeline
 from tests.compiler.passes.trials import Trial, glsl_trials, ir_trials
 from tests.generators.reduce_ir import reduce
@@ -46,7 +47,8 @@ def complaint_about(trial: Trial, pipeline: Pipeline, context: PassContext | Non
     expected = trial.run(trial.build())
     module = trial.build()
     try:
-        run_pipeline(module, pipeline, context, _Watch(is_finished=not verify_module(module, final=True)))
+        with watching(_Watch(is_finished=not verify_module(module, final=True))):
+            run_pipeline(module, pipeline, context)
         found = trial.run(module)
     except BrokenModule as broken:
         return f"broken: {broken}"
@@ -58,18 +60,18 @@ def complaint_about(trial: Trial, pipeline: Pipeline, context: PassContext | Non
     return difference(trial, expected, found)
 
 
-class _Watch(Observer):
+class _Watch(Watcher):
     """Verifies after every pass."""
 
     def __init__(self, is_finished: bool) -> None:
-        super().__init__()
         self.is_finished = is_finished
 
-    def after(self, pass_: Pass, module: Module, seconds: float) -> None:
+    def after(self, step: str, code: object, *, changed: bool) -> None:
+        assert isinstance(code, Module)
         try:
-            check(module, final=self.is_finished)
+            check(code, final=self.is_finished)
         except BrokenModule as broken:
-            raise BrokenModule([replace(f, message=f"{f.message} after {pass_.name}") for f in broken.faults]) from None
+            raise BrokenModule([replace(f, message=f"{f.message} after {step}") for f in broken.faults]) from None
 
 
 def difference(trial: Trial, expected: Result, found: Result) -> str:

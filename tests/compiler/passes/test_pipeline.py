@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections import Counter
 from contextlib import suppress
 from pathlib import Path
 from random import Random
@@ -21,9 +22,10 @@ from compiler.passes import registry
 from compiler.passes.base import CostModel, Pass, PassContext
 from compiler.passes.pipeline import LEVELS, Repeat, level
 from compiler.passes.pipeline_text import parse_pipeline
-from compiler.passes.registry import pass_class
-from compiler.passes.runner import BrokenByPass, Observer, run_pipeline
+from compiler.passes.runner import run_pipeline
 from compiler.records import dataclass
+from compiler.trace import Watcher, watching
+from compiler.verification import BrokenByStep, Verifier
 from tests.compiler.passes.pipelines import print_pipeline
 from tests.generators.ir import generate
 from tests.shared_data import PROJECT_ROOT
@@ -146,11 +148,22 @@ def test_long_texts_take_linear_work(piece: str) -> None:
     assert work(1000) < 4.1 * work(250)
 
 
+class Runs(Watcher):
+    """Counts the runs of passes."""
+
+    def __init__(self) -> None:
+        self.counts: Counter[str] = Counter()
+
+    def after(self, step: str, code: object, *, changed: bool) -> None:
+        self.counts[step] += 1
+
+
 def test_repeat_stops_when_nothing_changes() -> None:
-    module, observer = new_module(), Observer()
-    assert run_pipeline(module, parse_pipeline("repeat(add-blocks{limit=4})", DiagnosticSink()), observer=observer)
+    module, runs = new_module(), Runs()
+    with watching(runs):
+        assert run_pipeline(module, parse_pipeline("repeat(add-blocks{limit=4})", DiagnosticSink()))
     assert len(module.main.blocks) == 4
-    assert observer.runs == {"add-blocks": 4}
+    assert runs.counts == {"add-blocks": 4}
 
 
 def test_what_had_nothing_to_do_is_left_out_until_something_changes() -> None:
@@ -159,27 +172,30 @@ def test_what_had_nothing_to_do_is_left_out_until_something_changes() -> None:
     for change in (None, None, lambda: Builder.before(entry_end(module)).kill(bool_constant(False)), None):
         if change is not None:
             change()
-        observer = Observer()
-        run_pipeline(module, pipeline, observer=observer)
-        counts.append(observer.runs.get("add-blocks", 0))
+        runs = Runs()
+        with watching(runs):
+            run_pipeline(module, pipeline)
+        counts.append(runs.counts["add-blocks"])
     assert counts == [1, 0, 1, 0]
 
 
 def test_other_surroundings_are_another_matter() -> None:
     module, pipeline = new_module(), (AddBlocks(limit=1),)
-    observer = Observer()
+    runs = Runs()
     for context in (PassContext(), PassContext(precise=True), PassContext(CostModel(branch=1.0)), PassContext()):
-        run_pipeline(module, pipeline, context, observer)
-    assert observer.runs == {"add-blocks": 4}
+        with watching(runs):
+            run_pipeline(module, pipeline, context)
+    assert runs.counts == {"add-blocks": 4}
 
 
 def test_a_function_of_the_same_name_is_another_one() -> None:
-    module, pipeline, observer = new_module(), (AddBlocks(limit=1),), Observer()
+    module, pipeline, runs = new_module(), (AddBlocks(limit=1),), Runs()
     for _ in range(2):
-        run_pipeline(module, pipeline, observer=observer)
+        with watching(runs):
+            run_pipeline(module, pipeline)
         del module.functions["main"]
         Builder(module.add_function("main").add_block("entry")).ret()
-    assert observer.runs == {"add-blocks": 2}
+    assert runs.counts == {"add-blocks": 2}
 
 
 def test_repeat_is_bounded() -> None:
@@ -193,48 +209,6 @@ def test_no_progress_is_reported() -> None:
     assert not run_pipeline(module, (AddBlocks(limit=1),))
 
 
-def test_dumps_and_stop_after() -> None:
-    texts: list[str] = []
-    observer = Observer(
-        print_before=frozenset({"add-blocks"}),
-        print_after=frozenset({"*"}),
-        stop_after="add-blocks",
-        write=texts.append,
-    )
-    module = new_module()
-    run_pipeline(module, parse_pipeline("add-blocks{limit=9},add-blocks{limit=9}", DiagnosticSink()), observer=observer)
-    assert [text.splitlines()[0] for text in texts] == ["; ---- before add-blocks", "; ---- after add-blocks"]
-    assert len(module.main.blocks) == 2
-    assert observer.time_table().splitlines()[1].split()[:2] == ["add-blocks", "1"]
-
-
-def test_a_pipeline_ends_inside_of_a_group_too() -> None:
-    module, observer = new_module(), Observer(stop_after="add-blocks")
-    text = "dce,repeat(add-blocks{limit=9},dce),add-blocks{limit=9}"
-    assert run_pipeline(module, parse_pipeline(text, DiagnosticSink()), observer=observer)
-    assert observer.runs == {"dce": 1, "add-blocks": 1}
-
-
-def test_only_what_is_asked_for_is_dumped() -> None:
-    texts: list[str] = []
-    observer = Observer(frozenset({"dce"}), frozenset({"add-blocks"}), write=texts.append)
-    run_pipeline(new_module(), parse_pipeline("add-blocks,dce", DiagnosticSink()), observer=observer)
-    assert [text.splitlines()[0] for text in texts] == ["; ---- after add-blocks", "; ---- before dce"]
-
-
-def test_the_table_of_times() -> None:
-    observer = Observer()
-    for name, seconds in (("dce", 0.001), ("add-blocks", 0.0025), ("dce", 0.0005)):
-        pass_ = AddBlocks() if name == "add-blocks" else pass_class("dce")()
-        observer.after(pass_, new_module(), seconds)
-    assert [line.split() for line in observer.time_table().splitlines()] == [
-        ["pass", "runs", "ms", "share"],
-        ["add-blocks", "1", "2.50", "62.5%"],
-        ["dce", "2", "1.50", "37.5%"],
-    ]
-    assert Observer().time_table().count("\n") == 0
-
-
 def test_costs() -> None:
     """A vector instruction costs as much as a scalar one, or its components; what has no result costs as a scalar."""
     of_vectors, of_components = CostModel({ops.FADD: 3.0}), CostModel({ops.FADD: 3.0}, vector=False)
@@ -244,8 +218,8 @@ def test_costs() -> None:
 
 
 def test_verify_each_names_the_pass_that_broke_the_ir() -> None:
-    with pytest.raises(BrokenByPass, match="add-blocks broke the IR"):
-        run_pipeline(new_module(), (AddBlocks(broken=True),), observer=Observer(verify_each=True))
+    with pytest.raises(BrokenByStep, match="'add-blocks' broke a rule"), watching(Verifier()):
+        run_pipeline(new_module(), (AddBlocks(broken=True),))
 
 
 def test_the_readme_names_every_pass() -> None:

@@ -19,8 +19,9 @@ from compiler.link import link_modules
 from compiler.options import split_level
 from compiler.passes.control_flow.clone import clone_module
 from compiler.passes.pipeline import Pipeline, level
-from compiler.passes.runner import Observer, run_pipeline
+from compiler.passes.runner import run_pipeline
 from compiler.records import replace
+from compiler.verification import verifying
 from frontends.glsl.check import CheckedShader, require_complete
 from frontends.glsl.lower import lower
 from runtime.names import split_name
@@ -87,7 +88,8 @@ class ReferenceEngine:
         return self._run_stage(fragment, varyings, run, len(run.pixels))
 
     def _run_stage(self, module: Module, inputs: Mapping[str, object], run: Run, lanes: int) -> Outputs:
-        run_pipeline(module, self.pipeline, observer=Observer(verify_each=True))
+        with verifying(True):
+            run_pipeline(module, self.pipeline)
         results = self._execute(
             module,
             as_read(module, inputs),

@@ -25,7 +25,7 @@ from compiler.frontend import FrontEndOptions
 from compiler.ir.evaluate import DEFAULT_MAX_STEPS
 from compiler.options import Request
 from compiler.passes.control_flow.clone import clone_module
-from compiler.trace import watching
+from compiler.trace import Watcher, watching
 from frontends.registry import make_source
 from runtime.simulator import Simulated, run_artifact
 from tests.backends.vc4.helpers import codes_of, program_of
@@ -304,7 +304,12 @@ def test_the_text_of_compiled_programs_assembles_to_their_words() -> None:
 
 def test_watchers_see_the_words_on_their_registers() -> None:
     shown: list[MachineFunction] = []
-    with watching(lambda step, code: shown.append(code) if isinstance(code, MachineFunction) else None):
+
+    class Shown(Watcher):
+        def after(self, step: str, code: object, *, changed: bool) -> None:
+            shown.extend([code] if isinstance(code, MachineFunction) else [])
+
+    with watching(Shown()):
         artifact, _ = _compile(
             "attribute vec4 p; uniform vec4 u; varying vec4 v; void main() { v = p * u + vec4(0.1, 3.0, p.yx); }",
             "vertex",
