@@ -23,13 +23,8 @@ from math import inf
 
 from compiler.codegen.dag import Dag, OrderModel, build_dag
 from compiler.codegen.machine import MachineBlock, MachineFunction, MachineInstruction, Slot
-from compiler.forms import Form
 from compiler.records import dataclass, field
 from compiler.trace import show
-
-_TERMINATOR_JOINED = Form(__name__, "terminator in the word of another instruction")
-_DELAY_FILLED = Form(__name__, "delay slot filled")
-_APART = Form(__name__, "words apart over a branch")
 
 #: More than any machine makes an instruction wait: beyond it a model contradicts itself.
 _LONGEST_WAIT = 64
@@ -368,11 +363,9 @@ class _Ending:
             words.add_nops(best.wait, self.model.reason(terminator, next(words.issued())) if best.wait else "")
             words.add((terminator,), [number])
         else:
-            _TERMINATOR_JOINED.fires()
             _, members = after.pop(0)
             words.add(best.joined, [*members, number])
         for slot, members in after:
-            _DELAY_FILLED.fires()
             words.add(slot, members)
         words.add_nops(delay - len(after), "delay slot")
 
@@ -410,7 +403,6 @@ def _keep_apart(block: MachineBlock, paths: _Paths, model: BundleModel) -> None:
     while place < min(model.reach, len(slots)):
         wait = max((words.wait(instruction, place) for instruction in slots[place]), default=0)
         if wait:
-            _APART.fires()
             slots[:0] = [_nop(model, "hazard over a branch") for _ in range(wait)]
             paths.ends[block] = [(terminator, end + wait) for terminator, end in paths.ends[block]]
         place += wait + 1

@@ -14,12 +14,8 @@ from math import copysign
 from compiler.codegen.machine import Literal32, MachineFunction, Uniform, Use
 from compiler.codegen.registers import RegisterFile
 from compiler.codegen.step import step
-from compiler.forms import Form
 from compiler.ir.variables import Variable
 from compiler.records import dataclass, field
-
-_OPPOSITE = Form(__name__, "number read as the opposite of another")
-_LEFT_OVER = Form(__name__, "number beside a uniform")
 
 
 @dataclass(slots=True)
@@ -170,7 +166,6 @@ class _Packer:
         end = max(table.bound, table.file.count)
         # After the end of the file there is always room, which a caller sees by `bound`.
         self.free = chain(range(table.bound, end) if free is None else free, count(end))
-        self.shared = shared
         #: Register -> how many were used before it.
         self.order: dict[int, int] = {}
         #: Register -> number -> its component.
@@ -191,8 +186,6 @@ class _Packer:
     def rewrite(self, need: _Need, uses: Iterable[Use]) -> None:
         """Make literal uses ones of the register that has all their numbers."""
         known = self._register_of(need)
-        if known is not None and known[1]:
-            _OPPOSITE.fires()
         # Where nobody cares for any lane, any register will do.
         index, negated = known or (0, False)
         places = {} if known is None else self.places[index]
@@ -219,8 +212,6 @@ class _Packer:
         if fitting:
             # Where the fewest new numbers are needed, and then where the least room is left over.
             index = min(fitting, key=lambda i: (len(missing[i]), len(self.room[i])))
-            if index in self.shared:
-                _LEFT_OVER.fires()
         else:
             index = next(self.free)
             self._open(index, list(range(self.table.file.components)))

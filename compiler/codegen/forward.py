@@ -28,12 +28,7 @@ from compiler.codegen.machine import (
 )
 from compiler.codegen.registers import Register
 from compiler.codegen.step import step
-from compiler.forms import Form
 from compiler.records import dataclass, field
-
-_FORWARDED = Form(__name__, "written where it is computed")
-_REORDERED = Form(__name__, "components in another order")
-_ON_PATHS = Form(__name__, "one of several writers on each path")
 
 #: Whether the target lets an instruction have this definition of an output.
 CanWrite = Callable[[MachineInstruction, Def], bool]
@@ -143,7 +138,6 @@ class _Forwarding:
                 return
         for made, definition, new in forwarded:
             assert new is not None
-            _FORWARDED.fires()
             _redirect(made, definition, new, targets)
             facts.writers.remove((made, definition))
             if self._is_output_copy(made):
@@ -175,10 +169,7 @@ class _Forwarding:
         for instruction in dict.fromkeys([*writers, copy]):
             block, number = self.places[instruction]
             events.setdefault(block, []).append((number, instruction is copy))
-        if not _one_before_the_copy(self.function, events):
-            return False
-        _ON_PATHS.fires()
-        return True
+        return _one_before_the_copy(self.function, events)
 
     def _is_next_write(self, writer: MachineInstruction, copy: MachineInstruction, output: Def) -> bool:
         """Whether both stand in one block, with nothing between them that writes the components or has an effect."""
@@ -222,8 +213,6 @@ def _forwarded(
 def _redirect(instruction: MachineInstruction, definition: Def, new: Def, targets: dict[int, list[int]]) -> None:
     """Let an instruction write an output; its sources bring their lanes into the new order."""
     origin = {target: number for number, lane in enumerate(definition.lanes) for target in targets[lane]}
-    if new.lanes != definition.lanes:
-        _REORDERED.fires()
     if instruction.op.result == "each":
         for use, mode in zip(instruction.uses, instruction.op.sources, strict=True):
             if mode == "each":

@@ -36,12 +36,7 @@ from compiler.codegen.regalloc.liveness import bits
 from compiler.codegen.registers import Register
 from compiler.codegen.repeats import SHORTEST, Row, operands_of
 from compiler.codegen.step import step
-from compiler.forms import Form
 from compiler.records import dataclass
-
-_PROCEDURE = Form(__name__, "procedure")
-_PASSED = Form(__name__, "values passed to a procedure")
-_TAKEN = Form(__name__, "results of a procedure")
 
 
 class OutlineModel(ABC):
@@ -109,11 +104,6 @@ def insert_calls(function: MachineFunction, procedure: Procedure, model: Outline
 
 
 def _call(site: _Site, procedure: Procedure, model: OutlineModel, op: MachineOp) -> list[MachineInstruction]:
-    _PROCEDURE.fires()
-    if procedure.inputs:
-        _PASSED.fires()
-    if procedure.results:
-        _TAKEN.fires()
     span = site.instructions[0].span
     passes = [
         model.copy(Def(target.register, target.lanes), Use(place, target.lanes))

@@ -26,9 +26,6 @@ from compiler.codegen.machine import Def, MachineBlock, MachineFunction, Use, Vi
 from compiler.codegen.regalloc.liveness import Flow, Numbering, bits
 from compiler.codegen.registers import Register
 from compiler.codegen.step import step
-from compiler.forms import Form
-
-_REORDERED = Form(__name__, "block in another order")
 
 
 class ScheduleModel(OrderModel):
@@ -129,7 +126,6 @@ class _Block:
             candidate = self._list(dag, rule) + order[self.count :]
             its_need = self.need(candidate)
             if its_need < need:
-                _REORDERED.fires()
                 best, need = candidate, its_need
         instructions = self.block.instructions
         self.block.instructions = [instructions[number] for number in best]

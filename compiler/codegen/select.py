@@ -14,13 +14,10 @@ from typing import Any
 
 from compiler.codegen.machine import Def, MachineBlock, MachineFunction, MachineInstruction, Use, VirtualRegister
 from compiler.codegen.selection.emitter import AnyEmitter, Emitter, SelectionTarget
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.block_order import postorder
 from compiler.ir.module import Block, Function, Instruction
 from compiler.trace import show
-
-_PHI = Form(__name__, "value brought to a phi")
 
 
 def select(
@@ -93,7 +90,6 @@ class _Selection:
         for successor in dict.fromkeys(block.successors):
             for phi in successor.phis():
                 if phi.users:
-                    _PHI.fires()
                     self.emitter.move(phi.operands[phi.attribute.index(block)], self._phi_input(phi))
 
     def _phi_input(self, phi: Instruction) -> VirtualRegister:

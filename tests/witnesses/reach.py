@@ -13,10 +13,14 @@ from collections.abc import Sequence
 from contextlib import suppress
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from types import CodeType, ModuleType
+from typing import TYPE_CHECKING
 
 from tests.shared_data import PROJECT_ROOT
 from tests.witnesses.statements import MARK, files_of, marked
 from tests.witnesses.witness import SHARED, load
+
+if TYPE_CHECKING:
+    from tests.witnesses.rows import Rows
 
 
 def unreached(folder: str) -> list[str]:
@@ -32,20 +36,24 @@ class Reach:
         self.folder = folder
         self._files = {str(file): marked(file) for file in files_of(folder)}
         self.reached: set[str] = set()
+        self._rows: Rows | None = None
         setattr(builtins, MARK, self.reached.add)
         sys.meta_path.insert(0, self)
 
     def missing(self) -> list[str]:
-        """List what has not been reached."""
-        return [name for _, names in self._files.values() for name in names if name not in self.reached]
+        """List what has not been reached, and the rows that have not been taken."""
+        names = [name for _, names in self._files.values() for name in names if name not in self.reached]
+        return names if self._rows is None else names + self._rows.missing(self._files)
 
     def compile_all(self) -> None:
         """Compile the witnesses of the folder; for what all targets share, all witnesses, and run the check files."""
         from backends.registry import target_names
         from compiler.diagnostics import CompileError
         from tests.compiler.passes.check_file import check_files, read_check_file
+        from tests.witnesses.rows import Rows
         from tests.witnesses.run import compile_witness, targets_of
 
+        self._rows = Rows()
         folders = (SHARED, *target_names()) if self.folder == SHARED else (self.folder,)
         for witness in (witness for folder in folders for witness in load(folder)):
             for target in targets_of(witness):

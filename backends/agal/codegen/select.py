@@ -34,14 +34,12 @@ _WHOLE = Form(__name__, "component that means nothing, of a vector that is copie
 
 #: Comparisons as numbers.
 _SETS = table_of(
-    f"{__name__} sets",
     "flt(x, y) -> slt(x, y)",
     "fle(x, y) -> sge(y, x)",
     "feq(x, y) -> seq(x, y)",
     "fne(x, y) -> sne(x, y)",
 )
 RULES: RuleSet[Emitter[Selector]] = RuleSet(
-    __name__,
     "fadd(x, y) -> add(x, y)",
     "fsub(x, y) -> sub(x, y)",
     "fmul(x, y) -> mul(x, y)",

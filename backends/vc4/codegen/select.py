@@ -22,7 +22,7 @@ from compiler.codegen.selection.rules import RuleSet, joined
 from compiler.ir.block_order import block_order
 from compiler.ir.module import Instruction, Module, Value
 
-_CONTROL: RuleSet[QpuEmitter] = RuleSet(__name__, "br -> JUMP")
+_CONTROL: RuleSet[QpuEmitter] = RuleSet("br -> JUMP")
 
 
 @_CONTROL.rule("condbr(condition)")

@@ -19,10 +19,6 @@ from compiler.codegen.regalloc.live_bundles import LiveBundle, LiveBundles, Part
 from compiler.codegen.regalloc.liveness import bits
 from compiler.codegen.regalloc.model import RegisterModel
 from compiler.codegen.registers import COMPONENTS
-from compiler.forms import Form
-
-_JOINED = Form(__name__, "both sides of a copy in one register")
-_WITHIN = Form(__name__, "copy within a bundle")
 
 #: No register gets more parts than this: to find out whether they fit would take long.
 _MOST_PARTS = 16
@@ -154,7 +150,6 @@ class Coalescer:
         return conflicts != 0
 
     def _commit(self, first: LiveBundle, second: LiveBundle, groups: dict[Part, list[Part]], candidates: int) -> None:
-        (_WITHIN if first is second else _JOINED).fires()
         first.candidates, first.parts = candidates, [self._merge(*group) for group in groups.items()]
         for part in first.parts:
             part.bundle = first

@@ -23,13 +23,9 @@ from compiler.codegen.machine import (
 from compiler.codegen.operands import NO_MODIFIERS, Modifiers, Operand, by_origin, components_of, lanes_of, see_through
 from compiler.codegen.registers import Register, RegisterClass
 from compiler.diagnostics import Span
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.module import Constant, Instruction, Value
 from compiler.records import dataclass, replace
-
-_RELATIVE = Form(__name__, "source with an index")
-_SEVERAL_ORIGINS = Form(__name__, "vector of several origins")
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +120,6 @@ class Emitter(Generic[T]):
         assert isinstance(base, Instruction)
         place = self.target.place(base) if base.op is ops.LOAD else None
         if isinstance(place, Indexed):
-            _RELATIVE.fires()
             relative = self.use(place.index)
             return Use(place.place, operand.lanes, operand.negate, operand.absolute, relative)
         return Use(self.register(base) if place is None else place, operand.lanes, operand.negate, operand.absolute)
@@ -177,10 +172,7 @@ class Emitter(Generic[T]):
 
     def assemble(self, parts: Sequence[Operand], target: VirtualRegister | Register) -> None:
         """The same with the origin of each component."""
-        origins = by_origin(parts)
-        if len(origins) > 1:
-            _SEVERAL_ORIGINS.fires()
-        for components, operand in origins:
+        for components, operand in by_origin(parts):
             self.copy(Def(target, components), self.use_operand(operand))
 
 

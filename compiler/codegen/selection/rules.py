@@ -30,8 +30,8 @@ class NoRule(Exception):
 class RuleSet(Generic[E]):
     """Rules of one target, for emitters of its kind."""
 
-    def __init__(self, name: str, *rows: str, is_number: IsNumber = has_number) -> None:
-        self.table: TreeTable[Action[E]] = TreeTable(name, is_number)
+    def __init__(self, *rows: str, is_number: IsNumber = has_number) -> None:
+        self.table: TreeTable[Action[E]] = TreeTable(is_number)
         for row in rows:
             pattern, make = parse_row(row)
             self.table.add(pattern, _action_of(make))
@@ -63,7 +63,7 @@ def _action_of(make: Make[Template]) -> Make[Action[Any]]:
 
 def joined(*parts: RuleSet[E]) -> RuleSet[E]:
     """The rules of a target, of all its files."""
-    rules: RuleSet[E] = RuleSet("all", is_number=parts[0].table.is_number)
+    rules: RuleSet[E] = RuleSet(is_number=parts[0].table.is_number)
     for part in parts:
         rules.table.include(part.table)
     return rules

@@ -18,13 +18,8 @@ from functools import partial
 from compiler.codegen.machine import Def, Lanes, Use, VirtualRegister
 from compiler.codegen.selection.emitter import AnyEmitter
 from compiler.codegen.selection.trees import IsNumber, Make, TreeTable, has_number
-from compiler.forms import Form
 from compiler.ir.module import Instruction, Value
 from compiler.records import dataclass
-
-_BY_COMPONENT = Form(__name__, "one component after the other")
-_EQUAL_COMPONENTS = Form(__name__, "equal components at once")
-_PART_AGAIN = Form(__name__, "equal parts once")
 
 _TOKEN = re.compile(r"\s*(?:(?P<number>-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)|(?P<name>-?[A-Za-z]\w*)|(?P<mark>[(),]))")
 
@@ -91,8 +86,6 @@ class Template:
     ) -> Use:
         if self not in made:
             made[self] = e.compute(self.name, *self.uses(e, values, lanes, width=width, made=made), width=width)
-        else:
-            _PART_AGAIN.fires()
         # Later passes change operands, so that none may be shared.
         return Use(made[self].register, made[self].lanes)
 
@@ -102,9 +95,6 @@ class Template:
             uses = self.uses(e, values, (component,))
             key = tuple([(use.register, use.lanes, use.negate, use.absolute) for use in uses])
             groups.setdefault(key, (uses, []))[1].append(component)
-        _BY_COMPONENT.fires()
-        if len(groups) < width:
-            _EQUAL_COMPONENTS.fires()
         for uses, components in groups.values():
             e.compute(self.name, *uses, into=Def(register, tuple(components)))
 
@@ -115,9 +105,9 @@ def parse_row(row: str) -> tuple[str, Make[Template]]:
     return pattern.strip(), partial(parse_template, template)
 
 
-def table_of(name: str, *rows: str, is_number: IsNumber = has_number) -> TreeTable[Template]:
+def table_of(*rows: str, is_number: IsNumber = has_number) -> TreeTable[Template]:
     """A table of rows, for rules that do more than to select one."""
-    table: TreeTable[Template] = TreeTable(name, is_number)
+    table: TreeTable[Template] = TreeTable(is_number)
     for row in rows:
         table.add(*parse_row(row))
     return table

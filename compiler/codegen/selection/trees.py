@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Generic, TypeVar
 
 from compiler.codegen.operands import is_all
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.module import Constant, Instruction, Value
 from compiler.ir.ops import OPCODES, Opcode
@@ -33,13 +32,13 @@ def has_number(constant: Constant, literal: Literal) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class _Entry(Generic[A]):
+class Row(Generic[A]):
     """A pattern as it is written, and what it stands for."""
 
     text: str
     make: Make[A]
+    #: Asks of the root what no pattern can.
     where: Callable[[Instruction], bool] | None
-    form: Form
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +47,7 @@ class Tree(Generic[A]):
 
     #: None for every instruction of the opcode.
     pattern: Operation | None
-    where: Callable[[Instruction], bool] | None
+    row: Row[A]
     #: The values that the answer is about, as leaves of the pattern.
     names: Sequence[str]
     #: Whether these are the operands of the root, whatever they are, and nothing else is asked.
@@ -57,18 +56,18 @@ class Tree(Generic[A]):
     asked: Sequence[tuple[int, Opcode | None]]
     size: int
     answer: A
-    form: Form
 
     def fit(self, root: Instruction, is_number: IsNumber) -> Sequence[Value] | None:
         """What the leaves stand for; None where the tree does not fit."""
+        # Most rows are flat.
+        if self.is_flat:
+            return root.operands
         for index, op in self.asked:
             operand = root.operands[index]
             if (operand.op if isinstance(operand, Instruction) else None) is not op:
                 return None
-        if self.where is not None and not self.where(root):
+        if self.row.where is not None and not self.row.where(root):
             return None
-        if self.is_flat:
-            return root.operands
         if self.pattern is None:
             return ()
         match = Match(is_number=is_number)
@@ -78,37 +77,32 @@ class Tree(Generic[A]):
 class TreeTable(Generic[A]):
     """Answers by the tree whose root is an instruction."""
 
-    def __init__(self, name: str, is_number: IsNumber = has_number) -> None:
-        #: Where the table is, as its forms are named.
-        self.name = name
+    def __init__(self, is_number: IsNumber = has_number) -> None:
         self.is_number = is_number
-        self._entries: dict[str, list[_Entry[A]]] = {}
+        #: By the name of the root's opcode.
+        self._rows: dict[str, list[Row[A]]] = {}
         #: What was looked up already, the largest trees first.
         self._shelves: dict[Opcode, list[Tree[A]]] = {}
 
     def add(self, pattern: str, make: Make[A], where: Callable[[Instruction], bool] | None = None) -> None:
-        """`where` asks of the root what no pattern can."""
+        """Add a row; `where` asks of the root what no pattern can."""
         root = pattern.removeprefix("once(").partition("(")[0]
         if root not in OPCODES:
             raise PatternError(f"there is no operation {root!r}")
-        asked = f" where {where.__name__}" if where is not None else ""
-        form = Form(self.name, f"{pattern}{asked}")
-        self._entries.setdefault(root, []).append(_Entry(pattern, make, where, form))
+        self._rows.setdefault(root, []).append(Row(pattern, make, where))
 
     def include(self, other: TreeTable[A]) -> None:
         """Add all that another table has."""
-        for root, entries in other._entries.items():
-            self._entries.setdefault(root, []).extend(entries)
+        for root, rows in other._rows.items():
+            self._rows.setdefault(root, []).extend(rows)
 
     def find(self, root: Value) -> tuple[A, Sequence[Value]] | None:
         """The answer, and the values that the leaves of its pattern stand for."""
         if not isinstance(root, Instruction):
             return None
         for tree in self._shelf(root.op):
-            # Most rows are flat.
-            values = root.operands if tree.is_flat else tree.fit(root, self.is_number)
+            values = tree.fit(root, self.is_number)
             if values is not None:
-                tree.form.fires()
                 return tree.answer, values
         return None
 
@@ -119,33 +113,33 @@ class TreeTable(Generic[A]):
 
     def trees(self) -> Iterator[Tree[A]]:
         """All that there are, so that every pattern has been read."""
-        for root in self._entries:
+        for root in self._rows:
             yield from self._shelf(OPCODES[root])
 
     def _shelf(self, op: Opcode) -> list[Tree[A]]:
         found = self._shelves.get(op)
         if found is None:
-            trees = [tree for entry in self._entries.get(op.name, ()) for tree in _trees(entry)]
+            trees = [tree for row in self._rows.get(op.name, ()) for tree in _trees(row)]
             found = self._shelves[op] = sorted(trees, key=lambda tree: -tree.size)
         return found
 
 
-def _trees(entry: _Entry[A]) -> Iterator[Tree[A]]:
-    if "(" not in entry.text:
-        yield Tree(None, entry.where, (), is_flat=False, asked=(), size=0, answer=entry.make(()), form=entry.form)
+def _trees(row: Row[A]) -> Iterator[Tree[A]]:
+    if "(" not in row.text:
+        yield Tree(None, row, (), is_flat=False, asked=(), size=0, answer=row.make(()))
         return
-    pattern = parse(entry.text)
+    pattern = parse(row.text)
     assert isinstance(pattern, Operation)
     parts = list(leaves(pattern))
     names = list(dict.fromkeys(part.name for part in parts if not isinstance(part, Literal)))
     # What is asked besides (a number, a width, the same value again, a single use) counts as much as an operation.
     free = {part for part in parts if isinstance(part, Hole) and part.width is None}
     size = sum(1 + part.is_once for part in operations(pattern)) + len(parts) - len(free)
-    is_flat = size == 1 and entry.where is None
-    answer = entry.make(names)
+    is_flat = size == 1 and row.where is None
+    answer = row.make(names)
     for order in [pattern] if is_flat else orders(pattern, is_canonical=False):
-        total = size + (entry.where is not None)
-        yield Tree(order, entry.where, names, is_flat, _asked(order), total, answer, entry.form)
+        total = size + (row.where is not None)
+        yield Tree(order, row, names, is_flat, _asked(order), total, answer)
 
 
 def _asked(pattern: Operation) -> list[tuple[int, Opcode | None]]:

@@ -16,7 +16,6 @@ from compiler.ir import ops
 from compiler.ir.module import Constant, Instruction, Value
 
 RULES: RuleSet[PicaEmitter] = RuleSet(
-    __name__,
     "fadd(x, y) -> ADD(x, y)",
     "fsub(x, y) -> ADD(x, -y)",
     "fmul(x, y) -> MUL(x, y)",

@@ -16,7 +16,7 @@ from compiler.ir.types import FLOAT
 from compiler.ir.variables import Variable
 from compiler.records import replace
 
-RULES: RuleSet[PicaEmitter] = RuleSet(__name__, "br -> JUMP", "ret -> END")
+RULES: RuleSet[PicaEmitter] = RuleSet("br -> JUMP", "ret -> END")
 
 _LOOP = Form(__name__, "end of a counted loop")
 _BOOL = Form(__name__, "bool uniform")

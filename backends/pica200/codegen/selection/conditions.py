@@ -22,13 +22,12 @@ from compiler.ir.module import Constant, Instruction, Value
 from compiler.ir.ops import Opcode
 from compiler.records import replace
 
-RULES: RuleSet[PicaEmitter] = RuleSet(__name__)
+RULES: RuleSet[PicaEmitter] = RuleSet()
 
 # --- Comparisons ------------------------------------------------------------------------------------------------------
 
 #: Comparisons as numbers.  x == y: both x >= y and y >= x; x != y: one of x < y and y < x.
 _AS_NUMBERS = table_of(
-    f"{__name__} numbers",
     "flt(x, y) -> SLT(x, y)",
     "fle(x, y) -> SGE(y, x)",
     "feq(x, y) -> MIN(SGE(x, y), SGE(y, x))",
@@ -36,7 +35,6 @@ _AS_NUMBERS = table_of(
 )
 #: The same of their opposites.
 _OPPOSITES = table_of(
-    f"{__name__} opposites",
     "flt(x, y) -> SGE(x, y)",
     "fle(x, y) -> SLT(y, x)",
     "feq(x, y) -> MAX(SLT(x, y), SLT(y, x))",

@@ -15,7 +15,7 @@ from compiler.ir import ops
 from compiler.ir.module import Constant, Instruction, Value
 from compiler.ir.types import FLOAT
 
-RULES: RuleSet[PicaEmitter] = RuleSet(__name__)
+RULES: RuleSet[PicaEmitter] = RuleSet()
 
 _WHOLE = Form(__name__, "output of a vector that others read")
 _PARTS = Form(__name__, "output of components")

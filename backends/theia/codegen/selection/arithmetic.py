@@ -38,7 +38,6 @@ _FACTOR_CUT = Form(__name__, "dot of two values")
 _STEP = 1 / ONE
 
 RULES = rules_of(
-    __name__,
     "fadd(x, y) -> ADD(x, y)",
     "fsub(x, y) -> SUB(x, y)",
     "fmul(x, y) -> MUL(x, y)",

@@ -22,9 +22,9 @@ _SIGN_MASK = (SIGN + ONE - (1 << 32)) / ONE
 SIGN_TO_ONE, SIGN_TO_TWO = -8 / ONE, -16 / ONE
 
 
-def rules_of(name: str, *rows: str) -> RuleSet[RowEmitter]:
+def rules_of(*rows: str) -> RuleSet[RowEmitter]:
     """Rules in which a number is what the machine knows as that number."""
-    return RuleSet(name, *rows, is_number=lambda constant, literal: is_number(constant, literal.value))
+    return RuleSet(*rows, is_number=lambda constant, literal: is_number(constant, literal.value))
 
 
 def is_number(value: Value, number: float) -> bool:

@@ -26,7 +26,6 @@ _MASKED_SUM = Form(__name__, "select of vectors by both masks")
 
 #: Bools are 0 or 1.0.
 RULES = rules_of(
-    __name__,
     "and(x, y) -> MUL(x, y)",
     "or(x, y) -> ADD(x, SUB(y, MUL(x, y)))",
     "xor(x, y) -> MUL(SUB(x, y), SUB(x, y))",

@@ -26,7 +26,7 @@ def _is_row(shuffle: Instruction) -> bool:
     return shuffle.type.width <= 3
 
 
-RULES = rules_of(__name__, "br -> JUMP", "ret -> END")
+RULES = rules_of("br -> JUMP", "ret -> END")
 RULES.rule("swizzle", "construct", "insert", "btof", where=_is_row)(gather)
 
 

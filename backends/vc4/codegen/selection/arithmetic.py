@@ -20,7 +20,6 @@ _SHIFTED = Form(__name__, "product with a power of two")
 _LARGE_NUMBERS = Form(__name__, "number that is too large for an int")
 
 RULES: RuleSet[QpuEmitter] = RuleSet(
-    __name__,
     "fadd(x, y) -> fadd(x, y)",
     "fsub(x, y) -> fsub(x, y)",
     "fmul(x, y) -> fmul(x, y)",

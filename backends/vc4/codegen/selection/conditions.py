@@ -21,11 +21,10 @@ _MASKED = Form(__name__, "number of a condition that is a word")
 _SET_NUMBER = Form(__name__, "number where a comparison holds")
 _SWAPPED = Form(__name__, "second value under the opposite condition")
 
-RULES: RuleSet[QpuEmitter] = RuleSet(__name__)
+RULES: RuleSet[QpuEmitter] = RuleSet()
 
 #: Comparison -> the flag that says that it holds, and what sets it.
 _COMPARES = table_of(
-    f"{__name__} compares",
     "flt(x, y) -> C(fmax(y, x))",
     "fle(x, y) -> CC(fmax(x, y))",
     "feq(x, y) -> Z(fsub(x, y))",

@@ -34,7 +34,7 @@ _BYTES = Form(__name__, "bytes of a texel")
 _DEPTH = Form(__name__, "depth in a texel")
 _FROM_STREAM = Form(__name__, "coordinate from the stream")
 
-RULES: RuleSet[QpuEmitter] = RuleSet(__name__)
+RULES: RuleSet[QpuEmitter] = RuleSet()
 
 _ROTATED = RegisterClass.of("rotated", ACCUMULATORS)
 _LANE_NUMBER = PORT[38]

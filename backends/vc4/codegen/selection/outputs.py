@@ -317,7 +317,7 @@ def _same(one: Use, other: Use) -> bool:
     return (one.register, one.lanes) == (other.register, other.lanes)
 
 
-_CLAMPS: TreeTable[None] = TreeTable(f"{__name__} clamps")
+_CLAMPS: TreeTable[None] = TreeTable()
 for _clamp in ("fmin(x, 1.0)", "fmin(1.0, x)", "fmax(x, 0.0)", "fmax(0.0, x)"):
     _CLAMPS.add(_clamp, lambda _: None)
 

@@ -22,7 +22,7 @@ _ROUGH_POWER = Form(__name__, "power without the rest")
 _ROUGH_LOGARITHM = Form(__name__, "logarithm without the rest")
 _KEPT = Form(__name__, "uniform read twice")
 
-RULES: RuleSet[QpuEmitter] = RuleSet(__name__)
+RULES: RuleSet[QpuEmitter] = RuleSet()
 RECIP, RECIP_ROOT, EXP2, LOG2 = SFU
 
 

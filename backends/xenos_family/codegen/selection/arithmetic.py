@@ -15,7 +15,6 @@ _COMPARISONS = {
     "fne(x, y)": "SETNEv(x, y)",
 }
 RULES: RuleSet[FamilyEmitter] = RuleSet(
-    __name__,
     *(f"{comparison} -> {number}" for comparison, number in _COMPARISONS.items()),
     *(f"btof({comparison}) -> {number}" for comparison, number in _COMPARISONS.items()),
     "fadd(x, y) -> ADDv(x, y)",

@@ -13,11 +13,10 @@ from compiler.codegen.selection.templates import Source, Template, table_of
 from compiler.forms import Form
 from compiler.ir.module import PRECISE, Constant, Instruction, Value
 
-RULES: RuleSet[FamilyEmitter] = RuleSet(__name__, "br -> GO", "ret -> END")
+RULES: RuleSet[FamilyEmitter] = RuleSet("br -> GO", "ret -> END")
 
 #: What to compare with 0, and how (E, NE, GT or GTE), to know whether a condition holds.
 _SIGNS = table_of(
-    f"{__name__} signs",
     "feq(x, 0.0) -> E(x)",
     "fne(x, 0.0) -> NE(x)",
     "flt(0.0, x) -> GT(x)",
@@ -28,15 +27,12 @@ _SIGNS = table_of(
 #: The number of any other condition.
 _TRUTH = Template("NE", (Source(0),))
 #: Where nothing else asks: the scalar unit may compute the difference.
-_DIFFERENCES = table_of(
-    f"{__name__} differences", "once(flt(x:1, y)) -> GT(ADDv(y, -x))", "once(fle(x:1, y)) -> GTE(ADDv(y, -x))"
-)
+_DIFFERENCES = table_of("once(flt(x:1, y)) -> GT(ADDv(y, -x))", "once(fle(x:1, y)) -> GTE(ADDv(y, -x))")
 _BY_NUMBER = Form(__name__, "any other condition is a number")
 _FOR_ALL = Form(__name__, "one condition for all components")
 _ALWAYS = Form(__name__, "kills without a condition")
 _COUNTED = Form(__name__, "leaves a loop that the machine counts")
 _KILLS = table_of(
-    f"{__name__} kills",
     "flt(x, y) -> KILLGTv(y, x)",
     "fle(x, y) -> KILLGTEv(y, x)",
     "feq(x, y) -> KILLEv(x, y)",

@@ -15,7 +15,7 @@ from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.module import Constant, Instruction, Value
 
-RULES: RuleSet[FamilyEmitter] = RuleSet(__name__)
+RULES: RuleSet[FamilyEmitter] = RuleSet()
 
 _ATTRIBUTE = Form(__name__, "attribute")
 _ELEMENT, _ELEMENT_OF_SEVERAL, _COLUMN, _BOTH = (

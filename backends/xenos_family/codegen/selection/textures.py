@@ -18,7 +18,7 @@ from compiler.ir.module import Constant, Instruction, Value
 from compiler.ir.variables import TextureAccess
 from compiler.records import replace
 
-RULES: RuleSet[FamilyEmitter] = RuleSet(__name__)
+RULES: RuleSet[FamilyEmitter] = RuleSet()
 
 _PAIR, _PAIRS = Form(__name__, "derivatives, one fetch"), Form(__name__, "derivatives, two fetches")
 _CUBE, _FLAT = Form(__name__, "lookup in a cube"), Form(__name__, "lookup in a flat texture")

@@ -37,7 +37,7 @@ class Bench:
     def __init__(self, *rows: str) -> None:
         self.module = Module("fragment")
         self.builder = Builder(self.module.add_function("main").add_block("entry"))
-        self.rules: RuleSet[Emitter[Machine]] = RuleSet("test", *rows)
+        self.rules: RuleSet[Emitter[Machine]] = RuleSet(*rows)
         self.emitter = Emitter(Machine(self.rules), MachineFunction("main"))
 
     def value(self, name: str, width: int = 1, kind: str = "float") -> Instruction:

@@ -66,9 +66,7 @@ def test_a_function_gets_the_leaves_in_the_order_of_its_pattern() -> None:
 
 
 def test_rules_of_several_files_are_joined() -> None:
-    rules: RuleSet[AnyEmitter] = joined(
-        RuleSet("test", "fadd(x, y) -> ADD(x, y)"), RuleSet("test", "fadd(x, 0.0) -> MOV(x)")
-    )
+    rules: RuleSet[AnyEmitter] = joined(RuleSet("fadd(x, y) -> ADD(x, y)"), RuleSet("fadd(x, 0.0) -> MOV(x)"))
     bench = Bench()
     root = bench.builder.op(ops.FADD, bench.value("x"), float_constant(0.0))
     rules.select(bench.emitter, root)

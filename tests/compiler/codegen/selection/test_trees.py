@@ -15,7 +15,7 @@ from tests.compiler.codegen.selection.machine import Bench
 
 def table(*patterns: str, is_number: IsNumber = has_number) -> TreeTable[str]:
     """A table whose answers are its patterns."""
-    made: TreeTable[str] = TreeTable("test", is_number)
+    made: TreeTable[str] = TreeTable(is_number)
     for pattern in patterns:
         made.add(pattern, lambda _, pattern=pattern: pattern)  # type: ignore[misc]
     return made
