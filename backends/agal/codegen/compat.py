@@ -28,13 +28,7 @@ from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue.machine import AGAL_NOT_FOR_CONSUMER, AGAL_REFUSED_BY_CONSUMER
 from compiler.diagnostics.catalogue.usage import INVALID_OPTION_VALUE
 from compiler.diagnostics.suggest import did_you_mean
-from compiler.forms import Form
 from compiler.options import OptionValue
-
-_FOUR = Form(__name__, "dot product of four for a narrow attribute")
-_COPIED = Form(__name__, "narrow attribute copied")
-_FIRST = Form(__name__, "token that reads a row comes first")
-_ADDED = Form(__name__, "token that reads a row added")
 
 #: The component that is 0 where a stream has two at most.
 _ZERO = 2
@@ -116,7 +110,6 @@ def _register(use: Use) -> Register:
 
 def _multiply_by_zero(product: MachineInstruction, narrow: Use) -> None:
     """A dot product of four whose last product is 0."""
-    _FOUR.fires()
     product.op = OPS["dp4"]
     for use in product.uses:
         use.lanes = (*use.lanes, _ZERO if use is narrow else use.lanes[-1])
@@ -124,7 +117,6 @@ def _multiply_by_zero(product: MachineInstruction, narrow: Use) -> None:
 
 def _copy(use: Use, function: MachineFunction, files: RegisterFiles) -> MachineInstruction:
     """Let an operand be read from a temporary."""
-    _COPIED.fires()
     lanes = tuple(dict.fromkeys(lane for lane in use.lanes if lane is not None))
     copy = function.new_register(len(lanes), files.temporaries)
     move = MachineInstruction(MOV, [Def(copy, tuple(range(len(lanes))))], [Use(use.register, lanes)])
@@ -176,12 +168,10 @@ def _with_row_first(
         return tokens
     for reader in readers:
         if all(_may_swap(tokens[place], tokens[reader]) for place in range(first, reader)):
-            _FIRST.fires()
             moved = tokens[reader]
             return [*tokens[:first], moved, *tokens[first:reader], *tokens[reader + 1 :]]
     if not added:
         return tokens
-    _ADDED.fires()
     # At the beginning no temporary holds anything yet.
     return [
         MachineInstruction(MOV, [Def(files[TEMPORARY][0], (0,))], [Use(row, (0,))], span=tokens[first].span),

@@ -22,14 +22,6 @@ from compiler.codegen.machine import (
 )
 from compiler.codegen.registers import Register
 from compiler.codegen.step import step
-from compiler.forms import Form
-
-_MOVED = Form(__name__, "constant moved")
-_INDEXED = Form(__name__, "constant with an index moved")
-_SHARED = Form(__name__, "copy that several read")
-_GROWN = Form(__name__, "component added to a copy")
-_SAME = Form(__name__, "both sources from one copy")
-_MATRIX = Form(__name__, "vector beside a matrix moved")
 
 #: Instructions that may read nothing but constants.
 _MAY_READ_CONSTANTS = frozenset({"mov", "tex", "go", "end"})
@@ -77,17 +69,13 @@ class _Block:
         uses = self._constants(instruction)
         if not uses:
             return
-        movable = uses
-        if "fixed" in instruction.op.sources:
-            # The rows of a matrix cannot be moved.
-            _MATRIX.fires()
-            movable = uses[:1]
+        # The rows of a matrix cannot be moved.
+        movable = uses[:1] if "fixed" in instruction.op.sources else uses
         # What is read by index is better moved, since it is no one else's.
         chosen = max(movable, key=self._preference)
         others = [use for use in movable if use is not chosen and _reads_same(use, chosen)]
         yield from self._moves(chosen)
         for use in others:
-            _SAME.fires()
             yield from self._moves(use)
 
     def _preference(self, use: Use) -> tuple[bool, bool, int]:
@@ -100,18 +88,15 @@ class _Block:
         if known is None:
             yield self._new_move(use)
             return
-        _SHARED.fires()
         copy, move = known
         for lane in use.lanes:
             if lane is not None and lane not in move.uses[0].lanes:
-                _GROWN.fires()
                 move.uses[0].lanes += (lane,)
                 move.defs[0].lanes += (copy.width,)
                 copy.width += 1
         _read_copy(use, copy, move)
 
     def _new_move(self, use: Use) -> MachineInstruction:
-        (_MOVED if use.relative is None else _INDEXED).fires()
         lanes = tuple(dict.fromkeys(lane for lane in use.lanes if lane is not None)) or (0,)
         copy = self.function.new_register(len(lanes), self.files.temporaries)
         source = Use(use.register, lanes, relative=use.relative)

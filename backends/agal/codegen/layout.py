@@ -12,11 +12,7 @@ from backends.agal.codegen.register_files import RegisterFiles
 from compiler.codegen.machine import MachineBlock, MachineFunction, MachineInstruction
 from compiler.codegen.regions import Basic, If, Region, Seq, structure
 from compiler.diagnostics import DiagnosticSink
-from compiler.forms import Form
 
-_EMPTY = Form(__name__, "condition whose first block is empty")
-_TWO_BLOCKS = Form(__name__, "condition with two blocks")
-_ONE_BLOCK = Form(__name__, "condition with one block")
 _OPPOSITE = {"ife": "ine", "ine": "ife"}
 
 
@@ -54,9 +50,7 @@ class _Layout:
         if not then:
             if test.op.name not in _OPPOSITE or not orelse:
                 refuse_branch("a condition whose block is empty", test.span, self.version, self.sink)
-            _EMPTY.fires()
             test = MachineInstruction(OPS[_OPPOSITE[test.op.name]], [], test.uses, span=test.span)
             then, orelse = orelse, then
-        (_TWO_BLOCKS if orelse else _ONE_BLOCK).fires()
         middle = [MachineInstruction(OPS["els"], span=test.span), *orelse] if orelse else []
         return [test, *then, *middle, MachineInstruction(OPS["eif"], span=test.span)]

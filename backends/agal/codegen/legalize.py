@@ -23,7 +23,6 @@ from backends.agal.codegen.varyings import linked_places
 from backends.agal.isa.registers import DEEPEST_NESTING, TOKEN_LIMITS
 from backends.agal.isa.whole_numbers import WHOLE_NUMBERS
 from compiler.diagnostics import DiagnosticSink
-from compiler.forms import Form
 from compiler.ir.module import Module
 from compiler.ir.variables import PREAMBLE, Variable
 from compiler.lowering.bool_to_float import LowerBoolToFloat
@@ -59,10 +58,6 @@ from compiler.passes.runner import run_pipeline
 from compiler.passes.scalar.vectorize import Vectorize
 from compiler.records import replace
 
-_DEPTH = Form(__name__, "depth from 0 to w")
-_LIMITED = Form(__name__, "loop that nothing bounds")
-_ROWS = Form(__name__, "matrices in rows")
-
 #: Memory becomes values once more, after loops were unrolled.
 _UNROLLED: Pipeline = (SROA, MEM2REG, CLEAN_WELL)
 _ADDRESSES: Pipeline = (IndexOffsets(), DCE, WholeIndices())
@@ -77,15 +72,14 @@ _FINISH: Pipeline = (LowerBoolToFloat(), Vectorize(), GVN, DCE)
 
 def prepare(module: Module, version: int, costs: CostModel, options: TargetOptions, sink: DiagnosticSink) -> None:
     """Make `main` the only function, without loops; those that cannot be unrolled are reported and raised."""
-    if options.values.get("agal_clip_z") and module.stage == "vertex" and bring_depth_above_zero(module):
-        _DEPTH.fires()
+    if options.values.get("agal_clip_z") and module.stage == "vertex":
+        bring_depth_above_zero(module)
     _settle_interface(module, options, sink)
     loop_limit = int(options.values.get("agal_loop_limit", 0))
     context = PassContext(costs, options.precise, sink)
     _run(module, (*PROMOTE, CLEAN_WELL, LOOP_UNROLL, *_UNROLLED), context)
     unbounded = loop_tests(module)
     if unbounded and loop_limit > 0:
-        _LIMITED.fires()
         from compiler.passes.control_flow.loop_unroll import LoopUnroll
 
         _run(module, (LoopUnroll(max=TOKEN_LIMITS[version], limit=loop_limit), *_UNROLLED), context)
@@ -127,8 +121,6 @@ def legalize(
         _run(module, (INSTCOMBINE, GVN, DCE), context)
     refuse(module, version, sink)
     row_major = frozenset(variable for variable in module.variables.values() if variable.layout == "rows")
-    if row_major:
-        _ROWS.fires()
     if module.stage == "vertex":
         settle_indices(module)
         join_indices(module)

@@ -16,9 +16,6 @@ from compiler.codegen.forward import forward_outputs
 from compiler.codegen.machine import Def, Literal32, MachineBlock, MachineFunction, MachineInstruction, Use
 from compiler.codegen.registers import Register
 from compiler.codegen.step import step
-from compiler.forms import Form
-
-_MISSING = Form(__name__, "output that the source does not write")
 
 
 @step("settle outputs")
@@ -74,6 +71,5 @@ def _complete(function: MachineFunction, files: RegisterFiles) -> None:
     last = next(block.instructions for block in function.blocks if not block.successors)
     for index in range(max(written, default=0) + 1):
         if index not in written:
-            _MISSING.fires()
             zero = Use(Literal32((0.0,)), (0, 0, 0, 0))
             last.insert(len(last) - 1, MachineInstruction(MOV, [Def(files[OUTPUT][index], (0, 1, 2, 3))], [zero]))

@@ -20,17 +20,9 @@ from compiler.codegen.select import select
 from compiler.codegen.selection.emitter import Emitter, Indexed, SelectionTarget, literal
 from compiler.codegen.selection.rules import NoRule, RuleSet, gather
 from compiler.codegen.selection.templates import table_of
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.module import Constant, Function, Instruction, Value
 from compiler.ir.types import FLOAT
-
-_ALWAYS = Form(__name__, "condition that is constant")
-_COLOUR = Form(__name__, "colour of several origins")
-_SEVERAL_TESTS = Form(__name__, "numbers of several comparisons")
-_NOT_WRITTEN = Form(__name__, "output that is not written")
-_UNDEFINED = Form(__name__, "component that means nothing")
-_WHOLE = Form(__name__, "component that means nothing, of a vector that is copied whole")
 
 #: Comparisons as numbers.
 _SETS = table_of(
@@ -119,10 +111,7 @@ def select_code(function: Function, files: RegisterFiles, abi: Abi) -> MachineFu
 @RULES.rule("btof(test)")
 def numbers_of_test(e: Emitter[Selector], i: Instruction, test: Value) -> None:
     """The numbers of a comparison, or of several that a shuffle brings together."""
-    origins = by_origin(components_of(test, NO_MODIFIERS))
-    if len(origins) > 1:
-        _SEVERAL_TESTS.fires()
-    for components, tested in origins:
+    for components, tested in by_origin(components_of(test, NO_MODIFIERS)):
         _set(e, Def(e.register(i), components), tested)
 
 
@@ -139,7 +128,6 @@ def kill(e: Emitter[Selector], i: Instruction, condition: Value) -> None:
     """Any condition: its number with the other sign."""
     (tested,) = components_of(condition, NO_MODIFIERS)
     if isinstance(tested.base, Constant):
-        _ALWAYS.fires()
         e.emit(OPS["kil"], [], [e.compute("mov", literal(-1.0 if tested.numbers()[0] else 0.0))])
         return
     mask, value = e.new(), e.new()
@@ -192,14 +180,12 @@ def store(e: Emitter[Selector], i: Instruction) -> None:
     origins = components_of(value, NO_MODIFIERS)
     means_nothing = all(part.is_undefined for part in origins)
     if register is None or (files.type_of(register) != VARYING and means_nothing):
-        _NOT_WRITTEN.fires()
         return
     is_colour = files.stage == "fragment" and files.type_of(register) == OUTPUT
     parts = _filled(origins, 4 if is_colour or files.type_of(register) in (OUTPUT, VARYING) else 1)
     if not is_colour or len(by_origin(parts)) == 1:
         e.assemble(parts, register)
         return
-    _COLOUR.fires()
     whole = e.new(4)
     e.assemble(parts, whole.register)
     e.copy(Def(register, whole.lanes), Use(whole.register, whole.lanes))
@@ -209,8 +195,6 @@ def _filled(origins: list[Operand], width: int) -> list[Operand]:
     """Where each component comes from; those that mean nothing are copies of a neighbour, or 0; -0.0 is 0.0 here."""
     zero = Operand(Constant.splat(origins[0].base.type.scalar, 0.0), (0,))
     defined = [part for part in origins if not part.is_undefined]
-    if len(defined) < len(origins):
-        _UNDEFINED.fires()
     spare = defined[-1] if defined else zero
     origins = origins + [Operand(Constant(FLOAT, (None,)), (0,))] * (width - len(origins))
     own = [_own_component(defined, component) or spare for component in range(width)]
@@ -224,5 +208,4 @@ def _own_component(defined: list[Operand], component: int) -> Operand | None:
     is_whole = all(part.base is base and part.lanes == (place,) for place, part in enumerate(defined))
     if not isinstance(base, Instruction) or base.op is ops.LOAD or not is_whole or component >= base.type.width:
         return None
-    _WHOLE.fires()
     return Operand(base, (component,), defined[0].negate, defined[0].absolute)

@@ -13,7 +13,7 @@ from compiler.ir.types import FLOAT
 _Z, _W = 2, 3
 
 
-def bring_depth_above_zero(module: Module) -> bool:
+def bring_depth_above_zero(module: Module) -> None:
     """Change the module in place; whether it stores a position."""
     stores = [store for store in module.main.instructions() if store.op is ops.STORE]
     positions = [store for store in stores if store.address.variable.role == "position"]
@@ -22,4 +22,3 @@ def bring_depth_above_zero(module: Module) -> bool:
         total = builder.op(ops.FADD, builder.extract(position, _Z), builder.extract(position, _W))
         depth = builder.op(ops.FMUL, total, Constant.splat(FLOAT, 0.5))
         store.set_operand(len(store.operands) - 1, builder.insert(position, depth, _Z))
-    return bool(positions)

@@ -15,7 +15,6 @@ from backends.agal.codegen.refuse import refuse_branch
 from compiler.codegen.operands import NO_MODIFIERS, components_of
 from compiler.codegen.regions import If, Region, Seq, blocks_of, split_critical_edges, structure_function
 from compiler.diagnostics import DiagnosticSink
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import Block, Constant, Function, Instruction, Value
@@ -24,10 +23,6 @@ from compiler.ir.types import FLOAT
 
 #: Comparisons that an instruction tests (`select.py`).
 _DIRECT = frozenset({ops.FLT, ops.FEQ, ops.FNE})
-_EXCHANGED = Form(__name__, "x <= y, its arms exchanged")
-_INVERTED = Form(__name__, "arm for what does not hold")
-_MASK = Form(__name__, "mask of a comparison")
-_DEFINED = Form(__name__, "undefined component of a phi")
 _SHUFFLES = frozenset({ops.PHI, ops.CONSTRUCT, ops.INSERT, ops.SWIZZLE})
 
 
@@ -85,11 +80,9 @@ def _legalize_test(region: If[Block], version: int, sink: DiagnosticSink) -> Non
     opcode, (x, y) = comparison.op, comparison.operands
     # x <= y has no instruction, but its opposite y < x has; so the arms may change places.
     if region.inverted or (opcode is ops.FLE and region.orelse is not None):
-        (_INVERTED if region.inverted else _EXCHANGED).fires()
         opcode, x, y = _negated(opcode, x, y)
         test.attribute = test.targets[::-1]
     if opcode not in _DIRECT or x is y:
-        _MASK.fires()
         mask = builder.op(ops.BTOF, builder.op(opcode, x, y))
         opcode, x, y = ops.FNE, mask, Constant(FLOAT, (0.0,))
     test.set_operand(0, builder.op(opcode, x, y))
@@ -114,5 +107,4 @@ def _define_operands(phi: Instruction) -> None:
             if isinstance(operand, Instruction):
                 pending.append(operand)
             elif isinstance(operand, Constant) and None in operand.components:
-                _DEFINED.fires()
                 instruction.set_operand(position, operand.settled())

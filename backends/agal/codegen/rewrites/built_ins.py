@@ -11,7 +11,6 @@ from __future__ import annotations
 from backends.agal.isa.window import WINDOW, WINDOW_LANES
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue.machine import AGAL_NO_POINTS, AGAL_SIDES_APART
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import Constant, Module, Value
@@ -22,8 +21,6 @@ from compiler.lowering.interface.window import accesses, place_times_w, position
 from compiler.options import LinkedInterface, LinkedVarying
 from compiler.records import replace
 from compiler.trim import linked_interface
-
-_SIDE = Form(__name__, "gl_FrontFacing in a constant")
 
 _X, _Y, _Z, _W = range(4)
 _PLACE = (_X, _Y)
@@ -102,7 +99,6 @@ def take_side_from_host(module: Module, sink: DiagnosticSink) -> None:
     loads = list(accesses(module, ops.LOAD, "front_facing"))
     if not loads:
         return
-    _SIDE.fires()
     variable = loads[0].address.variable
     variable.storage = "uniform"
     module.variables[variable.name] = module.variables.pop(variable.name)

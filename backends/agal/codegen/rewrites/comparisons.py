@@ -8,14 +8,12 @@ from __future__ import annotations
 
 from itertools import islice
 
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import Block, Constant, Function, Instruction, Value
 
 _COMPARISONS = frozenset({ops.FLT, ops.FLE, ops.FEQ, ops.FNE})
 _WIDEST = 4
-_JOINED = Form(__name__, "thresholds of one number")
 
 
 def join_comparisons(function: Function) -> None:
@@ -46,7 +44,6 @@ def _groups(block: Block) -> list[list[Instruction]]:
 
 
 def _join(masks: list[Instruction]) -> None:
-    _JOINED.fires()
     first = masks[0].operands[0]
     assert isinstance(first, Instruction)
     builder = Builder.before(first)

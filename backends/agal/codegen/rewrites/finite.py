@@ -8,15 +8,12 @@ from __future__ import annotations
 
 from compiler.analysis.float_classes import INFINITIES, NAN, FloatClasses
 from compiler.arithmetic.protocol import round_to_float32
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import Constant, Value
 
 #: The largest float32.
 _LARGEST = round_to_float32(3.4028234663852886e38)
-
-_FINITE = Form(__name__, "value that may be infinite")
 
 
 class FiniteValues:
@@ -34,7 +31,6 @@ class FiniteValues:
         """The value, brought between the largest floats if it may be no number where the other is one."""
         if value in self.finite or not self.classes.spoils(value, other, INFINITIES | NAN):
             return value
-        _FINITE.fires()
         least, most = (Constant.splat(value.type, limit) for limit in (-_LARGEST, _LARGEST))
         # The order of operands matters: of these two the second is taken only when a comparison with it holds.
         limited = b.op(ops.FMIN, most, b.op(ops.FMAX, least, value))

@@ -14,7 +14,6 @@ from functools import cache, reduce
 
 from backends.agal.codegen.rewrites.products import lacks_rows, whole_row
 from compiler.analysis.component_sources import source
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import Constant, Function, Instruction, Module, Value
@@ -22,13 +21,6 @@ from compiler.ir.ops import Opcode
 from compiler.ir.types import VEC4
 from compiler.ir.variables import Variable
 from compiler.lowering.expansion import Emitter, Expander, row
-
-_WIDENED = Form(__name__, "attribute of fewer components")
-_WHOLE_ATTRIBUTE = Form(__name__, "vector that is an attribute")
-_PART_OF_ATTRIBUTE = Form(__name__, "constant beside an attribute")
-_DOTS = Form(__name__, "product with a matrix by dot products")
-_HALVES = Form(__name__, "product with a matrix of two rows")
-_POWER_OF_TWO = Form(__name__, "modulus of a power of two")
 
 #: What an attribute has in the components that the host does not set.
 _MISSING = (0.0, 0.0, 0.0, 1.0)
@@ -50,7 +42,6 @@ def widen_attributes(module: Module) -> None:
 
 
 def _widen(load: Instruction, width: int) -> None:
-    _WIDENED.fires()
     builder = Builder.before(load)
     wide = Instruction(ops.LOAD, VEC4, load.operands, load.attribute, flags=load.flags, span=load.span)
     assert load.block is not None
@@ -71,10 +62,8 @@ def _read_missing(instruction: Instruction, widths: dict[Variable, int]) -> None
     builder = Builder.before(instruction)
     only = found[0][0]
     if all(value is only for value, _ in found):
-        _WHOLE_ATTRIBUTE.fires()
         made: Value = builder.swizzle(only, [component for _, component in found])
     else:
-        _PART_OF_ATTRIBUTE.fires()
         made = builder.construct(*(_component(builder, *origin) for origin in found))
     instruction.replace_all_uses_with(made)
     instruction.erase()
@@ -146,9 +135,7 @@ def _normalize(e: Emitter, x: Value) -> Value:
 
 def _vec_mat(e: Emitter, vector: Value, *columns: Value) -> Value:
     if vector.type.width > 2:
-        _DOTS.fires()
         return e.construct(e.op(ops.DOT, vector, column) for column in columns)
-    _HALVES.fires()
     products = [e.mul(vector, column) for column in columns]
     halves = [e.construct(e.component(product, lane) for product in products) for lane in (0, 1)]
     return e.add(*halves)
@@ -195,7 +182,6 @@ def _floor(e: Emitter, x: Value) -> Value:
 def _modulus(e: Emitter, x: Value, y: Value) -> Value:
     """y * fract(x / y) is exact where y is a power of two; else x - y * floor(x / y)."""
     if isinstance(y, Constant) and all(_is_power_of_two(c) for c in y.components):
-        _POWER_OF_TWO.fires()
         scale = Constant(y.type, tuple(1.0 / float(c) for c in y.components if c))
         return e.mul(e.op(ops.FFRACT, e.mul(x, scale)), y)
     return e.sub(x, e.mul(y, e.op(ops.FFLOOR, e.op(ops.FDIV, x, y))))

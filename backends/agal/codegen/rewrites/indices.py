@@ -9,17 +9,11 @@ An index below 0 is outside of its array, so that only those between -1 and 0 ca
 
 from __future__ import annotations
 
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder, float_constant
 from compiler.ir.module import Constant, Instruction, Module, Value
 from compiler.ir.variables import Variable
 from compiler.records import replace
-
-_MATRICES = Form(__name__, "matrix by index")
-_COLUMNS = Form(__name__, "column by index")
-_FRACTION = Form(__name__, "number with a fraction")
-_BOOL = Form(__name__, "bool as index")
 
 #: Results that have no fraction when the operands have none.
 _KEEP_WHOLE = frozenset({ops.FADD, ops.FSUB, ops.FMUL, ops.FNEG, ops.FABS, ops.FMIN, ops.FMAX, ops.FCLAMP, ops.FSIGN})
@@ -60,10 +54,8 @@ def _flatten(load: Instruction, columns: int, fractions: _Fractions) -> None:
     if address.dynamic_index:
         total = indices[0]
         if columns > 1:
-            _MATRICES.fires()
             total = builder.op(ops.FMUL, total, float_constant(columns))
     if address.dynamic_column:
-        _COLUMNS.fires()
         column = indices[-1]
         total = column if total is None else builder.op(ops.FADD, total, column)
     load.attribute = replace(
@@ -84,13 +76,11 @@ def _as_float(index: Value, builder: Builder, fractions: _Fractions) -> Value:
     assert isinstance(index, Instruction) and index.op in (ops.FTOI, ops.BTOI)
     number = index.operands[0]
     if index.op is ops.BTOI:
-        _BOOL.fires()
         return builder.op(ops.BTOF, number)
     return number if fractions.is_whole(number) else _floor_of_positive(number, builder)
 
 
 def _floor_of_positive(number: Value, builder: Builder) -> Value:
-    _FRACTION.fires()
     return builder.op(ops.FFLOOR, builder.op(ops.FMAX, number, float_constant(0.0)))
 
 

@@ -9,13 +9,10 @@ components of what these operations make of the vector.  The join of scalars tha
 from __future__ import annotations
 
 from compiler.analysis.component_sources import source
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import Constant, Instruction, Module, Value
 from compiler.records import dataclass
-
-_JOINED = Form(__name__, "indices computed together")
 
 #: An operation, and its operands with None for the one that is no constant.
 _Step = tuple[str, tuple[str | None, ...]]
@@ -47,7 +44,6 @@ def join_indices(module: Module) -> None:
             groups.setdefault((chain.vector, chain.shape), []).append(chain)
     for chains in groups.values():
         if len({chain.component for chain in chains}) > 1:
-            _JOINED.fires()
             _join(chains)
 
 

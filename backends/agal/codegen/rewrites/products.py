@@ -15,16 +15,11 @@ from __future__ import annotations
 
 from compiler.analysis.accesses import Accesses
 from compiler.analysis.demand import Demand
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import Constant, Function, Instruction, Value
 from compiler.ir.types import FLOAT, VEC4
 from compiler.records import replace
-
-_CONSTANT = Form(__name__, "constant matrix by rows")
-_COMPLETED = Form(__name__, "rows that nobody needs")
-_NARROWED = Form(__name__, "three components")
 
 _FIRST_THREE = 0b111
 
@@ -39,7 +34,6 @@ def turn_constants(function: Function) -> None:
         matrix = [column.components for column in columns if isinstance(column, Constant)]
         if len(columns) < 3 or len(matrix) < len(columns):
             continue
-        _CONSTANT.fires()
         rows = [Constant(vector.type, row) for row in zip(*matrix, strict=True)]
         product.become(ops.VEC_MAT, (vector, *rows))
 
@@ -73,7 +67,6 @@ def _reads_three(mask: int) -> bool:
 
 
 def _narrow(wide: Instruction) -> None:
-    _NARROWED.fires()
     builder = Builder.before(wide)
     narrow = builder.op(wide.op, *(_first_three(operand, builder) for operand in wide.operands))
     wide.replace_all_uses_with(builder.construct(narrow, Constant(FLOAT, (None,))))
@@ -116,7 +109,6 @@ def whole_row(row: Value) -> Value:
 def complete_products(function: Function) -> None:
     """Let products read all rows of a matrix."""
     for product in [each for each in function.instructions() if each.op is ops.VEC_MAT and lacks_rows(each)]:
-        _COMPLETED.fires()
         builder = Builder.before(product)
         vector, *rows = product.operands
         first = whole_row(rows[0])

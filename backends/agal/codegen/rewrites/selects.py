@@ -22,7 +22,6 @@ from __future__ import annotations
 from backends.agal.codegen.rewrites.finite import FiniteValues
 from compiler.analysis.float_classes import FloatClasses, Format, float_classes
 from compiler.arithmetic.protocol import round_to_float32
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import Constant, Function, Instruction, Value
@@ -30,21 +29,6 @@ from compiler.lowering.terms import rest_of_product, rest_of_sum
 from compiler.passes.base import PassContext
 
 _OPPOSITE = {ops.FEQ: ops.FNE, ops.FNE: ops.FEQ}
-_OR_ZERO = Form(__name__, "c ? x : 0")
-_ZERO_OR = Form(__name__, "c ? 0 : y")
-_STEP = Form(__name__, "c ? a : b")
-_CHAIN = Form(__name__, "c ? a : r, with r that is b where c holds")
-_ADDED = Form(__name__, "c ? y + d : y")
-_SUBTRACTED = Form(__name__, "c ? y - d : y")
-_MULTIPLIED = Form(__name__, "c ? y * k : y")
-_SUM = Form(__name__, "c ? x : y")
-_OF_BOOLS = Form(__name__, "choice of bools")
-_MASK = Form(__name__, "1 where the condition holds")
-_NEGATED_ORDER = Form(__name__, "opposite of an order")
-_NEGATED_EQUALITY = Form(__name__, "opposite of an equality")
-_NEGATED_OTHER = Form(__name__, "opposite of logic")
-_LOWER_BOUND = Form(__name__, "bound from below that implies a lower one")
-_UPPER_BOUND = Form(__name__, "bound from above that implies a higher one")
 
 
 def lower_selects(function: Function, context: PassContext) -> None:
@@ -76,20 +60,16 @@ class _Lowering:
 
     def _arithmetic(self, b: Builder, condition: Value, x: Value, y: Value) -> Value:
         if _is_all(y, 0.0):
-            _OR_ZERO.fires()
             return self._masked(b, x, condition, y)
         if _is_all(x, 0.0):
-            _ZERO_OR.fires()
             return self._masked(b, y, _negation(b, condition), x)
         known = self._value_where(condition, y)
         step = _exact_step(x, known)
         if step is not None:
-            (_STEP if known is y else _CHAIN).fires()
             return b.op(ops.FADD, self._masked(b, step, condition, y), y)
         more = self._more(b, condition, x, y) or self._more(b, condition, y, x, opposite=True)
         if more is not None:
             return more
-        _SUM.fires()
         parts = self._masked(b, x, condition, y), self._masked(b, y, _negation(b, condition), x)
         return self.values.add(b.op(ops.FADD, *parts), *parts)
 
@@ -97,16 +77,13 @@ class _Lowering:
         """The choice between a value and what is made of it by adding or multiplying; None where it is none."""
         rest = rest_of_sum(b, total, part, precise=self.precise)
         if rest is not None:
-            _ADDED.fires()
             test = _negation(b, condition) if opposite else condition
             if isinstance(rest, Instruction) and rest.op is ops.FNEG:
-                _SUBTRACTED.fires()
                 return b.op(ops.FSUB, part, self._masked(b, rest.operands[0], test, part))
             return b.op(ops.FADD, part, self._masked(b, rest, test, part))
         factor = rest_of_product(total, part)
         if factor is None:
             return None
-        _MULTIPLIED.fires()
         one = Constant.splat(factor.type, 1.0)
         chosen = self._arithmetic(b, condition, *((one, factor) if opposite else (factor, one)))
         return b.op(ops.FMUL, part, chosen)
@@ -116,7 +93,6 @@ class _Lowering:
         mask = b.op(ops.BTOF, condition)
         wide = b.splat(mask, value.type.width) if mask.type.is_scalar else mask
         if _is_all(value, 1.0):
-            _MASK.fires()
             return wide
         kept = self.values.finite_value(b, value, other)
         return self.values.add(b.op(ops.FMUL, kept, wide), kept)
@@ -132,7 +108,6 @@ class _Lowering:
 
 
 def _logic(b: Builder, condition: Value, x: Value, y: Value) -> Value:
-    _OF_BOOLS.fires()
     condition = b.splat(condition, x.type.width) if condition.type.is_scalar else condition
     return b.op(ops.OR, b.op(ops.AND, condition, x), b.op(ops.AND, _negation(b, condition), y))
 
@@ -157,12 +132,9 @@ def _exact_step(x: Value, y: Value) -> Constant | None:
 def _negation(b: Builder, condition: Value) -> Value:
     if isinstance(condition, Instruction):
         if condition.op in (ops.FLT, ops.FLE):
-            _NEGATED_ORDER.fires()
             return b.op(ops.FLE if condition.op is ops.FLT else ops.FLT, *reversed(condition.operands))
         if condition.op in _OPPOSITE:
-            _NEGATED_EQUALITY.fires()
             return b.op(_OPPOSITE[condition.op], *condition.operands)
-    _NEGATED_OTHER.fires()
     return b.op(ops.NOT, condition)
 
 
@@ -173,13 +145,8 @@ def _implies(first: Value, second: Value) -> bool:
     if first.op is not second.op or not first.type.is_scalar or not second.type.is_scalar:
         return False
     (low, high), (second_low, second_high) = first.operands, second.operands
-    if high is second_high and _is_ordered(second_low, low):
-        _LOWER_BOUND.fires()
-        return True
-    if low is second_low and _is_ordered(high, second_high):
-        _UPPER_BOUND.fires()
-        return True
-    return False
+    is_higher = high is second_high and _is_ordered(second_low, low)
+    return is_higher or (low is second_low and _is_ordered(high, second_high))
 
 
 def _is_ordered(x: Value, y: Value) -> bool:

@@ -9,15 +9,9 @@ from __future__ import annotations
 
 from typing import TypeGuard
 
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import Constant, Function, Instruction, Value
-
-_NORMALIZED = Form(__name__, "normalize(-x)")
-_ADDED = Form(__name__, "x + -y")
-_SUBTRACTED = Form(__name__, "x - -y")
-_TURNED = Form(__name__, "-x - y * c")
 
 #: Factors of factors that are looked at for a constant.
 _DEPTH = 4
@@ -38,12 +32,10 @@ def _without_negation(b: Builder, instruction: Instruction) -> Value | None:
     if instruction.op is ops.NORMALIZE:
         (vector,) = instruction.operands
         if _is_negation(vector):
-            _NORMALIZED.fires()
             return b.op(ops.FNEG, b.op(ops.NORMALIZE, vector.operands[0]))
     if instruction.op is ops.FADD:
         for negation, other in (instruction.operands, tuple(reversed(instruction.operands))):
             if _is_negation(negation):
-                _ADDED.fires()
                 return b.op(ops.FSUB, other, negation.operands[0])
     return _difference(b, instruction) if instruction.op is ops.FSUB else None
 
@@ -51,12 +43,10 @@ def _without_negation(b: Builder, instruction: Instruction) -> Value | None:
 def _difference(b: Builder, instruction: Instruction) -> Value | None:
     first, second = instruction.operands
     if _is_negation(second):
-        _SUBTRACTED.fires()
         return b.op(ops.FADD, first, second.operands[0])
     if _is_negation(first):
         turned = _negated_product(b, second, _DEPTH)
         if turned is not None:
-            _TURNED.fires()
             return b.op(ops.FSUB, turned, first.operands[0])
     return None
 
