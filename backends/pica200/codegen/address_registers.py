@@ -12,13 +12,7 @@ from backends.pica200.codegen.machine_ops import OPS
 from backends.pica200.codegen.register_files import ADDRESS, LOOP_COUNTER
 from compiler.codegen.machine import AnyRegister, Def, Lanes, MachineBlock, MachineFunction, MachineInstruction, Use
 from compiler.codegen.step import step
-from compiler.forms import Form
 from compiler.records import dataclass, field
-
-_HELD = Form(__name__, "index held already")
-_BOTH = Form(__name__, "two indices at once")
-_FURTHER = Form(__name__, "the index that is needed later is replaced")
-_ALONE = Form(__name__, "one index")
 
 #: Register, lane and sign of an index.
 _Index = tuple[AnyRegister, Lanes, bool]
@@ -59,9 +53,7 @@ class _Block:
             use = _indexed(instruction)
             if use is not None:
                 key = _key(use)
-                if key in self.holds:
-                    _HELD.fires()
-                else:
+                if key not in self.holds:
                     self._load(key, instructions[number:], instruction)
                 assert use.relative is not None
                 use.relative = Use(ADDRESS, (self.holds.index(key),))
@@ -75,12 +67,10 @@ class _Block:
         wanted = _needs(ahead)
         partner = next((other for other in wanted if _is_pair(key, other) and other not in self.holds), None)
         if partner is not None and not any(held in wanted for held in self.holds):
-            _BOTH.fires()
             self.holds = [key, partner]
             self._emit((0, 1), Use(key[0], (key[1][0], partner[1][0]), key[2]), before)
             return
         distances = [wanted.index(held) if held in wanted else len(wanted) for held in self.holds]
-        (_ALONE if None in self.holds else _FURTHER).fires()
         component = distances.index(max(distances))
         self.holds[component] = key
         self._emit((component,), Use(*key), before)

@@ -18,9 +18,6 @@ from compiler.codegen.outline import OutlineModel, Procedure, insert_calls, outl
 from compiler.codegen.regalloc import allocate
 from compiler.codegen.registers import Register
 from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.forms import Form
-
-_CALLED = Form(__name__, "procedure")
 
 #: By the opcodes that call them.
 Procedures = dict[MachineOp, MachineFunction]
@@ -52,7 +49,6 @@ def call_repeats(function: MachineFunction, *, ordered: bool) -> Procedures:
             register.ordered |= ordered
         if isinstance(attempt(partial(allocate, body, Temporaries()), DiagnosticSink()), CompileError):
             break  # Where registers are that short, the code stays as it is.
-        _CALLED.fires()
         op = _call(procedure)
         insert_calls(function, procedure, _Calls(), op)
         found[op] = body

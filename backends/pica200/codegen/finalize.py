@@ -39,20 +39,7 @@ from compiler.codegen.machine import MachineBlock, MachineFunction, MachineInstr
 from compiler.codegen.regions import Basic, BreakIf, If, Loop, Region, Seq, blocks_of, structure
 from compiler.codegen.registers import Register
 from compiler.diagnostics import SourceFile, Span
-from compiler.forms import Form
 from compiler.records import dataclass, field
-
-_IF = Form(__name__, "if")
-_ELSE = Form(__name__, "else")
-_SWAPPED_BOOL = Form(__name__, "arms swapped, since IFU tests for true")
-_SWAPPED_EMPTY = Form(__name__, "arms swapped, since the first has no code")
-_SWAPPED_LONG = Form(__name__, "arms swapped, since the second is long")
-_COUNTED = Form(__name__, "LOOP")
-_COUNTED_EXIT = Form(__name__, "exit of a LOOP")
-_JUMP_BACK = Form(__name__, "jump back where a test holds")
-_JUMP_ALWAYS = Form(__name__, "jump back without a test")
-_JUMP_OUT = Form(__name__, "jump out of a loop")
-_INVERTED = Form(__name__, "inverted form, for a c register")
 
 #: Of words that come from no place in the source.
 NOWHERE = Span(SourceFile("<program>"), 1, 1, 1, 1)
@@ -110,19 +97,15 @@ class _Writer:
 
     # ifs -----------------------------------------------------------------------------------
     def _if(self, region: If[MachineBlock]) -> None:
-        _IF.fires()
         self._straight(region.block)
         condition = _condition(region.block, inverted=region.inverted)
         first, second = region.then, region.orelse or Seq()
-        reason = _reason_to_swap(condition, first, second)
-        if reason is not None:
-            reason.fires()
+        if _should_be_swapped(condition, first, second):
             condition, first, second = condition.inverted(), second, first
         opening = self._conditional(condition, "IFC", "IFU", region.block)
         self.code.open_block("if", opening)
         self.region(first)
         if _has_code(second):
-            _ELSE.fires()
             self.code.divide_block(opening.span)
             self.region(second)
         self.code.close_block(opening.span)
@@ -149,12 +132,10 @@ class _Writer:
             self._jumping(parts, latch)
 
     def _counted(self, count: OnCount, parts: Sequence[Region[MachineBlock]]) -> None:
-        _COUNTED.fires()
         opening = Word(BY_NAME["LOOP"], {"id": count.register}, NOWHERE)
         self.code.open_block("loop", opening)
         for part in parts[:-1]:
             if isinstance(part, BreakIf):
-                _COUNTED_EXIT.fires()
                 self._straight(part.block)
                 self.code.emit(self._conditional(_leaving(part), "BREAKC", "", part.block))
             else:
@@ -173,15 +154,12 @@ class _Writer:
             if not isinstance(part, BreakIf):
                 self.region(part)
             elif part.block is latch:
-                _JUMP_BACK.fires()
                 self._straight(latch)
                 self._jump(_inverted(_leaving(part)), first, latch)
             else:
-                _JUMP_OUT.fires()
                 self._straight(part.block)
                 self._jump(_leaving(part), after, part.block)
         if latch is None:
-            _JUMP_ALWAYS.fires()
             self.jumps_always = True
             self._jump(OnBool(ALWAYS), first, next(blocks_of(parts[-1])))
         self.labels[after] = self.code.address
@@ -243,7 +221,6 @@ def _form(instruction: MachineInstruction) -> Operation:
     constant = next((n for n, use in enumerate(instruction.uses) if is_constant(use.register)), None)
     if constant is None or row.layout.sources[constant] == row.layout.wide:
         return row
-    _INVERTED.fires()
     return BY_NAME[row.inverted]
 
 
@@ -294,13 +271,13 @@ def _inverted(condition: OnFlags | OnBool) -> OnFlags | OnBool:
     return condition.inverted()
 
 
-def _reason_to_swap(condition: Condition, first: Seq[MachineBlock], second: Seq[MachineBlock]) -> Form | None:
-    """Why the arms of an if have to be swapped, if they have."""
+def _should_be_swapped(condition: Condition, first: Seq[MachineBlock], second: Seq[MachineBlock]) -> bool:
+    """Tell whether the arms of an if change places: IFU tests for true, a first arm has code, a second one is short."""
     if isinstance(condition, OnBool):
-        return None if condition.wanted else _SWAPPED_BOOL
+        return not condition.wanted
     if not _has_code(first):
-        return _SWAPPED_EMPTY if _has_code(second) else None
-    return _SWAPPED_LONG if _size(second) > _LONG_ARM and _size(second) > _size(first) else None
+        return _has_code(second)
+    return _size(second) > max(_LONG_ARM, _size(first))
 
 
 def _has_code(region: Seq[MachineBlock]) -> bool:

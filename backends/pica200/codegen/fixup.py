@@ -27,16 +27,7 @@ from compiler.codegen.machine import (
 )
 from compiler.codegen.registers import Register
 from compiler.codegen.step import step
-from compiler.forms import Form
 from compiler.records import dataclass, field
-
-_COPIED = Form(__name__, "copy before the first reader")
-_COPIED_FIRST = Form(__name__, "copy at the start of the program")
-_COPIED_ELEMENT = Form(__name__, "copy of an element by index")
-_ONE_INPUT = Form(__name__, "one input read twice, beside another one")
-_SPLIT = Form(__name__, "multiply-add as a product and a sum")
-_EXCHANGED = Form(__name__, "operands exchanged")
-_EXCHANGED_TEST = Form(__name__, "operands of a comparison exchanged")
 
 #: Operations whose first two sources commute.
 _COMMUTATIVE = frozenset({"ADD", "MUL", "DP3", "DP4", "MAX", "MIN", "MAD", "CMP"})
@@ -87,7 +78,6 @@ class _Copies:
             if use is kept:
                 continue
             if is_input(use.register) and use.register == kept.register:
-                _ONE_INPUT.fires()
                 continue
             self._want(block, instruction, use)
 
@@ -113,7 +103,6 @@ class _Copies:
             else:
                 self._copy(register, wanted)
         for block, instruction, use in self.single:
-            _COPIED_ELEMENT.fires()
             source = Use(use.register, use.lanes, relative=use.relative)
             self._insert(block, instruction, [use], source)
 
@@ -121,16 +110,12 @@ class _Copies:
         blocks = {block for block, _ in wanted.readers}
         block, first = wanted.readers[0]
         if len(blocks) > 1 or _is_in_loop(block):
-            _COPIED_FIRST.fires()
             block, first = self.function.entry, self.function.entry.instructions[0]
-        else:
-            _COPIED.fires()
         lanes = tuple(sorted({lane for use in wanted.uses for lane in use.lanes if lane is not None}))
         self._insert(block, first, wanted.uses, Use(register, lanes))
 
     def _split(self, block: MachineBlock, mad: MachineInstruction) -> None:
         """Let a multiply-add be the sum of a product and its addend."""
-        _SPLIT.fires()
         lanes = tuple(range(len(mad.defs[0].lanes)))
         product = self.function.new_register(len(lanes), VALUES, span=mad.span)
         factors = MachineInstruction(OPS["MUL"], [Def(product, lanes)], mad.uses[:2], span=mad.span)
@@ -214,9 +199,7 @@ def _order_sources(instruction: MachineInstruction) -> None:
     assert instruction.op.name in _COMMUTATIVE, f"{instruction.op.name} cannot read a c register in source {number}"
     uses = instruction.uses
     uses[0], uses[1] = uses[1], uses[0]
-    _EXCHANGED.fires()
     if "relations" in instruction.attributes:
-        _EXCHANGED_TEST.fires()
         names = (RELATION_NAMES[relation] for relation in instruction.attributes["relations"])
         instruction.attributes["relations"] = tuple(RELATION_NAMES.index(MIRRORED[name]) for name in names)
 

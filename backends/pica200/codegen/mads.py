@@ -14,9 +14,6 @@ from backends.pica200.codegen.machine_ops import OPS
 from backends.pica200.codegen.register_files import TEMPORARIES
 from compiler.codegen.machine import Def, MachineFunction, MachineInstruction, Use
 from compiler.codegen.registers import Register
-from compiler.forms import Form
-
-_SPLIT = Form(__name__, "multiply-add whose descriptor finds no room")
 
 #: What a descriptor says: components written, lanes and sign of each operand.
 _Shape = tuple[object, ...]
@@ -49,7 +46,6 @@ def _can_split(mad: MachineInstruction) -> bool:
 
 
 def _split(mad: MachineInstruction) -> list[MachineInstruction]:
-    _SPLIT.fires()
     target = mad.defs[0]
     product = MachineInstruction(
         OPS["MUL"], [Def(target.register, target.lanes)], _wide_first(mad.uses[:2]), span=mad.span

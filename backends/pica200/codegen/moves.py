@@ -8,10 +8,6 @@ from __future__ import annotations
 from backends.pica200.codegen.machine_ops import OPS
 from compiler.codegen.machine import Def, MachineFunction, MachineInstruction, Use
 from compiler.codegen.step import step
-from compiler.forms import Form
-
-_JOINED = Form(__name__, "joined with the move before")
-_JOINED_OVER = Form(__name__, "joined over other moves")
 
 
 @step("join moves")
@@ -36,7 +32,6 @@ def _partner(move: MachineInstruction, before: list[MachineInstruction]) -> Mach
         if other.op is not OPS["MOV"]:
             return None
         if _is_alike(other, move):
-            (_JOINED if other is before[-1] else _JOINED_OVER).fires()
             return other
         if not _may_be_swapped(other, move):
             return None

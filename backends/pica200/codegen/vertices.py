@@ -28,11 +28,6 @@ from compiler.codegen.machine import (
 )
 from compiler.codegen.registers import Register
 from compiler.codegen.step import step
-from compiler.forms import Form
-
-_EARLIER = Form(__name__, "SETEMIT before what it is about")
-_APART = Form(__name__, "value of later vertices computed there")
-_OWN = Form(__name__, "output of one vertex before what others have, too")
 
 
 @step("order vertices")
@@ -62,10 +57,6 @@ def _ordered(vertex: list[MachineInstruction], common: set[Hashable]) -> list[Ma
     told = [made for made in vertex if made.op is SETEMIT]
     own = [made for place, made in enumerate(vertex) if _look(made) not in common and _may_be_first(vertex, place)]
     first = {*told, *own}
-    if told and vertex[0] not in told:
-        _EARLIER.fires()
-    if own:
-        _OWN.fires()
     return [*told, *own, *(made for made in vertex if made not in first)]
 
 
@@ -112,7 +103,6 @@ def compute_apart(function: MachineFunction) -> bool:
             readers.setdefault(use.register, []).append(made)
     found = [register for register, copies in readers.items() if _is_repeatable(register, copies, writers, places)]
     for register in found:
-        _APART.fires()
         (writer,) = writers[register]
         block, _ = places[writer]
         for copy in readers[register]:

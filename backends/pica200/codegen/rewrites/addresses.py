@@ -9,15 +9,11 @@ from __future__ import annotations
 from typing import ClassVar
 
 from compiler.codegen.constants import rows_or_columns
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder, float_constant
 from compiler.ir.module import Function, Instruction, Value
 from compiler.passes.base import Pass, PassContext
 from compiler.records import dataclass, replace
-
-_SCALED = Form(__name__, "index of matrices")
-_COLUMN = Form(__name__, "column by a value")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +48,8 @@ def _count_registers(access: Instruction, step: int) -> None:
     numbers = [_number(operand, builder) for operand in access.operands]
     total: Value | None = None
     if address.dynamic_index:
-        _SCALED.fires()
         total = builder.op(ops.FMUL, numbers[0], float_constant(step))
     if address.dynamic_column:
-        _COLUMN.fires()
         column = numbers[-1]
         total = column if total is None else builder.op(ops.FADD, total, column)
     assert total is not None

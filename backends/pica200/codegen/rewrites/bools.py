@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.block_edits import split_block
 from compiler.ir.builder import Builder, float_constant
@@ -23,12 +22,6 @@ from compiler.ir.variables import MACHINE, Variable
 from compiler.passes.base import Pass, PassContext
 from compiler.passes.control_flow.conditional import is_bool_uniform
 from compiler.records import dataclass
-
-_OPPOSITE = Form(__name__, "branch on the opposite of a bool")
-_BRANCHED = Form(__name__, "select as a branch")
-_BRANCHED_TOGETHER = Form(__name__, "selects by one bool in one branch")
-_NUMBER = Form(__name__, "number of a bool")
-_TEST_OF_ITS_OWN = Form(__name__, "test of a branch and of others")
 
 
 def is_flag(variable: Variable) -> bool:
@@ -50,7 +43,6 @@ def test_as_uploaded(function: Function) -> bool:
             continue
         variable, is_plain = _tested(branch.operands[0])
         if not is_plain:
-            _OPPOSITE.fires()
             branch.attribute.reverse()
             branch.set_operand(0, Builder.before(branch).load(variable))
             progress = True
@@ -101,7 +93,6 @@ def _alike(first: Instruction) -> list[Instruction]:
 
 def _branch(selects: list[Instruction]) -> Block:
     """Put a branch in place of selects, whose operands come before the last one; the block behind it."""
-    (_BRANCHED_TOGETHER if len(selects) > 1 else _BRANCHED).fires()
     last = selects[-1]
     before = last.block
     assert before is not None
@@ -165,7 +156,6 @@ class BoolNumbers(Pass):
                 if uses:
                     wanted.setdefault(load.address.variable, []).extend(uses)
         for variable, uses in reversed(wanted.items()):
-            _NUMBER.fires()
             number = _number(function, variable)
             for user, position in uses:
                 user.set_operand(position, number)
@@ -192,7 +182,6 @@ def is_test(user: Instruction) -> bool:
 
 
 def _give_branches_their_own(test: Instruction) -> None:
-    _TEST_OF_ITS_OWN.fires()
     own = Builder.before(test).op(test.op, *test.operands)
     for reader in list(test.users):
         if reader.op is ops.CONDBR:

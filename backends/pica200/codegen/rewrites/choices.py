@@ -12,7 +12,6 @@ from __future__ import annotations
 from typing import ClassVar
 
 from backends.pica200.codegen.rewrites.guarded import guard_choices
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import PRECISE, Constant, Function, Instruction, Value
@@ -20,10 +19,6 @@ from compiler.ir.ops import Opcode
 from compiler.lowering.terms import rest_of_sum
 from compiler.passes.base import Pass, PassContext
 from compiler.records import dataclass
-
-_ADDED = Form(__name__, "c ? s + x : s")
-_PRODUCT = Form(__name__, "c ? x * y + s : s")
-_OTHERWISE = Form(__name__, "c ? s : s + x")
 
 #: Opposite of an equality; that of an order has its operands in the other order.
 _OPPOSITES: dict[Opcode, Opcode] = {ops.FEQ: ops.FNE, ops.FNE: ops.FEQ, ops.FLT: ops.FLE, ops.FLE: ops.FLT}
@@ -54,8 +49,6 @@ def _sum(select: Instruction, precise: bool) -> Instruction | None:
     if made is None and not precise:
         # Of two opposite comparisons with NaN neither holds.
         made = _added(builder, _opposite(builder, condition), if_false, if_true, precise)
-        if made is not None:
-            _OTHERWISE.fires()
     if made is not None:
         select.replace_all_uses_with(made)
         select.erase()
@@ -94,9 +87,5 @@ def _rest(builder: Builder, total: Value, part: Value, precise: bool) -> Value |
     if isinstance(total, Instruction) and total.op is ops.FMAD and total.operands[2] is part:
         if total.flags & PRECISE or len(total.users) > 1:
             return None
-        _PRODUCT.fires()
         return builder.op(ops.FMUL, *total.operands[:2])
-    rest = rest_of_sum(builder, total, part, precise=precise)
-    if rest is not None:
-        _ADDED.fires()
-    return rest
+    return rest_of_sum(builder, total, part, precise=precise)

@@ -13,15 +13,11 @@ from typing import ClassVar
 from backends.pica200.codegen.rewrites.guards import bounding_uniform
 from compiler.analysis.loops import Loop, loop_nest
 from compiler.analysis.trips import trip_counts
-from compiler.forms import Form
 from compiler.ir.block_edits import retarget
 from compiler.ir.builder import Builder
 from compiler.ir.module import Block, Function
 from compiler.passes.base import Pass, PassContext
 from compiler.records import dataclass
-
-_SEPARATED = Form(__name__, "exit of a loop of its own")
-_SEVERAL = Form(__name__, "several exits of a loop")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +50,6 @@ def _is_shared(loop: Loop, outside: Block) -> bool:
 def _separate(loop: Loop, outside: Block) -> None:
     """Let the exits of a loop meet in a new block."""
     sources = list(dict.fromkeys(block for block, _ in loop.exits))
-    (_SEVERAL if len(sources) > 1 else _SEPARATED).fires()
     left = outside.function.add_block("left", after=loop.latches[0])
     builder = Builder(left)
     for phi in outside.phis():

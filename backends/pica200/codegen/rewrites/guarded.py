@@ -24,7 +24,6 @@ from compiler.analysis.float_classes import (
     zero_times_infinity_is_zero,
 )
 from compiler.codegen.operands import is_all
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import PRECISE, Constant, Function, Instruction, Value
@@ -33,10 +32,6 @@ from compiler.passes.base import PassContext
 #: Infinity begins at 2^64, which products soon reach: here as soon as in float32.
 _FORMAT = Format(zero_times_infinity_is_zero, largest=2.0**127)
 
-_DOMAIN = Form(__name__, "logarithm or root of at least 0")
-_FACTOR = Form(__name__, "factor that may be NaN")
-_OR_ZERO = Form(__name__, "select(c, x, 0) where x may be NaN")
-_CHOICE = Form(__name__, "select(c, x, y) where one may be NaN")
 
 #: Not a number where the operand is below 0.
 _ABOVE_0 = frozenset({ops.FLOG2, ops.FRSQRT})
@@ -58,7 +53,6 @@ def guard_choices(function: Function, context: PassContext, sums: list[Instructi
     for total in sums:
         factor, mask, addend = total.operands
         if classes.spoils(factor, addend, NAN):
-            _FACTOR.fires()
             total.set_operand(0, _number(Builder.before(total), factor, mask))
     for select in selects:
         _, if_true, if_false = select.operands
@@ -84,7 +78,6 @@ def _keep_in_domain(values: Iterable[Value], classes: FloatClasses) -> bool:
         seen.add(value)
         pending += value.operands
         if value.op in _ABOVE_0 and classes.may_be(value.operands[0], NEGATIVE | MINUS_INFINITY):
-            _DOMAIN.fires()
             (operand,) = value.operands
             value.set_operand(0, Builder.before(value).op(ops.FMAX, operand, Constant.splat(operand.type, 0.0)))
             progress = True
@@ -110,9 +103,7 @@ def _products(select: Instruction, classes: FloatClasses) -> Value:
         return _number(builder, value, mask) if classes.may_be(value, NAN) else value, mask
 
     if is_all(if_false, 0.0):
-        _OR_ZERO.fires()
         return builder.op(ops.FMUL, *factors(if_true, mask))
-    _CHOICE.fires()
     otherwise = builder.op(ops.FSUB, Constant.splat(mask.type, 1.0), mask)
     product = builder.op(ops.FMUL, *factors(if_false, otherwise))
     return builder.op(ops.FMAD, *factors(if_true, mask), product)

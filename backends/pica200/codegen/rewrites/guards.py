@@ -11,17 +11,11 @@ need not allow; those that are written for this machine do.
 from __future__ import annotations
 
 from compiler.analysis.loops import Loop
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.block_edits import rename_incoming, retarget
 from compiler.ir.builder import Builder, int_constant
 from compiler.ir.module import Block, Constant, Instruction, Value
 from compiler.ir.variables import Variable
-
-_GUARDED = Form(__name__, "loop bounded by a uniform")
-_ANOTHER_EXIT = Form(__name__, "loop bounded by a uniform, with another exit")
-_AT_PHIS = Form(__name__, "phis behind the loop")
-_AFTERWARDS = Form(__name__, "head's phi used after the loop")
 
 #: Test -> where its counter starts when the bound is the number of rounds.
 _STARTS = {ops.ILT: 0, ops.ILE: 1}
@@ -83,7 +77,6 @@ def _block_of(value: Value) -> Block | None:
 
 def guard(loop: Loop, bound: Variable) -> Block:
     """Put the guard around a loop; the block that now follows the loop."""
-    (_GUARDED if len(loop.exits) == 1 else _ANOTHER_EXIT).fires()
     function, header = loop.header.function, loop.header
     following = next(target for _, target in loop.exits)
     (entering,) = loop.entering
@@ -114,7 +107,6 @@ def _close(loop: Loop, following: Block, after: Block, before: Block, initial: d
     builder = Builder(after)
     builder.br(following)
     for phi in list(following.phis()):
-        _AT_PHIS.fires()
         brought = list(phi.incoming())
         at_head = next(value for value, block in brought if block is loop.header)
         left = Builder(after).phi(phi.type, brought)
@@ -131,7 +123,6 @@ def _see_from_outside(phi: Value, value: Value, loop: Loop, following: Block, af
     assert isinstance(phi, Instruction)
     users = [user for user in phi.users if user.block not in loop.blocks and user.block is not after]
     if users:
-        _AFTERWARDS.fires()
         merged = Builder(following).phi(phi.type, [(phi, after), (value, before)])
         _replace(phi, merged, users)
 

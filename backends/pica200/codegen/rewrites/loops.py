@@ -21,7 +21,6 @@ from backends.pica200.codegen.rewrites.guards import bounding_uniform, can_be_gu
 from backends.pica200.isa.registers import BANKS
 from compiler.analysis.loops import Loop, loop_nest
 from compiler.analysis.trips import TripCount, trip_counts
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import Block, Constant, Function, Instruction, Module, Value
@@ -31,14 +30,6 @@ from compiler.lowering.rotation import end_with, may_rotate
 from compiler.passes.base import Pass, PassContext
 from compiler.passes.control_flow.conditional import is_bool_uniform
 from compiler.records import dataclass, field, replace
-
-_HOISTED = Form(__name__, "uniform loaded before the loop")
-_COUNTED = Form(__name__, "counted by a constant, tested at the head")
-_AT_LATCH = Form(__name__, "counted by a constant, tested at the end")
-_BOUNDED = Form(__name__, "counted by a uniform")
-_COUNTER = Form(__name__, "counter as an index")
-_COUNTER_OF_MANY = Form(__name__, "counter as most indices")
-_DOUBLED = Form(__name__, "counter added to itself")
 
 #: What a byte of an i register can say.
 _MAX_ITERATIONS = 256
@@ -131,7 +122,6 @@ def _hoist_loads(loop: Loop) -> None:
     terminator = loop.entering[0].terminator
     for load in loop.header:
         if load.op is ops.LOAD and load.address.variable.storage == "uniform" and not load.address.is_dynamic:
-            _HOISTED.fires()
             load.unlink()
             loop.entering[0].insert_before(terminator, load)
 
@@ -192,10 +182,6 @@ def _count(loop: Loop, shape: _Shape) -> CountedLoop:
     counted = CountedLoop(shape.iterations, goes_on, counter, shape.uniform)
     _use_counter(loop, counted)
     latch = loop.latches[0]
-    if shape.uniform is not None:
-        _BOUNDED.fires()
-    else:
-        (_AT_LATCH if shape.exiting is latch else _COUNTED).fires()
     assert latch.terminator is not None
     condition = Builder.before(latch.terminator).op(ops.LOAD, attribute=Address(goes_on))
     end_with(loop, condition, shape.exiting, shape.inside, shape.outside)
@@ -235,8 +221,6 @@ def _use_counter(loop: Loop, counted: CountedLoop) -> None:
         scale = max(dict.fromkeys(scales), key=scales.count)
         chosen = [(access, linear) for access, linear in accesses if linear.scale == scale]
         if _take_counter(counted, scale, *steps, chosen):
-            if len(chosen) < len(accesses):
-                _COUNTER_OF_MANY.fires()
             return
 
 
@@ -276,7 +260,6 @@ def _linear(user: Instruction, value: Instruction, linear: _Linear) -> _Linear |
     if user.op not in _LINEAR:
         return None
     if user.op is ops.IADD and user.operands[0] is user.operands[1]:
-        _DOUBLED.fires()
         return _Linear(2 * linear.scale, 2 * linear.offset)
     other = user.operands[1] if user.operands[0] is value else user.operands[0]
     if not isinstance(other, Constant) or other.components[0] is None:
@@ -300,7 +283,6 @@ def _take_counter(
     ):
         return False
     counted.start, counted.step = first, increment
-    _COUNTER.fires()
     for element, (access, _) in zip(elements, accesses, strict=True):
         builder = Builder.before(access)
         counter = builder.op(ops.LOAD, attribute=Address(counted.counter))

@@ -27,7 +27,6 @@ from itertools import count
 from typing import ClassVar
 
 from backends.pica200.codegen.rewrites.pack_operands import (
-    EXPENSIVE,
     Joint,
     Operands,
     final_users,
@@ -37,7 +36,6 @@ from backends.pica200.codegen.rewrites.pack_operands import (
     vectors_of,
 )
 from compiler.analysis.dominators import DominatorTree, dominators
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import Constant, Function, Instruction, Value
@@ -45,14 +43,6 @@ from compiler.ir.ops import Opcode
 from compiler.passes.base import Pass, PassContext
 from compiler.passes.motion.legality import merged_flags
 from compiler.records import dataclass
-
-_AT_FIRST = Form(__name__, "at the first operation")
-_AT_SECOND = Form(__name__, "at the second operation")
-_WITH_MOVES = Form(__name__, "several words, with moves")
-_LITERALS = Form(__name__, "operands are literals")
-_ONE_SOURCE = Form(__name__, "operands are swizzles of one value")
-_TOGETHER = Form(__name__, "operands are computed into one register")
-_NEGATED = Form(__name__, "operands are negated")
 
 _PACKED = frozenset({ops.FADD, ops.FSUB, ops.FMUL, ops.FMAD, ops.FMIN, ops.FMAX, ops.FFLOOR, ops.FABS, ops.FTRUNC})
 #: How many operations further on a partner is looked for.
@@ -206,13 +196,9 @@ class _Packer:
             return None
         bases = [operand.base for joint in operands for operand in joint.parts]
         if all(self._is_before(base, first) for base in bases):
-            _AT_FIRST.fires()
             return first
         is_below = first.block is second.block and all(self._is_after(user, second) for user in final_users(first))
-        if not is_below:
-            return None
-        _AT_SECOND.fires()
-        return second
+        return second if is_below else None
 
     def _is_before(self, value: Value, anchor: Instruction) -> bool:
         if not isinstance(value, Instruction):
@@ -240,8 +226,6 @@ def _make(first: Instruction, second: Instruction, operands: Sequence[Joint], an
     """The joint operation, in the place of `anchor`."""
     builder = Builder.before(anchor)
     builder.flags = merged_flags(first, second)
-    if first.op in EXPENSIVE:
-        _WITH_MOVES.fires()
     between = swizzles_of(first) if anchor is second else []
     joint = builder.op(first.op, *(_value(builder, operand) for operand in operands))
     width = first.type.width
@@ -260,18 +244,14 @@ def _value(builder: Builder, joint: Joint) -> Value:
     """One value with all lanes of a joint operand."""
     a, b = joint.parts
     if isinstance(a.base, Constant) and isinstance(b.base, Constant):
-        _LITERALS.fires()
         numbers = tuple(number for part in joint.parts for number in part.numbers())
         return Constant(a.base.type.with_width(len(numbers)), numbers)
     if origin_of(a) == origin_of(b):
-        _ONE_SOURCE.fires()
         value: Value = builder.swizzle(a.base, tuple(lane or 0 for _, lane in joint.lanes))
     else:
-        _TOGETHER.fires()
         value = builder.construct(
             *(builder.swizzle(part.base, tuple(lane or 0 for lane in part.lanes)) for part in (a, b))
         )
     if not a.negate:
         return value
-    _NEGATED.fires()
     return builder.op(ops.FNEG, value)

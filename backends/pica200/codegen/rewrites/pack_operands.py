@@ -9,14 +9,12 @@ from __future__ import annotations
 from collections.abc import Hashable
 
 from compiler.codegen.operands import Modifiers, Operand, lanes_of, see_through
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.fold import SHUFFLES
 from compiler.ir.module import Constant, Instruction, Value
 from compiler.passes.motion.legality import commutes
 from compiler.records import dataclass
 
-_EXCHANGED = Form(__name__, "operands of the second exchanged")
 _SIGNS = Modifiers(negate=True)
 #: Operations of several words.
 EXPENSIVE = frozenset({ops.FTRUNC})
@@ -94,7 +92,6 @@ class Operands:
             theirs = [theirs[1], theirs[0], *theirs[2:]]
             if not self._can_be_had(ours, theirs):
                 return None
-            _EXCHANGED.fires()
         return [Joint((a, b)) for (a, _), (b, _) in zip(ours, theirs, strict=True)]
 
     def is_changed(self, value: Instruction) -> bool:

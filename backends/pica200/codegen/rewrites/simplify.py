@@ -16,18 +16,11 @@ from typing import ClassVar
 
 from backends.pica200.codegen.rewrites.truths import is_truth
 from compiler.analysis.ranges import ValueRanges, value_ranges
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import PRECISE, Constant, Function, Instruction, Value
 from compiler.passes.base import Pass, PassContext
 from compiler.records import dataclass, field
-
-_LOWER = Form(__name__, "maximum with what is never above")
-_UPPER = Form(__name__, "minimum with what is never below")
-_WHOLE = Form(__name__, "truncation of a whole number")
-_FACTORED = Form(__name__, "common factor of a sum")
-_ROOT = Form(__name__, "root as a product")
 
 
 # ----------------------------------------------------------------------------------------------- bounds
@@ -63,10 +56,8 @@ def _bounded(instruction: Instruction, known: ValueRanges) -> Value | None:
             continue
         pairs = zip(known.of(value), bound.components, strict=True)
         if instruction.op is ops.FMAX and all(limit is None or held.low >= limit for held, limit in pairs):
-            _LOWER.fires()
             return value
         if instruction.op is ops.FMIN and all(limit is None or held.high <= limit for held, limit in pairs):
-            _UPPER.fires()
             return value
     return None
 
@@ -101,10 +92,7 @@ def _may_be_any_number(value: Value, depth: int = 6) -> bool:
 def _whole(truncation: Instruction) -> Value | None:
     """The operand of a truncation that changes nothing."""
     (value,) = truncation.operands
-    if not _is_whole(value):
-        return None
-    _WHOLE.fires()
-    return value
+    return value if _is_whole(value) else None
 
 
 def _is_whole(value: Value, depth: int = 8) -> bool:
@@ -248,7 +236,6 @@ def _factor(total: Instruction) -> bool:
     best = min(splits, key=lambda split: split.cost, default=None)
     if best is None or best.cost >= _cost(terms):
         return False
-    _FACTORED.fires()
     builder = Builder.before(total)
     product = _Term((best.factor, _sum(builder, best.inner)))
     total.replace_all_uses_with(_sum(builder, [product, *best.others]))
@@ -303,7 +290,6 @@ class Roots(Pass):
     def run(self, function: Function, context: PassContext) -> bool:
         found = [i for i in function.instructions() if i.op is ops.FRCP and _is_inverse_root(i.operands[0])]
         for quotient in found:
-            _ROOT.fires()
             inverse = quotient.operands[0]
             assert isinstance(inverse, Instruction)
             root = Builder.before(quotient).op(ops.FMUL, inverse.operands[0], inverse)

@@ -13,16 +13,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import pairwise
 
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import Block, Constant, Function, Instruction
 from compiler.ir.types import FLOAT, INT
 from compiler.ir.variables import MACHINE, Variable
 from compiler.records import dataclass
-
-_KNOWN = Form(__name__, "index known")
-_CHOSEN = Form(__name__, "index counted")
 
 #: Slots, and vertices before the first triangle's last one.
 _SLOTS, _LEAD = 3, 2
@@ -59,10 +55,8 @@ def emissions(main: Function) -> dict[Instruction, Emission | Choice]:
     for instruction, indices in _indices(main).items():
         store = before.get(instruction)
         if store is not None and _is_place(store):
-            _CHOSEN.fires()
             found[store] = Choice({index: _emission(index) for index in sorted(indices)})
         else:
-            _KNOWN.fires()
             (index,) = indices
             found[instruction] = _emission(index)
     return found

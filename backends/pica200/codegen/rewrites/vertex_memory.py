@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from backends.pica200.isa.program import Geometry
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import Constant, Instruction, Module, Value
@@ -21,12 +20,6 @@ from compiler.ir.types import INT, VEC4
 from compiler.ir.variables import MACHINE, Address, Variable
 from compiler.primitive import Primitive
 from compiler.records import dataclass, field
-
-_NUMBER = Form(__name__, "number of vertices")
-_CELL = Form(__name__, "input of a known vertex")
-_VERTEX = Form(__name__, "input of a vertex by index")
-_SPLIT = Form(__name__, "vertex by index, with its inputs or alone")
-_COLUMN = Form(__name__, "column by index")
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +103,6 @@ def _read(load: Instruction, memory: VertexMemory) -> Value:
     builder = Builder.before(load)
     address = load.address
     if address.variable.role == "vertices_in":
-        _NUMBER.fires()
         return builder.op(ops.FTOI, builder.swizzle(builder.load(memory.count), (0,)))
     whole = builder.op(ops.LOAD, *_index(builder, load, memory), attribute=_address(load, memory))
     return builder.swizzle(whole, range(load.type.width))
@@ -133,10 +125,7 @@ def _index(builder: Builder, load: Instruction, memory: VertexMemory) -> list[Va
     """The dynamic part of the cell's number, where there is one."""
     address, operands = load.address, list(load.operands)
     parts: list[Value] = []
-    if not address.is_dynamic:
-        _CELL.fires()
     if address.dynamic_index:
-        _VERTEX.fires()
         vertex = operands.pop(0)
         parts.append(
             _split_index(builder, vertex, address, memory)
@@ -144,14 +133,12 @@ def _index(builder: Builder, load: Instruction, memory: VertexMemory) -> list[Va
             else _times(builder, vertex, memory.layout.registers)
         )
     if address.dynamic_column:
-        _COLUMN.fires()
         parts.append(operands.pop(0))
     return [builder.op(ops.IADD, *parts)] if len(parts) == 2 else parts
 
 
 def _split_index(builder: Builder, vertex: Value, address: Address, memory: VertexMemory) -> Value:
     """Full vertices are apart by all their registers, the others by one."""
-    _SPLIT.fires()
     number = builder.op(ops.IADD, vertex, Constant(INT, (address.offset,)))
     full = Constant(INT, (memory.primitive.vertices,))
     whole = builder.op(ops.SELECT, builder.op(ops.ILT, number, full), number, full)

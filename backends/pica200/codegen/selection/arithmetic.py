@@ -11,7 +11,6 @@ from backends.pica200.codegen.selection.machine import PicaEmitter
 from compiler.codegen.machine import Def, Lanes, Use
 from compiler.codegen.operands import Modifiers, lanes_of, see_through
 from compiler.codegen.selection.rules import RuleSet, gather
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.module import Constant, Instruction, Value
 
@@ -34,8 +33,6 @@ RULES.rule("construct", "insert")(gather)
 
 _SCALAR = {ops.FRCP: "RCP", ops.FRSQRT: "RSQ", ops.FEXP2: "EX2", ops.FLOG2: "LG2"}
 
-_TOGETHER = Form(__name__, "one function for several components")
-
 
 @RULES.rule("frcp(x)", "frsqrt(x)", "fexp2(x)", "flog2(x)")
 def scalar_function(e: PicaEmitter, instruction: Instruction, x: Value) -> None:
@@ -44,16 +41,8 @@ def scalar_function(e: PicaEmitter, instruction: Instruction, x: Value) -> None:
     origins = [see_through(x, (lane,), Modifiers(negate=True)) for lane in lanes_of(x, width)]
     for origin in dict.fromkeys(origins):
         lanes = tuple(lane for lane in range(width) if origins[lane] == origin)
-        if len(lanes) > 1:
-            _TOGETHER.fires()
         e.compute(_SCALAR[instruction.op], e.use_operand(origin), into=Def(e.register(instruction), lanes))
 
-
-_DOT_LONG = Form(__name__, "dot product of three or four lanes")
-_DOT_ONE = Form(__name__, "dot product with a lane that is 1")
-_DOT_TWO = Form(__name__, "dot product of two lanes")
-_DOT_SINGLE = Form(__name__, "dot product of one lane")
-_DOT_NONE = Form(__name__, "dot product of no lane")
 
 # --- Dot products: the numbers of single lanes decide, which no pattern tells -----------------------------------------
 
@@ -63,18 +52,14 @@ def dot(e: PicaEmitter, instruction: Instruction, x: Value, y: Value) -> None:
     lanes = tuple(lane for lane in range(x.type.width) if not _is_product_zero(x, y, lane))
     target = e.define(instruction)
     if len(lanes) > 2:
-        _DOT_LONG.fires()
         name, uses = _long_dot(e, x, y, lanes)
         e.compute(name, *uses, into=target)
     elif len(lanes) == 2:
-        _DOT_TWO.fires()
         products = e.compute("MUL", e.use(x, lanes), e.use(y, lanes), width=2).register
         e.compute("ADD", Use(products, (0,)), Use(products, (1,)), into=target)
     elif lanes:
-        _DOT_SINGLE.fires()
         e.compute("MUL", e.use(x, lanes), e.use(y, lanes), into=target)
     else:
-        _DOT_NONE.fires()
         e.copy(target, e.number(0.0))
 
 
@@ -84,7 +69,6 @@ def _long_dot(e: PicaEmitter, x: Value, y: Value, lanes: Lanes) -> tuple[str, li
         for one_sided, other in ((x, y), (y, x)):
             ones = [lane for lane in lanes if _number_at(one_sided, lane) == 1.0]
             if ones:
-                _DOT_ONE.fires()
                 rest = [lane for lane in lanes if lane != ones[-1]]
                 return "DPH", [e.use(one_sided, (*rest, None)), e.use(other, (*rest, ones[-1]))]
     return f"DP{len(lanes)}", [e.use(x, lanes), e.use(y, lanes)]

@@ -9,7 +9,6 @@ from backends.pica200.isa.meanings import RELATION_NAMES
 from compiler.codegen.machine import Use
 from compiler.codegen.operands import Modifiers, Operand, is_all, see_through
 from compiler.codegen.selection.rules import RuleSet
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.module import Constant, Instruction, Value
 from compiler.ir.types import FLOAT
@@ -17,10 +16,6 @@ from compiler.ir.variables import Variable
 from compiler.records import replace
 
 RULES: RuleSet[PicaEmitter] = RuleSet("br -> JUMP", "ret -> END")
-
-_LOOP = Form(__name__, "end of a counted loop")
-_BOOL = Form(__name__, "bool uniform")
-_COMPARISON = Form(__name__, "comparison")
 
 
 @RULES.rule("condbr(test)")
@@ -31,7 +26,6 @@ def branch(e: PicaEmitter, instruction: Instruction, test: Value) -> None:
         return
     assert isinstance(test, Instruction)
     if not _branch_on_register(e, test):
-        _COMPARISON.fires()
         sides, relation = _compared(origin(test, 0))
         _emit_compare(e, relation, *(e.use_operand(replace(side, lanes=(*side.lanes, None))) for side in sides))
 
@@ -41,13 +35,11 @@ def _branch_on_register(e: PicaEmitter, test: Instruction) -> bool:
     variable = _tested_variable(test)
     target = e.target
     if variable in target.loops:
-        _LOOP.fires()
         e.emit(BRANCH, condition=OnCount(target.loops[variable]))
         return True
     register = target.interface.bools.get(variable) if variable is not None else None
     if register is None:
         return False
-    _BOOL.fires()
     e.emit(BRANCH, condition=OnBool(register, test.op is ops.FNE))
     return True
 

@@ -16,7 +16,6 @@ from compiler.codegen.operands import NO_MODIFIERS, Operand, by_origin, is_all, 
 from compiler.codegen.selection.emitter import negated
 from compiler.codegen.selection.rules import RuleSet
 from compiler.codegen.selection.templates import table_of
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.module import Constant, Instruction, Value
 from compiler.ir.ops import Opcode
@@ -66,15 +65,6 @@ def _emit_tests(e: PicaEmitter, target: Def, tests: Sequence[Operand], *, opposi
 
 # --- Selects: the first form that fits, whatever else does; and what is bounded no pattern tells ----------------------
 
-_OR_0 = Form(__name__, "select(c, x, 0)")
-_0_OR = Form(__name__, "select(c, 0, y)")
-_1_OR = Form(__name__, "select(c, 1, y)")
-_OR_1 = Form(__name__, "select(c, x, 1)")
-_DIFFERENCE = Form(__name__, "select(c, x, y) where y is finite")
-_PRODUCTS = Form(__name__, "select(c, x, y)")
-_TRUTH = Form(__name__, "condition that is a number")
-_UNTRUTH = Form(__name__, "opposite of a condition that is a number")
-
 
 @RULES.rule("select")
 def select(e: PicaEmitter, instruction: Instruction) -> None:
@@ -94,23 +84,17 @@ class _Choice:
 
     def emit(self) -> None:
         if is_all(self.if_false, 0.0):
-            _OR_0.fires()
             self._product(self.target, self.if_true, opposite=False)
         elif is_all(self.if_true, 0.0):
-            _0_OR.fires()
             self._product(self.target, self.if_false, opposite=True)
         elif is_all(self.if_true, 1.0):
             # y * (1 - c) + c
-            _1_OR.fires()
             self._sum(self.if_false, opposite=True)
         elif is_all(self.if_false, 1.0):
-            _OR_1.fires()
             self._sum(self.if_true, opposite=False)
         elif _is_finite(self.if_false):
-            _DIFFERENCE.fires()
             self._difference()
         else:
-            _PRODUCTS.fires()
             self._two_products()
 
     def _test(self, *, opposite: bool) -> Use:
@@ -134,7 +118,6 @@ class _Choice:
         if known is None:
             return None
         lanes = tuple(test.lanes[0] for test in self.tests)
-        (_UNTRUTH if opposite else _TRUTH).fires()
         if not opposite:
             return self.e.use(known, lanes)
         width = known.type.width

@@ -10,17 +10,12 @@ from backends.pica200.isa.meanings import RELATION_NAMES
 from compiler.codegen.machine import Literal32, Use
 from compiler.codegen.operands import Modifiers, Operand, components_of, see_through
 from compiler.codegen.selection.rules import RuleSet
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.module import Constant, Instruction, Value
 from compiler.ir.types import FLOAT
 
 RULES: RuleSet[PicaEmitter] = RuleSet()
 
-_WHOLE = Form(__name__, "output of a vector that others read")
-_PARTS = Form(__name__, "output of components")
-_PAIR = Form(__name__, "SETEMIT of two other vertices")
-_SINGLE = Form(__name__, "SETEMIT of one other vertex")
 
 # --- Outputs ----------------------------------------------------------------------------------------------------------
 
@@ -50,13 +45,11 @@ def _output_parts(value: Value, modifiers: Modifiers) -> list[Operand]:
     whole = see_through(value, tuple(range(value.type.width)), modifiers)
     base = whole.base
     if isinstance(base, Instruction) and base.op in _PUT_TOGETHER and _is_read_whole(base):
-        _WHOLE.fires()
         # An undefined component of the vector is never written.
         return [
             part if part.is_undefined else Operand(base, (lane,), whole.negate)
             for part, lane in zip(components_of(value, modifiers), whole.lanes, strict=True)
         ]
-    _PARTS.fires()
     return components_of(value, modifiers)
 
 
@@ -99,7 +92,6 @@ def _emit_choice(e: PicaEmitter, index: Value, choice: Choice) -> None:
         tested = others[start : start + 2]
         numbers = Literal32(tuple(float(number) for number, _ in tested))
         is_pair = len(tested) == 2
-        (_PAIR if is_pair else _SINGLE).fires()
         sources = [e.use(index, (0, 0 if is_pair else None)), Use(numbers, (0, 1 if is_pair else None))]
         e.emit(OPS["CMP"], [], sources, relations=equal)
         e.emit(SETEMIT_IF, emissions=tuple(emission for _, emission in tested))
