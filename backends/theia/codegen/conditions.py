@@ -12,11 +12,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from backends.theia.isa.instructions import LANES
-from compiler.forms import Form
 from compiler.records import dataclass
-
-_EITHER = Form(__name__, "either part of a condition decides alone")
-_BOTH = Form(__name__, "both parts of a condition are needed")
 
 Relation = Literal["greater", "not greater", "same magnitude", "other magnitude"]
 #: Relation -> first part of the name of the jump that is taken where it holds.
@@ -81,11 +77,9 @@ def jumps(condition: Condition, target: Label, *, when: bool) -> Iterator[JumpTo
         relation = condition.relation if when else OPPOSITE[condition.relation]
         yield JumpTo(JUMPS[relation] + LANES[condition.lane], condition.first, condition.second, target)
     elif condition.all != when:
-        _EITHER.fires()
         yield from jumps(condition.left, target, when=when)
         yield from jumps(condition.right, target, when=when)
     else:
-        _BOTH.fires()
         after = object()
         yield from jumps(condition.left, after, when=not when)
         yield from jumps(condition.right, target, when=when)

@@ -32,21 +32,9 @@ from compiler.codegen.machine import (
     VirtualRegister,
 )
 from compiler.codegen.registers import Register, RegisterClass
-from compiler.forms import Form
 from compiler.records import dataclass, field
 
 _XXX = SWIZZLES.index("XXX")
-_ZERO_REGISTER = Form(__name__, "zeros are register 0")
-_SHARED = Form(__name__, "one row of numbers serves for another with open lanes")
-_DEPTH_ROW = Form(__name__, "depth of the pixel set")
-_PINNED = Form(__name__, "uniform in the register of its pin")
-_KEPT = Form(__name__, "row kept in a constant register")
-_INSTEAD_OF_COPY = Form(__name__, "row made in place of its copy")
-_BEFORE_USE = Form(__name__, "row made before its first use")
-_IN_ENTRY = Form(__name__, "row made in the entry block")
-_BEFORE_USE_IN_ENTRY = Form(__name__, "row made before its first use in the entry block")
-_FILLED = Form(__name__, "uniform spread to all lanes")
-_BY_LANE = Form(__name__, "uniform set lane by lane")
 #: How often a loop is assumed to run.
 _ROUNDS = 8
 #: Patterns of the lanes; None where any does.
@@ -109,14 +97,12 @@ def assign_constants(
     """
     rows = _collect(functions, needs)
     for zeros in [key for key in rows if isinstance(key, tuple) and not any(key)]:
-        _ZERO_REGISTER.fires()
         _assign(rows.pop(zeros).uses, ZERO)
     for row in rows.values():
         row.weigh(functions[-1], depths)
     kept_registers = _registers_of(rows, interface)
     constants = Constants(used=len(kept_registers))
     if DEPTH in interface.inputs.values():
-        _DEPTH_ROW.fires()
         constants.block += _number_row((0, ONE, None), FILE[DEPTH])
     for key, row in rows.items():
         if key in kept_registers:
@@ -138,12 +124,10 @@ def _registers_of(rows: Mapping[_Key, _Row], interface: Interface) -> dict[_Key,
     kept_registers: dict[_Key, Register] = {}
     for key in rows:
         if isinstance(key, Uniform) and key.variable in interface.pins:
-            _PINNED.fires()
             number = key.offset * len(element_rows(key.variable)) + key.column
             kept_registers[key] = FILE[interface.pins[key.variable] + number]
     others = sorted((key for key in rows if key not in kept_registers), key=lambda key: rows[key].worth, reverse=True)
     for index, key in zip(interface.free_constants, others, strict=False):
-        _KEPT.fires()
         kept_registers[key] = FILE[index]
     return kept_registers
 
@@ -176,7 +160,6 @@ def _collect(functions: Sequence[MachineFunction], needs: Mapping[int, int]) -> 
             for part in _parts(key):
                 servers.setdefault(part, key)
         elif server in rows and server != key:
-            _SHARED.fires()
             rows[server].uses += rows.pop(key).uses
     return rows
 
@@ -211,20 +194,17 @@ def _make_in_line(function: MachineFunction, key: _Key, row: _Row, temporaries: 
     blocks = {site.block for site in row.uses}
     block, first = row.uses[0].block, row.uses[0].instruction
     if len(row.uses) == 1 and first.op.copy and not row.in_loop and isinstance(first.defs[0].register, VirtualRegister):
-        _INSTEAD_OF_COPY.fires()
         at = block.instructions.index(first)
         block.instructions[at : at + 1] = _row_code(key, first.defs[0].register, row)
         return
     register = function.new_register(1, temporaries, span=first.span)
     _assign(row.uses, register)
     if blocks == {block} and not row.in_loop:
-        _BEFORE_USE.fires()
         at = min(block.instructions.index(site.instruction) for site in row.uses)
     else:
         block = function.entry
         at = next(number for number, made in enumerate(block.instructions) if made.op.terminator)
         users = [block.instructions.index(site.instruction) for site in row.uses if site.block is block]
-        (_BEFORE_USE_IN_ENTRY if users else _IN_ENTRY).fires()
         at = min([at, *users])
     block.instructions[at:at] = _row_code(key, register, row)
 
@@ -247,7 +227,6 @@ def _uniform_row(uniform: Uniform, register: Register | VirtualRegister, lanes: 
     is_splat = parts[0] == parts[1] == parts[2] and lanes.bit_count() > 1
     read = [(lane, part) for lane, part in enumerate(parts) if part is not None and lanes >> lane & 1]
     wanted = [(0, parts[0])] if is_splat else read
-    (_FILLED if is_splat else _BY_LANE).fires()
     for number, (lane, part) in enumerate(wanted):
         assert part is not None
         patch = Patch(uniform.variable, uniform.offset, *part)
@@ -258,17 +237,12 @@ def _uniform_row(uniform: Uniform, register: Register | VirtualRegister, lanes: 
 
 def _number_row(numbers: Numbers, register: Register | VirtualRegister) -> Iterator[MachineInstruction]:
     base = min(_bases(numbers), key=lambda base: base.words + base.missing(numbers))
-    base.form.fires()
     yield from base.instructions(register)
     is_first = base.words == 0
     for lane, number in enumerate(numbers):
         if number is not None and number != base.lanes[lane]:
             yield _set(lane, number, register, is_first=is_first)
             is_first = False
-
-
-_FROM_ANY = Form(__name__, "row of numbers from nothing")
-_FROM_SPLAT = Form(__name__, "row of numbers from one in all lanes")
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,7 +253,6 @@ class _Base:
     #: An instruction on the row of zeros, or a number for all lanes, or nothing.
     name: str = ""
     splat: int | None = None
-    form: Form = field(default=_FROM_ANY, compare=False)
 
     @property
     def words(self) -> int:
@@ -297,24 +270,20 @@ class _Base:
             yield MachineInstruction(op, [Def(register, ROW)], [Use(ZERO, ROW) for _ in op.sources])
 
 
-def _based(name: str, lanes: Numbers) -> _Base:
-    return _Base(lanes, name, form=Form(__name__, f"row of numbers from {name}"))
-
-
 _MINUS_ONE = -ONE & WORD_MASK
 _SIMPLE_BASES = (
     _Base((None, None, None)),
-    _based("ZERO", _ZEROS),
-    _based("INC", (ONE, ONE, ONE)),
-    _based("DEC", (_MINUS_ONE,) * 3),
-    _based("INCX", (ONE, 0, 0)),
-    _based("INCY", (0, ONE, 0)),
-    _based("INCZ", (0, 0, ONE)),
+    _Base(_ZEROS, "ZERO"),
+    _Base((ONE, ONE, ONE), "INC"),
+    _Base((_MINUS_ONE,) * 3, "DEC"),
+    _Base((ONE, 0, 0), "INCX"),
+    _Base((0, ONE, 0), "INCY"),
+    _Base((0, 0, ONE), "INCZ"),
 )
 
 
 def _bases(numbers: Numbers) -> Iterable[_Base]:
-    filled = (_Base((number,) * 3, "SETX", number, _FROM_SPLAT) for number in numbers if number is not None)
+    filled = (_Base((number,) * 3, "SETX", number) for number in numbers if number is not None)
     return (*_SIMPLE_BASES, *filled)
 
 

@@ -24,18 +24,11 @@ from compiler.codegen.registers import Register
 from compiler.diagnostics import DiagnosticSink, Span
 from compiler.diagnostics import Label as SourceLabel
 from compiler.diagnostics.catalogue.limits import RESOURCE_EXCEEDED
-from compiler.forms import Form
 from compiler.records import dataclass, field
 
 #: `RT_TRUE`.
 _TRUE = 1
 _SPACER = "NOP"
-_TO_FALSE = Form(__name__, "branch with its true side next")
-_TO_TRUE = Form(__name__, "branch with its true side elsewhere")
-_TO_NEXT = Form(__name__, "jump to the next block left out")
-_FIRST_SPACED = Form(__name__, "something before a lone RETURN")
-_JUMP_SPACED = Form(__name__, "NOP between a jump and MOD")
-_TARGET_SPACED = Form(__name__, "NOP before MOD where a jump arrives")
 #: How many of the most expensive lines a refusal names.
 _NAMED_LINES = 4
 
@@ -181,10 +174,8 @@ def _guarded(instruction: MachineInstruction, following: MachineBlock | None, en
 def _branch(instruction: MachineInstruction, following: MachineBlock | None, end: Label) -> Iterator[Item]:
     if_true, if_false = instruction.targets
     if following is if_true:
-        _TO_FALSE.fires()
         yield from _jumps(instruction, 0, if_false, when=False)
         return
-    _TO_TRUE.fires()
     yield from _jumps(instruction, 0, if_true, when=True)
     yield from _go_to(if_false, following)
 
@@ -210,9 +201,7 @@ def _jump(instruction: MachineInstruction, following: MachineBlock | None, end: 
 
 
 def _go_to(target: MachineBlock, following: MachineBlock | None) -> Iterator[Item]:
-    if target is following:
-        _TO_NEXT.fires()
-    else:
+    if target is not following:
         yield Word("JMP", target=target)
 
 
@@ -261,17 +250,15 @@ def _spaced(items: Sequence[Item]) -> list[Item]:
             is_target |= item.label in jumped_to
             result.append(item)
             continue
-        reason = _not_adjacent(previous, item) or (_TARGET_SPACED if is_target and item.name == "MOD" else None)
-        if reason is not None:
-            reason.fires()
+        if _must_be_apart(previous, item) or (is_target and item.name == "MOD"):
             result.append(Word(_SPACER, span=item.span))
         result.append(item)
         previous, is_target = item, False
     return result
 
 
-def _not_adjacent(previous: Word | None, word: Word) -> Form | None:
-    """Why two words must not be adjacent, if so."""
+def _must_be_apart(previous: Word | None, word: Word) -> bool:
+    """Tell whether something must come between two words, or before the first one."""
     if previous is None:
-        return _FIRST_SPACED if word.name == "RETURN" else None
-    return _JUMP_SPACED if word.name == "MOD" and previous.row.role == "branch" else None
+        return word.name == "RETURN"
+    return word.name == "MOD" and previous.row.role == "branch"

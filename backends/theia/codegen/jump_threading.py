@@ -11,13 +11,7 @@ from backends.theia.codegen.conditions import JUMPS, OPPOSITE, Here, Label
 from backends.theia.codegen.rows.layout import Patch
 from backends.theia.isa import instructions as isa
 from compiler.diagnostics import Span
-from compiler.forms import Form
 from compiler.records import dataclass, replace
-
-_THREADED = Form(__name__, "jump to a jump")
-_NEXT = Form(__name__, "jump to the next word")
-_UNREACHED = Form(__name__, "word that nothing reaches")
-_AROUND = Form(__name__, "jump around a jump")
 
 
 @dataclass(slots=True)
@@ -72,7 +66,6 @@ def _thread(items: Sequence[Item]) -> None:
             seen = {id(item)}
             word = words.get(item.target)
             while word is not None and word.name == "JMP" and id(word) not in seen:
-                _THREADED.fires()
                 seen.add(id(word))
                 item.target = word.target
                 word = words.get(item.target)
@@ -90,14 +83,9 @@ def _without_detours(items: Sequence[Item]) -> list[Item]:
             if item.label not in targets:
                 continue
             is_reached = True
-        elif not is_reached:
-            _UNREACHED.fires()
-            continue
-        elif item.row.is_jump and words.get(item.target) is following[id(item)]:
-            _NEXT.fires()
+        elif not is_reached or (item.row.is_jump and words.get(item.target) is following[id(item)]):
             continue
         elif item.name == "JMP" and _is_jumped_around(kept, following[id(item)], words):
-            _AROUND.fires()
             around = kept[-1]
             assert isinstance(around, Word)
             kept[-1] = replace(around, name=_OPPOSITE[around.name], target=item.target)

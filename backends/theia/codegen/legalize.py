@@ -20,7 +20,6 @@ from backends.theia.codegen.texture import lower_lookups
 from backends.theia.isa.registers import Variant
 from backends.theia.isa.whole_numbers import WHOLE_NUMBERS
 from compiler.diagnostics import DiagnosticSink
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import Constant, Function, Module
@@ -39,11 +38,6 @@ from compiler.passes.base import PassContext
 from compiler.passes.motion.uniform_hoist import UniformHoist
 from compiler.passes.pipeline import CLEAN_WELL, DCE, GVN, LOWER_ENDLESS, MEM2REG, PROMOTE, SROA, Pipeline
 from compiler.passes.runner import run_pipeline
-
-_ALPHA_FORGOTTEN = Form(__name__, "alpha that nothing shows left out")
-_UNREAD_RESULT = Form(__name__, "result of the preamble that nothing reads left out")
-_NO_PREAMBLE = Form(__name__, "preamble that computes nothing left out")
-_SPLIT_ROOT = Form(__name__, "roots one after the other")
 
 _KEPT = "fdiv.fstep.ffract.ftrunc.fsign.fsqrt.dot.cross.all.any"
 _LACKING = OpcodeSet("frcp.frsqrt.fmad")
@@ -91,7 +85,6 @@ def _forget_alpha(function: Function) -> None:
     """The screen has no alpha: what only that needs need not be computed."""
     for store in list(function.instructions()):
         if store.op is ops.STORE and store.address.variable.role in ("frag_color", "frag_data"):
-            _ALPHA_FORGOTTEN.fires()
             colour = store.operands[-1]
             scalar = colour.type.scalar
             zero = Constant(scalar, (0.0 if scalar is FLOAT else 0,))
@@ -108,11 +101,9 @@ def _drop_unread_results(module: Module) -> None:
     stores = [store for store in preamble.instructions() if store.op is ops.STORE]
     for store in stores:
         if store.address.variable not in read:
-            _UNREAD_RESULT.fires()
             store.erase()
             del module.variables[store.address.variable.name]
     if not read.intersection(store.address.variable for store in stores):
-        _NO_PREAMBLE.fires()
         del module.functions[PREAMBLE]
 
 
@@ -120,7 +111,6 @@ def _split_roots(function: Function) -> None:
     """Roots of single numbers: the loop that computes one ends when it is found."""
     for root in list(function.instructions()):
         if root.op is ops.FSQRT and not root.type.is_scalar:
-            _SPLIT_ROOT.fires()
             builder = Builder.before(root)
             parts = [builder.extract(root.operands[0], number) for number in range(root.type.width)]
             root.replace_all_uses_with(builder.construct(*(builder.op(ops.FSQRT, part) for part in parts)))

@@ -18,19 +18,12 @@ from backends.theia.isa.textures import TEXTURES
 from compiler.codegen.machine import Def, Use
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE, TEXTURE_LEVEL_IGNORED
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder, float_constant
 from compiler.ir.module import Function, Instruction, Value
 from compiler.ir.samplers import SAMPLER_KINDS
 from compiler.ir.types import VEC2
 from compiler.ir.variables import Address, TextureAccess
-
-_LEVEL_LEFT_OUT = Form(__name__, "level of detail left out")
-_CLAMPED = Form(__name__, "coordinates kept inside of the texture")
-_CLAMPED_TO_CENTRES = Form(__name__, "coordinates kept between the centres of the outer texels")
-_NEAREST = Form(__name__, "nearest texel")
-_MIXED = Form(__name__, "four texels mixed")
 
 #: The largest number below 1.0: times the size it is still in the last texel.
 _LAST = 1.0 - 1 / ONE
@@ -68,7 +61,6 @@ def _leave_out_level(lookup: Instruction, sink: DiagnosticSink) -> None:
     access: TextureAccess = lookup.attribute
     if access.mode == "auto":
         return
-    _LEVEL_LEFT_OUT.fires()
     sink.report(TEXTURE_LEVEL_IGNORED, lookup.span, target=TARGET_NAME)
     while len(lookup.operands) > 1:
         lookup.remove_operand(len(lookup.operands) - 1)
@@ -77,7 +69,6 @@ def _leave_out_level(lookup: Instruction, sink: DiagnosticSink) -> None:
 
 def _clamp(lookup: Instruction, reader: Reader, settings: Settings) -> None:
     """Keep the coordinates inside of the texture, and where texels are mixed between the centres of the outer ones."""
-    (_CLAMPED_TO_CENTRES if settings.linear else _CLAMPED).fires()
     builder = reader.builder
     low: Value = float_constant(0.0, 0.0)
     high: Value = float_constant(_LAST, _LAST)
@@ -90,7 +81,6 @@ def _clamp(lookup: Instruction, reader: Reader, settings: Settings) -> None:
 
 def emit_lookup(e: RowEmitter, lookup: Instruction) -> None:
     """The words of the texel at (u, v) begin at 3 * (u + v * width): 11 instructions."""
-    _NEAREST.fires()
     texel = e.new()
     e.compute("MUL", e.use(lookup.operands[0]), _SIZE, into=texel)
     here = Use(texel.register, ROW)
@@ -108,7 +98,6 @@ def emit_lookup(e: RowEmitter, lookup: Instruction) -> None:
 
 def emit_mixed_lookup(e: RowEmitter, lookup: Instruction) -> None:
     """The four texels around a point, weighted by its distances from their centres."""
-    _MIXED.fires()
     point = e.compute("SUB", e.compute("MUL", e.use(lookup.operands[0]), _SIZE), splat(0.5))
     weights = e.compute("FRAC", point)
     low = e.compute("MOD", point, _SIZE)

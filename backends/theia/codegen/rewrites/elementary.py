@@ -11,7 +11,6 @@ import math
 from functools import cache
 
 from backends.theia.codegen.rewrites.exponents import LOOPED, ROW, expand_exponents
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.module import PRECISE, Constant, Function, Value
 from compiler.ir.types import FLOAT
@@ -19,12 +18,6 @@ from compiler.lowering import builtins
 from compiler.lowering.elementary.polynomials import arc_tangents, constant, odd, with_sign_of
 from compiler.lowering.expansion import Emitter, Expander, row
 from compiler.lowering.opcode_set import OpcodeSet
-
-_SMALL_DIVISOR = Form(__name__, "mod by a number whose quotient is exact")
-_POSITIVE_DIVISOR = Form(__name__, "mod by a positive number")
-_ANY_DIVISOR = Form(__name__, "mod by any number")
-_POWER_OF_ROW = Form(__name__, "pow of three numbers")
-_POWER_OF_PARTS = Form(__name__, "pow of one number or two")
 
 FUNCTIONS = OpcodeSet("fsin.fcos.ftan.fasin.facos.fatan.fatan2.fexp2.flog2.fexp.flog.fpow.fmod")
 
@@ -92,11 +85,9 @@ def _modulo(e: Emitter, x: Value, y: Value) -> Value:
     e.builder.flags = flags
     rest = e.sub(x, e.mul(y, e.op(ops.FFLOOR, quotient)))
     if isinstance(y, Constant) and all(part is None or abs(part) <= 1.0 for part in y.components):
-        _SMALL_DIVISOR.fires()
         return rest
     # The product with a sign is exact, where one with the remainder could be too small to be seen.
     is_positive = _is_positive(y)
-    (_POSITIVE_DIVISOR if is_positive else _ANY_DIVISOR).fires()
     signed = rest if is_positive else e.mul(e.op(ops.FSIGN, rest), y)
     is_short = e.op(ops.FLT, signed, e.number(0.0, x))
     return e.select(is_short, e.add(rest, y), rest)
@@ -113,9 +104,7 @@ def _raised(e: Emitter, x: Value, y: Value) -> Value:
     """
     power = e.op(ops.FEXP2, e.mul(y, e.op(ops.FLOG2, x)))
     if x.type.width >= ROW:
-        _POWER_OF_ROW.fires()
         return e.select(e.op(ops.FLT, e.number(0.0, x), x), power, e.number(0.0, x))
-    _POWER_OF_PARTS.fires()
     zero = Constant(FLOAT, (0.0,))
     pairs = zip(e.components(x), e.components(power), strict=True)
     return e.construct([e.select(e.op(ops.FLT, zero, base), number, zero) for base, number in pairs])

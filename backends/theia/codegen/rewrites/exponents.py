@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.block_edits import split_block
 from compiler.ir.builder import Builder
@@ -21,11 +20,6 @@ from compiler.ir.types import FLOAT
 from compiler.lowering.elementary.polynomials import Coefficients, horner, odd
 from compiler.lowering.expansion import Emitter, Expander
 from compiler.lowering.opcode_set import OpcodeSet
-
-_POWER_ROW = Form(__name__, "exp2 of three numbers in one loop")
-_POWER_PARTS = Form(__name__, "exp2 of one number or two")
-_LOGARITHM_ROW = Form(__name__, "log2 of three numbers in one loop")
-_LOGARITHM_PARTS = Form(__name__, "log2 of one number or two")
 
 LOOPED = OpcodeSet("fexp2.flog2")
 _SMALLEST = 2.0**-17
@@ -59,9 +53,7 @@ def _power(power: Instruction) -> Value:
     mantissa = horner(e, _EXP2, fraction)
     exponents = e.sub(x, fraction)
     if x.type.width >= ROW:
-        _POWER_ROW.fires()
         return _repeat(power, (mantissa, exponents), _any_is_left, _scale_row)[0]
-    _POWER_PARTS.fires()
     scaled = []
     for number, count in zip(e.components(mantissa), e.components(exponents), strict=True):
         larger = _repeat(power, (number, count), _is_above_zero, _scaled(2.0, -1.0))
@@ -73,10 +65,8 @@ def _logarithm(logarithm: Instruction) -> Value:
     e, x = _emitter(logarithm), logarithm.operands[0]
     start: Value = e.op(ops.FMAX, x, e.number(_SMALLEST, x))
     if x.type.width >= ROW:
-        _LOGARITHM_ROW.fires()
         mantissa, exponent = _repeat(logarithm, (start, e.number(0.0, x)), _any_is_outside, _normalise_row)
     else:
-        _LOGARITHM_PARTS.fires()
         pairs = [_normalised(logarithm, number) for number in e.components(start)]
         mantissa, exponent = (_emitter(logarithm).construct(parts) for parts in zip(*pairs, strict=True))
     e, one = _emitter(logarithm), e.number(1.0, x)

@@ -15,7 +15,6 @@ from collections.abc import Iterable, Mapping
 from backends.theia.codegen.rewrites.scene_inputs import Reader
 from backends.theia.isa.conventions import DISTANCE, LEFT_BY_HITS, MISS
 from backends.theia.isa.registers import Variant
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.block_edits import split_block
 from compiler.ir.builder import Builder, float_constant
@@ -28,10 +27,6 @@ from compiler.passes.scalar.sccp import Sccp
 
 #: What a lookup gives where nothing was hit: textures have no alpha.
 _BLACK = (0.0, 0.0, 0.0, 1.0)
-
-_DEFINED = Form(__name__, "component of a place that means nothing")
-_GUARDED = Form(__name__, "lookup of hits only")
-_ASKED = Form(__name__, "lookup that the shader guards")
 
 
 def settle_places(module: Module, variant: Variant, rows: dict[Variable, int]) -> None:
@@ -46,10 +41,7 @@ def settle_places(module: Module, variant: Variant, rows: dict[Variable, int]) -
     without_hit = _lookups_of_misses(module, rows)
     for lookup in endangered:
         if lookup in without_hit:
-            _GUARDED.fires()
             _guard(lookup, Reader(module, variant, Builder.before(lookup), rows))
-        else:
-            _ASKED.fires()
 
 
 def _origins(lookup: Instruction) -> list[Instruction]:
@@ -69,7 +61,6 @@ def _define(readers: Iterable[Instruction]) -> None:
     for reader in readers:
         for position, operand in enumerate(reader.operands):
             if isinstance(operand, Constant) and None in operand.components:
-                _DEFINED.fires()
                 reader.set_operand(position, operand.settled())
 
 

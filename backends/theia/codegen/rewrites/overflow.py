@@ -16,15 +16,10 @@ from math import ceil, log2
 from backends.theia.codegen.value_ranges import LIMIT, Ranges
 from backends.theia.isa.numbers import ONE
 from compiler.analysis.ranges import Interval
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import Constant, Function, Instruction, Value
 from compiler.ir.variables import Variable
-
-_CUT_SUM = Form(__name__, "sum kept in range")
-_CUT_PRODUCT = Form(__name__, "product or quotient kept in range")
-_EXCHANGED = Form(__name__, "smaller factor first")
 
 _SUMS = (ops.FADD, ops.FSUB)
 #: A third of what 32 bits hold, as a number.
@@ -53,7 +48,6 @@ def _cut(instruction: Instruction, ranges: Ranges) -> None:
 
     first, second = instruction.operands
     is_sum = instruction.op in _SUMS
-    (_CUT_SUM if is_sum else _CUT_PRODUCT).fires()
     operands = scaled(first, 1 / factor), scaled(second, 1 / factor) if is_sum else second
     small = builder.op(instruction.op, *operands)
     most = LIMIT / factor - 1 / ONE
@@ -68,7 +62,6 @@ def order_factors(function: Function, ranges: Ranges) -> None:
         if product.op in (ops.FMUL, ops.DOT):
             first, second = product.operands
             if _reach(first, ranges) > _LARGEST_FIRST and _reach(second, ranges) < _reach(first, ranges):
-                _EXCHANGED.fires()
                 product.set_operand(0, second)
                 product.set_operand(1, first)
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.block_edits import split_block
 from compiler.ir.builder import Builder
@@ -19,8 +18,6 @@ from compiler.ir.module import Block, Constant, Function, Instruction, Value
 from compiler.ir.ops import Opcode
 from compiler.ir.types import FLOAT, Type
 from compiler.lowering.opcode_set import OpcodeSet
-
-_MERGED = Form(__name__, "several equal functions in one loop")
 
 #: What takes far more words than a loop.
 _LONG = OpcodeSet("fsin.fcos.ftan.fasin.facos.fatan.fatan2.fexp2.flog2.fexp.flog.fpow")
@@ -53,7 +50,6 @@ def _if_several(members: list[Instruction]) -> Iterator[list[Instruction]]:
 
 def _merge(members: Sequence[Instruction]) -> None:
     """Put the loop before the last of them, and replace them by its results."""
-    _MERGED.fires()
     last = members[-1]
     outside = last.block
     assert outside is not None

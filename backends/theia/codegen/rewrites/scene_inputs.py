@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping
 
 from backends.theia.isa.conventions import DEPTH, MISS
 from backends.theia.isa.registers import BY_NAME, Variant
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder, float_constant
 from compiler.ir.module import Instruction, Module, Value
@@ -119,9 +118,6 @@ SOURCES: Mapping[str, Source] = {
 }
 
 
-_FORMS = {name: Form(__name__, name) for name in SOURCES}
-
-
 @dataclass(slots=True)
 class SceneInputs:
     """What a shader takes from the scene."""
@@ -157,7 +153,6 @@ def _expand(load: Instruction, module: Module, bound: Mapping[str, str], variant
     name = source_of(variable, bound)
     if name is None:
         return
-    _FORMS[name].fires()
     inputs.sources[variable] = name
     value = SOURCES[name].make(Reader(module, variant, Builder.before(load), inputs.rows))
     load.replace_all_uses_with(value)

@@ -17,10 +17,6 @@ from backends.theia.isa.instructions import BY_NAME, LIVE_SWIZZLES
 from compiler.codegen.machine import Literal32, MachineFunction, MachineInstruction, Use
 from compiler.codegen.registers import Register
 from compiler.codegen.step import step
-from compiler.forms import Form
-
-_NOT_SPREAD = Form(__name__, "swizzle of lanes that nothing reads left out")
-_OPENED = Form(__name__, "number in a lane that nothing reads left open")
 
 X, Y, Z = 1, 2, 4
 ALL = X | Y | Z
@@ -146,14 +142,8 @@ def _is_redundant_swizzle(instruction: MachineInstruction, demand: Demand) -> bo
         return False
     wanted = _result_lanes(instruction, demand)
     order = LIVE_SWIZZLES[instruction.attributes["immediate"]]
-    if any(source != lane for lane, source in enumerate(order) if wanted & _BITS[lane]):
-        return False
-    _NOT_SPREAD.fires()
-    return True
+    return all(source == lane for lane, source in enumerate(order) if wanted & _BITS[lane])
 
 
 def _opened(literal: Literal32, lanes: int) -> Literal32:
-    kept = [value if lanes & _BITS[lane] else None for lane, value in enumerate(literal.values)]
-    if kept != list(literal.values):
-        _OPENED.fires()
-    return Literal32(tuple(kept))
+    return Literal32(tuple(value if lanes & _BITS[lane] else None for lane, value in enumerate(literal.values)))

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from backends.theia.codegen.machine_ops import ANYTHING, END, FILE, FRESH, JUMP, OPS, ROW, SETS, ZERO
+from backends.theia.codegen.machine_ops import ANYTHING, END, FILE, FRESH, JUMP, OPS, ROW, ZERO
 from backends.theia.codegen.rows import shuffle
 from backends.theia.codegen.rows.layout import element_rows, position_in_element
 from backends.theia.codegen.settings import Settings
@@ -30,18 +30,10 @@ from compiler.codegen.machine import (
 from compiler.codegen.registers import Register, RegisterClass
 from compiler.codegen.selection.emitter import Emitter, SelectionTarget
 from compiler.codegen.selection.rules import RuleSet
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.module import Constant, Instruction, Value
 from compiler.ir.variables import Variable
 from compiler.records import dataclass, replace
-
-_OF_BOOL = Form(__name__, "number of a bool seen as the bool")
-_TEXEL_ALPHA = Form(__name__, "alpha of a texel is 1.0")
-_ANYTHING = Form(__name__, "undefined value not copied")
-_ONE_SHUFFLED = Form(__name__, "one component spread to a row")
-_HELPED = Form(__name__, "shuffle with a swizzled copy of a row")
-_STEPS = {name: Form(__name__, f"shuffle by {name}") for name in ("COPY", "XCHANGEX", "SWIZZLE3D", *SETS)}
 
 Row = VirtualRegister | Register | Uniform
 
@@ -119,7 +111,6 @@ class RowEmitter(Emitter[RowTarget]):
         """Where a component is: seen through shuffles, and through numbers made of bools, which are the same."""
         origin, number = source(value, number)
         while isinstance(origin, Instruction) and origin.op is ops.BTOF:
-            _OF_BOOL.fires()
             origin, number = source(origin.operands[0], number)
         if isinstance(origin, Constant):
             part = origin.components[number]
@@ -128,7 +119,6 @@ class RowEmitter(Emitter[RowTarget]):
         if origin.op is ops.LOAD:
             return self._loaded(origin, number)
         if origin.op is ops.TEXTURE and number == 3:
-            _TEXEL_ALPHA.fires()
             return Known(1.0)
         return Found(origin, None if origin.type.is_scalar else number)
 
@@ -180,7 +170,6 @@ class RowEmitter(Emitter[RowTarget]):
     def move(self, value: Value, target: VirtualRegister | Register) -> None:
         """Copy a value; for one that is undefined no word is needed."""
         if isinstance(value, Constant) and value.is_undef:
-            _ANYTHING.fires()
             self.emit(ANYTHING, [Def(target, ROW)])
         else:
             self.copy(Def(target, ROW), self.use(value))
@@ -211,7 +200,6 @@ class RowEmitter(Emitter[RowTarget]):
     def _shuffle(self, parts: Sequence[Found | Known], target: Def) -> Use:
         """Emit the shuffle that makes a row of components; a single one fills it."""
         if len(parts) == 1:
-            _ONE_SHUFFLED.fires()
             parts = list(parts) * 3
         sources = {part.row: part for part in parts if isinstance(part, Found)}
         lanes = tuple(self._lanes_of(row, number, parts) for number, row in enumerate(sources))
@@ -220,8 +208,6 @@ class RowEmitter(Emitter[RowTarget]):
         wanted = (*labels, None, None)[:3]
         found = shuffle.recipe(lanes, (wanted[0], wanted[1], wanted[2]))
         helpers = [self.update("SWIZZLE3D", rows[helper.row], helper.swizzle) for helper in found.helpers]
-        if helpers:
-            _HELPED.fires()
         for number, step in enumerate(found.steps):
             self._emit_step(step, target, rows, helpers, is_first=number == 0)
         return Use(target.register, ROW)
@@ -233,7 +219,6 @@ class RowEmitter(Emitter[RowTarget]):
     def _emit_step(
         self, step: shuffle.Step, target: Def, rows: Sequence[Use], helpers: Sequence[Use], *, is_first: bool
     ) -> None:
-        _STEPS[step.name].fires()
         accumulator = Use(target.register, ROW)
 
         def operand(source: shuffle.Source) -> Use:

@@ -22,17 +22,8 @@ from backends.theia.codegen.selection.common import (
 from backends.theia.codegen.selection.conditions import NOTHING, Term, Test
 from backends.theia.isa.numbers import ONE
 from compiler.codegen.machine import Use
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.module import Constant, Instruction, Value
-
-_MAX_WITH_ZERO = Form(__name__, "max with 0.0")
-_MAX_BY_DIFFERENCE = Form(__name__, "max by a difference")
-_MIN_BY_DIFFERENCE = Form(__name__, "min by a difference")
-_EXTREME_BY_MASK = Form(__name__, "min or max by a mask")
-_CONSTANT_CUT = Form(__name__, "dot with zeros after a constant")
-_SQUARE_CUT = Form(__name__, "dot of a value with itself")
-_FACTOR_CUT = Form(__name__, "dot of two values")
 
 #: The smallest number: a product with it is the whole part, as an integer.
 _STEP = 1 / ONE
@@ -117,19 +108,16 @@ def extremes(e: RowEmitter, instruction: Instruction, x: Value, y: Value) -> Non
     is_max, result = instruction.op is ops.FMAX, e.define(instruction)
     rows = (e.use(x), e.use(y))
     if is_number(y, 0.0) and is_max:
-        _MAX_WITH_ZERO.fires()
         e.compute("SUB", rows[0], e.compute("MUL", below_zero(e, rows[0]), rows[0]), into=result)
     elif e.target.ranges.is_safe_difference(x, y):
         difference = e.compute("SUB", *rows)
         # x - y where it is below 0, else 0.
         part = e.compute("MUL", below_zero(e, difference), difference)
-        (_MAX_BY_DIFFERENCE if is_max else _MIN_BY_DIFFERENCE).fires()
         if is_max:
             e.compute("SUB", rows[0], part, into=result)
         else:
             e.compute("ADD", rows[1], part, into=result)
     else:
-        _EXTREME_BY_MASK.fires()
         chosen = mask_of(e, ops.FLT, *((x, y) if is_max else (y, x)))
         choose(e, chosen, rows[1], rows[0], result)
 
@@ -148,13 +136,10 @@ def dot(e: RowEmitter, instruction: Instruction, x: Value, y: Value) -> None:
 
 def _one_cut_off(e: RowEmitter, x: Value, y: Value) -> tuple[Use, Use]:
     if isinstance(y, Constant):
-        _CONSTANT_CUT.fires()
         return e.use(x), e.row_of([*(e.component(y, number) for number in range(2)), Known(0.0)])
     if x is y:
-        _SQUARE_CUT.fires()
         row = e.without_z(e.use(x))
         return row, row
-    _FACTOR_CUT.fires()
     return e.without_z(e.use(x)), e.use(y)
 
 

@@ -8,13 +8,8 @@ from backends.theia.codegen.selection.conditions import Term, Test
 from backends.theia.isa.numbers import ONE, SIGN, pattern_of
 from compiler.codegen.machine import Def, Use
 from compiler.codegen.selection.rules import RuleSet
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.module import Constant, Value
-
-_NOTHING_GUARDED = Form(__name__, "undefined value not put in")
-_NUMBER_GUARDED = Form(__name__, "0.0, 1.0 or -1.0 put in under a condition")
-_VALUE_GUARDED = Form(__name__, "value put in under a condition")
 
 #: `MOD` subtracts 1.0 from its second source and then is a bitwise AND: this one leaves the sign (section 5.8).
 _SIGN_MASK = (SIGN + ONE - (1 << 32)) / ONE
@@ -64,14 +59,11 @@ def mask_of(e: RowEmitter, op: ops.Opcode, x: Value, y: Value) -> Use:
 def guard_value(e: RowEmitter, result: Def, value: Value, test: Test, condition: object) -> None:
     """Put a value into the result where the condition holds."""
     if isinstance(value, Constant) and value.is_undef:
-        _NOTHING_GUARDED.fires()
         return
     for number, name, sources in ((0.0, "ZERO", []), (1.0, "INC", [Use(ZERO, ROW)]), (-1.0, "DEC", [Use(ZERO, ROW)])):
         if is_number(value, number):
-            _NUMBER_GUARDED.fires()
             guard(e, name, result, sources, test, condition)
             return
-    _VALUE_GUARDED.fires()
     guard(e, "COPY", result, [e.use(value)], test, condition)
 
 

@@ -14,23 +14,10 @@ from backends.theia.codegen.machine_ops import ROW, ZERO
 from backends.theia.codegen.rows.emitter import Known, RowEmitter, literal
 from compiler.analysis.component_sources import source
 from compiler.codegen.machine import AnyRegister, Use
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.module import Constant, Instruction, Value
 from compiler.ir.types import FLOAT
 from compiler.records import dataclass, field
-
-_MAGNITUDES = Form(__name__, "equality by magnitudes")
-_TWO_SIDES = Form(__name__, "equality by two comparisons")
-_NEGATION = Form(__name__, "negation decided by a jump")
-_JUNCTION = Form(__name__, "and, or decided by jumps")
-_LANES_JOINED = Form(__name__, "all, any decided by jumps")
-_CASES = Form(__name__, "xor decided by jumps")
-_STORED_BOOL = Form(__name__, "stored bool decided by a jump")
-_IN_PLACE = Form(__name__, "compared in the lanes where they are")
-_VECTORS_COMPARED = Form(__name__, "components compared in rows of their vectors")
-_FIRST_MOVED = Form(__name__, "first of two scalars compared in a row of its own")
-_SECOND_MOVED = Form(__name__, "second of two scalars compared in a row of its own")
 
 #: Decided by one jump or two, so that deciding again is better than keeping the result.
 _COMPARISONS = frozenset({ops.FLT, ops.FLE, ops.FEQ, ops.FNE, ops.FSTEP})
@@ -63,7 +50,6 @@ class Test:
         value, component = _origin(value, component)
         if isinstance(value, Instruction) and self._is_decided_here(value):
             return self.decide(value, component, negate=negate)
-        _STORED_BOOL.fires()
         return self._leaf(_truth(negate), Term(value, component), NOTHING)
 
     def compare(self, op: ops.Opcode, x: Term, y: Term, *, is_signed: bool = True, negate: bool = False) -> Condition:
@@ -74,9 +60,7 @@ class Test:
             return self._leaf("greater" if negate else "not greater", x, y)
         differs = negate == (op is ops.FEQ)
         if not is_signed or self._is_zero(x) or self._is_zero(y):
-            _MAGNITUDES.fires()
             return self._leaf("other magnitude" if differs else "same magnitude", x, y)
-        _TWO_SIDES.fires()
         relation: Relation = "greater" if differs else "not greater"
         return Both(not differs, self._leaf(relation, x, y), self._leaf(relation, y, x))
 
@@ -84,19 +68,15 @@ class Test:
         """The condition by the operation itself."""
         operands = value.operands
         if value.op is ops.NOT:
-            _NEGATION.fires()
             return self.condition_of(operands[0], component, negate=not negate)
         if value.op in (ops.AND, ops.OR):
-            _JUNCTION.fires()
             parts = [self.condition_of(operand, component, negate=negate) for operand in operands]
             return joined(parts, all=(value.op is ops.AND) != negate)
         if value.op in (ops.ALL, ops.ANY):
-            _LANES_JOINED.fires()
             lanes = range(operands[0].type.width)
             parts = [self.condition_of(operands[0], lane, negate=negate) for lane in lanes]
             return joined(parts, all=(value.op is ops.ALL) != negate)
         if value.op is ops.XOR:
-            _CASES.fires()
             cases = ((False, not negate), (True, negate))
             parts = [self._each(operands, component, negations) for negations in cases]
             return joined(parts, all=False)
@@ -132,15 +112,12 @@ class Test:
         lanes = [self._lane(term) for term in (x, y)]
         fixed = {lane for lane in lanes if lane is not None}
         if len(fixed) < 2:
-            _IN_PLACE.fires()
             lane = min(fixed, default=0)
             return Compare(relation, lane, self._operand(x, lane), self._operand(y, lane))
         if not all(term.value.type.is_scalar for term in (x, y)):
-            _VECTORS_COMPARED.fires()
             return Compare(relation, x.component, self._row(x.value), self._row(y.value))
         # A scalar in a row of its own fills it: the other may stay where it is.
         moved, stays = (x, y) if self._has_row(x.value) and not self._has_row(y.value) else (y, x)
-        (_FIRST_MOVED if moved is x else _SECOND_MOVED).fires()
         lane = self._lane(stays) or 0
         rows = {moved: self._row(moved.value), stays: self._operand(stays, lane)}
         return Compare(relation, lane, rows[x], rows[y])

@@ -15,14 +15,7 @@ from backends.theia.codegen.selection.common import (
 )
 from backends.theia.codegen.selection.conditions import Test
 from compiler.codegen.machine import Use
-from compiler.forms import Form
 from compiler.ir.module import Constant, Instruction, Value
-
-_CONSTANT_GUARDED = Form(__name__, "select with its constant under the condition")
-_TRUE_GUARDED = Form(__name__, "select with what is true under the condition")
-_MASKED = Form(__name__, "select of a vector or zeros")
-_MASKED_DIFFERENCE = Form(__name__, "select of vectors by a difference")
-_MASKED_SUM = Form(__name__, "select of vectors by both masks")
 
 #: Bools are 0 or 1.0.
 RULES = rules_of(
@@ -87,7 +80,6 @@ def select(e: RowEmitter, instruction: Instruction, condition: Value, x: Value, 
     test = Test(e)
     # A number can be put in under the condition; what comes first is copied.
     negate = isinstance(y, Constant) and not isinstance(x, Constant)
-    (_CONSTANT_GUARDED if negate else _TRUE_GUARDED).fires()
     first, second = (x, y) if negate else (y, x)
     tree = test.condition_of(condition, negate=negate)
     e.move(first, e.register(instruction))
@@ -98,13 +90,10 @@ def select(e: RowEmitter, instruction: Instruction, condition: Value, x: Value, 
 def select_by_mask(e: RowEmitter, instruction: Instruction, mask: Value, x: Value, y: Value) -> None:
     row, result = e.use(mask), e.define(instruction)
     if is_number(y, 0.0):
-        _MASKED.fires()
         e.compute("MUL", row, e.use(x), into=result)
     elif e.target.ranges.is_safe_difference(x, y):
-        _MASKED_DIFFERENCE.fires()
         rows = e.use(x), e.use(y)
         part = e.compute("MUL", row, e.compute("SUB", *rows))
         e.compute("ADD", rows[1], part, into=result)
     else:
-        _MASKED_SUM.fires()
         choose(e, row, e.use(x), e.use(y), result)

@@ -9,17 +9,8 @@ from backends.theia.codegen.selection.conditions import Test
 from backends.theia.codegen.texture import emit_lookup, emit_mixed_lookup
 from compiler.codegen.machine import Def, Use
 from compiler.codegen.selection.rules import gather
-from compiler.forms import Form
 from compiler.ir.module import Instruction, Value
 from compiler.ir.variables import PREAMBLE
-
-_RESULT = Form(__name__, "store of the block of constants")
-_NO_COLOUR = Form(__name__, "undefined colour not written")
-_TO_MEMORY = Form(__name__, "colour written to memory")
-_TO_REGISTER = Form(__name__, "colour written to a register")
-_ALPHA_KEPT = Form(__name__, "alpha kept in a register")
-_CUT_AT_ZERO = Form(__name__, "channels kept from falling below 0")
-_NOT_CUT = Form(__name__, "channels that are not below 0")
 
 
 def _is_row(shuffle: Instruction) -> bool:
@@ -41,7 +32,6 @@ def store(e: RowEmitter, instruction: Instruction) -> None:
     """What the block of constants computes, or the pixel's colour; nothing else is stored at this point."""
     value, variable = instruction.operands[-1], instruction.address.variable
     if variable.role == PREAMBLE:
-        _RESULT.fires()
         e.move(value, FILE[e.target.inputs[variable]])
     elif not instruction.address.offset and variable.role != "frag_depth":
         _write_pixel(e, value)
@@ -52,28 +42,21 @@ def _write_pixel(e: RowEmitter, value: Value) -> None:
     settings = e.target.settings
     channels = range(4 if settings.raw else 3)
     parts = [e.component(value, number) for number in channels]
-    if all(isinstance(part, Known) and part.number is None for part in parts):
-        _NO_COLOUR.fires()
-    else:
+    if not all(isinstance(part, Known) and part.number is None for part in parts):
         colour = e.row_of(parts[:3])
         if not settings.raw:
             colour = _above_zero(e, colour, value)
         if settings.has_memory:
-            _TO_MEMORY.fires()
             e.emit(OPS["OMWRITE"], [Def(SINK, ROW)], [Use(PIXEL, ROW), colour])
         else:
-            _TO_REGISTER.fires()
             e.emit(OUTPUT, [Def(SINK, ROW)], [colour])
     if settings.raw:
-        _ALPHA_KEPT.fires()
         e.copy(Def(ALPHA, ROW), e.row_of(parts[3:]))
 
 
 def _above_zero(e: RowEmitter, row: Use, value: Value) -> Use:
     if e.target.ranges.is_not_negative(value):
-        _NOT_CUT.fires()
         return row
-    _CUT_AT_ZERO.fires()
     return e.compute("SUB", row, e.compute("MUL", below_zero(e, row), row))
 
 
