@@ -14,14 +14,7 @@ from backends.vc4.codegen.schedule.machine_model import takes_stream
 from compiler.codegen.machine import MachineBlock, MachineFunction, MachineInstruction, Use, VirtualRegister
 from compiler.codegen.registers import Register
 from compiler.codegen.step import step
-from compiler.forms import Form
 from compiler.records import replace
-
-_SET_ALREADY = Form(__name__, "flags that are set already")
-_READ_FROM_R4 = Form(__name__, "r4 read directly")
-_INTO_PERIPHERAL = Form(__name__, "computed into a peripheral")
-_INTO_SFU = Form(__name__, "computed into the special function unit")
-_PACKED_PRODUCT = Form(__name__, "product packed where it is computed")
 
 
 @step("fold moves")
@@ -43,7 +36,6 @@ def _keep_flags(block: MachineBlock) -> None:
     for made in block.instructions:
         if FLAGS in made.op.writes:
             if latest is not None and _are_alike(latest, made):
-                _SET_ALREADY.fires()
                 continue
             latest = made
         elif latest is not None and any(d.register is use.register for d in made.defs for use in latest.uses):
@@ -87,7 +79,6 @@ class _Folding:
             for reader, uses in readers:
                 for use in uses:
                     reader.uses[reader.uses.index(use)] = replace(made.uses[0])
-            _READ_FROM_R4.fires()
             gone.add(made)
         block.instructions = [made for made in block.instructions if made not in gone]
 
@@ -125,7 +116,6 @@ class _Folding:
                 for loaded in (R4, R5)
                 for use in maker.uses
             ):
-                _form_of(made).fires()
                 gone.add(maker)
                 made = _joined(maker, made)
             result.append(made)
@@ -163,12 +153,6 @@ class _Folding:
         if maker.op.effect or maker.conditional or maker.attributes or maker.op.reads or maker.op.writes:
             return False
         return all(self.writes[use.register] == 1 for use in maker.uses if isinstance(use.register, VirtualRegister))
-
-
-def _form_of(move: MachineInstruction) -> Form:
-    if "pack" in move.attributes:
-        return _PACKED_PRODUCT
-    return _INTO_SFU if move.defs[0].register == R4 else _INTO_PERIPHERAL
 
 
 def _writes_r4(made: MachineInstruction) -> bool:

@@ -22,7 +22,6 @@ from typing import ClassVar
 
 from compiler.analysis.ranges import Interval, ValueRanges, value_ranges
 from compiler.arithmetic.protocol import INT_MAX
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder, int_constant
 from compiler.ir.module import Constant, Function, Instruction, Value
@@ -35,10 +34,6 @@ _BELOW = 1.0 - 2.0**-19
 _ONE_ROUND = 2**17
 _INFINITY = 0x7F800000
 _MAGNITUDE = 0x7FFFFFFF
-_QUOTIENT = Form(__name__, "quotient of ints by floats")
-_SMALL = Form(__name__, "quotient of a small int")
-_UNSIGNED = Form(__name__, "quotient of ints without a sign")
-_NO_NUMBER = Form(__name__, "bits of a number that is none")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +81,6 @@ def exponent_of(value: Value) -> int | None:
 
 def _is_nan(test: Instruction) -> Value:
     """NaN arithmetic is unknown to the machine: the bits tell."""
-    _NO_NUMBER.fires()
     builder, (x,) = Builder.before(test), test.operands
     ones, infinity = (int_constant(*(word,) * x.type.width) for word in (_MAGNITUDE, _INFINITY))
     return builder.op(ops.ILT, infinity, builder.op(ops.IAND, builder.op(ops.BITCAST_FTOI, x), ones))
@@ -103,7 +97,6 @@ class _Division:
         self.bounds = bounds
 
     def result(self) -> Value:
-        _QUOTIENT.fires()
         is_quotient = self.op in (ops.IDIV, ops.UDIV)
         quotient, remainder = self._unsigned() if self.op in (ops.UDIV, ops.UREM) else self._signed()
         found = quotient if is_quotient else remainder
@@ -134,7 +127,6 @@ class _Division:
 
     def _unsigned(self) -> tuple[Value, Value]:
         """Half the dividend by the divisor, and twice what comes of it; a divisor from 2^31 on goes once at most."""
-        _UNSIGNED.fires()
         is_large = self._op(ops.ISHR, self.y, self._number(31))
         half = self._op(ops.USHR, self._op(ops.IAND, self.x, self._op(ops.INOT, is_large)), self._number(1))
         found, _ = self._of_magnitudes(half, self.y, INT_MAX)
@@ -147,7 +139,6 @@ class _Division:
         quotient = self._estimate(dividend, scale)
         remainder = self._rest(dividend, quotient, divisor)
         if largest < _ONE_ROUND:
-            _SMALL.fires()
             return self._corrected(quotient, remainder, divisor)
         part = self._estimate(remainder, scale)
         return self._corrected(self._op(ops.IADD, quotient, part), self._rest(remainder, part, divisor), divisor)

@@ -15,13 +15,7 @@ from backends.vc4.isa.instructions import Condition
 from backends.vc4.isa.registers import UNIFORM_ADDRESS
 from compiler.codegen.machine import Def, MachineBlock, MachineFunction, MachineInstruction, Uniform, Use
 from compiler.codegen.step import step
-from compiler.forms import Form
 from compiler.records import replace
-
-_RESET = Form(__name__, "position in the stream set again")
-_EMPTY = Form(__name__, "empty block gone")
-_JUMP_GONE = Form(__name__, "jump to the next block gone")
-_INVERTED = Form(__name__, "branch over the next block inverted")
 
 
 @step("reset the stream")
@@ -29,7 +23,6 @@ def reset_stream(function: MachineFunction) -> None:
     """Let the blocks that read the stream begin with a reset of its address."""
     for block in function.blocks[1:]:
         if any(takes_stream(made) for made in block.instructions):
-            _RESET.fires()
             _insert_reset(function, block)
 
 
@@ -57,7 +50,6 @@ def _remove_empty(function: MachineFunction) -> None:
         if len(block.instructions) == 1 and block.instructions[0].op is JUMP:
             target = final(block.instructions[0].targets[0])
             if target is not block:
-                _EMPTY.fires()
                 target_of[block] = target
     function.blocks = [block for block in function.blocks if block not in target_of]
     for block in function.blocks:
@@ -81,12 +73,10 @@ def _settle(block: MachineBlock, after: MachineBlock | None) -> None:
     if last is None:
         return
     if last.op is JUMP and last.targets == [after]:
-        _JUMP_GONE.fires()
         block.instructions.pop()
     elif last.op is BRANCH:
         taken, other = last.targets
         if taken is after:
-            _INVERTED.fires()
             when = last.attributes["when"]
             last.attributes |= {"when": Condition(when ^ 1), "all": True}
             last.targets = [other]

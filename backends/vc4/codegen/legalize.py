@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from backends.vc4.codegen.integers import LowerIntegers
 from backends.vc4.codegen.signs import SinkSigns
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import PRECISE, RELAXED, Function, Module
@@ -58,15 +57,11 @@ _AFTER: Pipeline = (
     # What cleans up takes exits of endless loops away again.
     *(GVN, DCE, LOWER_ENDLESS),
 )
-_CUBE = Form(__name__, "direction to a cube map scaled")
-_FAST = Form(__name__, "function of the unit alone")
-_POSITION_ALONE = Form(__name__, "varyings left to the vertex program")
 
 
 def legalize(module: Module, costs: CostModel, options: TargetOptions) -> None:
     """Change `module` in place; what is left that the machine cannot do, `refuse_inexpressible` reports."""
     if options.stage == "coordinate":
-        _POSITION_ALONE.fires()
         remove_written(module, [v for v in module.variables.values() if v.storage == "varying"])
     precise = options.precise
     context = PassContext(costs, precise)
@@ -87,7 +82,6 @@ def _relax_functions(function: Function) -> None:
     """Let the special function unit alone compute powers and logarithms, whatever their precision."""
     for instruction in function.instructions():
         if instruction.op in (ops.FEXP2, ops.FLOG2) and not instruction.flags & PRECISE:
-            _FAST.fires()
             instruction.flags |= RELAXED
 
 
@@ -96,7 +90,6 @@ def normalise_directions(function: Function) -> None:
     for lookup in list(function.instructions()):
         if lookup.op is not ops.TEXTURE or not lookup.attribute.is_cube:
             continue
-        _CUBE.fires()
         number = lookup.address.index_count
         direction, builder = lookup.operands[number], Builder.before(lookup)
         sizes = [builder.op(ops.FABS, builder.extract(direction, axis)) for axis in range(3)]

@@ -21,23 +21,12 @@ from typing import ClassVar
 
 from compiler.analysis.uniformity import Uniformity, uniformity
 from compiler.codegen.regions import Basic, BreakIf, If, Loop, Region, Seq, blocks_of, structure_function
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.block_edits import merge_chains, replace_terminator
 from compiler.ir.builder import Builder
 from compiler.ir.module import Block, Constant, Function, Instruction, Value
 from compiler.passes.base import CostModel, Pass, PassContext
 from compiler.records import dataclass
-
-_BOTH_ARMS = Form(__name__, "arms one after the other")
-_SKIPPED = Form(__name__, "arm that can be skipped")
-_LAST_VALUE = Form(__name__, "value of the last iteration after a loop")
-_LEFT_BY_LANES = Form(__name__, "loop left lane by lane")
-_LEFT_TOGETHER = Form(__name__, "loop left by all lanes at once")
-_INSIDE_ARM = Form(__name__, "loop in an arm that is active in some lanes")
-_FIRST_EXIT = Form(__name__, "value of the first exit that holds")
-_SECOND_ARM_SKIPPED = Form(__name__, "first arm skipped before a second one")
-_MERGED = Form(__name__, "value merged after an arm that was skipped")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +80,6 @@ class _Linearisation:
             for user in list(phi.users):
                 for number, operand in enumerate(user.operands):
                     if operand is phi and user.block is not None and self.places.number[user.block] not in inside:
-                        _LAST_VALUE.fires()
                         user.set_operand(number, value)
 
     def _sequence(self, region: Seq[Block], active: _Active) -> list[Value]:
@@ -137,10 +125,8 @@ class _Linearisation:
         for arm, condition_of_arm in arms:
             inside_arm = _Active(self._both(active.mask, condition_of_arm), is_partial)
             if join is None or not self._is_skippable(arm, join):
-                _BOTH_ARMS.fires()
                 self._sequence(arm, inside_arm)
                 continue
-            _SKIPPED.fires()
             skip = self._skip(arm, inside_arm, join)
             self.places.add(skip.after, region.block)
             for phi in phis:
@@ -200,9 +186,7 @@ class _Linearisation:
         for condition in leaving[1:]:
             done = builder.op(ops.OR, done, condition)
         stay = self._not(done)
-        (_LEFT_BY_LANES if is_partial else _LEFT_TOGETHER).fires()
         if active.is_partial:
-            _INSIDE_ARM.fires()
             stay = self._both(active.mask, stay)
         self._close(header, inside, before, stay if is_partial else None)
         self._merge_exits(exit_block, leaving, ending)
@@ -239,7 +223,6 @@ class _Linearisation:
                 continue
             chosen = values[ending[-1]]
             for condition, block in reversed(list(zip(leaving[:-1], ending[:-1], strict=True))):
-                _FIRST_EXIT.fires()
                 chosen = _choice(self._builder(), condition, values[block], chosen)
             for block in ending:
                 phi.remove_incoming(block)
@@ -357,10 +340,8 @@ class _JoinPhi:
         builder.span = after.span = self.phi.span
         if is_first and (values.seconds > 1 or self._waits_for_second(other, skip)):
             # No lane that reads it skips the arm.
-            _SECOND_ARM_SKIPPED.fires()
             self.skipped = after.phi(self.phi.type, [(one, skip.end), (Constant.undef(self.phi.type), skip.before)])
             return
-        _MERGED.fires()
         inside, outside = (one, other) if is_first else (other, one)
         value = inside if holds is None else _choice(builder, holds, one, other)
         self.merged = after.phi(self.phi.type, [(value, skip.end), (outside, skip.before)])

@@ -16,13 +16,10 @@ from heapq import heappop, heappush
 
 from backends.vc4.codegen.selection.emitter import QpuTarget
 from compiler.codegen.operands import components_of
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.fold import SHUFFLES
 from compiler.ir.module import Block, Constant, Function, Instruction, Value
 from compiler.passes.motion.legality import is_cross_lane, is_movable
-
-_REORDERED = Form(__name__, "block in another order")
 
 #: What takes a register: a component of what an instruction makes, or of an input.
 _Unit = tuple[object, ...]
@@ -38,7 +35,6 @@ def order_for_few_registers(function: Function) -> None:
     for block in function.blocks:
         order = _List(block, wanted).run()
         if order != _body(block):
-            _REORDERED.fires()
             _arrange(block, order)
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import Constant, Function, Instruction, Value
@@ -17,12 +16,6 @@ from compiler.passes.base import Pass, PassContext
 from compiler.records import dataclass
 
 _ABSORB_SIGNS = frozenset({ops.FADD, ops.FSUB, ops.FMUL})
-_BOTH_TERMS = Form(__name__, "sign of both terms")
-_FIRST_TERM = Form(__name__, "sign of the first term")
-_SECOND_TERM = Form(__name__, "sign of the second term")
-_BOTH_FACTORS = Form(__name__, "signs of both factors")
-_CONSTANT_FACTOR = Form(__name__, "sign of a factor into a constant")
-_FACTOR = Form(__name__, "sign of a factor after its product")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,26 +48,20 @@ def _sink(instruction: Instruction) -> bool:
     if x_negated and y_negated:
         if not _is_absorbed(instruction):
             return False
-        _BOTH_TERMS.fires()
         return _replace(instruction, builder.op(ops.FNEG, builder.op(ops.FADD, x, y)))
     if x_negated:
-        _FIRST_TERM.fires()
         return _replace(instruction, builder.op(ops.FSUB, y, x))
-    _SECOND_TERM.fires()
     return _replace(instruction, builder.op(ops.FSUB if y_negated else ops.FADD, x, y))
 
 
 def _sink_product(instruction: Instruction, builder: Builder, x: Value, y: Value, *, is_negative: bool) -> bool:
     if not is_negative:
-        _BOTH_FACTORS.fires()
         return _replace(instruction, builder.op(ops.FMUL, x, y))
     for factor, other in ((x, y), (y, x)):
         if isinstance(factor, Constant):
-            _CONSTANT_FACTOR.fires()
             return _replace(instruction, builder.op(ops.FMUL, other, _negative(factor)))
     if not _is_absorbed(instruction):
         return False
-    _FACTOR.fires()
     return _replace(instruction, builder.op(ops.FNEG, builder.op(ops.FMUL, x, y)))
 
 

@@ -18,14 +18,11 @@ from compiler.codegen.machine import MachineBlock, MachineFunction, MachineInstr
 from compiler.codegen.regalloc.liveness import Flow, Liveness, Numbering, bits, set_of
 from compiler.codegen.registers import Register
 from compiler.codegen.step import step
-from compiler.forms import Form
 
 #: A virtual register, or a physical one that is live at the start.
 Holder = VirtualRegister | Register
 #: The registers, as a set of locations, that such values may have.
 _REGISTERS = USABLE & (IN_A | IN_B)
-_COPY_GONE = Form(__name__, "both sides of a copy in one register")
-_TOO_FEW = Form(__name__, "too few registers across blocks")
 
 
 @step("assign across blocks")
@@ -35,7 +32,6 @@ def assign_across_blocks(function: MachineFunction) -> Mapping[Holder, int] | No
     liveness = Liveness(function, Numbering(function))
     if max(liveness.live_out[block].bit_count() for block in function.blocks) > _REGISTERS.bit_count():
         # No copy that goes makes fewer of what is live at one point.
-        _TOO_FEW.fires()
         return None
     _coalesce(function, liveness)
     live_blocks = _live_blocks(function)
@@ -49,7 +45,6 @@ def assign_across_blocks(function: MachineFunction) -> Mapping[Holder, int] | No
             if live_blocks.get(other, 0) & blocks:
                 free &= ~(1 << register)
         if not free:
-            _TOO_FEW.fires()
             return None
         assigned[holder] = _best(free, partners[holder], assigned)
     return assigned
@@ -135,7 +130,6 @@ def _coalesce(function: MachineFunction, liveness: Liveness) -> None:
         assert isinstance(source, VirtualRegister) and isinstance(target, VirtualRegister)
         one, other = head(source), head(target)
         if one is not other and not ranges[one] & ranges[other]:
-            _COPY_GONE.fires()
             heads[other] = one
             ranges[one] |= ranges[other]
     for block in function.blocks:

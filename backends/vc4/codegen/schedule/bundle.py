@@ -50,7 +50,6 @@ from backends.vc4.isa.formats import NOWHERE
 from backends.vc4.isa.instructions import ADD, MUL, Condition, Signal, small_immediate
 from backends.vc4.isa.registers import R0
 from compiler.codegen.machine import MachineInstruction
-from compiler.forms import Form
 
 #: Members of enumerations, whose look-up takes time.
 _ALWAYS, _NEVER, _NO_SIGNAL, _SMALL_IMMEDIATE = Condition.ALWAYS, Condition.NEVER, Signal.NONE, Signal.SMALL_IMMEDIATE
@@ -59,10 +58,6 @@ _CODES = {
     "add": {name: row.code for name, row in ADD.items()} | {"mov": ADD["or"].code},
     "mul": {name: row.code for name, row in MUL.items()} | {"mov": MUL["v8min"].code},
 }
-_BOTH_ALUS = Form(__name__, "both ALUs in one word")
-_SECOND_FIRST = Form(__name__, "second instruction done by ADD")
-_MUL_ALONE = Form(__name__, "MUL alone")
-_CONSTANT = Form(__name__, "small immediate loaded")
 
 
 class Bundle:
@@ -116,7 +111,6 @@ class Bundle:
         if self.mask & (ALONE | HALVES) == ALONE:
             return self._load(self.members[0].instruction.attributes["immediate"])
         if self._is_constant():
-            _CONSTANT.fires()
             return self._load(small_immediate(self.reads[0][0] - FIRST_IMMEDIATE))
         add, mul = self._halves()
         pm, pack = self._attribute(PACKS, "pack", (0, 0))
@@ -163,14 +157,11 @@ class Bundle:
         if len(halves) == 1:
             if in_order:
                 return first, None
-            _MUL_ALONE.fires()
             return None, first
-        _BOTH_ALUS.fires()
         second = halves[1]
         in_order = in_order and self.members[second].mask & (MUL_HALF | ANY_HALF)
         if in_order:
             return first, second
-        _SECOND_FIRST.fires()
         return second, first
 
     def _half(self, which: str, number: int, muxes: Mapping[int, int]) -> Half:

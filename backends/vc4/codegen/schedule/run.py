@@ -41,7 +41,6 @@ from backends.vc4.codegen.schedule.resources import (
 from backends.vc4.codegen.schedule.straight_line import IN_A, IN_ACCUMULATORS, IN_B, StraightLineCode
 from backends.vc4.isa.instructions import Signal
 from compiler.codegen.machine import Def, MachineInstruction, Use, VirtualRegister
-from compiler.forms import Form
 
 _LONGEST_WAIT = 40
 #: Instructions that a run may have scheduled fewer than the best one, after the same number of words, and go on.
@@ -63,13 +62,6 @@ SWITCH, LAST_SWITCH = (
 _MOVE = resources_of(MachineInstruction(MOV, [Def(_ANY)], [Use(_ANY)]))
 #: Instructions that are looked at for a word: without that the work would grow as the square of what is ready.
 _MOST_CANDIDATES = 128
-_PRESSED = Form(__name__, "what frees registers first")
-_FILE = Form(__name__, "value in a file")
-_ACCUMULATOR = Form(__name__, "value in an accumulator")
-_FREED = Form(__name__, "accumulator left to a value that can be nowhere else")
-_OTHER_PORT = Form(__name__, "operand moved to another port")
-_SIGNAL_SHARED = Form(__name__, "signal in a word of others")
-_SIGNAL_ALONE = Form(__name__, "signal in a word of its own")
 
 
 class Policy(NamedTuple):
@@ -214,7 +206,6 @@ class ScheduleRun:
             ready = ready[: bisect_left(ready, (ready[0][0] + self.policy.reach, 0))]
         found = (number for _, number in ready if earliest[number] <= now)
         if (self.code.usable & ~self.occupied).bit_count() <= _RESERVE:
-            _PRESSED.fires()
             changes, numbers = self.pressure_changes, list(found)
             for number in numbers:
                 if number not in changes:
@@ -265,9 +256,7 @@ class ScheduleRun:
     def _files(self, result: int, free: int) -> tuple[int, ...]:
         """Files for a value, the best first: one that its readers' other operands are not in."""
         if free & IN_ACCUMULATORS and not self._prefers_file(result):
-            _ACCUMULATOR.fires()
             return (IN_ACCUMULATORS,)
-        _FILE.fires()
         value, locations = self.code.values[result], self.locations
         partners_in_a, partners_in_b = value.fixed_partners
         for partner in value.partners:
@@ -379,7 +368,6 @@ class ScheduleRun:
         ports = ports_of(reads[index : index + 1], _MOVE.rotation)
         bundle = None if ports is None else _EMPTY.join(_MOVE, ports)
         assert bundle is not None and bundle.write(_TARGETS[register])
-        _OTHER_PORT.fires()
         value = operands[index]
         self.reads_left[value] -= 1
         self._forget_changes(value)
@@ -421,7 +409,6 @@ class ScheduleRun:
         return None
 
     def _move_to_file(self, value: int, location: int, free: int) -> Bundle | None:
-        _FREED.fires()
         register = (free & -free).bit_length() - 1
         ports = ports_of((location,), _MOVE.rotation)
         bundle = None if ports is None else _EMPTY.join(_MOVE, ports)
@@ -456,13 +443,11 @@ class ScheduleRun:
             rest = self.bundles[word:]
             joined = rest[0].join(signal, _NO_PORTS) if rest else None
             if joined is not None and not (is_end and self._prevents_end(rest, is_shared=True)):
-                _SIGNAL_SHARED.fires()
                 self.bundles[word] = joined
                 break
             if word >= count - DELAY and not (is_end and self._prevents_end(rest, is_shared=False)):
                 joined = _EMPTY.join(signal, _NO_PORTS)
                 assert joined is not None
-                _SIGNAL_ALONE.fires()
                 self.bundles.insert(word, joined)
                 break
         while len(self.bundles) <= word + DELAY:

@@ -23,13 +23,7 @@ from compiler.codegen.exact.proof import Budget
 from compiler.codegen.fit import attempt
 from compiler.codegen.machine import MachineFunction, MachineInstruction
 from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.forms import Form
 from compiler.trace import is_watched, show
-
-_TWO_THREADS = Form(__name__, "two threads")
-_ONE_BY_ONE = Form(__name__, "blocks one by one")
-_SHORTER = Form(__name__, "allocator's code shorter than that of blocks one by one")
-_ALLOCATED = Form(__name__, "registers by the shared allocator")
 
 #: How long to search for shorter programs, by level of optimisation.
 _EFFORT = (Effort(1, 0, 0), Effort(3, 50, 2), Effort(6, 500, 6), Effort(6, 16000, 200))
@@ -56,8 +50,6 @@ def _schedule_one_block(
         model = QpuModel(is_fragment=interface.is_fragment, threads=threads)
         found = schedule_program(function.entry, model, effort)
         if found is not None:
-            if threads > 1:
-                _TWO_THREADS.fires()
             interface.threads = threads
             if budget is not None:
                 from backends.vc4.codegen.exact.shorten import shorten_program
@@ -105,7 +97,6 @@ def _schedule_blocks(
 
 
 def _one_by_one(function: MachineFunction, model: QpuModel, words: BlockWords) -> BundleStatistics:
-    _ONE_BY_ONE.fires()
     model.scheduled = words.of_block
     return bundle(function, model)
 
@@ -114,7 +105,6 @@ def _allocated(function: MachineFunction, model: QpuModel, sink: DiagnosticSink)
     from backends.vc4.codegen.register_files import Registers
     from compiler.codegen.regalloc import allocate
 
-    _ALLOCATED.fires()
     allocate(function, Registers(), sink)
     sink.raise_if_errors()
     return bundle(function, model)
@@ -132,7 +122,6 @@ def _shorter(function: MachineFunction, model: QpuModel, words: BlockWords, tria
     found = _one_by_one(function, model, words)
     if isinstance(allocated, CompileError) or found.words <= allocated.words:
         return found
-    _SHORTER.fires()
     for block in function.blocks:
         block.instructions, block.slots = after[block]
     return allocated

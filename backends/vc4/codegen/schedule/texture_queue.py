@@ -11,12 +11,10 @@ from collections.abc import Hashable, Iterator
 
 from backends.vc4.codegen.machine_ops import LOAD_R4
 from compiler.codegen.machine import MachineFunction, MachineInstruction
-from compiler.forms import Form
 
 #: Parameters and results that the queues hold.
 _PARAMETERS, _RESULTS = 8, 4
 QUEUE = "tmu"
-_ENTRY_AGAIN = Form(__name__, "entry of an earlier lookup")
 
 
 def assign_entries(function: MachineFunction, threads: int) -> int:
@@ -26,8 +24,6 @@ def assign_entries(function: MachineFunction, threads: int) -> int:
     longest = max((len(lookup) - 1 for lookup in lookups), default=1)
     entries = min(_PARAMETERS // longest, _RESULTS) // threads
     for number, lookup in enumerate(lookups):
-        if number >= entries:
-            _ENTRY_AGAIN.fires()
         for access in lookup:
             access.attributes["entry"] = number % entries
     return len(lookups)

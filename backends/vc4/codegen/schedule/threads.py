@@ -14,11 +14,9 @@ from backends.vc4.codegen.schedule.resources import TILE, Resources
 from backends.vc4.codegen.schedule.texture_queue import QUEUE, is_wait
 from compiler.codegen.machine import MachineInstruction
 from compiler.codegen.registers import Register
-from compiler.forms import Form
 
 #: Rounds after which phases that still rise do so in a circle.
 _ROUNDS = 100
-_APART = Form(__name__, "no switch between instructions that belong together")
 
 
 def phases_of(resources: Sequence[Resources], successors: Sequence[Sequence[tuple[int, int]]]) -> list[int] | None:
@@ -48,7 +46,6 @@ def phases_of(resources: Sequence[Resources], successors: Sequence[Sequence[tupl
             phases[number] = last
         if phases == before:
             return phases
-    _APART.fires()
     return None
 
 

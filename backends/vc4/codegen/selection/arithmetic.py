@@ -8,16 +8,8 @@ from backends.vc4.codegen.selection.emitter import QpuEmitter, literal
 from backends.vc4.isa.instructions import Condition
 from compiler.codegen.machine import Def, Use
 from compiler.codegen.selection.rules import RuleSet
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.module import RELAXED, Instruction, Value
-
-_SMALL_FACTORS = Form(__name__, "product of small ints")
-_WIDE_FACTORS = Form(__name__, "product of ints")
-_SIGNED_QUOTIENT = Form(__name__, "quotient by a power of two")
-_UNSIGNED_QUOTIENT = Form(__name__, "quotient of what is not below zero by a power of two")
-_SHIFTED = Form(__name__, "product with a power of two")
-_LARGE_NUMBERS = Form(__name__, "number that is too large for an int")
 
 RULES: RuleSet[QpuEmitter] = RuleSet(
     "fadd(x, y) -> fadd(x, y)",
@@ -68,11 +60,8 @@ def quotient(e: QpuEmitter, instruction: Instruction, x: Value, y: Value) -> Non
     source, exponent = e.read(x), exponent_of(y)
     assert exponent
     if e.range_of(x, instruction).low < 0:
-        _SIGNED_QUOTIENT.fires()
         sign = e.compute("asr", source, _bits(31))
         source = e.compute("add", source, e.compute("shr", sign, _bits(32 - exponent)))
-    else:
-        _UNSIGNED_QUOTIENT.fires()
     e.alu("asr", e.define(instruction), source, _bits(exponent))
 
 
@@ -83,16 +72,13 @@ def product(e: QpuEmitter, instruction: Instruction, *factors: Value) -> None:
     for factor, other in (factors, factors[::-1]):
         exponent = exponent_of(other)
         if exponent is not None:
-            _SHIFTED.fires()
             e.alu("shl", e.define(instruction), e.read(factor), _bits(exponent))
             return
     x, y = map(e.read, factors)
     bounds = [e.range_of(factor, instruction) for factor in factors]
     if all(bound.low >= 0 and bound.high <= _FACTOR_LIMIT for bound in bounds):
-        _SMALL_FACTORS.fires()
         e.alu("mul24", e.define(instruction), x, y)
         return
-    _WIDE_FACTORS.fires()
     upper = e.compute("mul24", e.compute("shr", x, literal(-8)), y)
     lower = e.compute("mul24", x, e.compute("shr", y, literal(-8)))
     high = e.compute("shl", e.compute("add", upper, lower), literal(-8))
@@ -115,7 +101,6 @@ def _correct_large(e: QpuEmitter, instruction: Instruction, result: Def, value: 
     bounds = e.range_of(operand, instruction)
     if instruction.flags & RELAXED or (bounds.low >= -_LARGE and bounds.high <= _LARGE):
         return
-    _LARGE_NUMBERS.fires()
     e.alu("fmaxabs", None, e.read(operand), literal(_LARGE), sets_flags=True)
     e.alu("mov", result, value, cond=Condition.C)
 

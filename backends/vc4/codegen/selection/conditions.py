@@ -11,15 +11,8 @@ from backends.vc4.isa.instructions import Condition
 from compiler.codegen.machine import Use
 from compiler.codegen.selection.rules import RuleSet
 from compiler.codegen.selection.templates import Source, Template, table_of
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.module import Instruction, Value
-
-_OPPOSITE = Form(__name__, "opposite of a condition")
-_WORD = Form(__name__, "condition that is a word")
-_MASKED = Form(__name__, "number of a condition that is a word")
-_SET_NUMBER = Form(__name__, "number where a comparison holds")
-_SWAPPED = Form(__name__, "second value under the opposite condition")
 
 RULES: RuleSet[QpuEmitter] = RuleSet()
 
@@ -43,12 +36,8 @@ _IS_SET = Template("NZ", (Template("mov", (Source(0),)),))
 def test(e: QpuEmitter, condition: Value) -> Condition:
     """Set the flags by a condition; under which condition it holds."""
     if isinstance(condition, Instruction) and condition.op is ops.NOT:
-        _OPPOSITE.fires()
         return Condition(test(e, condition.operands[0]) ^ 1)
-    found = _COMPARES.find(condition)
-    if found is None:
-        _WORD.fires()
-    flag, values = found or (_IS_SET, (condition,))
+    flag, values = _COMPARES.find(condition) or (_IS_SET, (condition,))
     (setter,) = flag.operands
     assert isinstance(setter, Template)
     e.alu(setter.name, None, *setter.uses(e, values), sets_flags=True)
@@ -65,10 +54,8 @@ def comparison(e: QpuEmitter, instruction: Instruction) -> None:
 def number_of_condition(e: QpuEmitter, instruction: Instruction, condition: Value) -> None:
     one = literal(1.0 if instruction.op is ops.BTOF else 1)
     if _COMPARES.find(condition) is None or e.is_wanted(condition):
-        _MASKED.fires()
         e.compute("and", e.read(condition), one, into=e.define(instruction))
     else:
-        _SET_NUMBER.fires()
         _choose(e, instruction, condition, one)
 
 
@@ -85,8 +72,6 @@ def choice(e: QpuEmitter, instruction: Instruction, condition: Value, x: Value, 
     """One of the values, then the other one over it in the lanes where the condition holds."""
     result = e.define(instruction)
     is_swapped = _keeps_phi(instruction, x) or (_prefers_first(x, y) and not _keeps_phi(instruction, y))
-    if is_swapped:
-        _SWAPPED.fires()
     first, second = (x, y) if is_swapped else (y, x)
     e.alu("mov", result, e.read(first))
     holds = test(e, condition)

@@ -26,16 +26,12 @@ from compiler.codegen.machine import (
 from compiler.codegen.operands import Operand, see_through
 from compiler.codegen.selection.emitter import Emitter, SelectionTarget
 from compiler.codegen.selection.rules import RuleSet
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.fold import SHUFFLES
 from compiler.ir.module import Constant, Instruction, Value
 
 if TYPE_CHECKING:
     from compiler.analysis.ranges import Interval, ValueRanges
-_SMALL = Form(__name__, "number as a small immediate")
-_WORD = Form(__name__, "number as a word of the stream")
-_MOVED = Form(__name__, "operand moved that its word cannot read")
 
 
 class QpuTarget(SelectionTarget):
@@ -66,9 +62,7 @@ def literal(number: float | int | bool | None) -> Use:
     word = 0 if word == 0x80000000 and isinstance(number, float) else word
     code = SMALL_IMMEDIATES.get(word)
     if code is None:
-        _WORD.fires()
         return Use(Literal32((word,)))
-    _SMALL.fires()
     return Use(IMM[code])
 
 
@@ -205,7 +199,6 @@ class QpuEmitter(Emitter[QpuTarget]):
         legal: list[Use] = []
         for use in sources:
             if any(_conflict(use, other) for other in legal):
-                _MOVED.fires()
                 use = self.compute("mov", use)
             legal.append(use)
         return legal

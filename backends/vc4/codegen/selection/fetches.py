@@ -15,24 +15,11 @@ from backends.vc4.isa.uniforms import TextureKind, texture_parameter
 from compiler.codegen.machine import Def, Literal32, Uniform, Use
 from compiler.codegen.registers import RegisterClass
 from compiler.codegen.selection.rules import RuleSet
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.module import Instruction, Value
 from compiler.ir.samplers import SAMPLER_KINDS
 from compiler.ir.types import INT
 from compiler.ir.variables import TextureAccess, Variable
-
-_ELEMENT_AFTER = Form(__name__, "element after a fixed one")
-_COLUMN = Form(__name__, "column that is not known")
-_COLUMN_AFTER = Form(__name__, "column after a fixed element")
-_COLUMN_OF_ELEMENT = Form(__name__, "column and element that are not known")
-_CUBE = Form(__name__, "third coordinate")
-_LEVEL = Form(__name__, "level of detail")
-_NO_LEVEL = Form(__name__, "level of detail where none can be computed")
-_CHANNELS = Form(__name__, "channel by channel")
-_BYTES = Form(__name__, "bytes of a texel")
-_DEPTH = Form(__name__, "depth in a texel")
-_FROM_STREAM = Form(__name__, "coordinate from the stream")
 
 RULES: RuleSet[QpuEmitter] = RuleSet()
 
@@ -54,12 +41,10 @@ def load_from_buffer(e: QpuEmitter, load: Instruction) -> None:
         return
     index = e.read(indices.pop(0)) if address.dynamic_index else None
     if index is not None and address.offset:
-        _ELEMENT_AFTER.fires()
         index = e.compute("add", index, literal(address.offset))
     column = None if address.dynamic_column else address.column
     limit = variable.length - 1
     if address.dynamic_column:
-        _COLUMN.fires()
         index = _column_index(e, load, index, e.read(indices.pop(0)))
         limit = variable.length * variable.columns - 1
     assert index is not None
@@ -80,9 +65,7 @@ def _column_index(e: QpuEmitter, load: Instruction, index: Use | None, column: U
     if index is None:
         if not load.address.offset:
             return column
-        _COLUMN_AFTER.fires()
         return e.compute("add", column, literal(load.address.offset * variable.columns))
-    _COLUMN_OF_ELEMENT.fires()
     first = e.compute("mul24", _clamped(e, index, variable.length - 1), literal(variable.columns))
     return e.compute("add", first, column)
 
@@ -122,21 +105,17 @@ def look_up(e: QpuEmitter, instruction: Instruction) -> None:
     has_level = access.mode == "lod" or not e.interface.is_fragment
     writes = [(_T0_T, e.read(coordinate, 1))]
     if access.is_cube:
-        _CUBE.fires()
         writes.append((_T0_R, e.read(coordinate, 2)))
     if level or has_level:
-        (_LEVEL if level else _NO_LEVEL).fires()
         writes.append((_T0_B, e.read(level[0]) if level else Use(ZERO)))
     writes.append((_T0_S, e.read(coordinate, 0)))
     writes = [(waddr, _from_register(e, use)) for waddr, use in writes]
     parts = sorted(e.parts.get(instruction, {}).items())
-    (_CHANNELS if e.interface.raw else _BYTES).fires()
     if not e.interface.raw:
         _request(e, writes, source, TextureKind(has_level, None))
         is_depth = SAMPLER_KINDS[access.address.variable.outer_kind].is_shadow
         for component, register in parts:
             if is_depth:
-                _DEPTH.fires()
                 steps = e.compute("itof", e.compute("shr", Use(R4), literal(DEPTH_SHIFT)))
                 e.alu("fmul", Def(register), steps, literal(1.0 / DEPTH_STEPS))
             else:
@@ -159,7 +138,6 @@ def _from_register(e: QpuEmitter, use: Use) -> Use:
     """A write to the texture unit takes a word of the stream already."""
     if not is_stream(use):
         return use
-    _FROM_STREAM.fires()
     return e.compute("mov", use)
 
 

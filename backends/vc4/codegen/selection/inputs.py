@@ -14,19 +14,8 @@ from backends.vc4.codegen.selection.special_functions import reciprocal
 from backends.vc4.isa.fixed_function import DEPTH_STEPS, VPM_READ_LIMIT, vpm_setup
 from backends.vc4.isa.registers import VARYING_READ, VPM, VPM_SETUP
 from compiler.codegen.machine import Def, MachineInstruction, Use, VirtualRegister
-from compiler.forms import Form
 
 _X, _Y, _FACE = PORT[41], PORT[IN_B + 41], PORT[IN_B + 42]
-_ROW_UNREAD = Form(__name__, "row that is not used")
-_NEXT_ROWS = Form(__name__, "rows of another read")
-_POINT = Form(__name__, "position inside of a point")
-_VARYING_UNREAD = Form(__name__, "varying that is not used")
-_FLAT = Form(__name__, "flat varying")
-_VARYING_READ = Form(__name__, "varying")
-_PIXEL = Form(__name__, "position of a pixel")
-_PIXEL_DEPTH = Form(__name__, "depth of a pixel")
-_PIXEL_W = Form(__name__, "w of a pixel")
-_FACING = Form(__name__, "side of a triangle")
 
 
 def read_inputs(e: QpuEmitter) -> None:
@@ -49,13 +38,10 @@ def _read_attributes(e: QpuEmitter) -> None:
     parts: list[Part | None] = [*e.interface.rows] or [None]
     for number, part in enumerate(parts):
         if number % VPM_READ_LIMIT == 0:
-            _NEXT_ROWS.fires()
             setup = vpm_setup(number, min(len(parts) - number, VPM_READ_LIMIT))
             e.emit(LOAD_IMMEDIATE, [Def(OUT[VPM_SETUP])], [], immediate=setup, queue="vpm read")
         target = None if part is None else e.inputs.get(part)
         e.span = None if target is None else target.span
-        if target is None:
-            _ROW_UNREAD.fires()
         e.alu("mov", None if target is None else Def(target), Use(PORT[VPM]), effect=True, queue="vpm read")
 
 
@@ -70,21 +56,17 @@ def _read_varyings(e: QpuEmitter) -> None:
     parts: list[tuple[VirtualRegister | None, bool]] = [(None, False)] * interface.first_varying
     for part, target in e.inputs.items():
         if part[0].role == "point_coord":
-            _POINT.fires()
             parts[part[3]] = target, False
     parts += [(e.inputs.get(part), part[0].is_flat) for part in interface.varyings]
     interpolated = Use(PORT[VARYING_READ])
     for result, is_flat in parts:
         if result is None:
-            _VARYING_UNREAD.fires()
             e.alu("mov", None, interpolated, effect=True, queue="varying")
         elif is_flat:
-            _FLAT.fires()
             e.span = result.span
             e.alu("mov", None, interpolated, effect=True, queue="varying")
             e.alu("mov", Def(result), Use(R5))
         else:
-            _VARYING_READ.fires()
             e.span = result.span
             scaled = e.new()
             e.alu("fmul", scaled, interpolated, Use(PAYLOAD_W), effect=True, queue="varying")
@@ -102,19 +84,15 @@ def _read_payload(e: QpuEmitter) -> None:
 def _frag_coord(e: QpuEmitter, part: Part, target: Def) -> None:
     component = part[3]
     if component < 2:
-        _PIXEL.fires()
         e.alu("fadd", target, e.compute("itof", Use((_X, _Y)[component])), literal(0.5))
     elif component == 2:
-        _PIXEL_DEPTH.fires()
         e.alu("fmul", target, e.compute("itof", Use(PAYLOAD_Z)), literal(1.0 / DEPTH_STEPS))
     else:
-        _PIXEL_W.fires()
         reciprocal(e, target, Use(PAYLOAD_W))
 
 
 def _front_facing(e: QpuEmitter, part: Part, target: Def) -> None:
     """0 becomes ~0."""
-    _FACING.fires()
     e.alu("sub", target, e.compute("mov", Use(_FACE)), literal(1))
 
 

@@ -20,7 +20,6 @@ from backends.vc4.isa.registers import SFU, TLB_COLOUR, TLB_Z, VPM, VPM_SETUP
 from compiler.codegen.machine import Def, Literal32, Uniform, Use
 from compiler.codegen.operands import Operand, see_through
 from compiler.codegen.selection.trees import TreeTable
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.module import Constant, Instruction, Value
 from compiler.ir.variables import Variable
@@ -30,25 +29,6 @@ _FIRST_BYTE, _LOWER_HALF, _UPPER_HALF = 4, 1, 2
 _ALL_ONES = 0xFFFFFFFF
 #: So many rows that are written early, beside computations, make up for a second setup.
 _ROWS_WORTH_A_SETUP = 2
-_RAW = Form(__name__, "colour as floats")
-_BLENDED = Form(__name__, "colour mixed with that of the tile")
-_DISCARDED = Form(__name__, "written where not discarded")
-_OWN_DEPTH = Form(__name__, "depth of the shader")
-_DEPTH = Form(__name__, "depth of the primitive")
-_NOTHING = Form(__name__, "undefined colour")
-_TEXEL = Form(__name__, "texel as it is")
-_BYTES_REPLACED = Form(__name__, "bytes of a texel replaced")
-_KNOWN_COLOUR = Form(__name__, "colour that is known")
-_KNOWN_BYTES = Form(__name__, "known bytes as a word")
-_EQUAL_BYTES = Form(__name__, "equal bytes at once")
-_BYTES = Form(__name__, "byte by byte")
-_KNOWN_CLIP = Form(__name__, "position from a uniform")
-_EARLY = Form(__name__, "varyings before the position")
-_LATE = Form(__name__, "varyings after the position")
-_CLIP = Form(__name__, "position in clip space")
-_SIZE = Form(__name__, "size of a point")
-_NO_W = Form(__name__, "w that is one")
-_W = Form(__name__, "w that is divided by")
 
 
 def write_outputs(e: QpuEmitter, end: Instruction) -> None:
@@ -97,7 +77,6 @@ class _Outputs:
     def write_fragment(self) -> None:
         colour = self._of_role("frag_color", "frag_data")
         if self.e.interface.raw:
-            _RAW.fires()
             words = [self._read(colour, component) or Use(ZERO) for component in range(4)]
         else:
             words = [self._pixel(colour)]
@@ -106,7 +85,6 @@ class _Outputs:
         self.e.span = place
         cond = Condition.ALWAYS
         if self.killed is not None:
-            _DISCARDED.fires()
             cond = Condition(test(self.e, self.killed) ^ 1)
         if depth is not None:
             self.e.alu("mov", Def(OUT[TLB_Z]), depth, cond=cond, effect=True, queue="tlb")
@@ -119,9 +97,7 @@ class _Outputs:
         if self.e.interface.raw:
             return own
         if own is None:
-            _DEPTH.fires()
             return Use(PAYLOAD_Z)
-        _OWN_DEPTH.fires()
         return self.e.compute("ftoi", self.e.compute("fmul", self._clamped(own), literal(float(DEPTH_STEPS))))
 
     def _pixel(self, colour: Value | None) -> Use:
@@ -146,11 +122,9 @@ class _Outputs:
             return None
         if any(origin.base is not lookup or origin.lanes != (number,) for number, origin in others):
             return None
-        _TEXEL.fires()
         word = Use(self.e.part(lookup, TEXEL))
         kept = ~_word_of_bytes({number: 0xFF for number, byte in known.items() if byte != 0xFF}) & _ALL_ONES
         if kept != _ALL_ONES:
-            _BYTES_REPLACED.fires()
             word = self.e.compute("and", word, self._loaded(kept))
         return self.e.compute("or", word, self._loaded(_word_of_bytes(known))) if any(known.values()) else word
 
@@ -170,7 +144,6 @@ class _Outputs:
     def _blended(self, colour: list[Use | None]) -> list[Use | None]:
         """The colour's channels mixed with those of the tile buffer, by the option `blend`."""
         blend = self.e.interface.blend
-        _BLENDED.fires()
         clamped = [self._clamped(use or Use(ZERO)) for use in colour]
         alpha = clamped[3]
         one_minus_alpha = self.e.compute("fsub", literal(1.0), alpha) if "one_minus_alpha" in blend else None
@@ -208,24 +181,19 @@ class _Outputs:
         """Parts packed, which clamps numbers to between 0 and 1; several known bytes are a word of the stream."""
         packed = [(component, use) for component, use in enumerate(parts) if use is not None]
         if not packed:
-            _NOTHING.fires()
             return Use(ZERO)
         if len(known) == len(packed):
-            _KNOWN_COLOUR.fires()
             return self._loaded(_word_of_bytes(known))
         result = self.e.new()
         first = packed[0][1]
         is_one = len(packed) > 1 and all(_same(use, first) for _, use in packed)
         if is_one:
-            _EQUAL_BYTES.fires()
             self.e.alu("mov", result, first, pack=(1, 3), half="mul")
             return Use(result.register)
         has_word = len(known) > 1
         if has_word:
-            _KNOWN_BYTES.fires()
             self.e.alu("mov", result, literal(_word_of_bytes(known)))
             packed = [(component, use) for component, use in packed if component not in known]
-        _BYTES.fires()
         for number, (component, use) in enumerate(packed):
             keeps = has_word or number > 0
             self.e.alu("mov", result, use, keeps=keeps, pack=(1, _FIRST_BYTE + component), half="mul")
@@ -236,19 +204,15 @@ class _Outputs:
         e = self.e
         position, place = self._of_role("position"), e.span
         clip = [self._read(position, component) or literal(1.0 if component == 3 else 0.0) for component in range(4)]
-        if any(isinstance(use.register, Uniform) for use in clip):
-            _KNOWN_CLIP.fires()
         clip = [e.compute("mov", use) if isinstance(use.register, Uniform) else use for use in clip]
         scale = self._reciprocal(clip[3])
         is_early = len(e.interface.varyings) >= _ROWS_WORTH_A_SETUP
-        (_EARLY if is_early else _LATE).fires()
         if is_early:
             self._begin_at(e.interface.fixed_rows)
             self._write_varyings()
             e.span = place
         self._begin_at(0)
         if e.interface.stage == "coordinate":
-            _CLIP.fires()
             for use in clip:
                 self._row(use)
         packed = e.temporary(1, ONLY_A)
@@ -260,7 +224,6 @@ class _Outputs:
         self._row(e.compute("fadd", depth, Use(Uniform(DEPTH_OFFSET))))
         self._row(literal(1.0) if scale is None else scale)
         if e.interface.sizes:
-            _SIZE.fires()
             size = self._read(self._of_role("point_size"), 0) or literal(1.0)
             self._row(e.compute("fmax", size, literal(SMALLEST_POINT)))
         if not is_early:
@@ -289,9 +252,7 @@ class _Outputs:
         """1 / w; None where it is 1."""
         e = self.e
         if w == literal(1.0):
-            _NO_W.fires()
             return None
-        _W.fires()
         result = e.new()
         guess = e.special(SFU.start, w)
         correction = e.compute("fsub", literal(2.0), e.compute("fmul", w, guess))

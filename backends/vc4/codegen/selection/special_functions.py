@@ -14,13 +14,8 @@ from backends.vc4.isa.instructions import Condition
 from backends.vc4.isa.registers import SFU
 from compiler.codegen.machine import Def, Literal32, Uniform, Use
 from compiler.codegen.selection.rules import RuleSet
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.module import RELAXED, Instruction, Value
-
-_ROUGH_POWER = Form(__name__, "power without the rest")
-_ROUGH_LOGARITHM = Form(__name__, "logarithm without the rest")
-_KEPT = Form(__name__, "uniform read twice")
 
 RULES: RuleSet[QpuEmitter] = RuleSet()
 RECIP, RECIP_ROOT, EXP2, LOG2 = SFU
@@ -38,7 +33,6 @@ def _kept(e: QpuEmitter, use: Use) -> Use:
     """An operand that can be read again at no cost."""
     if not isinstance(use.register, Uniform):
         return use
-    _KEPT.fires()
     return e.compute("mov", use)
 
 
@@ -91,7 +85,6 @@ def power(e: QpuEmitter, instruction: Instruction, x: Value) -> None:
     """The unit's powers are exact for whole exponents only, else good for 13 bits: a polynomial has the rest."""
     source, result = e.read(x), e.define(instruction)
     if instruction.flags & RELAXED:
-        _ROUGH_POWER.fires()
         e.alu("mov", result, e.special(EXP2, source))
         return
     source = e.compute("fmax", source, literal(_LEAST_EXPONENT))
@@ -106,7 +99,6 @@ def logarithm(e: QpuEmitter, instruction: Instruction, x: Value) -> None:
     """Exponent and mantissa, the mantissa between the roots of 1/2 and 2; then a polynomial."""
     source, result = e.read(x), e.define(instruction)
     if instruction.flags & RELAXED:
-        _ROUGH_LOGARITHM.fires()
         e.alu("mov", result, e.special(LOG2, source))
         return
     source = _kept(e, source)
