@@ -16,7 +16,6 @@ from backends.xenos_family.codegen.schedule.previous_result import written
 from backends.xenos_family.isa.instruction_set import InstructionSet
 from backends.xenos_family.isa.program import CLAUSE_LIMIT
 from compiler.codegen.machine import MachineInstruction, Slot, origins_of
-from compiler.forms import Form
 from compiler.isa.listing import Origins
 from compiler.records import dataclass, field
 
@@ -76,12 +75,6 @@ Bundle = Callable[[list[MachineInstruction]], list[Slot]]
 #: Instructions under a predicate that are worth clauses of their own, which cost about a slot.
 _WORTH_SKIPPING = 4
 
-_SKIPPED = Form(__name__, "a run that no lane takes is skipped")
-_FULL, _OTHER_BUFFER, _OTHER_CONDITION = (
-    Form(__name__, f"new clause: {why}") for why in ("the last is full", "another buffer", "another condition")
-)
-_DEPENDENT = Form(__name__, "a fetch waits for the one before")
-
 
 def make_clauses(isa: InstructionSet, steps: Iterable[Step], bundle: Bundle, *, skips: bool) -> list[Item]:
     """The clauses that run `steps`; `skips` lets the machine skip runs that no lane takes part in."""
@@ -110,10 +103,7 @@ class _Layout:
             self.clauses.append(_loop_end(self.starts[id(step.start)]))
         else:
             words = [word for slot in self.bundle(step.instructions) for word in self.words(slot, step.predicate)]
-            condition = None
-            if self.skips and step.predicate is not None and len(words) >= _WORTH_SKIPPING:
-                _SKIPPED.fires()
-                condition = step.predicate
+            condition = step.predicate if self.skips and len(words) >= _WORTH_SKIPPING else None
             for word in words:
                 self.append(word, condition)
 
@@ -151,8 +141,6 @@ class _Layout:
             return [Word(encode_alu(self.isa, slot, predicate), "alu", buffer, origins=origins)]
         kind = "vertex" if instruction.op is VERTEX else "texture"
         depends = any((use.register, lane) in self.found for use in instruction.uses for lane in use.lanes)
-        if depends:
-            _DEPENDENT.fires()
         self.found |= written(instruction)
         encoded = encode_fetch(self.isa, instruction, predicate, first=first)
         return [Word(word, kind, 0, depends and number == 0, origins) for number, word in enumerate(encoded)]
@@ -169,13 +157,5 @@ def _may_take(clause: Clause, word: Word, condition: Predicate) -> bool:
     """Whether a word may follow those of a clause."""
     if not clause.words:
         return True
-    if clause.condition is not condition:
-        _OTHER_CONDITION.fires()
-        return False
-    if word.buffer and clause.buffer not in (0, word.buffer):
-        _OTHER_BUFFER.fires()
-        return False
-    if len(clause.words) == CLAUSE_LIMIT:
-        _FULL.fires()
-        return False
-    return True
+    is_alike = clause.condition is condition and (not word.buffer or clause.buffer in (0, word.buffer))
+    return is_alike and len(clause.words) < CLAUSE_LIMIT

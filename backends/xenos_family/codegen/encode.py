@@ -15,16 +15,9 @@ from backends.xenos_family.isa import formats, instructions
 from backends.xenos_family.isa.instruction_set import InstructionSet
 from compiler.codegen.machine import Def, Lanes, MachineInstruction, Slot, Use
 from compiler.codegen.registers import Register
-from compiler.forms import Form
 
 #: Predicate that a slot runs under: None always, else the value wanted.
 Predicate = bool | None
-
-_SCALAR_EXPORT = Form(__name__, "export of the scalar half alone")
-_SHARED = Form(__name__, "third source of both halves")
-_WITH_REGISTER = Form(__name__, "constant and register in the scalar half")
-_RELATIVE = Form(__name__, "relative constant")
-_LEVEL, _GRADIENTS = Form(__name__, "level of detail set before"), Form(__name__, "gradients set before")
 
 
 def is_scalar(instruction: MachineInstruction) -> bool:
@@ -43,8 +36,6 @@ def encode_alu(isa: InstructionSet, slot: Slot, predicate: Predicate) -> int:
             _scalar_half(fields, instruction, vector)
     exports = exports_of(slot)
     if exports:
-        if vector is None:
-            _SCALAR_EXPORT.fires()
         # The vector half names the export even if only the scalar one writes.
         fields |= {"export": 1, "vector_dest": exports[0]}
         if not isa.both_name_exports:
@@ -85,13 +76,11 @@ def _scalar_half(fields: dict[str, int], instruction: MachineInstruction, vector
     fields["scalar_op"] = instructions.SCALAR_BY_NAME[instruction.op.name].code
     _result(fields, "scalar", instruction)
     if len(instruction.uses) == 2:
-        _WITH_REGISTER.fires()
         _constant_and_register(fields, *instruction.uses)
         return
     for use in instruction.uses:
         channels = scalar_channels(use, is_shared=False)
         if vector is not None and len(vector.uses) == 3:
-            _SHARED.fires()
             pairs = zip(scalar_channels(use, is_shared=True), vector_channels(vector, 2), strict=True)
             channels = tuple(own if other is None else other for own, other in pairs)
         _source(fields, "src3", use, channels)
@@ -144,7 +133,6 @@ def _source(fields: dict[str, int], name: str, use: Use, channels: Lanes) -> Non
 def _relative_flags(fields: dict[str, int], slot: Slot) -> None:
     """An indexed constant is copied first: the two sources of the copy are the first constant and another one."""
     if any(use.relative is not None for use in slot[0].uses):
-        _RELATIVE.fires()
         fields |= {"const0_rel": 1, "const1_rel": 1, "const_rel_a0": 1}
 
 
@@ -174,12 +162,10 @@ def _sample(isa: InstructionSet, instruction: MachineInstruction, predicate: Pre
         "lod_bias": attributes.get("lod_bias", 0) & 0x7F,
     }
     if instruction.op is SAMPLE_LEVEL:
-        _LEVEL.fires()
         level = _coordinates(instruction.uses[1]) | _predicated(predicate)
         words.append(isa.encode_fetch("SET_TEX_LOD", **level, const_index=attributes["unit"], dst_swizzle=_swizzle({})))
         fields["reg_lod"] = 1
     if instruction.op is SAMPLE_GRADIENTS:
-        _GRADIENTS.fires()
         for name, use in zip(("SET_GRADIENTS_H", "SET_GRADIENTS_V"), instruction.uses[1:], strict=False):
             step = _coordinates(use) | _predicated(predicate)
             words.append(isa.encode_fetch(name, **step, dst_swizzle=_swizzle({})))

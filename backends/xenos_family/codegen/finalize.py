@@ -20,16 +20,11 @@ from compiler.codegen.machine import MachineFunction
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue.limits import RESOURCE_EXCEEDED
 from compiler.diagnostics.span import Span
-from compiler.forms import Form
 from compiler.ir.module import Module
 from compiler.isa.listing import Origins
 
 #: What may have run before a clause that a jump leads to.
 _KINDS = frozenset({"alu", "vertex", "texture"})
-
-_EVEN = Form(__name__, "a NOP for an even number of clauses")
-_NO_PARAMETERS = Form(__name__, "ALLOC of no parameters")
-_POINT_SIZE = Form(__name__, "ALLOC of position and point size")
 
 
 class Layout:
@@ -83,7 +78,6 @@ class Layout:
                 origins += [word.origins for word in item.words]
                 previous = _last_kinds(item, previous)
         if len(words) % 2:
-            _EVEN.fires()
             words.append(self._isa.encode_clause("NOP"))
         nothing: list[Origins] = [()] * self._isa.trailing_slots
         slots += [0] * len(nothing)
@@ -94,7 +88,6 @@ class Layout:
         order: list[Item | int] = []
         exported = [item.buffer for item in self._clauses if isinstance(item, Clause)]
         if PARAMETER_BUFFER not in exported:
-            _NO_PARAMETERS.fires()
             # A vertex program without parameters has the ALLOC all the same.
             order.append(self._alloc(PARAMETER_BUFFER))
         allocated = {0}
@@ -113,10 +106,7 @@ class Layout:
         """How many exports go to a buffer; one at least."""
         if buffer == PARAMETER_BUFFER:
             return max(self._parameters, 1)
-        has_point_size = any(isinstance(item, Clause) and _exports(item, POINT_SIZE.index) for item in self._clauses)
-        if has_point_size:
-            _POINT_SIZE.fires()
-        return 1 + has_point_size
+        return 1 + any(isinstance(item, Clause) and _exports(item, POINT_SIZE.index) for item in self._clauses)
 
 
 def _exports(clause: Clause, number: int) -> bool:

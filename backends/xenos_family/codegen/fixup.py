@@ -24,14 +24,6 @@ from compiler.codegen.machine import (
     VirtualRegister,
 )
 from compiler.codegen.step import step
-from compiler.forms import Form
-
-_NOTHING = Form(__name__, "an output of zeros")
-_OF_UNIFORM = Form(__name__, "absolute value of a uniform")
-_LIMITED = Form(__name__, "limit in the operation before")
-_LIMITED_MOVE = Form(__name__, "limit in the move before")
-_FETCHES_FIRST = Form(__name__, "vertex fetches first")
-_POSITION_FIRST = Form(__name__, "the position first")
 
 
 # ----------------------------------------------------------------------------------------------------- outputs
@@ -40,7 +32,6 @@ def ensure_output(function: MachineFunction, stage: str) -> None:
     """Every program exports its position or colour, be it 0."""
     needed = POSITION if stage == "vertex" else EXPORT[0]
     if not any(definition.register == needed for definition in definitions(function)):
-        _NOTHING.fires()
         nothing = Use(Literal32((0.0,)), (0, 0, 0, 0))
         function.blocks[-1].instructions.insert(0, MachineInstruction(MOVE, [Def(needed, (0, 1, 2, 3))], [nothing]))
 
@@ -59,7 +50,6 @@ def fix_constants(function: MachineFunction) -> None:
 
 def _absolute_copy(function: MachineFunction, reader: MachineInstruction, use: Use) -> MachineInstruction:
     """max(c, -c) to a register that `use` then names."""
-    _OF_UNIFORM.fires()
     read = tuple(dict.fromkeys(lane for lane in use.lanes if lane is not None))
     register = function.new_register(len(read), GENERAL, span=reader.span)
     sources = [Use(use.register, read), Use(use.register, read, negate=True)]
@@ -118,11 +108,9 @@ def _foldable_writer(limit: MachineInstruction, writers: Accesses, readers: Acce
 
 
 def _write_limited(writer: MachineInstruction, limit: MachineInstruction) -> None:
-    _LIMITED.fires()
     writer.defs = limit.defs
     writer.attributes["clamp"] = True
     if writer.op.copy:
-        _LIMITED_MOVE.fires()
         writer.op = CHANGE
 
 
@@ -131,8 +119,6 @@ def _write_limited(writer: MachineInstruction, limit: MachineInstruction) -> Non
 def fetch_first(function: MachineFunction) -> None:
     """Move vertex fetches, which read only the index of the vertex, to the start."""
     fetches = [instruction for instruction in function.instructions() if instruction.op is VERTEX]
-    if fetches:
-        _FETCHES_FIRST.fires()
     for block in function.blocks:
         block.instructions = [instruction for instruction in block.instructions if instruction.op is not VERTEX]
     function.entry.instructions[:0] = fetches
@@ -147,8 +133,6 @@ def position_first(block: MachineBlock) -> None:
             first.add(instruction)
             wanted |= {use.register for use in instruction.all_uses() if isinstance(use.register, VirtualRegister)}
     rest = [instruction for instruction in block.instructions if instruction not in first]
-    if first and rest:
-        _POSITION_FIRST.fires()
     block.instructions = [*(instruction for instruction in block.instructions if instruction in first), *rest]
 
 

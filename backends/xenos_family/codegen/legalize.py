@@ -19,7 +19,6 @@ from backends.xenos_family.isa.whole_numbers import WHOLE_NUMBERS
 from compiler.arithmetic.protocol import round_to_float32
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import PRECISE, Constant, Function, Instruction, Module, Value
@@ -48,11 +47,6 @@ from compiler.passes.pipeline import (
 from compiler.passes.runner import run_pipeline
 from compiler.passes.scalar.contract import Contract
 from compiler.records import dataclass
-
-_EXACT, _DRIVERS = Form(__name__, "angle reduced exactly"), Form(__name__, "angle reduced as the driver does")
-_CONSTANT, _SUM, _PRODUCT, _BOTH = (
-    Form(__name__, f"scale taken up by a {what}") for what in ("constant", "sum", "product", "multiply-add")
-)
 
 _WITH_ADDRESS = frozenset({ops.LOAD, ops.STORE, ops.TEXTURE})
 #: Composite operations that one instruction, or one for each component, computes.
@@ -113,10 +107,8 @@ class ReduceAngles(Pass):
 def _reduce_angle(instruction: Instruction) -> None:
     builder, angle = Builder.before(instruction), instruction.operands[0]
     if is_magnified(instruction):
-        _EXACT.fires()
         instruction.set_operand(0, _reduced_exactly(builder, angle))
     else:
-        _DRIVERS.fires()
         instruction.set_operand(0, _reduced(builder, angle))
 
 
@@ -150,7 +142,6 @@ def _scaled(builder: Builder, value: Value, scale: _Numbers, addend: _Numbers) -
     Real shaders have few sines, and it buys nothing there; a plasma of them is an eighth larger without it.
     """
     if isinstance(value, Constant):
-        _CONSTANT.fires()
         rows = zip(value.components, scale, addend, strict=True)
         return _numbers(value, [float(x or 0) * factor + term for x, factor, term in rows])
     assert isinstance(value, Instruction)
@@ -160,11 +151,9 @@ def _scaled(builder: Builder, value: Value, scale: _Numbers, addend: _Numbers) -
         assert isinstance(constant, Constant)
         numbers = [float(component or 0) for component in constant.components]
         if value.op is ops.FADD:
-            _SUM.fires()
             moved = tuple(x * factor + term for x, factor, term in zip(numbers, scale, addend, strict=True))
             return _scaled(builder, value.operands[1 - number], scale, moved)
         if value.op is ops.FMUL or (value.op is ops.FMAD and number < 2):
-            (_PRODUCT if value.op is ops.FMUL else _BOTH).fires()
             factor = _numbers(constant, [x * y for x, y in zip(numbers, scale, strict=True)])
             rest = (
                 _numbers(constant, addend)

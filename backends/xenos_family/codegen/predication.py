@@ -29,22 +29,12 @@ from backends.xenos_family.codegen.register_files import R
 from compiler.codegen.machine import Def, MachineBlock, MachineFunction, MachineInstruction, MachineOp, Use
 from compiler.codegen.regions import BreakIf, If, Loop, Region, Seq, structure
 from compiler.diagnostics import Span
-from compiler.forms import Form
 from compiler.records import dataclass, replace
 
 MASKS_IN_REGISTER = 4
 _OPPOSITE = {"E": "NE", "NE": "E"}
 #: x > 0 holds where -x >= 0 does not.
 _OPPOSITE_OF_NEGATIVE = {"GT": "GTE", "GTE": "GT"}
-
-_BRANCH, _INNER_BRANCH = Form(__name__, "outermost branch"), Form(__name__, "inner branch")
-_ELSE, _INVERTED = Form(__name__, "else under the false predicate"), Form(__name__, "else by the mask")
-_LOOP, _INNER_LOOP, _COUNTED_LOOP = (Form(__name__, f"{kind} loop") for kind in ("outermost", "inner", "counted"))
-_COUNTED_BY_MASK = Form(__name__, "counted loop inside of a branch")
-_BREAK = Form(__name__, "lanes leave a loop")
-_AGAIN = Form(__name__, "the predicate from the mask again")
-_SHARED = Form(__name__, "inner branch with the mask of the outer one")
-_UNEQUAL, _UNORDERED = Form(__name__, "opposite of a test for equality"), Form(__name__, "opposite of a test for order")
 
 
 @dataclass(slots=True)
@@ -123,10 +113,7 @@ class Masks:
         self._assign(region.body, None, free, level)
 
     def _assign_to_branch(self, region: If[MachineBlock], spare: int | None, free: int, level: int) -> None:
-        component = free
-        if spare is not None:
-            _SHARED.fires()
-            component = spare
+        component = free if spare is None else spare
         self.components[id(region)] = component
         free = max(free, component + 1)
         if region.orelse is None:
@@ -190,7 +177,6 @@ class _Linearisation:
         keeps_mask = _keeps_mask(region, level)
         if keeps_mask:
             self.enter(region, level)
-        (_BRANCH if level == 0 else _INNER_BRANCH).fires()
         if level == 0:
             self.keep(SCALAR[f"PRED_SET{test}s"], level if keeps_mask else None, [condition])
         else:
@@ -203,10 +189,8 @@ class _Linearisation:
 
     def otherwise(self, arm: Seq[MachineBlock], level: int, keeps_mask: bool) -> None:
         if not keeps_mask:
-            _ELSE.fires()
             self.sequence(arm, level + 1, predicate=False)
             return
-        _INVERTED.fires()
         self.keep(SCALAR["PRED_SET_INVs"], level, [self.mask(level)])
         self.current = level + 1
         self.sequence(arm, level + 1)
@@ -216,7 +200,6 @@ class _Linearisation:
         if constant is not None:
             self.counted(region, level, predicate, constant)
             return
-        (_INNER_LOOP if level else _LOOP).fires()
         self.enter(region, level)
         self.keep(SCALAR["PRED_SETEs"], level, [self.mask(level - 1) if level else self.zero])
         self.current = level + 1
@@ -229,11 +212,9 @@ class _Linearisation:
 
     def counted(self, region: Loop[MachineBlock], level: int, predicate: Predicate, constant: int) -> None:
         """A loop whose lanes are those around it; the predicate is the same at the start of each iteration."""
-        _COUNTED_LOOP.fires()
         start = LoopStart(constant)
         is_kept = level > 0 and predicate is None
         if is_kept:
-            _COUNTED_BY_MASK.fires()
             self.ensure(level)
         self.steps.append(start)
         self.sequence(region.body, level, predicate)
@@ -244,7 +225,6 @@ class _Linearisation:
     def leave(self, region: BreakIf[MachineBlock], level: int) -> None:
         if region.block.instructions[-1].op is COUNTED:
             return
-        _BREAK.fires()
         test, condition = self.condition(region.block, not region.inverted)
         self.push(test, level - 1, level - 1, condition)
         self.current = level
@@ -259,9 +239,7 @@ class _Linearisation:
         if not inverted:
             return test, use
         if test in _OPPOSITE:
-            _UNEQUAL.fires()
             return _OPPOSITE[test], use
-        _UNORDERED.fires()
         return _OPPOSITE_OF_NEGATIVE[test], replace(use, negate=not use.negate)
 
     def enter(self, region: If[MachineBlock] | Loop[MachineBlock], level: int) -> None:
@@ -279,7 +257,6 @@ class _Linearisation:
     def ensure(self, level: int) -> None:
         """Let the predicate select the lanes that take part at `level`."""
         if self.current != level:
-            _AGAIN.fires()
             self.keep(SCALAR["PRED_SETEs"], None, [self.mask(level - 1)])
             self.current = level
 

@@ -14,7 +14,6 @@ from backends.xenos_family.isa.registers import STACK_DEPTH
 from compiler.analysis.loops import Loop, loop_nest
 from compiler.analysis.manager import AnalysisManager
 from compiler.analysis.trips import TripCount, trip_counts
-from compiler.forms import Form
 from compiler.ir.module import Block, Constant, Function, Instruction
 from compiler.ir.types import BOOL
 from compiler.lowering.rotation import end_with, may_rotate
@@ -23,10 +22,6 @@ from compiler.passes.scalar.dce import DeadCode
 
 #: The largest count that a loop constant holds.
 COUNT_LIMIT = 255
-
-_AT_HEAD, _AT_LATCH = (
-    Form(__name__, f"loop that the machine counts, tested at the {place}") for place in ("head", "end")
-)
 
 
 def count_loops(function: Function, limit: int) -> dict[Instruction, int]:
@@ -61,7 +56,6 @@ def _count(loop: Loop, test: TripCount | None) -> int:
 
 def _end(loop: Loop, exiting: Block) -> Instruction:
     """Let the machine end a loop; the branch."""
-    (_AT_LATCH if exiting in loop.latches else _AT_HEAD).fires()
     ((_, outside),) = loop.exits
     inside = next(target for target in exiting.successors if target in loop.blocks)
     return end_with(loop, Constant.splat(BOOL, True), exiting, inside, outside)

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import PRECISE, Block, Constant, Function, Instruction, Value
@@ -19,10 +18,6 @@ from compiler.passes.base import Pass, PassContext
 from compiler.records import dataclass
 
 _WIDTH = 4
-
-_SUM, _EXCHANGED, _DIFFERENCE, _SCALED = (
-    Form(__name__, f"offset a {form}") for form in ("+ b", "+ b with exchanged operands", "- b", "+ b * constant")
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +38,6 @@ class JoinOffsets(Pass):
 @dataclass(frozen=True, slots=True)
 class _Offset:
     """`instruction` is base + step * factor."""
-
-    form: Form
 
     instruction: Instruction
     base: Value
@@ -76,17 +69,17 @@ def _forms(instruction: Instruction) -> Iterator[_Offset]:
     if any(isinstance(operand, Constant) for operand in operands) and instruction.op is not ops.FMAD:
         return
     if instruction.op is ops.FADD:
-        yield _Offset(_SUM, instruction, operands[0], operands[1], (1.0,) * width)
+        yield _Offset(instruction, operands[0], operands[1], (1.0,) * width)
         if operands[0] is not operands[1]:
-            yield _Offset(_EXCHANGED, instruction, operands[1], operands[0], (1.0,) * width)
+            yield _Offset(instruction, operands[1], operands[0], (1.0,) * width)
     elif instruction.op is ops.FSUB:
-        yield _Offset(_DIFFERENCE, instruction, operands[0], operands[1], (-1.0,) * width)
+        yield _Offset(instruction, operands[0], operands[1], (-1.0,) * width)
     elif instruction.op is ops.FMAD and not isinstance(operands[2], Constant):
         # A constant is the second factor.
         step, factor, base = operands
         if isinstance(factor, Constant) and not isinstance(step, Constant):
             numbers = tuple(float(part or 0) for part in factor.components)
-            yield _Offset(_SCALED, instruction, base, step, numbers)
+            yield _Offset(instruction, base, step, numbers)
 
 
 def _join(offsets: Sequence[_Offset], base: Value, step: Value) -> dict[Value, Value]:
@@ -103,7 +96,6 @@ def _join(offsets: Sequence[_Offset], base: Value, step: Value) -> dict[Value, V
     joined = builder.op(ops.FMAD, step, Constant(step.type.with_width(count), numbers), base)
     parts: dict[Value, Value] = {}
     for number, offset in enumerate(offsets):
-        offset.form.fires()
         part = builder.swizzle(joined, tuple(range(number * width, (number + 1) * width)))
         offset.instruction.replace_all_uses_with(part)
         parts[offset.instruction] = part

@@ -10,13 +10,10 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.module import PRECISE, Function, Instruction, Value
 from compiler.passes.base import Pass, PassContext
 from compiler.records import dataclass
-
-_PRODUCTS_FIRST, _ADDEND_FIRST = Form(__name__, "a * b + c"), Form(__name__, "c + a * b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +35,9 @@ class AbsorbAddends(Pass):
 def _absorb(total: Instruction) -> bool:
     """Rewrite one sum; whether it was one of products."""
     left, right = total.operands
-    for form, products, addend in ((_PRODUCTS_FIRST, left, right), (_ADDEND_FIRST, right, left)):
+    for products, addend in ((left, right), (right, left)):
         chain = _chain(products, total)
         if chain:
-            form.fires()
             _start_with(chain, addend, total)
             return True
     return False

@@ -22,7 +22,7 @@ from backends.xenos_family.codegen.encode import exports_of, scalar_channels, ve
 from backends.xenos_family.codegen.machine_ops import FETCHES
 from backends.xenos_family.codegen.register_files import ADDRESS, POSITION, A
 from backends.xenos_family.codegen.schedule.previous_result import export_by_previous_result, retain, written
-from backends.xenos_family.codegen.schedule.scalar_unit import Scalar, as_scalar, with_previous
+from backends.xenos_family.codegen.schedule.scalar_unit import as_scalar, with_previous
 from backends.xenos_family.isa import instructions as isa
 from compiler.codegen.bundle import BundleModel, bundle
 from compiler.codegen.constants import ConstantTable
@@ -35,11 +35,6 @@ from compiler.codegen.machine import (
     VirtualRegister,
 )
 from compiler.codegen.registers import Register
-from compiler.forms import Form
-
-_ISSUED_FIRST, _ISSUED_SECOND = (
-    Form(__name__, f"the {which} to be issued is the scalar one") for which in ("first", "second")
-)
 
 #: Instructions that one may pass before it has registers, which long blocks would run out of otherwise.
 _MOST_PASSED = 256
@@ -57,7 +52,7 @@ class DualIssue(BundleModel):
         self.most_passed = inf if final else _MOST_PASSED
         self.urgent = _feeding_position(instructions)
         #: Instructions as scalar operations, as far as computed.
-        self.scalars: dict[MachineInstruction, Scalar | None] = {}
+        self.scalars: dict[MachineInstruction, MachineInstruction | None] = {}
 
     def priority(self, instruction: MachineInstruction, height: int) -> tuple[float, ...]:
         return instruction in self.urgent, instruction.op in FETCHES, height
@@ -72,23 +67,15 @@ class DualIssue(BundleModel):
     def join(self, slot: Slot, instruction: MachineInstruction, issued: Sequence[Slot]) -> Slot | None:
         if len(slot) != 1 or slot[0].op in FETCHES or instruction.op in FETCHES:
             return None
-        for form, first, second in (
-            (_ISSUED_SECOND, slot[0], instruction),
-            (_ISSUED_FIRST, instruction, slot[0]),
-        ):
+        for first, second in ((slot[0], instruction), (instruction, slot[0])):
             if first.op.name not in isa.VECTOR_BY_NAME:
                 continue
             for scalar in (self._as_scalar(second), with_previous(second, issued)):
-                if scalar is None or not _fit(first, scalar.instruction):
-                    continue
-                if not self.final:
-                    return first, second
-                form.fires()
-                scalar.form.fires()
-                return first, scalar.instruction
+                if scalar is not None and _fit(first, scalar):
+                    return first, scalar if self.final else second
         return None
 
-    def _as_scalar(self, instruction: MachineInstruction) -> Scalar | None:
+    def _as_scalar(self, instruction: MachineInstruction) -> MachineInstruction | None:
         if instruction not in self.scalars:
             self.scalars[instruction] = as_scalar(instruction, self.constants)
         return self.scalars[instruction]

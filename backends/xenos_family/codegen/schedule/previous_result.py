@@ -13,18 +13,12 @@ from backends.xenos_family.codegen.encode import exports_of, is_scalar
 from backends.xenos_family.codegen.machine_ops import FETCHES, SCALAR
 from backends.xenos_family.isa import instructions
 from compiler.codegen.machine import MachineInstruction, Slot, Use
-from compiler.forms import Form
 from compiler.records import replace
 
 #: Slots that the previous result is followed through.
 _REACH = 8
 #: Scalar operations that read the previous result.
 _READERS = frozenset(row.name for row in instructions.SCALAR_OPERATIONS if row.of_previous)
-
-_RETAINED = Form(__name__, "the previous result kept by an empty half")
-_EXPORTED_LATER, _EXPORTED_EARLIER = (
-    Form(__name__, f"export by the previous result, {when}") for when in ("later", "earlier")
-)
 
 
 def written(instruction: MachineInstruction) -> set[tuple[object, int]]:
@@ -57,7 +51,6 @@ def retain(slots: Sequence[Slot]) -> list[Slot]:
         if scalar is not None:
             is_wanted = scalar.op.name in _READERS
         elif is_wanted and slot[0].op not in FETCHES:
-            _RETAINED.fires()
             slot = (*slot, MachineInstruction(SCALAR["RETAIN_PREV"], span=slot[0].span))
         made.append(slot)
     return made[::-1]
@@ -80,7 +73,6 @@ def export_by_previous_result(slots: list[Slot]) -> list[Slot]:
             continue
         if _is_changed(move.uses[0], slots[min(reader, end) : max(reader, end)]):
             continue
-        (_EXPORTED_LATER if carrier > end else _EXPORTED_EARLIER).fires()
         lane = move.uses[0].lanes[0]
         source = replace(move.uses[0], lanes=(lane, lane))
         slots[reader] = (*slots[reader], MachineInstruction(SCALAR["MAXs"], [], [source], span=move.span))

@@ -15,20 +15,7 @@ from backends.xenos_family.codegen.schedule.previous_result import previous_resu
 from compiler.codegen.constants import ConstantTable
 from compiler.codegen.machine import MachineInstruction, Slot, Use
 from compiler.codegen.registers import Register
-from compiler.forms import Form
-from compiler.records import dataclass, replace
-
-_OWN = Form(__name__, "an operation of the scalar unit")
-_OF_ONE, _OF_TWO, _DIFFERENCE, _EXCHANGED_DIFFERENCE = (
-    Form(__name__, f"one register: {what}") for what in ("f(x)", "f(x, y)", "x - y", "-x + y")
-)
-_SUM, _PRODUCT, _LESS, _NEGATIVE = (
-    Form(__name__, f"constant and register: {what}") for what in ("c + r", "c * r", "c - r", "-c + r")
-)
-_TEST, _NEGATED_TEST = Form(__name__, "test: x > 0"), Form(__name__, "test: 0 > x")
-_ADD_PREVIOUS, _SUBTRACT_PREVIOUS, _MULTIPLY_PREVIOUS, _NEGATE_PREVIOUS = (
-    Form(__name__, f"previous result: {what}") for what in ("x + p", "x - p", "x * p", "x * -p")
-)
+from compiler.records import replace
 
 #: Vector operations with a scalar one that computes the same of one number, or of two from one register.
 _SCALAR_OF = {
@@ -41,24 +28,16 @@ _SCALAR_OF = {
     "FLOORv": "FLOORs",
 }
 #: Operations that the scalar unit has between a constant and a register.
-_WITH_CONSTANT = {"ADDv": (_SUM, "ADD"), "MULv": (_PRODUCT, "MUL")}
+_WITH_CONSTANT = {"ADDv": "ADD", "MULv": "MUL"}
 #: Comparisons that the scalar unit has against 0.
 _TESTS = {"SETEv": "SETEs", "SETNEv": "SETNEs", "SETGTv": "SETGTs", "SETGTEv": "SETGTEs"}
 _ORDERS = frozenset({"SETGTv", "SETGTEv"})
 
 
-@dataclass(frozen=True, slots=True)
-class Scalar:
-    """An operation of the scalar unit, and which form it is."""
-
-    form: Form
-    instruction: MachineInstruction
-
-
-def as_scalar(instruction: MachineInstruction, constants: ConstantTable) -> Scalar | None:
+def as_scalar(instruction: MachineInstruction, constants: ConstantTable) -> MachineInstruction | None:
     """The operation on the scalar unit; None where it has none that does the same."""
     if is_scalar(instruction):
-        return Scalar(_OWN, instruction)
+        return instruction
     if instruction.op.result != "each" or not instruction.defs:
         return None
     uses = _of_one_lane(instruction.uses)
@@ -69,13 +48,10 @@ def as_scalar(instruction: MachineInstruction, constants: ConstantTable) -> Scal
     return None if found is None else _instead(instruction, *found)
 
 
-def _instead(instruction: MachineInstruction, form: Form, name: str, *uses: Use) -> Scalar:
+def _instead(instruction: MachineInstruction, name: str, *uses: Use) -> MachineInstruction:
     """A scalar operation in the place of an instruction."""
-    return Scalar(
-        form,
-        MachineInstruction(
-            SCALAR[name], instruction.defs, list(uses), attributes=instruction.attributes, span=instruction.span
-        ),
+    return MachineInstruction(
+        SCALAR[name], instruction.defs, list(uses), attributes=instruction.attributes, span=instruction.span
     )
 
 
@@ -86,8 +62,8 @@ def _of_one_lane(uses: Sequence[Use]) -> list[Use] | None:
     return [replace(use, lanes=use.lanes[:1]) for use in uses]
 
 
-#: The form, the scalar operation and its sources.
-_Found = tuple[Form, str, Use] | tuple[Form, str, Use, Use]
+#: The scalar operation and its sources.
+_Found = tuple[str, Use] | tuple[str, Use, Use]
 
 
 def _against_zero(name: str, uses: list[Use], constants: ConstantTable) -> _Found | None:
@@ -96,10 +72,10 @@ def _against_zero(name: str, uses: list[Use], constants: ConstantTable) -> _Foun
         return None
     first, second = uses
     if _is_zero(second, constants):
-        return _TEST, _TESTS[name], first
+        return _TESTS[name], first
     # Equality has its constant on the right.
     if name in _ORDERS and _is_zero(first, constants):
-        return _NEGATED_TEST, _TESTS[name], replace(second, negate=not second.negate)
+        return _TESTS[name], replace(second, negate=not second.negate)
     return None
 
 
@@ -117,18 +93,18 @@ def _of_one_register(name: str, uses: list[Use]) -> _Found | None:
         return None
     first, second = uses[0], uses[-1]
     if len(uses) == 1 and name != "MAXv":
-        return _OF_ONE, _SCALAR_OF[name], first
+        return _SCALAR_OF[name], first
     # A move is the larger of a number and itself.
     if (first.register, first.absolute) != (second.register, second.absolute):
         return None
     if first.negate == second.negate:
-        return _OF_TWO, _SCALAR_OF[name], replace(first, lanes=first.lanes + second.lanes)
+        return _SCALAR_OF[name], replace(first, lanes=first.lanes + second.lanes)
     if name != "ADDv":
         return None
     # The scalar difference is that of its first and second component.
     if first.negate:
-        return _EXCHANGED_DIFFERENCE, "SUBs", replace(second, lanes=second.lanes + first.lanes)
-    return _DIFFERENCE, "SUBs", replace(first, lanes=first.lanes + second.lanes)
+        return "SUBs", replace(second, lanes=second.lanes + first.lanes)
+    return "SUBs", replace(first, lanes=first.lanes + second.lanes)
 
 
 def _with_constant(name: str, uses: list[Use]) -> _Found | None:
@@ -138,14 +114,14 @@ def _with_constant(name: str, uses: list[Use]) -> _Found | None:
     constant, register = sorted(uses, key=lambda use: not _is_constant(use))
     if not _is_constant(constant) or _is_constant(register) or register.absolute:
         return None
-    form, scalar = _WITH_CONSTANT[name]
+    scalar = _WITH_CONSTANT[name]
     if constant.negate != register.negate:
         if scalar != "ADD":
             return None
-        form, scalar = (_NEGATIVE if constant.negate else _LESS), "SUB"
+        scalar = "SUB"
     # The signs of both are that of the constant: c - r, or -c - (-r).
     low = register.register.index & 1 if isinstance(register.register, Register) else 0
-    return form, f"{scalar}_CONST_{low}", constant, replace(register, negate=constant.negate)
+    return f"{scalar}_CONST_{low}", constant, replace(register, negate=constant.negate)
 
 
 def _is_constant(use: Use) -> bool:
@@ -157,7 +133,7 @@ def _is_constant(use: Use) -> bool:
 _WITH_PREVIOUS = ("ADDv", "MULv")
 
 
-def with_previous(instruction: MachineInstruction, issued: Sequence[Slot]) -> Scalar | None:
+def with_previous(instruction: MachineInstruction, issued: Sequence[Slot]) -> MachineInstruction | None:
     """The operation on the scalar unit with its previous result for a source, which must be that result."""
     if instruction.op.name not in _WITH_PREVIOUS:
         return None
@@ -174,7 +150,7 @@ def with_previous(instruction: MachineInstruction, issued: Sequence[Slot]) -> Sc
 def _on_previous(name: str, previous: Use, other: Use) -> _Found:
     """The operation on what is the previous result, and another number."""
     if name == "ADDv":
-        return (_SUBTRACT_PREVIOUS, "SUB_PREVs", other) if previous.negate else (_ADD_PREVIOUS, "ADD_PREVs", other)
+        return ("SUB_PREVs" if previous.negate else "ADD_PREVs"), other
     if previous.negate:
-        return _NEGATE_PREVIOUS, "MUL_PREVs", replace(other, negate=not other.negate)
-    return _MULTIPLY_PREVIOUS, "MUL_PREVs", other
+        return "MUL_PREVs", replace(other, negate=not other.negate)
+    return "MUL_PREVs", other

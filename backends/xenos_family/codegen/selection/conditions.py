@@ -10,7 +10,6 @@ from backends.xenos_family.codegen.selection.machine import FamilyEmitter
 from compiler.codegen.selection.emitter import literal
 from compiler.codegen.selection.rules import RuleSet
 from compiler.codegen.selection.templates import Source, Template, table_of
-from compiler.forms import Form
 from compiler.ir.module import PRECISE, Constant, Instruction, Value
 
 RULES: RuleSet[FamilyEmitter] = RuleSet("br -> GO", "ret -> END")
@@ -28,10 +27,6 @@ _SIGNS = table_of(
 _TRUTH = Template("NE", (Source(0),))
 #: Where nothing else asks: the scalar unit may compute the difference.
 _DIFFERENCES = table_of("once(flt(x:1, y)) -> GT(ADDv(y, -x))", "once(fle(x:1, y)) -> GTE(ADDv(y, -x))")
-_BY_NUMBER = Form(__name__, "any other condition is a number")
-_FOR_ALL = Form(__name__, "one condition for all components")
-_ALWAYS = Form(__name__, "kills without a condition")
-_COUNTED = Form(__name__, "leaves a loop that the machine counts")
 _KILLS = table_of(
     "flt(x, y) -> KILLGTv(y, x)",
     "fle(x, y) -> KILLGTEv(y, x)",
@@ -48,7 +43,6 @@ def select_by_test(e: FamilyEmitter, instruction: Instruction, condition: Value,
     test, operands = _SIGNS.find(condition) or _difference(condition) or _truth(condition)
     (tested,) = test.uses(e, operands)
     if condition.type.is_scalar:
-        _FOR_ALL.fires()
         tested.lanes *= width
     if test.name == "NE":
         e.compute("CNDEv", tested, *values[::-1], into=e.define(instruction))
@@ -57,7 +51,6 @@ def select_by_test(e: FamilyEmitter, instruction: Instruction, condition: Value,
 
 
 def _truth(condition: Value) -> tuple[Template, Sequence[Value]]:
-    _BY_NUMBER.fires()
     return _TRUTH, (condition,)
 
 
@@ -71,7 +64,6 @@ def _difference(condition: Value) -> tuple[Template, Sequence[Value]] | None:
 def kill(e: FamilyEmitter, instruction: Instruction, condition: Value) -> None:
     if isinstance(condition, Constant):
         if condition.components[0]:
-            _ALWAYS.fires()
             e.emit(SCALAR["KILLEs"], [], [literal(0.0)])
         return
     sign, comparison = _SIGNS.find(condition), _KILLS.find(condition)
@@ -88,7 +80,6 @@ def kill(e: FamilyEmitter, instruction: Instruction, condition: Value) -> None:
 def branch(e: FamilyEmitter, instruction: Instruction, condition: Value) -> None:
     count = e.target.counted.get(instruction)
     if count is not None:
-        _COUNTED.fires()
         e.emit(machine_ops.COUNTED, constant=e.target.interface.loops[count])
         return
     test, operands = _SIGNS.find(condition) or _truth(condition)

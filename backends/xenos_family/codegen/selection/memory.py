@@ -11,20 +11,10 @@ from backends.xenos_family.codegen.selection.machine import FamilyEmitter, found
 from compiler.codegen.machine import Def, Uniform, Use
 from compiler.codegen.selection.emitter import literal
 from compiler.codegen.selection.rules import NoRule, RuleSet
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.module import Constant, Instruction, Value
 
 RULES: RuleSet[FamilyEmitter] = RuleSet()
-
-_ATTRIBUTE = Form(__name__, "attribute")
-_ELEMENT, _ELEMENT_OF_SEVERAL, _COLUMN, _BOTH = (
-    Form(__name__, f"uniform, {what}")
-    for what in ("variable element", "variable element of several constants", "variable column", "both variable")
-)
-_ANY_INDEX, _WHOLE_INDEX = (Form(__name__, f"index, {what}") for what in ("any number", "a whole number"))
-_WINDOW, _DEPTH = (Form(__name__, f"gl_FragCoord, {what}") for what in ("x and y", "z and w"))
-_FACING, _POINT = Form(__name__, "gl_FrontFacing"), Form(__name__, "gl_PointCoord")
 
 
 @RULES.rule("load")
@@ -42,7 +32,6 @@ def load(e: FamilyEmitter, instruction: Instruction) -> None:
 
 def _fetch_attribute(e: FamilyEmitter, instruction: Instruction) -> None:
     address = instruction.address
-    _ATTRIBUTE.fires()
     fetch = e.target.interface.fetches[address.variable, address.offset, address.column]
     e.emit(machine_ops.VERTEX, [e.define(instruction)], [Use(R[0]), found(instruction.type.width)], fetch=fetch)
 
@@ -66,15 +55,11 @@ def _offset(e: FamilyEmitter, index: Use | None, column: Use | None, *, each: in
     """The constant's number in the variable, of which an element takes `each`."""
     if index is None:
         assert column is not None
-        _COLUMN.fires()
         return column
     if column is not None:
-        _BOTH.fires()
         return e.compute("MULADDv", index, literal(float(each)), column)
     if each == 1:
-        _ELEMENT.fires()
         return index
-    _ELEMENT_OF_SEVERAL.fires()
     return e.compute("MULv", index, literal(float(each)))
 
 
@@ -83,9 +68,7 @@ def _whole(e: FamilyEmitter, index: Value) -> Use:
     assert isinstance(index, Instruction) and index.op is ops.FTOI
     number = index.operands[0]
     if _is_whole(number):
-        _WHOLE_INDEX.fires()
         return e.use(number)
-    _ANY_INDEX.fires()
     return e.compute("TRUNCv", e.use(number))
 
 
@@ -111,10 +94,8 @@ def _frag_coord(e: FamilyEmitter, instruction: Instruction) -> None:
     """x and y with the facing as sign, z, and w in place of 1 / w."""
     interface, register = e.target.interface, e.register(instruction)
     if interface.parameter is not None:
-        _WINDOW.fires()
         _pixel_centre(e, Def(register, (0, 1)), Use(interface.parameter, (0, 1), absolute=True))
     if interface.depth is not None:
-        _DEPTH.fires()
         e.copy(Def(register, (2,)), Use(interface.depth, (0,)))
         e.compute("RECIP_IEEE", Use(interface.depth, (1,)), into=Def(register, (3,)))
 
@@ -130,7 +111,6 @@ def _pixel_centre(e: FamilyEmitter, target: Def, pixel: Use) -> None:
 
 def _front_facing(e: FamilyEmitter, instruction: Instruction) -> None:
     """Whether the sign of x is positive; the reciprocal tells -0 from 0."""
-    _FACING.fires()
     parameter = e.target.interface.parameter
     assert parameter is not None
     reciprocal = e.compute("RECIP_IEEE", Use(parameter, (0,)))
@@ -138,7 +118,6 @@ def _front_facing(e: FamilyEmitter, instruction: Instruction) -> None:
 
 
 def _point_coord(e: FamilyEmitter, instruction: Instruction) -> None:
-    _POINT.fires()
     parameter = e.target.interface.parameter
     assert parameter is not None
     has_signs = e.target.interface.conventions.isa.has_point_signs

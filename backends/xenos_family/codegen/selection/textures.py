@@ -12,19 +12,12 @@ from compiler.codegen.machine import Def, Use, VirtualRegister
 from compiler.codegen.registers import Register
 from compiler.codegen.selection.emitter import literal
 from compiler.codegen.selection.rules import RuleSet
-from compiler.forms import Form
 from compiler.ir import ops
 from compiler.ir.module import Constant, Instruction, Value
 from compiler.ir.variables import TextureAccess
 from compiler.records import replace
 
 RULES: RuleSet[FamilyEmitter] = RuleSet()
-
-_PAIR, _PAIRS = Form(__name__, "derivatives, one fetch"), Form(__name__, "derivatives, two fetches")
-_CUBE, _FLAT = Form(__name__, "lookup in a cube"), Form(__name__, "lookup in a flat texture")
-_GRADIENTS = Form(__name__, "gradients of the shader's own")
-_IN_FIELD, _IN_REGISTER = (Form(__name__, f"level of detail in a {place}") for place in ("field", "register"))
-_COPIED = Form(__name__, "source of a fetch copied to a register")
 
 
 #: Components that one fetch derives.
@@ -36,7 +29,6 @@ def derivative(e: FamilyEmitter, instruction: Instruction, x: Value) -> None:
     """A fetch for two components: it finds dx, dy of the first and dx, dy of the second."""
     first = 0 if instruction.op is ops.DDX else 1
     values, register = _in_register(e, x), e.register(instruction)
-    (_PAIR if instruction.type.width <= _PAIR_WIDTH else _PAIRS).fires()
     for start in range(0, instruction.type.width, _PAIR_WIDTH):
         components = tuple(range(start, min(start + _PAIR_WIDTH, instruction.type.width)))
         source = replace(values, lanes=tuple(values.lanes[component] for component in components))
@@ -54,7 +46,6 @@ def sample(e: FamilyEmitter, instruction: Instruction) -> None:
     access: TextureAccess = instruction.attribute
     interface = e.target.interface
     coordinate, *level = instruction.operands
-    (_CUBE if access.is_cube else _FLAT).fires()
     source, scale = _on_cube(e, coordinate) if access.is_cube else (_in_register(e, coordinate), None)
     computed = access.mode == "grad" or (interface.stage == "fragment" and access.mode != "lod")
     attributes: dict[str, Any] = {
@@ -63,16 +54,13 @@ def sample(e: FamilyEmitter, instruction: Instruction) -> None:
         "fields": {**(interface.conventions.cube_fields if access.is_cube else {}), **_valid_only(e, instruction)},
     }
     if access.mode == "grad":
-        _GRADIENTS.fires()
         sources = [source, *_in_registers(e, level, scale), found(4)]
         e.emit(machine_ops.SAMPLE_GRADIENTS, [e.define(instruction)], sources, **attributes)
         return
     steps = _constant_level(level[0]) if level else 0
     if steps is not None:
-        _IN_FIELD.fires()
         e.emit(machine_ops.SAMPLE, [e.define(instruction)], [source, found(4)], lod_bias=steps, **attributes)
     else:
-        _IN_REGISTER.fires()
         sources = [source, _in_register(e, level[0]), found(4)]
         e.emit(machine_ops.SAMPLE_LEVEL, [e.define(instruction)], sources, **attributes)
 
@@ -90,7 +78,6 @@ def _in_register(e: FamilyEmitter, value: Value) -> Use:
     use = e.use(value)
     if isinstance(use.register, VirtualRegister | Register) and not (use.negate or use.absolute):
         return use
-    _COPIED.fires()
     copied = e.new(value.type.width)
     e.copy(copied, use)
     return Use(copied.register, copied.lanes)
