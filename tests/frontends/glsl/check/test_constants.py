@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from frontends.glsl.check import fold
 from frontends.glsl.types import FLOAT, INT
-from tests.frontends.glsl.check.support import check_body, check_global, constant_of
+from tests.frontends.glsl.check.support import HEADER, check_body, check_global, check_text, constant_of
 
 #: (type, expression) -> components, all exact in float32.
 EXACT = {
@@ -113,6 +113,28 @@ def test_structures_fold_to_their_fields() -> None:
     assert result.shader is not None
     values = {symbol.name: symbol.constant for symbol in result.shader.globals}
     assert values == {"value": (1.0, 2.0, 3.0, 4, True), "b": (4,), "a": (2.0, 3.0), "same": (True,)}
+
+
+def test_arrays_fold_to_their_elements() -> None:
+    """As members of structures, of vectors and matrices, in an array of structures."""
+    text = f"""#version 300 es
+    {HEADER}
+    struct Row {{ vec3 a[3]; mat2 m[2]; int n; }};
+    const vec3 o = vec3(0.0, 0.25, 0.5);
+    const mat2 m = mat2(1.0, 2.0, 3.0, 4.0);
+    const Row row = Row(vec3[3](o, o + 1.0, o + 2.0), mat2[2](m, m * 2.0), 7);
+    const Row rows[2] = Row[2](row, Row(row.a, row.m, 8));
+    const vec3 last = row.a[2];
+    const vec2 column = rows[1].m[1][1];
+    const int counts[3] = int[3](row.n, rows[1].n, row.a.length() * 10 + rows.length());
+    void main() {{}}
+    """
+    result = check_text(text)
+    assert result.shader is not None, result.errors
+    values = {symbol.name: symbol.constant for symbol in result.shader.globals}
+    assert values["last"] == (2.0, 2.25, 2.5)
+    assert values["column"] == (6.0, 8.0)
+    assert values["counts"] == (7, 8, 32)
 
 
 int32 = st.integers(-(2**31), 2**31 - 1)

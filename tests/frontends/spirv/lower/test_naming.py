@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tests.frontends.spirv.modules import lowered, shader
@@ -55,3 +57,28 @@ def test_what_flows_between_stages(name: str, wanted: str) -> None:
         "OpDecorate", f'OpName %v "{name}"\nOpDecorate %v Location 0\nOpDecorate', 1
     )
     assert [variable.name for variable in lowered(text).variables.values() if variable.storage == "varying"] == [wanted]
+
+
+@pytest.mark.parametrize(
+    ("marks", "wanted"),
+    [
+        ("Location 3", "uniform3"),
+        ("Location 0|Component 2", "uniform0_2"),
+        ("Location 1|Component 0", "uniform1"),
+        ("Binding 4", "binding4"),
+        ("Binding 4|DescriptorSet 0", "binding4"),
+        ("Binding 4|DescriptorSet 2", "set2_binding4"),
+    ],
+)
+def test_uniforms_without_a_name_are_called_by_their_place(marks: str, wanted: str) -> None:
+    declared = "".join(f"OpDecorate %1 {mark}\n" for mark in marks.split("|"))
+    text = shader("%result = OpLoad %vec4 %1\n", f"{declared}%1 = OpVariable %in_vec4 UniformConstant\n")
+    assert wanted in lowered(text).variables
+
+
+@pytest.mark.parametrize(("storage", "wanted"), [("PushConstant", r"pushed\.tint"), ("Uniform", r"variable\d+\.tint")])
+def test_blocks_without_a_name_or_a_place_are_told_apart(storage: str, wanted: str) -> None:
+    block = _NUMBERS.format(struct="", variable="").replace("Uniform", storage).replace("%block", "%1")
+    module = lowered(shader(_READ.replace("%block", "%1"), block))
+    (name,) = (name for name in module.variables if "tint" in name)
+    assert re.fullmatch(wanted, name)
