@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from random import Random
+from zlib import crc32
 
 from tests.mutants.faults import Fault, faults_of, is_program
 from tests.mutants.nearest import nearest
@@ -34,34 +36,39 @@ _SILENT = ("--deselect", "tests/witnesses/test_witnesses.py::test_every_rule_has
 
 
 def sample(folders: Sequence[str], count: int, seed: int) -> list[Fault]:
-    """So many faults, an equal share from each folder, as many of each kind as there are."""
-    random = Random(seed)
-    by_folder = {folder: _by_kind(folder) for folder in folders}
+    """Choose faults, an equal share from each folder, as many of each kind as there are.
+
+    A change of a file brings up other faults of what has changed alone: chance is drawn from the lines themselves.
+    """
     wanted = Counter(folders[number % len(folders)] for number in range(count))
-    return [fault for folder, number in wanted.items() for fault in _pick(by_folder[folder], number, random)]
+    return [fault for folder, number in wanted.items() for fault in _pick(folder, number, seed)]
 
 
-def _by_kind(folder: str) -> dict[str, list[Fault]]:
+def _pick(folder: str, count: int, seed: int) -> list[Fault]:
+    """Kind after kind, so that the common ones do not drown the others."""
     by_kind: dict[str, list[Fault]] = defaultdict(list)
     for path in files(folder):
         for fault in faults_of(path, text_of(path)):
             by_kind[fault.kind].append(fault)
-    return by_kind
-
-
-def _pick(by_kind: dict[str, list[Fault]], count: int, random: Random) -> list[Fault]:
-    """Kind after kind, so that the common ones do not drown the others."""
-    kinds = random.sample(sorted(by_kind), len(by_kind))
-    left = {kind: iter(random.sample(by_kind[kind], len(by_kind[kind]))) for kind in kinds}
+    kinds = Random(f"{seed} {folder}").sample(sorted(by_kind), len(by_kind))
+    left = {kind: iter(sorted(by_kind[kind], key=lambda fault: _lot(fault, seed))) for kind in kinds}
     picked: list[Fault] = []
     while left and len(picked) < count:
         for kind, faults in list(left.items()):
-            fault = next((fault for fault in faults if is_program(fault, text_of(fault.path))), None)
-            if fault is None:
+            found = next((fault for fault in faults if is_program(fault, text_of(fault.path))), None)
+            if found is None:
                 del left[kind]
             else:
-                picked.append(fault)
+                picked.append(found)
     return picked[:count]
+
+
+def _lot(fault: Fault, seed: int) -> int:
+    """A number drawn for a fault, by its line and what becomes of it."""
+    text = text_of(fault.path)
+    first, last = text.rfind("\n", 0, fault.start) + 1, text.find("\n", fault.end)
+    changed = text[first : fault.start] + fault.replacement + text[fault.end : last]
+    return crc32(f"{seed} {fault.path} {text[first:last]} {changed}".encode())
 
 
 def files(folder: str) -> list[str]:
@@ -71,6 +78,7 @@ def files(folder: str) -> list[str]:
     return [str(file.relative_to(PROJECT_ROOT)) for file in found]
 
 
+@cache
 def text_of(path: str) -> str:
     return (PROJECT_ROOT / path).read_text(encoding="utf-8")
 

@@ -74,6 +74,21 @@ def test_samples_repeat_and_have_equal_shares() -> None:
     assert [sum(fault.path == path for fault in faults) for path in folders] == [8, 7]
 
 
+def test_a_sample_changes_only_where_the_text_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    path = "backends/vc4/codegen/signs.py"
+    text = plan.text_of(path)
+    before = plan.sample([path], 30, seed=1)
+    longer = text.replace("\n\n", "\n\n_NUMBER = 3\n", 1)
+    monkeypatch.setattr(plan, "text_of", lambda _path: longer)
+    after = plan.sample([path], 30, seed=1)
+    assert longer != text
+    lines = [
+        {fault.diff(each).partition("@@\n")[2] for fault in faults}
+        for each, faults in ((text, before), (longer, after))
+    ]
+    assert len(lines[0] & lines[1]) >= 27
+
+
 @pytest.mark.parametrize("folder", plan.PACKAGES)
 def test_files_have_tests(folder: str) -> None:
     for path in plan.files(folder)[::20]:
