@@ -1,8 +1,8 @@
 """Measures a case on any target: compile at -O2, run against the evaluator, give the size of each stage.
 
-Inputs of the runs are random numbers by a fixed seed.  A lane counts as wrong when a value is off by more than the
-target's arithmetic explains; values that are no finite numbers are not compared, nor are those that differ for the
-evaluator, too, when inputs change in their last digits.
+Inputs of the runs are random numbers by a fixed seed, and edges where no texture is read.  A lane counts as wrong when
+a value is off by more than the target's arithmetic explains; values that are no finite numbers are not compared, nor
+are those that differ for the evaluator, too, when inputs change in their last digits.
 """
 
 from __future__ import annotations
@@ -36,11 +36,15 @@ from runtime.textures import Texture
 from tests.codesize.cases import SizeCase
 from tests.codesize.runner import Measured
 from tests.conformance.engines.machine import slack_of
+from tests.edges import Format, edges
 
-_LANES = 64
+_LANES = 96
 #: Inputs are odd multiples of half of this, uniforms multiples of it: every format holds them, and their sums are on no
 #: edge between texels, where the last digit of a coordinate would decide.
 _GRID = 2.0**-10
+#: Lanes of edges, and the coarsest ones.
+_EDGE_LANES = 32
+_EDGES = edges(format=Format(-1, 1, step=0.125))
 _LEVEL = 2
 #: Relative errors that a few operations add up to, and the share of values that must not depend on them.
 _NUDGE = 2.0**-19
@@ -149,6 +153,8 @@ def wrong_values(target: Target, artifact: Artifact, module: Module) -> str:
     inputs = {v.name: _random(rng, v, _LANES) for v in module.variables.values() if v.storage in reads}
     uniforms = {v.name: _random(rng, v, None) for v in module.variables.values() if v.storage == "uniform"}
     samplers = [v for v in module.variables.values() if v.storage == "sampler"]
+    if not samplers:
+        _give_edges(rng, inputs)
     textures = {v.name: [_texture(rng, v, target) for _ in range(v.length)] for v in samplers}
     wanted = run_module(clone_module(module), inputs, uniforms, textures, lanes=_LANES, quads=True)
     slack = slack_of(target)
@@ -226,6 +232,13 @@ def _random(rng: np.random.Generator, variable: Variable, lanes: int | None) -> 
     if variable.is_matrix or variable.type.width > 1:
         return values
     return values[..., 0]
+
+
+def _give_edges(rng: np.random.Generator, inputs: Mapping[str, Array]) -> None:
+    """Put numbers at which code changes its mind into the last lanes."""
+    for name, values in inputs.items():
+        if values.dtype.kind == "f" and name != "gl_FragCoord":
+            values[-_EDGE_LANES:] = rng.choice(_EDGES, values[-_EDGE_LANES:].shape)
 
 
 def _pixels(rng: np.random.Generator) -> Array:
