@@ -339,6 +339,14 @@ def test_values_of_very_many_parts(what: str) -> None:
     assert (code, message.partition(": ")[2]) == ("E1010", "the values of the module have too many parts in all")
 
 
+@pytest.mark.thorough
+def test_values_may_have_a_million_parts_in_all() -> None:
+    """Beside those of the module itself there is room for 15 tables of 2^16, not for 16."""
+    tables = [f"%c{n} = OpConstantNull %table\n" for n in range(16)]
+    assert lowered(shader(_RESULT, _TABLE + "".join(tables[:15])))
+    assert refusal(shader(_RESULT, _TABLE + "".join(tables)))[0] == "E1010"
+
+
 def test_phis_of_many_parts_from_many_blocks() -> None:
     """One phi has as many operands as parts times blocks."""
     labels = range(64)
