@@ -111,8 +111,9 @@ def _peer(folder: str, text: str, stage: Stage) -> dict[str, Callable[[], object
 def phase_rows(rounds: int) -> Iterator[Row]:
     """Where the time of a warm compilation goes."""
     from compiler.diagnostics import DiagnosticSink
-    from compiler.driver import generate_code, lower_prepared, optimise_for, prepare
+    from compiler.driver import lower_prepared, optimise_for, prepare
     from compiler.frontend import FrontEndOptions
+    from compiler.generate import generate_code
     from compiler.options import Request, TargetOptions
     from frontends.registry import make_source
 

@@ -14,7 +14,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Generic, TypeVar, cast
 
-from compiler.file_watch import note_unrepeatable
+from compiler.files import note_unrepeatable
 
 Entry = TypeVar("Entry")
 

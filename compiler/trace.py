@@ -4,7 +4,7 @@
         compile_source(...)
 
 Passes and steps of code generation announce themselves, which costs next to nothing while nobody watches.  A watcher
-may end the compilation by raising.
+may end the compilation by raising, as the verifier does (`verification.py`).
 """
 
 from __future__ import annotations

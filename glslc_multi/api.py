@@ -214,8 +214,8 @@ def targets() -> tuple[str, ...]:
 def assemble(text: str, target: str) -> bytes:
     """Assembly text of `target` to its binary form."""
     check_texts(text=text)
+    from compiler.assembly import assemble_text
     from compiler.diagnostics import DiagnosticSink
-    from compiler.driver import assemble_text
 
     return assemble_text(text, target=_target(target), filename="<string>", sink=DiagnosticSink())
 
@@ -223,8 +223,8 @@ def assemble(text: str, target: str) -> bytes:
 def disassemble(data: bytes, target: str) -> str:
     """A binary of `target` to assembly text that assembles to the same binary."""
     check_binary(data=data)
+    from compiler.assembly import disassemble_data
     from compiler.diagnostics import DiagnosticSink
-    from compiler.driver import disassemble_data
 
     return disassemble_data(data, target=_target(target), filename="<bytes>", sink=DiagnosticSink())
 

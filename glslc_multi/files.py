@@ -14,7 +14,7 @@ from stat import S_ISREG
 
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import usage
-from compiler.file_watch import inputs_of_run, note_absent, note_read, note_unrepeatable, note_written
+from compiler.files import inputs_of_run, note_absent, note_read, note_unrepeatable, note_written
 from compiler.frontend import Source
 from glslc_multi.cache.system import Replacements, file_identity, is_file
 

@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 from compiler.artifact import Artifact
 from compiler.diagnostics.catalogue.usage import STAGE_ON_THE_HOST
-from compiler.driver import compile_linked, compile_module, link_sources, settle_options
+from compiler.driver import compile_module, settle_options
 from compiler.frontend import Source
 from compiler.lowering.interface.window import VIEWPORT, viewport_of
 from compiler.options import Request, resolve_options
 from compiler.passes.control_flow.clone import clone_module
+from compiler.programs import compile_linked, link_sources
 from compiler.records import dataclass, field
 from runtime.jit import run_program
 from runtime.lent import MACHINE_ENGINES, with_lent

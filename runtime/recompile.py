@@ -12,16 +12,10 @@ from collections.abc import Mapping
 
 from compiler.artifact import Binding, Reflection
 from compiler.diagnostics import DiagnosticSink
-from compiler.driver import (
-    compile_linked,
-    compile_module,
-    link_sources,
-    lower_source,
-    require_stage,
-    settle_options,
-)
+from compiler.driver import compile_module, lower_source, require_stage, settle_options
 from compiler.frontend import Source
 from compiler.ir.module import Module
+from compiler.programs import compile_linked, link_sources
 from compiler.records import replace
 from compiler.target import Target
 from runtime.shader import CompiledProgram, CompiledShader

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from compiler.artifact import Artifact, Reflection, Stats
 from compiler.diagnostics import Diagnostic, DiagnosticSink
-from compiler.driver import compile_program, compile_source, lower_source
+from compiler.driver import compile_source, lower_source
 from compiler.frontend import Source
 from compiler.options import Request, resolve_options
+from compiler.programs import compile_program
 from compiler.records import dataclass, replace
 from runtime.extra import require_run_extra
 

@@ -15,9 +15,9 @@ from typing import Any
 from compiler.artifact import Binding, Verdict
 from compiler.execution.machine_code import Slot
 from compiler.ir.module import Module
+from compiler.ir.primitive import primitive_of
 from compiler.ir.variables import Variable
 from compiler.lowering.interface.window import VIEWPORT
-from compiler.primitive import primitive_of
 from compiler.proof.compare import Comparison, Given, MakeOperations, Stage, verdict_of
 from compiler.proof.draw import Draw, Part
 from compiler.proof.field import PRIME, oracle

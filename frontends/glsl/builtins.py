@@ -6,7 +6,7 @@ from functools import cache
 from typing import Literal
 
 from compiler.diagnostics import SourceFile, Span
-from compiler.primitive import Primitive
+from compiler.ir.primitive import Primitive
 from compiler.records import dataclass
 from frontends.glsl.language.versions import EVERYWHERE, Language, versions
 from frontends.glsl.library.sections import GEOMETRY_PRAGMA

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from compiler.file_access import may_read
+from compiler.files import may_read
 from compiler.records import dataclass, field
 
 MOST_FILES, LONGEST = 1000, 1 << 20

@@ -17,8 +17,7 @@ from typing import ClassVar
 
 from compiler.diagnostics import DiagnosticSink, SourceFile, Span
 from compiler.diagnostics.catalogue import spirv as messages
-from compiler.file_access import is_confined
-from compiler.file_watch import note_unrepeatable
+from compiler.files import is_confined, note_unrepeatable
 from compiler.frontend import FrontEndOptions, Prepared, Source
 from compiler.records import dataclass, replace
 from frontends.spirv.confined import Copies

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import usage
-from compiler.file_watch import note_inputs
+from compiler.files import note_inputs
 from compiler.own_files import read_file
 from compiler.records import dataclass, field
 from glslc_multi.batch.pool import run_in_pool

@@ -15,7 +15,7 @@ from compiler.diagnostics import CompileError, DiagnosticSink, exit_status
 from compiler.diagnostics.catalogue import usage
 from compiler.diagnostics.render import render
 from compiler.driver import compile_source, lower_prepared, prepare, prepare_code, settle_options
-from compiler.file_watch import watching
+from compiler.files import watching
 from compiler.options import NO_PROOF
 from compiler.records import dataclass, replace
 from frontends.registry import FRONT_ENDS

@@ -1,6 +1,6 @@
 """What a run of the command line touches: files read or not found, and everything written.
 
-Code that reads or writes a file reports it through `compiler/file_watch.py`; standard output and error are recorded.
+Code that reads or writes a file reports it through `compiler/files.py`; standard output and error are recorded.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, TextIO, cast
 
-from compiler.file_watch import watching
+from compiler.files import watching
 from glslc_multi.cache.lookup import ABSENT, STANDARD_ERROR, STANDARD_STREAM, Steps, digest
 
 
 class Footprint:
-    """What one run touched; a `compiler.file_watch.Watcher`."""
+    """What one run touched; a `compiler.files.Watcher`."""
 
     __slots__ = ("is_repeatable", "states", "steps")
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from importlib import import_module
 
 from compiler.diagnostics import CompileError, DiagnosticSink, exit_status
-from compiler.file_watch import begin_run, note_unrepeatable
+from compiler.files import begin_run, note_unrepeatable
 from glslc_multi.cli.messages import print_messages
 from glslc_multi.cli.parser import message_style
 from glslc_multi.cli.reproducer import INTERNAL, with_reproducer

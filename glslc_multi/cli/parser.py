@@ -17,7 +17,7 @@ from compiler.diagnostics.catalogue import usage
 from compiler.diagnostics.color import ColorChoice
 from compiler.diagnostics.render import FORMATS, Format
 from compiler.diagnostics.suggest import did_you_mean
-from compiler.file_watch import note_unrepeatable
+from compiler.files import note_unrepeatable
 from glslc_multi.files import STANDARD_STREAM, write_text
 
 COLORS: tuple[ColorChoice, ...] = ("auto", "always", "never")

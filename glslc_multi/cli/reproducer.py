@@ -9,7 +9,7 @@ from pathlib import Path
 
 from compiler import __version__
 from compiler.diagnostics import Diagnostic
-from compiler.file_watch import inputs_of_run
+from compiler.files import inputs_of_run
 from compiler.records import replace
 
 #: The exit status of an internal error.

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.diagnostics.catalogue import usage
-from compiler.file_watch import begin_run, note_unrepeatable
+from compiler.files import begin_run, note_unrepeatable
 from glslc_multi.cache.footprint import Footprint, recording
 from glslc_multi.cache.lookup import ABSENT, digest
 from glslc_multi.cli.messages import print_messages

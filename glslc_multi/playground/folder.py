@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
-from compiler.file_access import is_below
+from compiler.files import is_below
 from compiler.records import dataclass
 from frontends.registry import stage_of_suffix
 from glslc_multi.playground.shader import LONGEST

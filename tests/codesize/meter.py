@@ -17,7 +17,7 @@ from backends.registry import load_target
 from compiler.arithmetic.lanes import Array
 from compiler.artifact import Artifact, Location
 from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.driver import compile_linked, compile_module, lower_source, settle_options
+from compiler.driver import compile_module, lower_source, settle_options
 from compiler.frontend import FrontEndOptions
 from compiler.ir.module import Module
 from compiler.ir.variables import Variable
@@ -27,6 +27,7 @@ from compiler.passes.base import PassContext
 from compiler.passes.control_flow.clone import clone_module
 from compiler.passes.pipeline_text import parse_pipeline
 from compiler.passes.runner import run_pipeline
+from compiler.programs import compile_linked
 from compiler.records import dataclass, replace
 from compiler.target import Target
 from frontends.registry import make_source

@@ -5,10 +5,12 @@ from __future__ import annotations
 import pytest
 
 from backends.registry import find_target
+from compiler.assembly import assemble_text, disassemble_data
 from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.driver import assemble_text, compile_pair, compile_source, disassemble_data, link_sources
+from compiler.driver import compile_source
 from compiler.frontend import FrontEndOptions
 from compiler.options import Request
+from compiler.programs import compile_pair, link_sources
 from frontends.registry import make_source
 from tests.compiler.fake_target import FakeTarget, fake_target
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from compiler.diagnostics import DiagnosticSink
-from compiler.driver import link_sources, optimise
+from compiler.driver import optimise
 from compiler.frontend import FrontEndOptions
 from compiler.ir import ops
 from compiler.ir.module import Module
@@ -12,6 +12,7 @@ from compiler.ir.text import print_module
 from compiler.ir.verify import check
 from compiler.options import LinkedInterface, LinkedVarying
 from compiler.passes.control_flow.clone import clone_module
+from compiler.programs import link_sources
 from compiler.trim import drop_unread, linked_interface
 from frontends.registry import make_source
 

@@ -9,12 +9,13 @@ import pytest
 from backends.registry import load_target, target_names
 from compiler.codegen.machine import MachineFunction
 from compiler.diagnostics import DiagnosticSink
-from compiler.driver import compile_linked, compile_source, link_sources
+from compiler.driver import compile_source
 from compiler.frontend import FrontEndOptions
 from compiler.ir.module import Function, Module
 from compiler.options import Request
 from compiler.passes.base import PassContext
 from compiler.passes.memory.mem2reg import Mem2Reg
+from compiler.programs import compile_linked, link_sources
 from compiler.trace import Watcher, watching
 from compiler.verification import BrokenByStep
 from frontends.registry import make_source

@@ -8,11 +8,11 @@ import pytest
 
 from backends.registry import load_target, target_names
 from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.driver import compile_linked, link_sources
 from compiler.frontend import FrontEndOptions
 from compiler.link import LinkedPair
 from compiler.options import Request
 from compiler.passes.control_flow.clone import clone_module
+from compiler.programs import compile_linked, link_sources
 from frontends.registry import make_source
 from tests.codesize.meter import wrong_values
 from tests.shared_data import PROJECT_ROOT

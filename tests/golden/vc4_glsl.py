@@ -11,8 +11,8 @@ from backends.vc4.isa.instructions import word_of_float
 from backends.vc4.isa.uniforms import Slot, Uniform
 from compiler.artifact import Artifact, Binding
 from compiler.diagnostics import DiagnosticSink
-from compiler.driver import compile_pair
 from compiler.options import Request
+from compiler.programs import compile_pair
 from compiler.records import dataclass
 from frontends.registry import make_source
 

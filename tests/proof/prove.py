@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from backends.registry import find_target
-from compiler import driver
+from compiler import driver, programs
 from compiler.artifact import Artifact, Verdict
+from compiler.assembly import assemble_text
 from compiler.diagnostics import DiagnosticSink
 from compiler.frontend import FrontEndOptions
 from compiler.ir.module import Module
@@ -77,7 +78,7 @@ def prove_with_fault(
     changed = change(artifact.assembly)
     assert changed != artifact.assembly
     sink = DiagnosticSink()
-    binary = driver.assemble_text(changed, target=find_target(target, sink), filename="<fault>", sink=sink)
+    binary = assemble_text(changed, target=find_target(target, sink), filename="<fault>", sink=sink)
     return prove_artifact(module, replace(artifact, binary=binary), target, draws=draws, options=options)
 
 
@@ -101,9 +102,9 @@ def prove_linked_text(
     machine = find_target(target, sink)
     request = Request(optimisation=optimisation, target_options=dict(options or {}), proof=NO_PROOF)
     texts = make_source(vertex, "<vertex>", "vertex"), make_source(fragment, "<fragment>", "fragment")
-    pair = driver.link_sources(*texts, FrontEndOptions(), sink, machine.machine_varyings)
+    pair = programs.link_sources(*texts, FrontEndOptions(), sink, machine.machine_varyings)
     sources = [Snapshot(pair.vertex), Snapshot(pair.fragment)]
-    stages = driver.compile_linked(pair, machine, request, sink).stages
+    stages = programs.compile_linked(pair, machine, request, sink).stages
     made: list[Stage] = []
     for source in sources:
         stage = source.module.stage
@@ -111,7 +112,7 @@ def prove_linked_text(
         if change_text is not None and stage == "vertex":
             changed = change_text(artifact.assembly)
             assert changed != artifact.assembly
-            binary = driver.assemble_text(changed, target=machine, filename="<fault>", sink=sink)
+            binary = assemble_text(changed, target=machine, filename="<fault>", sink=sink)
             artifact = replace(artifact, binary=binary)
         code = machine.machine_code(artifact, options or {})
         assert code is not None

@@ -12,8 +12,8 @@ from random import Random
 import pytest
 
 from backends.registry import load_target
+from compiler.assembly import assemble_text, disassemble_data
 from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.driver import assemble_text, disassemble_data
 from compiler.options import Request
 from compiler.target import Target
 from frontends.registry import make_source

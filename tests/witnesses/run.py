@@ -21,11 +21,11 @@ from compiler.driver import compile_module, lower_source, settle_options
 from compiler.frontend import FrontEndOptions
 from compiler.ir.module import Module
 from compiler.ir.parse import parse_module
+from compiler.ir.primitive import primitive_of
 from compiler.ir.samplers import SAMPLER_KINDS
 from compiler.ir.variables import Variable
 from compiler.options import NO_PROOF
 from compiler.passes.control_flow.clone import clone_module
-from compiler.primitive import primitive_of
 from compiler.records import dataclass, replace
 from compiler.target import Target
 from frontends.registry import make_source

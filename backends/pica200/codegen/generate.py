@@ -30,9 +30,9 @@ from compiler.codegen.invalid import require_valid
 from compiler.codegen.regions import split_critical_edges
 from compiler.diagnostics import CompileError, Diagnostic, DiagnosticSink
 from compiler.ir.module import Module
+from compiler.ir.primitive import primitive_of
 from compiler.options import PROVE, TargetOptions
 from compiler.passes.base import CostModel, PassContext
-from compiler.primitive import primitive_of
 
 
 class _Variant(NamedTuple):

@@ -14,8 +14,8 @@ from backends.pica200.isa.registers import CODE_WORDS, COMPONENTS, DESCRIPTORS, 
 from compiler.artifact import Binding, Literal32, Location, Reflection, Transform
 from compiler.codegen.constants import ConstantTable, rows_or_columns
 from compiler.ir.module import Module
+from compiler.ir.primitive import primitive_of
 from compiler.ir.variables import MACHINE, Variable
-from compiler.primitive import primitive_of
 
 
 def reflect(module: Module, interface: Interface, program: Program, constants: ConstantTable) -> Reflection:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from compiler.diagnostics import DiagnosticSink, Label, Span
 from compiler.diagnostics.catalogue import names
-from compiler.primitive import primitive_of
+from compiler.ir.primitive import primitive_of
 from compiler.records import dataclass
 from frontends.glsl.ast import (
     BlockDeclaration,

@@ -7,7 +7,7 @@ from functools import cache
 
 from compiler.diagnostics import DiagnosticSink, Label, Span
 from compiler.diagnostics.catalogue import names
-from compiler.primitive import Primitive
+from compiler.ir.primitive import Primitive
 from compiler.records import dataclass, field
 from frontends.glsl import builtins, fixed_function
 from frontends.glsl.ast import FunctionDeclaration, Index

@@ -11,7 +11,7 @@ from frontends.glsl.language.versions import EVERYWHERE
 from frontends.glsl.symbols import ALL_STAGES, FRAGMENT, GEOMETRY, Stage
 from frontends.glsl.types import GlslType, Precision, numeric
 
-#: What names of geometry shaders ask for, as others ask for an extension (see `compiler/primitive.py`).
+#: What names of geometry shaders ask for, as others ask for an extension (see `compiler/ir/primitive.py`).
 GEOMETRY_PRAGMA = "#pragma geometry"
 
 _SHAPES = [(columns, rows) for columns in (2, 3, 4) for rows in (2, 3, 4)]

@@ -9,7 +9,7 @@ from compiler.diagnostics import Fix, Label, SourceFile, Span
 from compiler.diagnostics.catalogue import names
 from compiler.diagnostics.catalogue import preprocess as messages
 from compiler.diagnostics.suggest import nearest, suggestion
-from compiler.primitive import PRIMITIVE_FORMS, read_primitive
+from compiler.ir.primitive import PRIMITIVE_FORMS, read_primitive
 from frontends.glsl.language.extensions import COMPATIBILITY, EXTENSIONS
 from frontends.glsl.language.versions import DESKTOP_VERSIONS, ES_VERSIONS, Language
 from frontends.glsl.preprocess.badtokens import report_bad_token

@@ -14,8 +14,7 @@ from pathlib import Path
 
 from compiler.diagnostics import DiagnosticSink, SourceFile, Span
 from compiler.diagnostics.catalogue import preprocess as messages
-from compiler.file_access import may_read
-from compiler.file_watch import note_absent, note_read, note_unrepeatable
+from compiler.files import may_read, note_absent, note_read, note_unrepeatable
 from compiler.records import dataclass, field
 from compiler.source_text import decode_source
 

@@ -19,7 +19,7 @@ def run_assembler(arguments: Sequence[str], sink: DiagnosticSink) -> None:
         return
     _check(found, sink)
     from backends.registry import find_target
-    from compiler.driver import assemble_text
+    from compiler.assembly import assemble_text
 
     target = find_target(found.target, sink)
     data = assemble_text(read_text(found.input, sink), target=target, filename=found.input, sink=sink)
@@ -34,7 +34,7 @@ def run_disassembler(arguments: Sequence[str], sink: DiagnosticSink) -> None:
     if found is None:
         return
     from backends.registry import find_target, target_of_suffix
-    from compiler.driver import disassemble_data
+    from compiler.assembly import disassemble_data
 
     by_suffix = target_of_suffix(PurePath(found.input or "").suffix) if found.target is None else None
     if by_suffix is None:

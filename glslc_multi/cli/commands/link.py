@@ -41,7 +41,8 @@ _EPILOG = "Example: glslc-multi link phong.vert phong.frag --target agal -o phon
 
 def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
     """Do what the command line says."""
-    from compiler.driver import compile_program, prepare
+    from compiler.driver import prepare
+    from compiler.programs import compile_program
     from frontends.registry import as_second
 
     found = parse_or_help(build_parser(arguments), arguments, sink)

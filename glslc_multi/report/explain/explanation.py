@@ -13,10 +13,11 @@ from contextlib import nullcontext
 
 from compiler.artifact import Artifact
 from compiler.diagnostics import DiagnosticSink, SourceFile
-from compiler.driver import compile_program, compile_source
+from compiler.driver import compile_source
 from compiler.frontend import Source
 from compiler.isa.listing import CodeWord, estimated_cycles, without_gaps
 from compiler.options import Request
+from compiler.programs import compile_program
 from compiler.records import dataclass, replace
 from compiler.target import Target
 from compiler.trace import watching

@@ -147,7 +147,7 @@ def test_a_wrong_preamble_differs(monkeypatch: pytest.MonkeyPatch) -> None:
             sine.op = ops.FCOS
         return preamble
 
-    monkeypatch.setattr("compiler.driver.take_preamble", take_wrong)
+    monkeypatch.setattr("compiler.generate.take_preamble", take_wrong)
     with pytest.raises(glslc_multi.CompileError) as raised:
         glslc_multi.compile(HOSTED, target="adreno", stage="vertex", preamble=True)
     assert [diagnostic.code for diagnostic in raised.value.diagnostics if diagnostic.severity == "error"] == ["E0960"]

@@ -13,11 +13,12 @@ from backends.registry import find_target
 from compiler.artifact import Artifact
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue.limits import INTEGER_MAY_BE_INEXACT
-from compiler.driver import compile_linked, compile_module, settle_options
+from compiler.driver import compile_module, settle_options
 from compiler.ir.module import Module
 from compiler.link import LinkedPair, link_modules
 from compiler.options import QUICK_PROOF, Request, split_level
 from compiler.passes.control_flow.clone import clone_module
+from compiler.programs import compile_linked
 from compiler.records import dataclass, replace
 from compiler.target import Target
 from runtime.lent import with_lent

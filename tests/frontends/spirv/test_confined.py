@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.file_access import confined_to
+from compiler.files import confined_to
 from compiler.frontend import FrontEndOptions, Source
 from compiler.ir.module import Module
 from frontends.spirv.confined import LONGEST, MOST_FILES, Copies

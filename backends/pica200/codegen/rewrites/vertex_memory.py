@@ -16,9 +16,9 @@ from backends.pica200.isa.program import Geometry
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import Constant, Instruction, Module, Value
+from compiler.ir.primitive import Primitive
 from compiler.ir.types import INT, VEC4
 from compiler.ir.variables import MACHINE, Address, Variable
-from compiler.primitive import Primitive
 from compiler.records import dataclass, field
 
 

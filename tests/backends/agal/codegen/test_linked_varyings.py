@@ -11,8 +11,8 @@ from backends.agal.isa.validate import validate_pair
 from backends.registry import load_target
 from compiler.artifact import Artifact
 from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.driver import compile_pair
 from compiler.options import Request
+from compiler.programs import compile_pair
 from frontends.registry import make_source
 from tests.conformance.engines.engines import make_engine
 from tests.conformance.engines.machine import make_machine

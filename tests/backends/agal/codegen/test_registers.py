@@ -10,8 +10,8 @@ import pytest
 from backends.registry import load_target
 from compiler.artifact import Artifact, Binding, Reflection
 from compiler.diagnostics import DiagnosticSink
-from compiler.driver import compile_pair
 from compiler.options import Request
+from compiler.programs import compile_pair
 from frontends.registry import make_source
 from tests.backends.agal.compiled import LANES, build, compiled, dyadic, refusal, run
 

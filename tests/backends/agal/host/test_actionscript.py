@@ -11,10 +11,10 @@ import pytest
 
 from backends.registry import load_target
 from compiler.diagnostics import DiagnosticSink
-from compiler.driver import compile_linked, link_sources
 from compiler.frontend import FrontEndOptions
 from compiler.host_files import HostProgram
 from compiler.options import Request
+from compiler.programs import compile_linked, link_sources
 from frontends.registry import make_source
 from tests.backends.agal.host.tools import need_royale, swf
 

@@ -10,10 +10,11 @@ from pathlib import Path
 
 from backends.registry import load_target
 from compiler.diagnostics import DiagnosticSink
-from compiler.driver import compile_linked, compile_source, link_sources
+from compiler.driver import compile_source
 from compiler.frontend import FrontEndOptions
 from compiler.host_files import HostProgram
 from compiler.options import Request
+from compiler.programs import compile_linked, link_sources
 from frontends.registry import make_source
 from tests.backends.agal.host.contract import check
 from tests.backends.agal.host.recorded import calls_of

@@ -14,8 +14,9 @@ from backends.pica200.isa.validate import validate
 from backends.pica200.target import TARGET
 from backends.registry import load_target
 from compiler.artifact import Artifact, Binding
+from compiler.assembly import assemble_text
 from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.driver import assemble_text, compile_source, lower_source
+from compiler.driver import compile_source, lower_source
 from compiler.frontend import FrontEndOptions
 from compiler.ir.evaluate import Emission, evaluate
 from compiler.options import Request

@@ -20,11 +20,12 @@ from compiler.arithmetic.lanes import Array
 from compiler.artifact import Artifact
 from compiler.codegen.machine import MachineFunction
 from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.driver import compile_module, compile_pair, lower_source, settle_options
+from compiler.driver import compile_module, lower_source, settle_options
 from compiler.frontend import FrontEndOptions
 from compiler.ir.evaluate import DEFAULT_MAX_STEPS
 from compiler.options import Request
 from compiler.passes.control_flow.clone import clone_module
+from compiler.programs import compile_pair
 from compiler.trace import Watcher, watching
 from frontends.registry import make_source
 from runtime.simulator import Simulated, run_artifact

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from compiler.diagnostics import Diagnostic
-from compiler.file_access import confined_to
+from compiler.files import confined_to
 from frontends.glsl.preprocess.includes import COUNT_LIMIT, DEPTH_LIMIT
 from frontends.glsl.tokens import PreprocessedShader
 from tests.frontends.glsl.preprocess.support import messages, run

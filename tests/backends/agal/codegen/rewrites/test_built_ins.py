@@ -11,8 +11,8 @@ from backends.registry import load_target
 from compiler.arithmetic.lanes import Array
 from compiler.artifact import Artifact
 from compiler.diagnostics import DiagnosticSink
-from compiler.driver import compile_pair
 from compiler.options import Request
+from compiler.programs import compile_pair
 from frontends.registry import make_source
 from runtime.shader import link_shaders
 from tests.backends.agal.compiled import LANES, build, compiled, dyadic, mnemonics, refusal, run

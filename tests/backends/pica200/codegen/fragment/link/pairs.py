@@ -13,13 +13,14 @@ from backends.pica200.target import TARGET
 from compiler.arithmetic.lanes import Array
 from compiler.arithmetic.sampling import Texture
 from compiler.diagnostics import DiagnosticSink
-from compiler.driver import link_sources, optimise, settle_options
+from compiler.driver import optimise, settle_options
 from compiler.frontend import FrontEndOptions
 from compiler.ir.module import Module
 from compiler.ir.verify import check
 from compiler.link import LinkedPair
 from compiler.options import Request
 from compiler.passes.control_flow.clone import clone_module
+from compiler.programs import link_sources
 from compiler.records import dataclass
 from frontends.registry import make_source
 from runtime.reference import run_module

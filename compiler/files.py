@@ -1,13 +1,18 @@
-"""Which files a run reads, looks for and writes, reported to a watcher.
+"""Which files a run reads, looks for and writes, reported to a watcher; and which it may read.
 
 The cache and `--watch` watch; front ends and the command line report.  There is one watcher at a time, and none unless
 `watching` is on.  What a run has read it must not overwrite, so the names of inputs are remembered until the next run.
+
+Who compiles for somebody else, such as a page in a browser, confines what is read meanwhile to one folder.  Links count
+as what they lead to.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Set
 from contextlib import contextmanager
+from contextvars import ContextVar
+from pathlib import Path
 from typing import Protocol
 
 
@@ -80,3 +85,37 @@ def watching(watcher: Watcher) -> Iterator[None]:
         yield
     finally:
         _current = before
+
+
+# --- What may be read -------------------------------------------------------------------------------------------------
+
+_folder: ContextVar[Path | None] = ContextVar("folder", default=None)
+
+
+@contextmanager
+def confined_to(folder: Path) -> Iterator[None]:
+    """Inside the `with` only files below `folder` may be read."""
+    token = _folder.set(folder.resolve())
+    try:
+        yield
+    finally:
+        _folder.reset(token)
+
+
+def is_confined() -> bool:
+    """Whether only files of one folder may be read."""
+    return _folder.get() is not None
+
+
+def may_read(path: Path) -> bool:
+    """Whether a file, that need not exist, may be read."""
+    folder = _folder.get()
+    return folder is None or is_below(path, folder)
+
+
+def is_below(path: Path, folder: Path) -> bool:
+    """Whether a path leads into a folder, which is one without links."""
+    try:
+        return path.resolve().is_relative_to(folder)
+    except (OSError, ValueError, RuntimeError):
+        return False  # A name that no file can have, or links in a circle.

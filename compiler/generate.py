@@ -1,0 +1,87 @@
+"""Code generation as the driver asks for it: the module readied for a target, its code, and what hosts want to know."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from compiler.analysis.budget import budgeted
+from compiler.artifact import Artifact, Reflection
+from compiler.codegen.inputs import settle_inputs
+from compiler.diagnostics import DiagnosticSink
+from compiler.ir.declarations import first_values
+from compiler.options import TargetOptions
+from compiler.preamble import take_preamble
+from compiler.records import replace
+from compiler.verification import verifying
+
+if TYPE_CHECKING:
+    from compiler.ir.module import Module
+    from compiler.target import Target
+
+
+@budgeted()
+def generate_code(target: Target, module: Module, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
+    """Machine code of a module after the passes."""
+    interpolation = {v.name: v.interpolation for v in module.interface() if v.interpolation}
+    preamble = take_preamble(module)
+    if module.stage == "fragment":
+        from compiler.lowering.interface.colours import widen_colours
+
+        widen_colours(module)
+        if not target.has_flat_varyings:
+            from compiler.lowering.interface.flat import interpolate_flat
+
+            interpolate_flat(module, target.name, sink)
+    settle_inputs(module, target.name, target.rare_inputs, sink)
+    demands = _settle_lookups(target, module, sink)
+    with verifying(options.verify_each):
+        artifact = target.generate(module, options, sink)
+    sink.raise_if_errors()
+    preamble = artifact.preamble or preamble
+    if preamble is not None:
+        # Their initializers are what a host begins with.
+        preamble.declarations = module.declarations
+    return replace(
+        artifact,
+        preamble=preamble,
+        reflection=_completed(artifact.reflection, module, interpolation, demands),
+    )
+
+
+def _completed(
+    reflection: Reflection,
+    module: Module,
+    interpolation: Mapping[str, str],
+    demands: Mapping[str, bool | int | str],
+) -> Reflection:
+    """With what hosts want to know of the source, beside the registers that the target tells."""
+    if demands:
+        reflection = replace(reflection, host_state={**(reflection.host_state or {}), **demands})
+    if module.blocks or interpolation:
+        reflection = replace(reflection, blocks=tuple(module.blocks), interpolation=interpolation)
+    defaults = first_values(module.declarations)
+    if any(uniform.name in defaults for uniform in reflection.uniforms):
+        uniforms = (replace(u, default=defaults.get(u.name)) for u in reflection.uniforms)
+        reflection = replace(reflection, uniforms=tuple(uniforms))
+    return reflection
+
+
+def _settle_lookups(target: Target, module: Module, sink: DiagnosticSink) -> dict[str, bool | int | str]:
+    """Texture lookups as the machine may have them; what that asks of the textures."""
+    if not any(variable.type.is_sampler for variable in module.variables.values()):
+        return {}
+    from compiler.codegen.lookups import refuse_lookups
+    from compiler.lowering.interface.depth_comparisons import COMPARISON, compare_depths
+    from compiler.lowering.interface.texture_rows import look_up_rows
+    from compiler.lowering.interface.texture_sizes import LowerTextureSizes, demands
+    from compiler.passes.base import PassContext
+    from compiler.passes.runner import run_pipeline
+
+    refuse_lookups(module, target.name, target.textures, sink)
+    if target.textures.images:
+        run_pipeline(module, (LowerTextureSizes(levels="lod" in target.textures.modes),), PassContext())
+    found = demands(module)
+    for name in compare_depths(module):
+        found |= {f"{name}.compare": COMPARISON, f"{name}.filter": "nearest"}
+    return found | {f"{name}.height": 1 for name in look_up_rows(module)}

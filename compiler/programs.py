@@ -1,0 +1,182 @@
+"""Programs of several stages: sources linked with each other, compiled, and proven as one."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import TYPE_CHECKING
+
+from compiler.analysis.budget import budgeted
+from compiler.artifact import Artifact, Program
+from compiler.collector import collector_paused
+from compiler.diagnostics import DiagnosticSink
+from compiler.driver import (
+    check_integers,
+    compile_module,
+    lower_source,
+    optimise_for,
+    settle_options,
+    snapshot_for_proof,
+)
+from compiler.frontend import FrontEndOptions, Source
+from compiler.generate import generate_code
+from compiler.options import NO_PROOF, Request, TargetOptions
+from compiler.records import replace
+from compiler.trace import making, show
+
+if TYPE_CHECKING:
+    from compiler.ir.module import Module
+    from compiler.ir.variables import Variable
+    from compiler.link import LinkedPair
+    from compiler.proof.snapshot import Snapshot
+    from compiler.target import Target
+
+
+def compile_program(vertex: Source, second: Source, target: Target, request: Request, sink: DiagnosticSink) -> Program:
+    """A vertex shader with the fragment or geometry shader that belongs to it."""
+    link = compile_geometry if second.stage == "geometry" else compile_pair
+    return link(vertex, second, target, request, sink)
+
+
+@collector_paused()
+def compile_pair(vertex: Source, fragment: Source, target: Target, request: Request, sink: DiagnosticSink) -> Program:
+    """A vertex and a fragment shader that belong together, as the stages that the target makes of them."""
+    pair = link_sources(vertex, fragment, request.front_end, sink, target.machine_varyings)
+    return compile_linked(pair, target, request, sink)
+
+
+@collector_paused()
+def compile_linked(pair: LinkedPair, target: Target, request: Request, sink: DiagnosticSink) -> Program:
+    """Machine code of two modules that were linked."""
+    options = {stage: settle_options(target, stage, request, sink) for stage in target.program_stages}
+    modules = list(dict.fromkeys(map(pair.of_stage, target.program_stages)))
+    for module in modules:
+        check_integers(target, module, request, sink)
+    _check_sent_integers(target, pair, request, sink)
+    # A module may become several stages.
+    known = {module: snapshot_for_proof(module, request) for module in modules}
+    sources = {stage: known[pair.of_stage(stage)] for stage in options}
+    stages = _stages_of(pair, target, options, request, sink)
+    stages = _prove_as_one(stages, sources, target, options, request, sink)
+    return Program(stages, tuple(sink.diagnostics))
+
+
+@budgeted()
+def _check_sent_integers(target: Target, pair: LinkedPair, request: Request, sink: DiagnosticSink) -> None:
+    """Refuse ints that are larger than what the fragment stage expects of the vertex stage."""
+    if pair.vertex.exact_integers and target.whole_numbers is not None:
+        from compiler.codegen.integers.sent_integers import check_sent_integers
+
+        inexact = request.inexact_integers
+        check_sent_integers(pair.vertex, pair.fragment, target.name, target.whole_numbers, inexact, sink)
+
+
+def _stages_of(
+    pair: LinkedPair, target: Target, options: dict[str, TargetOptions], request: Request, sink: DiagnosticSink
+) -> dict[str, Artifact]:
+    """Machine code of every stage that the target makes of two linked modules."""
+    from compiler.passes.control_flow.clone import clone_module
+
+    known = {stage: set(pair.of_stage(stage).variables) for stage in options}
+    _optimise_pair(target, pair, options, request, sink)
+    made: dict[str, Artifact] = {}
+    for stage, settled in options.items():
+        # A module may become several stages.
+        with making(stage):
+            made[stage] = generate_code(target, clone_module(pair.of_stage(stage)), settled, sink)
+    return {
+        stage: replace(each, lent=(*each.lent, *_lent(pair.of_stage(stage), known[stage])))
+        for stage, each in made.items()
+    }
+
+
+def _lent(module: Module, known: Collection[str]) -> tuple[Variable, ...]:
+    """What linking has added to the interface of a module."""
+    from compiler.ir.variables import PREAMBLE
+
+    return tuple(v for v in module.interface() if v.name not in known and v.role != PREAMBLE)
+
+
+@collector_paused()
+def compile_geometry(
+    vertex: Source, geometry: Source, target: Target, request: Request, sink: DiagnosticSink
+) -> Program:
+    """A vertex and a geometry shader that belong together, and the file of both."""
+    from compiler.link_geometry import match_modules, pin_inputs
+    from compiler.target import GeometryTarget
+
+    options = {stage: settle_options(target, stage, request, sink) for stage in ("vertex", "geometry")}
+    assert isinstance(target, GeometryTarget), "it has the stage"
+    first, second = (lower_source(source, request.front_end, sink) for source in (vertex, geometry))
+    match_modules(first, second, sink)
+    sources = {"vertex": snapshot_for_proof(first, request), "geometry": snapshot_for_proof(second, request)}
+    unproven = replace(request, proof=NO_PROOF)
+    # Notes about the outputs of the vertex stage do not matter: those of the geometry stage are drawn.
+    own = DiagnosticSink()
+    with making("vertex"):
+        before = compile_module(first, target, options["vertex"], unproven, own)
+    sink.diagnostics += [diagnostic for diagnostic in own.diagnostics if diagnostic.severity != "note"]
+    pin_inputs(second, before)
+    with making("geometry"):
+        after = compile_module(second, target, options["geometry"], unproven, sink)
+    stages = {"vertex": replace(before, diagnostics=tuple(sink.diagnostics)), "geometry": after}
+    stages = _prove_as_one(stages, sources, target, options, request, sink)
+    return Program(stages, tuple(sink.diagnostics), target.join([before, after], sink))
+
+
+def link_sources(
+    vertex: Source,
+    fragment: Source,
+    options: FrontEndOptions,
+    sink: DiagnosticSink,
+    machine_varyings: Collection[str] = (),
+) -> LinkedPair:
+    """Both stages through the front end, matched with each other; some varyings a machine makes by itself."""
+    from compiler.link import link_modules, take_from_machine
+
+    first, second = lower_source(vertex, options, sink), lower_source(fragment, options, sink)
+    take_from_machine(second, machine_varyings)
+    pair = link_modules(first, second, sink)
+    for module in (pair.vertex, pair.fragment):
+        show("link", module)
+    return pair
+
+
+def _optimise_pair(
+    target: Target, pair: LinkedPair, options: dict[str, TargetOptions], request: Request, sink: DiagnosticSink
+) -> None:
+    """Both modules after the passes, the vertex stage without what the fragment stage never reads; every stage's
+    options describe the other stage."""
+    from compiler.trim import drop_unread, linked_interface
+
+    optimise_for(target, pair.fragment, _of_module(options, pair.fragment), request)
+    if "vertex" in options and "fragment" in options:
+        target.adapt_pair(pair, options["fragment"], sink)
+        sink.raise_if_errors()
+    interface = linked_interface(pair.fragment)
+    drop_unread(pair.vertex, interface)
+    show("drop unread", pair.vertex)
+    optimise_for(target, pair.vertex, _of_module(options, pair.vertex), request)
+    for stage, settled in options.items():
+        options[stage] = replace(settled, linked=interface)
+
+
+def _of_module(options: dict[str, TargetOptions], module: Module) -> TargetOptions:
+    """The options of a stage that is made from the module, or of any stage where the target makes none from it."""
+    return options.get(module.stage) or next(iter(options.values()))
+
+
+def _prove_as_one(
+    stages: dict[str, Artifact],
+    sources: Mapping[str, Snapshot | None],
+    target: Target,
+    options: Mapping[str, TargetOptions],
+    request: Request,
+    sink: DiagnosticSink,
+) -> dict[str, Artifact]:
+    """The same of stages that were linked."""
+    known = {stage: source for stage, source in sources.items() if source is not None}
+    if not known:
+        return stages
+    from compiler.proof.effort import proven_as_one
+
+    return proven_as_one(stages, known, target, options, request.proof, sink)
