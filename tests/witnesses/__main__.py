@@ -1,8 +1,10 @@
-"""`python -m tests.witnesses --folder F`: prints what no witness reaches, or looks for witnesses of it.
+"""`python -m tests.witnesses`: prints what no witness reaches, or looks for witnesses of it.
 
-python -m tests.witnesses --folder adreno
-python -m tests.witnesses --folder adreno --search 500 --seed 1
-python -m tests.witnesses --folder adreno --search 500 --only 'fixup.py' --statements 12
+    python -m tests.witnesses
+    python -m tests.witnesses --folder adreno --search 500 --seed 1
+    python -m tests.witnesses --folder adreno --search 500 --only 'fixup.py' --statements 12
+
+What is found is appended to `cases/F/found.glsl`, to be read and put in its place.
 """
 
 from __future__ import annotations
@@ -10,21 +12,21 @@ from __future__ import annotations
 import argparse
 
 from tests.witnesses.reach import Reach
-from tests.witnesses.witness import CASES
+from tests.witnesses.witness import FOLDERS
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(
         prog="python -m tests.witnesses", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--folder", required=True, choices=sorted(path.name for path in CASES.iterdir()))
+    parser.add_argument("--folder", action="append", choices=FOLDERS, help="of this one alone; may be repeated")
     parser.add_argument("--only", default="", metavar="TEXT", help="only what has this in its name")
     parser.add_argument("--search", type=int, default=0, metavar="N", help="shaders to try")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--statements", type=int, default=6)
     parser.add_argument("--option", action="append", default=[], metavar="KEY=VALUE", help="option of the target")
     found = parser.parse_args()
-    reach = Reach(found.folder)
+    reach = Reach(found.folder or FOLDERS)
     reach.compile_all()
     wanted = [name for name in reach.missing() if found.only in name]
     if found.search:

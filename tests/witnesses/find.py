@@ -45,7 +45,8 @@ class Search:
 
     def _candidate(self, seed: int) -> Witness:
         """Generate a shader, not yet a witness of anything."""
-        random, folder = Random(seed), self.reach.folder
+        random = Random(seed)
+        folder = random.choice(self.reach.folders)
         targets = target_names() if folder == SHARED else [folder]
         stages: list[Stage] = [s for s in ("vertex", "fragment") if any(s in load_target(t).stages for t in targets)]
         program = generate(random, random.choice(stages), random.randint(1, self.statements))

@@ -23,18 +23,18 @@ if TYPE_CHECKING:
     from tests.witnesses.rows import Rows
 
 
-def unreached(folder: str) -> list[str]:
-    """List what no witness reaches of the rules of a folder."""
-    command = [sys.executable, "-m", "tests.witnesses", "--folder", folder]
+def unreached() -> list[str]:
+    """List what no witness reaches of all rules."""
+    command = [sys.executable, "-m", "tests.witnesses"]
     return subprocess.run(command, cwd=PROJECT_ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
 
 
 class Reach:
-    """What has been reached of the rules of a folder, in a process that has not imported them yet."""
+    """What has been reached of the rules of some folders, in a process that has not imported them yet."""
 
-    def __init__(self, folder: str) -> None:
-        self.folder = folder
-        self._files = {str(file): marked(file) for file in files_of(folder)}
+    def __init__(self, folders: Sequence[str]) -> None:
+        self.folders = folders
+        self._files = {str(file): marked(file) for folder in folders for file in files_of(folder)}
         self.reached: set[str] = set()
         self._rows: Rows | None = None
         setattr(builtins, MARK, self.reached.add)
@@ -46,7 +46,7 @@ class Reach:
         return names if self._rows is None else names + self._rows.missing(self._files)
 
     def compile_all(self) -> None:
-        """Compile the witnesses of the folder; for what all targets share, all witnesses, and run the check files."""
+        """Compile the witnesses of the folders; for what all targets share, all witnesses, and run the check files."""
         from backends.registry import target_names
         from compiler.diagnostics import CompileError
         from tests.compiler.passes.check_file import check_files, read_check_file
@@ -54,12 +54,12 @@ class Reach:
         from tests.witnesses.run import compile_witness, targets_of
 
         self._rows = Rows()
-        folders = (SHARED, *target_names()) if self.folder == SHARED else (self.folder,)
+        folders = (SHARED, *target_names()) if SHARED in self.folders else self.folders
         for witness in (witness for folder in folders for witness in load(folder)):
             for target in targets_of(witness):
                 with suppress(CompileError):
                     compile_witness(witness, target, is_checked=False)
-        for path in check_files() if self.folder == SHARED else ():
+        for path in check_files() if SHARED in self.folders else ():
             with suppress(CompileError):
                 read_check_file(path).run()
 

@@ -29,7 +29,7 @@ class Rows:
 
     def missing(self, files: Container[str]) -> list[str]:
         """List the rows of the tables in some files that have not been taken."""
-        return [name for row, name in _rows(files) if row not in self._taken]
+        return list(dict.fromkeys(name for row, name in _rows(files) if row not in self._taken))
 
 
 def _rows(files: Container[str]) -> Iterator[tuple[Row[Any], str]]:

@@ -24,6 +24,7 @@ from compiler.records import dataclass, field
 from compiler.target import Target
 
 CASES = Path(__file__).parent / "cases"
+FOLDERS = sorted(path.name for path in CASES.iterdir())
 #: The folder whose witnesses are for the rules that all targets share.
 SHARED = "shared"
 _HEADS = {".glsl": "//: ", ".sir": ";: "}
