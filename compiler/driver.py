@@ -42,10 +42,6 @@ if TYPE_CHECKING:
     from compiler.target import Target
 
 
-#: Makes code, or raises and reports why there is none.
-MakeCode = Callable[[DiagnosticSink], Artifact]
-
-
 # ---------------------------------------------------------------------------------------- front end
 def prepare(source: Source, options: FrontEndOptions, sink: DiagnosticSink) -> Prepared:
     """The source with everything that it includes; `sink` has what is wrong with it."""
@@ -131,7 +127,6 @@ def optimise_for(target: Target, module: Module, options: TargetOptions, request
 
 
 # ---------------------------------------------------------------------------------------- whole compilations
-@collector_paused()
 def compile_source(
     source: Source,
     target: Target,
@@ -143,33 +138,46 @@ def compile_source(
 
     Options come first: what is wrong with them ends the compilation, what is wrong with the text does not yet.
     """
-    options = settle_options(target, require_stage(source, sink), request, sink)
-    prepared = prepare(source, request.front_end, sink) if read is None else read()
-    module = lower_prepared(prepared, sink)
-    return compile_module(module, target, options, request, sink)
+    with collector_paused():
+        options = settle_options(target, require_stage(source, sink), request, sink)
+        prepared = prepare(source, request.front_end, sink) if read is None else read()
+        module = lower_prepared(prepared, sink)
+        meaning = optimise_source(module, target, options, request, sink)
+        return make_code(module, meaning, target, options, request, sink)
 
 
 def compile_module(
     module: Module, target: Target, options: TargetOptions, request: Request, sink: DiagnosticSink
 ) -> Artifact:
     """Machine code of a module that a front end made, compared with that module."""
-    return prepare_code(module, target, options, request, sink)(sink)
+    return make_code(module, optimise_source(module, target, options, request, sink), target, options, request, sink)
 
 
-def prepare_code(
+def optimise_source(
     module: Module, target: Target, options: TargetOptions, request: Request, sink: DiagnosticSink
-) -> MakeCode:
-    """The first half of `compile_module`, which leaves the module as it is after the passes; makes the code of it."""
+) -> Snapshot | None:
+    """Run the passes on what a front end made; return what it means, if code is to be compared with that."""
     check_integers(target, module, request, sink)
-    source = snapshot_for_proof(module, request)
+    meaning = snapshot_for_proof(module, request)
     optimise_for(target, module, options, request)
+    return meaning
 
-    def make(sink: DiagnosticSink) -> Artifact:
-        artifact = generate_code(target, module, options, sink)
-        artifact = replace(artifact, diagnostics=tuple(sink.diagnostics))
-        return artifact if source is None else _prove(artifact, source, target, options, request, sink)
 
-    return make
+def make_code(
+    module: Module,
+    meaning: Snapshot | None,
+    target: Target,
+    options: TargetOptions,
+    request: Request,
+    sink: DiagnosticSink,
+) -> Artifact:
+    """Machine code of a module after the passes; an error where it computes something else than is meant."""
+    artifact = replace(generate_code(target, module, options, sink), diagnostics=tuple(sink.diagnostics))
+    if meaning is None:
+        return artifact
+    from compiler.proof.effort import proven
+
+    return proven(artifact, meaning, target, options, request.proof, sink)
 
 
 def snapshot_for_proof(module: Module, request: Request) -> Snapshot | None:
@@ -179,15 +187,6 @@ def snapshot_for_proof(module: Module, request: Request) -> Snapshot | None:
     from compiler.proof.snapshot import Snapshot
 
     return Snapshot(module)
-
-
-def _prove(
-    artifact: Artifact, source: Snapshot, target: Target, options: TargetOptions, request: Request, sink: DiagnosticSink
-) -> Artifact:
-    """The artifact with the verdict on it; an error where its code computes something else than its source."""
-    from compiler.proof.effort import proven
-
-    return proven(artifact, source, target, options, request.proof, sink)
 
 
 @budgeted()

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from compiler.target import Target
 
 
-@budgeted()
 def generate_code(target: Target, module: Module, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
     """Machine code of a module after the passes."""
     interpolation = {v.name: v.interpolation for v in module.interface() if v.interpolation}
@@ -35,7 +34,7 @@ def generate_code(target: Target, module: Module, options: TargetOptions, sink: 
             interpolate_flat(module, target.name, sink)
     settle_inputs(module, target.name, target.rare_inputs, sink)
     demands = _settle_lookups(target, module, sink)
-    with verifying(options.verify_each):
+    with budgeted(), verifying(options.verify_each):
         artifact = target.generate(module, options, sink)
     sink.raise_if_errors()
     preamble = artifact.preamble or preamble

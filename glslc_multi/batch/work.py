@@ -14,7 +14,7 @@ from compiler.collector import collector_paused
 from compiler.diagnostics import CompileError, DiagnosticSink, exit_status
 from compiler.diagnostics.catalogue import usage
 from compiler.diagnostics.render import render
-from compiler.driver import compile_source, lower_prepared, prepare, prepare_code, settle_options
+from compiler.driver import compile_source, lower_prepared, make_code, optimise_source, prepare, settle_options
 from compiler.files import watching
 from compiler.options import NO_PROOF
 from compiler.records import dataclass, replace
@@ -124,14 +124,14 @@ class _Job:
         module = lower_prepared(prepared, sink)
         # A proof is of the source: another one that the passes turn into the same code has its own.
         proven = None if variant.request.proof == NO_PROOF else _spelling_of_code(module)
-        make_code = prepare_code(module, target, options, variant.request, sink)
+        meaning = optimise_source(module, target, options, variant.request, sink)
         code_key = self._key("code", proven or _spelling_of_code(module))
         with results.alone(code_key):
             found = None if sink.diagnostics else results.shared(code_key, variant)
             if found is not None:
                 results.share([text_key], found)
                 return "code", found
-            result = self._result(target, make_code(sink))
+            result = self._result(target, make_code(module, meaning, target, options, variant.request, sink))
             if result.messages:
                 return "compiled", self._put_alone(result)
             found = results.put(results.key("result", code_key), result)

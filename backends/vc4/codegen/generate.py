@@ -49,14 +49,7 @@ def generate(module: Module, costs: CostModel, options: TargetOptions, sink: Dia
         legalize(spare, replace(costs, branch=inf), options)
         flat = spare
     is_shorter = _words(flat.main, costs) < _MUCH_SHORTER * _words(module.main, costs)
-
-    def make(exceeded: Exceeded, sink: DiagnosticSink) -> Artifact:
-        if exceeded:
-            from backends.vc4.codegen.order import order_for_few_registers
-
-            order_for_few_registers(flat.main)
-        return _generate(flat if exceeded or is_shorter else module, options, budget, sink)
-
+    make = partial(_generate, flat if is_shorter else module, flat, options, budget)
     artifact, exceeded = fitting(make, sink)
     return replace(artifact, stats=replace(artifact.stats, exceeded=exceeded))
 
@@ -76,7 +69,20 @@ def _words(function: Function, costs: CostModel) -> float:
     return found + _WORDS_OF_BRANCH * (len(function.blocks) - 1)
 
 
-def _generate(module: Module, options: TargetOptions, budget: Budget | None, sink: DiagnosticSink) -> Artifact:
+def _generate(
+    module: Module,
+    flat: Module,
+    options: TargetOptions,
+    budget: Budget | None,
+    exceeded: Exceeded,
+    sink: DiagnosticSink,
+) -> Artifact:
+    """Make machine code of a legalised module; of `flat`, which has no branches, where registers were too few."""
+    if exceeded:
+        from backends.vc4.codegen.order import order_for_few_registers
+
+        module = flat
+        order_for_few_registers(module.main)
     refuse_inexpressible(module, sink)
     interface = make_interface(module, options, sink)
     function = select_program(module, interface)
