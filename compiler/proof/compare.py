@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, Protocol
 
 from compiler.artifact import Binding, Location, Reflection, Verdict
 from compiler.execution.machine_code import MachineCode, Make, Outputs, Slot
+from compiler.execution.program import LaneProgram
 from compiler.ir.module import Module
 from compiler.ir.variables import PREAMBLE, Variable
 from compiler.proof.draw import Draw, Limits, Part, Texels, home
@@ -27,6 +28,7 @@ from compiler.proof.reference import Corner, Reference
 from compiler.proof.registers import COMPONENTS, Registers, parts
 from compiler.proof.shown import shown_inputs, shown_tests
 from compiler.proof.snapshot import Snapshot
+from compiler.proof.wave import Wave
 from compiler.proof.words import WORDS, as_share
 
 #: Draws of a quick and of a full proof, and how many may be thrown away for each that counts.
@@ -44,6 +46,8 @@ LIMIT = 200_000
 _GRAINS = 2.0
 #: Of a position, in front of its w.
 _Z = 2
+#: What sets inputs of another lane of the wave apart, as those of corners are.
+_BESIDE = -1
 #: The bit of a lane's number that tells the rows of a quad apart.
 _UPPER = 2
 #: By how much a byte may round what it stands for.
@@ -201,8 +205,21 @@ class Comparison:
         wired = {} if self._before is None else self._before.of_machine(operations, number)
         registers = Registers(self._reflection, self._module, draw, hosted, wired, self._lent)
         lanes = ProofLanes(self._code, registers, draw, operations)
-        run_program(self._code.make(lanes), lane, self._work)
+        program = self._code.make(lanes)
+        # What the stage before leaves to other lanes is not known.
+        is_alone = program.lanes_part or self._before is not None
+        wave = None if is_alone else Wave(partial(self._program_beside, hosted), self._work)
+        run_program(program, lane, self._work, wave)
         return lanes.outputs
+
+    def _program_beside(self, hosted: Mapping[Part, Number | int]) -> LaneProgram[Any]:
+        """Return the program on another lane of the wave, far from the quad of the one that is compared."""
+        number = home(self._seed)
+        draw = Draw(self._seed, 0.0, 0, number, self._varying, self._limits, _BESIDE)
+        lane = Lane(Quad(self._run_machine), number, is_alone=True)
+        operations = ProofOperations(Decisions(), self._code.rounding, lane)
+        registers = Registers(self._reflection, self._module, draw, hosted, lent=self._lent)
+        return self._code.make(ProofLanes(self._code, registers, draw, operations))
 
     def run_source(
         self,

@@ -1,7 +1,7 @@
 """The engine that proves: a lane of a machine's program, whose numbers are those of `operations.py`.
 
 The third one beside the interpreter over arrays and the translator (`compiler/execution`).  It branches as the floats
-say, so that a run is one path.
+say, so that a run is one path; where lanes vote, another one has a say (`wave.py`).
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from compiler.proof.numbers import MachineStopped, Number, Unsupported, Work, nu
 from compiler.proof.operations import ProofOperations
 from compiler.proof.quad import Lane
 from compiler.proof.registers import Registers
+from compiler.proof.wave import Vote, Wave
 from compiler.proof.words import Bits
 
 #: Bytes of a buffer: more than any vertex has.
@@ -104,14 +105,14 @@ class ProofLanes(Lanes):
 
     # --- All lanes ----------------------------------------------------------------------------------------------------
 
-    def any(self, mask: bool) -> bool:
-        return mask
+    def any(self, mask: bool) -> Vote:
+        return Vote(mask)
 
-    def negated(self, condition: bool) -> bool:
-        return not condition
+    def negated(self, condition: Vote) -> Vote:
+        return condition.negated()
 
     def either(
-        self, condition: bool, then: Callable[[], Sequence[Any]], otherwise: Callable[[], Sequence[Any]]
+        self, condition: Vote, then: Callable[[], Sequence[Any]], otherwise: Callable[[], Sequence[Any]]
     ) -> Sequence[Any]:
         return then() if condition else otherwise()
 
@@ -162,8 +163,8 @@ def _as_element(value: Number | float | None, element: Element) -> Any:
     return Bits.of(value) if isinstance(value, Number) else int(value)
 
 
-def run_program(program: LaneProgram[Any], lane: Lane, work: Work) -> None:
-    """Run to the end."""
+def run_program(program: LaneProgram[Any], lane: Lane, work: Work, wave: Wave | None) -> None:
+    """Run to the end, beside another lane where lanes vote."""
     place = program.start
     while True:
         work.take(1)
@@ -172,4 +173,6 @@ def run_program(program: LaneProgram[Any], lane: Lane, work: Work) -> None:
         if not edges:
             program.finish()
             return
+        if wave is not None:
+            edges = wave.agree(place, edges)
         place = next(target for target, condition in edges if condition is None or condition)
