@@ -29,8 +29,8 @@ PACKAGES = (
 #: A part of the generated shaders of a code generator: what every fault in shared code must pass.
 _GENERATED = "tests/generated/test_generated.py::test_machine_code_computes_what_the_shader_means"
 _GENERATORS = ("pica200", "agal-1", "adreno", "theia", "vc4")
-#: Files of tests that are collected together: few, so that what comes first is soon run.
-_AT_ONCE = 6
+#: Files of tests that are run with all their cases before others are.
+_WHOLE = 6
 #: They say whether the witnesses are complete, and nothing of a fault.
 _COMPLETE = ("test_every_rule_has_a_witness", "test_what_is_elsewhere_is_there")
 _SILENT = tuple(f"--deselect=tests/witnesses/test_witnesses.py::{name}" for name in _COMPLETE)
@@ -85,15 +85,13 @@ def text_of(path: str) -> str:
 
 
 def tests_of(path: str) -> tuple[tuple[str, ...], ...]:
-    """Give the arguments of runs of pytest, one after the other: near tests and witnesses, a few others, then the rest.
+    """Give the arguments of runs of pytest, one after the other: all near tests, few cases of others, the rest.
 
     These are not all that would catch a fault, but all that take a minute or two.
     """
-    near = nearest(path)
-    nearest_ones, *others = (tuple(near[first : first + _AT_ONCE]) for first in range(0, len(near), _AT_ONCE))
-    room, whole = _room(path), _whole(path)
-    sampled = [(*tests, "--sample") for tests in (whole, room)]
-    return (nearest_ones, *_witnesses(path), *others, *sampled, (*room, *whole))
+    near, room, whole = tuple(nearest(path)), _room(path), _whole(path)
+    sampled = [(*tests, "--sample") for tests in (near, whole, room)]
+    return (near[:_WHOLE], *_witnesses(path), *sampled, near, (*room, *whole))
 
 
 def _witnesses(path: str) -> tuple[tuple[str, ...], ...]:
