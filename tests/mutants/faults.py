@@ -179,7 +179,9 @@ class _Finder(ast.NodeVisitor):
             self._swap(node.left, node.right)
 
     def visit_Compare(self, node: ast.Compare) -> None:
-        self.generic_visit(node)
+        self.visit(node.left)
+        for operator, right in zip(node.ops, node.comparators, strict=True):
+            (self._visit_members if isinstance(operator, ast.In | ast.NotIn) else self.visit)(right)
         for left, operator, right in zip([node.left, *node.comparators], node.ops, node.comparators, strict=False):
             symbol, others = _COMPARISONS[type(operator)]
             for other in others:
@@ -244,7 +246,11 @@ class _Finder(ast.NodeVisitor):
             self._add("order", place + pair.start(), place + pair.end(), f"{pair[2]}, {pair[1]}")
 
     def visit_Call(self, node: ast.Call) -> None:
-        self.generic_visit(node)
+        has_members = getattr(node.func, "attr", "") in ("startswith", "endswith")
+        self.visit(node.func)
+        for argument in node.args:
+            (self._visit_members if has_members else self.visit)(argument)
+        self._visit_all(node.keywords)
         if len(node.args) >= 2 and not any(isinstance(argument, ast.Starred) for argument in node.args[:2]):
             self._swap(*node.args[:2])
 
@@ -254,6 +260,14 @@ class _Finder(ast.NodeVisitor):
             self._drop_rows(node.elts)
             if len(node.elts) == 2:
                 self._swap(*node.elts)
+
+    def _visit_members(self, node: ast.expr) -> None:
+        """Leave the order alone of what something is looked for in."""
+        if isinstance(node, ast.Tuple):
+            self._visit_all(node.elts)
+            self._drop_rows(node.elts)
+        else:
+            self.visit(node)
 
     def visit_List(self, node: ast.List) -> None:
         self.generic_visit(node)

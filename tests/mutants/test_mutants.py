@@ -31,6 +31,7 @@ SIZES = {"small": (1, 2, 3), "large": 9, "huge": 12}
 def nothing() -> None:
     area(1, 2)
     SIZES["small"] = ()
+    return "one".startswith(("o", "n")) and 7 in (5, 6)
 '''
 
 
@@ -57,6 +58,8 @@ def test_every_kind_is_found() -> None:
     assert 'SIZES = {"small": (1, 2, 3), "huge": 12}' in changes("row")
     assert not any("nothing" in change for change in changes("row"))
     assert changes("deletion") == {"pass"}
+    assert 'return "one".startswith(("o", "n")) and 7 in (5, 7)' in changes("constant")
+    assert not any("in (6, 5)" in change or '"n", "o"' in change for change in changes("order"))
     assert not any("Docstrings" in change for kind in KINDS for change in changes(kind))
 
 
