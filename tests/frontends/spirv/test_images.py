@@ -192,8 +192,13 @@ def test_lookups_that_do_not_fit(body: str, code: str) -> None:
     assert refusal(shader(_LOADS + offset + body, _TYPES))[0] == code
 
 
-def test_one_image_is_either_compared_or_not() -> None:
-    body = "%r = OpImageSampleDrefImplicitLod %float %sh %uv %f0\n%result = OpImageSampleImplicitLod %vec4 %sh %uv\n"
+@pytest.mark.parametrize("is_compared_first", [False, True])
+def test_one_image_is_either_compared_or_not(is_compared_first: bool) -> None:
+    lookups = [
+        "%r = OpImageSampleDrefImplicitLod %float %sh %uv %f0\n",
+        "%result = OpImageSampleImplicitLod %vec4 %sh %uv\n",
+    ]
+    body = "".join(lookups if is_compared_first else lookups[::-1])
     assert refusal(shader(_LOADS + body, _TYPES))[0] == "E1010"
 
 

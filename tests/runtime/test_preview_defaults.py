@@ -1,0 +1,102 @@
+"""Default values by names: matrices that belong together, and the meanings of names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from compiler.arithmetic.lanes import Array
+from compiler.diagnostics import DiagnosticSink
+from compiler.driver import lower_source
+from compiler.frontend import FrontEndOptions
+from compiler.ir.module import Module
+from frontends.registry import make_source
+from runtime.preview_defaults import attribute_source, uniforms_of
+
+
+def module(declaration: str, use: str) -> Module:
+    text = f"attribute vec4 p; {declaration}; void main() {{ gl_Position = p + vec4({use}); }}"
+    return lower_source(make_source(text, "a.vert", "vertex"), FrontEndOptions(), DiagnosticSink())
+
+
+def default(type_: str, name: str, width: int = 64, height: int = 64) -> Any:
+    component = "" if type_ == "float" else "[0][0]" if type_.startswith("mat") else ".x"
+    (value,) = uniforms_of([module(f"uniform {type_} {name}", name + component)], width, height).values()
+    return value
+
+
+def matrix(name: str, size: int = 4, **window: int) -> Array:
+    return np.array(default(f"mat{size}", name, **window))
+
+
+def test_the_normal_matrix_turns_and_the_others_turn_with_it() -> None:
+    turned = matrix("u_normalMatrix", 3)
+    np.testing.assert_allclose(turned @ turned.T, np.eye(3), atol=1e-12)
+    assert np.linalg.det(turned) == pytest.approx(1)
+    eye = matrix("u_modelView")
+    np.testing.assert_allclose(eye[:3, :3], turned)
+    assert eye[3].tolist() == [0, 0, 0, 1] and eye[2, 3] < 0
+    np.testing.assert_allclose(matrix("u_mvp"), matrix("u_projection") @ eye)
+    assert matrix("u_model").tolist() == np.eye(4).tolist()
+
+
+def test_what_is_seen_is_a_little_from_above_and_from_the_side() -> None:
+    """The y axis still points up, and towards the eye; so does the x axis, to the right."""
+    x, y, _ = matrix("u_normalMatrix", 3).T
+    assert y[1] > abs(y[2]) > 0 < y[2]
+    assert x[0] > abs(x[2]) > 0
+
+
+@pytest.mark.parametrize(("width", "height"), [(64, 64), (128, 64), (64, 128)])
+def test_the_projection_has_its_planes_at_1_and_20(width: int, height: int) -> None:
+    """And an angle of 40 degrees along the shorter side."""
+    projection = matrix("u_projection", width=width, height=height)
+    half = np.tan(np.radians(20))
+    for distance, depth in ((1.0, -1.0), (20.0, 1.0)):
+        reach = half * distance * np.array([width, height]) / min(width, height)
+        x, y, z, w = projection @ [*reach, -distance, 1.0]
+        np.testing.assert_allclose([x / w, y / w, z / w, w], [1, 1, depth, distance])
+
+
+@pytest.mark.parametrize(
+    ("names", "value"),
+    [
+        ("u_shininess glossiness exponent", 24),
+        ("reach u_radius", 8),
+        ("u_time phase scroll", 0),
+        ("threshold u_cutoff", 0.5),
+        ("u_near fogStart", 1),
+        ("u_far fogEnd", 20),
+        ("density", 0.1),
+        ("amount", 1),
+    ],
+)
+def test_numbers_by_their_names(names: str, value: float) -> None:
+    assert [default("float", name) for name in names.split()] == [value] * len(names.split())
+
+
+def test_vectors_by_their_names() -> None:
+    assert default("vec2", "u_resolution") == [256, 256]
+    assert default("vec2", "u_texelSize") == [256, 256]
+    assert default("vec2", "u_texel") == [1 / 32] * 2
+    x, y, z = default("vec3", "u_lightDirection")
+    assert min(x, y, z) > 0
+    assert default("vec3", "u_lightColor") == default("vec3", "u_diffuseLight")
+    assert default("vec3", "u_eye")[2] == -matrix("u_view")[2, 3]
+    assert len({tuple(default("vec3", name)) for name in ("ambient", "specular", "u_tint", "fogColour", "other")}) == 4
+
+
+@pytest.mark.parametrize(
+    ("name", "source"),
+    [
+        *(("a_normal", "normal"), ("a_texCoord0", "uv"), ("uv", "uv"), ("st", "uv"), ("a_color", "colour")),
+        *(("clr", "colour"), ("a_position", "position"), ("vertex", "position")),
+        *(("aVertexPosition", "position"), ("aVertexTexture", "uv"), ("anything", "position")),
+        *(("weights", (1, 0, 0, 0)), ("boneIndices", (0, 0, 0, 0)), ("a_tangent", (1, 0, 0, 1))),
+    ],
+)
+def test_attributes_by_their_names(name: str, source: object) -> None:
+    made = module(f"attribute vec4 {name}", name)
+    assert attribute_source(made.variables[name]) == source
