@@ -48,6 +48,8 @@ def test_a_loop_leads_back_along_the_side() -> None:
 def test_any_graph(graph: tuple[int, list[tuple[int, int]]]) -> None:
     count, edges = graph
     layout = lay_out([(20.0 + 7 * number, 15.0 + 5 * (number % 3)) for number in range(count)], edges)
+    lowest = max(box.y + box.height for box in layout.boxes)
+    assert layout.height - lowest == min(box.y for box in layout.boxes)
     assert not any(meet(first, second) for first, second in combinations(layout.boxes, 2))
     for (source, target), way in zip(edges, layout.paths, strict=True):
         start, end = layout.boxes[source], layout.boxes[target]
