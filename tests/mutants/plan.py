@@ -14,9 +14,12 @@ from tests.mutants.nearest import nearest
 from tests.shared_data import PROJECT_ROOT
 
 _BACK_ENDS = ("agal", "pica200", "xenos_family", "theia", "vc4")
-#: Of what targets share, the target that it is tried through; and whose tests are theirs, too.
-_TRIED_BY = {"xenos_family": "adreno"}
-_FAMILY = {"adreno": "xenos_family", "xenos": "xenos_family"}
+#: Whose tests are those of a back end, where these are not its own alone: targets that share much are a family.
+_TRIED_BY = {
+    "xenos_family": ("adreno", "xenos", "xenos_family"),
+    "adreno": ("adreno", "xenos_family"),
+    "xenos": ("xenos", "xenos_family"),
+}
 #: What is mutated if nothing else is asked for: what turns a shader into machine code, then everything else.
 FOLDERS = (
     *("compiler/passes", "compiler/lowering", "compiler/codegen"),
@@ -95,11 +98,15 @@ def tests_of(path: str) -> tuple[tuple[str, ...], ...]:
 
 
 def _witnesses(path: str) -> tuple[tuple[str, ...], ...]:
-    """Give those of a file's rules: of one target, or of all."""
+    """Give those of a file's rules: of its targets, or of all."""
     package, room, *_ = Path(path).parts
     if package not in ("backends", "compiler"):
         return ()
-    return (("tests/witnesses", *_SILENT, "-k", _TRIED_BY.get(room, room) if package == "backends" else "shared"),)
+    return (("tests/witnesses", *_SILENT, "-k", _any_of(room) if package == "backends" else "shared"),)
+
+
+def _any_of(back_end: str) -> str:
+    return " or ".join(_TRIED_BY.get(back_end, (back_end,)))
 
 
 def _room(path: str) -> tuple[str, ...]:
@@ -107,8 +114,7 @@ def _room(path: str) -> tuple[str, ...]:
     if parts[0] in ("runtime", "glslc_multi"):
         return (f"tests/{Path(path).parent}",)
     if parts[0] == "backends":
-        target = _TRIED_BY.get(parts[1], parts[1])
-        return tuple(f"tests/backends/{name}" for name in (target, _FAMILY.get(target)) if name)
+        return tuple(f"tests/backends/{name}" for name in _TRIED_BY.get(parts[1], parts[1:2]))
     room = f"tests/{'/'.join(parts[:2])}"
     return (room,) if (PROJECT_ROOT / room).is_dir() else ("tests/compiler",)
 
@@ -119,14 +125,6 @@ def _whole(path: str) -> tuple[str, ...]:
     if parts[0] in ("runtime", "glslc_multi"):
         return ("tests/packaging",)
     if parts[0] == "backends":
-        target = _TRIED_BY.get(parts[1], parts[1])
         cases = "tests/conformance/test_targets.py::test_own_cases"
-        return (
-            "tests/witnesses",
-            "tests/generated",
-            cases,
-            *_SILENT,
-            "-k",
-            f"{target} or {_FAMILY.get(target, target)}",
-        )
+        return ("tests/witnesses", "tests/generated", cases, *_SILENT, "-k", _any_of(parts[1]))
     return ("tests/witnesses", *(f"{_GENERATED}[{generator}-0]" for generator in _GENERATORS), *_SILENT)
