@@ -26,6 +26,7 @@ BROKEN = [
     ("no-return", [NOP], BOTH, 0),
     ("no-return", ["JGX L R1 R2", END, "L:", NOP], BOTH, 2),
     ("no-return", ["L:", "JMP L VOID VOID"], BOTH, 0),
+    ("no-return", [NOP, "L:", "ADD R1 R1 R2", "JMP L VOID VOID"], BOTH, 2),
     ("no-return", ["JMP 0025 VOID VOID", END], BOTH, 0),
     ("no-return", [NOP, END, "ENTRYPOINT_ADRR_PIXELSHADER:"], BOTH, 2),
     ("tmread-pair", [READ, READ, END], BOTH, 1),
