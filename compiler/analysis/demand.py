@@ -90,7 +90,7 @@ _NEEDED: dict[Opcode, Callable[[Instruction, int, int], int]] = {
     ops.VEC_MAT: _of_vec_mat,
 }
 #: Opcodes that may need nothing of an operand although something of the result is needed.
-SELECTIVE = frozenset({ops.INSERT, ops.CONSTRUCT, ops.INSERT_DYNAMIC, ops.VEC_MAT})
+SELECTIVE = frozenset({ops.INSERT, ops.CONSTRUCT, ops.VEC_MAT})
 
 
 # ------------------------------------------------------------------------------------ the analysis
