@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from backends.theia.codegen.machine_ops import ALPHA, FILE, OPS, OUTPUT, PIXEL, ROW, SINK, branch, skip
+from backends.theia.codegen.machine_ops import ALPHA, END, FILE, OPS, OUTPUT, PIXEL, ROW, SINK, ZERO, branch, skip
 from backends.theia.codegen.rows.emitter import Known, RowEmitter
 from backends.theia.codegen.selection.common import below_zero, rules_of
 from backends.theia.codegen.selection.conditions import Test
 from backends.theia.codegen.texture import emit_lookup, emit_mixed_lookup
 from compiler.codegen.machine import Def, Use
 from compiler.codegen.selection.rules import gather
-from compiler.ir.module import Instruction, Value
+from compiler.ir import ops
+from compiler.ir.module import Function, Instruction, Value
 from compiler.ir.variables import PREAMBLE
 
 
@@ -17,7 +18,7 @@ def _is_row(shuffle: Instruction) -> bool:
     return shuffle.type.width <= 3
 
 
-RULES = rules_of("br -> JUMP", "ret -> END")
+RULES = rules_of("br -> JUMP")
 RULES.rule("swizzle", "construct", "insert", "btof", where=_is_row)(gather)
 
 
@@ -47,11 +48,33 @@ def _write_pixel(e: RowEmitter, value: Value) -> None:
         if not settings.raw:
             colour = _above_zero(e, colour, value)
         if settings.has_memory:
-            e.emit(OPS["OMWRITE"], [Def(SINK, ROW)], [Use(PIXEL, ROW), colour])
+            _write_to_memory(e, colour)
         else:
             e.emit(OUTPUT, [Def(SINK, ROW)], [colour])
+    elif settings.has_memory:
+        # Without a write the pixel would be discarded.
+        _write_to_memory(e, Use(ZERO, ROW))
     if settings.raw:
         e.copy(Def(ALPHA, ROW), e.row_of(parts[3:]))
+
+
+def _write_to_memory(e: RowEmitter, colour: Use) -> None:
+    e.emit(OPS["OMWRITE"], [Def(SINK, ROW)], [Use(PIXEL, ROW), colour])
+
+
+@RULES.rule("ret")
+def end(e: RowEmitter, instruction: Instruction) -> None:
+    """Write the pixel of a shader that says nothing of its colour: it is kept."""
+    assert instruction.block is not None
+    function = instruction.block.function
+    if e.target.settings.has_memory and function is function.module.main and not _says_colour(function):
+        _write_to_memory(e, Use(ZERO, ROW))
+    e.emit(END)
+
+
+def _says_colour(function: Function) -> bool:
+    stores = (each.address.variable for each in function.instructions() if each.op is ops.STORE)
+    return any(variable.role in ("frag_color", "frag_data") for variable in stores)
 
 
 def _above_zero(e: RowEmitter, row: Use, value: Value) -> Use:

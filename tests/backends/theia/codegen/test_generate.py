@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import glslc_multi
 from backends.registry import load_target
 from backends.theia.isa.container import unpack
 from backends.theia.isa.registers import VARIANTS, Variant, address_of
@@ -334,6 +335,16 @@ def test_discarded_pixels_are_not_written() -> None:
     found = run(text, {"x": np.array([-1.0, 2.0])})
     assert found["discarded"].tolist() == [True, False]
     assert found["gl_FragColor"][1].tolist() == [2.0] * 4
+
+
+@pytest.mark.parametrize(
+    "main", ["", "vec4 open; gl_FragColor = open;", "if (x > 0.5) discard;", "if (x > 0.5) gl_FragColor = vec4(x);"]
+)
+def test_pixels_without_a_colour_are_written_unless_they_are_discarded(main: str) -> None:
+    text = f"precision mediump float; varying float x; void main() {{ {main} }}"
+    shader = glslc_multi.compile(text, target="theia", stage="fragment")
+    found = shader.run({"x": np.array([0.25, 1.0])} if "x" in main else {})["discarded"].tolist()
+    assert found == [False, "discard" in main][: len(found)]
 
 
 def test_uniforms_are_immediate_values_that_the_host_replaces() -> None:

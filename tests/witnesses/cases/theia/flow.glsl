@@ -46,20 +46,20 @@ void main() {
 
 //: finalize: something before a lone RETURN
 //: jump_threading: jump to the next word
-//: size 4
-precision highp float;
-varying float s;
-void main() {
-    if (s < 5.0) discard;
-}
-
-//: selection.memory: undefined colour not written
 //: size 5
 precision highp float;
 varying float s;
 void main() {
+    if (s < 0.5) discard;
+}
+
+//: selection.memory: undefined colour not written
+//: size 6
+precision highp float;
+varying float s;
+void main() {
     vec4 c;
-    if (s < 5.0) discard;
+    if (s < 0.5) discard;
     gl_FragColor = c;
 }
 
