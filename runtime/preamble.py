@@ -30,16 +30,15 @@ def run_preamble(preamble: Module, uniforms: Mapping[str, Array]) -> dict[str, A
     """The uniforms that `preamble` computes, by name; values as `runtime.names.bind` makes them."""
     places = _Uniforms(uniforms)
     walk_preamble(preamble, PYTHON, places)
-    return {variable.name: _shown(variable, value) for variable, value in places.computed.items()}
+    return {
+        variable.name: np.array(value[0] if variable.type.is_scalar and not variable.is_array else value)
+        for variable, value in places.computed.items()
+    }
 
 
 def uniforms_read(preamble: Module) -> list[Variable]:
     """The uniforms that a preamble depends on."""
     return [variable for variable in preamble.variables.values() if variable.role != PREAMBLE]
-
-
-def _shown(variable: Variable, value: list[Any]) -> Array:
-    return np.array(value[0] if variable.type.is_scalar and not variable.is_array else value)
 
 
 class _Uniforms:

@@ -109,7 +109,7 @@ class Program:
         reflection, target = shader.reflection, shader.target
         bindings = _uploaded(shader)
         literals = [
-            *_literals(reflection),
+            *[(literal.location, literal.words) for literal in reflection.literals],
             *_stream_constants(reflection),
             *shader.target.file_literals(shader.artifact),
         ]
@@ -253,10 +253,6 @@ def _host_values(shaders: Iterable[CompiledShader], declared: set[str]) -> Itera
 # -------------------------------------------------------------------------------------------- layout
 #: A register and the words that are there from the start.
 _Fixed = tuple[Location, tuple[int, ...]]
-
-
-def _literals(reflection: Reflection) -> list[_Fixed]:
-    return [(literal.location, literal.words) for literal in reflection.literals]
 
 
 def _stream_constants(reflection: Reflection) -> list[_Fixed]:

@@ -89,15 +89,11 @@ def bind_values(
 def show_result(module: Module, result: Result) -> dict[str, Array]:
     """A result of the evaluator as users see it."""
     if module.stage == "geometry":
-        return _triangles(module, result)
+        corners = strip_corners(result.emitted)
+        values = {name: emitted_values(result.emitted, corners, name, value) for name, value in result.outputs.items()}
+        return as_triangles(name_results(module.outputs(), values), [corner.lane for corner in corners[::CORNERS]])
     outputs = name_results(module.outputs(), result.outputs)
     return outputs | {"discarded": result.discarded} if module.stage == "fragment" else outputs
-
-
-def _triangles(module: Module, result: Result) -> dict[str, Array]:
-    corners = strip_corners(result.emitted)
-    values = {name: emitted_values(result.emitted, corners, name, value) for name, value in result.outputs.items()}
-    return as_triangles(name_results(module.outputs(), values), [corner.lane for corner in corners[::CORNERS]])
 
 
 def _names(kind: str, module: Module, storages: Sequence[str]) -> Names:

@@ -31,7 +31,12 @@ def finish(
     """Put the files of one compilation aside; its messages join those of the others."""
     try:
         if found.only_rule:
-            _add_rule_only(found, kind, compilation, outputs)
+            made = STANDARD_STREAM if compilation.target is None else output_path(found, kind, compilation, named=False)
+            # With errors, the files that are named may not be all.
+            PREPROCESSED.make(compilation)
+            rule = dependency_rule(found, [compilation.prepared], [made], compilation.sink)
+            outputs.add_text(found.rule_file or found.output or STANDARD_STREAM, rule, "rule", compilation.sink)
+            compilation.sink.raise_if_errors()
         else:
             _add_outputs(found, kind, compilation, outputs)
     except CompileError as error:
@@ -75,15 +80,6 @@ def _files(found: argparse.Namespace, kind: str, compilation: Compilation) -> li
     folder, prefix = host_place(path, compilation.prefix, sink)
     place = folder, compilation.prefix if found.prefix else prefix
     return host_files(stages, None, compilation.target, found.host_form, place, sink)
-
-
-def _add_rule_only(found: argparse.Namespace, kind: str, compilation: Compilation, outputs: Outputs) -> None:
-    made = STANDARD_STREAM if compilation.target is None else output_path(found, kind, compilation, named=False)
-    # With errors, the files that are named may not be all.
-    PREPROCESSED.make(compilation)
-    rule = dependency_rule(found, [compilation.prepared], [made], compilation.sink)
-    outputs.add_text(found.rule_file or found.output or STANDARD_STREAM, rule, "rule", compilation.sink)
-    compilation.sink.raise_if_errors()
 
 
 def output_path(found: argparse.Namespace, kind: str, compilation: Compilation, *, named: bool = True) -> str:

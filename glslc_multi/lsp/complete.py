@@ -52,7 +52,11 @@ def complete(analysis: Analysis, offset: int, analyse: Analyse) -> list[lsp.Comp
     if around.word is None and offset and analysis.text[offset - 1].isdigit():
         return []
     rest = analyse(around.without_statement())
-    return [*_own_names(rest, analysis.lines.place_at(offset)), *_macros(analysis), *_language(analysis)]
+    return [
+        *_own_names(rest, analysis.lines.place_at(offset)),
+        *_macros(analysis),
+        *_language_items(analysis.language, analysis.stage),
+    ]
 
 
 def _is_in_comment(analysis: Analysis, offset: int) -> bool:
@@ -146,10 +150,6 @@ def _own_item(name: str, symbol: Visible, count: int, analysis: Analysis) -> lsp
 def _macros(analysis: Analysis) -> Iterator[lsp.CompletionItem]:
     for name, definitions in analysis.macros.by_name.items():
         yield lsp.CompletionItem(name, kind=Kind.Constant, detail=definitions[0].line, sort_text=f"2{name}")
-
-
-def _language(analysis: Analysis) -> list[lsp.CompletionItem]:
-    return _language_items(analysis.language, analysis.stage)
 
 
 @cache

@@ -14,7 +14,7 @@ from compiler.artifact import Artifact, Binding
 from compiler.diagnostics import CompileError, Diagnostic, DiagnosticSink, Span
 from compiler.driver import compile_source
 from compiler.frontend import FrontEndOptions
-from compiler.isa.listing import Origins, estimated_cycles, without_gaps
+from compiler.isa.listing import estimated_cycles, without_gaps
 from compiler.options import NO_PROOF, Request
 from compiler.records import dataclass
 from compiler.target import Target
@@ -124,7 +124,8 @@ def cost_of(job: Job) -> Cost:
 def _cost_of_code(target: Target, artifact: Artifact) -> Cost:
     listed = target.list_words(artifact.binary, {})
     words = tuple(
-        Word(word.text, _chains(spans)) for word, spans in zip(listed, without_gaps(artifact.origins), strict=True)
+        Word(word.text, tuple((_place(span), *(_place(origin.span) for origin in span.origins())) for span in spans))
+        for word, spans in zip(listed, without_gaps(artifact.origins), strict=True)
     )
     closest = closest_limit(artifact.reflection.limits or {})
     bindings = [binding for kind in _BINDINGS for binding in getattr(artifact.reflection, kind)]
@@ -148,10 +149,6 @@ def _refusal(diagnostic: Diagnostic) -> Refusal:
     return Refusal(diagnostic.code, diagnostic.message, diagnostic.help or "", place)
 
 
-def _chains(spans: Origins) -> tuple[tuple[Place, ...], ...]:
-    return tuple((_place(span), *(_place(origin.span) for origin in span.origins())) for span in spans)
-
-
 def _place(span: Span) -> Place:
     return (span.file.name, span.line, span.column, span.end_line, span.end_column)
 
@@ -163,16 +160,15 @@ def _is_within(inner: Place, outer: Place) -> bool:
 # --------------------------------------------------------------------------------------- as JSON
 def cost_from(data: Mapping[str, Any]) -> Cost:
     """A cost that was sent as JSON."""
-    words = tuple(Word(text, tuple(_places(chain) for chain in chains)) for text, chains in _rows(data["words"]))
+    words = tuple(
+        Word(text, tuple(_places(chain) for chain in chains))
+        for text, chains in ((word["text"], word["chains"]) for word in data["words"])
+    )
     refusals = tuple(
         Refusal(each["code"], each["message"], each["help"], _places([each["place"]])[0] if each["place"] else None)
         for each in data["refusals"]
     )
     return Cost(**{**data, "words": words, "refusals": refusals})
-
-
-def _rows(words: Iterable[Mapping[str, Any]]) -> Iterable[tuple[str, Any]]:
-    return ((word["text"], word["chains"]) for word in words)
 
 
 def _places(chain: Iterable[Sequence[Any]]) -> tuple[Place, ...]:

@@ -21,7 +21,11 @@ _MOST_NUMBERS = 16
 def declaration(symbol: Symbol, language: Language, stage: Stage) -> str:
     """What a name is, as its declaration."""
     if isinstance(symbol, VariableSymbol):
-        return _variable(symbol, language, stage)
+        words = "invariant " if symbol.invariant else ""
+        words += f"{symbol.interpolation} " if symbol.interpolation else ""
+        words += _storage(symbol.storage, language, stage)
+        text = f"{words}{_precision(symbol.precision, language)}{typed(symbol.type, symbol.name)}"
+        return text if symbol.constant is None else f"{text} = {constant_text(symbol.constant)}"
     if isinstance(symbol, FunctionSymbol | BuiltinFunction):
         return signature(symbol, language)
     if isinstance(symbol, StructField):
@@ -105,12 +109,6 @@ def _of_call(node: ast.Call) -> tuple[Precision | None, list[ast.Expression]]:
 
 
 # ------------------------------------------------------------------------------------------ parts
-def _variable(symbol: VariableSymbol, language: Language, stage: Stage) -> str:
-    words = "invariant " if symbol.invariant else ""
-    words += f"{symbol.interpolation} " if symbol.interpolation else ""
-    words += _storage(symbol.storage, language, stage)
-    text = f"{words}{_precision(symbol.precision, language)}{typed(symbol.type, symbol.name)}"
-    return text if symbol.constant is None else f"{text} = {constant_text(symbol.constant)}"
 
 
 def _parameter(parameter: VariableSymbol, language: Language) -> str:

@@ -40,7 +40,8 @@ def lenses(analysis: Analysis, costs: Sequence[Cost], wanted: Sequence[str]) -> 
     """Where the shader fits, and where and why not; until all targets have answered, how many are missing."""
     if not analysis.is_compilable:
         return []
-    place = _place_of_main(analysis)
+    main = _main(analysis)
+    place = analysis.lines.range_at(0, 0) if main is None else analysis.lines.range(main.name_span)
     titles = []
     fitting = [cost.target for cost in costs if cost.fits]
     if fitting:
@@ -61,8 +62,3 @@ def _main(analysis: Analysis) -> ast.FunctionDeclaration | None:
 def _line_of_main(analysis: Analysis) -> int:
     main = _main(analysis)
     return 0 if main is None else main.name_span.line
-
-
-def _place_of_main(analysis: Analysis) -> lsp.Range:
-    main = _main(analysis)
-    return analysis.lines.range_at(0, 0) if main is None else analysis.lines.range(main.name_span)

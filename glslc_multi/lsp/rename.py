@@ -19,7 +19,7 @@ from glslc_multi.editor.highlight import Piece, pieces
 from glslc_multi.editor.words import word_classes
 from glslc_multi.lsp.analysis import Analysis
 from glslc_multi.lsp.hover import piece_at
-from glslc_multi.lsp.occurrences import Occurrence, Symbol
+from glslc_multi.lsp.occurrences import Symbol
 
 
 class Refused(Exception):
@@ -36,7 +36,13 @@ def prepare(analysis: Analysis, line: int, column: int) -> tuple[Piece, list[tup
         if piece.text not in analysis.macros.by_name:
             raise Refused(f"what '{piece.text}' means here is not known")
         return piece, _places_of_macro(analysis, piece.text)
-    _check_symbol(found, piece, analysis)
+    symbol = found.symbol
+    if isinstance(symbol, BuiltinFunction) or symbol.span is None or piece.text.startswith("gl_"):
+        raise Refused(f"'{piece.text}' is part of the language")
+    if piece.text == "main":
+        raise Refused("a shader begins with 'main'")
+    if symbol.name != piece.text:
+        raise Refused(f"'{piece.text}' is not written here")
     return piece, _places_of_symbol(analysis, found.symbol, piece.text)
 
 
@@ -45,7 +51,12 @@ def rename(
 ) -> list[lsp.TextEdit]:
     """The edits; raises `Refused`."""
     piece, places = prepare(analysis, line, column)
-    _check_name(new, analysis)
+    if not (new.isascii() and new.isidentifier()):
+        raise Refused(f"'{new}' is not a name")
+    if new in word_classes(analysis.language.number) or new.startswith("gl_") or "__" in new:
+        raise Refused(f"'{new}' is a word of the language or reserved")
+    if new in analysis.macros.by_name:
+        raise Refused(f"'{new}' is a macro")
     if new == piece.text:
         return []
     changed = analyse(_replaced(analysis.text, places, new))
@@ -55,23 +66,6 @@ def rename(
 
 
 # --------------------------------------------------------------------------------- what can change
-def _check_symbol(found: Occurrence, piece: Piece, analysis: Analysis) -> None:
-    symbol = found.symbol
-    if isinstance(symbol, BuiltinFunction) or symbol.span is None or piece.text.startswith("gl_"):
-        raise Refused(f"'{piece.text}' is part of the language")
-    if piece.text == "main":
-        raise Refused("a shader begins with 'main'")
-    if symbol.name != piece.text:
-        raise Refused(f"'{piece.text}' is not written here")
-
-
-def _check_name(new: str, analysis: Analysis) -> None:
-    if not (new.isascii() and new.isidentifier()):
-        raise Refused(f"'{new}' is not a name")
-    if new in word_classes(analysis.language.number) or new.startswith("gl_") or "__" in new:
-        raise Refused(f"'{new}' is a word of the language or reserved")
-    if new in analysis.macros.by_name:
-        raise Refused(f"'{new}' is a macro")
 
 
 def _places_of_symbol(analysis: Analysis, symbol: Symbol, name: str) -> list[tuple[int, int]]:

@@ -34,11 +34,11 @@ def flags_of(command: str) -> list[Flag]:
     """The options of a subcommand."""
     module, _, function = PARSERS[command].partition(":")
     parser: argparse.ArgumentParser = getattr(import_module(module), function)()
-    return [_flag(action) for action in parser._actions if action.option_strings]
-
-
-def _flag(action: argparse.Action) -> Flag:
-    return Flag(tuple(action.option_strings), action.help or "", action.nargs not in (0, "?"), _values(action))
+    return [
+        Flag(tuple(action.option_strings), action.help or "", action.nargs not in (0, "?"), _values(action))
+        for action in parser._actions
+        if action.option_strings
+    ]
 
 
 def _values(action: argparse.Action) -> tuple[str, ...]:

@@ -35,7 +35,11 @@ def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
     found = parse_or_help(build_parser(), arguments, sink)
     if found is None:
         return
-    _check(found, sink)
+    if found.input is None:
+        sink.report(usage.NO_INPUT, help="see glslc-multi port --help")
+    elif found.to is None:
+        sink.report(usage.MISSING_OPTION_VALUE, option="--to", expected="300es or 100")
+    sink.raise_if_errors()
     from compiler.driver import require_stage
 
     source = read_source(found.input, found.stage, sink)
@@ -54,14 +58,6 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("-o", dest="output", metavar="OUT", help="output file, - for standard output, the default")
     add_language_flags(parser, parser)
     return parser
-
-
-def _check(found: argparse.Namespace, sink: DiagnosticSink) -> None:
-    if found.input is None:
-        sink.report(usage.NO_INPUT, help="see glslc-multi port --help")
-    elif found.to is None:
-        sink.report(usage.MISSING_OPTION_VALUE, option="--to", expected="300es or 100")
-    sink.raise_if_errors()
 
 
 def _ported(file: SourceFile, stage: Stage, to: str, options: FrontEndOptions, sink: DiagnosticSink) -> str:

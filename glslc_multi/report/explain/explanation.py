@@ -152,7 +152,12 @@ def _explanation(
     graphs = {"intermediate representation": recorder.source_graph, "machine code": recorder.machine_graph}
     pressure = None if recorder.machine is None else pressure_of(recorder.machine)
     moments = () if pressure is None else pressure.moments
-    words = _listed_words(artifact, target, request, places)
+    listed = target.list_words(artifact.binary, request.target_options)
+    samplers = target.lookups(artifact, listed)
+    placed = zip(listed, without_gaps(artifact.origins), strict=True)
+    words = tuple(
+        ListedWord(word, places.keys(spans), samplers.get(number, ())) for number, (word, spans) in enumerate(placed)
+    )
     keys = tuple(places.keys([moment.instruction.span]) for moment in moments)
     return Explanation(
         artifact,
@@ -163,13 +168,4 @@ def _explanation(
         pressure,
         keys,
         sources,
-    )
-
-
-def _listed_words(artifact: Artifact, target: Target, request: Request, places: Places) -> tuple[ListedWord, ...]:
-    listed = target.list_words(artifact.binary, request.target_options)
-    samplers = target.lookups(artifact, listed)
-    placed = zip(listed, without_gaps(artifact.origins), strict=True)
-    return tuple(
-        ListedWord(word, places.keys(spans), samplers.get(number, ())) for number, (word, spans) in enumerate(placed)
     )

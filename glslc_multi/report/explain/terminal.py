@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from compiler.isa.listing import CodeWord
-from glslc_multi.report.explain.explanation import Explanation, ListedWord, costs_of, shown_lines, title_of
+from glslc_multi.report.explain.explanation import Explanation, costs_of, shown_lines, title_of
 from glslc_multi.report.explain.places import Key
 from glslc_multi.report.table import text_table
 
@@ -55,16 +55,12 @@ def _code(explanation: Explanation) -> str:
         [
             listed.word.address,
             listed.word.parts[0].hex,
-            frame.get(number) or _lines(listed, explanation),
+            frame.get(number) or " ".join(_place(key, explanation) for key in listed.keys),
             listed.word.text + (f"  ; {', '.join(listed.samplers)}" if listed.samplers else ""),
         ]
         for number, listed in enumerate(explanation.words)
     ]
     return text_table(["address", "word", "line", "code"], rows)
-
-
-def _lines(listed: ListedWord, explanation: Explanation) -> str:
-    return " ".join(_place(key, explanation) for key in listed.keys)
 
 
 def _place(key: Key, explanation: Explanation) -> str:
