@@ -32,18 +32,14 @@ _PLACES = ("Span", "TokenNumber")
 _WRITTEN: dict[type[object], tuple[str, ...]] = {}
 
 
-def _written_fields(node: Node) -> tuple[str, ...]:
+def children(node: Node) -> Iterator[Node]:
+    """The nodes directly inside of `node`, in the order of the text's grammar."""
     names = _WRITTEN.get(type(node))
     if names is None:
         names = _WRITTEN[type(node)] = tuple(
             field.name for field in fields(node) if field.init and field.type not in _PLACES
         )
-    return names
-
-
-def children(node: Node) -> Iterator[Node]:
-    """The nodes directly inside of `node`, in the order of the text's grammar."""
-    for name in _written_fields(node):
+    for name in names:
         yield from _nodes_in(getattr(node, name))
 
 

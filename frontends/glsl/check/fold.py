@@ -99,7 +99,9 @@ def binary(op: str, left_type: GlslType, left: Constant, right_type: GlslType, r
     if op in LOGIC:
         return _evaluate(LOGIC[op], "bool", left, right)
     if op in RELATIONS:
-        return _relation(op, left_type.base, left, right)
+        opcodes, swapped = RELATIONS[op]
+        operands = (right, left) if swapped else (left, right)
+        return _evaluate(opcodes[left_type.base], "bool", *operands)
     if (
         op == "*"
         and (left_type.is_matrix or right_type.is_matrix)
@@ -111,12 +113,6 @@ def binary(op: str, left_type: GlslType, left: Constant, right_type: GlslType, r
 
 def equal(left: Constant, right: Constant) -> bool:
     return all(x == y for x, y in zip(left, right, strict=True))
-
-
-def _relation(op: str, base: Base, left: Constant, right: Constant) -> Constant:
-    opcodes, swapped = RELATIONS[op]
-    operands = (right, left) if swapped else (left, right)
-    return _evaluate(opcodes[base], "bool", *operands)
 
 
 def _columns(type_: NumericType, value: Constant) -> list[Components]:

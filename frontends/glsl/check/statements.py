@@ -199,16 +199,12 @@ def _jump(ctx: Context, jump: Jump) -> None:
     if jump.kind == "return":
         _return(ctx, jump)
     elif jump.kind == "discard":
-        _discard(ctx, jump)
+        assert ctx.function is not None
+        ctx.function.discards = True
+        if ctx.stage != "fragment":
+            ctx.sink.report(messages.DISCARD_STAGE, jump.span)
     elif not ctx.loop_depth and not (jump.kind == "break" and ctx.switch_depth):
         ctx.sink.report(messages.OUTSIDE_LOOP, jump.span, kind=jump.kind)
-
-
-def _discard(ctx: Context, jump: Jump) -> None:
-    assert ctx.function is not None
-    ctx.function.discards = True
-    if ctx.stage != "fragment":
-        ctx.sink.report(messages.DISCARD_STAGE, jump.span)
 
 
 def _return(ctx: Context, jump: Jump) -> None:

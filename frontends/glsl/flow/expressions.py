@@ -36,11 +36,16 @@ class Expressions:
         if e.constant is not None:
             return state
         if isinstance(e, Name | Field | Index):
-            return self._after_read(e, state)
+            part = self.parts.part(e)
+            state = self._after_indices(e, state, reads_base=part is None)
+            if part is not None:
+                self._check(part, e, state)
+            return state
         if isinstance(e, Binary):
             return self._after_chain(e, state)
         if isinstance(e, Assign):
-            return self._after_assignment(e, state)
+            state = self._after_indices(e.target, state) if e.op == "=" else self.after(e.target, state)
+            return self._written(e.target, self.after(e.value, state))
         if isinstance(e, Unary | Postfix):
             state = self.after(e.operand, state)
             return self._written(e.operand, state) if e.op in ("++", "--") else state
@@ -73,10 +78,6 @@ class Expressions:
         assert joined is not None
         return joined
 
-    def _after_assignment(self, e: Assign, state: State) -> State:
-        state = self._after_indices(e.target, state) if e.op == "=" else self.after(e.target, state)
-        return self._written(e.target, self.after(e.value, state))
-
     def _after_call(self, e: Call, state: State) -> State:
         """Arguments are copied in before the call, and out after it (section 6.1.1)."""
         storages = _storages(e)
@@ -86,13 +87,6 @@ class Expressions:
         for argument, storage in zip(e.arguments, storages, strict=False):
             if storage in ("out", "inout"):
                 state = self._written(argument, state)
-        return state
-
-    def _after_read(self, e: Expression, state: State) -> State:
-        part = self.parts.part(e)
-        state = self._after_indices(e, state, reads_base=part is None)
-        if part is not None:
-            self._check(part, e, state)
         return state
 
     def _after_indices(self, e: Expression, state: State, *, reads_base: bool = False) -> State:

@@ -12,7 +12,7 @@ from frontends.glsl.language.versions import versions
 from frontends.glsl.library.sections import FAMILIES, SECTIONS, Section
 from frontends.glsl.library.textures import TEXTURE_FUNCTION_NAMES, texture_functions
 from frontends.glsl.symbols import BuiltinFunction
-from frontends.glsl.types import KEYWORD_TYPES, GlslType
+from frontends.glsl.types import KEYWORD_TYPES
 
 _SIGNATURE = re.compile(r"(\w+) (\w+)\(([^)]*)\)")
 
@@ -55,9 +55,8 @@ def _expand(name: str, result: str, parameters: str, section: Section) -> list[B
         BuiltinFunction(
             name, types[0], types[1:], section.stages, section.extension, section.versions, outs, section.precision
         )
-        for types in (tuple(_member(word, i) for word in words) for i in range(count))
+        for types in (
+            tuple((FAMILIES[word][i] if word in FAMILIES else KEYWORD_TYPES[word]) for word in words)
+            for i in range(count)
+        )
     ]
-
-
-def _member(word: str, index: int) -> GlslType:
-    return FAMILIES[word][index] if word in FAMILIES else KEYWORD_TYPES[word]

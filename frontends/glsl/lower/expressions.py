@@ -260,7 +260,11 @@ class ExpressionLowering:
             return self._indexed(base, self._index(selector))
         self.emitter.span = selector.span
         if selector.swizzle is None:
-            return field_of(base, selector.name) if isinstance(base, Operand) else _field_lvalue(base, selector.name)
+            return (
+                field_of(base, selector.name)
+                if isinstance(base, Operand)
+                else cast(MemoryLValue, base).field(selector.name)
+            )
         if isinstance(base, Operand):
             return swizzled(self.emitter, base, selector.swizzle)
         return components_of(base, selector.swizzle)
@@ -299,10 +303,6 @@ def is_in_memory(symbol: VariableSymbol) -> bool:
 def _constant_precision(node: ast.Expression) -> Precision | None:
     """Literals adapt to the other operand; a named constant has the precision it was declared with."""
     return node.symbol.precision if isinstance(node, ast.Name) and node.symbol is not None else None
-
-
-def _field_lvalue(base: LValue, name: str) -> MemoryLValue:
-    return cast(MemoryLValue, base).field(name)
 
 
 def _extent(type_: GlslType) -> int:

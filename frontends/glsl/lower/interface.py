@@ -83,20 +83,18 @@ class Interface:
         variables = list(_interface_variables(symbol, storage))
         self._variables.extend(variables)
         if symbol.conventions:
-            return self._moved_slot(symbol, variables[0], symbol.conventions)
+            coordinate = variables[0]
+            name = self.names.unique(f"{symbol.name}$moved")
+            slot = local_slot(name, symbol.type, symbol.precision, symbol.span, self._variables.append)
+            self.coordinate = MovedCoordinate(slot.leaves[0].variable, coordinate, symbol.conventions)
+            self._variables.append(self.coordinate.height)
+            return slot
         if not variables[0].is_written_by(self._stage):
-            return _slot_of(variables)
+            return Slot(tuple(LeafMemory(variable) for variable in variables))
         for variable in variables:
             variable.invariant = variable.invariant or all_invariant
             self.is_invariant = self.is_invariant or variable.invariant
         return self._shadow_slot(symbol, variables)
-
-    def _moved_slot(self, symbol: VariableSymbol, coordinate: ir.Variable, conventions: frozenset[str]) -> Slot:
-        name = self.names.unique(f"{symbol.name}$moved")
-        slot = local_slot(name, symbol.type, symbol.precision, symbol.span, self._variables.append)
-        self.coordinate = MovedCoordinate(slot.leaves[0].variable, coordinate, conventions)
-        self._variables.append(self.coordinate.height)
-        return slot
 
     def _shadow_slot(self, symbol: VariableSymbol, outputs: list[ir.Variable]) -> Slot:
         name = self.names.unique(f"{symbol.name}$out")
@@ -131,7 +129,7 @@ def interface_storage(symbol: VariableSymbol, stage: Stage) -> ir.Storage:
 def _interface_variables(symbol: VariableSymbol, storage: ir.Storage) -> Iterator[ir.Variable]:
     location = symbol.location
     for shape in leaf_shapes(symbol.type, symbol.precision):
-        variable = shape.variable(symbol.outer_name, _leaf_storage(shape, storage), symbol.span)
+        variable = shape.variable(symbol.outer_name, "sampler" if shape.type.contains_sampler else storage, symbol.span)
         variable.role, variable.invariant, variable.location = symbol.role, symbol.invariant, location
         variable.interpolation = _interpolation(symbol, shape)
         if location is not None:
@@ -147,11 +145,3 @@ def _interpolation(symbol: VariableSymbol, shape: LeafShape) -> ir.Interpolation
         member = shape.path.removeprefix("[]").split(".")[1].removesuffix("[]")
         word = symbol.block.interpolations[member][0]
     return "" if word == "smooth" else word
-
-
-def _leaf_storage(shape: LeafShape, storage: ir.Storage) -> ir.Storage:
-    return "sampler" if shape.type.contains_sampler else storage
-
-
-def _slot_of(variables: list[ir.Variable]) -> Slot:
-    return Slot(tuple(LeafMemory(variable) for variable in variables))

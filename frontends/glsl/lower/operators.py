@@ -35,7 +35,10 @@ def binary(emitter: Emitter, operator: str, left: Operand, right: Operand) -> Op
     if operator in LOGIC:
         verdict = emitter.op(LOGIC[operator], left.value, right.value)
     elif operator in RELATIONS:
-        verdict = _relation(emitter, operator, left, right)
+        assert isinstance(left.type, NumericType)
+        opcodes, swapped = RELATIONS[operator]
+        first, second = (right, left) if swapped else (left, right)
+        verdict = emitter.op(opcodes[left.type.base], first.value, second.value)
     else:
         verdict = _equality(emitter, operator, left, right)
     return Operand(BOOL, (verdict,))
@@ -85,13 +88,6 @@ def select(emitter: Emitter, condition: Value, if_true: Operand, if_false: Opera
 def each_column(emitter: Emitter, operand: Operand, change: Callable[[Value], Value]) -> Operand:
     emitter.at_precision(operand.precision)
     return Operand(operand.type, tuple(change(column) for column in operand.columns), operand.precision)
-
-
-def _relation(emitter: Emitter, operator: str, left: Operand, right: Operand) -> Value:
-    assert isinstance(left.type, NumericType)
-    opcodes, swapped = RELATIONS[operator]
-    first, second = (right, left) if swapped else (left, right)
-    return emitter.op(opcodes[left.type.base], first.value, second.value)
 
 
 def _equality(emitter: Emitter, operator: str, left: Operand, right: Operand) -> Value:

@@ -87,16 +87,13 @@ class Parser(DeclarationReader):
         if self.accept(";"):
             return ast.ExpressionStatement(self.tokens.span(first), None)
         if self.begins_declaration():
-            return self._declaration_statement()
+            declaration = self.any_declaration()
+            if isinstance(declaration, ast.FunctionDeclaration) and declaration.body is not None:
+                self.sink.report(messages.LOCAL_FUNCTION, declaration.name_span)
+            return ast.DeclarationStatement(declaration.span, declaration)
         expression = self.expression()
         self.take(";")
         return ast.ExpressionStatement(self.span_from(first), expression)
-
-    def _declaration_statement(self) -> ast.DeclarationStatement:
-        declaration = self.any_declaration()
-        if isinstance(declaration, ast.FunctionDeclaration) and declaration.body is not None:
-            self.sink.report(messages.LOCAL_FUNCTION, declaration.name_span)
-        return ast.DeclarationStatement(declaration.span, declaration)
 
     def _in_parentheses(self) -> ast.Expression:
         self.take("(")

@@ -47,10 +47,6 @@ class EditedText:
         self.samplers: dict[tuple[int, int], str] = {}
         #: Names of the shader's own that had to change, each with its first place.
         self.renamed: list[tuple[Word, str]] = []
-        self.words = self._read_words(file)
-
-    def _read_words(self, file: SourceFile) -> list[Word]:
-        # What is wrong with the text was reported when it was preprocessed.
         lexed = lex(file, self.shader.language, _LONGEST_NAME, DiagnosticSink())
         directive_of, depths = _surroundings(lexed)
         words = []
@@ -58,7 +54,7 @@ class EditedText:
             start = self._line_starts[lexed.lines[index] - 1] + lexed.columns[index] - 1
             end = start + lexed.widths[index]
             words.append(Word(index, text, kind, directive_of[index], start, end, depths[index]))
-        return words
+        self.words = words
 
     # ---------------------------------------------------------------------------------- looking
     def neighbour(self, word: Word, distance: int) -> Word | None:

@@ -29,7 +29,6 @@ from frontends.spirv.lower.pointers import select
 from frontends.spirv.lower.scope import Scope, is_writable
 from frontends.spirv.lower.shader import Instance, ShaderLowering
 from frontends.spirv.lower.textures import Lookups, Texture
-from frontends.spirv.module.contents import Block
 from frontends.spirv.module.types import SAMPLER, ImageType, PointerType
 from frontends.spirv.values import apply, compute
 
@@ -56,18 +55,16 @@ class BodyLowering:
         self._calls.load_parameters()
         self._branches.expect(order[1:])
         for label in order:
-            self._lower_block(source.blocks[label], label)
+            block = source.blocks[label]
+            self._branches.start(label)
+            for instruction in block.body:
+                self._emitter.span = self._contents.spans.span(instruction)
+                self._lower_instruction(instruction)
         if not self._returns:
             what = "no path through the function leads to its end"
             raise Invalid(messages.BAD_CONTROL_FLOW, source.start, what=what)
         self._branches.fill_phis()
         self._flow.start_exit()
-
-    def _lower_block(self, block: Block, label: int) -> None:
-        self._branches.start(label)
-        for instruction in block.body:
-            self._emitter.span = self._contents.spans.span(instruction)
-            self._lower_instruction(instruction)
 
     def _lower_instruction(self, at: Instruction) -> None:
         marks = self._contents.decorations.marks(at.result) if at.result else {}

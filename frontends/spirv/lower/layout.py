@@ -43,16 +43,13 @@ class BlockLayout:
         size = -(-self._end // _VECTOR) * _VECTOR
         return UniformBlock(name, packing, length, size, tuple(self._members), names, span=span)  # type: ignore[arg-type]
 
-    def _marks(self, type_id: int, member: int) -> Marks:
-        return self._contents.decorations.member_marks(type_id, member)
-
     def _struct_leaves(self, prefix: str, type_id: int, offset: int) -> Iterator[BlockMember]:
         struct = self._contents.types.by_id[type_id]
         assert isinstance(struct, Struct)
         for index, (field, member) in enumerate(
             zip(struct.fields, self._contents.types.instructions[type_id].ids(), strict=True)
         ):
-            marks = self._marks(type_id, index)
+            marks = self._contents.decorations.member_marks(type_id, index)
             place = number(marks, "Offset")
             if place is None:
                 what = f"member {field.name} of a block has no offset"

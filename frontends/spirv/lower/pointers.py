@@ -16,16 +16,12 @@ from frontends.spirv.composites import check_index, part_count, unfit
 def select(emitter: Emitter, at: Instruction, base: LValue, indices: Iterable[Operand]) -> LValue:
     """The part that an access chain names."""
     for operand in indices:
-        base = _part(emitter, at, base, _index(at, operand))
+        type_ = operand.type
+        if not isinstance(type_, NumericType) or not type_.is_scalar or not type_.is_integer:
+            raise unfit(at, "an index is no int")
+        value = operand.value
+        base = _part(emitter, at, base, int(value.components[0] or 0) if isinstance(value, Constant) else value)
     return base
-
-
-def _index(at: Instruction, operand: Operand) -> Value | int:
-    type_ = operand.type
-    if not isinstance(type_, NumericType) or not type_.is_scalar or not type_.is_integer:
-        raise unfit(at, "an index is no int")
-    value = operand.value
-    return int(value.components[0] or 0) if isinstance(value, Constant) else value
 
 
 def _part(emitter: Emitter, at: Instruction, base: LValue, index: Value | int) -> LValue:

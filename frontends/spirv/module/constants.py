@@ -64,7 +64,9 @@ class Constants:
             return construct(emitter, instruction, type_, [self.operand(id, instruction) for id in instruction.ids()])
         part = None if name == "OpUndef" else 0
         columns = [Constant.splat(column, part) for column in column_types(type_)]
-        return Operand(type_, tuple(column if part is None else _zero(column) for column in columns))
+        return Operand(
+            type_, tuple(column if part is None else Constant.undef(column.type).settled() for column in columns)
+        )
 
     def operand(self, id: int, user: Instruction) -> Operand:
         if id not in self.by_id:
@@ -141,10 +143,6 @@ def scratch_emitter() -> Emitter:
     """One whose instructions nobody will see: constants fold."""
     block = Function(Module("fragment"), "constants").add_block("entry")
     return Emitter(block, Tally(_LIMIT), precise=False)
-
-
-def _zero(column: Constant) -> Constant:
-    return Constant.undef(column.type).settled()
 
 
 def constant_numbers(operand: Operand) -> Iterator[bool | int | float | None]:

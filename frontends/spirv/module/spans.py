@@ -64,12 +64,9 @@ class Spans:
             return self._span("", at, 0)
         if at.line is None:
             return self._span("", at.place, 0)
-        return self._debug_span(at.line)
-
-    def _debug_span(self, line: Instruction) -> Span:
-        if line.name == "OpLine":
-            return self._span(self.strings.get(line.id(0), ""), line.id(1), line.id(2))
-        source, first, column = line.id(2), self.numbers(line.id(3)), self.numbers(line.id(5))
+        if at.line.name == "OpLine":
+            return self._span(self.strings.get(at.line.id(0), ""), at.line.id(1), at.line.id(2))
+        source, first, column = at.line.id(2), self.numbers(at.line.id(3)), self.numbers(at.line.id(5))
         return self._span(self.strings.get(self._sources.get(source, (0, 0))[0], ""), first, column)
 
     def _span(self, file: str, line: int, column: int) -> Span:
