@@ -141,19 +141,16 @@ class Demand:
         """Whether something without a result has an effect that is known by now; a load that comes up later may need
         a store."""
         if instruction.op is ops.STORE and instruction.address.variable.storage == "local":
-            return self._is_read(instruction, accesses)
+            variable = instruction.address.variable
+            self._stores.setdefault(variable, []).append(instruction)
+            assert instruction.block is not None
+            if accesses.is_loaded_elsewhere(variable, instruction.block.function):
+                self._variables[variable] = all_components(instruction.operands[-1])
+            return bool(self._variables.get(variable))
         if instruction.op is ops.KILL:
             condition = instruction.operands[0]
             return not isinstance(condition, Constant) or condition.components[0] is True
         return True
-
-    def _is_read(self, store: Instruction, accesses: Accesses) -> bool:
-        variable = store.address.variable
-        self._stores.setdefault(variable, []).append(store)
-        assert store.block is not None
-        if accesses.is_loaded_elsewhere(variable, store.block.function):
-            self._variables[variable] = all_components(store.operands[-1])
-        return bool(self._variables.get(variable))
 
     def _propagate(self, instruction: Instruction) -> None:
         masks = self._masks

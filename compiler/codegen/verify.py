@@ -68,21 +68,17 @@ def _instruction_faults(instruction: MachineInstruction) -> Iterator[str]:
     if instruction.conditional and not instruction.defs:
         yield "is conditional, but writes nothing"
     for definition in instruction.defs:
-        yield from _definition_faults(instruction, definition)
+        register = definition.register
+        yield from _range_faults("result", register, definition.lanes)
+        if not definition.lanes:
+            yield "result: has no lanes"
+        if len(set(definition.lanes)) < len(definition.lanes):
+            yield f"result: writes a component of {register} twice"
+        if isinstance(register, Register) and not register.file.writable:
+            yield f"result: {register} cannot be written"
     for number, use in enumerate(instruction.uses):
         yield from _use_faults(instruction, number, use)
     yield from _constraint_faults(instruction)
-
-
-def _definition_faults(instruction: MachineInstruction, definition: Def) -> Iterator[str]:
-    register = definition.register
-    yield from _range_faults("result", register, definition.lanes)
-    if not definition.lanes:
-        yield "result: has no lanes"
-    if len(set(definition.lanes)) < len(definition.lanes):
-        yield f"result: writes a component of {register} twice"
-    if isinstance(register, Register) and not register.file.writable:
-        yield f"result: {register} cannot be written"
 
 
 def _use_faults(instruction: MachineInstruction, number: int, use: Use) -> Iterator[str]:

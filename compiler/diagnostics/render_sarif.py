@@ -6,7 +6,7 @@ Regions are physical lines, since viewers open the file itself; `#line` has no p
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from urllib.parse import quote
 
 from compiler import __version__
@@ -24,16 +24,12 @@ def render_sarif(diagnostics: Iterable[Diagnostic]) -> str:
     rules = [entries[code] for code in sorted(entries)]
     status = exit_status(found)
     run = {
-        "tool": {"driver": _driver(rules)},
+        "tool": {"driver": {"name": TOOL, "version": __version__, "rules": [_rule(entry) for entry in rules]}},
         "columnKind": "unicodeCodePoints",
         "invocations": [{"executionSuccessful": status == 0, "exitCode": status}],
         "results": [_result(diagnostic, rules.index(diagnostic.entry)) for diagnostic in found],
     }
     return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2) + "\n"
-
-
-def _driver(rules: Sequence[Entry]) -> dict[str, object]:
-    return {"name": TOOL, "version": __version__, "rules": [_rule(entry) for entry in rules]}
 
 
 def _rule(entry: Entry) -> dict[str, object]:

@@ -16,16 +16,12 @@ if TYPE_CHECKING:
 
 def make_host_files(program: HostProgram, target: Target, form: str | None, sink: DiagnosticSink) -> Sequence[HostFile]:
     """All files; `form` is None for the usual one.  What the target cannot do is reported and raised."""
-    files = target.host_code(program, _chosen(target, form, sink), sink)
-    sink.raise_if_errors()
-    return files
-
-
-def _chosen(target: Target, form: str | None, sink: DiagnosticSink) -> str:
     forms = target.host_forms
     if not forms:
         sink.report(usage.NO_HOST_CODE, help="--emit header has its code and registers", target=target.name)
     elif form is not None and form not in forms:
         sink.report(usage.UNKNOWN_HOST_FORM, help=known_names_help(form, forms), target=target.name, name=form)
     sink.raise_if_errors()
-    return form or next(iter(forms))
+    files = target.host_code(program, form or next(iter(forms)), sink)
+    sink.raise_if_errors()
+    return files

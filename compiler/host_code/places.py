@@ -69,12 +69,11 @@ def size_of(binding: Binding) -> int:
 
 def runs_of(binding: Binding) -> list[Run]:
     """The registers of a uniform as runs, in the order of its value."""
-    runs = [_single(location, binding) for location in binding.locations]
+    runs = [
+        Run(location.space, location.index, location.components, location.transform, sources_of(location, binding))
+        for location in binding.locations
+    ]
     return _folded(_folded(runs))
-
-
-def _single(location: Location, binding: Binding) -> Run:
-    return Run(location.space, location.index, location.components, location.transform, sources_of(location, binding))
 
 
 def sources_of(location: Location, binding: Binding) -> tuple[int, ...]:

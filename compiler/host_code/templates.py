@@ -29,7 +29,10 @@ def fill(template: Path, values: Mapping[str, str | Sequence[str]]) -> str:
     for number in range(0, len(parts), 4):
         filled.append(_WITHIN.sub(lambda found: _one_line(found[1], values), parts[number]))
         if number + 3 < len(parts):
-            filled.append(_lines(parts[number + 2], values[parts[number + 3]]))
+            indent = parts[number + 2]
+            value = values[parts[number + 3]]
+            lines = value.splitlines() if isinstance(value, str) else value
+            filled.append("".join(f"{indent}{line}\n" if line else "\n" for line in lines))
     return "".join(filled)
 
 
@@ -43,8 +46,3 @@ def _one_line(name: str, values: Mapping[str, str | Sequence[str]]) -> str:
     if not isinstance(value, str):
         raise TypeError(f"@{name}@ stands within a line, and is given lines")
     return value
-
-
-def _lines(indent: str, value: str | Sequence[str]) -> str:
-    lines = value.splitlines() if isinstance(value, str) else value
-    return "".join(f"{indent}{line}\n" if line else "\n" for line in lines)

@@ -34,7 +34,11 @@ class LowerKill(ModulePass):
         exits = [block for block in module.main.blocks if block.last is not None and block.last.op is ops.RET]
         if not kills or [kill.block for kill in kills] == exits:
             return False
-        discarded = module.add_variable(Variable(_free_name(module), "local", BOOL))
+        name, number = "$discarded", 0
+        while module.find_variable(name) is not None:
+            number += 1
+            name = f"$discarded.{number}"
+        discarded = module.add_variable(Variable(name, "local", BOOL))
         ends = {block: _end(block) for block in exits}
         Builder(module.main.entry, module.main.entry.first).store(discarded, bool_constant(False))
         for kill in kills:
@@ -46,14 +50,6 @@ class LowerKill(ModulePass):
         for function in module.functions.values():
             context.forget(function, self)
         return True
-
-
-def _free_name(module: Module) -> str:
-    name, number = "$discarded", 0
-    while module.find_variable(name) is not None:
-        number += 1
-        name = f"$discarded.{number}"
-    return name
 
 
 def _end(block: Block) -> Instruction:

@@ -88,7 +88,14 @@ class _Split:
             for instruction in block:
                 if _is_wider(instruction, self.limit):
                     self._split(instruction)
-        self._close_phis()
+        for part, phi, first in self.phis:
+            for value, source in phi.incoming():
+                assert source.terminator is not None
+                part.add_incoming(self._take(value, first, part.type.width, source.terminator), source)
+        for _, phi, first in self.phis:
+            if first == 0:
+                phi.drop_operands()
+                phi.erase()
         self._erase_replaced()
         self._erase_shuffles()
         return self.progress
@@ -175,16 +182,6 @@ class _Split:
         builder.insertion_point = phi.block.first_non_phi
         phi.replace_all_uses_with(builder.construct(*parts))
         self.progress = True
-
-    def _close_phis(self) -> None:
-        for part, phi, first in self.phis:
-            for value, source in phi.incoming():
-                assert source.terminator is not None
-                part.add_incoming(self._take(value, first, part.type.width, source.terminator), source)
-        for _, phi, first in self.phis:
-            if first == 0:
-                phi.drop_operands()
-                phi.erase()
 
     def _take(self, value: Value, first: int, count: int, before: Instruction) -> Value:
         return self.pieces.take(value, first, count, before)

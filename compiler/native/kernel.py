@@ -309,7 +309,11 @@ class Kernel:
             *indices, value = operands
             self.memory.store(instruction.address, [index[0] for index in indices], value, self._mask)
         elif instruction.op is ops.KILL:
-            self._emit_kill(operands[0][0])
+            condition = operands[0][0]
+            emitter, a = self.emitter, self.arithmetic
+            here = condition if self._mask is None else a.band(self._mask, condition)
+            before = emitter.value(emitter.mask, f"load {emitter.mask}, {self._killed}")
+            emitter.line(f"store {a.bor(before, here)}, {self._killed}")
         elif instruction.op in EMISSIONS:
             self._emit_emission(EMISSIONS.index(instruction.op))
         elif instruction.type is not VOID:
@@ -326,12 +330,6 @@ class Kernel:
         if instruction.op in _DERIVATIVES:
             return [self.lookup.call.step(component, _DERIVATIVES[instruction.op]) for component in operands[0]]
         return ops.evaluate(instruction.op, self.arithmetic, instruction.attribute, operands)
-
-    def _emit_kill(self, condition: Value) -> None:
-        emitter, a = self.emitter, self.arithmetic
-        here = condition if self._mask is None else a.band(self._mask, condition)
-        before = emitter.value(emitter.mask, f"load {emitter.mask}, {self._killed}")
-        emitter.line(f"store {a.bor(before, here)}, {self._killed}")
 
     def _emit_emission(self, what: int) -> None:
         emitter = self.emitter

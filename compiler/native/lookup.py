@@ -44,7 +44,9 @@ class TextureCall:
     def emit(self, kind: LookupKind, texture: int, mode: int | Value, arguments: Sequence[Value]) -> list[Value]:
         """The colour from a texture of the table, in doubles; arguments are those of `sampling.sampler_text`."""
         emitter = self.emitter
-        self._reserve()
+        if not self.allocas:
+            counts = {"%arguments": max(map(argument_count, self.kinds)), "%colour": 4, "%mixed": 4}
+            self.allocas = [f"  {name} = alloca [{count} x {self.emitter.double}]" for name, count in counts.items()]
         for number, argument in enumerate(arguments):
             emitter.store(argument, self.place("%arguments", number), 8)
         entry = emitter.element(Value("%textures", "ptr"), texture, "ptr")
@@ -74,11 +76,6 @@ class TextureCall:
 
     def place(self, base: str, number: int) -> Value:
         return self.emitter.element(Value(base, "ptr"), number, self.emitter.double)
-
-    def _reserve(self) -> None:
-        if not self.allocas:
-            counts = {"%arguments": max(map(argument_count, self.kinds)), "%colour": 4, "%mixed": 4}
-            self.allocas = [f"  {name} = alloca [{count} x {self.emitter.double}]" for name, count in counts.items()]
 
 
 class LookupCode:

@@ -86,7 +86,10 @@ class MemoryCode:
             first = slot.first + self._static_cell(address) * width
             return [self._decoded(self._load_row(slot, first + c), kind) for c in range(width)]
         row = self._first_row(slot, address, indices)
-        return [self._decoded(self._gather_row(slot, self._offset(row, c)), kind) for c in range(width)]
+        return [
+            self._decoded(self.emitter.gather(self.emitter.i32, self._row_places(slot, self._offset(row, c))), kind)
+            for c in range(width)
+        ]
 
     def store(self, address: Address, indices: Sequence[Value], value: Sequence[Value], mask: Value | None) -> None:
         """Write components in the lanes of `mask` (None: in all)."""
@@ -161,9 +164,6 @@ class MemoryCode:
 
     def _offset(self, row: Value, component: int) -> Value:
         return self.emitter.binary("add", row, self.emitter.ints(component, "i64")) if component else row
-
-    def _gather_row(self, slot: Slot, rows: Value) -> Value:
-        return self.emitter.gather(self.emitter.i32, self._row_places(slot, rows))
 
     def _row_places(self, slot: Slot, rows: Value) -> Value:
         """The address of each lane's word in its own row."""

@@ -59,7 +59,9 @@ def allocate(function: MachineFunction, model: RegisterModel, sink: DiagnosticSi
     _require_own_operands(function)
     fill_places(function)
     before = snapshot(function)
-    _allocate(function, model, sink)
+    failure = _assign_and_rewrite(function, model)
+    if failure is not None:
+        _relieve_pressure(function, model, failure, sink)
     faults = check_allocation(before, function, model.bank)
     if faults:
         raise AllocationFault("; ".join(faults[:4]))
@@ -73,12 +75,6 @@ def _require_own_operands(function: MachineFunction) -> None:
         for operand in (*instruction.defs, *instruction.all_uses()):
             assert id(operand) not in seen, f"{instruction} shares an operand with another instruction"
             seen.add(id(operand))
-
-
-def _allocate(function: MachineFunction, model: RegisterModel, sink: DiagnosticSink) -> None:
-    failure = _assign_and_rewrite(function, model)
-    if failure is not None:
-        _relieve_pressure(function, model, failure, sink)
 
 
 def _relieve_pressure(function: MachineFunction, model: RegisterModel, failure: _Failure, sink: DiagnosticSink) -> None:

@@ -186,7 +186,10 @@ def faults_of(original: Original, bank: Bank) -> list[str]:
             faults.append("the result shares a register with a source")
     for group in op.separate:
         registers = [instruction.uses[number].register for number in group if number < len(instruction.uses)]
-        _check_banks(registers, bank, faults)
+        physical = dict.fromkeys(register for register in registers if isinstance(register, Register))
+        banks = [each for each in map(bank, physical) if each is not None]
+        if len(banks) > len(set(banks)):
+            faults.append("two registers of one bank are read")
     return faults
 
 
@@ -229,10 +232,3 @@ def _check_class(old: AnyRegister, new: AnyRegister, faults: list[str]) -> None:
 def _check_order(was: Use, now: Use, faults: list[str]) -> None:
     if not {lane for lane in now.lanes if lane is not None} <= set(was.lanes):
         faults.append(f"the components of {was.register} are not in their order")
-
-
-def _check_banks(registers: list[AnyRegister], bank: Bank, faults: list[str]) -> None:
-    physical = dict.fromkeys(register for register in registers if isinstance(register, Register))
-    banks = [each for each in map(bank, physical) if each is not None]
-    if len(banks) > len(set(banks)):
-        faults.append("two registers of one bank are read")

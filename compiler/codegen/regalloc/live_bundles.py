@@ -159,11 +159,8 @@ class LiveBundles:
         self._relate("separate", first, second)
         for physical, other in ((first.register, second), (second.register, first)):
             if isinstance(physical, Register) and isinstance(other.register, VirtualRegister):
-                self._avoid_bank(physical, other.register)
-
-    def _avoid_bank(self, physical: Register, register: VirtualRegister) -> None:
-        bundle = self.part(self.numbering.virtual[register.id]).bundle
-        bundle.candidates &= ~self.others_of_bank(physical)
+                bundle = self.part(self.numbering.virtual[other.register.id]).bundle
+                bundle.candidates &= ~self.others_of_bank(physical)
 
     def others_of_bank(self, register: Register) -> int:
         """The registers that hinder reads of this one, as a set."""

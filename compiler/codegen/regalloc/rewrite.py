@@ -113,7 +113,7 @@ def sort_lanes(instruction: MachineInstruction) -> None:
     if instruction.op.result == "each" and "each" not in instruction.op.sources:
         return
     target = instruction.defs[0]
-    if _ascends(target.lanes):
+    if all(first < second for first, second in pairwise(target.lanes)):
         return
     order = sorted(range(len(target.lanes)), key=target.lanes.__getitem__)
     target.lanes = tuple(target.lanes[index] for index in order)
@@ -122,7 +122,3 @@ def sort_lanes(instruction: MachineInstruction) -> None:
     for use, mode in zip(instruction.uses, instruction.op.sources, strict=False):
         if mode == "each":
             use.lanes = tuple(use.lanes[index] for index in order)
-
-
-def _ascends(lanes: tuple[int, ...]) -> bool:
-    return all(first < second for first, second in pairwise(lanes))

@@ -74,7 +74,12 @@ class _ModuleBuilder:
             except Mistake as mistake:
                 self.reporter.report(mistake)
                 self._recover(self.file.line_text(self.reporter.line))
-        self._check_end()
+        if self.body is not None:
+            self._report_unclosed(self.body)
+        if not self.has_header:
+            self.reporter.line = 1
+            start = found_at("", 0)
+            self.reporter.report(misplaced(start, "a line 'shader' with the stage", "first"))
         for body in self.bodies:
             fill_function(body, self.variables, self.reporter, self.places)
         return self.module
@@ -204,13 +209,6 @@ class _ModuleBuilder:
         return True
 
     # end of the text -----------------------------------------------------------------------
-    def _check_end(self) -> None:
-        if self.body is not None:
-            self._report_unclosed(self.body)
-        if not self.has_header:
-            self.reporter.line = 1
-            start = found_at("", 0)
-            self.reporter.report(misplaced(start, "a line 'shader' with the stage", "first"))
 
     def _report_unclosed(self, body: Body) -> None:
         line = _WHOLE_LINE.match(self.file.line_text(self.reporter.line))

@@ -37,7 +37,10 @@ class _Setting:
 
 def make_variable(line: VariableLine, places: Places) -> Variable:
     """The variable that the line declares."""
-    type, columns = _type(line.type)
+    found = _TYPES.get(line.type[0])
+    if found is None:
+        raise Mistake(messages.UNKNOWN_IR_TYPE, line.type, did_you_mean(line.type[0], _TYPES), name=line.type[0])
+    type, columns = found
     dims = tuple(number_of(dim, "an array size", 1, LARGEST_LENGTH) for dim in line.dims)
     if prod(dims) > LARGEST_LENGTH:
         raise Mistake(
@@ -45,26 +48,15 @@ def make_variable(line: VariableLine, places: Places) -> Variable:
         )
     fields: dict[str, Any] = {"columns": columns} if columns > 1 else {}
     for property in line.properties:
-        _set(property, fields)
+        word = property.name
+        setting = _SETTINGS.get(word[0])
+        if setting is None:
+            raise Mistake(messages.UNKNOWN_PROPERTY, word, did_you_mean(word[0], _SETTINGS), name=word[0])
+        if setting.field in fields:
+            raise Mistake(messages.DEFINED_TWICE, word, name=f"the {setting.field} of the variable")
+        fields[setting.field] = setting.read(property)
     storage = cast(Storage, line.storage[0])
     return Variable(name_of(line.name), storage, type, dims=dims, span=places.span_of(line.place), **fields)
-
-
-def _type(word: Word) -> tuple[Type, int]:
-    found = _TYPES.get(word[0])
-    if found is None:
-        raise Mistake(messages.UNKNOWN_IR_TYPE, word, did_you_mean(word[0], _TYPES), name=word[0])
-    return found
-
-
-def _set(property: Property, fields: dict[str, Any]) -> None:
-    word = property.name
-    setting = _SETTINGS.get(word[0])
-    if setting is None:
-        raise Mistake(messages.UNKNOWN_PROPERTY, word, did_you_mean(word[0], _SETTINGS), name=word[0])
-    if setting.field in fields:
-        raise Mistake(messages.DEFINED_TWICE, word, name=f"the {setting.field} of the variable")
-    fields[setting.field] = setting.read(property)
 
 
 def _flag(value: object, property: Property) -> object:

@@ -62,19 +62,15 @@ def constant_of(literal: Literal) -> Constant:
     """`vec3(0.5)` repeats its component; a scalar without a type has that of its spelling."""
     components = literal.components
     if literal.type is None:
-        type = _type_by_spelling(literal.word)
+        if literal.word["undef"]:
+            raise unexpected(literal.word, "a value, such as %1 or 1.0", "write the type too, as in 'float(undef)'")
+        type = _SCALAR_TYPES[str(literal.word.lastgroup)]
         return Constant(type, (_scalar_of(type, literal.word),))
     type = value_type_of(literal.type)
     if len(components) not in (1, type.width):
         raise unexpected(literal.type, f"{type.width} components", found=str(len(components)))
     scalars = tuple(_scalar_of(type, component) for component in components)
     return Constant(type, scalars * (type.width // len(scalars)))
-
-
-def _type_by_spelling(word: Word) -> Type:
-    if word["undef"]:
-        raise unexpected(word, "a value, such as %1 or 1.0", "write the type too, as in 'float(undef)'")
-    return _SCALAR_TYPES[str(word.lastgroup)]
 
 
 def _scalar_of(type: Type, word: Word) -> Scalar:

@@ -116,7 +116,10 @@ def _check_instruction(instruction: Instruction, checker: InstructionChecker, fa
 
 def _check_call_graph(module: Module, faults: Faults) -> None:
     """No cycles; a walk without recursion, since chains of calls may be long."""
-    callees = {function: _callees(function) for function in module.functions.values()}
+    callees = {
+        function: list(dict.fromkeys(i.attribute for i in function.instructions() if i.op is CALL))
+        for function in module.functions.values()
+    }
     done: set[Function] = set()
     for root in callees:
         path: list[Function] = []
@@ -136,7 +139,3 @@ def _check_call_graph(module: Module, faults: Faults) -> None:
                 on_path.add(function)
                 stack.append((function, True))
                 stack += [(callee, False) for callee in callees[function] if callee in callees]
-
-
-def _callees(function: Function) -> list[Function]:
-    return list(dict.fromkeys(i.attribute for i in function.instructions() if i.op is CALL))

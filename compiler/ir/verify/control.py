@@ -114,7 +114,7 @@ class _Graph:
         self.position = {block: index for index, block in enumerate(self.order)}
         dominator = self._immediate_dominators()
         self.enter, self.leave = _number_tree(dominator)
-        self.places = _instruction_places(function)
+        self.places = {instruction: place for place, instruction in enumerate(function.instructions())}
 
     def _immediate_dominators(self) -> list[int]:
         """The position of each block's immediate dominator."""
@@ -189,7 +189,3 @@ def _number_tree(dominator: list[int]) -> tuple[list[int], list[int]]:
         stack.append((node, True))
         stack += [(child, False) for child in children[node]]
     return enter, leave
-
-
-def _instruction_places(function: Function) -> dict[Instruction, int]:
-    return {instruction: place for place, instruction in enumerate(function.instructions())}

@@ -47,7 +47,7 @@ class Inline(ModulePass):
             return False
         order = _callees_first(module.main)
         size = self._size(order, context)
-        spend(COPY * (size - sum(_length(function) for function in order)))
+        spend(COPY * (size - sum(sum(1 for _ in function.instructions()) for function in order)))
         _inline_calls(module.main)
         _keep_main_alone(module)
         context.forget(module.main, self)
@@ -66,10 +66,6 @@ class Inline(ModulePass):
                     context.sink.raise_if_errors()
             sizes[function] = size
         return sizes[order[-1]]
-
-
-def _length(function: Function) -> int:
-    return sum(1 for _ in function.instructions())
 
 
 def _calls(function: Function) -> list[Instruction]:

@@ -89,8 +89,12 @@ class _Split:
     def _new_variable(self, index: int | None, column: int | None) -> Variable:
         old = self.variable
         name = old.name + "".join(f"${part}" for part in (index, column) if part is not None)
+        unique, number = name, 0
+        while self.function.module.find_variable(unique) is not None:
+            number += 1
+            unique = f"{name}.{number}"
         return Variable(
-            self._unique(name),
+            unique,
             "local",
             old.type,
             columns=1 if self.by_column else old.columns,
@@ -98,10 +102,3 @@ class _Split:
             precision=old.precision,
             span=old.span,
         )
-
-    def _unique(self, name: str) -> str:
-        unique, number = name, 0
-        while self.function.module.find_variable(unique) is not None:
-            number += 1
-            unique = f"{name}.{number}"
-        return unique

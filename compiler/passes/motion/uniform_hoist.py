@@ -45,7 +45,9 @@ class UniformHoist(ModulePass):
             return False
         preamble = module.functions.get(PREAMBLE) or _new_preamble(module)
         _hoist(uniform, results, preamble)
-        _erase_unused(uniform)
+        for instruction in reversed(uniform):
+            if not instruction.users:
+                instruction.erase()
         context.forget(module.main, self)
         context.forget(preamble, self)
         return True
@@ -120,9 +122,3 @@ def _new_uniform(result: Instruction, module: Module) -> Variable:
 
 def _made_so_far(module: Module) -> int:
     return sum(variable.role == PREAMBLE for variable in module.variables.values())
-
-
-def _erase_unused(uniform: dict[Instruction, None]) -> None:
-    for instruction in reversed(uniform):
-        if not instruction.users:
-            instruction.erase()

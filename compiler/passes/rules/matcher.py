@@ -104,7 +104,7 @@ class _Shelf:
 
     def __init__(self, rules: Sequence[Rule]) -> None:
         self._orders = [
-            _Candidate(rule, order, _inner_of_operands(order), _twins(order))
+            _Candidate(rule, order, [(index, deeper) for index, _, _, deeper in _inner(order) if deeper], _twins(order))
             for rule in rules
             for order in orders(rule.pattern)
         ]
@@ -152,8 +152,6 @@ def _head_fits(pattern: Pattern, head: Head) -> bool:
 
 
 # ---------------------------------------------------------------------------------------------- matching
-def _inner_of_operands(pattern: Operation) -> list[tuple[int, Inner]]:
-    return [(index, deeper) for index, _, _, deeper in _inner(pattern) if deeper]
 
 
 def _inner(pattern: Operation) -> Inner:

@@ -137,13 +137,10 @@ class _Numbering:
             if op.effect in _VALUES:
                 self._visit_value(instruction)
             elif op is ops.STORE:
-                self._visit_store(instruction)
+                self._change(instruction.address.variable)
+                self._enter(self._store_key(instruction), stored_value(instruction))
             elif op is ops.CALL:
                 self._change(None)
-
-    def _visit_store(self, store: Instruction) -> None:
-        self._change(store.address.variable)
-        self._enter(self._store_key(store), stored_value(store))
 
     def _visit_value(self, instruction: Instruction) -> None:
         key = self._load_key(instruction) if instruction.op is ops.LOAD else _key(instruction, self.precise)
