@@ -81,7 +81,8 @@ class Abi:
         self.files = files
         self.shapes = shapes
         self.row_major = row_major
-        used = _used(module)
+        accesses = (ops.LOAD, ops.TEXTURE)
+        used = {i.address.variable for i in module.main.instructions() if i.op in accesses}
         self.uniforms = [v for v in module.variables.values() if v.storage == "uniform" and v in used]
         self.attributes = [v for v in module.variables.values() if v.storage == "attribute" and v in used]
         self.instances = [v for v in module.variables.values() if v.role == "instance_id" and v in used]
@@ -186,8 +187,3 @@ class Abi:
             what=_WHAT[type],
             limit=self.files[type].count,
         )
-
-
-def _used(module: Module) -> set[Variable]:
-    accesses = (ops.LOAD, ops.TEXTURE)
-    return {i.address.variable for i in module.main.instructions() if i.op in accesses}

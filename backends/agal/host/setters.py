@@ -28,7 +28,8 @@ def uniform_setter(uniform: HostUniform, stages: Iterable[Stage], language: Lang
     """A method for a uniform of the source."""
     if uniform.name == VIEWPORT:
         return _viewport_setter(uniform, stages, language)
-    rows, kind = shape_of(uniform.type)[1], _kind(uniform.type)
+    kinds = {"ivec": "int", "uvec": "uint", "bvec": "bool", "int": "int", "uint": "uint", "bool": "bool"}
+    rows, kind = shape_of(uniform.type)[1], kinds.get(uniform.type.rstrip("234"), "float")
     if is_list(uniform):
         parameters = [(_VALUE, "vector")]
         source = of_list(_VALUE, is_bool=kind == "bool")
@@ -105,11 +106,6 @@ def of_list(name: str, *, is_bool: bool = False) -> Source:
 def of_texts(texts: Sequence[str]) -> Source:
     """Numbers with an expression each."""
     return lambda number: texts[int(number)]
-
-
-def _kind(type: str) -> str:
-    kinds = {"ivec": "int", "uvec": "uint", "bvec": "bool", "int": "int", "uint": "uint", "bool": "bool"}
-    return kinds.get(type.rstrip("234"), "float")
 
 
 def _kept(uniform: HostUniform, source: Source, language: Language) -> Iterator[str]:

@@ -77,7 +77,8 @@ class FlowRules:
             found += self._inside_faults(token)
         for position, source in enumerate(token.sources):
             if source.indirect:
-                found += self._index_faults(source)
+                is_temporary = source.index_type == TEMPORARY
+                found += self._unwritten(source.number, 1 << source.index_component) if is_temporary else []
             elif source.type in (TEMPORARY, VARYING):
                 found += self._read_faults(source, token.instruction.rows if position else 1)
         if token.sampler is not None:
@@ -119,10 +120,6 @@ class FlowRules:
             yield 3751
 
     # --- Reads and writes ---------------------------------------------------------------------------------------------
-
-    def _index_faults(self, source: Source) -> list[int]:
-        is_temporary = source.index_type == TEMPORARY
-        return self._unwritten(source.number, 1 << source.index_component) if is_temporary else []
 
     def _read_faults(self, source: Source, rows: int) -> list[int]:
         """All four slots of a swizzle count as read, whatever the write mask (reference validator)."""

@@ -122,20 +122,16 @@ def _written_faults(destination: Destination, stage: Stage, version: int) -> Ite
     elif type == VARYING and stage == "fragment":
         yield 3650
     elif type == DEPTH:
-        yield from _depth_faults(destination, stage, version)
+        if stage != "fragment":
+            yield 3750
+        elif destination.number >= BY_TYPE[stage, DEPTH].size(version):
+            yield 3749
+        elif destination.mask != _X:
+            yield 3756
     else:
         yield from _number_faults(type, destination.number, stage, version)
     if type == OUTPUT and stage == "fragment" and destination.mask != FULL_MASK:
         yield 3701
-
-
-def _depth_faults(destination: Destination, stage: Stage, version: int) -> Iterator[int]:
-    if stage != "fragment":
-        yield 3750
-    elif destination.number >= BY_TYPE[stage, DEPTH].size(version):
-        yield 3749
-    elif destination.mask != _X:
-        yield 3756
 
 
 def _number_faults(type: int, number: int, stage: Stage, version: int) -> Iterator[int]:
@@ -169,17 +165,13 @@ def _source_faults(source: Source, instruction: Instruction, letter: str, stage:
     if source.indirect:
         yield from _indirect_faults(source, instruction, stage, version)
     else:
-        yield from _direct_faults(source, rows, stage, version)
+        if source.offset or source.index_type or source.index_component:
+            yield 3643
+        yield from _read_faults(source.type, source.number + rows - 1, stage, version)
     if instruction.role in ("kill", "if") and not is_scalar(source.swizzle):
         yield 3703
     if rows > 1 and source.swizzle != IDENTITY:
         yield 3689
-
-
-def _direct_faults(source: Source, rows: int, stage: Stage, version: int) -> Iterator[int]:
-    if source.offset or source.index_type or source.index_component:
-        yield 3643
-    yield from _read_faults(source.type, source.number + rows - 1, stage, version)
 
 
 def _read_faults(type: int, number: int, stage: Stage, version: int) -> Iterator[int]:
@@ -189,17 +181,13 @@ def _read_faults(type: int, number: int, stage: Stage, version: int) -> Iterator
     elif (stage, type) in _UNREADABLE:
         yield _UNREADABLE[stage, type]
     elif type == INSTANCE:
-        yield from _instance_faults(number, version)
+        if BY_TYPE["vertex", INSTANCE].size(version) == 0:
+            yield 3789
+        elif number:
+            # There is one instance id: a number could only be in bits without a meaning.
+            yield 3654
     else:
         yield from _number_faults(type, number, stage, version)
-
-
-def _instance_faults(number: int, version: int) -> Iterator[int]:
-    if BY_TYPE["vertex", INSTANCE].size(version) == 0:
-        yield 3789
-    elif number:
-        # There is one instance id: a number could only be in bits without a meaning.
-        yield 3654
 
 
 def _indirect_faults(source: Source, instruction: Instruction, stage: Stage, version: int) -> Iterator[int]:

@@ -66,7 +66,9 @@ def _add_inputs(shader: Executable, interface: Interface, variable: Variable) ->
     for number in range(count):
         register = interface.input_register(variable, *divmod(number, variable.columns))
         shader.input_mask |= 1 << register
-        shader.uniforms.append(Uniform(_symbol(variable, number, count), register, register))
+        shader.uniforms.append(
+            Uniform(variable.name if count == 1 else f"{variable.name}.{number}", register, register)
+        )
 
 
 def _named(variable: Variable, first: int, count: int) -> list[Uniform]:
@@ -79,10 +81,6 @@ def _named(variable: Variable, first: int, count: int) -> list[Uniform]:
         Uniform(template.format(*index), first + number * size, first + (number + 1) * size - 1)
         for number, index in enumerate(indices)
     ]
-
-
-def _symbol(variable: Variable, number: int, count: int) -> str:
-    return variable.name if count == 1 else f"{variable.name}.{number}"
 
 
 def _add_outputs(shader: Executable, variable: Variable, first: int, found: str) -> None:

@@ -195,7 +195,9 @@ class _Writer:
         fields = dict(zip(("cmpx", "cmpy"), instruction.attributes.get("relations", ()), strict=False))
         components = instruction.defs[0].lanes if instruction.defs else ()
         if instruction.defs and instruction.defs[0].register != ADDRESS:
-            fields["dst"] = _destination(instruction)
+            register = instruction.defs[0].register
+            assert isinstance(register, Register)
+            fields["dst"] = DESTINATION_BASE[register.file.name] + register.index
         for source, use in zip(row.layout.sources, instruction.uses, strict=True):
             assert isinstance(use.register, Register)
             fields[source] = SOURCE_BASE[use.register.file.name] + use.register.index
@@ -222,12 +224,6 @@ def _form(instruction: MachineInstruction) -> Operation:
     if constant is None or row.layout.sources[constant] == row.layout.wide:
         return row
     return BY_NAME[row.inverted]
-
-
-def _destination(instruction: MachineInstruction) -> int:
-    register = instruction.defs[0].register
-    assert isinstance(register, Register)
-    return DESTINATION_BASE[register.file.name] + register.index
 
 
 def _address_field(use: Use) -> int:

@@ -22,7 +22,11 @@ def reflect(module: Module, interface: Interface, program: Program, constants: C
     return Reflection(
         TARGET_NAME,
         module.stage,
-        attributes=_attributes(interface),
+        attributes=tuple(
+            _binding(v, _locations("v", v, partial(interface.input_register, v)))
+            for v in interface.inputs
+            if v.storage == "attribute"
+        ),
         inputs=_inputs(interface, module),
         uniforms=_uniforms(interface, module),
         varyings=_outputs(interface, varyings=True),
@@ -76,14 +80,6 @@ def _inputs(interface: Interface, module: Module) -> tuple[Binding, ...]:
         _binding(v, _locations(space, v, partial(register, v)))
         for v in module.variables.values()
         if v.storage == "input"
-    )
-
-
-def _attributes(interface: Interface) -> tuple[Binding, ...]:
-    return tuple(
-        _binding(v, _locations("v", v, partial(interface.input_register, v)))
-        for v in interface.inputs
-        if v.storage == "attribute"
     )
 
 

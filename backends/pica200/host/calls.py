@@ -47,7 +47,12 @@ def _stage_calls(number: int, stage: Stage) -> Iterator[Call]:
     env, halves = f"env{number}", (stage.colour, stage.alpha)
     yield "C3D_TexEnvInit", env
     yield from _both("C3D_TexEnvSrc", env, *(_sources(half) for half in halves))
-    yield from _operand_calls(env, stage)
+    colour = [COLOUR_SELECTIONS[operand.selection] for operand in stage.colour.operands]
+    alpha = [ALPHA_SELECTIONS[operand.selection] for operand in stage.alpha.operands]
+    if any(selection.code for selection in colour):
+        yield "C3D_TexEnvOpRgb", env, *(f"GPU_TEVOP_RGB_{selection.libctru}" for selection in colour)
+    if any(selection.code for selection in alpha):
+        yield "C3D_TexEnvOpAlpha", env, *(f"GPU_TEVOP_A_{selection.libctru}" for selection in alpha)
     yield from _both("C3D_TexEnvFunc", env, *((f"GPU_{half.function}",) for half in halves))
     if any(half.scale != 1 for half in halves):
         yield from _both("C3D_TexEnvScale", env, *((f"GPU_TEVSCALE_{half.scale}",) for half in halves))
@@ -65,15 +70,6 @@ def _both(name: str, env: str, colour: Call, alpha: Call) -> Iterator[Call]:
 
 def _sources(combiner: Combiner) -> Call:
     return tuple(f"GPU_{SOURCES[operand.source].libctru}" for operand in combiner.operands)
-
-
-def _operand_calls(env: str, stage: Stage) -> Iterator[Call]:
-    colour = [COLOUR_SELECTIONS[operand.selection] for operand in stage.colour.operands]
-    alpha = [ALPHA_SELECTIONS[operand.selection] for operand in stage.alpha.operands]
-    if any(selection.code for selection in colour):
-        yield "C3D_TexEnvOpRgb", env, *(f"GPU_TEVOP_RGB_{selection.libctru}" for selection in colour)
-    if any(selection.code for selection in alpha):
-        yield "C3D_TexEnvOpAlpha", env, *(f"GPU_TEVOP_A_{selection.libctru}" for selection in alpha)
 
 
 def _buffer_calls(configuration: Configuration) -> Iterator[Call]:

@@ -11,7 +11,7 @@ from pathlib import Path
 from backends.pica200.isa import descriptors
 from backends.pica200.isa.instructions import LAYOUTS, OPERATIONS, Layout, Operation
 from backends.pica200.isa.rules import RULES
-from compiler.isa.fields import Field, Format
+from compiler.isa.fields import Field
 from compiler.markdown import spaced_table, write_page
 
 PAGE: Path = Path(__file__).resolve().parents[3] / "docs" / "isa" / "pica200.md"
@@ -70,11 +70,7 @@ def _instruction_row(row: Operation) -> Sequence[str]:
 
 
 def _layout_row(layout: Layout) -> Sequence[str]:
-    return layout.format.name, _fields(layout.format), layout.wide
-
-
-def _fields(layout: Format) -> str:
-    return ", ".join(f"{part.name} {_bits(part)}" for part in layout.fields)
+    return layout.format.name, ", ".join(f"{part.name} {_bits(part)}" for part in layout.format.fields), layout.wide
 
 
 def _field_rows() -> Iterable[Sequence[str]]:

@@ -33,7 +33,7 @@ def validate(program: Program) -> list[Fault]:
         for rule in _WORD_RULES:
             message = rule(instruction, program)
             if message:
-                faults.append(Fault(_rule_name(rule), address, message))
+                faults.append(Fault(rule.__name__.strip("_").replace("_", "-"), address, message))
     for number, shader in enumerate(program.executables):
         faults += _check_executable(shader, number)
         faults += check_paths(program, instructions, shader)
@@ -51,10 +51,6 @@ def _check_sizes(program: Program) -> Iterator[Fault]:
 
 
 # --- One word ---------------------------------------------------------------------------------------------------------
-
-
-def _rule_name(rule: Callable[[Instruction, Program], str]) -> str:
-    return rule.__name__.strip("_").replace("_", "-")
 
 
 def _missing_descriptor(instruction: Instruction, program: Program) -> str:

@@ -77,7 +77,9 @@ class PicaProgram(LaneProgram[Place]):
         elif instruction.name == "EMIT":
             self._emitter.emit(place.emission, self._lanes.constant(MOST, "i32"))
         elif instruction.name == "LOOP":
-            self._enter_loop(place.exits[0])
+            loop = place.exits[0].again.control.loops[-1]
+            self._lanes.write(_left(loop), self._range(loop, "count"))
+            self._lanes.write(COUNTER, self._range(loop, "start"))
         return self._follow(place)
 
     def finish(self) -> None:
@@ -183,11 +185,6 @@ class PicaProgram(LaneProgram[Place]):
         lanes.write(_left(exit.ended), a.isub(left, a.iconst(1)), repeats)
         self._count(exit.ended, bool(exit.onward.control.loops), repeats, where)
         return [(exit.again, repeats), (exit.onward, where)]
-
-    def _enter_loop(self, exit: Exit) -> None:
-        loop = exit.again.control.loops[-1]
-        self._lanes.write(_left(loop), self._range(loop, "count"))
-        self._lanes.write(COUNTER, self._range(loop, "start"))
 
     def _count(self, loop: Loop, is_inner: bool, repeats: Number | None, where: Number | None) -> None:
         """Change aL at the end of a loop's body.

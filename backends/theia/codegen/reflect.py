@@ -33,6 +33,8 @@ def reflect(
 ) -> Reflection:
     """The register map; `patches` are the uniforms' components by the addresses of their instructions."""
     varyings, inputs = _input_bindings(module, interface)
+    letters = "xyzw" if settings.raw else "xyz"
+    outputs = [v for v in module.variables.values() if v.storage == "output" and v.role in ("frag_color", "frag_data")]
     return Reflection(
         TARGET_NAME,
         "fragment",
@@ -40,7 +42,7 @@ def reflect(
         samplers=_sampler_bindings(module),
         varyings=varyings,
         inputs=inputs,
-        outputs=_output_bindings(module, raw=settings.raw),
+        outputs=tuple(_binding(variable, [Location(OUTPUT_SPACE, 0, letters, "q17")]) for variable in outputs),
         limits={"instructions": (instructions, LIMITS[settings.variant])},
     )
 
@@ -89,12 +91,6 @@ def _uniform_bindings(module: Module, interface: Interface, sites: Iterable[tupl
     shown = [variable for variable in module.variables.values() if variable not in interface.results]
     uniforms = [variable for variable in shown if variable.storage == "uniform"]
     return tuple(_binding(variable, locations.get(variable, [])) for variable in uniforms)
-
-
-def _output_bindings(module: Module, *, raw: bool) -> tuple[Binding, ...]:
-    letters = "xyzw" if raw else "xyz"
-    outputs = [v for v in module.variables.values() if v.storage == "output" and v.role in ("frag_color", "frag_data")]
-    return tuple(_binding(variable, [Location(OUTPUT_SPACE, 0, letters, "q17")]) for variable in outputs)
 
 
 def _sampler_bindings(module: Module) -> tuple[Binding, ...]:

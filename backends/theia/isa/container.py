@@ -7,7 +7,7 @@ instruction.  A row is two numbers of eight hexadecimal digits, the high half fi
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from backends.theia.isa.program import ENTRIES, FIRMWARE, USER, Program
 from backends.theia.isa.registers import VARIANTS, Variant
@@ -40,7 +40,12 @@ def unpack(data: bytes, variant: Variant | None = None) -> Program:
     if not pieces:
         raise BadContainer("the file is empty")
     _check_count(pieces[0], len(pieces) - 1)
-    rows = _rows(pieces[1:])
+    halves = pieces[1:]
+    for half in halves:
+        if _HALF.fullmatch(half) is None:
+            raise BadContainer(f"{half[:20]!r} is no number of 32 bits")
+    numbers = [int(half, 16) for half in halves]
+    rows = [high << 32 | low for high, low in zip(numbers[::2], numbers[1::2], strict=True)]
     table = dict(zip(ENTRIES, rows, strict=False))
     for name, address in table.items():
         if address > _LAST_ADDRESS:
@@ -63,11 +68,3 @@ def _check_count(count: str, found: int) -> None:
         raise BadContainer(f"the count is {int(count)}, but {found} words follow")
     if found % 2 or found < 2 * len(ENTRIES):
         raise BadContainer(f"{found} words are not {len(ENTRIES)} or more rows of two")
-
-
-def _rows(halves: Sequence[str]) -> list[int]:
-    for half in halves:
-        if _HALF.fullmatch(half) is None:
-            raise BadContainer(f"{half[:20]!r} is no number of 32 bits")
-    numbers = [int(half, 16) for half in halves]
-    return [high << 32 | low for high, low in zip(numbers[::2], numbers[1::2], strict=True)]

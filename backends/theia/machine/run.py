@@ -95,7 +95,9 @@ def prepare(artifact: Artifact, inputs: MachineInputs, variant: Variant, samplin
     """A machine with code and values, after the constants block and before the shader."""
     program = _patched(unpack(artifact.binary, variant), inputs.constants.get(CODE_SPACE, {}))
     machine = Machine(program)
-    _load_fixed_rows(machine)
+    machine.load(PIXEL, (0, 1, 2))
+    machine.load(RAW_THREE, (3, 3, 3))
+    machine.load(RAW_STEPS, (0, 1, 2))
     if "USERCONSTANTS" in program.entries:
         _run_constants(machine, program.entries["USERCONSTANTS"])
     machine = machine.widened(inputs.lanes)
@@ -120,12 +122,6 @@ def _patched(program: Program, values: Mapping[int, Any]) -> Program:
     for address, numbers in values.items():
         words[address - ORIGIN] |= pattern_of(float(numbers[0]))
     return replace(program, words=tuple(words))
-
-
-def _load_fixed_rows(machine: Machine) -> None:
-    machine.load(PIXEL, (0, 1, 2))
-    machine.load(RAW_THREE, (3, 3, 3))
-    machine.load(RAW_STEPS, (0, 1, 2))
 
 
 def _load_texture(machine: Machine, texture: Texture, sampling: Sampling) -> None:

@@ -95,7 +95,11 @@ class _Linearisation:
             elif isinstance(part, Loop):
                 self._loop(part, active)
             else:
-                leaving.append(self._break(part))
+                self._go_to(part.block)
+                terminator = part.block.terminator
+                assert terminator is not None
+                condition = terminator.operands[0]
+                leaving.append(self._not(condition) if part.inverted else condition)
                 active = _Active(self._both(active.mask, self._not(leaving[-1])), active.is_partial)
         return leaving
 
@@ -165,12 +169,6 @@ class _Linearisation:
         return next((target for target in targets if number[target] not in inside), None)
 
     # loops ---------------------------------------------------------------------------------
-    def _break(self, part: BreakIf[Block]) -> Value:
-        self._go_to(part.block)
-        terminator = part.block.terminator
-        assert terminator is not None
-        condition = terminator.operands[0]
-        return self._not(condition) if part.inverted else condition
 
     def _loop(self, region: Loop[Block], active: _Active) -> None:
         before, inside = self.last, self.places.of(region.body)

@@ -45,7 +45,10 @@ def reflect(module: Module, interface: Interface, stream: Sequence[StreamSlot], 
         stage=interface.stage,
         attributes=tuple(_parts("vpm_in", interface.rows.items())),
         uniforms=tuple(_uniforms(interface, stream)),
-        samplers=tuple(_sampler(variable, first) for variable, first in interface.samplers.items()),
+        samplers=tuple(
+            _binding(variable, [Location("texture", first + n, "", element=n) for n in range(variable.length)])
+            for variable, first in interface.samplers.items()
+        ),
         varyings=tuple(_parts("varying" if is_fragment else "vpm_out", varyings)),
         inputs=tuple(
             _binding(v, [Location(_INPUT_SPACES[v.role], 0, _LETTERS[: v.type.width])])
@@ -154,10 +157,6 @@ def _buffer_locations(variable: Variable, column: int | None, component: int, fi
     words = [(element, number) for element in range(variable.length) for number in columns]
     for word, (element, number) in enumerate(words):
         yield Location("buffer", first + word, "x", transform, element, number, component)
-
-
-def _sampler(variable: Variable, first: int) -> Binding:
-    return _binding(variable, [Location("texture", first + n, "", element=n) for n in range(variable.length)])
 
 
 def _output(variable: Variable, interface: Interface) -> Binding:

@@ -67,12 +67,11 @@ def vertex_structure(prefix: str, members: Sequence[VertexMember]) -> Iterator[s
     if members:
         yield ""
         yield "/* A vertex, as the arrays of attributes are. */"
-        yield from structure(f"{prefix}_vertex", _named(members))
-
-
-def _named(members: Sequence[VertexMember]) -> list[CMember]:
-    names = CNames()
-    return [CMember(names.new(member_name(m.name)), C_TYPES[m.kind], m.count, m.remark) for m in members]
+        names = CNames()
+        yield from structure(
+            f"{prefix}_vertex",
+            [CMember(names.new(member_name(m.name)), C_TYPES[m.kind], m.count, m.remark) for m in members],
+        )
 
 
 def _request(request: HostRequest) -> str:

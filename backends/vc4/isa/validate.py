@@ -137,12 +137,8 @@ def _clashes(access: Access) -> bool:
     if number in registers.ACCUMULATORS or number == registers.R5:
         return condition < Condition.Z or condition ^ 1 != other_condition
     return (number, file) == (other_number, other_file) or len(
-        registers.WRITE_ADDRESSES[_name(file, number)].files
+        registers.WRITE_ADDRESSES[registers.WRITE_NAMES[file, number]].files
     ) == 2
-
-
-def _name(file: str, number: int) -> str:
-    return registers.WRITE_NAMES[file, number]
 
 
 def _leads_nowhere(program: Sequence[Instruction], index: int) -> bool:

@@ -210,18 +210,15 @@ class _Check:
         elif number in _REFUSED_WRITES:
             self._refuse("driver-register")
         elif number == registers.UNIFORM_ADDRESS:
-            self._reset(instruction, index)
+            if index ^ instruction.ws:
+                self._refuse("driver-register")
+            if not isinstance(instruction, Alu) or not self._is_reset(instruction, index):
+                self._refuse("driver-uniform-reset")
+            self._needs_reset = self._needs_reset_for_loop = False
         elif number in registers.TMU:
             self._texture(instruction, index, number)
 
     # --- Uniform address ----------------------------------------------------------------------------------------------
-
-    def _reset(self, instruction: Alu | Load, index: int) -> None:
-        if index ^ instruction.ws:
-            self._refuse("driver-register")
-        if not isinstance(instruction, Alu) or not self._is_reset(instruction, index):
-            self._refuse("driver-uniform-reset")
-        self._needs_reset = self._needs_reset_for_loop = False
 
     def _is_reset(self, alu: Alu, index: int) -> bool:
         """Whether it adds the offset after this uniform to the stream's address."""

@@ -91,7 +91,13 @@ class Peripherals:
             self.streams = self.streams._replace(varying=self.streams.varying + 1)
             return self._varying(0)
         if number == registers.VPM_READ:
-            return self._a.looked_at(self._row(self._row_that_is_read()))
+            rows = self.streams.reads
+            if rows is None:
+                self._lanes.fault("the VPM is read without a setup")
+            if not rows.left:
+                self._lanes.fault("the VPM is read for more rows than were set up")
+            self.streams = self.streams._replace(reads=rows.rest)
+            return self._a.looked_at(self._row(rows.row))
         if (file, number) == _ELEMENT_NUMBER:
             return self._lanes.lane_numbers()
         return self._payload(PAYLOADS[file, number]) if (file, number) in PAYLOADS else self._a.iconst(0)
@@ -130,15 +136,6 @@ class Peripherals:
     def _row(self, number: int) -> Number:
         return self._lanes.read(f"{VPM}{number}", "i32", (VPM, number))
 
-    def _row_that_is_read(self) -> int:
-        rows = self.streams.reads
-        if rows is None:
-            self._lanes.fault("the VPM is read without a setup")
-        if not rows.left:
-            self._lanes.fault("the VPM is read for more rows than were set up")
-        self.streams = self.streams._replace(reads=rows.rest)
-        return rows.row
-
     def _row_that_is_written(self) -> int:
         rows = self.streams.writes
         if rows is None:
@@ -155,7 +152,10 @@ class Peripherals:
         elif number in registers.TLB:
             self._write_tile(number, value, where)
         elif number == registers.VPM:
-            self._write_row(self._row_that_is_written(), value, where)
+            row = self._row_that_is_written()
+            self.rows.add(row)
+            self._row(row)
+            self._lanes.write(f"{VPM}{row}", value, where)
         elif number == registers.VPM_SETUP:
             self._set_up(file, value)
         elif number == registers.UNIFORM_ADDRESS:
@@ -166,11 +166,6 @@ class Peripherals:
             # Lanes that keep what they have find it there.
             self._payload(PAYLOADS[file, number])
             self._lanes.write(PAYLOADS[file, number], value, where)
-
-    def _write_row(self, row: int, value: Number, where: Number | None) -> None:
-        self.rows.add(row)
-        self._row(row)
-        self._lanes.write(f"{VPM}{row}", value, where)
 
     def _write_tile(self, number: int, value: Number, where: Number | None) -> None:
         count = self.streams.tile

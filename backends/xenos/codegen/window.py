@@ -34,15 +34,11 @@ def count_from_below(module: Module) -> tuple[Variable, ...]:
     height = known or module.add_variable(own)
     for load in list(module.main.instructions()):
         if load.op is ops.LOAD and load.address.variable is coordinate:
-            _turn(load, height)
+            users = list(load.users)
+            builder = _after(load)
+            row = builder.op(ops.FSUB, builder.load(height), builder.extract(load, _Y))
+            _use_instead(users, load, builder.insert(load, row, _Y))
     return () if known is not None else (height,)
-
-
-def _turn(load: Instruction, height: Variable) -> None:
-    users = list(load.users)
-    builder = _after(load)
-    row = builder.op(ops.FSUB, builder.load(height), builder.extract(load, _Y))
-    _use_instead(users, load, builder.insert(load, row, _Y))
 
 
 def _negate(derivative: Instruction) -> None:

@@ -96,7 +96,7 @@ def write(file: File) -> bytes:
     floats = _packed(word for _, words in file.floats for word in words)
     floats += bytes(-len(floats) % _BLOCK)
     block = _block(file, len(floats))
-    virtual, code = block_at + len(block), _swapped(file.code)
+    virtual, code = block_at + len(block), _packed(_words(file.code, "<"))
     magic = _MAGIC + _STAGES.index(file.stage)
     literals_at = _HEADER if literals else 0
     header = _packed((magic, virtual, len(floats) + len(code), 0, 0, literals_at, block_at, 0, 0))
@@ -132,10 +132,6 @@ def _block(file: File, code_at: int) -> bytes:
 
 def _packed(words: Iterator[int] | Sequence[int]) -> bytes:
     return b"".join(word.to_bytes(_WORD, "big") for word in words)
-
-
-def _swapped(code: bytes) -> bytes:
-    return _packed(_words(code, "<"))
 
 
 def _words(data: bytes, order: str) -> tuple[int, ...]:

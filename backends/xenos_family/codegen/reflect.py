@@ -53,7 +53,13 @@ def reflect(
         stage=module.stage,
         attributes=tuple(_bindings(FETCH_SPACE, interface.attributes)),
         uniforms=tuple(_uniform(variable, interface) for variable in constants.uniforms),
-        samplers=tuple(_sampler(variable, unit) for variable, unit in interface.samplers.items()),
+        samplers=tuple(
+            _binding(
+                variable,
+                [Location(SAMPLER_SPACE, unit + element, "", element=element) for element in range(variable.length)],
+            )
+            for variable, unit in interface.samplers.items()
+        ),
         varyings=tuple(_bindings(REGISTER_SPACE if module.stage == "fragment" else EXPORT_SPACE, interface.varyings)),
         inputs=tuple(
             _binding(v, [Location(_INPUT_SPACES[v.role], 0, instructions.COMPONENTS[: v.type.width], _transform(v))])
@@ -65,7 +71,7 @@ def reflect(
             *(
                 _literal(index, numbers)
                 for index, numbers in sorted(constants.literals.items())
-                if _any_number(numbers)
+                if any(number is not None for number in numbers)
             ),
             *(Literal32(Location(LOOP_SPACE, number, "x"), (count,)) for count, number in interface.loops.items()),
         ),
@@ -125,10 +131,6 @@ def host_numbers(artifact: Artifact) -> dict[str, int | Sequence[Mapping[str, in
     return found | ({"fetches": fetches} if fetches else {})
 
 
-def _any_number(numbers: Iterable[float | None]) -> bool:
-    return any(number is not None for number in numbers)
-
-
 def _colours(variables: Iterable[Variable]) -> int:
     colours = [variable for variable in variables if variable.role in ("frag_color", "frag_data")]
     return max(((variable.location or 0) + variable.length for variable in colours), default=0)
@@ -184,12 +186,6 @@ def _uniform(variable: Variable, interface: Interface) -> Binding:
             Location(CONSTANT_SPACE, index, _letters(variable), transform, element=number // each, column=number % each)
             for number, index in enumerate(registers)
         ],
-    )
-
-
-def _sampler(variable: Variable, unit: int) -> Binding:
-    return _binding(
-        variable, [Location(SAMPLER_SPACE, unit + element, "", element=element) for element in range(variable.length)]
     )
 
 

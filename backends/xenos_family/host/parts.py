@@ -85,13 +85,14 @@ def samplers_of(stages: Mapping[str, Artifact]) -> tuple[Sampler, ...]:
             found.setdefault(binding.name, binding)
     names = CNames()
     return tuple(
-        Sampler(binding, names.new(member_name(name)), _first_unit(binding), demands_of(stages, name))
+        Sampler(
+            binding,
+            names.new(member_name(name)),
+            min(location.index for location in binding.locations if location.space == SAMPLER_SPACE),
+            demands_of(stages, name),
+        )
         for name, binding in found.items()
     )
-
-
-def _first_unit(binding: Binding) -> int:
-    return min(location.index for location in binding.locations if location.space == SAMPLER_SPACE)
 
 
 def texture_count(samplers: Iterable[Sampler]) -> int:

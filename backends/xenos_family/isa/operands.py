@@ -58,7 +58,9 @@ def decode_alu(word: int) -> Instruction | None:
     sources = tuple(_source(f"src{1 + index}", fields, _SLOTS) for index in range(arity))
     slots = vector.slots_read(fields["vector_mask"])
     reads = tuple(source._replace(components=tuple(source.components[slot] for slot in slots)) for source in sources)
-    of_scalar = _constant_and_register(scalar, fields) if scalar.of_constant else (_scalar_source(fields),)
+    of_scalar = (
+        _constant_and_register(scalar, fields) if scalar.of_constant else (_source("src3", fields, (_W_SLOT, _X_SLOT)),)
+    )
     has_effect = vector.has_effect or scalar.has_effect
     is_scalar_idle = not (fields["scalar_mask"] or scalar.has_effect)
     return Instruction(fields, vector, scalar, sources, slots, reads, of_scalar, has_effect, is_scalar_idle)
@@ -75,10 +77,6 @@ def _source(name: str, fields: Mapping[str, int], slots: Sequence[int]) -> Sourc
         )
     relative_to = "" if not fields[formats.constant_flag(name, fields)] else "a0" if fields["const_rel_a0"] else "aL"
     return Source(False, byte, relative_to, components, bool(fields["abs_constants"]), negated)
-
-
-def _scalar_source(fields: Mapping[str, int]) -> Source:
-    return _source("src3", fields, (_W_SLOT, _X_SLOT))
 
 
 def _constant_and_register(row: instructions.Operation, fields: Mapping[str, int]) -> tuple[Source, Source]:

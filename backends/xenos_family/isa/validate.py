@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from backends.xenos_family.isa import formats, instructions
-from backends.xenos_family.isa.instruction_set import InstructionSet, Opcode
+from backends.xenos_family.isa.instruction_set import InstructionSet
 from backends.xenos_family.isa.program import CLAUSE_LIMIT, Issue, Program, issues_of
 from backends.xenos_family.isa.registers import EXPORTS, FIRST_MEMORY, NEEDED_EXPORT, POSITION_BUFFER, SELECTORS, Stage
 from compiler.records import dataclass, field, replace
@@ -66,25 +66,17 @@ def _clause_faults(program: Program, number: int, word: int) -> Iterator[str]:
     if not row.format.accepts(word):
         yield "reserved-bits"
     if row.kind == "exec":
-        yield from _exec_faults(program, number, word, fields)
+        if fields["cnt"] > CLAUSE_LIMIT:
+            yield "clause-count"
+        if fields["sequence"] >> 2 * fields["cnt"]:
+            yield "unused-sequence"
+        if any(program.instruction(issue.slot) is None for issue in issues_of(program.isa, number, word)):
+            yield "slot-range"
     elif "addr" in fields and row.name != "RETURN":
-        yield from _target_faults(program, number, row, fields)
-
-
-def _exec_faults(program: Program, number: int, word: int, fields: Mapping[str, int]) -> Iterator[str]:
-    if fields["cnt"] > CLAUSE_LIMIT:
-        yield "clause-count"
-    if fields["sequence"] >> 2 * fields["cnt"]:
-        yield "unused-sequence"
-    if any(program.instruction(issue.slot) is None for issue in issues_of(program.isa, number, word)):
-        yield "slot-range"
-
-
-def _target_faults(program: Program, number: int, row: Opcode, fields: Mapping[str, int]) -> Iterator[str]:
-    if fields["addr"] >= len(program.clauses):
-        yield "jump-range"
-    if row.kind == "jump" and fields["direction"] != (fields["addr"] > number):
-        yield "jump-direction"
+        if fields["addr"] >= len(program.clauses):
+            yield "jump-range"
+        if row.kind == "jump" and fields["direction"] != (fields["addr"] > number):
+            yield "jump-direction"
 
 
 def _unpaired_loops(program: Program) -> Iterator[int]:

@@ -59,7 +59,11 @@ def _run(program: Program, artifact: Artifact, inputs: MachineInputs, engine: En
             constants=inputs.constants.get(CONSTANT_SPACE, {}),
             registers=_vertex_index(inputs) if is_vertex else _pixel_registers(program, reflection, inputs),
             loops=_loop_constants(reflection),
-            buffers=pack_vertices(_fetches(artifact), inputs.inputs.get(FETCH_SPACE, {}), inputs.lanes),
+            buffers=pack_vertices(
+                cast("Iterable[Mapping[str, Any]]", artifact.map_keys.get("fetches", ())),
+                inputs.inputs.get(FETCH_SPACE, {}),
+                inputs.lanes,
+            ),
             textures=inputs.textures,
             quads=inputs.quads,
         ),
@@ -72,10 +76,6 @@ def _run(program: Program, artifact: Artifact, inputs: MachineInputs, engine: En
         order = _rows_swapped(inputs.lanes)
         exports, killed = {number: values[order] for number, values in exports.items()}, killed[order]
     return MachineOutputs({EXPORT_SPACE: exports}, None if is_vertex else killed)
-
-
-def _fetches(artifact: Artifact) -> Iterable[Mapping[str, Any]]:
-    return cast("Iterable[Mapping[str, Any]]", artifact.map_keys.get("fetches", ()))
 
 
 def _loop_constants(reflection: Reflection) -> dict[int, int]:

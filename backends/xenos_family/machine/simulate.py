@@ -98,7 +98,14 @@ def simulate(
 
     `engine` does it, made for this program; else it is interpreted and watched.
     """
-    state = _state(program, inputs, lanes, max_clauses)
+    _require(program, inputs)
+    given: dict[Key, Any] = dict(_EMPTY_REGISTERS)
+    for number, values in inputs.registers.items():
+        rows = np.asarray(values, np.float32).reshape(COMPONENT_COUNT, -1)
+        given.update(zip(REGISTER_NAMES[number], np.broadcast_to(rows, (COMPONENT_COUNT, lanes)), strict=True))
+    given.update(((BUFFER, number), with_margins(buffer)) for number, buffer in inputs.buffers.items())
+    textures = [inputs.textures.get(number) for number in range(max(inputs.textures, default=-1) + 1)]
+    state = LaneState(lanes, given, _constant_words(inputs), textures, inputs.quads, max_clauses)
     if engine is not None:
         return Result(*_left(engine.run(state), lanes))
     watching = ArrayEngine(partial(_Watched, program, lanes), SimulationFault, block=lanes)
@@ -119,17 +126,6 @@ def interpreter(program: Program) -> ArrayEngine[Place]:
 
 
 # --- From and to the host ---------------------------------------------------------------------------------------------
-
-
-def _state(program: Program, inputs: Inputs, lanes: int, max_clauses: int) -> LaneState:
-    _require(program, inputs)
-    given: dict[Key, Any] = dict(_EMPTY_REGISTERS)
-    for number, values in inputs.registers.items():
-        rows = np.asarray(values, np.float32).reshape(COMPONENT_COUNT, -1)
-        given.update(zip(REGISTER_NAMES[number], np.broadcast_to(rows, (COMPONENT_COUNT, lanes)), strict=True))
-    given.update(((BUFFER, number), with_margins(buffer)) for number, buffer in inputs.buffers.items())
-    textures = [inputs.textures.get(number) for number in range(max(inputs.textures, default=-1) + 1)]
-    return LaneState(lanes, given, _constant_words(inputs), textures, inputs.quads, max_clauses)
 
 
 def _require(program: Program, inputs: Inputs) -> None:

@@ -47,18 +47,14 @@ def pass_window(module: Module, linked: LinkedInterface | None) -> None:
         window.span = next(accesses(module, ops.LOAD, "frag_coord")).span
         _read_window(module, window, wanted)
     else:
-        _write_window(module, window, wanted)
+        builder, position = position_of(module)
+        builder.store(window, builder.construct(*_window_of(builder, position, wanted)))
 
 
 def _wanted_alone(module: Module) -> tuple[int, ...]:
     """The components that a stage reads of which nobody has asked."""
     is_read = any(True for _ in accesses(module, ops.LOAD, "frag_coord"))
     return linked_interface(module).frag_coord if is_read else ()
-
-
-def _write_window(module: Module, window: Variable, wanted: tuple[int, ...]) -> None:
-    builder, position = position_of(module)
-    builder.store(window, builder.construct(*_window_of(builder, position, wanted)))
 
 
 def _window_of(builder: Builder, position: Value, wanted: tuple[int, ...]) -> list[Value]:

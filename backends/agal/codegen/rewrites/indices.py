@@ -12,7 +12,6 @@ from __future__ import annotations
 from compiler.ir import ops
 from compiler.ir.builder import Builder, float_constant
 from compiler.ir.module import Constant, Instruction, Module, Value
-from compiler.ir.variables import Variable
 from compiler.records import replace
 
 #: Results that have no fraction when the operands have none.
@@ -30,7 +29,8 @@ def settle_indices(module: Module) -> None:
         if load.address.variable in flat:
             _flatten(load, flat[load.address.variable], fractions)
     for variable, columns in flat.items():
-        _make_plain(variable, columns)
+        if columns > 1:
+            variable.dims, variable.columns, variable.layout = (*(variable.dims or (1,)), columns), 1, "columns"
 
 
 def _is_indexed(instruction: Instruction) -> bool:
@@ -39,11 +39,6 @@ def _is_indexed(instruction: Instruction) -> bool:
         and instruction.address.is_dynamic
         and instruction.address.variable.storage == "uniform"
     )
-
-
-def _make_plain(variable: Variable, columns: int) -> None:
-    if columns > 1:
-        variable.dims, variable.columns, variable.layout = (*(variable.dims or (1,)), columns), 1, "columns"
 
 
 def _flatten(load: Instruction, columns: int, fractions: _Fractions) -> None:

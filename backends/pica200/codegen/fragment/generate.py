@@ -6,7 +6,7 @@ preamble, register map
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from math import ceil
 from typing import cast
@@ -18,7 +18,6 @@ from backends.pica200.codegen.fragment.excess import without_excess
 from backends.pica200.codegen.fragment.finish.alpha_test import NoTest, Test, plan_test
 from backends.pica200.codegen.fragment.finish.reflect import reflect
 from backends.pica200.codegen.fragment.finish.registers import configuration_of, host_results
-from backends.pica200.codegen.fragment.host_tables import UnitCode
 from backends.pica200.codegen.fragment.plan import Plan, plan
 from backends.pica200.codegen.fragment.problem import NoSolution, Problem, Solution
 from backends.pica200.codegen.fragment.promises import is_opaque
@@ -139,15 +138,18 @@ def _artifact(planned: Plan, test: Test, found: Solution) -> Artifact:
     return Artifact(
         binary,
         partial(_text, configuration),
-        reflect(module, planned.wiring, results, bindings, stages, _host_state(units)),
+        reflect(
+            module,
+            planned.wiring,
+            results,
+            bindings,
+            stages,
+            {name: number for unit in units for name, number in unit.host_state.items()},
+        ),
         Stats(stages, stages, 0, constants, used, error_steps=bound, is_shortest=found.is_fewest),
         preamble=planned.host.preamble(module, computed, [table for unit in units for table in unit.host_tables]),
         origins=_origins(writes, stages, planned.pixel.colour_span),
     )
-
-
-def _host_state(units: Sequence[UnitCode]) -> Mapping[str, int]:
-    return {name: number for unit in units for name, number in unit.host_state.items()}
 
 
 def _origins(writes: Sequence[Write], stages: int, colour: Span | None) -> tuple[Origins, ...]:

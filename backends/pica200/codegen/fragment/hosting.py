@@ -277,18 +277,13 @@ class PreambleWriter:
             if missing:
                 waiting += missing
                 continue
-            self._copies[current] = self._append(current)
+            attribute = current.attribute
+            if isinstance(attribute, Address):
+                attribute = replace(attribute, variable=self._variable(attribute.variable))
+            operands = [self._copies.get(operand, operand) for operand in current.operands]
+            copied = Instruction(current.op, current.type, operands, attribute, flags=current.flags, span=current.span)
+            self._copies[current] = self.builder.block.insert_before(None, copied)
         return value if isinstance(value, Constant) else self._copies[value]
-
-    def _append(self, instruction: Instruction) -> Instruction:
-        attribute = instruction.attribute
-        if isinstance(attribute, Address):
-            attribute = replace(attribute, variable=self._variable(attribute.variable))
-        operands = [self._copies.get(operand, operand) for operand in instruction.operands]
-        copied = Instruction(
-            instruction.op, instruction.type, operands, attribute, flags=instruction.flags, span=instruction.span
-        )
-        return self.builder.block.insert_before(None, copied)
 
     def given(self, value: Value, copied: Value) -> None:
         """Take a value that was made already for one of the block."""

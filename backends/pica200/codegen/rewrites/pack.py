@@ -161,20 +161,17 @@ class _Packer:
         self._remove(first)
         self._remove(second)
         joint = _make(first.instruction, second.instruction, operands, anchor)
-        self._note_place(joint, position)
+        self.order[joint] = position
+        made = joint.prev
+        while made is not None and made not in self.order:
+            self.order[made] = position - 0.5
+            made = made.prev
         members = self.by_kind[joint.op]
         if _is_packed(joint):
             members.insert(_place(members, position), self._candidate(joint, position))
         self._bring_closer(members, first.position, second.position)
         self._look_again(joint, operands)
         return True
-
-    def _note_place(self, joint: Instruction, position: float) -> None:
-        self.order[joint] = position
-        made = joint.prev
-        while made is not None and made not in self.order:
-            self.order[made] = position - 0.5
-            made = made.prev
 
     def _look_again(self, joint: Instruction, operands: list[Joint]) -> None:
         """What a join has changed: the operation itself, what reads it, and what it reads."""

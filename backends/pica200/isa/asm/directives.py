@@ -152,15 +152,13 @@ class Directives:
 
     def _constant_array(self, *operands: Any) -> None:
         if isinstance(operands[0], syntax.Array):
-            self._open_array(operands[0])
+            head = operands[0]
+            if self._array is not None:
+                raise unexpected(head.name, "'('", f"'{head.name[0]}'")
+            self._names.claim(self._line, head.name)
+            self._array = _Array(self._line, head.name, None if head.size is None else _array_size(head.size, "c"))
         else:
             self._add_element(operands)
-
-    def _open_array(self, head: syntax.Array) -> None:
-        if self._array is not None:
-            raise unexpected(head.name, "'('", f"'{head.name[0]}'")
-        self._names.claim(self._line, head.name)
-        self._array = _Array(self._line, head.name, None if head.size is None else _array_size(head.size, "c"))
 
     def _add_element(self, numbers: Iterable[Word]) -> None:
         if self._array is None:

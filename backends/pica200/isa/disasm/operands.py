@@ -43,14 +43,10 @@ def _operands(address: int, instruction: Instruction, table: Sequence[int], targ
         return [f"i{fields['id']}"]
     if operation.operands == "setemit":
         return _setemit(address, fields)
-    return _arithmetic(address, instruction, _descriptor(address, instruction, table))
-
-
-def _descriptor(address: int, instruction: Instruction, table: Sequence[int]) -> Descriptor:
     number = instruction.fields["desc"]
     if number >= len(table):
         raise NoText(address, f"there is no operand descriptor {number}")
-    return decode_descriptor(table[number])
+    return _arithmetic(address, instruction, decode_descriptor(table[number]))
 
 
 def _arithmetic(address: int, instruction: Instruction, descriptor: Descriptor) -> list[str]:

@@ -33,14 +33,10 @@ def words_of(writes: Sequence[Write]) -> list[int]:
     for (register, mask), group in groupby(writes, lambda write: (write.register, write.mask)):
         values = [write.value for write in group]
         for start in range(0, len(values), _MOST_VALUES):
-            words += _command(register, mask, values[start : start + _MOST_VALUES])
+            first, *extra = values[start : start + _MOST_VALUES]
+            padding = [0] * (len(extra) % 2)
+            words += [first, HEADER.encode({"register": register, "mask": mask, "extra": len(extra)}), *extra, *padding]
     return words
-
-
-def _command(register: int, mask: int, values: Sequence[int]) -> list[int]:
-    first, *extra = values
-    padding = [0] * (len(extra) % 2)
-    return [first, HEADER.encode({"register": register, "mask": mask, "extra": len(extra)}), *extra, *padding]
 
 
 def writes_of(words: Sequence[int]) -> Iterator[Write]:

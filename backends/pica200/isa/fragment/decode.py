@@ -77,12 +77,18 @@ def decode(writes: Iterable[Write]) -> Configuration:
         stage_of(tuple(registers[base + place] for place in range(5)), number, updates)
         for number, base in zip(range(STAGES), STAGE_BASES, strict=True)
     )
+    fields = ALPHA_TEST.format.decode(registers[ALPHA_TEST.address])
+    found = {}
+    for name, entries in entries_of(writes).items():
+        if len(entries) < TABLES[name].size:
+            raise UnknownCode(f"table {name} has {len(entries)} of its {TABLES[name].size} entries")
+        found[name] = tuple(entry for _, entry in sorted(entries.items()))
     return Configuration(
         stages,
         colour_of(registers[BUFFER_COLOR.address]),
-        _alpha_test(registers[ALPHA_TEST.address]),
+        AlphaTest(COMPARISONS[fields["function"]], fields["reference"]) if fields["enable"] else None,
         _unit_writes(writes, registers[UPDATE_BUFFER.address]),
-        _tables(writes),
+        found,
     )
 
 
@@ -137,23 +143,9 @@ def colour_of(word: int) -> Bytes:
     return red, green, blue, alpha
 
 
-def _alpha_test(word: int) -> AlphaTest | None:
-    fields = ALPHA_TEST.format.decode(word)
-    return AlphaTest(COMPARISONS[fields["function"]], fields["reference"]) if fields["enable"] else None
-
-
 def _unit_writes(writes: tuple[Write, ...], update_buffer: int) -> tuple[Write, ...]:
     """Writes to what has no member of its own: the mode of fog if there is one, then the others in their order."""
     mode = update_buffer & byte_mask_bits(FOG_BYTES)
     fog = (Write(UPDATE_BUFFER.address, mode, FOG_BYTES),) if mode else ()
     known = INITIAL.keys() | INDEX_REGISTERS | DATA_REGISTER_INDEX.keys()
     return (*fog, *(write for write in writes if write.register not in known))
-
-
-def _tables(writes: tuple[Write, ...]) -> dict[str, tuple[int, ...]]:
-    found = {}
-    for name, entries in entries_of(writes).items():
-        if len(entries) < TABLES[name].size:
-            raise UnknownCode(f"table {name} has {len(entries)} of its {TABLES[name].size} entries")
-        found[name] = tuple(entry for _, entry in sorted(entries.items()))
-    return found

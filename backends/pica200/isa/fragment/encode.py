@@ -15,7 +15,7 @@ from backends.pica200.isa.fragment.combiners import (
     SCALES,
     SOURCES,
 )
-from backends.pica200.isa.fragment.program import AlphaTest, Bytes, Combiner, Configuration, Stage, Write
+from backends.pica200.isa.fragment.program import AlphaTest, Bytes, Configuration, Stage, Write
 from backends.pica200.isa.fragment.registers.combiners import (
     BUFFER_COLOR,
     COMBINER,
@@ -64,12 +64,8 @@ def stage_words(stage: Stage) -> tuple[int, int, int, int, int]:
         OPERAND.format.encode({field: codes[operand.selection].code for field, codes, operand in operands}),
         COMBINER.format.encode({channel: FUNCTIONS[half.function].code for channel, half in combiners.items()}),
         colour_word(stage.constant),
-        SCALE.format.encode({channel: _scale_code(half) for channel, half in combiners.items()}),
+        SCALE.format.encode({channel: SCALES.index(half.scale) for channel, half in combiners.items()}),
     )
-
-
-def _scale_code(combiner: Combiner) -> int:
-    return SCALES.index(combiner.scale)
 
 
 def colour_word(colour: Bytes) -> int:

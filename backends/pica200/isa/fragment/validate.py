@@ -30,12 +30,18 @@ def validate(writes: Sequence[Write]) -> list[Fault]:
 
 def _faults(writes: Sequence[Write]) -> Iterator[Fault]:
     for write in writes:
-        yield from _faults_of_write(write)
+        register = BY_ADDRESS.get(write.register)
+        if register is None:
+            yield Fault("unknown-register", f"{write.register:03x}", "no register of the fragment stage is there")
+        elif register.address not in DATA_REGISTER_INDEX:
+            yield from _faults_of_value(register, write)
     written = _Written(writes)
     yield from _missing(written)
     for number, stage in written.stages():
         yield from _faults_of_stage(number, stage, written)
-    yield from _faults_of_tables(writes)
+    for name, entries in entries_of(writes).items():
+        if len(entries) != TABLES[name].size:
+            yield Fault("incomplete-table", f"table {name}", f"{len(entries)} of {TABLES[name].size} entries")
     yield from _faults_of_lighting(written)
 
 
@@ -68,14 +74,6 @@ class _Written:
 
 
 # --- One write --------------------------------------------------------------------------------------------------------
-
-
-def _faults_of_write(write: Write) -> Iterator[Fault]:
-    register = BY_ADDRESS.get(write.register)
-    if register is None:
-        yield Fault("unknown-register", f"{write.register:03x}", "no register of the fragment stage is there")
-    elif register.address not in DATA_REGISTER_INDEX:
-        yield from _faults_of_value(register, write)
 
 
 def _faults_of_value(register: Register, write: Write) -> Iterator[Fault]:
@@ -129,12 +127,6 @@ def _is_lighting_off(written: _Written) -> bool:
 
 
 # --- Tables and lights ------------------------------------------------------------------------------------------------
-
-
-def _faults_of_tables(writes: Sequence[Write]) -> Iterator[Fault]:
-    for name, entries in entries_of(writes).items():
-        if len(entries) != TABLES[name].size:
-            yield Fault("incomplete-table", f"table {name}", f"{len(entries)} of {TABLES[name].size} entries")
 
 
 def _faults_of_lighting(written: _Written) -> Iterator[Fault]:

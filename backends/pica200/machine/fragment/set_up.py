@@ -48,23 +48,19 @@ def set_up_of(
     """What units do in a configuration; `samplers` are those of its sources that come from textures."""
     registers = RegisterFile(configuration.unit_writes)
     test = configuration.alpha_test
+    mode = registers.choice(UPDATE_BUFFER.name, "mode")
+    if mode == "gas":
+        raise SimulationFault("gas is not simulated")
     return SetUp(
         configuration.stages,
         rounding,
         samplers or {},
         lighting_of(registers),
         None if test is None else test.function,
-        _fog_is_flipped(registers),
+        bool(registers.fields(UPDATE_BUFFER.name)["z_flip"]) if mode == "fog" else None,
         output_of(registers),
         is_traced,
     )
-
-
-def _fog_is_flipped(registers: RegisterFile) -> bool | None:
-    mode = registers.choice(UPDATE_BUFFER.name, "mode")
-    if mode == "gas":
-        raise SimulationFault("gas is not simulated")
-    return bool(registers.fields(UPDATE_BUFFER.name)["z_flip"]) if mode == "fog" else None
 
 
 def words_of(configuration: Configuration) -> Array:

@@ -14,7 +14,7 @@ from typing import cast
 from backends.theia.codegen.conditions import Both, Condition
 from backends.theia.codegen.machine_ops import ALPHA, SETS
 from backends.theia.isa.instructions import BY_NAME, LIVE_SWIZZLES
-from compiler.codegen.machine import Literal32, MachineFunction, MachineInstruction, Use
+from compiler.codegen.machine import Literal32, MachineFunction, MachineInstruction
 from compiler.codegen.registers import Register
 from compiler.codegen.step import step
 
@@ -54,16 +54,12 @@ def _demand(function: MachineFunction) -> Demand:
         instruction = pending.pop()
         seen.add(instruction)
         for use, lanes in zip(instruction.uses, _needed(instruction, demand), strict=True):
-            if _raise(demand, use, lanes):
+            known = demand.get(use.register, 0)
+            demand[use.register] = known | lanes
+            if known | lanes != known:
                 # The others come anyway.
                 pending += [writer for writer in writers.get(use.register, ()) if writer in seen]
     return demand
-
-
-def _raise(demand: Demand, use: Use, lanes: int) -> bool:
-    known = demand.get(use.register, 0)
-    demand[use.register] = known | lanes
-    return known | lanes != known
 
 
 def _result_lanes(instruction: MachineInstruction, demand: Demand) -> int:

@@ -70,7 +70,11 @@ class InstructionReader:
             return SignalPart(signal, part.head.span())
         head = head_of(part.head)
         if name == "read":
-            return _read(operands)
+            source = operands.source("a number")
+            if source.address is None or source.unpack is not None or source.rotation:
+                raise unexpected(source.place, "a register of a file", f"'{source.name}'")
+            operands.end()
+            return ReadPart(source)
         if name not in PIPES:
             raise not_encodable(f"{name} cannot share an instruction", head.place)
         return _operation(head, operands)
@@ -155,14 +159,6 @@ class InstructionReader:
         address = READ_ADDRESSES.get(self._scope.aliases.get(name, name))
         is_register = address is not None and address.files == "A" and address.number < FILE_SIZE
         return address.number if address is not None and is_register else None
-
-
-def _read(operands: Operands) -> ReadPart:
-    source = operands.source("a number")
-    if source.address is None or source.unpack is not None or source.rotation:
-        raise unexpected(source.place, "a register of a file", f"'{source.name}'")
-    operands.end()
-    return ReadPart(source)
 
 
 def _operation(head: Head, operands: Operands) -> OperationPart:

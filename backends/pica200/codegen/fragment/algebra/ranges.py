@@ -93,7 +93,8 @@ class _Cases:
 
     def range_of(self, value: Polynomial) -> Range:
         if value not in self._known:
-            self._left -= _sums_over_box(value)
+            powers = _powers(value)
+            self._left -= 1 + min(_size(powers), _GRID) * len(powers)
             if self._left < 0:
                 raise _TooMany
             self._known[value] = self._computed(value)
@@ -173,11 +174,6 @@ def _powers(value: Polynomial) -> dict[Atom, int]:
 def _size(powers: Mapping[Atom, int]) -> int:
     """How many coefficients there are."""
     return prod(power + 1 for power in powers.values())
-
-
-def _sums_over_box(value: Polynomial) -> int:
-    powers = _powers(value)
-    return 1 + min(_size(powers), _GRID) * len(powers)
 
 
 def bounds_of_atom(atom: Atom) -> Range:

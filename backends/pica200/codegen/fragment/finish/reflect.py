@@ -13,8 +13,7 @@ from backends.pica200.codegen.fragment.lighting.rotation import quaternion_of_no
 from backends.pica200.codegen.fragment.units import UNITS, Wiring, is_generated, source_of
 from backends.pica200.codegen.output_semantics import RASTERISER
 from backends.pica200.isa.fragment.combiners import STAGES
-from compiler.analysis.affine import Part
-from compiler.artifact import Binding, Location, Reflection, Transform
+from compiler.artifact import Binding, Location, Reflection
 from compiler.ir import ops
 from compiler.ir.module import Module
 from compiler.ir.types import type_name
@@ -78,13 +77,11 @@ def _varyings(module: Module, wiring: Wiring) -> Iterator[Binding]:
             if output.make is quaternion_of_normal:
                 transform = "quaternion"
             if part is not None:
-                places.setdefault(part.variable, []).append(_one(space, letter, part, transform))
+                places.setdefault(part.variable, []).append(
+                    Location(space, 0, letter, transform, part.element, part.column, part.component)
+                )
     for variable, locations in places.items():
         yield _binding(variable, _joined(locations))
-
-
-def _one(space: str, letter: str, part: Part, transform: Transform) -> Location:
-    return Location(space, 0, letter, transform, part.element, part.column, part.component)
 
 
 def _joined(locations: Iterable[Location]) -> Iterator[Location]:

@@ -8,7 +8,7 @@ from backends.pica200.codegen.fragment.algebra.polynomials import ONE, Polynomia
 from backends.pica200.codegen.fragment.finish.alpha_test import Test
 from backends.pica200.codegen.fragment.host_tables import UnitCode
 from backends.pica200.codegen.fragment.hosting import HostResult, byte_from, polynomial_of
-from backends.pica200.codegen.fragment.problem import HostColour, PlannedStage, Solution
+from backends.pica200.codegen.fragment.problem import HostColour, Solution
 from backends.pica200.isa.fragment.combiners import STAGES
 from backends.pica200.isa.fragment.program import INERT, Bytes, Configuration, Stage
 from backends.pica200.isa.fragment.rounding import WHOLE, byte_of
@@ -30,7 +30,10 @@ class Place:
 
 def configuration_of(solution: Solution, test: Test, units: Sequence[UnitCode]) -> Configuration:
     """The registers; in constants of the host's, what it computes is 0."""
-    stages = [_stage(stage) for stage in solution.stages]
+    stages = [
+        Stage(stage.colour, stage.alpha, _bytes(stage.constant), stage.updates_colour, stage.updates_alpha)
+        for stage in solution.stages
+    ]
     stages += [INERT] * (STAGES - len(stages))
     writes = tuple(write for unit in units for write in unit.writes)
     tables = {name: entries for unit in units for name, entries in unit.tables.items()}
@@ -54,10 +57,6 @@ def _colour(name: str, colour: HostColour, index: int) -> Iterator[tuple[HostRes
     # What nobody reads is 1, as in the library's own constants.
     components = tuple(byte_from(ONE if part is None else part) for part in colour)
     yield HostResult(f"${PREAMBLE}.{name}", components), Place(index, "xyzw")
-
-
-def _stage(stage: PlannedStage) -> Stage:
-    return Stage(stage.colour, stage.alpha, _bytes(stage.constant), stage.updates_colour, stage.updates_alpha)
 
 
 def _bytes(colour: HostColour) -> Bytes:

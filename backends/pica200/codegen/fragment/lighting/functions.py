@@ -147,7 +147,9 @@ class Functions:
         if reading is not None:
             self._cosine(instruction, reading, is_positive=False)
         elif instruction in self._cosines.normals:
-            self._components_of_normal(instruction)
+            sign = self._cosines.normals[instruction]
+            domains = [Domain(self._cosines.along(axis(part)), is_positive=False) for part in range(AXES)]
+            self.numbers[instruction] = [self._of_cosine(domain) * sign for domain in domains]
         elif instruction in self.distances.leaves:
             self._distance(instruction, *self.distances.leaves[instruction])
         elif instruction not in self._host.values and self._is_function(instruction):
@@ -203,11 +205,6 @@ class Functions:
         self._shapes[instruction] = f"distance %{instruction.id}"
         self._intervals[instruction] = [interval]
         self.numbers[instruction] = [self._number(instruction, 0)]
-
-    def _components_of_normal(self, instruction: Instruction) -> None:
-        sign = self._cosines.normals[instruction]
-        domains = [Domain(self._cosines.along(axis(part)), is_positive=False) for part in range(AXES)]
-        self.numbers[instruction] = [self._of_cosine(domain) * sign for domain in domains]
 
     # functions -------------------------------------------------------------------------------
     def _function(self, instruction: Instruction) -> None:

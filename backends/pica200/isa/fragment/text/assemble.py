@@ -122,7 +122,9 @@ class _Reader:
         match parse(line, grammar.line):
             case grammar.Stage(keyword, number, statement):
                 self.finish()
-                self._open = _OpenStage(line, (keyword.start(), number.end()), _stage_number(number))
+                self._open = _OpenStage(
+                    line, (keyword.start(), number.end()), in_range(number, "the number of a stage", 0, STAGES - 1)
+                )
                 if statement is not None:
                     self._add_statement(line, statement)
             case grammar.Combiner() | grammar.Constant() as statement:
@@ -162,10 +164,6 @@ class _Reader:
         if not isinstance(self._open, _OpenTable):
             raise self._misplaced(entries[0], "a table", "table fog")
         self._open.entries += [in_range(word, "an entry", 0, _LAST_WORD) for word in entries]
-
-
-def _stage_number(word: Word) -> int:
-    return in_range(word, "the number of a stage", 0, STAGES - 1)
 
 
 # --- Formulas ---------------------------------------------------------------------------------------------------------
