@@ -164,7 +164,10 @@ def _check_uniforms(
         # A front end declares a block with an instance name as a whole, or each of its members.
         if uniform.name not in in_blocks and uniform.name.partition(".")[0].removesuffix("[]") not in in_blocks:
             _check_precision(uniform, other, sink)
-        _check_defaults(uniform, other, sink)
+        # GLSL 1.20 section 4.3.5: one stage may leave the initializer out, but two must be equal.
+        if uniform.defaults and other.defaults and uniform.defaults != other.defaults:
+            labels = _declared_here(other.span)
+            sink.report(messages.UNIFORM_DEFAULT_MISMATCH, uniform.span, labels=labels, name=uniform.name)
 
 
 def _in_blocks(module: Module) -> set[str]:
@@ -178,13 +181,6 @@ def _check_precision(uniform: Declaration, other: Declaration, sink: DiagnosticS
             found, expected = member.precision, counterpart.precision
             _report(messages.UNIFORM_PRECISION_MISMATCH, uniform, other, found, expected, sink, member)
             return
-
-
-def _check_defaults(uniform: Declaration, other: Declaration, sink: DiagnosticSink) -> None:
-    """GLSL 1.20 section 4.3.5: one stage may leave the initializer out, but two must be equal."""
-    if uniform.defaults and other.defaults and uniform.defaults != other.defaults:
-        labels = _declared_here(other.span)
-        sink.report(messages.UNIFORM_DEFAULT_MISMATCH, uniform.span, labels=labels, name=uniform.name)
 
 
 def _share_defaults(vertex: Module, fragment: Module) -> None:

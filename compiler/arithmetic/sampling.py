@@ -226,7 +226,9 @@ class Texture:
         place = coordinate[: kind.dimensions]
         if self.is_cube:
             slice = _face_of(coordinate)
-            place = _face_place(coordinate, slice)
+            # Where on its face a direction hits, each coordinate from 0 to 1.
+            s, t, outward = _face_parts(coordinate, slice)
+            place = np.stack([(s / outward + 1.0) / 2.0, (t / outward + 1.0) / 2.0])
         if kind.has_layers:
             # GL ES 3.0 section 3.8.9.2: the nearest layer, not filtered.
             layer = np.floor(np.nan_to_num(coordinate[kind.dimensions], nan=0.0) + 0.5)
@@ -346,12 +348,6 @@ def _face_parts(vectors: Array, face: Array) -> tuple[Array, Array, Array]:
     s = _along(vectors, _S_AXIS[face]) * _S_SIGN[face]
     t = _along(vectors, _T_AXIS[face]) * _T_SIGN[face]
     return s, t, outward
-
-
-def _face_place(direction: Array, face: Array) -> Array:
-    """Where on its face a direction hits, each coordinate from 0 to 1."""
-    s, t, outward = _face_parts(direction, face)
-    return np.stack([(s / outward + 1.0) / 2.0, (t / outward + 1.0) / 2.0])
 
 
 def _face_step(direction: Array, step: Array, face: Array) -> Array:

@@ -67,7 +67,9 @@ def _most_weight(function: MachineFunction, model: ScheduleModel) -> int:
             last[operand.register] = end
     last |= dict.fromkeys(function.live_out, end)
     changes = [0] * (end + 2)
-    has_loops = _has_loops(function)
+    # Whether some edge leads back, in the order of the blocks.
+    number = {block: index for index, block in enumerate(function.blocks)}
+    has_loops = any(number[successor] <= number[block] for block in function.blocks for successor in block.successors)
     for register in first.keys() | last.keys():
         if isinstance(register, VirtualRegister | Register):
             width = register.width if isinstance(register, VirtualRegister) else register.components
@@ -75,12 +77,6 @@ def _most_weight(function: MachineFunction, model: ScheduleModel) -> int:
             changes[0 if has_loops else first.get(register, 0)] += weight
             changes[end + 1 if has_loops else last.get(register, 0) + 1] -= weight
     return max(accumulate(changes))
-
-
-def _has_loops(function: MachineFunction) -> bool:
-    """Whether some edge leads back, in the order of the blocks."""
-    number = {block: index for index, block in enumerate(function.blocks)}
-    return any(number[successor] <= number[block] for block in function.blocks for successor in block.successors)
 
 
 def _weights(function: MachineFunction, numbering: Numbering, model: ScheduleModel) -> list[int]:

@@ -53,7 +53,7 @@ def _extent(type_: GlslType, row_major: bool) -> _Extent:
         return _struct_extent(type_, row_major)
     assert isinstance(type_, NumericType)
     if type_.is_matrix:
-        return _Extent(_VECTOR * _vector_count(type_, row_major), _VECTOR)
+        return _Extent(_VECTOR * (type_.rows if row_major else type_.columns), _VECTOR)
     # Rules 1 to 3: a vec3 is aligned as a vec4, and leaves room for a number behind it.
     return _Extent(_WORD * type_.rows, _WORD * (4 if type_.rows == 3 else type_.rows))
 
@@ -73,11 +73,6 @@ def _element_extent(type_: GlslType, row_major: bool) -> _Extent:
     extent = _extent(type_, row_major)
     alignment = _rounded(extent.alignment, _VECTOR)
     return _Extent(_rounded(extent.size, alignment), alignment)
-
-
-def _vector_count(type_: NumericType, row_major: bool) -> int:
-    """How many vectors a matrix is stored as: its columns, or its rows."""
-    return type_.rows if row_major else type_.columns
 
 
 def _rounded(offset: int, alignment: int) -> int:

@@ -69,11 +69,7 @@ def _of_language(name: str, analysis: Analysis) -> Iterator[_Signature]:
             yield _Signature(str(function.return_type), name, tuple(listed))
     type_ = KEYWORD_TYPES.get(name)
     if isinstance(type_, NumericType):
-        yield from _constructors(type_)
-
-
-def _constructors(type_: NumericType) -> Iterator[_Signature]:
-    """Of one scalar, and of all components; others combine what has enough of them (GLSL ES 3.00 section 5.4.2)."""
-    yield _Signature("", str(type_), (type_.base,))
-    if not type_.is_scalar:
-        yield _Signature("", str(type_), (type_.base,) * type_.component_count)
+        # Of one scalar, and of all components; others combine what has enough of them (GLSL ES 3.00 section 5.4.2).
+        yield _Signature("", str(type_), (type_.base,))
+        if not type_.is_scalar:
+            yield _Signature("", str(type_), (type_.base,) * type_.component_count)

@@ -182,7 +182,8 @@ def _locate_varyings(interface: Interface, module: Module, options: TargetOption
     parts: Iterable[Part] = [part for variable in by_name.values() for part in parts_of(variable)]
     if options.linked is not None:
         parts = [
-            (by_name.get(row.name, _missing(row.name)), row.element, row.column, row.component)
+            # A varying that this stage no longer has is one that it never writes.
+            (by_name.get(row.name, Variable(row.name, "varying", FLOAT)), row.element, row.column, row.component)
             for row in options.linked.varyings
         ]
     for number, part in enumerate(parts):
@@ -190,11 +191,6 @@ def _locate_varyings(interface: Interface, module: Module, options: TargetOption
             count = len(list(parts))
             _exceeded(sink, part[0], count, "components of varyings", VARYING_LIMIT)
         interface.varyings[part] = number
-
-
-def _missing(name: str) -> Variable:
-    """A varying that this stage no longer has, because it never writes it."""
-    return Variable(name, "varying", FLOAT)
 
 
 def _locate_samplers(interface: Interface, samplers: Iterable[Variable], sink: DiagnosticSink) -> None:

@@ -54,7 +54,10 @@ def finalize(function: MachineFunction, bundles: Sequence[Bundle] | None, *, is_
     """The words of straight-line code, given as bundles, or those of the function's blocks."""
     code = _code_of_blocks(function) if bundles is None else _code_of_bundles(bundles)
     if is_fragment:
-        _unlock(code)
+        # The last word of a fragment shader unlocks the scoreboard.
+        last = decode(code.words[-1])
+        assert isinstance(last, Alu) and last.signal == Signal.NONE
+        code.words[-1] = encode(last._replace(signal=Signal.SBDONE))
     return code
 
 
@@ -117,10 +120,3 @@ def _branch_condition(attributes: dict[str, object]) -> int:
         return BranchCondition.ALWAYS
     code = (when // 2 - 1) * 4 + when % 2
     return code if attributes.get("all") else code + 2
-
-
-def _unlock(code: Code) -> None:
-    """The last word of a fragment shader unlocks the scoreboard."""
-    last = decode(code.words[-1])
-    assert isinstance(last, Alu) and last.signal == Signal.NONE
-    code.words[-1] = encode(last._replace(signal=Signal.SBDONE))

@@ -17,7 +17,6 @@ from backends.vc4.codegen.selection.outputs import write_outputs
 from backends.vc4.isa.instructions import Signal
 from compiler.codegen import select
 from compiler.codegen.machine import MachineFunction
-from compiler.codegen.registers import Register
 from compiler.codegen.selection.rules import RuleSet, joined
 from compiler.ir.block_order import block_order
 from compiler.ir.module import Instruction, Module, Value
@@ -65,11 +64,7 @@ def select_program(module: Module, interface: Interface) -> MachineFunction:
     read_inputs(emitters[0])
     fold(function)
     reset_stream(function)
-    function.live_in = _live_in(function)
-    return function
-
-
-def _live_in(function: MachineFunction) -> dict[Register, tuple[int, ...]]:
-    """The registers that hold something when the program starts."""
+    # The registers that hold something when the program starts.
     read = {use.register for instruction in function.instructions() for use in instruction.uses}
-    return {register: (0,) for register in (PAYLOAD_W, PAYLOAD_Z) if register in read}
+    function.live_in = {register: (0,) for register in (PAYLOAD_W, PAYLOAD_Z) if register in read}
+    return function

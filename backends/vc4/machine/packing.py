@@ -22,7 +22,9 @@ def unpacked(a: QpuArithmetic, mode: Unpack, x: Number, to_float: bool) -> Numbe
     if mode.width == 8:
         return a.fdiv(a.itof(part), a.fconst(255.0)) if to_float else part
     if to_float:
-        return _float_of_half(a, part)
+        # The word of a half as a float; denormal halves are flushed.
+        is_zero = a.ieq(a.bits_and(part, a.iconst(_HALF_EXPONENT)), a.iconst(0))
+        return a.select(is_zero, a.iconst(0), a.bits(a.half_to_float(part)))
     return a.asr(a.shl(part, a.iconst(16)), a.iconst(16))
 
 
@@ -65,9 +67,3 @@ def _inserted(a: QpuArithmetic, mode: Pack, part: Number, old: Number) -> Number
         return a.imul(part, a.iconst(_REPLICATE))
     kept = a.bits_and(a.words(old), a.iconst(~(((1 << mode.width) - 1) << mode.shift)))
     return a.bits_or(kept, a.shl(part, a.iconst(mode.shift)))
-
-
-def _float_of_half(a: QpuArithmetic, half: Number) -> Number:
-    """The word of a half as a float; denormal halves are flushed."""
-    is_zero = a.ieq(a.bits_and(half, a.iconst(_HALF_EXPONENT)), a.iconst(0))
-    return a.select(is_zero, a.iconst(0), a.bits(a.half_to_float(half)))

@@ -134,7 +134,9 @@ class FetchUnit:
             if fields[option] != self._isa.formats.texture.by_name[option].default:
                 lanes.fault(f"the option {option} of a texture fetch is not simulated")
         coordinates = [self._coordinate(fields, slot) for slot in range(_COORDINATES)]
-        level = a.fconst(_level_bias(fields))
+        # The level of detail that a texture fetch itself adds.
+        bias = fields["lod_bias"]
+        level = a.fconst((bias - 128 if bias > 63 else bias) / _BIAS_STEPS)
         if fields["reg_lod"]:
             level = a.fadd(level, lanes.read(_LEVEL))
 
@@ -176,9 +178,3 @@ class FetchUnit:
         """Differences of the first two coordinates in each 2x2 block: x and z to the right, y and w upwards."""
         values = [self._coordinate(fields, slot) for slot in range(2)]
         return [self._lanes.step(x, direction) for x in values for direction in (RIGHT, UP)]
-
-
-def _level_bias(fields: Fields) -> float:
-    """The level of detail that a texture fetch itself adds."""
-    bias = fields["lod_bias"]
-    return (bias - 128 if bias > 63 else bias) / _BIAS_STEPS

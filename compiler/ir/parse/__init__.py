@@ -127,11 +127,15 @@ class _ModuleBuilder:
             case syntax.FunctionLine():
                 self._open_function(line)
             case syntax.CloseLine():
-                self._close_function(line)
+                if self.body is None:
+                    raise misplaced(line.brace, "'}'", "at the end of a function")
+                self.body = self.block = None
             case syntax.BlockLine():
                 self._start_block(line)
             case syntax.InstructionLine():
-                self._add_instruction(line)
+                if self.body is None or self.block is None:
+                    raise misplaced(line.result or line.opcode, "an instruction", "in a block of a function")
+                self.body.lines[self.block].append((self.reporter.line, line))
 
     def _start_module(self, line: syntax.ShaderLine) -> None:
         if self.has_header or self.module.variables or self.bodies:
@@ -165,11 +169,6 @@ class _ModuleBuilder:
         function.span = self.places.span_of(line.place)
         self.bodies.append(self.body)
 
-    def _close_function(self, line: syntax.CloseLine) -> None:
-        if self.body is None:
-            raise misplaced(line.brace, "'}'", "at the end of a function")
-        self.body = self.block = None
-
     def _start_block(self, line: syntax.BlockLine) -> None:
         if self.body is None:
             raise misplaced(line.name, "a block", "in a function")
@@ -184,11 +183,6 @@ class _ModuleBuilder:
         self.block = body.function.add_block(name)
         body.lines[self.block] = []
         return self.block
-
-    def _add_instruction(self, line: syntax.InstructionLine) -> None:
-        if self.body is None or self.block is None:
-            raise misplaced(line.result or line.opcode, "an instruction", "in a block of a function")
-        self.body.lines[self.block].append((self.reporter.line, line))
 
     # names ---------------------------------------------------------------------------------
     def _claim(self, scope: object, name: str, word: Word) -> None:

@@ -169,7 +169,9 @@ class _Combiner:
         """The value that stands for the instruction; new instructions are put before it."""
         op = instruction.op
         if op is ops.PHI:
-            return _only_value(instruction)
+            # The value of a phi that has but one; one of nothing but itself is never computed and stays.
+            values = [operand for operand in instruction.operands if operand is not instruction]
+            return values[0] if values and all(same_value(value, values[0]) for value in values) else None
         if not op.has_semantics:
             return None
         return (
@@ -230,9 +232,3 @@ def _settle_operands(instruction: Instruction) -> bool:
     for number, constant in unsettled:
         instruction.set_operand(number, constant.settled())
     return bool(unsettled)
-
-
-def _only_value(phi: Instruction) -> Value | None:
-    """The value of a phi that has but one; one of nothing but itself is never computed and stays."""
-    values = [operand for operand in phi.operands if operand is not phi]
-    return values[0] if values and all(same_value(value, values[0]) for value in values) else None

@@ -205,22 +205,19 @@ def _report_no_match(ctx: Context, call: Call, candidates: Sequence[Candidate], 
     if isinstance(candidates[0], FunctionSymbol) and ctx.may_be_lost(ctx.span(call.callee_token)):
         return
     if len({len(parameter_types(c)) for c in candidates}) == 1 and len(types) != len(parameter_types(candidates[0])):
-        _report_count(ctx, call, candidates[0])
+        candidate = candidates[0]
+        ctx.sink.report(
+            messages.ARGUMENT_COUNT,
+            call.span,
+            labels=_declaration_labels(candidate),
+            name=call.callee,
+            expected=count_of(len(parameter_types(candidate)), "argument"),
+            found=len(call.arguments),
+        )
     elif len(candidates) == 1:
         _report_argument(ctx, call, candidates[0])
     else:
         _report_no_overload(ctx, call, candidates, types)
-
-
-def _report_count(ctx: Context, call: Call, candidate: Candidate) -> None:
-    ctx.sink.report(
-        messages.ARGUMENT_COUNT,
-        call.span,
-        labels=_declaration_labels(candidate),
-        name=call.callee,
-        expected=count_of(len(parameter_types(candidate)), "argument"),
-        found=len(call.arguments),
-    )
 
 
 def _report_argument(ctx: Context, call: Call, candidate: Candidate) -> None:

@@ -140,19 +140,15 @@ def construct(type_: NumericType, arguments: Sequence[tuple[GlslType, Constant]]
         return tuple(parts * type_.component_count)
     source = arguments[0][0]
     if type_.is_matrix and isinstance(source, NumericType) and source.is_matrix:
-        return _resized(type_, source, parts)
+        # A matrix from a matrix (section 5.4.2): missing entries are the identity's.
+        inside = {(c, r): parts[i] for i, (c, r) in enumerate(_cells(source))}
+        return tuple(inside.get((c, r), 1.0 if c == r else 0.0) for c, r in _cells(type_))
     return tuple(parts[: type_.component_count])
 
 
 def _cells(matrix: NumericType) -> list[tuple[int, int]]:
     """(column, row) in constructor order."""
     return [(column, row) for column in range(matrix.columns) for row in range(matrix.rows)]
-
-
-def _resized(type_: NumericType, source: NumericType, parts: Components) -> Constant:
-    """A matrix from a matrix (section 5.4.2): missing entries are the identity's."""
-    inside = {(c, r): parts[i] for i, (c, r) in enumerate(_cells(source))}
-    return tuple(inside.get((c, r), 1.0 if c == r else 0.0) for c, r in _cells(type_))
 
 
 def builtin(function: BuiltinFunction, arguments: Sequence[Constant]) -> Constant | None:

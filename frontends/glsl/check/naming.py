@@ -26,15 +26,11 @@ def declare(ctx: Context, name: str, span: Span, symbol: Symbol) -> None:
         ctx.sink.report(names.REDECLARED, span, labels=labels, name=name, what=describe(previous))
         ctx.first_report(name)
     elif ctx.blocks and ctx.scopes.is_global:
-        _check_blocks(ctx, name, span)
+        # At global scope, the name of a block means nothing else (GLSL ES 3.00 section 4.3.7).
+        block = next((block for (_, known), block in ctx.blocks.items() if known == name), None)
+        if block is not None:
+            ctx.sink.report(names.REDECLARED, span, labels=declared_at(block.span), name=name, what="block")
     ctx.scopes.declare(name, symbol)
-
-
-def _check_blocks(ctx: Context, name: str, span: Span) -> None:
-    """At global scope, the name of a block means nothing else (GLSL ES 3.00 section 4.3.7)."""
-    block = next((block for (_, known), block in ctx.blocks.items() if known == name), None)
-    if block is not None:
-        ctx.sink.report(names.REDECLARED, span, labels=declared_at(block.span), name=name, what="block")
 
 
 def check_name(ctx: Context, name: str, span: Span) -> None:

@@ -45,13 +45,10 @@ class Includer:
         file = self._read(path, place)
         if file is not None:
             self.count += 1
-            self._depend_on(path)
+            # Headers of the compiler are no part of a project.
+            if path.parent != HEADERS:
+                self.dependencies[str(path)] = None
         return file
-
-    def _depend_on(self, path: Path) -> None:
-        """Headers of the compiler are no part of a project."""
-        if path.parent != HEADERS:
-            self.dependencies[str(path)] = None
 
     def enter(self, file: SourceFile) -> None:
         self._chain.append(file)

@@ -42,7 +42,10 @@ def _operands(address: int, instruction: Instruction, table: Sequence[int], targ
             raise NoText(address, f"there is no register i{fields['id']}")
         return [f"i{fields['id']}"]
     if operation.operands == "setemit":
-        return _setemit(address, fields)
+        if fields["vertex"] > 2:
+            raise NoText(address, "there is no vertex slot 3")
+        flags = [text for name, text in (("primitive", "prim"), ("winding", "inv")) if fields[name]]
+        return [str(fields["vertex"]), *([" ".join(flags)] if flags else [])]
     number = instruction.fields["desc"]
     if number >= len(table):
         raise NoText(address, f"there is no operand descriptor {number}")
@@ -89,10 +92,3 @@ def condition(fields: Mapping[str, int]) -> str:
     x = f"{'' if fields['refx'] else '!'}cmp.x"
     y = f"{'' if fields['refy'] else '!'}cmp.y"
     return (f"{x} || {y}", f"{x} && {y}", x, y)[fields["condop"]]
-
-
-def _setemit(address: int, fields: Mapping[str, int]) -> list[str]:
-    if fields["vertex"] > 2:
-        raise NoText(address, "there is no vertex slot 3")
-    flags = [text for name, text in (("primitive", "prim"), ("winding", "inv")) if fields[name]]
-    return [str(fields["vertex"]), *([" ".join(flags)] if flags else [])]

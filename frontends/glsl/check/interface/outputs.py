@@ -14,16 +14,12 @@ def check_outputs(ctx: Context) -> None:
     outputs = [symbol for symbol in ctx.globals if symbol.storage == "output"]
     if not outputs:
         return
-    _check_locations(ctx, outputs)
-    _check_overlaps(ctx, outputs)
-    _check_builtins(ctx, outputs)
-
-
-def _check_locations(ctx: Context, outputs: list[VariableSymbol]) -> None:
-    """GLSL ES 3.00: several outputs all say where they go."""
+    # GLSL ES 3.00: several outputs all say where they go.
     missing = next((output for output in outputs if output.location is None), None)
     if missing is not None and len(outputs) > 1 and ctx.has("several outputs are pinned"):
         ctx.sink.report(names.LOCATIONS_NEEDED, missing.span, name=missing.name)
+    _check_overlaps(ctx, outputs)
+    _check_builtins(ctx, outputs)
 
 
 def _check_overlaps(ctx: Context, outputs: list[VariableSymbol]) -> None:
