@@ -128,12 +128,6 @@ class Span:
             return self
         return Span(file, self.line, self.column, line, column, self.origin)
 
-    def with_origin(self, origin: Origin) -> Span:
-        """The same place with `origin` as the outermost (last) link of its chain."""
-        for inner in reversed(list(self.origins())):
-            origin = Origin(inner.kind, inner.name, inner.span.with_chain(origin))
-        return self.with_chain(origin)
-
     def with_chain(self, origin: Origin) -> Span:
         """The same place with `origin` and what follows it as its whole chain."""
         return Span(self.file, self.line, self.column, self.end_line, self.end_column, origin)

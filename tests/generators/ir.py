@@ -21,6 +21,7 @@ from compiler.ir.module import PRECISE, RELAXED, Block, Function, Module, Value
 from compiler.ir.types import BOOL, FLOAT, INT, SAMPLER_2D, VEC2, VEC4, Type
 from compiler.ir.variables import Stage, Storage, Variable
 from compiler.records import dataclass, field
+from tests.compiler.diagnostics.origins import with_origin
 from tests.generators.ir_values import STORED, UNIT, Fact, Values
 
 _TRIP_LIMIT = 4
@@ -127,7 +128,7 @@ class _Generator:
         span = self._range(self.random.choice(("a.vert", 'odd "name".vert', "größe.glsl")))
         while self.random.random() < 0.4:
             kind = self.random.choice(("macro", "inlined"))
-            span = span.with_origin(Origin(kind, "SCALE", self._range("b.vert")))  # type: ignore[arg-type]
+            span = with_origin(span, Origin(kind, "SCALE", self._range("b.vert")))  # type: ignore[arg-type]
         return span
 
     def _range(self, file: str) -> Span:

@@ -126,8 +126,8 @@ def _inline_call(call: Instruction) -> list[Block]:
 class _Inlined:
     """The spans of a callee's instructions, as they appear when it is inlined at `call`.
 
-    The same as `Span.with_origin`, but links of chains are shared as they are in the callee: a copy costs
-    one span, however deep the calls nest.
+    The call is the last link of their chains, and links are shared as they are in the callee: a copy costs one span,
+    however deep the calls nest.
     """
 
     __slots__ = ("_links", "_outermost")

@@ -19,6 +19,7 @@ from compiler.diagnostics import (
 )
 from compiler.diagnostics.render import render
 from compiler.diagnostics.sink import LONGEST_VALUE, TooManyErrors
+from tests.compiler.diagnostics.origins import with_origin
 from tests.compiler.diagnostics.samples import BAD, CRASH, MISUSE, ODD, TOO_BIG, find, problem
 
 FILE = SourceFile("a.frag", "float a = b;\n")
@@ -163,7 +164,7 @@ def test_the_exception_prints_what_the_command_prints() -> None:
 
 
 def test_the_exception_passes_between_processes() -> None:
-    error = CompileError([problem(find(FILE, "b").with_origin(Origin("inlined", "f", find(FILE, "a"))))])
+    error = CompileError([problem(with_origin(find(FILE, "b"), Origin("inlined", "f", find(FILE, "a"))))])
     copy = pickle.loads(pickle.dumps(error))
     assert copy.diagnostics == error.diagnostics
     assert str(copy) == str(error)

@@ -8,6 +8,7 @@ from typing import Any
 from compiler.diagnostics import Diagnostic, Fix, Label, Origin, SourceFile
 from compiler.diagnostics.render import render
 from compiler.records import replace
+from tests.compiler.diagnostics.origins import with_origin
 from tests.compiler.diagnostics.samples import MISUSE, find, problem
 
 TOP = SourceFile("top.frag", '#include "größe.glsl"\n')
@@ -72,7 +73,7 @@ def test_labels_notes_help_and_fixes() -> None:
 
 
 def test_the_chains_behind_a_place() -> None:
-    found = record(problem(find(FILE, "bad").with_origin(Origin("macro", "M", find(FILE, "worse")))))
+    found = record(problem(with_origin(find(FILE, "bad"), Origin("macro", "M", find(FILE, "worse")))))
     (origin,), (place,) = found["origins"], found["include_stack"]
     assert (origin["kind"], origin["name"], quoted(origin)) == ("macro", "M", "worse")
     assert (place["file"], place["line"]) == ("top.frag", 1)

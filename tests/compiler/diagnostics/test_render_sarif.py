@@ -14,6 +14,7 @@ from compiler import __version__
 from compiler.diagnostics import Diagnostic, Fix, Label, Origin, SourceFile
 from compiler.diagnostics.render import render
 from compiler.records import replace
+from tests.compiler.diagnostics.origins import with_origin
 from tests.compiler.diagnostics.samples import MISUSE, ODD, TOO_BIG, find, problem
 
 jsonschema = pytest.importorskip("jsonschema", reason="jsonschema comes with the test extra")
@@ -139,7 +140,7 @@ def test_regions_are_physical_whatever_line_directives_say() -> None:
 
 
 def test_labels_includes_and_calls_are_related_locations() -> None:
-    span = find(FILE, "bad").with_origin(Origin("inlined", "f", find(FILE, "worse")))
+    span = with_origin(find(FILE, "bad"), Origin("inlined", "f", find(FILE, "worse")))
     (result,) = run(replace(problem(span), labels=(Label(find(FILE, "worse"), "see"),)))["results"]
     related = [
         (place["id"], place["message"]["text"], place["physicalLocation"]["artifactLocation"]["uri"])

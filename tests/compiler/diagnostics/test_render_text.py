@@ -7,6 +7,7 @@ from textwrap import dedent
 from compiler.diagnostics import Diagnostic, Fix, Label, Origin, SourceFile, Span
 from compiler.diagnostics.render import render
 from compiler.records import replace
+from tests.compiler.diagnostics.origins import with_origin
 from tests.compiler.diagnostics.samples import BAD, MISUSE, ODD, find, problem
 
 FILE = SourceFile(
@@ -228,9 +229,9 @@ def test_a_label_without_a_primary_place_is_a_note() -> None:
 
 def test_macros_show_their_text_from_the_outermost_to_the_innermost() -> None:
     inner = Origin("macro", "ADD", find(MACRO, "(a) + (b)"))
-    outer = Origin("macro", "TWICE", find(MACRO, "ADD(x, x)").with_origin(inner))
+    outer = Origin("macro", "TWICE", with_origin(find(MACRO, "ADD(x, x)"), inner))
     shows(
-        problem(find(MACRO, "TWICE(1.0)").with_origin(outer)),
+        problem(with_origin(find(MACRO, "TWICE(1.0)"), outer)),
         """\
         m.frag:3:9: error: something is wrong [E0000]
            3 | int i = TWICE(1.0);
@@ -247,7 +248,7 @@ def test_macros_show_their_text_from_the_outermost_to_the_innermost() -> None:
 
 def test_inlined_code_shows_its_calls() -> None:
     shows(
-        problem(find(FILE, "dot").with_origin(Origin("inlined", "shade", find(FILE, "shade() *")))),
+        problem(with_origin(find(FILE, "dot"), Origin("inlined", "shade", find(FILE, "shade() *")))),
         """\
         a.frag:6:12: error: something is wrong [E0000]
            6 |     return dot(normal,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from compiler.diagnostics import Origin, SourceFile, Span
+from tests.compiler.diagnostics.origins import with_origin
 from tests.compiler.diagnostics.samples import find
 
 FILE = SourceFile("a.frag", "float a;\nvec2 b = a + c;\n")
@@ -22,23 +23,21 @@ def test_to_keeps_the_first_span_where_the_last_one_is_in_another_file_or_before
 
 def test_to_keeps_the_origin_of_the_first_span() -> None:
     origin = Origin("macro", "M", find(FILE, "c"))
-    assert find(FILE, "a;").with_origin(origin).to(find(FILE, "+ c")).origin == origin
+    assert with_origin(find(FILE, "a;"), origin).to(find(FILE, "+ c")).origin == origin
 
 
 def test_origins_run_from_the_innermost_to_the_outermost() -> None:
     inner, outer = find(FILE, "b ="), find(FILE, "+ c")
-    span = (
-        find(FILE, "float")
-        .with_origin(Origin("inlined", "leaf", inner))
-        .with_origin(Origin("inlined", "caller", outer))
+    span = with_origin(
+        with_origin(find(FILE, "float"), Origin("inlined", "leaf", inner)), Origin("inlined", "caller", outer)
     )
     assert [(origin.name, origin.span.column) for origin in span.origins()] == [("leaf", 6), ("caller", 12)]
     assert span.location == "a.frag:1:1"
 
 
-def test_with_origin_leaves_the_original_alone() -> None:
+def test_with_chain_leaves_the_original_alone() -> None:
     span = find(FILE, "float")
-    span.with_origin(Origin("inlined", "f", find(FILE, "c")))
+    span.with_chain(Origin("inlined", "f", find(FILE, "c")))
     assert span.origin is None
 
 
@@ -46,16 +45,16 @@ def test_chains_longer_than_the_stack_compare_hash_and_grow() -> None:
     span = find(FILE, "float")
     for _ in range(1500):
         span = Span(FILE, 1, 1, 1, 2, Origin("inlined", "f", span))
-    longer = span.with_origin(Origin("inlined", "main", find(FILE, "c")))
-    assert longer == span.with_origin(Origin("inlined", "main", find(FILE, "c")))
-    assert hash(longer) == hash(span.with_origin(Origin("inlined", "main", find(FILE, "c"))))
+    longer = with_origin(span, Origin("inlined", "main", find(FILE, "c")))
+    assert longer == with_origin(span, Origin("inlined", "main", find(FILE, "c")))
+    assert hash(longer) == hash(with_origin(span, Origin("inlined", "main", find(FILE, "c"))))
     assert longer != span
 
 
 def test_spans_differ_by_place_and_by_origin() -> None:
     span = find(FILE, "float")
     assert span != find(FILE, "a;")
-    assert span != span.with_origin(Origin("inlined", "f", find(FILE, "c")))
+    assert span != with_origin(span, Origin("inlined", "f", find(FILE, "c")))
     assert len({span, find(FILE, "float"), find(FILE, "a;")}) == 2
 
 

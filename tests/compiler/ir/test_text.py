@@ -29,6 +29,7 @@ from compiler.ir.text import (
 from compiler.ir.types import BOOL, BVEC2, FLOAT, INT, IVEC3, SAMPLER_CUBE, VEC2, VEC3, VEC4
 from compiler.ir.variables import Variable
 from compiler.ir.verify import verify_module
+from tests.compiler.diagnostics.origins import with_origin
 from tests.generators.ir import Program, generate, programs
 
 #: The full number of random modules takes some seconds; set the variable to go through them all.
@@ -184,7 +185,7 @@ def test_places() -> None:
     module, builder = _small_module()
     inner = Span(SourceFile("a.frag"), 3, 5, 3, 9)
     call = Span(SourceFile('odd "b".frag'), 7, 1, 8, 2)
-    builder.span = inner.with_origin(Origin("macro", "TWICE", call)).with_origin(Origin("inlined", "f", call))
+    builder.span = with_origin(with_origin(inner, Origin("macro", "TWICE", call)), Origin("inlined", "f", call))
     negation = builder.op(ops.FNEG, float_constant(1.0))
     builder.ret()
     assert print_instruction(negation, spans=True) == (
