@@ -46,8 +46,8 @@ class Inline(ModulePass):
         if module.functions.keys() <= set(_ROOTS):
             return False
         order = _callees_first(module.main)
-        size = self._size(order, context)
-        spend(COPY * (size - sum(sum(1 for _ in function.instructions()) for function in order)))
+        before = sum(1 for function in order for _ in function.instructions())
+        spend(COPY * (self._size(order, context) - before))
         _inline_calls(module.main)
         _keep_main_alone(module)
         context.forget(module.main, self)
