@@ -211,16 +211,6 @@ class EncodingTable:
                 return encoding
         return None
 
-    def overlaps(self) -> list[tuple[Encoding, Encoding]]:
-        """Pairs that some word matches both of; an ISA's test asserts that there are none."""
-        rows = list(self.encodings.values())
-        return [
-            (first, second)
-            for index, first in enumerate(rows)
-            for second in rows[index + 1 :]
-            if (first.match ^ second.match) & first.mask & second.mask == 0
-        ]
-
 
 def to_words(value: int, size: int, unit: int = 32) -> tuple[int, ...]:
     """A word of `size` bits as units, least significant first."""

@@ -14,10 +14,11 @@ from backends.agal.isa.program import Program, decode, encode
 from backends.agal.isa.registers import Stage
 from compiler.diagnostics import DiagnosticSink
 from tests.backends.agal.helpers import RandomTokens, program_of
+from tests.backends.encodings import overlaps
 
 
 def test_no_two_encodings_overlap() -> None:
-    assert ENCODINGS.overlaps() == []
+    assert overlaps(ENCODINGS) == []
 
 
 def test_every_code_of_the_published_table_is_here_and_no_other() -> None:

@@ -12,6 +12,7 @@ from backends.pica200.isa.disasm import disassemble_program
 from backends.pica200.isa.document import PAGE, page
 from backends.pica200.isa.program import Executable, Program
 from compiler.diagnostics import DiagnosticSink
+from tests.backends.encodings import overlaps
 from tests.backends.pica200.recorded import ENCODINGS, Encoded
 
 #: Opcodes without a meaning (six bits).
@@ -19,7 +20,7 @@ UNKNOWN = (0x10, 0x11, 0x14, 0x15, 0x16, 0x17, 0x1C, 0x1D, 0x1E, 0x1F)
 
 
 def test_no_word_is_two_instructions() -> None:
-    assert instructions.ENCODINGS.overlaps() == []
+    assert overlaps(instructions.ENCODINGS) == []
 
 
 def test_every_opcode_has_a_meaning_or_none() -> None:

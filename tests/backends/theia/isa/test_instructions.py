@@ -14,11 +14,12 @@ from backends.theia.isa.instructions import ENCODINGS, INSTRUCTIONS, Decoded, In
 from backends.theia.isa.program import Program
 from backends.theia.isa.registers import BY_NAME, VARIANTS
 from compiler.diagnostics import DiagnosticSink
+from tests.backends.encodings import overlaps
 from tests.backends.theia.helpers import program_of, random_instruction, random_words
 
 
 def test_no_two_encodings_overlap() -> None:
-    assert ENCODINGS.overlaps() == []
+    assert overlaps(ENCODINGS) == []
 
 
 def test_every_code_is_here_but_the_holes() -> None:
