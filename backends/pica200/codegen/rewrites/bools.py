@@ -165,11 +165,8 @@ class BoolNumbers(Pass):
 def _uses_as_number(load: Instruction) -> Iterator[tuple[Instruction, int]]:
     """Users of a bool's load that no branch is, and which of their operands it is."""
     for user in list(load.users):
-        if is_test(user):
-            if all(reader.op is ops.CONDBR for reader in user.users):
-                continue
-            if any(reader.op is ops.CONDBR for reader in user.users):
-                _give_branches_their_own(user)
+        if is_test(user) and all(reader.op is ops.CONDBR for reader in user.users):
+            continue
         yield from ((user, position) for position, operand in enumerate(user.operands) if operand is load)
 
 
@@ -179,13 +176,6 @@ def is_test(user: Instruction) -> bool:
         return False
     zero = user.operands[1]
     return isinstance(zero, Constant) and all(component == 0.0 for component in zero.components)
-
-
-def _give_branches_their_own(test: Instruction) -> None:
-    own = Builder.before(test).op(test.op, *test.operands)
-    for reader in list(test.users):
-        if reader.op is ops.CONDBR:
-            reader.set_operand(0, own)
 
 
 def _number(function: Function, variable: Variable) -> Instruction:

@@ -29,8 +29,7 @@ attribute vec4 a, b; uniform bool t, s;
 void main() { gl_Position = a * float(t) - b.wzyx * float(s); }
 
 //: rewrites.bools: number of a bool
-//: rewrites.bools: test of a branch and of others
-//: size 20
+//: size 21
 attribute vec4 a, b; uniform bool t, s; varying vec4 v;
 void main() {
     vec4 p = a;

@@ -678,8 +678,3 @@ void main() { gl_Position = vec4(a.x < k.y ? a.wz : a.wz - b.yx, floor(a.x) == f
 //: size 9
 attribute vec4 a;
 void main() { vec2 n = abs(a.zx) + 0.5; gl_Position = (1.0 / n).xyxx; gl_Position += vec4(1.0 / n.yx, 1.0 / n.yy); }
-
-//: branch on a constant
-//: -O 0
-attribute vec4 a;
-void main() { gl_Position = a; if (true) gl_Position.x = a.y; }

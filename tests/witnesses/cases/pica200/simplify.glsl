@@ -51,22 +51,22 @@ void main() {
 }
 
 //: rewrites.simplify: truncation of a whole number
-//: size 17
+//: size 15
 // Whole numbers: of ints, bools, floors, choices among them.
-attribute vec4 a; uniform int n; uniform bool t; uniform vec4 u;
+attribute vec4 a; uniform int n; uniform vec4 u;
 void main() {
-    int k = t ? n + 1 : n * 2;
+    int k = a.w < u.x ? n + 1 : n * 2;
     float f = float(int(floor(a.x) + float(k)));
     float g = float(int(abs(ceil(a.y)) - max(float(n), floor(a.z))));
     gl_Position = vec4(f, g, float(int(-min(float(n), 2.0))), a.w);
 }
 
-//: size 15
+//: size 13
 // Not whole: half of one, and a choice of what is not.
-attribute vec4 a; uniform int n; uniform bool t; uniform vec4 u;
+attribute vec4 a; uniform int n; uniform vec4 u;
 void main() {
     float f = float(int(floor(a.x) * 0.5));
-    float g = float(int(t ? a.y : float(n)));
+    float g = float(int(a.w < u.x ? a.y : float(n)));
     gl_Position = vec4(f, g, a.w, float(int(float(n) + u.x)));
 }
 
