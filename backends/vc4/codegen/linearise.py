@@ -127,11 +127,12 @@ class _Linearisation:
         if region.orelse is not None:
             arms.append((region.orelse, self._not(holds)))
         for arm, condition_of_arm in arms:
-            inside_arm = _Active(self._both(active.mask, condition_of_arm), is_partial)
+            mask = self._both(active.mask, condition_of_arm)
             if join is None or not self._is_skippable(arm, join):
-                self._sequence(arm, inside_arm)
+                # It runs even where a uniform condition does not hold.
+                self._sequence(arm, _Active(mask, is_partial=True))
                 continue
-            skip = self._skip(arm, inside_arm, join)
+            skip = self._skip(arm, _Active(mask, is_partial), join)
             self.places.add(skip.after, region.block)
             for phi in phis:
                 phi.merge(skip, holds if is_partial else None, is_first=arm is region.then)

@@ -273,3 +273,13 @@ void main() {
     }
     gl_FragColor = vec4(s, a.yzw);
 }
+
+//: linearise: loop that never ends, by a uniform condition that does not hold
+precision highp float;
+varying vec4 v;
+uniform vec4 u;
+void main() {
+    vec4 c = v;
+    if (u.x * u.x < -1.0) { for (;;) { c = c * 0.5; } }
+    gl_FragColor = c * u.wzyx;
+}
