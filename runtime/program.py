@@ -28,7 +28,7 @@ except ModuleNotFoundError as error:
     raise ImportError("runtime.program needs numpy: pip install 'glslc-multi[run]'") from error
 
 from compiler.arithmetic.lanes import Array
-from compiler.artifact import Binding, Location, Reflection
+from compiler.artifact import Binding, Location
 from compiler.ir.module import Module
 from compiler.ir.types import BOOL, FLOAT, VEC2, VEC3, VEC4, matrix_shape
 from compiler.ir.variables import DEPTH_RANGE, Variable
@@ -110,7 +110,11 @@ class Program:
         bindings = _uploaded(shader)
         literals = [
             *[(literal.location, literal.words) for literal in reflection.literals],
-            *_stream_constants(reflection),
+            *[
+                (Location("stream", place, "x"), (int(source, 16),))
+                for place, (kind, source) in enumerate(reflection.stream)
+                if kind == "constant"
+            ],
             *shader.target.file_literals(shader.artifact),
         ]
         located = [(location, binding) for binding in bindings for location in binding.locations]
@@ -253,14 +257,6 @@ def _host_values(shaders: Iterable[CompiledShader], declared: set[str]) -> Itera
 # -------------------------------------------------------------------------------------------- layout
 #: A register and the words that are there from the start.
 _Fixed = tuple[Location, tuple[int, ...]]
-
-
-def _stream_constants(reflection: Reflection) -> list[_Fixed]:
-    return [
-        (Location("stream", place, "x"), (int(source, 16),))
-        for place, (kind, source) in enumerate(reflection.stream)
-        if kind == "constant"
-    ]
 
 
 def _space_names(literals: Iterable[_Fixed], located: Iterable[tuple[Location, Binding]]) -> list[str]:

@@ -66,12 +66,12 @@ def _carry_out(loop: Loop, outside: Block) -> None:
 
 def _uses_outside(phi: Instruction, loop: Loop, outside: Block) -> list[tuple[Instruction, int]]:
     """Users of a phi behind the loop, but for the phis that begin there, and which of their operands it is."""
-    users = [user for user in phi.users if user.block not in loop.blocks and not _is_phi_at(user, outside)]
+    users = [
+        user
+        for user in phi.users
+        if user.block not in loop.blocks and not (user.op is ops.PHI and user.block is outside)
+    ]
     return [(user, position) for user in users for position, operand in enumerate(user.operands) if operand is phi]
-
-
-def _is_phi_at(user: Instruction, block: Block) -> bool:
-    return user.op is ops.PHI and user.block is block
 
 
 def _merged(phi: Instruction, value: Value, latch: Block, outside: Block) -> Value:

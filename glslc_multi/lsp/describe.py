@@ -83,7 +83,13 @@ def _own_precision(node: ast.Expression) -> tuple[Precision | None, list[ast.Exp
     if isinstance(node, ast.Name):
         return (None if node.symbol is None else node.symbol.precision), []
     if isinstance(node, ast.Call):
-        return _of_call(node)
+        if node.function is not None:
+            return node.function.return_precision, []
+        if node.builtin is not None and node.builtin.precision is not None:
+            return node.builtin.precision, []
+        if node.arguments and node.arguments[0].type.contains_sampler:
+            return None, node.arguments[:1]
+        return None, node.arguments
     if isinstance(node, ast.Field) and node.swizzle is None:
         field = node.base.type.field(node.name) if isinstance(node.base.type, StructType) else None
         return (None if field is None else field.precision), []
@@ -96,16 +102,6 @@ def _own_precision(node: ast.Expression) -> tuple[Precision | None, list[ast.Exp
     if isinstance(node, ast.Conditional):
         return None, [node.if_true, node.if_false]
     return None, [node.target] if isinstance(node, ast.Assign) else []
-
-
-def _of_call(node: ast.Call) -> tuple[Precision | None, list[ast.Expression]]:
-    if node.function is not None:
-        return node.function.return_precision, []
-    if node.builtin is not None and node.builtin.precision is not None:
-        return node.builtin.precision, []
-    if node.arguments and node.arguments[0].type.contains_sampler:
-        return None, node.arguments[:1]
-    return None, node.arguments
 
 
 # ------------------------------------------------------------------------------------------ parts

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from backends.pica200.isa.fragment.combiners import ALPHA_SELECTIONS, COLOUR_SELECTIONS, SOURCES
 from backends.pica200.isa.fragment.encode import colour_word
-from backends.pica200.isa.fragment.program import Combiner, Configuration, Stage
+from backends.pica200.isa.fragment.program import Configuration, Stage
 from backends.pica200.isa.fragment.registers.combiners import FOG_MODES, UPDATE_BUFFER
 from backends.pica200.isa.fragment.registers.fog import FOG_COLOR
 
@@ -46,7 +46,11 @@ def _stage_calls(number: int, stage: Stage) -> Iterator[Call]:
     """The calls of one stage; the first makes it inert, and what it does so far needs no further call."""
     env, halves = f"env{number}", (stage.colour, stage.alpha)
     yield "C3D_TexEnvInit", env
-    yield from _both("C3D_TexEnvSrc", env, *(_sources(half) for half in halves))
+    yield from _both(
+        "C3D_TexEnvSrc",
+        env,
+        *(tuple(f"GPU_{SOURCES[operand.source].libctru}" for operand in half.operands) for half in halves),
+    )
     colour = [COLOUR_SELECTIONS[operand.selection] for operand in stage.colour.operands]
     alpha = [ALPHA_SELECTIONS[operand.selection] for operand in stage.alpha.operands]
     if any(selection.code for selection in colour):
@@ -66,10 +70,6 @@ def _both(name: str, env: str, colour: Call, alpha: Call) -> Iterator[Call]:
         return
     for mode, arguments in zip(_MODES, (colour, alpha), strict=True):
         yield name, env, mode, *arguments
-
-
-def _sources(combiner: Combiner) -> Call:
-    return tuple(f"GPU_{SOURCES[operand.source].libctru}" for operand in combiner.operands)
 
 
 def _buffer_calls(configuration: Configuration) -> Iterator[Call]:

@@ -122,7 +122,12 @@ class _Paths:
         if is_mova != known.after_mova:
             known = replace(known, after_mova=is_mova)
         if instruction.name in ("EMIT", "SETEMIT"):
-            return self._after_emission(pc, instruction, known)
+            if self._shader.geometry is None:
+                self._fault("emit-in-vertex", pc, f"{instruction.name} in a vertex shader")
+            if instruction.name == "SETEMIT":
+                return known
+            self._check_written(pc, known)
+            return replace(known, written=0, unwritten=self._mapped)
         components = self._written_components(pc, instruction)
         if not components:
             return known
@@ -130,14 +135,6 @@ class _Paths:
         if twice:
             self._fault("output-written-twice", pc, f"{_names(twice)} may be written already")
         return replace(known, written=known.written | components, unwritten=known.unwritten & ~components)
-
-    def _after_emission(self, pc: int, instruction: Instruction, known: _Knowledge) -> _Knowledge:
-        if self._shader.geometry is None:
-            self._fault("emit-in-vertex", pc, f"{instruction.name} in a vertex shader")
-        if instruction.name == "SETEMIT":
-            return known
-        self._check_written(pc, known)
-        return replace(known, written=0, unwritten=self._mapped)
 
     def _written_components(self, pc: int, instruction: Instruction) -> int:
         """The mapped output components that an instruction writes."""

@@ -59,21 +59,17 @@ def _refused(instruction: Instruction) -> str | None:
     if op in (ops.LOAD, ops.STORE) and instruction.address.is_dynamic:
         return f"an index into {instruction.address.variable.length} elements that is not constant"
     if op is ops.STORE:
-        return _refused_output(instruction)
+        value = instruction.operands[-1]
+        if isinstance(value, Constant) and value.is_undef:
+            return None
+        if instruction.address.variable.role == "frag_depth":
+            return "a depth that the shader computes"
+        colour = (instruction.address.variable.location or 0) + instruction.address.offset
+        return "more than one colour" if colour else None
     if op is ops.FTOI:
         # What is left of ints: an index, whose access is refused.
         return None
     return None if op in LEGAL else f"the operation '{op.name}'"
-
-
-def _refused_output(store: Instruction) -> str | None:
-    value = store.operands[-1]
-    if isinstance(value, Constant) and value.is_undef:
-        return None
-    if store.address.variable.role == "frag_depth":
-        return "a depth that the shader computes"
-    colour = (store.address.variable.location or 0) + store.address.offset
-    return "more than one colour" if colour else None
 
 
 def overflows(function: Function, ranges: Ranges, sink: DiagnosticSink) -> None:

@@ -64,7 +64,15 @@ def exact_text(word: int) -> tuple[str, bool]:
 
 def _text_of(instruction: Instruction) -> AluText | LoadText | BranchText:
     if isinstance(instruction, Branch):
-        return _branch(instruction)
+        is_known = (
+            instruction.cond in BranchCondition.__members__.values() and instruction.cond != BranchCondition.ALWAYS
+        )
+        condition = BranchCondition(instruction.cond) if is_known else None
+        links = [_destination(instruction.add, 0, instruction.ws)]
+        if instruction.waddr_mul != NOWHERE:
+            links.append(_destination(instruction.mul, 1, instruction.ws))
+        head = Head("brr" if instruction.relative else "bra", condition, bool(instruction.sf))
+        return BranchText(head, links, instruction.raddr_a if instruction.use_register else None, instruction.immediate)
     return _load(instruction) if isinstance(instruction, Load) else _alu(instruction)
 
 
@@ -236,13 +244,3 @@ def _loaded(load: Load) -> tuple[LoadMode, int, str]:
     bits = load.immediate
     values = [(bits >> lane & 1) + weight * (bits >> LANES + lane & 1) for lane in range(LANES)]
     return *lane_values(values), "[" + ",".join(map(str, values)) + "]"
-
-
-def _branch(branch: Branch) -> BranchText:
-    is_known = branch.cond in BranchCondition.__members__.values() and branch.cond != BranchCondition.ALWAYS
-    condition = BranchCondition(branch.cond) if is_known else None
-    links = [_destination(branch.add, 0, branch.ws)]
-    if branch.waddr_mul != NOWHERE:
-        links.append(_destination(branch.mul, 1, branch.ws))
-    head = Head("brr" if branch.relative else "bra", condition, bool(branch.sf))
-    return BranchText(head, links, branch.raddr_a if branch.use_register else None, branch.immediate)

@@ -103,15 +103,15 @@ def _destination(isa: InstructionSet, half: str, fields: Mapping[str, int], refe
 def _source(source: str, fields: Mapping[str, int], reference: bool) -> str:
     byte, is_register = fields[source], fields[f"{source}_bank"]
     has_absolute = byte & formats.ABSOLUTE and (is_register or reference)
-    register = _reference_register(byte, is_register) if reference else _register(source, byte, is_register, fields)
+    register = (
+        f"{'R' if is_register else 'C'}{byte & formats.REGISTER_BITS}"
+        if reference
+        else _register(source, byte, is_register, fields)
+    )
     text = register + _swizzle(fields[f"{source}_swizzle"])
     if has_absolute:
         text = f"|{text}|"
     return f"-{text}" if fields[f"{source}_negate"] else text
-
-
-def _reference_register(byte: int, is_register: int) -> str:
-    return f"{'R' if is_register else 'C'}{byte & formats.REGISTER_BITS}"
 
 
 def _register(source: str, byte: int, is_register: int, fields: Mapping[str, int]) -> str:

@@ -87,12 +87,8 @@ def _only_value(phi: Instruction) -> Value | None:
     """The value of a phi that has but one; undefined operands agree with any constant."""
     values = [value for value in phi.operands if value is not phi]
     if all(isinstance(value, Constant) for value in values):
-        values = [value for value in values if not _is_undefined(value)] or values
+        values = [value for value in values if not (isinstance(value, Constant) and value.is_undef)] or values
     return values[0] if values and all(_same(values[0], other) for other in values) else None
-
-
-def _is_undefined(value: Value) -> bool:
-    return isinstance(value, Constant) and value.is_undef
 
 
 def _same(one: Value, other: Value) -> bool:

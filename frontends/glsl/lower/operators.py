@@ -49,7 +49,7 @@ def arithmetic(emitter: Emitter, operator: str, left: Operand, right: Operand) -
     assert isinstance(left.type, NumericType) and isinstance(right.type, NumericType)
     precision = higher(left.precision, right.precision)
     emitter.at_precision(precision)
-    result = left.type if operator in SHIFTS else _wider(left.type, right.type)
+    result = left.type if operator in SHIFTS else (right.type if left.type.is_scalar else left.type)
     opcode, rows = ARITHMETIC[operator, result.base], result.rows
     if left.type.is_matrix or right.type.is_matrix:
         if operator == "*" and not left.type.is_scalar and not right.type.is_scalar:
@@ -113,10 +113,6 @@ def _matrix_product(emitter: Emitter, left: Operand, right: Operand, precision: 
         return Operand(numeric("float", left.type.rows, right.type.columns), columns, precision)
     product = emitter.op(ops.VEC_MAT, left.value, *right.columns)
     return Operand(numeric("float", right.type.columns), (product,), precision)
-
-
-def _wider(left: NumericType, right: NumericType) -> NumericType:
-    return right if left.is_scalar else left
 
 
 def _spread(operand: Operand, result: NumericType) -> tuple[Value, ...]:

@@ -138,12 +138,12 @@ def takes_stream(instruction: MachineInstruction) -> bool:
     return "slots" in instruction.attributes or any(isinstance(use.register, STREAM_WORDS) for use in instruction.uses)
 
 
-def _is_in_file(operand: AnyRegister) -> bool:
-    return isinstance(operand, Register) and (operand.file is A or operand.file is B)
-
-
 def _files_written(instruction: MachineInstruction) -> set[AnyRegister]:
-    return {d.register for d in instruction.defs if _is_in_file(d.register)}
+    return {
+        d.register
+        for d in instruction.defs
+        if isinstance(d.register, Register) and (d.register.file is A or d.register.file is B)
+    }
 
 
 def _registers_read(instruction: MachineInstruction) -> set[AnyRegister]:

@@ -17,7 +17,6 @@ from backends.pica200.codegen.fragment.algebra.polynomials import (
     Atom,
     Clamp,
     Jump,
-    Number,
     Polynomial,
     polynomial,
 )
@@ -79,13 +78,9 @@ def _decided(atom: Clamp | Jump, where: Jump) -> Polynomial | None:
     if slope > 0 and constant <= 0:
         return ONE if isinstance(atom, Jump) else ZERO
     if slope < 0 and constant >= 0:
-        return _above_zero(atom, constant)
+        if isinstance(atom, Jump):
+            return ZERO
+        if atom.narrow:
+            return atom.inner
+        return ONE if constant >= 1 else None
     return None
-
-
-def _above_zero(atom: Clamp | Jump, least: Number) -> Polynomial | None:
-    if isinstance(atom, Jump):
-        return ZERO
-    if atom.narrow:
-        return atom.inner
-    return ONE if least >= 1 else None

@@ -43,7 +43,7 @@ class Fog:
 
 def split(pixel: Rgb) -> Fog | None:
     """Fog over a body; None where depth is used otherwise."""
-    if any(_is_clamped_depth(atom) for channel in pixel for atom in all_atoms(channel)):
+    if any(isinstance(atom, Clamp) and sees_depth(atom.inner) for channel in pixel for atom in all_atoms(channel)):
         return None
     red, green, blue = parts = [_parts(channel) for channel in pixel]
     found: Fog | None = None
@@ -57,10 +57,6 @@ def split(pixel: Rgb) -> Fog | None:
             return fog
         found = found or fog
     return found
-
-
-def _is_clamped_depth(atom: object) -> bool:
-    return isinstance(atom, Clamp) and sees_depth(atom.inner)
 
 
 def _parts(value: Polynomial) -> _Parts:

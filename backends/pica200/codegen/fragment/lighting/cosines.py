@@ -141,16 +141,14 @@ class Cosines:
         if self._is(right, self._normal):
             left, right = right, left
         if self._is(left, self._normal):
-            return self._of_normal(self._sign(left, self._normal), right, factor)
+            sign = self._sign(left, self._normal)
+            if self._is(right, self._eye):
+                return Reading(Cosine("n_dot_v", None), factor * (sign * self._sign(right, self._eye)))
+            light, turned = self._light(right)
+            return None if light is None else Reading(Cosine("l_dot_n", light), factor * (sign * turned))
         if self._is(left, self._eye):
             return None
         return self._of_spot(left, right, factor)
-
-    def _of_normal(self, sign: int, other: Direction, factor: Polynomial) -> Reading | None:
-        if self._is(other, self._eye):
-            return Reading(Cosine("n_dot_v", None), factor * (sign * self._sign(other, self._eye)))
-        light, turned = self._light(other)
-        return None if light is None else Reading(Cosine("l_dot_n", light), factor * (sign * turned))
 
     def _of_halfway(self, left: Direction, half: Halfway, factor: Polynomial) -> Reading | None:
         """The halfway vector is between the eye and a light, and points as they do."""
