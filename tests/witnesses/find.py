@@ -11,6 +11,7 @@ from contextlib import suppress
 from random import Random
 
 from backends.registry import load_target, target_names
+from compiler.arithmetic.evaluation_error import EvaluationError
 from compiler.diagnostics import CompileError
 from compiler.records import dataclass, replace
 from frontends.glsl.reduce import reduce
@@ -36,7 +37,7 @@ class Search:
         for witness in map(self._candidate, seeds):
             for name in self._shown(witness) & set(left):
                 smallest = self._smallest(witness, name)
-                if all(compiled.complaint() == "" for compiled in _compiled(smallest)):
+                if _computes_what_it_means(smallest):
                     left.remove(name)
                     _keep(smallest)
             if not left:
@@ -72,6 +73,13 @@ def _compiled(witness: Witness) -> Iterator[Compiled]:
     for target in targets_of(witness):
         with suppress(CompileError):
             yield compile_witness(witness, target, is_checked=False)
+
+
+def _computes_what_it_means(witness: Witness) -> bool:
+    # Not all that is generated ends.
+    with suppress(EvaluationError):
+        return all(compiled.complaint() == "" for compiled in _compiled(witness))
+    return False
 
 
 def _keep(witness: Witness) -> None:

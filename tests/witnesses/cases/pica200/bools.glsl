@@ -38,3 +38,9 @@ void main() {
     gl_Position = p;
     v = both ? a : b * float(!t) + (t ? a.wzyx : b);
 }
+
+//: rewrites.bools: select by the opposite of a bool
+//: -O 0
+//: size 6
+attribute vec4 a, b; uniform bool t;
+void main() { gl_Position = !t ? a.wzyx * b : (a + b.yxwz) * 0.5; }

@@ -611,3 +611,10 @@ void main() {
     q = min(q, u[j]); q = max(q, u[i + 1]); q = min(q, u[k]); q = max(q, u[j + 2]); q = q + u[k + 1]; q = q * u[i + 2];
     gl_Position = q;
 }
+
+//: legalize: position that the source does not write
+//: size 3
+// There is no gl_Position.
+attribute vec4 a;
+varying vec4 v;
+void main() { v = a.wzyx; }
