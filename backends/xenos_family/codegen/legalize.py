@@ -100,16 +100,12 @@ class ReduceAngles(Pass):
     def run(self, function: Function, context: PassContext) -> bool:
         angles = [i for i in function.instructions() if i.op is ops.FSIN or i.op is ops.FCOS]
         for instruction in angles:
-            _reduce_angle(instruction)
+            builder, angle = Builder.before(instruction), instruction.operands[0]
+            if is_magnified(instruction):
+                instruction.set_operand(0, _reduced_exactly(builder, angle))
+            else:
+                instruction.set_operand(0, _reduced(builder, angle))
         return bool(angles)
-
-
-def _reduce_angle(instruction: Instruction) -> None:
-    builder, angle = Builder.before(instruction), instruction.operands[0]
-    if is_magnified(instruction):
-        instruction.set_operand(0, _reduced_exactly(builder, angle))
-    else:
-        instruction.set_operand(0, _reduced(builder, angle))
 
 
 def _reduced(builder: Builder, angle: Value) -> Value:

@@ -28,20 +28,16 @@ def compare_depths(module: Module) -> list[str]:
         variable.source_kind = variable.type.kind
         variable.type = SAMPLERS[variable.type.kind.removesuffix("Shadow")]
     for lookup in lookups:
-        _compare(lookup)
+        access: TextureAccess = lookup.attribute
+        place, builder = access.address.index_count + 1, Builder.before(lookup)
+        depth = lookup.operands[place]
+        operands = [*lookup.operands[:place], *lookup.operands[place + 1 :]]
+        texel = builder.extract(builder.op(ops.TEXTURE, *operands, attribute=access), 0)
+        verdict = builder.op(ops.BTOF, builder.op(ops.FLE, builder.op(ops.FMIN, depth, float_constant(1.0)), texel))
+        lookup.replace_all_uses_with(builder.construct(verdict, float_constant(0.0, 0.0, 1.0)))
+        lookup.erase()
     return [variable.name for variable in samplers]
 
 
 def _compares(instruction: Instruction) -> bool:
     return instruction.op is ops.TEXTURE and instruction.attribute.kind.is_shadow
-
-
-def _compare(lookup: Instruction) -> None:
-    access: TextureAccess = lookup.attribute
-    place, builder = access.address.index_count + 1, Builder.before(lookup)
-    depth = lookup.operands[place]
-    operands = [*lookup.operands[:place], *lookup.operands[place + 1 :]]
-    texel = builder.extract(builder.op(ops.TEXTURE, *operands, attribute=access), 0)
-    verdict = builder.op(ops.BTOF, builder.op(ops.FLE, builder.op(ops.FMIN, depth, float_constant(1.0)), texel))
-    lookup.replace_all_uses_with(builder.construct(verdict, float_constant(0.0, 0.0, 1.0)))
-    lookup.erase()

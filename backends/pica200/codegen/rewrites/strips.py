@@ -54,7 +54,7 @@ def emissions(main: Function) -> dict[Instruction, Emission | Choice]:
     found: dict[Instruction, Emission | Choice] = {}
     for instruction, indices in _indices(main).items():
         store = before.get(instruction)
-        if store is not None and _is_place(store):
+        if store is not None and store.op is ops.STORE and store.address.variable.name == _INDEX_NAME:
             found[store] = Choice({index: _emission(index) for index in sorted(indices)})
         else:
             (index,) = indices
@@ -85,10 +85,6 @@ def _indices(main: Function) -> dict[Instruction, set[int]]:
 # --- Indices that are counted ----------------------------------------------------------------------------------------
 
 _INDEX_NAME = "$StripIndex"
-
-
-def _is_place(store: Instruction) -> bool:
-    return store.op is ops.STORE and store.address.variable.name == _INDEX_NAME
 
 
 def count_indices(main: Function) -> bool:

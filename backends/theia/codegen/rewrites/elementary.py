@@ -87,14 +87,10 @@ def _modulo(e: Emitter, x: Value, y: Value) -> Value:
     if isinstance(y, Constant) and all(part is None or abs(part) <= 1.0 for part in y.components):
         return rest
     # The product with a sign is exact, where one with the remainder could be too small to be seen.
-    is_positive = _is_positive(y)
+    is_positive = isinstance(y, Constant) and all(part is None or part > 0.0 for part in y.components)
     signed = rest if is_positive else e.mul(e.op(ops.FSIGN, rest), y)
     is_short = e.op(ops.FLT, signed, e.number(0.0, x))
     return e.select(is_short, e.add(rest, y), rest)
-
-
-def _is_positive(y: Value) -> bool:
-    return isinstance(y, Constant) and all(part is None or part > 0.0 for part in y.components)
 
 
 def _raised(e: Emitter, x: Value, y: Value) -> Value:

@@ -35,7 +35,11 @@ def settle_places(module: Module, variant: Variant, rows: dict[Variable, int]) -
     for lookup, origins in places.items():
         _define([lookup, *origins])
     of_hits = {variable for variable, register in rows.items() if register in LEFT_BY_HITS}
-    endangered = [lookup for lookup, origins in places.items() if _read(of_hits, origins)]
+    endangered = [
+        lookup
+        for lookup, origins in places.items()
+        if any(origin.op is ops.LOAD and origin.address.variable in of_hits for origin in origins)
+    ]
     if not endangered:
         return
     without_hit = _lookups_of_misses(module, rows)
@@ -62,10 +66,6 @@ def _define(readers: Iterable[Instruction]) -> None:
         for position, operand in enumerate(reader.operands):
             if isinstance(operand, Constant) and None in operand.components:
                 reader.set_operand(position, operand.settled())
-
-
-def _read(variables: set[Variable], origins: Iterable[Instruction]) -> bool:
-    return any(origin.op is ops.LOAD and origin.address.variable in variables for origin in origins)
 
 
 def _lookups_of_misses(module: Module, rows: Mapping[Variable, int]) -> set[Instruction]:

@@ -50,7 +50,7 @@ class Test:
         value, component = _origin(value, component)
         if isinstance(value, Instruction) and self._is_decided_here(value):
             return self.decide(value, component, negate=negate)
-        return self._leaf(_truth(negate), Term(value, component), NOTHING)
+        return self._leaf("same magnitude" if negate else "other magnitude", Term(value, component), NOTHING)
 
     def compare(self, op: ops.Opcode, x: Term, y: Term, *, is_signed: bool = True, negate: bool = False) -> Condition:
         """A comparison of two components; magnitudes distinguish numbers that are not below 0."""
@@ -151,10 +151,6 @@ class Test:
 
 def _is_comparison(value: Value) -> bool:
     return not isinstance(value, Instruction) or value.op in _COMPARISONS
-
-
-def _truth(negate: bool) -> Relation:
-    return "same magnitude" if negate else "other magnitude"
 
 
 def _origin(value: Value, component: int) -> tuple[Value, int]:

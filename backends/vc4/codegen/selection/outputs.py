@@ -186,7 +186,9 @@ class _Outputs:
             return self._loaded(_word_of_bytes(known))
         result = self.e.new()
         first = packed[0][1]
-        is_one = len(packed) > 1 and all(_same(use, first) for _, use in packed)
+        is_one = len(packed) > 1 and all(
+            (use.register, use.lanes) == (first.register, first.lanes) for _, use in packed
+        )
         if is_one:
             self.e.alu("mov", result, first, pack=(1, 3), half="mul")
             return Use(result.register)
@@ -272,10 +274,6 @@ def _byte_of(channel: Operand) -> int:
 
 def _word_of_bytes(values: Mapping[int, int]) -> int:
     return sum(byte << 8 * number for number, byte in values.items())
-
-
-def _same(one: Use, other: Use) -> bool:
-    return (one.register, one.lanes) == (other.register, other.lanes)
 
 
 _CLAMPS: TreeTable[None] = TreeTable()

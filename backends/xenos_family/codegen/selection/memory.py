@@ -21,19 +21,15 @@ RULES: RuleSet[FamilyEmitter] = RuleSet()
 def load(e: FamilyEmitter, instruction: Instruction) -> None:
     variable = instruction.address.variable
     if variable.storage == "attribute":
-        _fetch_attribute(e, instruction)
+        address = instruction.address
+        fetch = e.target.interface.fetches[address.variable, address.offset, address.column]
+        e.emit(machine_ops.VERTEX, [e.define(instruction)], [Use(R[0]), found(instruction.type.width)], fetch=fetch)
     elif variable.storage == "uniform":
         _load_relative(e, instruction)
     elif variable.role in _BUILT_IN:
         _BUILT_IN[variable.role](e, instruction)
     else:
         raise NoRule(instruction)
-
-
-def _fetch_attribute(e: FamilyEmitter, instruction: Instruction) -> None:
-    address = instruction.address
-    fetch = e.target.interface.fetches[address.variable, address.offset, address.column]
-    e.emit(machine_ops.VERTEX, [e.define(instruction)], [Use(R[0]), found(instruction.type.width)], fetch=fetch)
 
 
 def _load_relative(e: FamilyEmitter, instruction: Instruction) -> None:
