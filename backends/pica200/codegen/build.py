@@ -82,20 +82,22 @@ def make_program(task: Task, exceeded: Exceeded, sink: DiagnosticSink) -> Made:
 
     build = Build(task, sink, ordered=ordered)
     reorder(build.function)
+    set_addresses(build.function)
     return build.finish(sink)
 
 
 def shortest(task: Task, sink: DiagnosticSink, *, ordered: bool = False) -> Build:
     """Return code that calls what repeats in it; of several vertices, the shorter one of two: these share values, or
     have their own."""
-    build = Build(task, sink, ordered=ordered)
-    if task.optimisation < DEFAULT_OPTIMISATION:
-        return build
-    build.call_repeats()
-    if not task.vertices:
-        return build
-    apart = Build(task, sink, ordered=ordered, apart=True)
-    return min(build, apart, key=Build.words) if apart.is_apart and apart.call_repeats() else build
+    found = [Build(task, sink, ordered=ordered)]
+    if task.optimisation >= DEFAULT_OPTIMISATION:
+        found[0].call_repeats()
+        if task.vertices:
+            apart = Build(task, sink, ordered=ordered, apart=True)
+            found += [apart] if apart.is_apart and apart.call_repeats() else []
+    for build in found:
+        set_addresses(build.function)
+    return min(found, key=Build.words) if len(found) > 1 else found[0]
 
 
 class Build:
@@ -123,12 +125,11 @@ class Build:
         return bool(self.procedures)
 
     def words(self) -> int:
-        """Return about how many words it takes."""
+        """Return about how many words it takes, when address registers are set."""
         return expected_words(self.function, self.procedures.values())
 
     def finish(self, sink: DiagnosticSink) -> Made:
-        """Return the words."""
-        set_addresses(self.function)
+        """Return the words of code whose address registers are set."""
         functions = (self.function, *self.procedures.values())
         self._check_length(functions, sink)
         for register in self.function.registers:

@@ -1,7 +1,7 @@
 """Bounds of the length of code, known before registers are assigned: the form that will be shortest is finished alone.
 
-In: legal code on virtual registers.  Out: words.  Every instruction is one, but for jumps, which the nesting of control
-flow makes, and for moves, of which coalescing makes some vanish and `moves.py` joins some.
+In: legal code on virtual registers.  Out: words.  Every instruction is one, but for choices of vertices, for jumps,
+which the nesting of control flow makes, and for moves, of which coalescing makes some vanish and `moves.py` joins some.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from itertools import groupby
 
-from backends.pica200.codegen.machine_ops import JUMP, OPS
+from backends.pica200.codegen.machine_ops import JUMP, OPS, SETEMIT_IF
 from backends.pica200.codegen.register_files import TEMPORARIES
 from backends.pica200.codegen.temporaries import Temporaries
 from compiler.codegen.exact.proof import BlockProof
@@ -56,7 +56,12 @@ def _words(function: MachineFunction, vanishes: _Vanishes) -> int:
 def _words_of_block(instructions: list[MachineInstruction], vanishes: _Vanishes) -> int:
     staying = (made for made in instructions if made.op is not JUMP and not (made.op is _MOV and vanishes(made)))
     runs = groupby(staying, lambda made: made.op is _MOV)
-    return sum(_words_of_moves(run) if is_move else len(list(run)) for is_move, run in runs)
+    return sum(_words_of_moves(run) if is_move else sum(map(_words_of, run)) for is_move, run in runs)
+
+
+def _words_of(instruction: MachineInstruction) -> int:
+    """Return the words of an instruction that stays: a choice of a vertex is an IFC and a SETEMIT for each."""
+    return 2 * len(instruction.attributes["emissions"]) if instruction.op is SETEMIT_IF else 1
 
 
 def _words_of_moves(run: Iterable[MachineInstruction]) -> int:
