@@ -459,3 +459,48 @@ def test_an_invariant_output_makes_all_results_exact() -> None:
     (output,) = [variable for variable in module.variables.values() if variable.storage == "output"]
     assert output.invariant
     assert {each.flags for each in module.functions["main"].instructions() if each.op is ops.FADD} == {PRECISE}
+
+
+_DROPS = """
+%drop = OpFunction %void None %fn
+%first = OpLabel
+%x = OpLoad %vec4 %pa
+%y = OpLoad %vec4 %pb
+%below = OpFOrdLessThan %bvec4 %x %y
+%any = OpAny %bool %below
+OpSelectionMerge %stay None
+OpBranchConditional %any %leave %stay
+%leave = OpLabel
+OpKill
+%stay = OpLabel
+OpReturn
+OpFunctionEnd
+"""
+
+
+@pytest.mark.parametrize("calls", [1, 2])
+@pytest.mark.parametrize("is_lost", [False, True])
+def test_a_function_discards_the_pixel_of_its_caller(calls: int, is_lost: bool) -> None:
+    text = shader("".join(f"%v{n} = OpFunctionCall %void %drop\n" for n in range(calls)) + _RESULT) + _DROPS
+    module = lowered(text)
+    values = VALUES if is_lost else {**VALUES, "pb": [x - 1 for x in A]}
+    uniforms = {n: np.array(v, np.float32) for n, v in values.items() if n in module.variables}
+    assert evaluate(module, {}, uniforms, {}, lanes=2).discarded.tolist() == [is_lost] * 2
+
+
+@pytest.mark.parametrize(("element", "code"), [("float", ""), ("int", "E1012"), ("vec4", "E1012")])
+def test_clip_distances_are_an_array_of_floats(element: str, code: str) -> None:
+    declared = f"""
+    OpDecorate %clip BuiltIn ClipDistance
+    %two = OpConstant %int 2
+    %list = OpTypeArray %{element} %two
+    %to_list = OpTypePointer Input %list
+    %to_element = OpTypePointer Input %{element}
+    %clip = OpVariable %to_list Input
+    """
+    body = f"%p = OpAccessChain %to_element %clip %i1\n%d = OpLoad %{element} %p\n%result = OpFAdd %vec4 %a %b\n"
+    text = shader(body, declared).replace('"main" %color', '"main" %color %clip')
+    if code:
+        assert refusal(text)[0] == code
+    else:
+        assert "clip_distance_in" in {variable.role for variable in lowered(text).variables.values()}
