@@ -17,7 +17,6 @@ from collections.abc import Mapping, Sequence
 
 from backends.agal.codegen.machine_ops import MOV, OPS
 from backends.agal.codegen.register_files import RegisterFiles
-from backends.agal.isa import instructions
 from backends.agal.isa.consumers import BY_NAME, CONSUMERS, Consumer, Widths
 from backends.agal.isa.program import Program
 from backends.agal.isa.registers import ATTRIBUTE, COMPONENTS, CONSTANT, TEMPORARY
@@ -150,7 +149,7 @@ def read_rows_first(
 
 def _first_row(made: MachineInstruction, files: RegisterFiles) -> Register | None:
     """The register at which the matrix of a product begins."""
-    if not made.uses or "fixed" not in made.op.sources or instructions.BY_NAME[made.op.name].rows == 1:
+    if "fixed" not in made.op.sources:
         return None
     use = made.uses[-1]
     register = _register(use)
