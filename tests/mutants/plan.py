@@ -33,7 +33,7 @@ PACKAGES = (
 _GENERATED = "tests/generated/test_generated.py::test_machine_code_computes_what_the_shader_means"
 _GENERATORS = ("pica200", "agal-1", "adreno", "theia", "vc4")
 #: Files of tests that are run with all their cases before others are.
-_WHOLE = 6
+_WHOLE = 3
 #: They say whether the witnesses are complete, and nothing of a fault.
 _COMPLETE = ("test_every_rule_has_a_witness", "test_what_is_elsewhere_is_there")
 _SILENT = tuple(f"--deselect=tests/witnesses/test_witnesses.py::{name}" for name in _COMPLETE)
