@@ -17,6 +17,7 @@ from backends.pica200.codegen.register_files import (
     is_constant,
     is_input,
 )
+from backends.pica200.codegen.rewrites.strips import Emission
 from backends.pica200.codegen.temporaries import Temporaries
 from compiler.codegen.machine import AnyRegister, Def, MachineFunction, MachineInstruction, Use, VirtualRegister
 from compiler.codegen.registers import Register
@@ -89,6 +90,11 @@ def least(*instructions: MachineInstruction) -> int:
 
 def test_everything_but_jumps_is_a_word() -> None:
     assert least(add(), MachineInstruction(JUMP), add(1), MachineInstruction(END)) == 3
+
+
+def test_a_choice_of_vertices_is_two_words_for_each() -> None:
+    emissions = [Emission(slot, issues=True, is_turned=False) for slot in (1, 2)]
+    assert least(add(), MachineInstruction(SETEMIT_IF, attributes={"emissions": emissions})) == 5
 
 
 def test_moves_that_may_vanish() -> None:
