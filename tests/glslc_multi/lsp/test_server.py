@@ -1,0 +1,31 @@
+"""What the server answers with that is its own: edits that lay a text out."""
+
+from __future__ import annotations
+
+import pytest
+
+pytest.importorskip("pygls", reason="the extra 'lsp' is not installed")
+
+from lsprotocol import types as lsp
+
+from tests.glslc_multi.lsp.client import editor
+
+URI = "file:///shaders/a.frag"
+TEXT = "void main() {\n      float a = 1.0;\n    if (a > 0.5) {\n    a = 2.0;\n    }\n}\n"
+
+
+def test_lines_are_laid_out_where_they_are_not() -> None:
+    """Four spaces a brace; of a range only its lines."""
+    options = lsp.FormattingOptions(4, insert_spaces=True)
+    with editor() as session:
+        document = session.open(URI, TEXT)
+        params = lsp.DocumentFormattingParams(document, options)
+        whole = session.ask(lsp.TEXT_DOCUMENT_FORMATTING, params)
+        lines = lsp.Range(lsp.Position(2, 0), lsp.Position(3, 0))
+        part = session.ask(
+            lsp.TEXT_DOCUMENT_RANGE_FORMATTING, lsp.DocumentRangeFormattingParams(document, lines, options)
+        )
+    second, fourth = (1, "    float a = 1.0;"), (3, "        a = 2.0;")
+    assert [(edit.range.start.line, edit.new_text) for edit in whole] == [second, fourth]
+    assert [(edit.range.start.line, edit.new_text) for edit in part] == [fourth]
+    assert (whole[0].range.start.character, whole[0].range.end.character) == (0, len("      float a = 1.0;"))
