@@ -19,6 +19,7 @@ from compiler.artifact import Artifact, Location
 from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.driver import compile_module, lower_source, settle_options
 from compiler.frontend import FrontEndOptions
+from compiler.ir import ops
 from compiler.ir.module import Module
 from compiler.ir.variables import Variable
 from compiler.link import LinkedPair, link_modules
@@ -154,7 +155,8 @@ def wrong_values(target: Target, artifact: Artifact, module: Module) -> str:
     inputs = {v.name: _random(rng, v, _LANES) for v in module.variables.values() if v.storage in reads}
     uniforms = {v.name: _random(rng, v, None) for v in module.variables.values() if v.storage == "uniform"}
     samplers = [v for v in module.variables.values() if v.storage == "sampler"]
-    if not samplers:
+    # An index out of range is what GLSL leaves undefined.
+    if not samplers and not _has_indices(module):
         _give_edges(rng, inputs)
     textures = {v.name: [_texture(rng, v, target) for _ in range(v.length)] for v in samplers}
     wanted = run_module(clone_module(module), inputs, uniforms, textures, lanes=_LANES, quads=True)
@@ -240,6 +242,12 @@ def _give_edges(rng: np.random.Generator, inputs: Mapping[str, Array]) -> None:
     for name, values in inputs.items():
         if values.dtype.kind == "f" and name != "gl_FragCoord":
             values[-_EDGE_LANES:] = rng.choice(_EDGES, values[-_EDGE_LANES:].shape)
+
+
+def _has_indices(module: Module) -> bool:
+    """Tell whether something is selected at run time."""
+    instructions = (made for function in module.functions.values() for made in function.instructions())
+    return any(made.op in (ops.LOAD, ops.STORE) and made.address.is_dynamic for made in instructions)
 
 
 def _pixels(rng: np.random.Generator) -> Array:
