@@ -208,7 +208,7 @@ class Comparison:
         program = self._code.make(lanes)
         # What the stage before leaves to other lanes is not known.
         is_alone = program.lanes_part or self._before is not None
-        wave = None if is_alone else Wave(partial(self._program_beside, hosted), self._work)
+        wave = None if is_alone else Wave(partial(self._program_beside, hosted))
         run_program(program, lane, self._work, wave)
         return lanes.outputs
 

@@ -13,6 +13,9 @@ from typing import Any, NamedTuple
 from compiler.execution.program import Edge, LaneProgram
 from compiler.proof.numbers import MachineStopped, Redraw, Unsupported, Work
 
+#: Places that the other lane comes by at most, so that long loops cost no more.
+_MOST_PLACES = 250
+
 
 class Vote(NamedTuple):
     """A condition for all lanes that run together, as one of them sees it."""
@@ -36,9 +39,9 @@ class Vote(NamedTuple):
 class Wave:
     """The other lane, which runs as far as its votes are asked for."""
 
-    def __init__(self, make: Callable[[], LaneProgram[Any]], work: Work) -> None:
+    def __init__(self, make: Callable[[], LaneProgram[Any]]) -> None:
         self._make = make
-        self._work = work
+        self._work = Work(_MOST_PLACES)
         self._program: LaneProgram[Any] | None = None
         #: Places that it has not come by yet; None where it goes no further.
         self._ahead: list[Hashable] | None = []

@@ -11,7 +11,7 @@ import glslc_multi
 from backends.vc4.codegen.linearise import Linearise
 from compiler.diagnostics import CompileError
 from compiler.execution.program import Edge, LaneProgram
-from compiler.proof.numbers import Redraw, Work
+from compiler.proof.numbers import Redraw
 from compiler.proof.wave import Vote, Wave
 
 
@@ -59,7 +59,7 @@ def agreed(wave: Wave, place: int, vote: bool) -> list[Any]:
 @pytest.mark.parametrize("vote", [False, True])
 def test_the_other_lane_comes_by_all_places_and_has_a_say(vote: bool) -> None:
     other = Other(vote)
-    wave = Wave(lambda: other, Work(10))
+    wave = Wave(lambda: other)
     assert agreed(wave, 1, False) == [None] and other.came_by == []
     assert agreed(wave, 2, False) == [vote, None]
     assert agreed(wave, 4, True) == [True, None]
@@ -68,9 +68,18 @@ def test_the_other_lane_comes_by_all_places_and_has_a_say(vote: bool) -> None:
 
 def test_a_lane_whose_inputs_mean_nothing_has_none() -> None:
     other = Other(True, stops=True)
-    wave = Wave(lambda: other, Work(10))
+    wave = Wave(lambda: other)
     assert agreed(wave, 0, False) == [Vote(False), None]
     assert agreed(wave, 2, False) == [Vote(False), None] and other.came_by == [0]
+
+
+def test_long_loops_cost_no_more() -> None:
+    other = Other(True)
+    wave = Wave(lambda: other)
+    votes = [agreed(wave, 2 * number, False)[0] for number in range(1000)]
+    # Its vote counts while it goes along.
+    assert votes[0] is True and votes[-1] == Vote(False)
+    assert 100 < len(other.came_by) < 500
 
 
 _DIVERGENT = """
