@@ -12,14 +12,14 @@ if TYPE_CHECKING:
 
 
 def assemble_text(text: str, *, target: Target, filename: str, sink: DiagnosticSink) -> bytes:
-    """Assembly text of `target` to its binary form."""
+    """Assemble text of `target` to its binary form."""
     data = target.assemble(text, filename, sink)
     sink.raise_if_errors()
     return data
 
 
 def disassemble_data(data: bytes, *, target: Target, filename: str, sink: DiagnosticSink) -> str:
-    """A binary of `target` to assembly text, of which the assembler makes the same binary."""
+    """Disassemble a binary of `target` to text, of which the assembler makes the same binary."""
     text = target.disassemble(data, filename, sink)
     sink.raise_if_errors()
     if target.is_assembled(data):

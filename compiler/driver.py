@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 # ---------------------------------------------------------------------------------------- front end
 def prepare(source: Source, options: FrontEndOptions, sink: DiagnosticSink) -> Prepared:
-    """The source with everything that it includes; `sink` has what is wrong with it."""
+    """Read the source with everything that it includes; `sink` has what is wrong with it."""
     # Without a stage a source can be read all the same: hardly anything depends on it.
     stage = source_stage(source, sink) if _has_stage(source) else None
     check_macros(options, sink)
@@ -55,12 +55,12 @@ def prepare(source: Source, options: FrontEndOptions, sink: DiagnosticSink) -> P
 
 @collector_paused()
 def lower_source(source: Source, options: FrontEndOptions, sink: DiagnosticSink) -> Module:
-    """The front end: a source to IR."""
+    """Lower a source to IR: the whole front end."""
     return lower_prepared(prepare(source, options, sink), sink)
 
 
 def lower_prepared(prepared: Prepared, sink: DiagnosticSink) -> Module:
-    """The rest of the front end: what `prepare` made of the source to IR."""
+    """Lower what `prepare` made of a source to IR: the rest of the front end."""
     source = prepared.source
     stage = require_stage(source, sink)
     module = source.front_end.lower(prepared, stage, sink)
@@ -70,13 +70,13 @@ def lower_prepared(prepared: Prepared, sink: DiagnosticSink) -> Module:
 
 
 def source_stage(source: Source, sink: DiagnosticSink) -> str | None:
-    """The stage that a source is for; None where that was reported."""
+    """Return the stage that a source is for; None where that was reported."""
     stage = source.stage or source.front_end.stage_of(source.filename, source.content) or None
     return resolve_stage(stage, source.filename, source.front_end.stage_of_suffix, sink)
 
 
 def require_stage(source: Source, sink: DiagnosticSink) -> str:
-    """The stage that a source is for, or the diagnostic that it is not known."""
+    """Return the stage that a source is for, or raise the diagnostic that it is not known."""
     stage = source_stage(source, sink)
     if stage is None:
         sink.raise_if_errors()
@@ -96,7 +96,7 @@ def optimise(
     costs: CostModel | None = None,
     verify_each: bool = False,
 ) -> Module:
-    """The passes of an optimisation level, applied to `module`, and the move of uniform work to a preamble."""
+    """Run the passes of an optimisation level on `module`, and move uniform work to a preamble if asked."""
     from compiler.passes.base import GENERIC_COSTS, PassContext
     from compiler.passes.pipeline import hoisting, level
     from compiler.passes.runner import run_pipeline
@@ -111,7 +111,7 @@ def optimise(
 
 
 def optimise_for(target: Target, module: Module, options: TargetOptions, request: Request) -> None:
-    """The passes, with the costs of the target."""
+    """Run the passes with the costs of the target."""
     if not request.optimisation and module.exact_integers and target.whole_numbers is not None:
         from compiler.codegen.integers.whole_numbers import simplify_inexact
 
@@ -134,12 +134,12 @@ def compile_source(
     sink: DiagnosticSink,
     read: Callable[[], Prepared] | None = None,
 ) -> Artifact:
-    """One shader, from its source to machine code; `read` calls `prepare` with the same sink, which it may fill.
+    """Compile one shader from its source; `read` calls `prepare` with the same sink, which it may fill.
 
     Options come first: what is wrong with them ends the compilation, what is wrong with the text does not yet.
     """
     with collector_paused():
-        options = settle_options(target, require_stage(source, sink), request, sink)
+        options = checked_options(target, require_stage(source, sink), request, sink)
         prepared = prepare(source, request.front_end, sink) if read is None else read()
         module = lower_prepared(prepared, sink)
         meaning = optimise_source(module, target, options, request, sink)
@@ -149,7 +149,7 @@ def compile_source(
 def compile_module(
     module: Module, target: Target, options: TargetOptions, request: Request, sink: DiagnosticSink
 ) -> Artifact:
-    """Machine code of a module that a front end made, compared with that module."""
+    """Compile a module that a front end made; its code is compared with it."""
     return make_code(module, optimise_source(module, target, options, request, sink), target, options, request, sink)
 
 
@@ -171,7 +171,7 @@ def make_code(
     request: Request,
     sink: DiagnosticSink,
 ) -> Artifact:
-    """Machine code of a module after the passes; an error where it computes something else than is meant."""
+    """Make machine code of a module after the passes; raise where it computes something else than is meant."""
     artifact = replace(generate_code(target, module, options, sink), diagnostics=tuple(sink.diagnostics))
     if meaning is None:
         return artifact
@@ -181,7 +181,7 @@ def make_code(
 
 
 def snapshot_for_proof(module: Module, request: Request) -> Snapshot | None:
-    """What code is to be compared with, to be made before the passes; None where nobody wants to know."""
+    """Keep what code is to be compared with, before the passes change it; None where no proof is wanted."""
     if request.proof == NO_PROOF:
         return None
     from compiler.proof.snapshot import Snapshot
@@ -202,8 +202,8 @@ def check_integers(target: Target, module: Module, request: Request, sink: Diagn
 
 
 # ---------------------------------------------------------------------------------------- options
-def settle_options(target: Target, stage: str, request: Request, sink: DiagnosticSink) -> TargetOptions:
-    """The options of one compilation, all checked before any work is done."""
+def checked_options(target: Target, stage: str, request: Request, sink: DiagnosticSink) -> TargetOptions:
+    """Check the options of one compilation before any work is done, and return them."""
     check_optimisation(request.optimisation, sink)
     if request.proof not in PROOFS:
         expected = f"one of {', '.join(PROOFS)}"

@@ -47,7 +47,7 @@ def note_inputs(paths: Iterable[str]) -> None:
 
 
 def inputs_of_run() -> Set[str]:
-    """The names of what was read so far."""
+    """Return the names of what was read so far."""
     return _inputs
 
 
@@ -94,7 +94,7 @@ _folder: ContextVar[Path | None] = ContextVar("folder", default=None)
 
 @contextmanager
 def confined_to(folder: Path) -> Iterator[None]:
-    """Inside the `with` only files below `folder` may be read."""
+    """Confine what may be read inside the `with` to files below `folder`."""
     token = _folder.set(folder.resolve())
     try:
         yield
@@ -103,18 +103,18 @@ def confined_to(folder: Path) -> Iterator[None]:
 
 
 def is_confined() -> bool:
-    """Whether only files of one folder may be read."""
+    """Tell whether only files of one folder may be read."""
     return _folder.get() is not None
 
 
 def may_read(path: Path) -> bool:
-    """Whether a file, that need not exist, may be read."""
+    """Tell whether a file, which need not exist, may be read."""
     folder = _folder.get()
     return folder is None or is_below(path, folder)
 
 
 def is_below(path: Path, folder: Path) -> bool:
-    """Whether a path leads into a folder, which is one without links."""
+    """Tell whether a path leads into a folder, itself one without links."""
     try:
         return path.resolve().is_relative_to(folder)
     except (OSError, ValueError, RuntimeError):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from compiler.analysis.budget import budgeted
 from compiler.artifact import Artifact, Reflection
-from compiler.codegen.inputs import settle_inputs
+from compiler.codegen.inputs import lower_rare_inputs
 from compiler.diagnostics import DiagnosticSink
 from compiler.ir.declarations import first_values
 from compiler.options import TargetOptions
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def generate_code(target: Target, module: Module, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
-    """Machine code of a module after the passes."""
+    """Ready a module for the target after the passes, and make its machine code."""
     interpolation = {v.name: v.interpolation for v in module.interface() if v.interpolation}
     preamble = take_preamble(module)
     if module.stage == "fragment":
@@ -32,8 +32,8 @@ def generate_code(target: Target, module: Module, options: TargetOptions, sink: 
             from compiler.lowering.interface.flat import interpolate_flat
 
             interpolate_flat(module, target.name, sink)
-    settle_inputs(module, target.name, target.rare_inputs, sink)
-    demands = _settle_lookups(target, module, sink)
+    lower_rare_inputs(module, target.name, target.rare_inputs, sink)
+    demands = _lower_lookups(target, module, sink)
     with budgeted(), verifying(options.verify_each):
         artifact = target.generate(module, options, sink)
     sink.raise_if_errors()
@@ -54,7 +54,7 @@ def _completed(
     interpolation: Mapping[str, str],
     demands: Mapping[str, bool | int | str],
 ) -> Reflection:
-    """With what hosts want to know of the source, beside the registers that the target tells."""
+    """Complete a register map with what hosts want to know of the source beside registers."""
     if demands:
         reflection = replace(reflection, host_state={**(reflection.host_state or {}), **demands})
     if module.blocks or interpolation:
@@ -66,8 +66,8 @@ def _completed(
     return reflection
 
 
-def _settle_lookups(target: Target, module: Module, sink: DiagnosticSink) -> dict[str, bool | int | str]:
-    """Texture lookups as the machine may have them; what that asks of the textures."""
+def _lower_lookups(target: Target, module: Module, sink: DiagnosticSink) -> dict[str, bool | int | str]:
+    """Lower texture lookups to those of the machine; return what that demands of the textures."""
     if not any(variable.type.is_sampler for variable in module.variables.values()):
         return {}
     from compiler.codegen.lookups import refuse_lookups

@@ -11,10 +11,10 @@ from compiler.collector import collector_paused
 from compiler.diagnostics import DiagnosticSink
 from compiler.driver import (
     check_integers,
+    checked_options,
     compile_module,
     lower_source,
     optimise_for,
-    settle_options,
     snapshot_for_proof,
 )
 from compiler.frontend import FrontEndOptions, Source
@@ -32,22 +32,22 @@ if TYPE_CHECKING:
 
 
 def compile_program(vertex: Source, second: Source, target: Target, request: Request, sink: DiagnosticSink) -> Program:
-    """A vertex shader with the fragment or geometry shader that belongs to it."""
+    """Compile a vertex shader with the fragment or geometry shader that belongs to it."""
     link = compile_geometry if second.stage == "geometry" else compile_pair
     return link(vertex, second, target, request, sink)
 
 
 @collector_paused()
 def compile_pair(vertex: Source, fragment: Source, target: Target, request: Request, sink: DiagnosticSink) -> Program:
-    """A vertex and a fragment shader that belong together, as the stages that the target makes of them."""
+    """Compile a vertex and a fragment shader that belong together to the stages that the target makes of them."""
     pair = link_sources(vertex, fragment, request.front_end, sink, target.machine_varyings)
     return compile_linked(pair, target, request, sink)
 
 
 @collector_paused()
 def compile_linked(pair: LinkedPair, target: Target, request: Request, sink: DiagnosticSink) -> Program:
-    """Machine code of two modules that were linked."""
-    options = {stage: settle_options(target, stage, request, sink) for stage in target.program_stages}
+    """Compile two modules that were linked."""
+    options = {stage: checked_options(target, stage, request, sink) for stage in target.program_stages}
     modules = list(dict.fromkeys(map(pair.of_stage, target.program_stages)))
     for module in modules:
         check_integers(target, module, request, sink)
@@ -73,16 +73,16 @@ def _check_sent_integers(target: Target, pair: LinkedPair, request: Request, sin
 def _stages_of(
     pair: LinkedPair, target: Target, options: dict[str, TargetOptions], request: Request, sink: DiagnosticSink
 ) -> dict[str, Artifact]:
-    """Machine code of every stage that the target makes of two linked modules."""
+    """Make machine code of every stage that the target makes of two linked modules."""
     from compiler.passes.control_flow.clone import clone_module
 
     known = {stage: set(pair.of_stage(stage).variables) for stage in options}
     _optimise_pair(target, pair, options, request, sink)
     made: dict[str, Artifact] = {}
-    for stage, settled in options.items():
+    for stage, own in options.items():
         # A module may become several stages.
         with making(stage):
-            made[stage] = generate_code(target, clone_module(pair.of_stage(stage)), settled, sink)
+            made[stage] = generate_code(target, clone_module(pair.of_stage(stage)), own, sink)
     return {
         stage: replace(each, lent=(*each.lent, *_lent(pair.of_stage(stage), known[stage])))
         for stage, each in made.items()
@@ -90,7 +90,7 @@ def _stages_of(
 
 
 def _lent(module: Module, known: Collection[str]) -> tuple[Variable, ...]:
-    """What linking has added to the interface of a module."""
+    """Return the variables that linking has added to the interface of a module."""
     from compiler.ir.variables import PREAMBLE
 
     return tuple(v for v in module.interface() if v.name not in known and v.role != PREAMBLE)
@@ -100,11 +100,11 @@ def _lent(module: Module, known: Collection[str]) -> tuple[Variable, ...]:
 def compile_geometry(
     vertex: Source, geometry: Source, target: Target, request: Request, sink: DiagnosticSink
 ) -> Program:
-    """A vertex and a geometry shader that belong together, and the file of both."""
+    """Compile a vertex and a geometry shader that belong together, and make the file of both."""
     from compiler.link_geometry import match_modules, pin_inputs
     from compiler.target import GeometryTarget
 
-    options = {stage: settle_options(target, stage, request, sink) for stage in ("vertex", "geometry")}
+    options = {stage: checked_options(target, stage, request, sink) for stage in ("vertex", "geometry")}
     assert isinstance(target, GeometryTarget), "it has the stage"
     first, second = (lower_source(source, request.front_end, sink) for source in (vertex, geometry))
     match_modules(first, second, sink)
@@ -130,7 +130,7 @@ def link_sources(
     sink: DiagnosticSink,
     machine_varyings: Collection[str] = (),
 ) -> LinkedPair:
-    """Both stages through the front end, matched with each other; some varyings a machine makes by itself."""
+    """Lower both stages and match them with each other; some varyings a machine makes by itself."""
     from compiler.link import link_modules, take_from_machine
 
     first, second = lower_source(vertex, options, sink), lower_source(fragment, options, sink)
@@ -144,8 +144,8 @@ def link_sources(
 def _optimise_pair(
     target: Target, pair: LinkedPair, options: dict[str, TargetOptions], request: Request, sink: DiagnosticSink
 ) -> None:
-    """Both modules after the passes, the vertex stage without what the fragment stage never reads; every stage's
-    options describe the other stage."""
+    """Run the passes on both modules, on the vertex stage without what the fragment stage never reads; let every
+    stage's options describe the other stage."""
     from compiler.trim import drop_unread, linked_interface
 
     optimise_for(target, pair.fragment, _of_module(options, pair.fragment), request)
@@ -156,12 +156,12 @@ def _optimise_pair(
     drop_unread(pair.vertex, interface)
     show("drop unread", pair.vertex)
     optimise_for(target, pair.vertex, _of_module(options, pair.vertex), request)
-    for stage, settled in options.items():
-        options[stage] = replace(settled, linked=interface)
+    for stage, own in options.items():
+        options[stage] = replace(own, linked=interface)
 
 
 def _of_module(options: dict[str, TargetOptions], module: Module) -> TargetOptions:
-    """The options of a stage that is made from the module, or of any stage where the target makes none from it."""
+    """Return the options of a stage that is made from the module, or of any stage where there is none."""
     return options.get(module.stage) or next(iter(options.values()))
 
 
@@ -173,7 +173,7 @@ def _prove_as_one(
     request: Request,
     sink: DiagnosticSink,
 ) -> dict[str, Artifact]:
-    """The same of stages that were linked."""
+    """Prove stages that were linked; return them with the verdict."""
     known = {stage: source for stage, source in sources.items() if source is not None}
     if not known:
         return stages

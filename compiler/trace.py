@@ -60,7 +60,7 @@ class watching:
 
 
 def making_stage() -> str:
-    """Of which stage of a linked program the machine code is made; "" before that."""
+    """Name the stage of a linked program whose machine code is made; "" before that."""
     return _stage.get()
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from compiler.artifact import Artifact
 from compiler.diagnostics.catalogue.usage import STAGE_ON_THE_HOST
-from compiler.driver import compile_module, settle_options
+from compiler.driver import checked_options, compile_module
 from compiler.frontend import Source
 from compiler.lowering.interface.window import VIEWPORT, viewport_of
 from compiler.options import Request, resolve_options
@@ -141,7 +141,7 @@ def prepare(vertex: Source, fragment: Source, target: Target, request: Request, 
         artifacts = dict(compile_linked(pair, target, request, sink).stages)
     else:
         (stage,) = target.program_stages
-        settled = settle_options(target, stage, request, sink)
+        settled = checked_options(target, stage, request, sink)
         artifacts = {stage: compile_module(pair.of_stage(stage), target, settled, request, sink)}
     return Preview(target, options, modules, artifacts)
 

@@ -60,6 +60,7 @@ _NUMBERS: tuple[tuple[str, Sequence[float]], ...] = (
 #: Pattern -> which attribute of the mesh it is, or numbers.
 _ATTRIBUTES: tuple[tuple[str, str | Sequence[float]], ...] = (
     ("norm", "normal"),
+    # Not the "tex" of "vertex".
     ("(?<!ver)tex|uv|st$|coord", "uv"),
     ("col|clr", "colour"),
     ("weight", (1.0, 0.0, 0.0, 0.0)),

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 
 from compiler.artifact import Binding, Reflection
 from compiler.diagnostics import DiagnosticSink
-from compiler.driver import compile_module, lower_source, require_stage, settle_options
+from compiler.driver import checked_options, compile_module, lower_source, require_stage
 from compiler.frontend import Source
 from compiler.ir.module import Module
 from compiler.programs import compile_linked, link_sources
@@ -25,7 +25,7 @@ def recompile(shader: CompiledShader, text: str) -> CompiledShader:
     """`shader` from a new text, with the same registers."""
     source, sink = replace(shader.source, content=text), DiagnosticSink()
     target, request = shader.target, shader.request
-    options = settle_options(target, require_stage(source, sink), request, sink)
+    options = checked_options(target, require_stage(source, sink), request, sink)
     module = lower_source(source, request.front_end, sink)
     pin_locations(module, shader.reflection, target)
     return CompiledShader(compile_module(module, target, options, request, sink), source, target, request)

@@ -20,7 +20,7 @@ from compiler.arithmetic.lanes import Array
 from compiler.artifact import Artifact, Binding, Location, Reflection
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue.evaluation import INTEGER_BEYOND_PROMISE, MACHINE_FAULT, MISSING_VALUE
-from compiler.driver import compile_module, settle_options
+from compiler.driver import checked_options, compile_module
 from compiler.ir.evaluate import DEFAULT_MAX_STEPS
 from compiler.ir.module import Module
 from compiler.ir.variables import Variable
@@ -114,7 +114,7 @@ def position_program(target: Target, module: Module, request: Request) -> Artifa
     if stage is None or module.stage != "vertex":
         return None
     sink = DiagnosticSink()
-    return compile_module(clone_module(module), target, settle_options(target, stage, request, sink), request, sink)
+    return compile_module(clone_module(module), target, checked_options(target, stage, request, sink), request, sink)
 
 
 class _Values:

@@ -7,6 +7,7 @@ asked once more and told of what: then it does with as few registers, or words, 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
+from functools import partial
 from typing import NoReturn, TypeVar
 
 from compiler.diagnostics import CompileError, Diagnostic, DiagnosticSink
@@ -26,20 +27,15 @@ def fitting(
 
     Only a lack of resources in `curable` is a reason to make it again; without it, a lack of any.
     """
-    trial = sink.renewed()
-    try:
-        made = make(frozenset(), trial)
-        trial.raise_if_errors()
-    except CompileError as error:
-        exceeded, errors = _exceeded(error.diagnostics), tuple(_errors(error.diagnostics))
-        if not exceeded or not (curable is None or exceeded & {*curable}):
-            raise_into(sink, error)
-    else:
-        sink.absorb(trial)
-        return made, ()
+    first = attempt(partial(make, frozenset()), sink)
+    if not isinstance(first, CompileError):
+        return first, ()
+    exceeded = _exceeded(first.diagnostics)
+    if not exceeded or not (curable is None or exceeded & {*curable}):
+        raise_into(sink, first)
     again = make(exceeded, sink)
     sink.raise_if_errors()
-    return again, errors
+    return again, tuple(_errors(first.diagnostics))
 
 
 def attempt(make: Callable[[DiagnosticSink], Made], sink: DiagnosticSink) -> Made | CompileError:

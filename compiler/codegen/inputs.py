@@ -17,7 +17,7 @@ _RARE = {"instance_id": "pass the number of the instance in an attribute or a un
 _BY_VERTEX = frozenset({"vertex_id"})
 
 
-def settle_inputs(module: Module, target: str, rare_inputs: Collection[str], sink: DiagnosticSink) -> None:
+def lower_rare_inputs(module: Module, target: str, rare_inputs: Collection[str], sink: DiagnosticSink) -> None:
     """Make attributes of inputs that the host can pass; report the reads of others that the target lacks."""
     for variable in module.variables.values():
         if variable.role in _BY_VERTEX and variable.role not in rare_inputs:

@@ -52,6 +52,6 @@ class _Run:
         return progress
 
     def _surroundings(self) -> tuple[object, ...]:
-        """All that decides what a pass does."""
+        """Return all that decides what a pass does."""
         changes = [(name, function.changes) for name, function in self.module.functions.items()]
         return (self.context.costs, self.context.precise, self.module.functions_made, *changes)

@@ -14,7 +14,7 @@ from compiler.collector import collector_paused
 from compiler.diagnostics import CompileError, DiagnosticSink, exit_status
 from compiler.diagnostics.catalogue import usage
 from compiler.diagnostics.render import render
-from compiler.driver import compile_source, lower_prepared, make_code, optimise_source, prepare, settle_options
+from compiler.driver import checked_options, compile_source, lower_prepared, make_code, optimise_source, prepare
 from compiler.files import watching
 from compiler.options import NO_PROOF
 from compiler.records import dataclass, replace
@@ -115,7 +115,7 @@ class _Job:
             return "compiled", self._put_alone(
                 self._result(target, compile_source(source, target, variant.request, sink))
             )
-        options = settle_options(target, variant.stage, variant.request, sink)
+        options = checked_options(target, variant.stage, variant.request, sink)
         prepared = prepare(source, variant.request.front_end, sink)
         text_key = self._key("text", source.front_end.identity(prepared))
         found = None if sink.diagnostics else results.shared(text_key, variant)

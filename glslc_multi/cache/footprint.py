@@ -16,7 +16,7 @@ from glslc_multi.cache.lookup import ABSENT, STANDARD_ERROR, STANDARD_STREAM, St
 
 
 class Footprint:
-    """What one run touched; a `compiler.files.Watcher`."""
+    """Notes what one run touches, as a `compiler.files.Watcher`."""
 
     __slots__ = ("is_repeatable", "states", "steps")
 

@@ -44,12 +44,12 @@ class Compilation:
     @cached_property
     def module(self) -> Module:
         """The IR after the passes, with the costs of the target where there is one."""
-        from compiler.driver import lower_prepared, optimise, require_stage, settle_options
+        from compiler.driver import checked_options, lower_prepared, optimise, require_stage
 
         request, costs = self.request, None
         if self.target is not None:
             stage = require_stage(self.source, self.sink)
-            costs = self.target.costs(settle_options(self.target, stage, request, self.sink))
+            costs = self.target.costs(checked_options(self.target, stage, request, self.sink))
         module = lower_prepared(self.prepared, self.sink)
         return optimise(
             module,

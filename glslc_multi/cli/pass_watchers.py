@@ -1,4 +1,4 @@
-"""What `glslc-multi opt` looks at while passes run; names are those of passes, "*" is any."""
+"""Watchers of `glslc-multi opt`, for dumps, times and an end; names are those of passes, "*" is any."""
 
 from __future__ import annotations
 

@@ -95,7 +95,7 @@ def quality_lines(artifact: Artifact) -> Iterator[str]:
 
 
 def retry_lines(artifact: Artifact) -> Iterator[str]:
-    """What the code that was made first exceeded: `made again, tighter: needs 33 registers, vc4 has 32`."""
+    """Say what the code that was made first exceeded: `made again, tighter: needs 33 registers, vc4 has 32`."""
     if artifact.stats.exceeded:
         yield f"made again, tighter: {'; '.join(error.message for error in artifact.stats.exceeded)}"
 
@@ -126,6 +126,6 @@ def _verdict_data(verdict: Verdict) -> dict[str, str | bool]:
 
 
 def _error_data(error: Diagnostic) -> dict[str, str]:
-    """An error, and its place if it has one."""
+    """Describe an error, with its place if it has one."""
     place = {} if error.span is None else {"place": error.span.location}
     return {"message": error.message, "code": error.code, **place}

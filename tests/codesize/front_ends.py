@@ -17,7 +17,7 @@ from pathlib import Path
 
 from backends.registry import load_target
 from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.driver import compile_module, settle_options
+from compiler.driver import checked_options, compile_module
 from compiler.ir.module import Module
 from compiler.options import Request
 from compiler.target import Target
@@ -64,7 +64,7 @@ def _size(target: Target, lower: Callable[[], Module]) -> int | str:
     try:
         module = lower()
         request, sink = Request(_LEVEL), DiagnosticSink()
-        options = settle_options(target, module.stage, request, sink)
+        options = checked_options(target, module.stage, request, sink)
         return target.size(compile_module(module, target, options, request, sink).stats)
     except CompileError as error:
         return error.summary

@@ -17,7 +17,7 @@ from backends.registry import load_target
 from compiler.arithmetic.lanes import Array
 from compiler.artifact import Artifact, Location
 from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.driver import compile_module, lower_source, settle_options
+from compiler.driver import checked_options, compile_module, lower_source
 from compiler.frontend import FrontEndOptions
 from compiler.ir import ops
 from compiler.ir.module import Module
@@ -145,7 +145,7 @@ def _compile(
         return compile_linked(pair, target, request, DiagnosticSink()).stages
     ((stage, module),) = modules.items()
     sink = DiagnosticSink()
-    return {stage: compile_module(module, target, settle_options(target, stage, request, sink), request, sink)}
+    return {stage: compile_module(module, target, checked_options(target, stage, request, sink), request, sink)}
 
 
 def wrong_values(target: Target, artifact: Artifact, module: Module) -> str:

@@ -18,7 +18,7 @@ from backends.registry import load_target
 from compiler.artifact import Verdict
 from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.diagnostics.catalogue.usage import PROOF_FAILED
-from compiler.driver import compile_module, lower_source, settle_options
+from compiler.driver import checked_options, compile_module, lower_source
 from compiler.frontend import FrontEndOptions
 from compiler.ir.module import Module
 from compiler.options import NO_PROOF, QUICK_PROOF, Request, split_level
@@ -199,7 +199,7 @@ class _Trial:
         request = Request(optimisation, target_options=given, small=small, verify_each=True, proof=proof)
         sink = DiagnosticSink()
         module = clone_module(self._module)
-        settled = settle_options(self.target, module.stage, request, sink)
+        settled = checked_options(self.target, module.stage, request, sink)
         position = position_program(self.target, module, request)
         artifact = compile_module(module, self.target, settled, request, sink)
         return Simulated(self.target, artifact, self._module, settled.values, position)

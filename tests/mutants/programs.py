@@ -12,7 +12,7 @@ from typing import Any
 from backends.registry import load_target
 from compiler.artifact import Artifact
 from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.driver import compile_module, lower_source, settle_options
+from compiler.driver import checked_options, compile_module, lower_source
 from compiler.frontend import FrontEndOptions
 from compiler.ir.module import Module
 from compiler.options import FULL_PROOF, NO_PROOF, Request
@@ -47,7 +47,7 @@ class Program:
             module = module_of(self.witness)
         else:
             module = lower_source(make_source(self.text, self.name, self.stage), FrontEndOptions(), sink)
-        settled = settle_options(self.target, self.stage, self.request, sink)
+        settled = checked_options(self.target, self.stage, self.request, sink)
         return module, compile_module(clone_module(module), self.target, settled, self.request, sink), settled.values
 
     def digest(self) -> str:
@@ -67,7 +67,7 @@ class Program:
         if _digest(artifact) == digest:
             return ""
         sink = DiagnosticSink()
-        settled = settle_options(self.target, self.stage, self.request, sink)
+        settled = checked_options(self.target, self.stage, self.request, sink)
         try:
             proven(artifact, Snapshot(module), self.target, settled, FULL_PROOF, sink)
         except CompileError:

@@ -50,7 +50,7 @@ def compile_text(
     machine = find_target(target, sink)
     request = Request(optimisation=optimisation, target_options=dict(options or {}))
     module = driver.lower_source(make_source(text, filename, stage), FrontEndOptions(), sink)
-    settled = driver.settle_options(machine, stage or module.stage, request, sink)
+    settled = driver.checked_options(machine, stage or module.stage, request, sink)
     return module, driver.compile_module(clone_module(module), machine, settled, request, sink)
 
 

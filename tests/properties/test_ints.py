@@ -10,7 +10,7 @@ import pytest
 from backends.vc4.target import TARGET
 from compiler.arithmetic.lanes import Array
 from compiler.diagnostics import DiagnosticSink
-from compiler.driver import compile_module, settle_options
+from compiler.driver import checked_options, compile_module
 from compiler.ir.evaluate import evaluate
 from compiler.ir.module import Module
 from compiler.ir.ops import OPCODES
@@ -34,7 +34,7 @@ def evaluated(program: IntProgram, module: Module) -> Array:
 def on_vc4(program: IntProgram, number: int) -> Array:
     sink = DiagnosticSink()
     request = Request(number, target_options=dict(TARGET.exact_outputs), verify_each=True)
-    settled = settle_options(TARGET, "vertex", request, sink)
+    settled = checked_options(TARGET, "vertex", request, sink)
     module = clone_module(program.module)
     if number:
         run_pipeline(module, level(number), PassContext())

@@ -10,7 +10,7 @@ import pytest
 from backends.registry import load_target
 from compiler.artifact import Artifact
 from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.driver import compile_module, optimise, settle_options
+from compiler.driver import checked_options, compile_module, optimise
 from compiler.ir.module import Module
 from compiler.ir.parse import parse_module
 from compiler.ir.text import print_module
@@ -37,7 +37,7 @@ def compiled(module: Module, generator: CodeGenerator, level: str) -> Artifact |
     target, sink = load_target(generator.target), DiagnosticSink()
     effort, small = split_level(level)
     request = Request(effort, small=small, target_options=generator.options)
-    settled = settle_options(target, module.stage, request, sink)
+    settled = checked_options(target, module.stage, request, sink)
     try:
         return compile_module(clone_module(module), target, settled, request, sink)
     except CompileError as error:
@@ -55,7 +55,7 @@ def test_assembly_gives_the_same_bytes(generator: CodeGenerator) -> None:
         and (artifact := compiled(module, generator, LEVELS[number // 2 % 3])) is not None
     ]
     assert len(programs) >= 3
-    settled = settle_options(
+    settled = checked_options(
         target, target.stages[0], Request(target_options=generator.options), DiagnosticSink()
     ).values
     for artifact in programs:

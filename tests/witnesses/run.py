@@ -17,7 +17,7 @@ import numpy as np
 from backends.registry import load_target, target_names
 from compiler.artifact import Artifact
 from compiler.diagnostics import DiagnosticSink
-from compiler.driver import compile_module, lower_source, settle_options
+from compiler.driver import checked_options, compile_module, lower_source
 from compiler.frontend import FrontEndOptions
 from compiler.ir.module import Module
 from compiler.ir.parse import parse_module
@@ -78,7 +78,7 @@ def compile_witness(witness: Witness, target_name: str, *, is_checked: bool = Tr
     if not is_checked:
         request = replace(request, proof=NO_PROOF, verify_each=False)
     module, sink = module_of(witness), DiagnosticSink()
-    settled = settle_options(target, witness.stage, request, sink)
+    settled = checked_options(target, witness.stage, request, sink)
     artifact = compile_module(clone_module(module), target, settled, request, sink)
     position = position_program(target, module, request)
     return Compiled(Simulated(target, artifact, module, settled.values, position), literals_of(witness.source))

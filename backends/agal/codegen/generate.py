@@ -58,7 +58,7 @@ _TRIES = 16
 
 
 def generate(module: Module, costs: CostModel, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
-    """Code of the version that the options name; errors name the first later version that would do."""
+    """Make code of the version that the options name; errors name the first later version that would do."""
     version = version_of(options)
     spare = clone_module(module)
     made = attempt(partial(_generate_version, module, version, costs, options), sink)
@@ -68,7 +68,7 @@ def generate(module: Module, costs: CostModel, options: TargetOptions, sink: Dia
 
 
 def _version_that_fits(module: Module, version: int, options: TargetOptions, sink: DiagnosticSink) -> int | None:
-    """The first later version that compiles the module."""
+    """Find the first later version that compiles the module."""
     for later in range(version + 1, VERSIONS[-1] + 1):
         make = partial(_generate_version, clone_module(module), later, costs_of(later), options)
         if not isinstance(attempt(make, sink.renewed()), CompileError):
@@ -77,7 +77,7 @@ def _version_that_fits(module: Module, version: int, options: TargetOptions, sin
 
 
 def _with_advice(error: CompileError, later: int | None) -> CompileError:
-    """The error, with the version that would do in place of other help."""
+    """Return the error, with the version that would do in place of other help."""
     if later is None:
         return error
     return CompileError(_with_help(each, later) for each in error.diagnostics)
@@ -93,7 +93,7 @@ def _with_help(diagnostic: Diagnostic, later: int) -> Diagnostic:
 def _generate_version(
     module: Module, version: int, costs: CostModel, options: TargetOptions, sink: DiagnosticSink
 ) -> Artifact:
-    """Code of one version: with branches, or without where there are none, where they are refused, or do not fit."""
+    """Make code of one version: with branches, or without where there are none, or they are refused or do not fit."""
     prepare(module, version, costs, options, sink)
     refuse_what_cannot_fit(module.main, version, sink)
     if version > 1 and len(module.main.blocks) > 1:
@@ -147,7 +147,7 @@ def _allocated(
     exceeded: Exceeded,
     sink: DiagnosticSink,
 ) -> MachineFunction:
-    """Machine code on physical registers."""
+    """Make machine code on physical registers."""
     function = select_code(module.main, files, abi)
     spare_narrow_attributes(function, files, abi.widths, named, precise=options.precise)
     settle_outputs(function, files, whole_products=takes_whole_products(named))

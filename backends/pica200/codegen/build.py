@@ -104,7 +104,7 @@ class Build:
     """Machine code from selection to words."""
 
     def __init__(self, task: Task, sink: DiagnosticSink, *, ordered: bool = False, apart: bool = False) -> None:
-        """Legal code on virtual registers; too many constants are reported and raised.  `ordered`: every component is
+        """Select legal code on virtual registers; report and raise too many constants.  `ordered`: every component is
         in its own lane; `apart`: what several vertices write is computed for each of them."""
         self.task = task
         self.table = ConstantTable(CONSTANTS, task.interface.constants.uniforms)
@@ -152,6 +152,7 @@ class Build:
             raise CompileError(sink.diagnostics)
 
     def _program(self, functions: Sequence[MachineFunction], sink: DiagnosticSink) -> Program:
+        # Multiply-adds whose descriptors find no room become products and sums, whose may be anywhere.
         code, jumps_always = self._code()
         for kept in _MADS_KEPT:
             if OF_MADS not in code.exceeded:

@@ -44,7 +44,7 @@ class _Variant(NamedTuple):
 
 
 def generate(module: Module, costs: CostModel, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
-    """The `.shbin` of a vertex or geometry shader, with everything about it."""
+    """Make the `.shbin` of a vertex or geometry shader, with everything about it."""
     context = PassContext(costs, options.precise)
     prepare(module, context, sink)
     modules = variants(module, context, options.optimisation)

@@ -44,12 +44,12 @@ def generate(module: Module, costs: CostModel, options: TargetOptions, sink: Dia
     budget = budget_of(options.values, sink)
     spare = clone_module(module) if len(module.main.blocks) > 1 else None
     legalize(module, costs, options)
-    flat = module
+    first = flat = module
     if spare is not None and _has_skips(module.main):
         legalize(spare, replace(costs, branch=inf), options)
         flat = spare
-    is_shorter = _words(flat.main, costs) < _MUCH_SHORTER * _words(module.main, costs)
-    make = partial(_generate, flat if is_shorter else module, flat, options, budget)
+        first = flat if _words(flat.main, costs) < _MUCH_SHORTER * _words(module.main, costs) else module
+    make = partial(_generate, first, flat, options, budget)
     artifact, exceeded = fitting(make, sink)
     return replace(artifact, stats=replace(artifact.stats, exceeded=exceeded))
 

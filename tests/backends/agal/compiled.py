@@ -13,7 +13,7 @@ from backends.registry import load_target
 from compiler.arithmetic.lanes import Array
 from compiler.artifact import Artifact
 from compiler.diagnostics import CompileError, Diagnostic, DiagnosticSink
-from compiler.driver import compile_module, lower_source, settle_options
+from compiler.driver import checked_options, compile_module, lower_source
 from compiler.frontend import FrontEndOptions
 from compiler.options import Request
 from compiler.passes.control_flow.clone import clone_module
@@ -28,7 +28,7 @@ def build(source: str, stage: str, *, opt: int = 2, **options: object) -> Simula
     module = lower_source(make_source(source, "test", stage), FrontEndOptions(), DiagnosticSink())
     kept, sink = clone_module(module), DiagnosticSink()
     request = Request(opt, target_options=options)
-    artifact = compile_module(module, load_target("agal"), settle_options(TARGET, stage, request, sink), request, sink)
+    artifact = compile_module(module, load_target("agal"), checked_options(TARGET, stage, request, sink), request, sink)
     return Simulated(TARGET, artifact, kept, {})
 
 

@@ -27,7 +27,7 @@ from compiler.arithmetic.lanes import LANES, Array, LaneArithmetic, quiet
 from compiler.arithmetic.sampling import Texture
 from compiler.artifact import Artifact
 from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.driver import optimise, settle_options
+from compiler.driver import checked_options, optimise
 from compiler.ir import ops
 from compiler.ir.evaluate import Result, evaluate
 from compiler.ir.module import Module
@@ -81,7 +81,7 @@ def complaint_about(program: glsl.Program, trial: Trial, variant: Variant = "tru
 def compare(program: glsl.Program, trial: Trial, variant: Variant = "trunk", optimisation: int = 2) -> Comparison:
     """Compile, run, and compare with both meanings."""
     request = Request(optimisation, target_options={"output": "raw", "variant": variant, "wrap": "clamp"})
-    options = settle_options(TARGET, "fragment", request, DiagnosticSink())
+    options = checked_options(TARGET, "fragment", request, DiagnosticSink())
     try:
         costs = TARGET.costs(options)
         optimised = optimise(trial.build(), optimisation, costs=costs)

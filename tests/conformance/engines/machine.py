@@ -13,7 +13,7 @@ from backends.registry import find_target
 from compiler.artifact import Artifact
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue.limits import INTEGER_MAY_BE_INEXACT
-from compiler.driver import compile_module, settle_options
+from compiler.driver import checked_options, compile_module
 from compiler.ir.module import Module
 from compiler.link import LinkedPair, link_modules
 from compiler.options import QUICK_PROOF, Request, split_level
@@ -150,7 +150,7 @@ class MachineEngine:
     def _compile_one(self, modules: Mapping[str, Module]) -> dict[str, _Compiled]:
         ((stage, module),) = modules.items()
         sink = DiagnosticSink()
-        options = settle_options(self.target, stage, self.request, sink)
+        options = checked_options(self.target, stage, self.request, sink)
         position = position_program(self.target, module, self.request)
         return {
             stage: _Compiled(
@@ -215,6 +215,6 @@ def make_machines(
     for effort, small in map(split_level, levels):
         given = {**target.exact_outputs, **own}
         request = Request(effort, target_options=given, small=small, inexact_integers=inexact, proof=QUICK_PROOF)
-        settled = settle_options(target, target.stages[0], request, sink)
+        settled = checked_options(target, target.stages[0], request, sink)
         engines.append(MachineEngine(target, request, settled.values, kept, translated=translated))
     return engines

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from compiler.diagnostics import CompileError
-from tests.backends.agal.compiled import compiled, refusal
+from tests.backends.agal.compiled import LANES, build, compiled, dyadic, refusal, run
 
 _FUNCTIONS = """
 precision highp float;
@@ -23,6 +24,17 @@ void main() {
 def test_an_order_is_found_for_which_temporaries_suffice() -> None:
     (error,) = compiled(_FUNCTIONS, "fragment").stats.exceeded
     assert error.message == "needs 9 temporary registers, agal 1 has 8"
+
+
+def test_values_find_temporaries_in_that_order() -> None:
+    v, w, a, b = dyadic(1, LANES, 4), dyadic(2, LANES, 4), dyadic(3, 4), dyadic(4, 4)
+    p, q, r, s = np.sin(v * a), np.sin(v * b), np.sin(w * a), np.sin(w * b)
+    t, u, x, y = p * q, q * r, r * s, s * p
+    m = t + u * p + x * q + y * r
+    expected = (m * p + t * x + u * y) / (m + p * p + q * q + r * r + s * s + 8)
+    shader = build(_FUNCTIONS, "fragment")
+    assert np.allclose(run(shader, {"v": v, "w": w}, {"a": a, "b": b})["gl_FragColor"], expected, rtol=1e-5, atol=1e-5)
+    assert (shader.artifact.reflection.limits or {})["temporaries"] == (8, 8)
 
 
 def test_more_temporaries_need_no_other_order() -> None:

@@ -201,28 +201,6 @@ def test_the_map_of_glsl2agal() -> None:
     assert "m44 op" in str(keys["agalasm"])
 
 
-def test_values_are_computed_again_where_registers_are_short() -> None:
-    source = """
-    precision highp float;
-    varying vec4 v; varying vec4 w;
-    uniform vec4 a; uniform vec4 b;
-    void main() {
-        vec4 p = sin(v * a), q = sin(v * b), r = sin(w * a), s = sin(w * b);
-        vec4 t = p * q, u = q * r, x = r * s, y = s * p;
-        vec4 m = t + u * p + x * q + y * r;
-        gl_FragColor = (m * p + t * x + u * y) / (m + p * p + q * q + r * r + s * s + 8.0);
-    }
-    """
-    v, w, a, b = dyadic(1, LANES, 4), dyadic(2, LANES, 4), dyadic(3, 4), dyadic(4, 4)
-    p, q, r, s = np.sin(v * a), np.sin(v * b), np.sin(w * a), np.sin(w * b)
-    t, u, x, y = p * q, q * r, r * s, s * p
-    m = t + u * p + x * q + y * r
-    expected = (m * p + t * x + u * y) / (m + p * p + q * q + r * r + s * s + 8)
-    shader = build(source, "fragment")
-    assert np.allclose(run(shader, {"v": v, "w": w}, {"a": a, "b": b})["gl_FragColor"], expected, rtol=1e-5, atol=1e-5)
-    assert (shader.artifact.reflection.limits or {})["temporaries"] == (8, 8)
-
-
 INSTANCED = """#extension GL_EXT_draw_instanced : require
 attribute vec4 a_position;
 uniform mat4 u_places[3];

@@ -20,7 +20,7 @@ from compiler.arithmetic.lanes import Array
 from compiler.artifact import Artifact
 from compiler.codegen.machine import MachineFunction
 from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.driver import compile_module, lower_source, settle_options
+from compiler.driver import checked_options, compile_module, lower_source
 from compiler.frontend import FrontEndOptions
 from compiler.ir.evaluate import DEFAULT_MAX_STEPS
 from compiler.options import Request
@@ -63,7 +63,7 @@ def _compile(
 ) -> tuple[Artifact, Mapping[str, Any]]:
     sink = DiagnosticSink()
     request = Request(optimisation=level, target_options={"output": output, **values})
-    options = settle_options(TARGET, stage, request, sink)
+    options = checked_options(TARGET, stage, request, sink)
     suffix = "frag" if stage == "fragment" else "vert"
     module = lower_source(make_source(source, f"test.{suffix}", None), FrontEndOptions(), sink)
     return compile_module(clone_module(module), load_target("vc4"), options, request, sink), options.values

@@ -9,7 +9,7 @@ from backends.vc4.codegen.integers import LowerIntegers
 from backends.vc4.target import TARGET
 from compiler.arithmetic.lanes import LANES, Array, LaneArithmetic
 from compiler.diagnostics import DiagnosticSink
-from compiler.driver import compile_module, settle_options
+from compiler.driver import checked_options, compile_module
 from compiler.ir.evaluate import evaluate
 from compiler.ir.module import Module
 from compiler.ir.parse import parse_module
@@ -59,7 +59,7 @@ def operands() -> tuple[Array, Array]:
 def on_the_machine(module: Module, level: int, a: Array, b: Array) -> Array:
     sink = DiagnosticSink()
     request = Request(level, target_options=dict(TARGET.exact_outputs), verify_each=True)
-    settled = settle_options(TARGET, "vertex", request, sink)
+    settled = checked_options(TARGET, "vertex", request, sink)
     artifact = compile_module(clone_module(module), TARGET, settled, request, sink)
     shader = Simulated(TARGET, artifact, module, settled.values, position_program(TARGET, module, request))
     return run_artifact(shader, {"a": a, "b": b}, {})["v"]

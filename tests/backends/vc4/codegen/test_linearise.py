@@ -11,7 +11,7 @@ from backends.vc4.codegen.costs import cost_model
 from backends.vc4.codegen.generate import generate
 from backends.vc4.target import TARGET
 from compiler.diagnostics import DiagnosticSink
-from compiler.driver import settle_options
+from compiler.driver import checked_options
 from compiler.ir.block_edits import remove_unreachable_blocks
 from compiler.ir.evaluate import evaluate
 from compiler.options import Request
@@ -32,7 +32,7 @@ def test_every_lane_takes_its_own_way(seed: int, branch: float) -> None:
     remove_unreachable_blocks(module.main)
     uniforms = {"u_choice": np.array(False)}
     expected = evaluate(clone_module(module), {"seed": _SEEDS}, uniforms, lanes=_LANES, max_steps=2000)
-    options = settle_options(TARGET, "coordinate", Request(optimisation=0), DiagnosticSink())
+    options = checked_options(TARGET, "coordinate", Request(optimisation=0), DiagnosticSink())
     artifact = generate(clone_module(module), replace(cost_model(), branch=branch), options, DiagnosticSink())
     shader = Simulated(TARGET, artifact, module, options.values)
     found = run_artifact(shader, {"seed": _SEEDS}, uniforms, lanes=_LANES)["gl_Position"]

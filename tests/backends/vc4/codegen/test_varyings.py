@@ -19,7 +19,7 @@ from compiler.arithmetic.lanes import Array
 from compiler.codegen.invalid import InvalidCode
 from compiler.codegen.machine import Def, MachineInstruction
 from compiler.diagnostics import DiagnosticSink
-from compiler.driver import compile_module, lower_source, settle_options
+from compiler.driver import checked_options, compile_module, lower_source
 from compiler.frontend import FrontEndOptions
 from compiler.options import Request
 from compiler.passes.control_flow.clone import clone_module
@@ -37,7 +37,7 @@ def _run(declarations: str, body: str, inputs: Mapping[str, Array], level: int) 
     sink = DiagnosticSink()
     module = lower_source(make_source(source, "test.frag", "fragment"), FrontEndOptions(), sink)
     request = Request(level, target_options=dict(TARGET.exact_outputs), verify_each=True)
-    settled = settle_options(TARGET, "fragment", request, sink)
+    settled = checked_options(TARGET, "fragment", request, sink)
     artifact = compile_module(clone_module(module), TARGET, settled, request, sink)
     return run_artifact(Simulated(TARGET, artifact, module, settled.values), inputs, {}, lanes=_LANES)["c"]
 

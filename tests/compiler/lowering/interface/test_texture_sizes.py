@@ -10,7 +10,7 @@ import pytest
 from backends.registry import load_target
 from compiler.artifact import Artifact
 from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.driver import compile_module, settle_options
+from compiler.driver import checked_options, compile_module
 from compiler.ir.module import Module
 from compiler.ir.text import print_module
 from compiler.lowering.interface.texture_sizes import LowerTextureSizes
@@ -79,7 +79,7 @@ OFFSET = shader("%9:vec4 = texture offset(3, -1) @map, %0")
 
 def compiled(module: Module, target: str) -> Artifact:
     found, request, sink = load_target(target), Request(), DiagnosticSink()
-    options = settle_options(found, module.stage, request, sink)
+    options = checked_options(found, module.stage, request, sink)
     return compile_module(clone_module(module), found, options, request, sink)
 
 

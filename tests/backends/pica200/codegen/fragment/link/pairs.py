@@ -13,7 +13,7 @@ from backends.pica200.target import TARGET
 from compiler.arithmetic.lanes import Array
 from compiler.arithmetic.sampling import Texture
 from compiler.diagnostics import DiagnosticSink
-from compiler.driver import optimise, settle_options
+from compiler.driver import checked_options, optimise
 from compiler.frontend import FrontEndOptions
 from compiler.ir.module import Module
 from compiler.ir.verify import check
@@ -25,7 +25,7 @@ from compiler.records import dataclass
 from frontends.registry import make_source
 from runtime.reference import run_module
 
-OPTIONS = settle_options(TARGET, "vertex", Request(), DiagnosticSink())
+OPTIONS = checked_options(TARGET, "vertex", Request(), DiagnosticSink())
 
 
 @dataclass(frozen=True, slots=True)
