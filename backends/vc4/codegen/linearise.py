@@ -26,7 +26,7 @@ from compiler.ir.block_edits import merge_chains, replace_terminator
 from compiler.ir.builder import Builder
 from compiler.ir.module import Block, Constant, Function, Instruction, Value
 from compiler.passes.base import CostModel, Pass, PassContext
-from compiler.records import dataclass
+from compiler.records import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +48,10 @@ class _Active:
 
     #: None for all.
     mask: Value | None = None
-    #: Whether it may run in lanes where it is not active.
+    #: Whether it may run in lanes where it is not active, beside others where it is.
     is_partial: bool = False
+    #: Whether it runs even where no lane is active: an arm of a uniform condition that no branch skips.
+    runs_always: bool = False
 
 
 class _Linearisation:
@@ -100,7 +102,7 @@ class _Linearisation:
                 assert terminator is not None
                 condition = terminator.operands[0]
                 leaving.append(self._not(condition) if part.inverted else condition)
-                active = _Active(self._both(active.mask, self._not(leaving[-1])), active.is_partial)
+                active = replace(active, mask=self._both(active.mask, self._not(leaving[-1])))
         return leaving
 
     def _go_to(self, block: Block) -> None:
@@ -129,8 +131,7 @@ class _Linearisation:
         for arm, condition_of_arm in arms:
             mask = self._both(active.mask, condition_of_arm)
             if join is None or not self._is_skippable(arm, join):
-                # It runs even where a uniform condition does not hold.
-                self._sequence(arm, _Active(mask, is_partial=True))
+                self._sequence(arm, _Active(mask, is_partial, runs_always=True))
                 continue
             skip = self._skip(arm, _Active(mask, is_partial), join)
             self.places.add(skip.after, region.block)
@@ -178,14 +179,14 @@ class _Linearisation:
         exit_block = self._exit_of(inside)
         assert before is not None and exit_block is not None
         is_partial = active.is_partial or any(not self.uniform.is_uniform_branch(block) for block in ending)
-        leaving = self._sequence(region.body, _Active(active.mask, is_partial))
+        leaving = self._sequence(region.body, replace(active, is_partial=is_partial))
         last, builder = self.last, self._builder()
         assert last is not None
         done = leaving[0]
         for condition in leaving[1:]:
             done = builder.op(ops.OR, done, condition)
         stay = self._not(done)
-        if active.is_partial:
+        if active.is_partial or active.runs_always:
             stay = self._both(active.mask, stay)
         self._close(header, inside, before, stay if is_partial else None)
         self._merge_exits(exit_block, leaving, ending)
