@@ -83,6 +83,7 @@ class Draw:
         self._nudge = nudge
         self._way = way
         self._numbers: dict[Part, Number] = {}
+        self._columns: dict[Hashable, list[int]] = {}
         #: What the stage before has left.
         self._given = given
         #: What lookups have yielded.
@@ -104,18 +105,26 @@ class Draw:
             if given.value < low or given.value > high:
                 raise Redraw(PROMISED)
             return given
-        key, step = (*part, *self._place(part)), 0
-        share, element = oracles(2, self.seed, *key)
+        place, step = self._place(part), 0
+        share, element = self._pair(part, *place)
         value = self._value(part, share / PRIME)
         if part.name == "gl_FragCoord" and part.component < 2:
             step = self._lane >> part.component & 1
         elif part.name in self._varying:
-            key += (self._lane,)
-            share, element = oracles(2, self.seed, *key)
+            place += (self._lane,)
+            share, element = self._pair(part, *place)
             value += _SLOPE * (share / PRIME)
         if self._nudge:
-            value *= 1.0 + self._nudge * (1 if oracle(self._way, *key) & 1 else -1)
+            value *= 1.0 + self._nudge * (1 if oracle(self._way, *part, *place) & 1 else -1)
         return Number(value + step, (element + step) % PRIME)
+
+    def _pair(self, part: Part, *place: Hashable) -> Sequence[int]:
+        """Return two random elements; the components of a column come of one oracle."""
+        key = (*part[:3], *place)
+        column = self._columns.get(key)
+        if column is None:
+            column = self._columns[key] = oracles(2 * _CHANNELS, self.seed, *key)
+        return column[2 * part.component : 2 * part.component + 2]
 
     def _value(self, part: Part, share: float) -> float:
         """A float in the lane that is compared, or a pixel's place in the quad's first, by a number from 0 to 1."""

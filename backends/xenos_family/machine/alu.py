@@ -36,11 +36,15 @@ class Alu:
             machine.lanes.fault(f"the operation of {word:#026x} is undefined")
         fields, vector, scalar = instruction.fields, instruction.vector, instruction.scalar
         slots = instruction.vector_slots
-        operands = [self._read(source) for source in instruction.vector_reads] if slots else []
-        sources = [values for values, _ in operands]
+        sources, are_nonzero = [], True
+        for source in instruction.vector_reads if slots else ():
+            values, is_nonzero = self._read(source)
+            sources.append(values)
+            are_nonzero = are_nonzero and is_nonzero
         vector_result: Mapping[int, Number] = {}
         if fields["vector_mask"]:
-            a = self._a.for_factors(is_nonzero for _, is_nonzero in operands)
+            # Where no factor is zero, the machine multiplies as others do.
+            a = self._a.core if are_nonzero else self._a
             vector_result = dict(zip(slots, vector.compute(a, *sources), strict=True))
         is_idle = instruction.is_scalar_idle and not self._previous_counts
         scalar_sources = () if is_idle else instruction.scalar_sources
@@ -62,16 +66,13 @@ class Alu:
         machine.lanes.mask = None
 
     def _read(self, source: Source) -> tuple[list[Number], bool]:
-        """A source's components, and whether they are known to be zero in no lane."""
-        is_register, number, relative_to, components, is_absolute, is_negated = source
-        read = self._machine.register_operand if is_register else self._machine.constant_operand
-        operands = [read(number, relative_to, component) for component in components]
-        values = [value for value, _ in operands]
-        if is_absolute:
+        """Return a source's components, and whether they are known to be zero in no lane."""
+        values, are_nonzero = self._machine.operands(source)
+        if source.is_absolute:
             values = [self._a.fabs(value) for value in values]
-        if is_negated:
+        if source.is_negated:
             values = [self._a.fneg(value) for value in values]
-        return values, all(is_known for _, is_known in operands)
+        return values, are_nonzero
 
     # --- Results ------------------------------------------------------------------------------------------------------
 

@@ -6,20 +6,9 @@ is known that there are none (`LaneOperations.never`) the numbers are taken as t
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import NamedTuple
-
 from backends.xenos_family.isa.semantics import SMALLEST_NORMAL
 from compiler.arithmetic.operations import Derived, LaneOperations
 from compiler.arithmetic.protocol import Number
-
-
-class Operand(NamedTuple):
-    """What an instruction reads."""
-
-    value: Number
-    #: Whether it is known to be zero in no lane.
-    is_nonzero: bool
 
 
 class FamilyArithmetic(Derived):
@@ -33,27 +22,19 @@ class FamilyArithmetic(Derived):
         """The product; +0 if a factor is zero, whatever the other one is."""
         core = self.core
         product = core.fmul(x, y)
-        if self._is_known_nonzero(x) and self._is_known_nonzero(y):
+        if self.is_known_nonzero(x) and self.is_known_nonzero(y):
             return product
         is_zero = core.bor(core.feq(x, self._zero), core.feq(y, self._zero))
         return core.select(is_zero, self._zero, product)
 
-    def flushed(self, x: Number) -> Operand:
-        """The number with denormal ones as zero of the same sign."""
+    def flushed(self, x: Number) -> Number:
+        """Return the number with denormal ones as zero of the same sign."""
         core = self.core
-        if self._is_known_nonzero(x):
-            return Operand(x, True)
+        if self.is_known_nonzero(x):
+            return x
         is_small = core.flt(core.fabs(x), self._smallest)
-        return Operand(core.select(is_small, core.copysign(self._zero, x), x), False)
+        return core.select(is_small, core.copysign(self._zero, x), x)
 
-    def nonzero(self, x: Number) -> Operand:
-        """A number that is not denormal."""
-        return Operand(x, self._is_known_nonzero(x))
-
-    def _is_known_nonzero(self, x: Number) -> bool:
+    def is_known_nonzero(self, x: Number) -> bool:
         """Tell whether it is known to be neither zero nor denormal in any lane."""
         return self.core.never(self.core.below(x, SMALLEST_NORMAL))
-
-    def for_factors(self, are_nonzero: Iterable[bool]) -> LaneOperations:
-        """What computes with such factors: where none is zero, the machine multiplies as others do."""
-        return self.core if all(are_nonzero) else self

@@ -91,7 +91,7 @@ class FetchUnit:
         return self._source(fields, fields["src_swizzle"] >> 2 * slot & 3)
 
     def _source(self, fields: Fields, component: int) -> Number:
-        return self._machine.register_operand(fields["src_reg"], fields["src_rel"], component).value
+        return self._machine.a.flushed(self._machine.register(fields["src_reg"], fields["src_rel"], component))
 
     def _write(self, fields: Fields, values: Sequence[Number]) -> None:
         for component in range(COMPONENT_COUNT):

@@ -144,7 +144,7 @@ def _constant_words(inputs: Inputs) -> Array:
     for number, values in inputs.constants.items():
         constants[number] = values
     words = np.zeros(WORDS, np.int32)
-    words[:FIRST_BOOL] = FamilyArithmetic(LANES).flushed(constants.ravel()).value.view(np.int32)
+    words[:FIRST_BOOL] = FamilyArithmetic(LANES).flushed(constants.ravel()).view(np.int32)
     for dword, bits in inputs.bools.items():
         words[FIRST_BOOL + dword] = np.uint32(bits).view(np.int32)
     for number, constant in inputs.loops.items():

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from backends.xenos_family.isa.instructions import COMPONENTS
+from backends.xenos_family.isa.operands import Source
 from backends.xenos_family.isa.registers import (
     ADDRESS_RANGE,
     BOOL_BITS,
@@ -18,7 +19,7 @@ from backends.xenos_family.isa.registers import (
     LOOP_CONSTANTS,
     REGISTERS,
 )
-from backends.xenos_family.machine.arithmetic import FamilyArithmetic, Operand
+from backends.xenos_family.machine.arithmetic import FamilyArithmetic
 from compiler.arithmetic.protocol import Number
 from compiler.execution.program import Lanes
 from compiler.target import MachineFault
@@ -36,7 +37,7 @@ _PREDICATE, _PREVIOUS, _ADDRESS, _COUNTER = "predicate", "previous", "a0", "aL"
 
 #: Variables of the components of registers; what a register begins with is the input of this name.
 REGISTER_NAMES = tuple(tuple(f"R{number}.{letter}" for letter in COMPONENTS) for number in range(REGISTERS))
-_UNKNOWN: tuple[Number, Operand] = (None, Operand(None, False))
+_UNKNOWN = (None, None, False)
 
 
 class SimulationFault(MachineFault):
@@ -49,9 +50,9 @@ class Machine:
     def __init__(self, lanes: Lanes) -> None:
         self.lanes = lanes
         self.a = FamilyArithmetic(lanes.operations)
-        #: Components of registers and constants as operands, beside the rows that they were made of: these never
-        #: change, so what was found out about one holds for good.
-        self._operands: dict[str | int, tuple[Number, Operand]] = {}
+        #: Components of registers and constants: the row that was read (rows never change), the operand that it is, and
+        #: whether that is zero in no lane.
+        self._operands: dict[str | int, tuple[Number, Number, bool]] = {}
 
     # --- Flags --------------------------------------------------------------------------------------------------------
 
@@ -135,29 +136,33 @@ class Machine:
 
     # --- Operands -----------------------------------------------------------------------------------------------------
 
-    def register_operand(self, number: int, relative_to: str | int, component: int) -> Operand:
-        """The same, with denormal numbers as zero."""
-        if relative_to:
-            return self.a.flushed(self.register(number, relative_to, component))
-        name = REGISTER_NAMES[number][component]
-        row = self.lanes.read(name, given=name)
-        known, operand = self._operands.get(name, _UNKNOWN)
-        if known is not row:
-            operand = self.a.flushed(row)
-            self._operands[name] = row, operand
-        return operand
+    def operands(self, source: Source) -> tuple[list[Number], bool]:
+        """Return the components that a source reads with denormal numbers as zeros, and whether none may be a zero.
 
-    def constant_operand(self, number: int, relative_to: str, component: int) -> Operand:
-        """A component of a constant; +0 outside of the constants."""
+        There are none but zeros outside of the registers and constants.
+        """
+        is_register, number, relative_to, components = source[:4]
         if relative_to:
-            return Operand(self._relative_constant(number, relative_to, component), False)
-        word = COMPONENT_COUNT * number + component
-        row = self.lanes.constant(word)
-        known, operand = self._operands.get(word, _UNKNOWN)
-        if known is not row:
-            operand = self.a.nonzero(row)
-            self._operands[word] = row, operand
-        return operand
+            if is_register:
+                return [self.a.flushed(self.register(number, relative_to, c)) for c in components], False
+            return [self._relative_constant(number, relative_to, c) for c in components], False
+        values, are_nonzero = [], True
+        for component in components:
+            key: str | int
+            if is_register:
+                key = name = REGISTER_NAMES[number][component]
+                row = self.lanes.read(name, given=name)
+            else:
+                key = word = COMPONENT_COUNT * number + component
+                row = self.lanes.constant(word)
+            known, value, is_nonzero = self._operands.get(key, _UNKNOWN)
+            if known is not row:
+                is_nonzero = self.a.is_known_nonzero(row)
+                value = row if is_nonzero or not is_register else self.a.flushed(row)
+                self._operands[key] = row, value, is_nonzero
+            values.append(value)
+            are_nonzero = are_nonzero and is_nonzero
+        return values, are_nonzero
 
     def _relative_constant(self, number: int, relative_to: str, component: int) -> Number:
         a = self.a
