@@ -25,13 +25,8 @@ _BOUND = 0x3FFFFF
 HEADER_LINES = 5
 
 
-def is_binary(data: bytes) -> bool:
-    """Whether a file begins as a module does."""
-    return data[:4] in _MAGICS
-
-
 def read_binary(data: bytes) -> Code:
-    """The instructions of a binary module; raises `Invalid`."""
+    """The instructions of a binary module, which begins with the magic number; raises `Invalid`."""
     words = _words(data)
     bound = words[3]
     if not 0 < bound <= _BOUND:
@@ -51,13 +46,10 @@ def read_binary(data: bytes) -> Code:
 
 
 def _words(data: bytes) -> list[int]:
-    order = _MAGICS.get(data[:4])
-    if order is None:
-        raise Invalid(messages.NOT_A_MODULE, None, what="its first word is not 0x07230203")
     if len(data) % 4 or len(data) < 4 * _HEADER:
         raise Invalid(messages.NOT_A_MODULE, None, what=f"{len(data)} bytes are no whole words after a header")
     words = array("I", data)
-    if order != sys.byteorder:
+    if _MAGICS[data[:4]] != sys.byteorder:
         words.byteswap()
     return words.tolist()
 
@@ -87,12 +79,12 @@ def _read(row: Row, words: list[int], bound: int, index: int) -> Instruction:
     if not row.repeats and len(rest) > len(row.kinds):
         raise Invalid(messages.MALFORMED_INSTRUCTION, place, name=row.name, what="there are words after its operands")
     if rest and (max(rest) >= bound or 0 in rest):
-        raise _out_of_bound(row, place, max(rest))
+        raise _out_of_bound(row, place, next(id for id in rest if not 0 < id < bound))
     return Instruction(row, type_, result, rest, place)
 
 
 def _out_of_bound(row: Row, place: int, id: int) -> Invalid:
-    return Invalid(messages.BAD_ID, place, name=row.name, id=id, what="is not below the bound of the module")
+    return Invalid(messages.BAD_ID, place, name=row.name, id=id, what="is 0, or not below the bound of the module")
 
 
 class _Operands:
@@ -111,8 +103,6 @@ class _Operands:
                 raise self._malformed("there are words after its operands")
             self._take(kind_at(self._row, number, values), values)
             number += 1
-        if number < self._row.least:
-            raise self._malformed("operands are missing")
         return values
 
     def _take(self, kind: str, values: list[Value]) -> None:

@@ -49,9 +49,6 @@ class Instruction:
         value = self.operands[index] if index < len(self.operands) else ""
         return value if isinstance(value, str) else ""
 
-    def __repr__(self) -> str:
-        return f"%{self.result} = {self.row.name} {list(self.operands)}"
-
 
 class Invalid(Exception):
     """The module is refused: an entry of the catalogue, the instruction it is about, and the values of the message."""
@@ -90,16 +87,14 @@ def kinds_of(row: Row, operands: Sequence[Value]) -> Iterator[tuple[str, Value]]
         if kind in ("case", "pair"):
             first, second = ("case", "label") if kind == "case" else ("id", "literal")
             yield first, operands[index]
-            if index + 1 < len(operands):
-                yield second, operands[index + 1]
+            yield second, operands[index + 1]
             index += 2
             continue
         value = operands[index]
         yield kind, value
         index += 1
         for parameter in parameters_of(kind, value):
-            if index < len(operands):
-                yield parameter, operands[index]
+            yield parameter, operands[index]
             index += 1
 
 
