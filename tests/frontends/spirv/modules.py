@@ -149,3 +149,11 @@ def refusal(text: str | bytes, **options: Any) -> tuple[str, str, int]:
         first = error.diagnostics[0]
         return first.code, first.message, 0 if first.span is None else first.span.line
     raise AssertionError("the module was accepted")
+
+
+def refusal_here(text: str, **options: Any) -> tuple[str, str]:
+    """Code and message of the error that a module ends in, at the line that is marked "; here"."""
+    (marked,) = (number for number, line in enumerate(text.split("\n"), start=1) if line.endswith("; here"))
+    code, message, line = refusal(text, **options)
+    assert line == marked
+    return code, message
