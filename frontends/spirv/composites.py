@@ -8,6 +8,7 @@ from typing import cast
 from compiler.diagnostics.catalogue import spirv as messages
 from compiler.ir import ops
 from compiler.ir.module import Constant, Value
+from compiler.ir.signatures import SignatureError
 from compiler.shading.emitter import Component, Emitter
 from compiler.shading.operand import Operand, column_types, element_of, element_type, first_columns
 from compiler.shading.types import ArrayType, Base, NumericType, ShaderType, StructType, numeric
@@ -29,7 +30,7 @@ def construct(emitter: Emitter, instruction: Instruction, type_: ShaderType, par
         whole = emitter.widen(values[0], type_.rows) if is_splat else emitter.op(ops.CONSTRUCT, *values)
         return checked(instruction, Operand(type_, (whole,)))
     expected = _part_types(type_)
-    if [part.type for part in parts] != expected:
+    if not expected or [part.type for part in parts] != expected:
         raise unfit(instruction, f"the parts of a {type_} are of other types")
     return Operand(type_, tuple(column for part in parts for column in part.columns))
 
@@ -114,6 +115,8 @@ def _shuffle(emitter: Emitter, instruction: Instruction, type_: ShaderType, oper
     if not all(_is_vector(each.type) for each in (*operands, Operand(type_, ()))):
         raise unfit(instruction, "it is about vectors")
     first, second = (operand.value for operand in operands)
+    if first.type.kind != second.type.kind:
+        raise unfit(instruction, f"a {operands[0].type} and a {operands[1].type} have components of different kinds")
     sources: list[Component] = [(first, i) for i in range(first.type.width)]
     sources += [(second, i) for i in range(second.type.width)]
     numbers = [0 if number == _ANY else number for number in instruction.ids(2)]
@@ -192,3 +195,9 @@ def checked(instruction: Instruction, result: Operand) -> Operand:
 
 def unfit(instruction: Instruction, what: str) -> Invalid:
     return Invalid(messages.BAD_TYPES, instruction, name=instruction.name, what=what)
+
+
+def misfit(instruction: Instruction, error: Exception) -> Invalid:
+    """Say that operands are of other types, and how where the IR knows; numbers of columns that differ say nothing."""
+    what = f" ({error})" if isinstance(error, SignatureError) else ""
+    return unfit(instruction, f"its operands are of other types{what}")

@@ -10,7 +10,7 @@ from compiler.shading.operand import Operand
 from compiler.shading.recipes.emission import InstructionMaker
 from compiler.shading.types import ShaderType
 from frontends.spirv.code import Instruction
-from frontends.spirv.composites import OPERATIONS, checked, unfit
+from frontends.spirv.composites import OPERATIONS, checked, misfit, unfit
 from frontends.spirv.grammar.model import Row
 
 
@@ -22,7 +22,7 @@ def compute(emitter: Emitter, instruction: Instruction, type_: ShaderType, opera
     try:
         return operation(emitter, instruction, type_, operands)
     except (SignatureError, ValueError) as error:
-        raise unfit(instruction, str(error) or "its operands are of other types") from None
+        raise misfit(instruction, error) from None
 
 
 def apply(
@@ -35,5 +35,5 @@ def apply(
     try:
         columns = row.meaning(InstructionMaker(emitter), *[list(operand.columns) for operand in operands])
     except (SignatureError, ValueError, LookupError) as error:
-        raise unfit(instruction, f"its operands are of other types ({error})") from None
+        raise misfit(instruction, error) from None
     return checked(instruction, Operand(type_, tuple(columns)))

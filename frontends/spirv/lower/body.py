@@ -19,7 +19,7 @@ from compiler.shading.operand import Operand, column_types
 from compiler.shading.recipes.emission import InstructionMaker
 from compiler.shading.types import BOOL, VOID, SamplerType
 from frontends.spirv.code import Instruction, Invalid
-from frontends.spirv.composites import COMPOSITE_OPERATIONS, checked, unfit
+from frontends.spirv.composites import COMPOSITE_OPERATIONS, checked, misfit, unfit
 from frontends.spirv.grammar.standard import ROUND, ROUND_EVEN, STANDARD, THROUGH_POINTER
 from frontends.spirv.grammar.structure import LOOKUPS
 from frontends.spirv.lower.branches import Branches
@@ -188,7 +188,7 @@ class BodyLowering:
             else:
                 raise unfit(at, "its operand is no image of the kind")
         except (SignatureError, ValueError, KeyError) as error:
-            raise unfit(at, str(error)) from None
+            raise misfit(at, error) from None
         self._scope.define(at, found)
 
     # ------------------------------------------------------------------------------- ends

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from compiler.diagnostics.catalogue import spirv as messages
 from compiler.ir.module import Constant, Function, Module
-from compiler.ir.signatures import SignatureError
-from compiler.shading.emitter import Emitter, Tally, TooLarge
+from compiler.shading.emitter import Emitter, Tally
 from compiler.shading.operand import Operand, column_types
 from compiler.shading.types import NumericType, ShaderType
 from frontends.spirv.code import Instruction, Invalid
@@ -62,11 +61,8 @@ class Constants:
         emitter = scratch_emitter()
         if name == "OpConstantComposite":
             return construct(emitter, instruction, type_, [self.operand(id, instruction) for id in instruction.ids()])
-        part = None if name == "OpUndef" else 0
-        columns = [Constant.splat(column, part) for column in column_types(type_)]
-        return Operand(
-            type_, tuple(column if part is None else Constant.undef(column.type).settled() for column in columns)
-        )
+        columns = map(Constant.undef, column_types(type_))
+        return Operand(type_, tuple(column if name == "OpUndef" else column.settled() for column in columns))
 
     def operand(self, id: int, user: Instruction) -> Operand:
         if id not in self.by_id:
@@ -104,14 +100,13 @@ class Constants:
             raise Invalid(messages.NOT_SUPPORTED, instruction, name=instruction.name, what="it is no known operation")
         if row.meaning is None and row.name not in COMPOSITE_OPERATIONS:
             raise Invalid(messages.BAD_TYPES, instruction, name=instruction.name, what=f"{row.name} yields no constant")
+        if len(instruction.operands) <= row.least:
+            raise Invalid(messages.MALFORMED_INSTRUCTION, instruction, name=row.name, what="operands are missing")
         inner = Instruction(row, instruction.type, instruction.result, instruction.operands[1:], instruction.place)
         inner.line = instruction.line
         count = COMPOSITE_OPERATIONS.get(inner.name, len(inner.operands))
         operands = [self.operand(id, instruction) for id in inner.ids()[:count]]
-        try:
-            found = compute(scratch_emitter(), inner, type_, operands)
-        except (SignatureError, TooLarge) as error:
-            raise Invalid(messages.BAD_TYPES, instruction, name=instruction.name, what=str(error)) from None
+        found = compute(scratch_emitter(), inner, type_, operands)
         if not all(isinstance(column, Constant) for column in found.columns):
             raise Invalid(messages.NOT_SUPPORTED, instruction, name=instruction.name, what="it is no constant")
         return found

@@ -10,6 +10,7 @@ from compiler.diagnostics.catalogue import spirv as messages
 from frontends.spirv.binary import MAGIC, read_binary
 from frontends.spirv.code import Invalid
 from frontends.spirv.text import print_code
+from tests.frontends.spirv.modules import refusal
 
 _BOUND = 100
 
@@ -169,3 +170,8 @@ def test_lengths_that_no_module_has(length: int) -> None:
 
 def test_a_module_may_be_a_header_alone() -> None:
     assert read_binary(_module()).instructions == []
+
+
+def test_numbers_of_32_bits_have_one_word() -> None:
+    found = refusal(_module((22, 1, 32), (43, 1, 2, 3, 4)))
+    assert found == ("E1006", "invalid SPIR-V: OpConstant: it has not one word", 7)
