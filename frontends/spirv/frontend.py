@@ -107,6 +107,8 @@ class Spirv(FrontEnd):
             return lower(contents, entry, prepared.source.filename)
         except Invalid as invalid:
             point_at_use(contents, invalid)
+            if isinstance(id := invalid.values.get("id"), int):
+                invalid.values["id"] = module.code.spelled(id)
             report(invalid, contents.spans, sink)
         except TooLarge as too_large:
             sink.report(limits.SHADER_TOO_LARGE, too_large.span, limit=INSTRUCTION_LIMIT)

@@ -46,7 +46,7 @@ class Scope:
         found = self._known.get(id) or self.contents.constants.by_id.get(id) or self.shader.interface.memory.get(id)
         if found is None:
             what = "is no value that is known here"
-            raise Invalid(messages.BAD_ID, user, name=user.name, id=self.contents.code.spelled(id), what=what)
+            raise Invalid(messages.BAD_ID, user, name=user.name, id=id, what=what)
         return found
 
     def operand(self, id: int, user: Instruction) -> Operand:

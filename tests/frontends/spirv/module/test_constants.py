@@ -220,9 +220,9 @@ _REFUSED: dict[str, tuple[str, str]] = {
     ),
     "OpConstantComposite %vec4 %f0 %f0 %f0 %unknown": (
         "E1005",
-        "invalid SPIR-V: OpConstantComposite: %36 is no constant",
+        "invalid SPIR-V: OpConstantComposite: %unknown is no constant",
     ),
-    "OpConstantNull %unknown": ("E1005", "invalid SPIR-V: OpConstantNull: %36 is no type"),
+    "OpConstantNull %unknown": ("E1005", "invalid SPIR-V: OpConstantNull: %unknown is no type"),
     "OpSpecConstantOp %float Load %f0": (
         "E1006",
         "invalid SPIR-V: OpSpecConstantOp: OpLoad yields no constant",
@@ -230,7 +230,7 @@ _REFUSED: dict[str, tuple[str, str]] = {
     "OpSpecConstantOp %float DPdx %f0": ("E1010", "OpSpecConstantOp: it is no constant"),
     "OpSpecConstantOp %float FAdd %f0 %unknown": (
         "E1005",
-        "invalid SPIR-V: OpSpecConstantOp: %36 is no constant",
+        "invalid SPIR-V: OpSpecConstantOp: %unknown is no constant",
     ),
     "OpSpecConstantOp %float FAdd %f0 %i0": (
         "E1006",
