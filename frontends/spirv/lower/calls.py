@@ -93,8 +93,8 @@ class Calls:
 
 
 def _bound_texture(texture: Texture, type_: ShaderType, at: Instruction) -> Binding:
-    if texture.type is not type_ and str(texture.type) != str(type_):
-        raise unfit(at, f"an argument is a {texture.type}, the parameter a {type_}")
+    if texture.type is not type_:
+        raise unfit(at, f"an argument is of another type than the parameter, a {type_}")
     if texture.indices:
         what = "an image that is chosen at run time is an argument"
         raise Invalid(messages.NOT_SUPPORTED, at, name=at.name, what=what)
