@@ -50,4 +50,4 @@ def _properties(op: Opcode) -> str:
 
 
 if __name__ == "__main__":
-    show_or_write(README, with_fresh_tables, sys.argv[1:])
+    show_or_write(README, with_fresh_tables, sys.argv)

@@ -27,7 +27,7 @@ _COSTS = {
     ops.FTAN: 3.0,
     ops.FEXP: 2.0,
     ops.FLOG: 2.0,
-    ops.FSMOOTHSTEP: 9.0,
+    ops.FSMOOTHSTEP: 8.0,
     ops.TEXTURE: 4.0,
     ops.SWIZZLE: 0.0,
     ops.LOAD: 0.0,

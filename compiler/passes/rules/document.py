@@ -40,4 +40,4 @@ def with_fresh_tables(text: str) -> str:
 
 
 if __name__ == "__main__":
-    show_or_write(README, with_fresh_tables, sys.argv[1:])
+    show_or_write(README, with_fresh_tables, sys.argv)

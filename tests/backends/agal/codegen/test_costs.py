@@ -33,6 +33,7 @@ def tokens(expression: str) -> int:
         (ops.FTAN, "tan(a)"),
         (ops.FEXP, "exp(a)"),
         (ops.FLOG, "log(a)"),
+        (ops.FSMOOTHSTEP, "smoothstep(a, b, c)"),
     ],
     ids=lambda value: value.name if isinstance(value, Opcode) else value,
 )

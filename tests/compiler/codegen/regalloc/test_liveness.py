@@ -9,6 +9,7 @@ import pytest
 
 from compiler.codegen.machine import Def, MachineBlock, MachineFunction, MachineInstruction, Use
 from compiler.codegen.regalloc.liveness import Flow, Liveness, Numbering, _settle, bits
+from compiler.codegen.registers import RegisterFile
 from tests.compiler.codegen.machine_programs import ADD, ANY
 
 
@@ -109,3 +110,11 @@ def test_blocks_in_a_row_are_visited_once() -> None:
     _settle(function.blocks, visit)
     assert len(heard[rows[-1][-1]]) == 4 * len(rows) - 1
     assert len(visits) == len(function.blocks)
+
+
+def test_one_number_is_missing_where_registers_are_no_neighbours() -> None:
+    own, other = RegisterFile("a", 8), RegisterFile("b", 8)
+    members = [own[0], own[1], own[3], own[2], other[3], other[4]]
+    numbering = Numbering(MachineFunction("main"), members)
+    assert numbering.registers == [own[0], own[1], None, own[3], None, own[2], None, other[3], other[4]]
+    assert [numbering.number[member] for member in members] == [0, 1, 3, 5, 7, 8]
