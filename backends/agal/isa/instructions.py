@@ -114,12 +114,12 @@ def _dot_everywhere(width: int) -> Compute:
     return lambda a, x, y: (_dot(a, x[:width], y[:width]),) * 4
 
 
-def _matrix(count: int, width: int) -> Compute:
-    """The dot products with `count` rows; w is 0 where there is no fourth (it cannot be written)."""
+def _matrix(width: int) -> Compute:
+    """The dot products with each row; w is 0 where there is no fourth (it cannot be written)."""
 
     def multiply(a: Arithmetic, x: Vector, rows: Sequence[Vector]) -> Vector:
         products = tuple(_dot(a, x[:width], row[:width]) for row in rows)
-        return products + (a.fconst(0.0),) * (4 - count)
+        return products + (a.fconst(0.0),) * (4 - len(rows))
 
     return multiply
 
@@ -220,9 +220,9 @@ INSTRUCTIONS = (
     Instruction(
         "sat", 0x16, "D a", "a limited to 0...1", _each(lambda a, x: _min(a, _max(a, x, a.fconst(0.0)), a.fconst(1.0)))
     ),
-    Instruction("m33", 0x17, "D a b", "dot products of a.xyz with b, b+1, b+2", _matrix(3, 3), rows=3, only_xyz=True),
-    Instruction("m44", 0x18, "D a b", "dot products of a with b, b+1, b+2, b+3", _matrix(4, 4), rows=4),
-    Instruction("m34", 0x19, "D a b", "dot products of a with b, b+1, b+2", _matrix(3, 4), rows=3, only_xyz=True),
+    Instruction("m33", 0x17, "D a b", "dot products of a.xyz with b, b+1, b+2", _matrix(3), rows=3, only_xyz=True),
+    Instruction("m44", 0x18, "D a b", "dot products of a with b, b+1, b+2, b+3", _matrix(4), rows=4),
+    Instruction("m34", 0x19, "D a b", "dot products of a with b, b+1, b+2", _matrix(4), rows=3, only_xyz=True),
     Instruction(
         "ddx", 0x1A, "D a", "derivative of a along x", role="derivative", version=2, fragment_only=True, axis=1
     ),
