@@ -30,7 +30,7 @@ def splits_of(goal: Vector, leaves: Sequence[Vector]) -> list[Vector]:
     """Vectors in 0 to 1, simpler than the goal, that are neither leaves nor the host's."""
     known = set(leaves)
     found = dict.fromkeys([*_clamps(goal), *_ends(goal, leaves), *_products(goal, leaves), *_groups(goal)])
-    useful = (vector for vector in found if vector not in known and vector != goal and not is_host(vector))
+    useful = (vector for vector in found if vector not in known and not is_host(vector))
     return [vector for vector in useful if _is_simpler(vector, goal) and in_unit(vector)][:_LIMIT]
 
 
@@ -47,11 +47,10 @@ def _clamps(goal: Vector) -> Iterator[Vector]:
         None if value is None else sorted((atom for atom in value.atoms() if isinstance(atom, Clamp)), key=BY_KEY)
         for value in goal
     ]
-    for place in range(min((len(row) for row in rows if row is not None), default=0)):
+    for place in range(min(len(row) for row in rows if row is not None)):
         atoms = [None if row is None else row[place] for row in rows]
         yield tuple(None if atom is None else polynomial(atom) for atom in atoms)
-        if all(atom is None or atom.narrow for atom in atoms):
-            yield tuple(None if atom is None else polynomial(atom) - atom.inner for atom in atoms)
+        yield tuple(None if atom is None else polynomial(atom) - atom.inner for atom in atoms)
 
 
 def _ends(goal: Vector, leaves: Sequence[Vector]) -> Iterator[Vector]:
@@ -67,16 +66,15 @@ def _ends(goal: Vector, leaves: Sequence[Vector]) -> Iterator[Vector]:
 def _products(goal: Vector, leaves: Sequence[Vector]) -> Iterator[Vector]:
     """Products of two leaves that divide a term of the goal in each channel."""
     for one, other in combinations_with_replacement(leaves, 2):
-        pairs = [
-            (wanted, x * y)
+        product = tuple(
+            None if wanted is None or x is None or y is None else x * y
             for wanted, x, y in zip(goal, one, other, strict=True)
-            if wanted is not None and x is not None and y is not None
-        ]
-        if all(_has_term_with(wanted, product) for wanted, product in pairs):
-            yield tuple(
-                None if wanted is None or x is None or y is None else x * y
-                for wanted, x, y in zip(goal, one, other, strict=True)
-            )
+        )
+        if all(
+            wanted is None or value is None or _has_term_with(wanted, value)
+            for wanted, value in zip(goal, product, strict=True)
+        ):
+            yield product
 
 
 def _has_term_with(value: Polynomial, product: Polynomial) -> bool:
@@ -87,7 +85,7 @@ def _has_term_with(value: Polynomial, product: Polynomial) -> bool:
 def _groups(goal: Vector) -> Iterator[Vector]:
     """Sums of the terms that have no atom of the pixel in common with the other terms."""
     rows = [None if value is None else _independent_sums(value) for value in goal]
-    for place in range(min((len(row) for row in rows if row is not None), default=0)):
+    for place in range(min(len(row) for row in rows if row is not None)):
         yield tuple(None if row is None else row[place] for row in rows)
 
 
