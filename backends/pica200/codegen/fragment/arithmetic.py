@@ -30,6 +30,7 @@ from backends.pica200.codegen.fragment.algebra.polynomials import Polynomial, po
 from backends.pica200.codegen.fragment.algebra.ranges import range_of
 from backends.pica200.codegen.fragment.hosting import Host
 from compiler.analysis.ranges import INTERVALS, Interval
+from compiler.ir import ops
 
 #: More terms than any six stages make of values worth computing; longer polynomials come of loops and big matrices.
 MOST_TERMS = 400
@@ -39,6 +40,10 @@ MOST_FACTORS = 2_000
 MOST_LETTERS = 5_000
 #: What messages call a choice by a comparison.
 JUMPING = "a choice that jumps"
+#: What makes sums and products of its operands' components, or chooses among them: equal ones are seen to be equal.
+ALGEBRA = frozenset(
+    (ops.FADD, ops.FSUB, ops.FMUL, ops.FNEG, ops.FMAD, ops.FMIX, ops.SWIZZLE, ops.INSERT, ops.CONSTRUCT, ops.DOT)
+)
 #: Powers that are products.
 _LARGEST_POWER = 8
 

@@ -21,7 +21,14 @@ from backends.pica200.codegen.fragment.algebra.polynomials import (
     polynomial,
     rational,
 )
-from backends.pica200.codegen.fragment.arithmetic import JUMPING, Inexpressible, Number, PixelArithmetic, TooLong
+from backends.pica200.codegen.fragment.arithmetic import (
+    ALGEBRA,
+    JUMPING,
+    Inexpressible,
+    Number,
+    PixelArithmetic,
+    TooLong,
+)
 from backends.pica200.codegen.fragment.hosting import Host, Unbounded
 from backends.pica200.codegen.fragment.images.find import fits_image
 from backends.pica200.codegen.fragment.problem import Rgb
@@ -44,10 +51,6 @@ if TYPE_CHECKING:
 
 #: Sums and products of the host stay polynomials while they are short.
 _SHORT = 8
-#: What of the host stays a polynomial.
-_ALGEBRA = frozenset(
-    (ops.FADD, ops.FSUB, ops.FMUL, ops.FNEG, ops.FMAD, ops.FMIX, ops.SWIZZLE, ops.INSERT, ops.CONSTRUCT, ops.DOT)
-)
 #: Names the leaf of a pixel: a component of a lookup or of a varying that was loaded.
 NameLeaf = Callable[[Instruction, int], Atom]
 #: The numbers of a literal's components.
@@ -194,7 +197,7 @@ class Walk:
 
     def _of_host(self, instruction: Instruction) -> list[Number]:
         """Polynomials while they are short; else, and for everything but sums and products, atoms."""
-        if instruction.op in _ALGEBRA and instruction.type.kind == "float":
+        if instruction.op in ALGEBRA and instruction.type.kind == "float":
             found = self._computed(instruction)
             if all(isinstance(part, Polynomial) and len(part.terms) <= _SHORT for part in found):
                 return found

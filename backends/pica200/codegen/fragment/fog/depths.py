@@ -11,17 +11,13 @@ from fractions import Fraction
 from math import isfinite
 
 from backends.pica200.codegen.fragment.algebra.polynomials import Channel, Polynomial, all_atoms, polynomial, rational
-from backends.pica200.codegen.fragment.arithmetic import Number
+from backends.pica200.codegen.fragment.arithmetic import ALGEBRA, Number
 from backends.pica200.codegen.fragment.fog.promised import DEPTH
 from backends.pica200.codegen.fragment.hosting import Host
 from compiler.analysis.ranges import Interval, intervals_of
 from compiler.ir import ops
 from compiler.ir.module import Block, Instruction, Value
 
-#: What the algebra can do.
-_ALGEBRA = frozenset(
-    (ops.FADD, ops.FSUB, ops.FMUL, ops.FNEG, ops.FMAD, ops.FMIX, ops.SWIZZLE, ops.INSERT, ops.CONSTRUCT, ops.DOT)
-)
 #: The component of `gl_FragCoord` that is depth.
 _Z = 2
 _UNIT = Interval(0.0, 1.0)
@@ -83,7 +79,7 @@ class Depths:
         operands = [self._intervals.get(o) or self._host.interval(o) for o in instruction.operands]
         intervals = self._intervals[instruction] = intervals_of(instruction, operands)
         is_known = all(isfinite(part.low) and isfinite(part.high) for part in intervals)
-        if instruction.type.kind == "float" and instruction.op not in _ALGEBRA and is_known:
+        if instruction.type.kind == "float" and instruction.op not in ALGEBRA and is_known:
             self.numbers[instruction] = [_number(instruction, part, each) for part, each in enumerate(intervals)]
 
 

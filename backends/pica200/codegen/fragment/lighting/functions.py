@@ -24,7 +24,7 @@ from backends.pica200.codegen.fragment.algebra.polynomials import (
     rational,
 )
 from backends.pica200.codegen.fragment.algebra.ranges import range_of
-from backends.pica200.codegen.fragment.arithmetic import Inexpressible, Number, PixelArithmetic, TooLong
+from backends.pica200.codegen.fragment.arithmetic import ALGEBRA, Inexpressible, Number, PixelArithmetic, TooLong
 from backends.pica200.codegen.fragment.hosting import ANY, Host, Unbounded
 from backends.pica200.codegen.fragment.lighting.cosines import Cosine, Cosines, Reading
 from backends.pica200.codegen.fragment.lighting.distances import Distances
@@ -38,9 +38,7 @@ if TYPE_CHECKING:
     from compiler.arithmetic.protocol import Arithmetic
 
 #: What the algebra can do with vectors.
-_ALGEBRA = frozenset(
-    (ops.FADD, ops.FSUB, ops.FMUL, ops.FNEG, ops.FMAD, ops.FMIX, ops.SWIZZLE, ops.INSERT, ops.CONSTRUCT, ops.SELECT)
-)
+_ALGEBRA = ALGEBRA | {ops.SELECT}
 _CHOICES = frozenset((ops.FLT, ops.FLE, ops.FEQ, ops.FNE))
 #: What may jump where its operands do not.
 _JUMPS = _CHOICES | {

@@ -49,6 +49,7 @@ BODIES: Mapping[str, tuple[str, int]] = {
         1,
     ),
     "with an alpha test": ("if (t.a < 0.5) discard; gl_FragColor = vec4(mix(t.rgb, u_fog, z), t.a);", 1),
+    "of both signs": ("gl_FragColor = vec4(mix(t.rgb, u_fog, 0.5 + 0.25 * sin(4.0 * z)), t.a);", 1),
     "clamped sum": ("gl_FragColor = vec4(mix(u_fog, min(t.rgb + v_color.rgb, 1.0), 1.0 - z), 1.0);", 1),
 }
 
