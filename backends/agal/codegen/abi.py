@@ -163,19 +163,16 @@ class Abi:
             VARYING: [(v, self._end_of(v)) for v in self.varyings],
         }
         for type, ends in needs.items():
-            self._check(type, ends, sink)
+            file = self.files.by_type.get(type)
+            limit = file.count if file is not None else 0
+            first = next((variable for variable, end in ends if end > limit), None)
+            if first is not None:
+                self._report_limit(type, max(end for _, end in ends), first, sink)
         sink.raise_if_errors()
 
     def _end_of(self, varying: Variable) -> int:
         own = (place.register for (name, _, _), place in self.places.items() if name == varying.name)
         return 1 + max(own, default=-1)
-
-    def _check(self, type: int, ends: list[tuple[Variable, int]], sink: DiagnosticSink) -> None:
-        file = self.files.by_type.get(type)
-        limit = file.count if file is not None else 0
-        first = next((variable for variable, end in ends if end > limit), None)
-        if first is not None:
-            self._report_limit(type, max(end for _, end in ends), first, sink)
 
     def _report_limit(self, type: int, need: int, variable: Variable, sink: DiagnosticSink) -> None:
         sink.report(

@@ -63,7 +63,9 @@ def generate(module: Module, costs: CostModel, options: TargetOptions, sink: Dia
     spare = clone_module(module)
     made = attempt(partial(_generate_version, module, version, costs, options), sink)
     if isinstance(made, CompileError):
-        raise_into(sink, _with_advice(made, _version_that_fits(spare, version, options, sink)))
+        # The error, with the version that would do in place of other help.
+        later = _version_that_fits(spare, version, options, sink)
+        raise_into(sink, made if later is None else CompileError(_with_help(each, later) for each in made.diagnostics))
     return made
 
 
@@ -74,13 +76,6 @@ def _version_that_fits(module: Module, version: int, options: TargetOptions, sin
         if not isinstance(attempt(make, sink.renewed()), CompileError):
             return later
     return None
-
-
-def _with_advice(error: CompileError, later: int | None) -> CompileError:
-    """Return the error, with the version that would do in place of other help."""
-    if later is None:
-        return error
-    return CompileError(_with_help(each, later) for each in error.diagnostics)
 
 
 def _with_help(diagnostic: Diagnostic, later: int) -> Diagnostic:

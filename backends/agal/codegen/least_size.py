@@ -65,13 +65,11 @@ def _key(instruction: Instruction, number_of: dict[Value, int]) -> Hashable:
     """What instructions share that compute the same; a phi, and what reads one that comes later, is like no other."""
     if instruction.op is ops.PHI:
         return instruction
-    operands = [_operand(operand, number_of) for operand in instruction.operands]
+    operands = [
+        operand.key if isinstance(operand, Constant) else number_of.get(operand) for operand in instruction.operands
+    ]
     if None in operands:
         return instruction
     if instruction.op.commutative:
         operands.sort(key=str)
     return instruction.op.name, instruction.type.name, repr(instruction.attribute), *operands
-
-
-def _operand(operand: Value, number_of: dict[Value, int]) -> str | int | None:
-    return operand.key if isinstance(operand, Constant) else number_of.get(operand)

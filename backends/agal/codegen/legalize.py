@@ -74,7 +74,14 @@ def prepare(module: Module, version: int, costs: CostModel, options: TargetOptio
     """Make `main` the only function, without loops; those that cannot be unrolled are reported and raised."""
     if options.values.get("agal_clip_z") and module.stage == "vertex":
         bring_depth_above_zero(module)
-    _settle_interface(module, options, sink)
+    # Bring the interface into the form that the machine has.
+    module.functions.pop(PREAMBLE, None)
+    if options.values.get("agal_point_size") == "drop":
+        drop_point_size(module, sink)
+    take_side_from_host(module, sink)
+    pass_window(module, options.linked)
+    if options.linked is not None:
+        share_registers(module, linked_places(options.linked))
     loop_limit = int(options.values.get("agal_loop_limit", 0))
     context = PassContext(costs, options.precise, sink)
     _run(module, (*PROMOTE, CLEAN_WELL, LOOP_UNROLL, *_UNROLLED), context)
@@ -86,17 +93,6 @@ def prepare(module: Module, version: int, costs: CostModel, options: TargetOptio
     refuse_loops(module, version, sink)
     if unbounded:
         warn_of_limit(unbounded, loop_limit, version, sink)
-
-
-def _settle_interface(module: Module, options: TargetOptions, sink: DiagnosticSink) -> None:
-    """Bring the interface into the form that the machine has."""
-    module.functions.pop(PREAMBLE, None)
-    if options.values.get("agal_point_size") == "drop":
-        drop_point_size(module, sink)
-    take_side_from_host(module, sink)
-    pass_window(module, options.linked)
-    if options.linked is not None:
-        share_registers(module, linked_places(options.linked))
 
 
 def legalize(

@@ -53,13 +53,8 @@ def linked_places(linked: LinkedInterface) -> dict[Element, VaryingPlace]:
         components = range(_WIDTH) if row.is_int else (row.component,)
         read.setdefault((row.name, row.element, row.column), []).extend(components)
     parts = {element: range(min(each), max(each) + 1) for element, each in read.items()}
-    shared = _packed(parts)
-    return shared if are_shared(shared) else {element: VaryingPlace(index) for index, element in enumerate(parts)}
-
-
-def _packed(parts: Mapping[Element, range]) -> dict[Element, VaryingPlace]:
-    """Places for the components of each column, as few registers as possible."""
-    places: dict[Element, VaryingPlace] = {}
+    # Places for the components of each column, as few registers as possible.
+    shared: dict[Element, VaryingPlace] = {}
     #: By register: how many of its components are taken.
     taken: list[int] = []
     for element in sorted(parts, key=lambda element: -len(parts[element])):
@@ -67,9 +62,9 @@ def _packed(parts: Mapping[Element, range]) -> dict[Element, VaryingPlace]:
         register = next((index for index, used in enumerate(taken) if used + width <= _WIDTH), len(taken))
         if register == len(taken):
             taken.append(0)
-        places[element] = VaryingPlace(register, taken[register], parts[element].start, width)
+        shared[element] = VaryingPlace(register, taken[register], parts[element].start, width)
         taken[register] += width
-    return places
+    return shared if are_shared(shared) else {element: VaryingPlace(index) for index, element in enumerate(parts)}
 
 
 def are_shared(places: Mapping[Element, VaryingPlace]) -> bool:

@@ -130,7 +130,10 @@ def _textures(reflection: Reflection, read: Iterable[int]) -> tuple[Texture, ...
 
 
 def _spans(space: str, reflection: Reflection, uniforms: Sequence[HostUniform]) -> Iterator[Span]:
-    bindings = [*reflection.uniforms, *(b for b in reflection.inputs if _is_in(b, space))]
+    bindings = [
+        *reflection.uniforms,
+        *(b for b in reflection.inputs if all(location.space == space for location in b.locations)),
+    ]
     contents: dict[int, list[float]] = {}
     holds: dict[int, list[str]] = {}
     for binding in bindings:
@@ -144,10 +147,6 @@ def _spans(space: str, reflection: Reflection, uniforms: Sequence[HostUniform]) 
     for registers in _together(sorted(contents)):
         numbers = tuple(number for register in registers for number in contents[register])
         yield Span(space, registers[0], numbers, tuple(", ".join(holds[register]) for register in registers))
-
-
-def _is_in(binding: Binding, space: str) -> bool:
-    return all(location.space == space for location in binding.locations)
 
 
 def _default(binding: Binding, uniforms: Sequence[HostUniform]) -> Sequence[float]:

@@ -113,26 +113,22 @@ def _shader_model_2(reading: Reading) -> Iterator[Objection]:
         return
     lookups = sum(token.sampler is not None for token in reading.tokens)
     twice = sum(token.instruction.name in _COMPARISONS for token in reading.tokens)
-    needs = (
-        (len(reading.tokens) - lookups + twice, _ARITHMETIC, "arithmetic instructions"),
-        (lookups, _LOOKUPS, "lookups"),
-        (_chain_of_lookups(reading.tokens), _DEEPEST, "lookups of which each needs the result of the one before"),
-    )
-    for need, limit, what in needs:
-        if need > limit:
-            yield Objection(f"the program has {need} {what}, and {limit} fit")
-
-
-def _chain_of_lookups(tokens: tuple[Token, ...]) -> int:
-    """How many lookups follow from each other; a comparison of version 1 is no jump, so all tokens run in order."""
+    # How many lookups follow from each other; a comparison of version 1 is no jump, so all tokens run in order.
     depth: dict[tuple[int, int], int] = {}
-    for token in tokens:
+    for token in reading.tokens:
         read = [(source.number, c) for source in token.sources if source.type == TEMPORARY for c in _read(source)]
         found = max((depth.get(component, 0) for component in read), default=0) + (token.sampler is not None)
         for component in token.destination.components if token.destination else ():
             if token.destination and token.destination.type == TEMPORARY:
                 depth[token.destination.number, component] = found
-    return max(depth.values(), default=0)
+    needs = (
+        (len(reading.tokens) - lookups + twice, _ARITHMETIC, "arithmetic instructions"),
+        (lookups, _LOOKUPS, "lookups"),
+        (max(depth.values(), default=0), _DEEPEST, "lookups of which each needs the result of the one before"),
+    )
+    for need, limit, what in needs:
+        if need > limit:
+            yield Objection(f"the program has {need} {what}, and {limit} fit")
 
 
 def _read(source: Source, slots: int = len(COMPONENTS)) -> tuple[int, ...]:

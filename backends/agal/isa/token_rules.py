@@ -155,7 +155,19 @@ def _source_part_faults(instruction: Instruction, letter: str, part: int, stage:
     elif letter == "b" and instruction.role == "texture":
         sampler = decode_operand("s", part)
         assert isinstance(sampler, Sampler)
-        yield from _sampler_faults(sampler, part, stage, version)
+        if sampler.type != SAMPLER:
+            yield 3693
+        if not instructions.SAMPLER.accepts(part):
+            yield 3654
+        yield from _number_faults(SAMPLER, sampler.number, stage, version)
+        for name, (fault, first, later) in _SAMPLER_FIELDS.items():
+            if getattr(sampler, name) > (first if version == 1 else later):
+                yield fault
+        if sampler.dimension == _CUBE and not sampler.special & IGNORE_SAMPLER:
+            if sampler.wrap != _CLAMP:
+                yield 3662
+            if sampler.mip == _NO_MIP:
+                yield 3704
     elif part:
         yield 3636
 
@@ -163,7 +175,16 @@ def _source_part_faults(instruction: Instruction, letter: str, part: int, stage:
 def _source_faults(source: Source, instruction: Instruction, letter: str, stage: Stage, version: int) -> Iterator[int]:
     rows = instruction.rows if letter == "b" else 1
     if source.indirect:
-        yield from _indirect_faults(source, instruction, stage, version)
+        if instruction.role == "texture":
+            yield 3641
+        elif stage != "vertex":
+            yield 3639
+        elif source.type != CONSTANT:
+            yield 3640
+        elif source.index_type not in (ATTRIBUTE, CONSTANT, TEMPORARY):
+            yield 3642
+        else:
+            yield from _number_faults(source.index_type, source.number, stage, version)
     else:
         if source.offset or source.index_type or source.index_component:
             yield 3643
@@ -188,35 +209,6 @@ def _read_faults(type: int, number: int, stage: Stage, version: int) -> Iterator
             yield 3654
     else:
         yield from _number_faults(type, number, stage, version)
-
-
-def _indirect_faults(source: Source, instruction: Instruction, stage: Stage, version: int) -> Iterator[int]:
-    if instruction.role == "texture":
-        yield 3641
-    elif stage != "vertex":
-        yield 3639
-    elif source.type != CONSTANT:
-        yield 3640
-    elif source.index_type not in (ATTRIBUTE, CONSTANT, TEMPORARY):
-        yield 3642
-    else:
-        yield from _number_faults(source.index_type, source.number, stage, version)
-
-
-def _sampler_faults(sampler: Sampler, part: int, stage: Stage, version: int) -> Iterator[int]:
-    if sampler.type != SAMPLER:
-        yield 3693
-    if not instructions.SAMPLER.accepts(part):
-        yield 3654
-    yield from _number_faults(SAMPLER, sampler.number, stage, version)
-    for name, (fault, first, later) in _SAMPLER_FIELDS.items():
-        if getattr(sampler, name) > (first if version == 1 else later):
-            yield fault
-    if sampler.dimension == _CUBE and not sampler.special & IGNORE_SAMPLER:
-        if sampler.wrap != _CLAMP:
-            yield 3662
-        if sampler.mip == _NO_MIP:
-            yield 3704
 
 
 # --- Several operands together ----------------------------------------------------------------------------------------

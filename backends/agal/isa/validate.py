@@ -57,14 +57,11 @@ class _Examination:
         self.version = program.version
         self.faults = _program_faults(program, stage, profile)
         if not self.faults:
-            self._check_flow(program)
-
-    def _check_flow(self, program: Program) -> None:
-        flow = FlowRules(program)
-        own = [tuple(token_faults(word, program.stage, program.version)) for word in program.words]
-        self.faults = list(flow.faults(own)) or list(flow.end_faults())
-        self.written_varyings = {number for type, number in flow.written if type == VARYING}
-        self.read_varyings = flow.varyings
+            flow = FlowRules(program)
+            own = [tuple(token_faults(word, program.stage, program.version)) for word in program.words]
+            self.faults = list(flow.faults(own)) or list(flow.end_faults())
+            self.written_varyings = {number for type, number in flow.written if type == VARYING}
+            self.read_varyings = flow.varyings
 
 
 def _program_faults(program: Program, stage: Stage | None, profile: int) -> list[Fault]:

@@ -115,7 +115,13 @@ class AgalProgram(LaneProgram[int]):
     def _result(self, token: Token) -> Vector:
         """The four components, before the write mask."""
         if token.sampler is not None:
-            return self._texture(token.sampler, self._sources(token)[0])
+            is_cube = bool(token.sampler.dimension)
+            point = [self._a.widened(component) for component in self._sources(token)[0][: 3 if is_cube else 2]]
+            bias = self._a.dconst(token.sampler.bias / BIAS_STEPS)
+            colour = self._lanes.sample(
+                self._samplers.index(token.sampler), point, bias, by_steps=True, is_cube=is_cube
+            )
+            return tuple(map(self._a.narrowed, colour))
         if token.instruction.role == "derivative":
             (value,) = self._sources(token)
             return tuple(self._lanes.step(component, _DIRECTIONS[token.instruction.axis]) for component in value)
@@ -162,13 +168,6 @@ class AgalProgram(LaneProgram[int]):
         return self._lanes.constant_at(a.iadd(word, a.lconst(component)))
 
     # --- Textures -----------------------------------------------------------------------------------------------------
-
-    def _texture(self, sampler: Sampler, coordinate: Vector) -> Vector:
-        is_cube = bool(sampler.dimension)
-        point = [self._a.widened(component) for component in coordinate[: 3 if is_cube else 2]]
-        bias = self._a.dconst(sampler.bias / BIAS_STEPS)
-        colour = self._lanes.sample(self._samplers.index(sampler), point, bias, by_steps=True, is_cube=is_cube)
-        return tuple(map(self._a.narrowed, colour))
 
 
 @lru_cache(maxsize=256)

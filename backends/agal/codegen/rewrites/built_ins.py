@@ -48,25 +48,21 @@ def pass_window(module: Module, linked: LinkedInterface | None) -> None:
         _read_window(module, window, wanted)
     else:
         builder, position = position_of(module)
-        builder.store(window, builder.construct(*_window_of(builder, position, wanted)))
+        # The components of the varying; those that nobody reads are undefined.
+        parts: list[Value] = [Constant.undef(FLOAT)] * 4
+        parts[WINDOW_LANES[_W]] = builder.extract(position, _W)
+        if _Z in wanted:
+            parts[WINDOW_LANES[_Z]] = builder.extract(position, _Z)
+        if _X in wanted or _Y in wanted:
+            place = place_times_w(builder, position)
+            parts[: len(_PLACE)] = [builder.extract(place, component) for component in _PLACE]
+        builder.store(window, builder.construct(*parts))
 
 
 def _wanted_alone(module: Module) -> tuple[int, ...]:
     """The components that a stage reads of which nobody has asked."""
     is_read = any(True for _ in accesses(module, ops.LOAD, "frag_coord"))
     return linked_interface(module).frag_coord if is_read else ()
-
-
-def _window_of(builder: Builder, position: Value, wanted: tuple[int, ...]) -> list[Value]:
-    """The components of the varying; those that nobody reads are undefined."""
-    parts: list[Value] = [Constant.undef(FLOAT)] * 4
-    parts[WINDOW_LANES[_W]] = builder.extract(position, _W)
-    if _Z in wanted:
-        parts[WINDOW_LANES[_Z]] = builder.extract(position, _Z)
-    if _X in wanted or _Y in wanted:
-        place = place_times_w(builder, position)
-        parts[: len(_PLACE)] = [builder.extract(place, component) for component in _PLACE]
-    return parts
 
 
 def _read_window(module: Module, window: Variable, wanted: tuple[int, ...]) -> None:

@@ -33,21 +33,17 @@ def widen_attributes(module: Module) -> None:
     """Make every attribute a vec4, and constants beside its own components its missing ones."""
     widths = {v: v.type.width for v in module.variables.values() if v.storage == "attribute" and v.type.width < 4}
     for load in [i for i in module.main.instructions() if i.op is ops.LOAD and i.address.variable in widths]:
-        _widen(load, widths[load.address.variable])
+        builder = Builder.before(load)
+        wide = Instruction(ops.LOAD, VEC4, load.operands, load.attribute, flags=load.flags, span=load.span)
+        assert load.block is not None
+        load.block.insert_before(load, wide)
+        load.replace_all_uses_with(builder.swizzle(wide, range(widths[load.address.variable])))
+        load.erase()
     for variable in widths:
         variable.type = VEC4
     for instruction in list(module.main.instructions()):
         if instruction.op in (ops.CONSTRUCT, ops.INSERT):
             _read_missing(instruction, widths)
-
-
-def _widen(load: Instruction, width: int) -> None:
-    builder = Builder.before(load)
-    wide = Instruction(ops.LOAD, VEC4, load.operands, load.attribute, flags=load.flags, span=load.span)
-    assert load.block is not None
-    load.block.insert_before(load, wide)
-    load.replace_all_uses_with(builder.swizzle(wide, range(width)))
-    load.erase()
 
 
 def _read_missing(instruction: Instruction, widths: dict[Variable, int]) -> None:

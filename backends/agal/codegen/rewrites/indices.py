@@ -22,7 +22,11 @@ _SHUFFLES = frozenset({ops.SWIZZLE, ops.CONSTRUCT, ops.INSERT, ops.PHI})
 
 def settle_indices(module: Module) -> None:
     """Bring all indexed loads of uniforms into that form."""
-    dynamic = [i for i in module.main.instructions() if _is_indexed(i)]
+    dynamic = [
+        i
+        for i in module.main.instructions()
+        if i.op is ops.LOAD and i.address.is_dynamic and i.address.variable.storage == "uniform"
+    ]
     flat = {load.address.variable: load.address.variable.columns for load in dynamic}
     fractions = _Fractions()
     for load in [i for i in module.main.instructions() if i.op is ops.LOAD]:
@@ -31,14 +35,6 @@ def settle_indices(module: Module) -> None:
     for variable, columns in flat.items():
         if columns > 1:
             variable.dims, variable.columns, variable.layout = (*(variable.dims or (1,)), columns), 1, "columns"
-
-
-def _is_indexed(instruction: Instruction) -> bool:
-    return (
-        instruction.op is ops.LOAD
-        and instruction.address.is_dynamic
-        and instruction.address.variable.storage == "uniform"
-    )
 
 
 def _flatten(load: Instruction, columns: int, fractions: _Fractions) -> None:

@@ -50,7 +50,10 @@ def narrow_vectors(function: Function) -> bool:
     if not any(_is_put_together(operand) for each in found for operand in each.operands):
         return False
     for instruction in found:
-        _narrow(instruction)
+        builder = Builder.before(instruction)
+        narrow = builder.op(instruction.op, *(_first_three(operand, builder) for operand in instruction.operands))
+        instruction.replace_all_uses_with(builder.construct(narrow, Constant(FLOAT, (None,))))
+        instruction.erase()
     return True
 
 
@@ -64,13 +67,6 @@ def _is_put_together(value: Value) -> bool:
 
 def _reads_three(mask: int) -> bool:
     return bool(mask) and mask & ~_FIRST_THREE == 0
-
-
-def _narrow(wide: Instruction) -> None:
-    builder = Builder.before(wide)
-    narrow = builder.op(wide.op, *(_first_three(operand, builder) for operand in wide.operands))
-    wide.replace_all_uses_with(builder.construct(narrow, Constant(FLOAT, (None,))))
-    wide.erase()
 
 
 def _first_three(value: Value, builder: Builder) -> Value:

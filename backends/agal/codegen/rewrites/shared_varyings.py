@@ -37,7 +37,15 @@ def share_registers(module: Module, places: Mapping[Element, VaryingPlace]) -> N
     if module.stage == "fragment":
         _read(module, shared, by_name, places)
     else:
-        _write(module, shared, by_name, places, spans)
+        # Store all registers where a vertex stage ends.
+        for end in [i for i in module.main.instructions() if i.op is ops.RET]:
+            registers: dict[int, list[Element]] = {}
+            for element, place in places.items():
+                registers.setdefault(place.register, []).append(element)
+            for register, elements in registers.items():
+                _write_register(
+                    module, end, shared, register, by_name, {element: places[element] for element in elements}, spans
+                )
 
 
 def _shadow(variable: Variable) -> Variable:
@@ -72,24 +80,6 @@ def _read(
         for component in range(place.width):
             parts[place.first + component] = builder.extract(register, place.start + component)
         builder.store(shadow, builder.construct(*parts), element, column)
-
-
-def _write(
-    module: Module,
-    shared: Variable,
-    shadows: Mapping[str, Variable],
-    places: Mapping[Element, VaryingPlace],
-    spans: Mapping[Element, Span | None],
-) -> None:
-    """Store all registers where a vertex stage ends."""
-    for end in [i for i in module.main.instructions() if i.op is ops.RET]:
-        registers: dict[int, list[Element]] = {}
-        for element, place in places.items():
-            registers.setdefault(place.register, []).append(element)
-        for register, elements in registers.items():
-            _write_register(
-                module, end, shared, register, shadows, {element: places[element] for element in elements}, spans
-            )
 
 
 def _write_register(

@@ -58,9 +58,12 @@ def assemble(
     `stage` and `version` replace what the first line says.  `ignore_limits` takes any register number.
     """
     file = SourceFile(filename, text)
-    header = _header(file)
-    if header is not None:
-        stage, version = stage or header[0], version or header[1]
+    # Stage and version as the first line that is not blank gives them.
+    first = next((line for line in file.lines if line.strip()), "")
+    match = _HEADER.fullmatch(first)
+    if match is not None:
+        stage = stage or ("vertex" if match[2] == "vertex" else "fragment")
+        version = version or int(match[1])
     if stage is None or version is None:
         help = f"begin with a line like '{HEADER.format(version=1, stage='vertex')}'"
         sink.report(AGAL_HEADER_MISSING, Span(file, 1, 1, 1, 1), help=help)
@@ -70,15 +73,6 @@ def assemble(
     words = [line.attempt(assembler.token) or 0 for line in lines]
     sink.raise_if_errors()
     return Program(stage, version, tuple(words), tuple(line.whole for line in lines))
-
-
-def _header(file: SourceFile) -> tuple[Stage, int] | None:
-    """Stage and version as the first line that is not blank gives them."""
-    first = next((line for line in file.lines if line.strip()), "")
-    match = _HEADER.fullmatch(first)
-    if match is None:
-        return None
-    return ("vertex" if match[2] == "vertex" else "fragment"), int(match[1])
 
 
 class _Assembler:
