@@ -77,7 +77,16 @@ def assign_interface(
     interface = Interface(memory=memory)
     variables = [variable for variable in module.variables.values() if variable.role != MACHINE]
     if module.stage == "geometry" and memory is None:
-        _assign_primitive(interface, [v for v in variables if v.storage == "input"], sink)
+        # Vertex after vertex.
+        inputs = [v for v in variables if v.storage == "input"]
+        layout = layout_of(inputs)
+        interface.inputs.update(layout.first)
+        interface.per_vertex = layout.registers
+        vertices = max((variable.length for variable in inputs), default=0)
+        if vertices * interface.per_vertex > BANKS["v"]:
+            need = vertices * interface.per_vertex
+            help = "take fewer vertices, or put several inputs in one, or put 'fixed,' before them in the pragma"
+            _limit(sink, inputs[-1], "input registers", need, BANKS["v"], help)
     else:
         _assign_inputs(interface, [v for v in variables if v.storage == "attribute"], sink)
     _assign_outputs(interface, module, outputs_option, sink)
@@ -114,18 +123,6 @@ def _assign_inputs(interface: Interface, attributes: list[Variable], sink: Diagn
             return
 
 
-def _assign_primitive(interface: Interface, inputs: list[Variable], sink: DiagnosticSink) -> None:
-    """Vertex after vertex."""
-    layout = layout_of(inputs)
-    interface.inputs.update(layout.first)
-    interface.per_vertex = layout.registers
-    vertices = max((variable.length for variable in inputs), default=0)
-    if vertices * interface.per_vertex > BANKS["v"]:
-        need = vertices * interface.per_vertex
-        help = "take fewer vertices, or put several inputs in one, or put 'fixed,' before them in the pragma"
-        _limit(sink, inputs[-1], "input registers", need, BANKS["v"], help)
-
-
 def column_count(variable: Variable) -> int:
     return variable.length * variable.columns
 
@@ -143,7 +140,7 @@ def _assign_outputs(interface: Interface, module: Module, option: str, sink: Dia
     available = MAPPED_OUTPUTS if module.stage == "geometry" else BANKS["o"]
     outputs = [variable for variable in module.outputs() if variable.role != MACHINE]
     properties = _properties(outputs, requests, sink)
-    order = sorted(properties, key=lambda variable: _rank(properties[variable]))
+    order = sorted(properties, key=lambda variable: {"position": 0, "dummy": 2}.get(properties[variable], 1))
     following = 0
     for variable in order:
         interface.outputs[variable] = following
@@ -154,20 +151,16 @@ def _assign_outputs(interface: Interface, module: Module, option: str, sink: Dia
             _limit(sink, variable, "output registers", need, available, "use fewer varyings, or put several in one")
             return
     for variable in order:
-        _warn_of_losses(interface, variable, sink)
-
-
-def _warn_of_losses(interface: Interface, variable: Variable, sink: DiagnosticSink) -> None:
-    """Report registers that nobody gets, and components that the rasteriser does not take."""
-    last = interface.outputs[variable] + column_count(variable) - 1
-    if last >= MAPPED_OUTPUTS:
-        register = max(MAPPED_OUTPUTS, interface.outputs[variable])
-        sink.report(machine.PICA200_DEAD_OUTPUT, variable.span, name=variable.name, register=register)
-    found, letters = interface.properties[variable], COMPONENTS[: variable.type.width]
-    taken, dropped = letters[: SEMANTIC_WIDTHS[found]], letters[SEMANTIC_WIDTHS[found] :]
-    if dropped:
-        name, lost = variable.name, machine.PICA200_DROPPED_COMPONENTS
-        sink.report(lost, variable.span, name=name, taken=taken, property=found, dropped=dropped)
+        # Report registers that nobody gets, and components that the rasteriser does not take.
+        last = interface.outputs[variable] + column_count(variable) - 1
+        if last >= MAPPED_OUTPUTS:
+            register = max(MAPPED_OUTPUTS, interface.outputs[variable])
+            sink.report(machine.PICA200_DEAD_OUTPUT, variable.span, name=variable.name, register=register)
+        found, letters = interface.properties[variable], COMPONENTS[: variable.type.width]
+        taken, dropped = letters[: SEMANTIC_WIDTHS[found]], letters[SEMANTIC_WIDTHS[found] :]
+        if dropped:
+            name, lost = variable.name, machine.PICA200_DROPPED_COMPONENTS
+            sink.report(lost, variable.span, name=name, taken=taken, property=found, dropped=dropped)
 
 
 def _properties(outputs: list[Variable], requests: dict[str, str], sink: DiagnosticSink) -> dict[Variable, str]:
@@ -185,10 +178,6 @@ def _properties(outputs: list[Variable], requests: dict[str, str], sink: Diagnos
     return chosen
 
 
-def _rank(found: str) -> int:
-    return {"position": 0, "dummy": 2}.get(found, 1)
-
-
 # --- Uniforms ---------------------------------------------------------------------------------------------------------
 
 
@@ -200,14 +189,10 @@ def _assign_uniforms(interface: Interface, module: Module, uniforms: list[Variab
     if interface.constants.bound > CONSTANTS.count:
         read = _read_variables(module)
         interface.constants = place_uniforms([*vertices, *(v for v in numbers if v in read)], CONSTANTS)
-    _check_pins(interface.constants, numbers, vertices, sink)
-
-
-def _check_pins(table: ConstantTable, uniforms: list[Variable], vertices: list[Variable], sink: DiagnosticSink) -> None:
-    """Report a uniform that is pinned where the hardware puts vertices."""
-    taken = {register for variable in vertices for register in table.registers_of(variable)}
-    for variable in uniforms:
-        if variable in table.uniforms and taken & set(table.registers_of(variable)):
+    # Report a uniform that is pinned where the hardware puts vertices.
+    taken = {register for variable in vertices for register in interface.constants.registers_of(variable)}
+    for variable in numbers:
+        if variable in interface.constants.uniforms and taken & set(interface.constants.registers_of(variable)):
             construct = "a uniform where vertices are put"
             help = f"leave its location out, or begin with {max(taken) + 1}"
             sink.report(limits.NOT_EXPRESSIBLE, variable.span, target=TARGET_NAME, construct=construct, help=help)

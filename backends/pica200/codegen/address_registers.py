@@ -64,7 +64,15 @@ class _Block:
 
     def _load(self, key: _Index, ahead: list[MachineInstruction], before: MachineInstruction) -> None:
         """Set a component of a0, and the other one where the same register has what is needed there."""
-        wanted = _needs(ahead)
+        # The indices that instructions need, in order, until one of their registers changes.
+        found: dict[_Index, None] = {}
+        changed: set[object] = set()
+        for instruction in ahead:
+            use = _indexed(instruction)
+            if use is not None and _key(use)[0] not in changed:
+                found.setdefault(_key(use))
+            changed.update(definition.register for definition in instruction.defs)
+        wanted = list(found)
         partner = next((other for other in wanted if _is_pair(key, other) and other not in self.holds), None)
         if partner is not None and not any(held in wanted for held in self.holds):
             self.holds = [key, partner]
@@ -78,18 +86,6 @@ class _Block:
     def _emit(self, components: Lanes, source: Use, before: MachineInstruction) -> None:
         lanes = tuple(component for component in components if component is not None)
         self.out.append(MachineInstruction(OPS["MOVA"], [Def(ADDRESS, lanes)], [source], span=before.span))
-
-
-def _needs(ahead: list[MachineInstruction]) -> list[_Index]:
-    """The indices that instructions need, in order, until one of their registers changes."""
-    found: dict[_Index, None] = {}
-    changed: set[object] = set()
-    for instruction in ahead:
-        use = _indexed(instruction)
-        if use is not None and _key(use)[0] not in changed:
-            found.setdefault(_key(use))
-        changed.update(definition.register for definition in instruction.defs)
-    return list(found)
 
 
 def _is_pair(first: _Index, second: _Index) -> bool:

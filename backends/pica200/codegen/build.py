@@ -162,9 +162,18 @@ class Build:
         if code.exceeded:
             _refuse_rejected(code, sink)
         if code.address > CODE_WORDS:
-            _refuse_length(code, sink)
+            span = next(word.span for word in reversed(code.words[: CODE_WORDS + 1]) if word.span is not NOWHERE)
+            _report_excess("words of code", str(code.address), CODE_WORDS, span, sink, _shorter_by(code.address))
+            raise CompileError(sink.diagnostics)
         words = code.finish()
-        shader = executable_tables(self.task.interface, self._constants(jumps_always))
+        # The container's constants: literals, ranges of loops, the bool that is always set.
+        found = [
+            Constant("c", index, tuple(numbers.pattern_of(numbers.nearest(value or 0.0)) for value in values))
+            for index, values in sorted(self.table.literals.items())
+        ]
+        ranges = ranges_of(self.task.counted)
+        found += [Constant("i", number, contents.values) for number, contents in enumerate(ranges)]
+        shader = executable_tables(self.task.interface, found + ([Constant("b", ALWAYS, (1,))] if jumps_always else []))
         shader.entry, shader.end = code.procedures["main"].start, code.procedures["main"].end
         return Program(words, code.table.words, [shader], [word.span for word in code.words])
 
@@ -175,16 +184,6 @@ class Build:
             return code, write_words(self.function, self.procedures, code)
         except Reported:
             return code, False
-
-    def _constants(self, jumps_always: bool) -> list[Constant]:
-        """The container's constants: literals, ranges of loops, the bool that is always set."""
-        found = [
-            Constant("c", index, tuple(numbers.pattern_of(numbers.nearest(value or 0.0)) for value in values))
-            for index, values in sorted(self.table.literals.items())
-        ]
-        ranges = ranges_of(self.task.counted)
-        found += [Constant("i", number, contents.values) for number, contents in enumerate(ranges)]
-        return found + ([Constant("b", ALWAYS, (1,))] if jumps_always else [])
 
 
 def _is_output(register: Register) -> bool:
@@ -206,12 +205,6 @@ def _refuse_rejected(code: Code, sink: DiagnosticSink) -> NoReturn:
     """Report what the assembler's back end had no room for."""
     for what, (limit, span) in code.exceeded.items():
         _report_excess(what, f"more than {limit}", limit, span, sink, f"{_LESS_WORK}, or divide the shader")
-    raise CompileError(sink.diagnostics)
-
-
-def _refuse_length(code: Code, sink: DiagnosticSink) -> NoReturn:
-    span = next(word.span for word in reversed(code.words[: CODE_WORDS + 1]) if word.span is not NOWHERE)
-    _report_excess("words of code", str(code.address), CODE_WORDS, span, sink, _shorter_by(code.address))
     raise CompileError(sink.diagnostics)
 
 

@@ -89,7 +89,11 @@ class _Writer:
             elif instruction.op is SETEMIT:
                 self._set_emission(instruction.attributes["emission"], instruction.span)
             elif instruction.op is SETEMIT_IF:
-                self._choose_emission(instruction)
+                span = instruction.span or NOWHERE
+                for condition, vertex in zip((IF_X, IF_Y), instruction.attributes["emissions"], strict=False):
+                    self.code.open_block("if", _on_flags("IFC", condition, span))
+                    self._set_emission(vertex, span)
+                    self.code.close_block(span)
             elif instruction.op in self.procedures:
                 self._call(instruction)
             elif not instruction.op.terminator:
@@ -177,13 +181,6 @@ class _Writer:
         span = instruction.span or NOWHERE
         name = self.procedures[instruction.op].name
         self.code.emit(Word(BY_NAME["CALL"], {}, span, target=Name(name, span)))
-
-    def _choose_emission(self, instruction: MachineInstruction) -> None:
-        span = instruction.span or NOWHERE
-        for condition, vertex in zip((IF_X, IF_Y), instruction.attributes["emissions"], strict=False):
-            self.code.open_block("if", _on_flags("IFC", condition, span))
-            self._set_emission(vertex, span)
-            self.code.close_block(span)
 
     def _set_emission(self, vertex: Emission, span: Span | None) -> None:
         fields = {"vertex": vertex.slot, "primitive": int(vertex.issues), "winding": int(vertex.is_turned)}
@@ -282,8 +279,7 @@ def _has_code(region: Seq[MachineBlock]) -> bool:
 
 def _size(region: Seq[MachineBlock]) -> int:
     """About as many words as a region takes."""
-    return sum(_words(block) for block in blocks_of(region))
-
-
-def _words(block: MachineBlock) -> int:
-    return sum(not made.op.terminator or made.op.name in ("branch", "END") for made in block.instructions)
+    return sum(
+        sum(not made.op.terminator or made.op.name in ("branch", "END") for made in block.instructions)
+        for block in blocks_of(region)
+    )

@@ -79,27 +79,31 @@ class _Copies:
                 continue
             if is_input(use.register) and use.register == kept.register:
                 continue
-            self._want(block, instruction, use)
+            if use.relative is not None:
+                self.single.append((block, instruction, use))
+                continue
+            assert isinstance(use.register, Register)
+            wanted = self.wanted.setdefault(use.register, _Wanted())
+            wanted.uses.append(use)
+            wanted.readers.append((block, instruction))
 
     def _copy_preference(self, use: Use) -> tuple[bool, bool, int]:
         """Lowest for the operand that stays: an indexed one, one not copied yet, one that is in few conflicts."""
         assert isinstance(use.register, Register)
         return use.relative is None, use.register in self.wanted, self.conflicts[use.register]
 
-    def _want(self, block: MachineBlock, instruction: MachineInstruction, use: Use) -> None:
-        if use.relative is not None:
-            self.single.append((block, instruction, use))
-            return
-        assert isinstance(use.register, Register)
-        wanted = self.wanted.setdefault(use.register, _Wanted())
-        wanted.uses.append(use)
-        wanted.readers.append((block, instruction))
-
     def make(self) -> None:
         for register, wanted in self.wanted.items():
             block, instruction = wanted.readers[0]
             if len(wanted.readers) == 1 and is_constant(register) and _can_be_split(instruction):
-                self._split(block, instruction)
+                # Let a multiply-add be the sum of a product and its addend.
+                lanes = tuple(range(len(instruction.defs[0].lanes)))
+                product = self.function.new_register(len(lanes), VALUES, span=instruction.span)
+                factors = MachineInstruction(
+                    OPS["MUL"], [Def(product, lanes)], instruction.uses[:2], span=instruction.span
+                )
+                block.instructions.insert(_position(block, instruction), factors)
+                instruction.op, instruction.uses = OPS["ADD"], [instruction.uses[2], Use(product, lanes)]
             else:
                 self._copy(register, wanted)
         for block, instruction, use in self.single:
@@ -113,14 +117,6 @@ class _Copies:
             block, first = self.function.entry, self.function.entry.instructions[0]
         lanes = tuple(sorted({lane for use in wanted.uses for lane in use.lanes if lane is not None}))
         self._insert(block, first, wanted.uses, Use(register, lanes))
-
-    def _split(self, block: MachineBlock, mad: MachineInstruction) -> None:
-        """Let a multiply-add be the sum of a product and its addend."""
-        lanes = tuple(range(len(mad.defs[0].lanes)))
-        product = self.function.new_register(len(lanes), VALUES, span=mad.span)
-        factors = MachineInstruction(OPS["MUL"], [Def(product, lanes)], mad.uses[:2], span=mad.span)
-        block.instructions.insert(_position(block, mad), factors)
-        mad.op, mad.uses = OPS["ADD"], [mad.uses[2], Use(product, lanes)]
 
     def _insert(self, block: MachineBlock, before: MachineInstruction, uses: list[Use], source: Use) -> None:
         """A move of `source`, before an instruction, and the operands that read its result."""

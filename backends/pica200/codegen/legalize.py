@@ -83,9 +83,22 @@ _EXPAND: Pipeline = (
 def prepare(module: Module, context: PassContext, sink: DiagnosticSink) -> None:
     """Refuse what cannot be had and make `main` the only function."""
     run_pipeline(module, PROMOTE, context)
-    _refuse_textures(module, sink)
+    # Report what no sequence of instructions computes; the first one will do.
+    for function in module.functions.values():
+        lookup = next((i for i in function.instructions() if i.op.attribute == "texture"), None)
+        if lookup is not None:
+            help = "pass the values as attributes or uniforms"
+            construct = "a texture lookup: its vertex unit has no textures"
+            sink.report(NOT_EXPRESSIBLE, lookup.span, target=TARGET_NAME, construct=construct, help=help)
+    sink.raise_if_errors()
     test_as_uploaded(module.main)
-    _ensure_position(module)
+    # Let a shader that writes no position write one: the hardware waits for it.
+    if any(variable.role == "position" for variable in module.outputs()):
+        return
+    position = module.add_variable(Variable("gl_Position", "output", VEC4, precision="highp", role="position"))
+    complete = ops.EMIT_VERTEX if module.stage == "geometry" else ops.RET
+    for instruction in [i for i in module.main.instructions() if i.op is complete]:
+        Builder.before(instruction).store(position, Constant.splat(VEC4, 0.0))
 
 
 def variants(module: Module, context: PassContext, optimisation: int) -> list[Module]:
@@ -97,7 +110,9 @@ def variants(module: Module, context: PassContext, optimisation: int) -> list[Mo
     """
     found = [module]
     if module.stage == "geometry" or _has_indices(module):
-        found += _changed(module, _unrolling(), context)
+        from compiler.passes.control_flow.loop_unroll import LoopUnroll
+
+        found += _changed(module, (LoopUnroll(max=_UNROLLED_FOR_ARRAYS), SROA, MEM2REG, CLEAN), context)
     if optimisation >= DEFAULT_OPTIMISATION:
         flat = replace(context, costs=replace(context.costs, branch=_FLAT_COST, arms=0.0))
         branching = [each for each in found if len(each.main.blocks) > 1]
@@ -109,12 +124,6 @@ def variants(module: Module, context: PassContext, optimisation: int) -> list[Mo
         if branch_on_bools(each.main):
             context.analyses(each.main).invalidate()
     return found
-
-
-def _unrolling() -> Pipeline:
-    from compiler.passes.control_flow.loop_unroll import LoopUnroll
-
-    return LoopUnroll(max=_UNROLLED_FOR_ARRAYS), SROA, MEM2REG, CLEAN
 
 
 def _changed(module: Module, passes: Pipeline, context: PassContext) -> list[Module]:
@@ -136,7 +145,13 @@ def legalize(module: Module, context: PassContext, sink: DiagnosticSink) -> list
     counted: list[CountedLoop] = []
     run_pipeline(module, pipeline(counted), context)
     _refuse_indices(module, sink)
-    _define_components(module)
+    # Let undefined components of vectors be 0: the hardware waits for every component of an output.
+    for instruction in module.main.instructions():
+        if instruction.op is not ops.CONSTRUCT:
+            continue
+        for position, operand in enumerate(instruction.operands):
+            if isinstance(operand, Constant) and None in operand.components:
+                instruction.set_operand(position, operand.settled())
     return counted
 
 
@@ -150,16 +165,6 @@ def _refuse_indices(module: Module, sink: DiagnosticSink) -> None:
             help = "use a smaller array, a uniform one, or constant indices"
             sink.report(NOT_EXPRESSIBLE, instruction.span, target=TARGET_NAME, construct=construct, help=help)
     sink.raise_if_errors()
-
-
-def _define_components(module: Module) -> None:
-    """Let undefined components of vectors be 0: the hardware waits for every component of an output."""
-    for instruction in module.main.instructions():
-        if instruction.op is not ops.CONSTRUCT:
-            continue
-        for position, operand in enumerate(instruction.operands):
-            if isinstance(operand, Constant) and None in operand.components:
-                instruction.set_operand(position, operand.settled())
 
 
 def pipeline(counted: list[CountedLoop]) -> Pipeline:
@@ -176,27 +181,6 @@ def pipeline(counted: list[CountedLoop]) -> Pipeline:
         *(GVN, Vectorize(), DCE, Pack(), DCE),
         BoolNumbers(),
     )
-
-
-def _refuse_textures(module: Module, sink: DiagnosticSink) -> None:
-    """Report what no sequence of instructions computes; the first one will do."""
-    for function in module.functions.values():
-        lookup = next((i for i in function.instructions() if i.op.attribute == "texture"), None)
-        if lookup is not None:
-            help = "pass the values as attributes or uniforms"
-            construct = "a texture lookup: its vertex unit has no textures"
-            sink.report(NOT_EXPRESSIBLE, lookup.span, target=TARGET_NAME, construct=construct, help=help)
-    sink.raise_if_errors()
-
-
-def _ensure_position(module: Module) -> None:
-    """Let a shader that writes no position write one: the hardware waits for it."""
-    if any(variable.role == "position" for variable in module.outputs()):
-        return
-    position = module.add_variable(Variable("gl_Position", "output", VEC4, precision="highp", role="position"))
-    complete = ops.EMIT_VERTEX if module.stage == "geometry" else ops.RET
-    for instruction in [i for i in module.main.instructions() if i.op is complete]:
-        Builder.before(instruction).store(position, Constant.splat(VEC4, 0.0))
 
 
 def _has_indices(module: Module) -> bool:

@@ -20,7 +20,13 @@ def join_moves(function: MachineFunction) -> None:
             if partner is None:
                 made.append(instruction)
             else:
-                _join(partner, instruction)
+                pairs = [*zip(partner.defs[0].lanes, partner.uses[0].lanes, strict=True)]
+                pairs += zip(instruction.defs[0].lanes, instruction.uses[0].lanes, strict=True)
+                source = partner.uses[0]
+                partner.defs = [Def(partner.defs[0].register, tuple(target for target, _ in pairs))]
+                partner.uses = [
+                    Use(source.register, tuple(lane for _, lane in pairs), source.negate, relative=source.relative)
+                ]
         block.instructions = made
 
 
@@ -60,11 +66,3 @@ def _touches(definition: Def, move: MachineInstruction) -> bool:
     return any(
         definition.register == operand.register and set(definition.lanes) & set(operand.lanes) for operand in operands
     )
-
-
-def _join(move: MachineInstruction, other: MachineInstruction) -> None:
-    pairs = [*zip(move.defs[0].lanes, move.uses[0].lanes, strict=True)]
-    pairs += zip(other.defs[0].lanes, other.uses[0].lanes, strict=True)
-    source = move.uses[0]
-    move.defs = [Def(move.defs[0].register, tuple(target for target, _ in pairs))]
-    move.uses = [Use(source.register, tuple(lane for _, lane in pairs), source.negate, relative=source.relative)]

@@ -19,6 +19,12 @@ from compiler.ir.variables import MACHINE, Variable
 
 
 def reflect(module: Module, interface: Interface, program: Program, constants: ConstantTable) -> Reflection:
+    found = []
+    for variable in module.variables.values():
+        if variable.storage == "uniform" and variable.role != MACHINE:
+            locations = [*_bool_and_count_locations(interface, variable), *_constant_locations(interface, variable)]
+            if locations:
+                found.append(_binding(variable, locations))
     return Reflection(
         TARGET_NAME,
         module.stage,
@@ -28,7 +34,7 @@ def reflect(module: Module, interface: Interface, program: Program, constants: C
             if v.storage == "attribute"
         ),
         inputs=_inputs(interface, module),
-        uniforms=_uniforms(interface, module),
+        uniforms=tuple(found),
         varyings=_outputs(interface, varyings=True),
         outputs=_outputs(interface, varyings=False),
         literals=tuple(_literals(program, constants)),
@@ -90,16 +96,6 @@ def _outputs(interface: Interface, *, varyings: bool) -> tuple[Binding, ...]:
         for variable in interface.outputs
         if (variable.storage == "varying") is varyings
     )
-
-
-def _uniforms(interface: Interface, module: Module) -> tuple[Binding, ...]:
-    found = []
-    for variable in module.variables.values():
-        if variable.storage == "uniform" and variable.role != MACHINE:
-            locations = [*_bool_and_count_locations(interface, variable), *_constant_locations(interface, variable)]
-            if locations:
-                found.append(_binding(variable, locations))
-    return tuple(found)
 
 
 def _binding(variable: Variable, locations: Iterable[Location]) -> Binding:

@@ -72,11 +72,10 @@ def _may_be_first(vertex: list[MachineInstruction], place: int) -> bool:
 
 
 def _writes_output(instruction: MachineInstruction) -> bool:
-    return bool(instruction.defs) and all(_is_output(definition.register) for definition in instruction.defs)
-
-
-def _is_output(register: AnyRegister) -> bool:
-    return isinstance(register, Register) and register.file is OUTPUTS
+    return bool(instruction.defs) and all(
+        isinstance(definition.register, Register) and definition.register.file is OUTPUTS
+        for definition in instruction.defs
+    )
 
 
 def _look(instruction: MachineInstruction) -> Hashable:

@@ -34,7 +34,15 @@ def citro3d_files(program: HostProgram, sink: DiagnosticSink) -> Sequence[HostFi
         help, cannot = "link it with its vertex shader", "load a geometry shader alone"
         sink.report(usage.HOST_FORM_CANNOT, help=help, form="citro3d", cannot=cannot)
         sink.raise_if_errors()
-    found = _gather(program, sink)
+    stores = RegisterStores(program.prefix, program.stages)
+    machine = CMachine(stores.store, stores_computed=lambda stage, _: stage != "fragment")
+    uniforms = c_uniforms(program, machine)
+    vertex = vertex_of(program.stages["vertex"], program.prefix, sink) if "vertex" in program.stages else None
+    fragment = None
+    if "fragment" in program.stages:
+        computed = {name: array for (stage, name), array in uniforms.computed.items() if stage == "fragment"}
+        fragment = fragment_stage(program.stages["fragment"], program.prefix, computed)
+    found = _Parts(program, uniforms, stores, vertex, fragment)
     return [
         HostFile(f"{program.prefix}.h", _header(found)),
         HostFile(f"{program.prefix}.c", _source(found)),
@@ -60,18 +68,6 @@ class _Parts:
     def has_code(self) -> bool:
         """Whether there is more than the fragment stage."""
         return "vertex" in self.program.stages
-
-
-def _gather(program: HostProgram, sink: DiagnosticSink) -> _Parts:
-    stores = RegisterStores(program.prefix, program.stages)
-    machine = CMachine(stores.store, stores_computed=lambda stage, _: stage != "fragment")
-    uniforms = c_uniforms(program, machine)
-    vertex = vertex_of(program.stages["vertex"], program.prefix, sink) if "vertex" in program.stages else None
-    fragment = None
-    if "fragment" in program.stages:
-        computed = {name: array for (stage, name), array in uniforms.computed.items() if stage == "fragment"}
-        fragment = fragment_stage(program.stages["fragment"], program.prefix, computed)
-    return _Parts(program, uniforms, stores, vertex, fragment)
 
 
 # --- Files ------------------------------------------------------------------------------------------------------------

@@ -141,7 +141,13 @@ def _write_text(write: Write) -> str:
 
 
 def _set(artifact: Artifact, prefix: str, configuration: Configuration, computed: Mapping[str, str]) -> Iterator[str]:
-    bytes = _bytes(artifact, prefix, computed)
+    # Number of a constant -> letter -> expression of its byte.
+    bytes: dict[int, dict[str, str]] = {}
+    places = [(b.name, place) for b in artifact.reflection.uniforms for place in b.locations if place.space == "tev"]
+    for name, location in places:
+        for place, letter in enumerate(location.components):
+            number = f"{computed[name]}[{location.first + place}]"
+            bytes.setdefault(location.index, {})[letter] = f"{prefix}_byte({number})"
     for index, parts in sorted(bytes.items()):
         if index != REFERENCE:
             yield _setter(index, parts, configuration)
@@ -174,17 +180,6 @@ def _fog_table(artifact: Artifact, prefix: str, computed: Mapping[str, str]) -> 
         yield "}"
         yield f"FogLut_FromArray(&{prefix}_fog, fog_lines);"
         yield f"C3D_FogLutBind(&{prefix}_fog);"
-
-
-def _bytes(artifact: Artifact, prefix: str, computed: Mapping[str, str]) -> Mapping[int, dict[str, str]]:
-    """Number of a constant -> letter -> expression of its byte."""
-    found: dict[int, dict[str, str]] = {}
-    places = [(b.name, place) for b in artifact.reflection.uniforms for place in b.locations if place.space == "tev"]
-    for name, location in places:
-        for place, letter in enumerate(location.components):
-            number = f"{computed[name]}[{location.first + place}]"
-            found.setdefault(location.index, {})[letter] = f"{prefix}_byte({number})"
-    return found
 
 
 def _setter(index: int, parts: Mapping[str, str], configuration: Configuration) -> str:

@@ -41,7 +41,10 @@ def light_setting(
                 for number, name in enumerate(("SCALE", "BIAS")):
                     yield _write(f"LIGHT{place.index}_ATTENUATION_{name}", f"{prefix}_f20({values}[{number}])")
             elif place.space in _VECTORS:
-                yield from _vector(place, prefix, values)
+                function, middle = _VECTORS[place.space]
+                x, y, z = (f"{prefix}_{function}({values}[{number}])" for number in range(3))
+                yield _write(f"LIGHT{place.index}_{middle}XY", f"{x} | {y} << 16")
+                yield _write(f"LIGHT{place.index}_{middle}Z", z)
             elif place.space == _TABLE:
                 is_signed = str(_is_signed(place, configuration)).lower()
                 yield f"{prefix}_light_table({place.index}, {is_signed}, {values});"
@@ -49,13 +52,6 @@ def light_setting(
 
 def light_functions(prefix: str) -> list[str]:
     return fill(_FUNCTIONS, {"PREFIX": prefix}).splitlines()
-
-
-def _vector(place: Location, prefix: str, values: str) -> Iterator[str]:
-    function, middle = _VECTORS[place.space]
-    x, y, z = (f"{prefix}_{function}({values}[{number}])" for number in range(3))
-    yield _write(f"LIGHT{place.index}_{middle}XY", f"{x} | {y} << 16")
-    yield _write(f"LIGHT{place.index}_{middle}Z", z)
 
 
 def _write(register: str, value: str) -> str:

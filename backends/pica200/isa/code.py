@@ -181,22 +181,19 @@ class Code:
             return
         self._blocks[-1].ends_with = "block"
         assert block.word is not None
-        self._set_extent(block, block.word.fields, span)
-
-    def _set_extent(self, block: Block, fields: dict[str, int], span: Span) -> None:
         if block.kind == "loop":
             # An empty body is possible without padding only: then there is no last word to name.
             if self.address == block.start:
                 self.reject(span, "the body of the loop is empty")
-            fields["target"] = self.address - 1
+            block.word.fields["target"] = self.address - 1
         elif block.kind == "if":
-            fields["target"] = self.address
+            block.word.fields["target"] = self.address
         else:
             length = self.address - block.start
             if length > LONGEST_BLOCK:
                 self._report_length(span, length, "an else part")
                 raise Reported
-            fields["num"] = length
+            block.word.fields["num"] = length
 
     def _report_length(self, span: Span, length: int, what: str) -> None:
         self.exceeded[f"words in {what}"] = (LONGEST_BLOCK, span)

@@ -105,12 +105,7 @@ _WORD_RULES: tuple[Callable[[Instruction, Program], str], ...] = (
 
 
 def _check_executable(shader: Executable, number: int) -> Iterator[Fault]:
-    yield from _check_output_map(shader, number)
-    yield from _check_tables(shader, number)
-
-
-def _check_output_map(shader: Executable, number: int) -> Iterator[Fault]:
-    """What the loader lays on the rasteriser's output map."""
+    # What the loader lays on the rasteriser's output map.
     registers = sorted({output.register for output in shader.outputs})
     mapped = [register for register in registers if register < MAPPED_OUTPUTS]
     if mapped != list(range(len(mapped))):
@@ -125,17 +120,6 @@ def _check_output_map(shader: Executable, number: int) -> Iterator[Fault]:
         yield Fault("missing-position", None, f"shader {number}: no output is the position, with all components")
     for first, second in _overlapping(shader):
         yield Fault("output-overlap", None, f"shader {number}: {first} and {second} share a component")
-
-
-def _overlapping(shader: Executable) -> Iterator[tuple[str, str]]:
-    """Pairs of properties on one component of a register."""
-    for index, first in enumerate(shader.outputs):
-        for second in shader.outputs[index + 1 :]:
-            if first.register == second.register and first.mask & second.mask:
-                yield SEMANTICS.get(first.semantic, "?"), SEMANTICS.get(second.semantic, "?")
-
-
-def _check_tables(shader: Executable, number: int) -> Iterator[Fault]:
     for constant in shader.constants:
         if constant.register >= BANKS[constant.bank]:
             yield Fault(
@@ -147,3 +131,11 @@ def _check_tables(shader: Executable, number: int) -> Iterator[Fault]:
             yield Fault("uniform-range", None, f"shader {number}: '{uniform.name}' is in no bank")
         elif shader.geometry and start[0] == "b" and start[1] + uniform.last - uniform.first >= _GEOMETRY_BOOL:
             yield Fault("geometry-bool", None, f"shader {number}: '{uniform.name}' takes b15, which the hardware sets")
+
+
+def _overlapping(shader: Executable) -> Iterator[tuple[str, str]]:
+    """Pairs of properties on one component of a register."""
+    for index, first in enumerate(shader.outputs):
+        for second in shader.outputs[index + 1 :]:
+            if first.register == second.register and first.mask & second.mask:
+                yield SEMANTICS.get(first.semantic, "?"), SEMANTICS.get(second.semantic, "?")

@@ -9,7 +9,7 @@ and again under its opposite counts as written twice.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from backends.pica200.isa.descriptors import FORMAT
 from backends.pica200.isa.flow import CALL_DEPTH, IF_DEPTH, LOOP_DEPTH, Control, advance
@@ -98,19 +98,16 @@ class _Paths:
             if self._shader.geometry is None:
                 self._check_written(state.pc, known)
             return
-        for following in self._successors(state, instruction):
-            counter_lost = _loses_counter(instruction, state, following, known)
-            is_known = counter_lost == known.counter_lost
-            yield following, known if is_known else replace(known, counter_lost=counter_lost)
-
-    def _successors(self, state: Control, instruction: Instruction) -> Iterable[Control]:
         is_conditional = instruction.operation.operands in ("condition", "bool")
         ends_loop = instruction.operation.jumps == "loop" or any(loop.end == state.pc + 1 for loop in state.loops)
-        return dict.fromkeys(
+        for following in dict.fromkeys(
             advance(state, instruction, taken, repeat)
             for taken in ((True, False) if is_conditional else (True,))
             for repeat in ((True, False) if ends_loop else (True,))
-        )
+        ):
+            counter_lost = _loses_counter(instruction, state, following, known)
+            is_known = counter_lost == known.counter_lost
+            yield following, known if is_known else replace(known, counter_lost=counter_lost)
 
     # --- Registers ----------------------------------------------------------------------------------------------------
 
@@ -173,7 +170,15 @@ class _Paths:
             self._fault("stack-overflow", state.pc, f"{len(stack) + 1} deep, the stack holds {depth}")
         if kind == "break":
             self._check_break(state)
-        self._check_ends(state, kind)
+        # Blocks that end after this word.
+        reached = state.pc + 1
+        loops = [loop for loop in state.loops if loop.end == reached]
+        ifs = [block for block in state.ifs if block.middle == reached]
+        calls = [call for call in state.calls if call.end == reached]
+        if len(loops) > 1 or len(ifs) > 1 or len(loops) + len(ifs) + bool(calls) > 1:
+            self._fault("shared-block-end", state.pc, "several blocks end after this word")
+        if (kind in ("branch", "call") and (loops or ifs or calls)) or (kind == "break" and loops):
+            self._fault("jump-at-block-end", state.pc, "the end of the block overrides the jump")
 
     def _check_break(self, state: Control) -> None:
         if not state.loops:
@@ -185,17 +190,6 @@ class _Paths:
         called = any(call.return_to in inside for call in state.calls)
         if opened or called:
             self._fault("break-from-block", state.pc, "an IF or CALL of the loop stays on its stack")
-
-    def _check_ends(self, state: Control, kind: str) -> None:
-        """Blocks that end after this word."""
-        reached = state.pc + 1
-        loops = [loop for loop in state.loops if loop.end == reached]
-        ifs = [block for block in state.ifs if block.middle == reached]
-        calls = [call for call in state.calls if call.end == reached]
-        if len(loops) > 1 or len(ifs) > 1 or len(loops) + len(ifs) + bool(calls) > 1:
-            self._fault("shared-block-end", state.pc, "several blocks end after this word")
-        if (kind in ("branch", "call") and (loops or ifs or calls)) or (kind == "break" and loops):
-            self._fault("jump-at-block-end", state.pc, "the end of the block overrides the jump")
 
 
 def _loses_counter(instruction: Instruction, before: Control, after: Control, known: _Knowledge) -> bool:

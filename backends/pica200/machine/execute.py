@@ -66,7 +66,15 @@ class PicaProgram(LaneProgram[Place]):
     def step(self, place: Place) -> Sequence[Edge[Place]]:
         instruction = place.instruction
         if place.action is not None:
-            self._execute(place.action)
+            # An instruction that has a descriptor.
+            action = place.action
+            operation = action.operation
+            sources = [self._source(operand) for operand in action.operands]
+            flags = () if operation.flags is None else operation.flags(self._a, *sources, *action.relations)
+            if operation.compute is not None:
+                self._write(action, self._a.run(operation.compute, *sources))
+            for name, flag in zip(FLAGS, flags, strict=False):
+                self._lanes.write(name, flag)
         elif instruction is None:
             is_inside = place.control.pc < len(self._places.instructions)
             self._fault(place, "the word is no instruction" if is_inside else "the program runs past its last word")
@@ -99,16 +107,6 @@ class PicaProgram(LaneProgram[Place]):
 
     # --- Arithmetic ---------------------------------------------------------------------------------------------------
 
-    def _execute(self, action: Action) -> None:
-        """An instruction that has a descriptor."""
-        operation = action.operation
-        sources = [self._source(operand) for operand in action.operands]
-        flags = () if operation.flags is None else operation.flags(self._a, *sources, *action.relations)
-        if operation.compute is not None:
-            self._write(action, self._a.run(operation.compute, *sources))
-        for name, flag in zip(FLAGS, flags, strict=False):
-            self._lanes.write(name, flag)
-
     def _write(self, action: Action, values: Sequence[Number]) -> None:
         for component, value in zip(action.written, action.results(values), strict=True):
             if action.destination is not None:
@@ -130,16 +128,15 @@ class PicaProgram(LaneProgram[Place]):
             return self._lanes.input((operand.index, component), element)
         if operand.relative == 0:
             return self._lanes.constant(WIDTH * operand.index + component, element)
-        return self._lanes.constant_at(self._word_of(operand, component), element)
-
-    def _word_of(self, operand: Operand, component: int) -> Number:
-        """The word of a c register's component, in each lane, with an address register added."""
+        # The word of a c register's component, in each lane, with an address register added.
         a = self._a
         value = self._lanes.read(ADDRESS_REGISTERS[operand.relative], "i32")
         low, high = map(a.iconst, ADDRESS_RANGE)
         offset = a.select(a.bor(a.ilt(value, low), a.ilt(high, value)), a.iconst(0), value)
         register = a.bits_and(a.iadd(offset, a.iconst(operand.index)), a.iconst(ADDRESSABLE - 1))
-        return a.widened(a.iadd(a.imul(register, a.iconst(WIDTH)), a.iconst(component)))
+        return self._lanes.constant_at(
+            a.widened(a.iadd(a.imul(register, a.iconst(WIDTH)), a.iconst(component))), element
+        )
 
     # --- Control flow -------------------------------------------------------------------------------------------------
 

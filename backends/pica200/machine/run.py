@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from backends.pica200.isa.container import read
-from backends.pica200.isa.program import Executable, Program
+from backends.pica200.isa.program import Program
 from backends.pica200.isa.registers import BANKS
 from backends.pica200.machine.simulate import Uniforms, maker, simulate
 from compiler.artifact import Artifact
@@ -63,7 +63,17 @@ def _run(artifact: Artifact, inputs: MachineInputs, *, f32: bool, engine: Engine
     registers = dict(inputs.inputs.get("v", {}))
     if not registers:
         registers[0] = np.zeros((inputs.lanes, 4), np.float32)
-    uniforms = _uniforms(inputs, program.executables[0])
+    # What the host uploads. Of an i register it gives the count; start and step are the program's.
+    given = inputs.constants
+    ranges: Mapping[int, tuple[int, ...]] = {
+        c.register: c.values for c in program.executables[0].constants if c.bank == "i"
+    }
+    integers = {
+        register: (int(values[0]), *ranges.get(register, (0, 0, 0, 0))[1:])
+        for register, values in given.get("i", {}).items()
+    }
+    bools = {register: bool(values[0]) for register, values in given.get("b", {}).items()}
+    uniforms = Uniforms(given.get("c", {}), integers, bools)
     result = simulate(program, registers, uniforms, f32=f32, max_steps=inputs.max_steps, engine=engine)
     outputs = {"o": {index: result.outputs[:, index] for index in range(BANKS["o"])}}
     if program.executables[0].stage != "geometry":
@@ -82,15 +92,3 @@ def _run_one_by_one(artifact: Artifact, inputs: MachineInputs, *, f32: bool, eng
         runs.append(_run(artifact, own, f32=f32, engine=engine))
     outputs = {"o": {index: np.concatenate([each.outputs["o"][index] for each in runs]) for index in range(BANKS["o"])}}
     return MachineOutputs(outputs, triangles=[lane for each in runs for lane in each.triangles])
-
-
-def _uniforms(inputs: MachineInputs, shader: Executable) -> Uniforms:
-    """What the host uploads.  Of an i register it gives the count; start and step are the program's."""
-    given = inputs.constants
-    ranges: Mapping[int, tuple[int, ...]] = {c.register: c.values for c in shader.constants if c.bank == "i"}
-    integers = {
-        register: (int(values[0]), *ranges.get(register, (0, 0, 0, 0))[1:])
-        for register, values in given.get("i", {}).items()
-    }
-    bools = {register: bool(values[0]) for register, values in given.get("b", {}).items()}
-    return Uniforms(given.get("c", {}), integers, bools)

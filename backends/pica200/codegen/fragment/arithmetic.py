@@ -104,14 +104,12 @@ class PixelArithmetic:
         if name == "pow" and arguments[1].constant is not None:
             exponent = arguments[1].constant
             if exponent.denominator == 1 and 0 < exponent <= _LARGEST_POWER:
-                return self._power(arguments[0], int(exponent))
+                x = arguments[0]
+                result = x
+                for _ in range(int(exponent) - 1):
+                    result = self.fmul(result, x)
+                return result
         raise Inexpressible(name)
-
-    def _power(self, x: Polynomial, exponent: int) -> Polynomial:
-        result = x
-        for _ in range(exponent - 1):
-            result = self.fmul(result, x)
-        return result
 
     # truth -----------------------------------------------------------------------------------
     def flt(self, x: Polynomial, y: Polynomial) -> Condition:
@@ -138,7 +136,8 @@ class PixelArithmetic:
     # choices ---------------------------------------------------------------------------------
     def select(self, condition: Condition, if_true: Number, if_false: Number) -> Number:
         if not isinstance(if_true, Polynomial) or not isinstance(if_false, Polynomial):
-            return self._chosen_truth(condition, if_true, if_false)
+            assert not isinstance(if_true, Polynomial) and not isinstance(if_false, Polynomial)
+            return disjunction(conjunction(condition, if_true), conjunction(negation(condition), if_false))
         if if_true == if_false:
             return if_true
         if isinstance(condition, HostTruth):
@@ -151,10 +150,6 @@ class PixelArithmetic:
         if jumps_of(found) and not self._may_jump:
             raise Inexpressible(JUMPING)
         return found
-
-    def _chosen_truth(self, condition: Condition, if_true: Number, if_false: Number) -> Condition:
-        assert not isinstance(if_true, Polynomial) and not isinstance(if_false, Polynomial)
-        return disjunction(conjunction(condition, if_true), conjunction(negation(condition), if_false))
 
     def __getattr__(self, name: str) -> Any:
         raise Inexpressible("")

@@ -26,7 +26,7 @@ from backends.pica200.isa.fragment.combiners import (
     FUNCTIONS,
     dot3_term,
 )
-from backends.pica200.isa.fragment.program import Combiner, Operand
+from backends.pica200.isa.fragment.program import Operand
 from backends.pica200.isa.fragment.rounding import Rounding
 from compiler.records import dataclass
 
@@ -122,19 +122,20 @@ def _result(stage: PlannedStage, sources: _Sources) -> Pixel:
     function, scale, rounding = stage.colour.function, stage.colour.scale, sources.rounding
     rows = [_read(operand, True, sources) for operand in stage.colour.operands]
     if FUNCTIONS[function].real is None:
-        dot = _dot3(rounding, rows[0], rows[1])
+        # The sum of three terms, of which each is rounded.
+        left = rows[0]
+        right = rows[1]
+        total = sum((dot3_term(a.real, b.real) for a, b in zip(left, right, strict=True)), ZERO)
+        error = (_emulated if rounding == "azahar" else _measured)(left, right)
+        dot = _clamped(clamp(total), error)
         red = green = blue = _scaled(dot, scale)
     else:
         results = [_combined(rounding, function, channels) for channels in zip(*rows, strict=True)]
         red, green, blue = (_scaled(result, scale) for result in results)
     if function == "DOT3_RGBA":
         return red, green, blue, _scaled(dot, stage.alpha.scale)
-    return red, green, blue, _alpha(stage.alpha, sources)
-
-
-def _alpha(combiner: Combiner, sources: _Sources) -> Value:
-    operands = [_read(operand, False, sources)[0] for operand in combiner.operands]
-    return _scaled(_combined(sources.rounding, combiner.function, operands), combiner.scale)
+    operands = [_read(operand, False, sources)[0] for operand in stage.alpha.operands]
+    return red, green, blue, _scaled(_combined(sources.rounding, stage.alpha.function, operands), stage.alpha.scale)
 
 
 def _read(operand: Operand, is_colour: bool, sources: _Sources) -> list[Value]:
@@ -225,13 +226,6 @@ def _scaled(value: Value, scale: int) -> Value:
     return Value(clamp(value.real * scale), low, high, row)
 
 
-def _dot3(rounding: Rounding, left: Sequence[Value], right: Sequence[Value]) -> Value:
-    """The sum of three terms, of which each is rounded."""
-    total = sum((dot3_term(a.real, b.real) for a, b in zip(left, right, strict=True)), ZERO)
-    error = (_emulated if rounding == "azahar" else _measured)(left, right)
-    return _clamped(clamp(total), error)
-
-
 def _emulated(left: Sequence[Value], right: Sequence[Value]) -> Interval:
     """(xy + 128)/256, cut off towards 0: half a step, and one more if negative.
 
@@ -270,26 +264,22 @@ def _measured(left: Sequence[Value], right: Sequence[Value]) -> Interval:
         x, y = _signed(a), _signed(b)
         known = term_error(MACHINES["hardware"], a.row, b.row)
         if known is None:
-            loss = _loss(x, y)
+            # How many steps one's complement may take from a product.
+            (x_low, x_high), (y_low, y_high) = _of_bytes(x), _of_bytes(y)
+            losses = [0.0]
+            if x_low < 0 and y_low < 0:
+                losses.append(min(-x_low, 1.0) + min(-y_low, 1.0))
+            if x_high > 0 > y_low:
+                losses.append(1 - max(x_low, 0.0))
+            if y_high > 0 > x_low:
+                losses.append(1 - max(y_low, 0.0))
+            loss = max(losses)
             lost, most = lost + loss, most + min(loss, 1.0)
             error = _plus(error, _product_error(x, y), (-_NEAREST, _NEAREST))
         else:
             most = inf
             error = _plus(error, known)
     return _plus(error, (-min(lost, most), 0.0))
-
-
-def _loss(x: Value, y: Value) -> float:
-    """How many steps one's complement may take from a product."""
-    (x_low, x_high), (y_low, y_high) = _of_bytes(x), _of_bytes(y)
-    losses = [0.0]
-    if x_low < 0 and y_low < 0:
-        losses.append(min(-x_low, 1.0) + min(-y_low, 1.0))
-    if x_high > 0 > y_low:
-        losses.append(1 - max(x_low, 0.0))
-    if y_high > 0 > x_low:
-        losses.append(1 - max(y_low, 0.0))
-    return max(losses)
 
 
 def _of_bytes(value: Value) -> Interval:

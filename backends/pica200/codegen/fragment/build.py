@@ -107,9 +107,16 @@ class Walk:
         needed = _needed(block, self._given)
         for instruction in block:
             if instruction.op is ops.KILL:
-                self._kill(instruction)
+                (condition,) = self._components(instruction.operands[0])
+                assert not isinstance(condition, Polynomial)
+                self._discard = disjunction(self._discard, condition)
+                self._discard_span = self._discard_span or instruction.span
             elif instruction.op is ops.STORE:
-                self._store(instruction)
+                variable = instruction.address.variable
+                number = (variable.location or 0) + instruction.address.offset
+                if variable.role not in ("frag_color", "frag_data") or number > 0:
+                    refuse_output(instruction, sink=self._sink)
+                self._stored, self._span = instruction.operands[-1], instruction.span
             elif instruction in needed:
                 self.values[instruction] = self._value(instruction)
         colour = [self._output(component) for component in range(4)]
@@ -141,19 +148,6 @@ class Walk:
         """Report a choice between bytes, of which the pixel has too many stages or errors."""
         for instruction in self._steps:
             self._refuse(instruction, JUMPING)
-
-    def _kill(self, kill: Instruction) -> None:
-        (condition,) = self._components(kill.operands[0])
-        assert not isinstance(condition, Polynomial)
-        self._discard = disjunction(self._discard, condition)
-        self._discard_span = self._discard_span or kill.span
-
-    def _store(self, store: Instruction) -> None:
-        variable = store.address.variable
-        number = (variable.location or 0) + store.address.offset
-        if variable.role not in ("frag_color", "frag_data") or number > 0:
-            refuse_output(store, sink=self._sink)
-        self._stored, self._span = store.operands[-1], store.span
 
     def _output(self, component: int) -> Polynomial | None:
         """A component of the colour; None where the shader leaves it open."""

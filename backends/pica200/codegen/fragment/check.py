@@ -194,7 +194,12 @@ def run_stages(solution: Solution, point: Point, numbers: Real) -> Pixel:
     for stage in solution.stages:
         sources["constant"] = _constants(stage.constant, point, numbers)
         colour = _colour(stage.colour, sources, numbers)
-        alpha = _alpha(stage.alpha, sources, numbers)
+        (a,), (b,), (c,) = (
+            _operand(operand, selection.channels, selection.complement, sources, numbers.one)
+            for operand in stage.alpha.operands
+            for selection in [ALPHA_SELECTIONS[operand.selection]]
+        )
+        alpha = _scaled(numbers.combine(stage.alpha.function, a, b, c), stage.alpha.scale, 1, numbers)
         if stage.colour.function == "DOT3_RGBA":
             alpha = _scaled(colour[0], 1, stage.alpha.scale, numbers)
         sources["buffer"] = pending
@@ -230,12 +235,3 @@ def _colour(combiner: Combiner, sources: Mapping[str, Pixel], numbers: Real) -> 
     if FUNCTIONS[combiner.function].real is None:
         return [numbers.dot3(rows[0], rows[1])] * 3
     return [numbers.combine(combiner.function, a, b, c) for a, b, c in zip(*rows, strict=True)]
-
-
-def _alpha(combiner: Combiner, sources: Mapping[str, Pixel], numbers: Real) -> Any:
-    (a,), (b,), (c,) = (
-        _operand(operand, selection.channels, selection.complement, sources, numbers.one)
-        for operand in combiner.operands
-        for selection in [ALPHA_SELECTIONS[operand.selection]]
-    )
-    return _scaled(numbers.combine(combiner.function, a, b, c), combiner.scale, 1, numbers)

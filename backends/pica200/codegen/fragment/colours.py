@@ -119,15 +119,11 @@ def _frontier(module: Module, forms: AffineForms, needs: Demand) -> list[Instruc
         if not value.type.width or not needs.of(value):
             continue
         if value in varying:
-            if any(user not in varying and _is_needed(user, needs) for user in value.users):
+            if any(user not in varying and (not user.type.width or needs.of(user) != 0) for user in value.users):
                 found.append(value)
         elif _is_varying(value):
             return None
     return found
-
-
-def _is_needed(user: Instruction, needs: Demand) -> bool:
-    return not user.type.width or needs.of(user) != 0
 
 
 def _varying(module: Module, forms: AffineForms) -> set[Instruction]:
@@ -175,7 +171,8 @@ def _replace(
     for group in groups:
         builder = Builder.before(group.value)
         channels = [0 if term is None else places[term] for term in group.terms]
-        value = _selected(builder, builder.load(variable), channels)
+        colour = builder.load(variable)
+        value = colour if channels == list(range(colour.type.width)) else builder.swizzle(colour, channels)
         group.value.replace_all_uses_with(
             _unscaled(builder, value, [None if term is None else scales[term] for term in group.terms])
         )
@@ -191,9 +188,3 @@ def _unscaled(builder: Builder, value: Value, scales: list[Scale | None]) -> Val
         return found.pop().at_pixels(builder, value)
     parts = [builder.extract(value, component) for component in range(value.type.width)]
     return builder.construct(*(s.at_pixels(builder, p) if s else p for s, p in zip(scales, parts, strict=True)))
-
-
-def _selected(builder: Builder, colour: Value, channels: list[int]) -> Value:
-    if channels == list(range(colour.type.width)):
-        return colour
-    return builder.swizzle(colour, channels)

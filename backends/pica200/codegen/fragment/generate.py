@@ -67,13 +67,27 @@ def generate(module: Module, options: TargetOptions, sink: DiagnosticSink) -> Ar
         refuse_problem(planned, found, sink)
     require_valid(TARGET_NAME, _faults(problem, found))
     found = replace(found, bound=planned.bound_of(found.bound))
-    _judge(found, allowed, planned, sink)
+    # Say how exact the result is where it is far from it.
+    bound = f"{found.bound:.1f}"
+    if found.bound > allowed:
+        help = f"--max-error {ceil(found.bound)} allows it"
+        sink.report(COMBINER_INEXACT, planned.pixel.colour_span, bound=bound, allowed=allowed, help=help)
+        raise CompileError(sink.diagnostics)
+    if found.bound > _ROUGH:
+        sink.report(COMBINER_ROUGH, planned.pixel.colour_span, bound=bound, target=TARGET_NAME)
     return _artifact(planned, test, found)
 
 
 def _solved(planned: Plan, problem: Problem) -> tuple[Problem, Solution | NoSolution]:
     """The pixel as it is written, or where that takes fewer stages, with what the host adds to it held to 1."""
-    found = _stages_of(problem, planned)
+    # Where channels are different formulas, they may be one with other numbers for literals.
+    general = None
+    if not planned.units and pattern_of(problem.colour) is None:
+        general = planned.walk.general_colour(planned.block, general_literal)
+    if general is None or pattern_of(general) is None:
+        found = find_stages(problem)
+    else:
+        found = find_general_stages(problem, general)
     red, green, blue = (without_excess(channel, planned.host) for channel in problem.colour)
     if (red, green, blue) == problem.colour or (isinstance(found, Solution) and len(found.stages) == 1):
         return problem, found
@@ -81,16 +95,6 @@ def _solved(planned: Plan, problem: Problem) -> tuple[Problem, Solution | NoSolu
     other = find_stages(held)
     is_better = isinstance(other, Solution) and (isinstance(found, NoSolution) or len(other.stages) < len(found.stages))
     return (held, other) if is_better else (problem, found)
-
-
-def _stages_of(problem: Problem, planned: Plan) -> Solution | NoSolution:
-    """Where channels are different formulas, they may be one with other numbers for literals."""
-    general = None
-    if not planned.units and pattern_of(problem.colour) is None:
-        general = planned.walk.general_colour(planned.block, general_literal)
-    if general is None or pattern_of(general) is None:
-        return find_stages(problem)
-    return find_general_stages(problem, general)
 
 
 def _faults(problem: Problem, found: Solution) -> Iterator[str]:
@@ -108,17 +112,6 @@ def _test(pixel: Pixel, is_opaque: bool, sink: DiagnosticSink) -> Test:
         return plan_test(pixel.discard, None if is_opaque else pixel.alpha)
     except NoTest as failure:
         refuse_discard(pixel.discard_span, str(failure), sink)
-
-
-def _judge(found: Solution, allowed: int, planned: Plan, sink: DiagnosticSink) -> None:
-    """Say how exact the result is where it is far from it."""
-    bound = f"{found.bound:.1f}"
-    if found.bound > allowed:
-        help = f"--max-error {ceil(found.bound)} allows it"
-        sink.report(COMBINER_INEXACT, planned.pixel.colour_span, bound=bound, allowed=allowed, help=help)
-        raise CompileError(sink.diagnostics)
-    if found.bound > _ROUGH:
-        sink.report(COMBINER_ROUGH, planned.pixel.colour_span, bound=bound, target=TARGET_NAME)
 
 
 def _artifact(planned: Plan, test: Test, found: Solution) -> Artifact:

@@ -72,7 +72,9 @@ def values_at(host: Host, make: MakeValue, places: Sequence[float], sample: Samp
             depends.add(instruction)
             place: Value = instruction
         elif instruction.op is ops.LOAD:
-            values[instruction] = _loaded(instruction, names)
+            values[instruction] = [
+                _KINDS[instruction.type.kind](names[instruction.address.variable.name])
+            ] * instruction.type.width
         elif depends.isdisjoint(instruction.operands):
             values[instruction] = _computed(instruction, list(instruction.operands), values)
         else:
@@ -112,7 +114,3 @@ def _computed(instruction: Instruction, operands: Sequence[Value], values: Mappi
 def _constant(constant: Constant) -> _Numbers:
     make = _KINDS[constant.type.kind]
     return [make(component) for component in constant.settled().components]
-
-
-def _loaded(load: Instruction, numbers: Mapping[str, float]) -> _Numbers:
-    return [_KINDS[load.type.kind](numbers[load.address.variable.name])] * load.type.width

@@ -131,22 +131,20 @@ def _view(block: Block, options: TargetOptions, sink: DiagnosticSink) -> _View:
 def _with_units(found: Plan, view: _View, sink: DiagnosticSink) -> Plan:
     """With the units beside the combiners: images, lighting, and fog over both."""
     found = replace(found, units=view.images.code(sink), errors=view.images.errors(view.promises))
-    fog = _fog(found.pixel, view.depths, sink)
+    # What the fog unit does with the pixel; None without depth.
+    pixel = found.pixel
+    others = [*differences(pixel.discard), *([] if pixel.alpha is None else [pixel.alpha])]
+    if any(map(sees_depth, others)):
+        refuse_depth(view.depths, sink)
+    if not any(map(sees_depth, pixel.colour)):
+        fog = None
+    else:
+        fog = split(pixel.colour) or refuse_depth(view.depths, sink)
     if fog is None:
         return _lit(found, view, sink)
     red, green, blue = fog.body
     below = _lit(replace(found, pixel=replace(found.pixel, colour=(red, green, blue))), view, sink)
     return _fogged(below, replace(fog, body=below.pixel.colour), view, sink)
-
-
-def _fog(pixel: Pixel, depths: Depths, sink: DiagnosticSink) -> Fog | None:
-    """What the fog unit does with the pixel; None without depth."""
-    others = [*differences(pixel.discard), *([] if pixel.alpha is None else [pixel.alpha])]
-    if any(map(sees_depth, others)):
-        refuse_depth(depths, sink)
-    if not any(map(sees_depth, pixel.colour)):
-        return None
-    return split(pixel.colour) or refuse_depth(depths, sink)
 
 
 def _fogged(below: Plan, fog: Fog, view: _View, sink: DiagnosticSink) -> Plan:

@@ -156,7 +156,22 @@ class BoolNumbers(Pass):
                 if uses:
                     wanted.setdefault(load.address.variable, []).extend(uses)
         for variable, uses in reversed(wanted.items()):
-            number = _number(function, variable)
+            # 1 or 0, made at the start of the program.
+            start = function.entry
+            first = start.first
+            assert first is not None
+            rest = split_block(first, "start")
+            choosing = function.add_block("set", after=start)
+            builder = Builder(start)
+            builder.span = variable.span
+            is_set = builder.op(ops.FNE, builder.load(variable), float_constant(0.0))
+            builder.condbr(is_set, choosing, rest)
+            builder.at_end_of(choosing)
+            builder.br(rest)
+            builder.at_end_of(rest)
+            number = builder.phi(
+                is_set.operands[0].type, [(float_constant(1.0), choosing), (float_constant(0.0), start)]
+            )
             for user, position in uses:
                 user.set_operand(position, number)
         return bool(wanted)
@@ -176,20 +191,3 @@ def is_test(user: Instruction) -> bool:
         return False
     zero = user.operands[1]
     return isinstance(zero, Constant) and all(component == 0.0 for component in zero.components)
-
-
-def _number(function: Function, variable: Variable) -> Instruction:
-    """1 or 0, made at the start of the program."""
-    start = function.entry
-    first = start.first
-    assert first is not None
-    rest = split_block(first, "start")
-    choosing = function.add_block("set", after=start)
-    builder = Builder(start)
-    builder.span = variable.span
-    is_set = builder.op(ops.FNE, builder.load(variable), float_constant(0.0))
-    builder.condbr(is_set, choosing, rest)
-    builder.at_end_of(choosing)
-    builder.br(rest)
-    builder.at_end_of(rest)
-    return builder.phi(is_set.operands[0].type, [(float_constant(1.0), choosing), (float_constant(0.0), start)])

@@ -115,16 +115,12 @@ def _close(loop: Loop, following: Block, after: Block, before: Block, initial: d
         phi.add_incoming(left, after)
         phi.add_incoming(initial.get(at_head, at_head), before)
     for head, value in initial.items():
-        _see_from_outside(head, value, loop, following, after, before)
-
-
-def _see_from_outside(phi: Value, value: Value, loop: Loop, following: Block, after: Block, before: Block) -> None:
-    """Let those who use a head's phi after the loop use what it is there, with or without a round."""
-    assert isinstance(phi, Instruction)
-    users = [user for user in phi.users if user.block not in loop.blocks and user.block is not after]
-    if users:
-        merged = Builder(following).phi(phi.type, [(phi, after), (value, before)])
-        _replace(phi, merged, users)
+        # Let those who use a head's phi after the loop use what it is there, with or without a round.
+        assert isinstance(head, Instruction)
+        users = [user for user in head.users if user.block not in loop.blocks and user.block is not after]
+        if users:
+            merged = Builder(following).phi(head.type, [(head, after), (value, before)])
+            _replace(head, merged, users)
 
 
 def _replace(old: Instruction, new: Value, users: list[Instruction]) -> None:

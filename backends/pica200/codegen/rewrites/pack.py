@@ -170,11 +170,7 @@ class _Packer:
         if _is_packed(joint):
             members.insert(_place(members, position), self._candidate(joint, position))
         self._bring_closer(members, first.position, second.position)
-        self._look_again(joint, operands)
-        return True
-
-    def _look_again(self, joint: Instruction, operands: list[Joint]) -> None:
-        """What a join has changed: the operation itself, what reads it, and what it reads."""
+        # What a join has changed: the operation itself, what reads it, and what it reads.
         bases = dict.fromkeys(part.base for operand in operands for part in operand.parts)
         changed: dict[Instruction, None] = {joint: None, **dict.fromkeys(readers_of(joint))}
         for base in bases:
@@ -184,6 +180,7 @@ class _Packer:
         for instruction in changed:
             self.operands.known.pop(instruction, None)
             self._renew(instruction)
+        return True
 
     # where ---------------------------------------------------------------------------------
     def _anchor(self, first: Instruction, second: Instruction, operands: list[Joint]) -> Instruction | None:

@@ -40,7 +40,9 @@ class Bounds(Pass):
         progress = False
         for instruction in found:
             if instruction.op is ops.FTRUNC:
-                kept = _whole(instruction)
+                # The operand of a truncation that changes nothing.
+                (value,) = instruction.operands
+                kept = value if _is_whole(value) else None
             else:
                 kept = None if context.precise else _bounded(instruction, known)
             if kept is not None:
@@ -87,12 +89,6 @@ def _may_be_any_number(value: Value, depth: int = 6) -> bool:
     if value.op is ops.LOAD:
         return True
     return value.op in _SPREADING and any(_may_be_any_number(operand, depth - 1) for operand in value.operands)
-
-
-def _whole(truncation: Instruction) -> Value | None:
-    """The operand of a truncation that changes nothing."""
-    (value,) = truncation.operands
-    return value if _is_whole(value) else None
 
 
 def _is_whole(value: Value, depth: int = 8) -> bool:

@@ -104,14 +104,10 @@ def count_indices(main: Function) -> bool:
             builder.store(counter, Constant(INT, (0,)))
             continue
         number = builder.load(counter)
-        builder.store(counter, _following(builder, number))
+        # The index of the next vertex.
+        following = builder.op(ops.IADD, number, Constant(INT, (1,)))
+        is_less = builder.op(ops.ILT, following, Constant(INT, (_INDICES,)))
+        builder.store(counter, builder.op(ops.SELECT, is_less, following, Constant(INT, (_LEAD,))))
         if instruction in ambiguous:
             builder.store(index, builder.op(ops.ITOF, number))
     return True
-
-
-def _following(builder: Builder, number: Instruction) -> Instruction:
-    """The index of the next vertex."""
-    following = builder.op(ops.IADD, number, Constant(INT, (1,)))
-    is_less = builder.op(ops.ILT, following, Constant(INT, (_INDICES,)))
-    return builder.op(ops.SELECT, is_less, following, Constant(INT, (_LEAD,)))

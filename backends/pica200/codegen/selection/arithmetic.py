@@ -49,7 +49,9 @@ def scalar_function(e: PicaEmitter, instruction: Instruction, x: Value) -> None:
 
 @RULES.rule("dot(x, y)")
 def dot(e: PicaEmitter, instruction: Instruction, x: Value, y: Value) -> None:
-    lanes = tuple(lane for lane in range(x.type.width) if not _is_product_zero(x, y, lane))
+    lanes = tuple(
+        lane for lane in range(x.type.width) if not (_number_at(x, lane) == 0.0 or _number_at(y, lane) == 0.0)
+    )
     target = e.define(instruction)
     if len(lanes) > 2:
         name, uses = _long_dot(e, x, y, lanes)
@@ -72,10 +74,6 @@ def _long_dot(e: PicaEmitter, x: Value, y: Value, lanes: Lanes) -> tuple[str, li
                 rest = [lane for lane in lanes if lane != ones[-1]]
                 return "DPH", [e.use(one_sided, (*rest, None)), e.use(other, (*rest, ones[-1]))]
     return f"DP{len(lanes)}", [e.use(x, lanes), e.use(y, lanes)]
-
-
-def _is_product_zero(first: Value, second: Value, lane: int) -> bool:
-    return _number_at(first, lane) == 0.0 or _number_at(second, lane) == 0.0
 
 
 def _number_at(value: Value, lane: int | None) -> float | None:

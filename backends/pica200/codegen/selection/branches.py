@@ -12,7 +12,6 @@ from compiler.codegen.selection.rules import RuleSet
 from compiler.ir import ops
 from compiler.ir.module import Constant, Instruction, Value
 from compiler.ir.types import FLOAT
-from compiler.ir.variables import Variable
 from compiler.records import replace
 
 RULES: RuleSet[PicaEmitter] = RuleSet("br -> JUMP", "ret -> END")
@@ -32,7 +31,12 @@ def branch(e: PicaEmitter, instruction: Instruction, test: Value) -> None:
 
 def _branch_on_register(e: PicaEmitter, test: Instruction) -> bool:
     """Branch on a counted loop or on a b register, where the condition is that."""
-    variable = _tested_variable(test)
+    # The bool whose load a condition compares with 0.
+    load = test.operands[0] if test.op in (ops.FNE, ops.FEQ) and is_all(test.operands[1], 0.0) else test
+    if not isinstance(load, Instruction) or load.op is not ops.LOAD or load.address.is_dynamic:
+        variable = None
+    else:
+        variable = load.address.variable
     target = e.target
     if variable in target.loops:
         e.emit(BRANCH, condition=OnCount(target.loops[variable]))
@@ -42,14 +46,6 @@ def _branch_on_register(e: PicaEmitter, test: Instruction) -> bool:
         return False
     e.emit(BRANCH, condition=OnBool(register, test.op is ops.FNE))
     return True
-
-
-def _tested_variable(test: Instruction) -> Variable | None:
-    """The bool whose load a condition compares with 0."""
-    load = test.operands[0] if test.op in (ops.FNE, ops.FEQ) and is_all(test.operands[1], 0.0) else test
-    if not isinstance(load, Instruction) or load.op is not ops.LOAD or load.address.is_dynamic:
-        return None
-    return load.address.variable
 
 
 def _emit_compare(e: PicaEmitter, relation: str, first: Use, second: Use) -> None:

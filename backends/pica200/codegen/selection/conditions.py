@@ -95,7 +95,11 @@ class _Choice:
         elif _is_finite(self.if_false):
             self._difference()
         else:
-            self._two_products()
+            # Of two opposite comparisons with NaN neither holds: the second factor is made of the first.
+            test = self._test(opposite=False)
+            otherwise = self.e.compute("ADD", self.e.number(1.0, self.width), negated(test), width=self.width)
+            rest = self.e.compute("MUL", self._use(self.if_false), otherwise, into=self.e.new(self.width))
+            self.e.compute("MAD", self._use(self.if_true), test, rest, into=self.target)
 
     def _test(self, *, opposite: bool) -> Use:
         """The condition (or its opposite) as a number."""
@@ -107,14 +111,11 @@ class _Choice:
         _emit_tests(self.e, outcomes, tests, opposite=opposite)
         return Use(outcomes.register, tuple(tests.index(test) for test in self.tests))
 
-    def _truth(self) -> Value | None:
-        """What is 1 or 0, where the condition is that it is not 0."""
-        comparisons = {test.base for test in self.tests}
-        return truth(self.tests[0].base) if len(comparisons) == 1 else None
-
     def _number(self, *, opposite: bool) -> Use | None:
         """A condition "x is not 0" of what is 1 or 0 is x, and its opposite 1 - x."""
-        known = self._truth()
+        # What is 1 or 0, where the condition is that it is not 0.
+        comparisons = {test.base for test in self.tests}
+        known = truth(self.tests[0].base) if len(comparisons) == 1 else None
         if known is None:
             return None
         lanes = tuple(test.lanes[0] for test in self.tests)
@@ -143,13 +144,6 @@ class _Choice:
         rest = self.e.new(self.width)
         kept = self.e.compute("MAD", self._use(self.if_false), negated(test), self._use(self.if_false), into=rest)
         self.e.compute("MAD", self._use(self.if_true), test, kept, into=self.target)
-
-    def _two_products(self) -> None:
-        """Of two opposite comparisons with NaN neither holds: the second factor is made of the first."""
-        test = self._test(opposite=False)
-        otherwise = self.e.compute("ADD", self.e.number(1.0, self.width), negated(test), width=self.width)
-        rest = self.e.compute("MUL", self._use(self.if_false), otherwise, into=self.e.new(self.width))
-        self.e.compute("MAD", self._use(self.if_true), test, rest, into=self.target)
 
 
 #: Finite where their operands are.

@@ -27,17 +27,26 @@ _ZERO = Operand(Constant(FLOAT, (0.0,)), (0,))
 def output(e: PicaEmitter, instruction: Instruction) -> None:
     choice = e.target.vertices.get(instruction)
     if isinstance(choice, Choice):
-        _emit_choice(e, instruction.operands[-1], choice)
+        # The first SETEMIT, then another one instead if the index is another one; a CMP tests two indices.
+        index = instruction.operands[-1]
+        (_, first), *others = choice.by_index.items()
+        e.emit(SETEMIT, emission=first)
+        equal = (RELATION_NAMES.index("eq"),) * 2
+        for start in range(0, len(others), 2):
+            tested = others[start : start + 2]
+            numbers = Literal32(tuple(float(number) for number, _ in tested))
+            is_pair = len(tested) == 2
+            sources = [e.use(index, (0, 0 if is_pair else None)), Use(numbers, (0, 1 if is_pair else None))]
+            e.emit(OPS["CMP"], [], sources, relations=equal)
+            e.emit(SETEMIT_IF, emissions=tuple(emission for _, emission in tested))
     else:
-        _emit_output(e, instruction)
-
-
-def _emit_output(e: PicaEmitter, store: Instruction) -> None:
-    """All four components of the register, since each must be written: the last one serves for those missing."""
-    address = store.address
-    register = OUTPUTS[e.target.interface.output_register(address.variable, address.offset, address.column)]
-    parts = [_ZERO if part.is_undefined else part for part in _output_parts(store.operands[-1], e.target.modifiers)]
-    e.assemble(parts + parts[-1:] * (4 - len(parts)), register)
+        # All four components of the register, since each must be written: the last one serves for those missing.
+        address = instruction.address
+        register = OUTPUTS[e.target.interface.output_register(address.variable, address.offset, address.column)]
+        parts = [
+            _ZERO if part.is_undefined else part for part in _output_parts(instruction.operands[-1], e.target.modifiers)
+        ]
+        e.assemble(parts + parts[-1:] * (4 - len(parts)), register)
 
 
 def _output_parts(value: Value, modifiers: Modifiers) -> list[Operand]:
@@ -81,17 +90,3 @@ def emission(e: PicaEmitter, instruction: Instruction) -> None:
 @RULES.rule("end_primitive")
 def end_of_strip(e: PicaEmitter, instruction: Instruction) -> None:
     """The next vertex goes to the first slot, which `strips.py` knows."""
-
-
-def _emit_choice(e: PicaEmitter, index: Value, choice: Choice) -> None:
-    """The first SETEMIT, then another one instead if the index is another one; a CMP tests two indices."""
-    (_, first), *others = choice.by_index.items()
-    e.emit(SETEMIT, emission=first)
-    equal = (RELATION_NAMES.index("eq"),) * 2
-    for start in range(0, len(others), 2):
-        tested = others[start : start + 2]
-        numbers = Literal32(tuple(float(number) for number, _ in tested))
-        is_pair = len(tested) == 2
-        sources = [e.use(index, (0, 0 if is_pair else None)), Use(numbers, (0, 1 if is_pair else None))]
-        e.emit(OPS["CMP"], [], sources, relations=equal)
-        e.emit(SETEMIT_IF, emissions=tuple(emission for _, emission in tested))

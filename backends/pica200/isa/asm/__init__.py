@@ -78,13 +78,24 @@ class _File:
 
     def read(self) -> None:
         """Every line; a wrong one is reported and left out."""
-        _renumber(self._file)
+        # Note what markers say about the lines after them.
+        for number, text in enumerate(self._file.lines, start=1):
+            marker = _LINE_MARKER.match(text)
+            if marker is not None:
+                # More digits than a line number can have are cut off rather than believed.
+                self._file.renumber(number + 1, int(marker["line"][:9]), marker["file"])
         notes = _notes(self._file)
         for line in LANGUAGE.lines(self._file, self._sink):
             while notes and notes[0][0] < line.number:
                 self._note(notes.popleft()[1])
             if line.attempt(self._line) is None:
-                self._recover(line)
+                # Keep a line that was not understood from causing more messages: it may have defined names and blocks.
+                first = _NAME.match(line.text, line.indent)
+                if first is not None and first[0].lower() in MNEMONICS:
+                    self._shaders[-1].instructions.open_block(line, first)
+                else:
+                    self._code.spoiled.update(_NAME.findall(line.text))
+                    self._code.lost = True
         for _, note in notes:
             self._note(note)
         self._shaders[-1].directives.finish()
@@ -111,15 +122,6 @@ class _File:
         elif parsed.statement is not None:
             shader.instructions.assemble(line, parsed.statement)
         return parsed
-
-    def _recover(self, line: Line) -> None:
-        """Keep a line that was not understood from causing more messages: it may have defined names and blocks."""
-        first = _NAME.match(line.text, line.indent)
-        if first is not None and first[0].lower() in MNEMONICS:
-            self._shaders[-1].instructions.open_block(line, first)
-        else:
-            self._code.spoiled.update(_NAME.findall(line.text))
-            self._code.lost = True
 
     def finish(self) -> list[Executable]:
         """The executables with their entries; none for a text of procedures only."""
@@ -163,12 +165,3 @@ def _notes(file: SourceFile) -> deque[tuple[int, Uniform | int]]:
         if output is not None and int(output["register"]) < BANKS["o"]:
             found.append((number, int(output["register"])))
     return found
-
-
-def _renumber(file: SourceFile) -> None:
-    """Note what markers say about the lines after them."""
-    for number, text in enumerate(file.lines, start=1):
-        marker = _LINE_MARKER.match(text)
-        if marker is not None:
-            # More digits than a line number can have are cut off rather than believed.
-            file.renumber(number + 1, int(marker["line"][:9]), marker["file"])

@@ -113,19 +113,16 @@ class Directives:
 
     def _declare_uniforms(self, bank: str, *uniforms: syntax.Array) -> None:
         for uniform in uniforms:
-            self._declare_uniform(bank, uniform)
-
-    def _declare_uniform(self, bank: str, uniform: syntax.Array) -> None:
-        name = uniform.name[0]
-        size = 1 if uniform.size is None else _array_size(uniform.size, bank)
-        self._names.claim(self._line, uniform.name)
-        # A uniform that another file declared alike is the same one.
-        operand = self._uniforms.operands.get((name, bank, size))
-        if operand is None:
-            operand = Operand(bank, allocate(self._registers.upward, bank, size, uniform.name))
-            self._uniforms.operands[name, bank, size] = operand
-        self._names.names.values[name] = operand
-        self._add_name(name, operand, size)
+            name = uniform.name[0]
+            size = 1 if uniform.size is None else _array_size(uniform.size, bank)
+            self._names.claim(self._line, uniform.name)
+            # A uniform that another file declared alike is the same one.
+            operand = self._uniforms.operands.get((name, bank, size))
+            if operand is None:
+                operand = Operand(bank, allocate(self._registers.upward, bank, size, uniform.name))
+                self._uniforms.operands[name, bank, size] = operand
+            self._names.names.values[name] = operand
+            self._add_name(name, operand, size)
 
     def _add_name(self, name: str, operand: Operand, size: int) -> None:
         """A row of the table of names; those that begin with `_` stay private."""
@@ -158,32 +155,13 @@ class Directives:
             self._names.claim(self._line, head.name)
             self._array = _Array(self._line, head.name, None if head.size is None else _array_size(head.size, "c"))
         else:
-            self._add_element(operands)
-
-    def _add_element(self, numbers: Iterable[Word]) -> None:
-        if self._array is None:
-            raise _misplaced(self._directive, "the array of this element has no head")
-        values = _values(numbers, "c")
-        limit = self._array.size or BANKS["c"]
-        if len(self._array.elements) == limit:
-            raise _excess(self._directive, limit + 1, "elements", f"{limit} in this array")
-        self._array.elements.append(values)
-
-    def _close_array(self, array: _Array) -> None:
-        """Place the array, missing elements as zeros."""
-        self._array = None
-        size = array.size or len(array.elements)
-        try:
-            if size == 0:
-                raise _misplaced(array.name, "the array is empty")
-            first = allocate(self._registers.downward, "c", size, array.name)
-        except Mistake as mistake:
-            # It is in another line.
-            array.line.report(mistake)
-            raise Reported from None
-        self._names.names.values[array.name[0]] = Operand("c", first)
-        elements = array.elements + [(0, 0, 0, 0)] * (size - len(array.elements))
-        self.shader.constants += [Constant("c", first + index, values) for index, values in enumerate(elements)]
+            if self._array is None:
+                raise _misplaced(self._directive, "the array of this element has no head")
+            values = _values(operands, "c")
+            limit = self._array.size or BANKS["c"]
+            if len(self._array.elements) == limit:
+                raise _excess(self._directive, limit + 1, "elements", f"{limit} in this array")
+            self._array.elements.append(values)
 
     # --- Inputs and outputs -------------------------------------------------------------------------------------------
 
@@ -232,7 +210,21 @@ class Directives:
 
     def _end(self) -> None:
         if self._array is not None:
-            self._close_array(self._array)
+            # Place the array, missing elements as zeros.
+            array = self._array
+            self._array = None
+            size = array.size or len(array.elements)
+            try:
+                if size == 0:
+                    raise _misplaced(array.name, "the array is empty")
+                first = allocate(self._registers.downward, "c", size, array.name)
+            except Mistake as mistake:
+                # It is in another line.
+                array.line.report(mistake)
+                raise Reported from None
+            self._names.names.values[array.name[0]] = Operand("c", first)
+            elements = array.elements + [(0, 0, 0, 0)] * (size - len(array.elements))
+            self.shader.constants += [Constant("c", first + index, values) for index, values in enumerate(elements)]
         else:
             self._code.close_block(self._line.span(self._directive))
 

@@ -31,25 +31,21 @@ def disassemble(data: bytes, filename: str, sink: DiagnosticSink) -> str:
 def disassemble_program(program: Program, sink: DiagnosticSink, filename: str = "<program>") -> str:
     """The text of all shaders of a program."""
     try:
-        return text_of(_lines(program))
+        shaders = program.executables
+        if not shaders:
+            raise NoText(0, "the file has no shader")
+        code = _Code(program)
+        is_alone = len(shaders) == 1
+        lines: list[str] = []
+        names = Declarations()
+        for shader, procedures in zip(shaders, code.by_shader(), strict=True):
+            entry = [] if is_alone else [f".entry {code.entry_of(shader)}"]
+            separator = [f".{ANOTHER_SHADER}"] if lines else []
+            lines += [*separator, *entry, *names.of(shader), *procedures]
+        return text_of(lines)
     except NoText as error:
         report_no_text(sink, filename, f"word {error.address}", error.reason)
         raise CompileError(sink.diagnostics) from None
-
-
-def _lines(program: Program) -> list[str]:
-    shaders = program.executables
-    if not shaders:
-        raise NoText(0, "the file has no shader")
-    code = _Code(program)
-    is_alone = len(shaders) == 1
-    lines: list[str] = []
-    names = Declarations()
-    for shader, procedures in zip(shaders, code.by_shader(), strict=True):
-        entry = [] if is_alone else [f".entry {code.entry_of(shader)}"]
-        separator = [f".{ANOTHER_SHADER}"] if lines else []
-        lines += [*separator, *entry, *names.of(shader), *procedures]
-    return lines
 
 
 @dataclass(slots=True)
@@ -91,7 +87,12 @@ class _Code:
         if self._crosses(parts):
             parts = [sorted(self._procedures), *([] for _ in parts[1:])]
         lines = [[line for span in part for line in self._procedure(span)] for part in parts]
-        self._add_last_label(lines)
+        # The label behind the last word.
+        outside = max(self._labels, default=0)
+        if outside > len(self._instructions):
+            raise NoText(outside, "a jump leaves the code")
+        if outside and outside == len(self._instructions):
+            next(part for part in reversed(lines) if part).insert(-1, f"L{outside}:")
         return lines
 
     def _crosses(self, parts: list[list[tuple[int, int]]]) -> bool:
@@ -102,14 +103,6 @@ class _Code:
             for address, instruction in enumerate(self._instructions)
             if instruction.operation.jumps == "branch"
         )
-
-    def _add_last_label(self, lines: list[list[str]]) -> None:
-        """The label behind the last word."""
-        outside = max(self._labels, default=0)
-        if outside > len(self._instructions):
-            raise NoText(outside, "a jump leaves the code")
-        if outside and outside == len(self._instructions):
-            next(part for part in reversed(lines) if part).insert(-1, f"L{outside}:")
 
     def _find_procedures(self) -> dict[tuple[int, int], str]:
         """Every range of words that is a procedure, with its name; the rest of the code gets names as well."""
@@ -141,7 +134,11 @@ class _Code:
             if address in self._labels:
                 lines.append(f"L{address}:")
             instruction = self._instructions[address]
-            lines.append(_INDENT * len(regions) + self._text(address, instruction))
+            target = instruction.fields.get("target", 0)
+            name = f"L{target}"
+            if instruction.operation.jumps == "call":
+                name = self._procedures[target, target + instruction.fields["num"]]
+            lines.append(_INDENT * len(regions) + statement(address, instruction, self._program.descriptors, name))
             region = _opened(address, instruction)
             if region is not None:
                 if (region.else_end or region.end) > regions[-1].end:
@@ -161,13 +158,6 @@ class _Code:
                 continue
             lines.append(f"{indent}.else")
             regions[-1] = _Region(region.else_end)
-
-    def _text(self, address: int, instruction: Instruction) -> str:
-        target = instruction.fields.get("target", 0)
-        name = f"L{target}"
-        if instruction.operation.jumps == "call":
-            name = self._procedures[target, target + instruction.fields["num"]]
-        return statement(address, instruction, self._program.descriptors, name)
 
 
 def _decoded(address: int, word: int) -> Instruction:

@@ -83,11 +83,15 @@ def decode(writes: Iterable[Write]) -> Configuration:
         if len(entries) < TABLES[name].size:
             raise UnknownCode(f"table {name} has {len(entries)} of its {TABLES[name].size} entries")
         found[name] = tuple(entry for _, entry in sorted(entries.items()))
+    # Writes to what has no member of its own: the mode of fog if there is one, then the others in their order.
+    mode = registers[UPDATE_BUFFER.address] & byte_mask_bits(FOG_BYTES)
+    fog = (Write(UPDATE_BUFFER.address, mode, FOG_BYTES),) if mode else ()
+    known = INITIAL.keys() | INDEX_REGISTERS | DATA_REGISTER_INDEX.keys()
     return Configuration(
         stages,
         colour_of(registers[BUFFER_COLOR.address]),
         AlphaTest(COMPARISONS[fields["function"]], fields["reference"]) if fields["enable"] else None,
-        _unit_writes(writes, registers[UPDATE_BUFFER.address]),
+        (*fog, *(write for write in writes if write.register not in known)),
         found,
     )
 
@@ -141,11 +145,3 @@ def colour_of(word: int) -> Bytes:
     """The bytes of a colour."""
     red, green, blue, alpha = CONSTANT.format.decode(word).values()
     return red, green, blue, alpha
-
-
-def _unit_writes(writes: tuple[Write, ...], update_buffer: int) -> tuple[Write, ...]:
-    """Writes to what has no member of its own: the mode of fog if there is one, then the others in their order."""
-    mode = update_buffer & byte_mask_bits(FOG_BYTES)
-    fog = (Write(UPDATE_BUFFER.address, mode, FOG_BYTES),) if mode else ()
-    known = INITIAL.keys() | INDEX_REGISTERS | DATA_REGISTER_INDEX.keys()
-    return (*fog, *(write for write in writes if write.register not in known))

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from backends.pica200.isa.fragment import combiners, commands, floats, tables
 from backends.pica200.isa.fragment.registers import REGISTERS
-from backends.pica200.isa.fragment.registers.layout import Layout, Register
+from backends.pica200.isa.fragment.registers.layout import Register
 from backends.pica200.isa.fragment.registers.lighting import CONFIGURATIONS
 from backends.pica200.isa.fragment.rules import RULES
 from compiler.isa.fields import Field
@@ -93,7 +93,10 @@ def _parts() -> Iterator[str]:
     yield _FUNCTIONS
     yield spaced_table(("code", "function", "formula"), _function_rows())
     yield _OPERANDS
-    yield spaced_table(("code", "source", "libctru"), _source_rows())
+    yield spaced_table(
+        ("code", "source", "libctru"),
+        ((source.code, f"`{source.name}`", f"GPU_{source.libctru}") for source in combiners.SOURCES.values()),
+    )
     for what, rows in (("colour", combiners.COLOUR_SELECTIONS), ("alpha", combiners.ALPHA_SELECTIONS)):
         yield spaced_table(
             ("code", f"channels of {what} operands"), ((row.code, f"`{row.name}`") for row in rows.values())
@@ -122,11 +125,6 @@ def _function_rows() -> Iterable[Sequence[object]]:
         yield function.code, function.name, f"`{function.formula.format(*'abc')}`"
 
 
-def _source_rows() -> Iterable[Sequence[object]]:
-    for source in combiners.SOURCES.values():
-        yield source.code, f"`{source.name}`", f"GPU_{source.libctru}"
-
-
 def _register_rows() -> Iterator[Sequence[object]]:
     """Registers that differ by a number are one row."""
     rows: dict[str, list[Register]] = {}
@@ -135,16 +133,12 @@ def _register_rows() -> Iterator[Sequence[object]]:
     for name, registers in rows.items():
         first = registers[0]
         what = re.sub(r"^(stage|light) 0: ", "", first.doc) if len(registers) > 1 else first.doc
-        yield _addresses([row.address for row in registers]), name, first.format.name, what
-
-
-def _addresses(found: Sequence[int]) -> str:
-    """Addresses in hexadecimal; those that follow each other as a range."""
-    runs = []
-    for _, group in groupby(enumerate(found), lambda pair: pair[1] - pair[0]):
-        run = [address for _, address in group]
-        runs.append(f"{run[0]:03X}" if len(run) == 1 else f"{run[0]:03X}-{run[-1]:03X}")
-    return ", ".join(runs)
+        # Addresses in hexadecimal; those that follow each other as a range.
+        runs = []
+        for _, group in groupby(enumerate([row.address for row in registers]), lambda pair: pair[1] - pair[0]):
+            run = [address for _, address in group]
+            runs.append(f"{run[0]:03X}" if len(run) == 1 else f"{run[0]:03X}-{run[-1]:03X}")
+        yield ", ".join(runs), name, first.format.name, what
 
 
 def _layout_rows() -> Iterator[Sequence[object]]:
@@ -153,18 +147,14 @@ def _layout_rows() -> Iterator[Sequence[object]]:
     for layout in layouts.values():
         listed: dict[str, str] = {}
         for place, field in enumerate(layout.format.fields):
-            meaning = _meaning(layout, field, listed)
+            form = layout.floats.get(field.name)
+            kind = [form.name] if form is not None else ["signed"] if field.signed else []
+            choices = ", ".join(f"{code} {name}" for code, name in layout.codes.get(field.name, {}).items())
+            first = listed.setdefault(choices, field.name)
+            if choices and first != field.name:
+                choices = f"choices as of {first}"
+            meaning = "; ".join(part for part in (field.doc, *kind, choices) if part)
             yield layout.format.name if place == 0 else "", _bits(field), field.name, meaning
-
-
-def _meaning(layout: Layout, field: Field, listed: dict[str, str]) -> str:
-    form = layout.floats.get(field.name)
-    kind = [form.name] if form is not None else ["signed"] if field.signed else []
-    choices = ", ".join(f"{code} {name}" for code, name in layout.codes.get(field.name, {}).items())
-    first = listed.setdefault(choices, field.name)
-    if choices and first != field.name:
-        choices = f"choices as of {first}"
-    return "; ".join(part for part in (field.doc, *kind, choices) if part)
 
 
 def _table_row(table: tables.Table) -> Sequence[object]:

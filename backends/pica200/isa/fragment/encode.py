@@ -40,7 +40,17 @@ def encode(configuration: Configuration) -> tuple[Write, ...]:
 
 
 def _writes(configuration: Configuration) -> Iterator[Write]:
-    yield Write(UPDATE_BUFFER.address, _update_buffer(configuration), BUFFER_BYTES | FOG_BYTES)
+    # Which stages write into the buffer, and the mode of fog, which its unit's writes tell.
+    fields = {
+        "rgb": sum(stage.updates_colour << number for number, stage in enumerate(configuration.stages)),
+        "a": sum(stage.updates_alpha << number for number, stage in enumerate(configuration.stages)),
+    }
+    value = UPDATE_BUFFER.format.encode(fields)
+    for write in configuration.unit_writes:
+        if write.register == UPDATE_BUFFER.address:
+            assert write.mask == FOG_BYTES, "the other bytes are those of the stages"
+            value |= write.value
+    yield Write(UPDATE_BUFFER.address, value, BUFFER_BYTES | FOG_BYTES)
     yield Write(BUFFER_COLOR.address, colour_word(configuration.buffer_colour))
     for base, stage in zip(STAGE_BASES, configuration.stages, strict=True):
         yield from (Write(base + place, word) for place, word in enumerate(stage_words(stage)))
@@ -71,20 +81,6 @@ def stage_words(stage: Stage) -> tuple[int, int, int, int, int]:
 def colour_word(colour: Bytes) -> int:
     """A colour as registers have it, red lowest."""
     return CONSTANT.format.encode(dict(zip("rgba", colour, strict=True)))
-
-
-def _update_buffer(configuration: Configuration) -> int:
-    """Which stages write into the buffer, and the mode of fog, which its unit's writes tell."""
-    fields = {
-        "rgb": sum(stage.updates_colour << number for number, stage in enumerate(configuration.stages)),
-        "a": sum(stage.updates_alpha << number for number, stage in enumerate(configuration.stages)),
-    }
-    value = UPDATE_BUFFER.format.encode(fields)
-    for write in configuration.unit_writes:
-        if write.register == UPDATE_BUFFER.address:
-            assert write.mask == FOG_BYTES, "the other bytes are those of the stages"
-            value |= write.value
-    return value
 
 
 def alpha_test_word(test: AlphaTest | None) -> int:

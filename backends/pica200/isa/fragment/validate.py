@@ -38,7 +38,18 @@ def _faults(writes: Sequence[Write]) -> Iterator[Fault]:
     written = _Written(writes)
     yield from _missing(written)
     for number, stage in written.stages():
-        yield from _faults_of_stage(number, stage, written)
+        where = f"stage {number}"
+        read = {source for half in (stage.colour, stage.alpha) for source in sources_read(half)}
+        if number == 0 and "previous" in read and (stage.colour, stage.alpha) != (INERT.colour, INERT.alpha):
+            yield Fault("previous-in-stage-0", where, "there is no stage before it")
+        if stage.alpha.function.startswith("DOT3") and stage.colour.function != "DOT3_RGBA":
+            yield Fault("dot3-alpha", where, f"{stage.alpha.function} beside {stage.colour.function}")
+        units = written.fields("TEXUNIT_CONFIG")
+        for source in sorted(read & _UNITS.keys()):
+            if units is not None and not units[_UNITS[source]]:
+                yield Fault("texture-off", where, f"{source} is off")
+        if read & set(_LIGHTING) and _is_lighting_off(written):
+            yield Fault("lighting-off", where, "lighting is off")
     for name, entries in entries_of(writes).items():
         if len(entries) != TABLES[name].size:
             yield Fault("incomplete-table", f"table {name}", f"{len(entries)} of {TABLES[name].size} entries")
@@ -99,21 +110,6 @@ def _missing(written: _Written) -> Iterator[Fault]:
     mode = UPDATE_BUFFER.format.decode(written.values.get(UPDATE_BUFFER.address, 0))["mode"]
     if FOG_MODES.get(mode) == "gas":
         yield Fault("gas", UPDATE_BUFFER.name, "the mode is gas")
-
-
-def _faults_of_stage(number: int, stage: Stage, written: _Written) -> Iterator[Fault]:
-    where = f"stage {number}"
-    read = {source for half in (stage.colour, stage.alpha) for source in sources_read(half)}
-    if number == 0 and "previous" in read and (stage.colour, stage.alpha) != (INERT.colour, INERT.alpha):
-        yield Fault("previous-in-stage-0", where, "there is no stage before it")
-    if stage.alpha.function.startswith("DOT3") and stage.colour.function != "DOT3_RGBA":
-        yield Fault("dot3-alpha", where, f"{stage.alpha.function} beside {stage.colour.function}")
-    units = written.fields("TEXUNIT_CONFIG")
-    for source in sorted(read & _UNITS.keys()):
-        if units is not None and not units[_UNITS[source]]:
-            yield Fault("texture-off", where, f"{source} is off")
-    if read & set(_LIGHTING) and _is_lighting_off(written):
-        yield Fault("lighting-off", where, "lighting is off")
 
 
 def sources_read(combiner: Combiner) -> set[str]:

@@ -54,7 +54,12 @@ class CombinerUnit:
     def run(self, number: int) -> None:
         """One stage; alpha does not see the colour that it makes."""
         stage = self._stages[number]
-        colour = self._colour(number, stage.colour)
+        operands = [self._vector(number, operand) for operand in operands_of(stage.colour)]
+        function = arithmetic.FUNCTIONS.get(stage.colour.function)
+        if function is None:
+            colour = [self._a.dot3(*operands)] * len(_COLOUR)
+        else:
+            colour = [function(self._a, *channels) for channels in zip(*operands, strict=True)]
         alpha = colour[0] if stage.colour.function == "DOT3_RGBA" else self._alpha(number, stage.alpha)
         results = [*(self._a.scaled(x, stage.colour.scale) for x in colour), self._a.scaled(alpha, stage.alpha.scale)]
         updated = (_COLOUR if stage.updates_colour else "") + (_ALPHA if stage.updates_alpha else "")
@@ -69,13 +74,6 @@ class CombinerUnit:
         return self._lanes.read(f"{name}.{channel}", "i32")
 
     # --- Combiners ----------------------------------------------------------------------------------------------------
-
-    def _colour(self, stage: int, combiner: Combiner) -> Sequence[Number]:
-        operands = [self._vector(stage, operand) for operand in operands_of(combiner)]
-        function = arithmetic.FUNCTIONS.get(combiner.function)
-        if function is None:
-            return [self._a.dot3(*operands)] * len(_COLOUR)
-        return [function(self._a, *channels) for channels in zip(*operands, strict=True)]
 
     def _alpha(self, stage: int, combiner: Combiner) -> Number:
         """The alpha combiner's own result, which DOT3_RGBA for colour replaces."""

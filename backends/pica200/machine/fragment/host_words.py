@@ -49,7 +49,10 @@ def words_of_draw(
             continue
         if location.transform == "table":
             first = words.table(location.index)
-            found[first : first + words.ENTRIES] = _entries(location, numbers, registers)
+            # A table of its values at the ends of all lines, from -1 on where its index has a sign.
+            field = signed_field(_LIGHT_TABLES[location.index])
+            is_signed = registers.fields("LIGHTING_LUTINPUT_ABS").get(field, 0)
+            found[first : first + words.ENTRIES] = nearest_light_entries(numbers, signed=bool(is_signed))
             continue
         for component in map(_COMPONENTS.index, location.components):
             word = _number(numbers[component], location)
@@ -79,13 +82,6 @@ def _number(value: float, location: Location) -> Array:
         return np.asarray(value, np.float32)
     found = bytes_of(value)
     return (found / np.float32(WHOLE)).astype(np.float32) if location.space in words.LIGHT_VALUES else found
-
-
-def _entries(location: Location, values: Sequence[float], registers: RegisterFile) -> Sequence[int]:
-    """A table of its values at the ends of all lines, from -1 on where its index has a sign."""
-    field = signed_field(_LIGHT_TABLES[location.index])
-    is_signed = registers.fields("LIGHTING_LUTINPUT_ABS").get(field, 0)
-    return nearest_light_entries(values, signed=bool(is_signed))
 
 
 def bytes_of(values: Any) -> Array:

@@ -145,9 +145,12 @@ class LightingUnit:
     ) -> list[Number]:
         a = self._a
         first = a.times(self._light_colour(light, "specular0"), self._table("d0", light, surface, directions))
+        # By channel; green and blue have the factor of red where they have no table.
+        names = [name if name in self._lighting.lookups else "rr" for name in _REFLECTIONS]
+        found = {name: self._table(name, light, surface, directions) for name in dict.fromkeys(names)}
         second = a.product(
             a.times(self._light_colour(light, "specular1"), self._table("d1", light, surface, directions)),
-            self._reflection(light, surface, directions),
+            [found[name] for name in names],
         )
         if any(light.geometric):
             factor = self._geometric_factor(directions)
@@ -161,12 +164,6 @@ class LightingUnit:
             specular = [a.select(is_lit, x, a.zero) for x in specular]
         shades = self._lighting.shadow is not None and self._lighting.shadow.secondary
         return a.product(specular, shadow) if shades else specular
-
-    def _reflection(self, light: Light, surface: _Surface, directions: _Directions) -> list[Number]:
-        """By channel; green and blue have the factor of red where they have no table."""
-        names = [name if name in self._lighting.lookups else "rr" for name in _REFLECTIONS]
-        found = {name: self._table(name, light, surface, directions) for name in dict.fromkeys(names)}
-        return [found[name] for name in names]
 
     def _geometric_factor(self, directions: _Directions) -> Number:
         a = self._a

@@ -61,14 +61,10 @@ def _run(artifact: Artifact, set_up: SetUp, inputs: MachineInputs, engine: Engin
     values = words_of_draw(configuration_of(artifact.binary), reflection, inputs.constants)
     textures = {**inputs.textures, **generated_images(reflection, inputs.constants)}
     result = simulate(set_up, values, _pixels(replace(inputs, textures=textures)), engine)
-    discarded = result.discarded if _is_drawn(inputs) else np.ones(inputs.lanes, np.bool_)
-    return MachineOutputs({"color": {0: result.colours / float(WHOLE)}}, discarded)
-
-
-def _is_drawn(inputs: MachineInputs) -> bool:
-    """What is decided for all pixels by the host, which draws nothing then."""
+    # What is decided for all pixels by the host, which draws nothing then.
     given = inputs.constants.get(DRAW_SPACE, {}).get(0)
-    return given is None or float(given[0]) > 0.5
+    discarded = result.discarded if given is None or float(given[0]) > 0.5 else np.ones(inputs.lanes, np.bool_)
+    return MachineOutputs({"color": {0: result.colours / float(WHOLE)}}, discarded)
 
 
 # --- Pixels -----------------------------------------------------------------------------------------------------------

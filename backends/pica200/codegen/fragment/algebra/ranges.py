@@ -162,7 +162,13 @@ def _factors(value: Polynomial, condition: Polynomial) -> Sequence[Number]:
 def _range_over_box(value: Polynomial) -> Range:
     powers = _powers(value)
     if _size(powers) > _GRID:
-        return _range_by_intervals(value)
+        low: Number = 0
+        high: Number = 0
+        for monomial, factor in value.terms.items():
+            least, greatest = _interval_of_product(monomial)
+            low += min(factor * least, factor * greatest)
+            high += max(factor * least, factor * greatest)
+        return low, high
     return _bernstein(value, list(powers), list(powers.values()))
 
 
@@ -226,16 +232,6 @@ def _over_unit_box(value: Polynomial, atoms: Sequence[Atom]) -> Polynomial:
         if (low, high) != _UNIT
     }
     return value.substitute(scaled)
-
-
-def _range_by_intervals(value: Polynomial) -> Range:
-    low: Number = 0
-    high: Number = 0
-    for monomial, factor in value.terms.items():
-        least, greatest = _interval_of_product(monomial)
-        low += min(factor * least, factor * greatest)
-        high += max(factor * least, factor * greatest)
-    return low, high
 
 
 def _interval_of_product(monomial: Monomial) -> Range:

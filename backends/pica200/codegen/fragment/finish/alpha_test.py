@@ -124,7 +124,14 @@ def plan_test(condition: Condition, alpha: Polynomial | None) -> Test:
     limit = (alpha * factor - difference) / factor
     if limit.constant is not None and form.where == ONE:
         return Test(alpha, _literal_test(drawn, Fraction(limit.constant)), never=form.never)
-    return _hosted_test(drawn, limit, form, alpha)
+    low, high = range_of(limit)
+    if drawn not in _HOSTED:
+        raise NoTest("an equality with a number of the host")
+    if form.where != ONE and drawn not in _PASSING:
+        raise NoTest("a comparison that the host turns off: write '<' for '<=', or '>' for '>='")
+    if low < 0 or high > 1:
+        raise NoTest("a limit outside of 0 to 1")
+    return Test(alpha, AlphaTest(drawn, 0), Reference(drawn, limit, form.where), form.never)
 
 
 def _form(condition: Condition) -> _Form:
@@ -202,14 +209,3 @@ def _literal_test(drawn: str, limit: Fraction) -> AlphaTest | None:
     if 0 <= reference <= _STEPS:
         return AlphaTest(drawn, reference)
     return None if (reference < 0) == (drawn in (">", ">=")) else AlphaTest("never", 0)
-
-
-def _hosted_test(drawn: str, limit: Polynomial, form: _Form, alpha: Polynomial) -> Test:
-    low, high = range_of(limit)
-    if drawn not in _HOSTED:
-        raise NoTest("an equality with a number of the host")
-    if form.where != ONE and drawn not in _PASSING:
-        raise NoTest("a comparison that the host turns off: write '<' for '<=', or '>' for '>='")
-    if low < 0 or high > 1:
-        raise NoTest("a limit outside of 0 to 1")
-    return Test(alpha, AlphaTest(drawn, 0), Reference(drawn, limit, form.where), form.never)

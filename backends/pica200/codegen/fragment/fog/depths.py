@@ -54,9 +54,17 @@ class Depths:
         self.numbers: dict[Instruction, list[Number]] = {}
         for instruction in block:
             if _is_depth(instruction):
-                self._leaf(instruction)
+                self.leaves.append(instruction)
+                self._intervals[instruction] = [_UNIT] * instruction.type.width
+                self.numbers[instruction] = [self._depth] * instruction.type.width
             elif self._is_function(instruction):
-                self._function(instruction)
+                operands = [self._intervals.get(o) or self._host.interval(o) for o in instruction.operands]
+                intervals = self._intervals[instruction] = intervals_of(instruction, operands)
+                is_known = all(isfinite(part.low) and isfinite(part.high) for part in intervals)
+                if instruction.type.kind == "float" and instruction.op not in ALGEBRA and is_known:
+                    self.numbers[instruction] = [
+                        _number(instruction, part, each) for part, each in enumerate(intervals)
+                    ]
 
     @property
     def name(self) -> str:
@@ -64,23 +72,11 @@ class Depths:
         load = self.leaves[0]
         return load.address.variable.name if load.op is ops.LOAD else "gl_FragCoord.z"
 
-    def _leaf(self, instruction: Instruction) -> None:
-        self.leaves.append(instruction)
-        self._intervals[instruction] = [_UNIT] * instruction.type.width
-        self.numbers[instruction] = [self._depth] * instruction.type.width
-
     def _is_function(self, instruction: Instruction) -> bool:
         if not (instruction.op.is_pure and instruction.op.has_semantics and instruction.type.width):
             return False
         operands = [operand for operand in instruction.operands if not self._host.is_host(operand)]
         return bool(operands) and all(operand in self._intervals for operand in operands)
-
-    def _function(self, instruction: Instruction) -> None:
-        operands = [self._intervals.get(o) or self._host.interval(o) for o in instruction.operands]
-        intervals = self._intervals[instruction] = intervals_of(instruction, operands)
-        is_known = all(isfinite(part.low) and isfinite(part.high) for part in intervals)
-        if instruction.type.kind == "float" and instruction.op not in ALGEBRA and is_known:
-            self.numbers[instruction] = [_number(instruction, part, each) for part, each in enumerate(intervals)]
 
 
 def _is_depth(instruction: Instruction) -> bool:

@@ -9,7 +9,6 @@ what reads it reads gl_FragCoord.z, and the vertex shader need not leave it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue.limits import BAD_DEPTH
@@ -28,8 +27,17 @@ _Z = 2
 
 def settle_depth(module: Module, sink: DiagnosticSink) -> None:
     """The varying of a shader alone is an input."""
-    for variable in _promised(module, sink):
-        variable.storage, variable.role = "input", DEPTH
+    # Those that are read; what is declared and not read may be promised as well.
+    declared = {declaration.name for declaration in module.declarations if declaration.storage == "varying"}
+    for match in filter(None, map(_PRAGMA.match, module.pragmas)):
+        variable = module.variables.get(match[1])
+        if variable is None and match[1] in declared:
+            continue
+        if variable is None or variable.storage not in ("varying", "input") or variable.type != FLOAT:
+            sink.report(BAD_DEPTH, text=match[1])
+        elif variable.storage == "varying":
+            variable.storage, variable.role = "input", DEPTH
+    sink.raise_if_errors()
 
 
 def link_depth(module: Module, sink: DiagnosticSink) -> None:
@@ -47,17 +55,3 @@ def link_depth(module: Module, sink: DiagnosticSink) -> None:
         load.erase()
     for variable in [v for v in module.variables.values() if v.role == DEPTH]:
         del module.variables[variable.name]
-
-
-def _promised(module: Module, sink: DiagnosticSink) -> Iterator[Variable]:
-    """Those that are read; what is declared and not read may be promised as well."""
-    declared = {declaration.name for declaration in module.declarations if declaration.storage == "varying"}
-    for match in filter(None, map(_PRAGMA.match, module.pragmas)):
-        variable = module.variables.get(match[1])
-        if variable is None and match[1] in declared:
-            continue
-        if variable is None or variable.storage not in ("varying", "input") or variable.type != FLOAT:
-            sink.report(BAD_DEPTH, text=match[1])
-        elif variable.storage == "varying":
-            yield variable
-    sink.raise_if_errors()

@@ -121,15 +121,11 @@ def _channel(parts: _Parts, factor: Polynomial) -> tuple[Polynomial, Polynomial]
                 return None
             body = body + share * Polynomial({pixel: 1})
     rest = parts.get(_NO_PIXEL, ZERO)
-    slope = _slope(rest, factor)
+    # How often the factor is in a polynomial; if it is not, what remains shows that.
+    own, other = _by_depth(factor), _by_depth(rest)
+    depth = next(monomial for monomial in own if monomial)
+    slope = other.get(depth, ZERO).divided_by(own[depth]) or ZERO
     colour = rest - slope * factor
     if not (slope.is_host and colour.is_host and lies_in_unit(colour)):
         return None
     return colour, body + colour + slope
-
-
-def _slope(value: Polynomial, factor: Polynomial) -> Polynomial:
-    """How often the factor is in a polynomial; if it is not, what remains shows that."""
-    own, other = _by_depth(factor), _by_depth(value)
-    depth = next(monomial for monomial in own if monomial)
-    return other.get(depth, ZERO).divided_by(own[depth]) or ZERO

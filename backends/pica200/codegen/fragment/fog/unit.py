@@ -6,9 +6,6 @@ offset 0): 1 - gl_FragCoord.z.  Flipped, the table goes by gl_FragCoord.z itself
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from backends.pica200.codegen.fragment.algebra.polynomials import Polynomial
 from backends.pica200.codegen.fragment.fog.depths import Depths, depth_numbers
 from backends.pica200.codegen.fragment.fog.split import Fog
 from backends.pica200.codegen.fragment.host_tables import MakeValue, UnitCode, values_at
@@ -38,28 +35,18 @@ def fog_code(fog: Fog, depths: Depths, host: Host) -> UnitCode:
     code = UnitCode(host_state=dict(_DEPTH_MAP))
     mode = UPDATE_BUFFER.format.encode({"mode": _MODE, "z_flip": 1})
     code.writes.append(Write(UPDATE_BUFFER.address, mode, FOG_BYTES))
-    _colour(code, fog.colour)
-    _table(code, content_of(fog, depths), host)
-    return code
-
-
-# --- Colour -----------------------------------------------------------------------------------------------------------
-
-
-def _colour(code: UnitCode, colour: Sequence[Polynomial]) -> None:
-    """Bytes if they are known; else a place in the register map, and black here."""
-    known = [part.constant for part in colour]
+    # Bytes if they are known; else a place in the register map, and black here.
+    known = [part.constant for part in fog.colour]
     bytes_ = [byte_of(part) for part in known if part is not None]
-    is_known = len(bytes_) == len(colour)
+    is_known = len(bytes_) == len(fog.colour)
     fields = dict(zip("rgb", bytes_, strict=True)) if is_known else {}
     code.writes.append(Write(FOG_COLOR.address, FOG_COLOR.format.encode(fields)))
     if not is_known:
-        result = HostResult(f"${PREAMBLE}.fog_colour", tuple(map(byte_from, colour)))
+        result = HostResult(f"${PREAMBLE}.fog_colour", tuple(map(byte_from, fog.colour)))
         code.results.append(result)
         code.bindings.append(Binding(result.name, "vec3", None, (Location("tev", _COLOUR, "xyz", "unorm8"),)))
-
-
-# --- Table ------------------------------------------------------------------------------------------------------------
+    _table(code, content_of(fog, depths), host)
+    return code
 
 
 def content_of(fog: Fog, depths: Depths) -> MakeValue:

@@ -47,7 +47,20 @@ def read_coordinate(image: Image, coordinate: Variable, promises: Mapping[Variab
             part: _unscaled(builder, builder.extract(both, n), promises[part.variable])
             for n, part in enumerate(image.parts)
         }
-        value.replace_all_uses_with(_copied(value, parts, builder))
+        # The value made of other numbers; without recursion, since chains may be long.
+        copies: dict[Value, Value] = {}
+        waiting: list[Value] = [value]
+        while waiting:
+            current = waiting[-1]
+            if current in copies:
+                waiting.pop()
+                continue
+            missing = [operand for operand in _varying_operands(current) if operand not in copies]
+            if missing:
+                waiting += missing
+                continue
+            copies[current] = _copy(current, parts, copies, builder)
+        value.replace_all_uses_with(copies[value])
 
 
 def _unscaled(builder: Builder, number: Value, limits: Interval) -> Value:
@@ -55,23 +68,6 @@ def _unscaled(builder: Builder, number: Value, limits: Interval) -> Value:
         return number
     scaled = builder.op(ops.FMUL, number, float_constant(limits.high - limits.low))
     return builder.op(ops.FADD, scaled, float_constant(limits.low))
-
-
-def _copied(value: Instruction, parts: Mapping[Part, Value], builder: Builder) -> Value:
-    """The value made of other numbers; without recursion, since chains may be long."""
-    copies: dict[Value, Value] = {}
-    waiting: list[Value] = [value]
-    while waiting:
-        current = waiting[-1]
-        if current in copies:
-            waiting.pop()
-            continue
-        missing = [operand for operand in _varying_operands(current) if operand not in copies]
-        if missing:
-            waiting += missing
-            continue
-        copies[current] = _copy(current, parts, copies, builder)
-    return copies[value]
 
 
 def _varying_operands(value: Value) -> Sequence[Value]:

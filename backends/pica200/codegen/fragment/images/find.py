@@ -119,16 +119,7 @@ def fits_image(value: Instruction, host: Host, others: Collection[Instruction]) 
 def find_images(block: Iterable[Instruction], host: Host, others: Collection[Instruction]) -> list[Image]:
     """The images of a block; `others` are values that other units compute."""
     functions = _Functions(block, host, others)
-    largest = _largest(block, functions)
-    is_carried = any(is_output(part.variable) for value in largest for part in functions.parts(value) or ())
-    left = [] if is_carried else [value for value in largest if functions.degrees[value] <= 1]
-    chosen = [value for value in largest if value not in left]
-    chosen += _crowded_out(left, _colours(block, host, {*others, *chosen}, functions), functions)
-    return list(_grouped((value for value in largest if value in chosen), functions))
-
-
-def _largest(block: Iterable[Instruction], functions: _Functions) -> list[Instruction]:
-    """What something of the pixel reads, as it is or with its components in another order; lookups read coordinates."""
+    # What something of the pixel reads, as it is or with its components in another order; lookups read coordinates.
     exposed: set[Value] = set()
     for value in reversed(list(block)):
         users = [user for user in value.users if user.op is not ops.TEXTURE]
@@ -136,7 +127,12 @@ def _largest(block: Iterable[Instruction], functions: _Functions) -> list[Instru
         if any(functions.parts(user) is None for user in users) or not exposed.isdisjoint(seen_through):
             exposed.add(value)
     found = [value for value in block if value in exposed and functions.parts(value)]
-    return [value for value in found if (value.op not in _SHUFFLES or _is_part(value)) and value.type.kind != "int"]
+    largest = [value for value in found if (value.op not in _SHUFFLES or _is_part(value)) and value.type.kind != "int"]
+    is_carried = any(is_output(part.variable) for value in largest for part in functions.parts(value) or ())
+    left = [] if is_carried else [value for value in largest if functions.degrees[value] <= 1]
+    chosen = [value for value in largest if value not in left]
+    chosen += _crowded_out(left, _colours(block, host, {*others, *chosen}, functions), functions)
+    return list(_grouped((value for value in largest if value in chosen), functions))
 
 
 def _is_part(value: Instruction) -> bool:

@@ -13,7 +13,7 @@ from backends.pica200.codegen.fragment.colours import is_output
 from backends.pica200.codegen.fragment.host_tables import UnitCode
 from backends.pica200.codegen.fragment.hosting import Host, Unbounded
 from backends.pica200.codegen.fragment.images.carry import coordinate_of, read_coordinate
-from backends.pica200.codegen.fragment.images.find import Image, find_images
+from backends.pica200.codegen.fragment.images.find import find_images
 from backends.pica200.codegen.fragment.images.unit import ImageUnit
 from backends.pica200.codegen.fragment.promises import PLACE
 from backends.pica200.codegen.fragment.refusals.operations import refuse_length, refuse_unbounded
@@ -60,17 +60,14 @@ class Images:
         arithmetic = AffineArithmetic()
         found = []
         for number, unit in self._units.items():
-            self._warn_of_limits(unit.image, promised, sink)
+            for variable in dict.fromkeys(part.variable for part in unit.image.parts):
+                if variable not in promised and variable.name not in PLACE and not is_output(variable):
+                    help = f"promise its range: #pragma pica200 range {variable.name} 0 1"
+                    sink.report(IMAGE_RANGE, unit.image.values[0].span, name=variable.name, help=help)
             carry = partial(read_coordinate, unit.image, promises=self._promises)
             sampler = Variable(f"{IMAGE}{number}", "sampler", SAMPLER_2D, span=unit.image.values[0].span)
             found.append(Generated(sampler, coordinate_of(unit.image, arithmetic, self._promises), carry))
         return found
-
-    def _warn_of_limits(self, image: Image, promised: Collection[Variable], sink: DiagnosticSink) -> None:
-        for variable in dict.fromkeys(part.variable for part in image.parts):
-            if variable not in promised and variable.name not in PLACE and not is_output(variable):
-                help = f"promise its range: #pragma pica200 range {variable.name} 0 1"
-                sink.report(IMAGE_RANGE, image.values[0].span, name=variable.name, help=help)
 
     def code(self, sink: DiagnosticSink) -> list[UnitCode]:
         """What the host fills them from."""

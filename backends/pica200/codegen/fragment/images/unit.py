@@ -67,22 +67,16 @@ class ImageUnit:
         if len(self._cone) > _MOST_OPERATIONS:
             raise TooLong
         self._leaves = [i for i in block if i in self._cone and i.op is ops.LOAD]
-        ends = self._intervals([i for i in block if i in self._cone], promises)
+        ends: dict[Value, Sequence[Interval]] = {}
+        for instruction in [i for i in block if i in self._cone]:
+            if instruction.op is ops.LOAD:
+                ends[instruction] = [promises[instruction.address.variable]] * instruction.type.width
+            else:
+                operands = [list(ends.get(o) or self._host.interval(o)) for o in instruction.operands]
+                ends[instruction] = intervals_of(instruction, operands)
         self._entries = [_entry(value, n, ends[value][n]) for value in image.values for n in range(value.type.width)]
         self.has_truths = any(value.type.kind == "bool" for value in image.values)
         self.jumps = any(i.op in _JUMPS for i in self._cone)
-
-    def _intervals(
-        self, cone: Sequence[Instruction], promises: Mapping[Variable, Interval]
-    ) -> dict[Value, Sequence[Interval]]:
-        found: dict[Value, Sequence[Interval]] = {}
-        for instruction in cone:
-            if instruction.op is ops.LOAD:
-                found[instruction] = [promises[instruction.address.variable]] * instruction.type.width
-            else:
-                operands = [list(found.get(o) or self._host.interval(o)) for o in instruction.operands]
-                found[instruction] = intervals_of(instruction, operands)
-        return found
 
     def numbers(self) -> Mapping[Instruction, Sequence[Number]]:
         """What the algebra takes for the values."""

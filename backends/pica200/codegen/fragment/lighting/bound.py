@@ -71,19 +71,16 @@ class LightingErrors:
         """By source and channel."""
         found = {}
         for number, channel in enumerate(CHANNELS[:3]):
-            found["lighting0", channel] = self._primary(number)
+            parts = [_CUT, _of_byte(self._unit.ambient[number])]
+            for light, dimming in zip(self._unit.lights, self._dimming, strict=True):
+                colours = light.diffuse[number], light.ambient[number]
+                parts += [_or_less(_of_byte(colour)) for colour in colours]
+                parts.append(_scaled(dimming, sum(map(_most, colours))))
+            found["lighting0", channel] = _sum(parts)
             found["lighting1", channel] = self._secondary(number)
         if "fr" in self._unit.tables:
             found["lighting1", "a"] = _sum([_CUT, _scaled(_products(self._points["fr"], _ONE), 1.0)])
         return found
-
-    def _primary(self, channel: int) -> Errors:
-        parts = [_CUT, _of_byte(self._unit.ambient[channel])]
-        for light, dimming in zip(self._unit.lights, self._dimming, strict=True):
-            colours = light.diffuse[channel], light.ambient[channel]
-            parts += [_or_less(_of_byte(colour)) for colour in colours]
-            parts.append(_scaled(dimming, sum(map(_most, colours))))
-        return _sum(parts)
 
     def _secondary(self, channel: int) -> Errors:
         parts = [part for number in range(len(self._unit.lights)) for part in self._of_light(number, channel)]

@@ -148,7 +148,10 @@ class Distances:
         (distance,) = powers
         chain: dict[Value, Interval] = {distance: _ANYWHERE}
         clamps: dict[Instruction, Interval] = {}
-        for user in _users_in_order(distance):
+        # What follows in its block.
+        block = distance.block
+        following = list(block or ())
+        for user in following[following.index(distance) + 1 :]:
             if not any(operand in chain for operand in user.operands):
                 continue
             if user.op in _CLAMPS and user.type.is_scalar:
@@ -197,13 +200,6 @@ class Distances:
         (end,) = (operand for operand in clamp.operands if operand is not inner[0])
         ends = (float_constant(interval.low), end) if clamp.op is ops.FMIN else (end, float_constant(interval.high))
         return Clamped(clamp, inner[0], distance, *ends)
-
-
-def _users_in_order(distance: Instruction) -> list[Instruction]:
-    """What follows in its block."""
-    block = distance.block
-    following = list(block or ())
-    return following[following.index(distance) + 1 :]
 
 
 def _is_unit(user: Instruction, distance: Instruction) -> bool:

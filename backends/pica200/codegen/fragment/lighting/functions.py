@@ -212,7 +212,8 @@ class Functions:
         self._shapes[instruction] = self._shape(instruction)
         if instruction.op in _JUMPS or any(operand in self._jumping for operand in instruction.operands):
             self._jumping.add(instruction)
-        self._intervals[instruction] = self._interval(instruction)
+        operands = [list(self._intervals.get(o) or self._host.interval(o)) for o in instruction.operands]
+        self._intervals[instruction] = intervals_of(instruction, operands)
         is_left_to_algebra = instruction.op in _ALGEBRA and not instruction.type.is_scalar
         if instruction.type.kind != "int" and not is_left_to_algebra:
             self.numbers[instruction] = [self._number(instruction, part) for part in range(instruction.type.width)]
@@ -227,10 +228,6 @@ class Functions:
         if value in self._shapes:
             return self._shapes[value]
         return value.key if isinstance(value, Constant) else f"%{value.id}" if isinstance(value, Instruction) else ""
-
-    def _interval(self, instruction: Instruction) -> Sequence[Interval]:
-        operands = [list(self._intervals.get(o) or self._host.interval(o)) for o in instruction.operands]
-        return intervals_of(instruction, operands)
 
     def _number(self, instruction: Instruction, component: int) -> Number:
         shape = f"{self._shapes[instruction]}.{component}"

@@ -128,7 +128,13 @@ def _add_secondary(unit: Unit, parts: Parts) -> bool:
         if tables is not None:
             unit.tables.update(tables)
             unit.clamps_highlights = clamps
-            _set_speculars(unit, list(by_light), chosen)
+            # What is the same of all lights is done by one of them, which has nothing else to do.
+            for light, way in zip(list(by_light), chosen, strict=True):
+                use = unit.light(light) if light is not None else _free_light(unit)
+                use.specular0, use.specular1 = (
+                    sum_of(use.specular0, way.specular0),
+                    sum_of(use.specular1, way.specular1),
+                )
             return True
     return False
 
@@ -141,13 +147,6 @@ def _ways(value: Colour) -> list[Specular]:
         if len(found) == _MOST_WAYS:
             break
     return found
-
-
-def _set_speculars(unit: Unit, lights: Sequence[Light | None], chosen: Sequence[Specular]) -> None:
-    """What is the same of all lights is done by one of them, which has nothing else to do."""
-    for light, way in zip(lights, chosen, strict=True):
-        use = unit.light(light) if light is not None else _free_light(unit)
-        use.specular0, use.specular1 = sum_of(use.specular0, way.specular0), sum_of(use.specular1, way.specular1)
 
 
 def _free_light(unit: Unit) -> LightUse:

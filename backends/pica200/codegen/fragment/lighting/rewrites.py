@@ -120,7 +120,14 @@ def _signed(value: Value) -> tuple[int, Value]:
 # ------------------------------------------------------------------------------------ quotients
 def multiply_by_reciprocals(block: Block) -> None:
     """Rewrite the block; a vector by its own length stays."""
-    lit = _lit_values(block)
+    # What depends on a length, or on a product of vectors that vary.
+    host = host_values(block)
+    lit: set[Value] = set()
+    for instruction in block:
+        is_product = instruction.op in (ops.LENGTH, ops.DOT)
+        varies = all(not isinstance(o, Constant) and o not in host for o in instruction.operands)
+        if (is_product and varies) or not lit.isdisjoint(instruction.operands):
+            lit.add(instruction)
     for division in [i for i in block if i.op is ops.FDIV]:
         value, divisor = division.operands
         if divisor not in lit or _length_of(divisor) is value:
@@ -130,18 +137,6 @@ def multiply_by_reciprocals(block: Block) -> None:
         reciprocal = builder.splat(builder.op(ops.FRCP, scalar or divisor), division.type.width if scalar else 1)
         division.replace_all_uses_with(builder.op(ops.FMUL, value, reciprocal))
         division.erase()
-
-
-def _lit_values(block: Block) -> set[Value]:
-    """What depends on a length, or on a product of vectors that vary."""
-    host = host_values(block)
-    found: set[Value] = set()
-    for instruction in block:
-        is_product = instruction.op in (ops.LENGTH, ops.DOT)
-        varies = all(not isinstance(o, Constant) and o not in host for o in instruction.operands)
-        if (is_product and varies) or not found.isdisjoint(instruction.operands):
-            found.add(instruction)
-    return found
 
 
 def _splat_of(value: Value) -> Instruction | None:

@@ -144,7 +144,12 @@ def _set_ups(families: Sequence[_Family], surface: Surface) -> Iterator[tuple[_P
     if len(families) == 1:
         for source in (PRIMARY, SECONDARY):
             yield from _tried(families, [(source, None)], surface)
-        yield from _both(families[0], surface)
+        # One colour as the sum of the unit's two.
+        for value in _versions(families[0]):
+            first, second = divided(value or BLACK)
+            unit = None if BLACK in (first, second) else realise(first, second, None, surface)
+            if unit is not None:
+                yield [((PRIMARY, None), (SECONDARY, None))], unit
     if len(families) == 2:
         for pair in ((PRIMARY, SECONDARY), (SECONDARY, PRIMARY)):
             yield from _tried(families, [(source, None) for source in pair], surface)
@@ -157,15 +162,6 @@ def _set_ups(families: Sequence[_Family], surface: Surface) -> Iterator[tuple[_P
                 places: list[_Place] = [(source, None) for source in pair]
                 places.insert(position, (SECONDARY, "a"))
                 yield from _tried(families, places, surface)
-
-
-def _both(family: _Family, surface: Surface) -> Iterator[tuple[_Places, Unit]]:
-    """One colour as the sum of the unit's two."""
-    for value in _versions(family):
-        first, second = divided(value or BLACK)
-        unit = None if BLACK in (first, second) else realise(first, second, None, surface)
-        if unit is not None:
-            yield [((PRIMARY, None), (SECONDARY, None))], unit
 
 
 def _tried(families: Sequence[_Family], places: Sequence[_Place], surface: Surface) -> Iterator[tuple[_Places, Unit]]:

@@ -83,11 +83,8 @@ def separated(value: Sequence[Polynomial], domain: Domain) -> tuple[Polynomial, 
         if ratio is None:
             return None
         function = function + ratio * Polynomial({monomial: Fraction(1)})
-    return _settled(function, tuple(part.get(first, ZERO) for part in parts))
-
-
-def _settled(function: Polynomial, rest: Sequence[Polynomial]) -> tuple[Polynomial, tuple[Polynomial, ...]]:
-    """A function that is not negative, and not above 1 if the rest has room for the factor."""
+    # A function that is not negative, and not above 1 if the rest has room for the factor.
+    rest = tuple(part.get(first, ZERO) for part in parts)
     low, high = range_of(function)
     factor = Fraction(1)
     if high <= TOLERANCE and low < 0:

@@ -136,11 +136,19 @@ class Vectors:
         if instruction.type.width != AXES and instruction.op not in (ops.DOT, ops.LENGTH):
             return
         if instruction.op is ops.LENGTH or (instruction.op is ops.DOT and len(set(instruction.operands)) == 1):
-            self._length(instruction)
+            # Of a vector that varies; a vector's product with itself is the square.
+            vector_ = instruction.operands[0]
+            numbers = self._affine(vector_) if vector_.type.width == AXES and vector_ not in self._unit else None
+            if numbers is not None and any(not part.is_host for part in numbers):
+                self.lengths[instruction] = Direction(vector(numbers)), 1 if instruction.op is ops.LENGTH else 2
         elif instruction.op is ops.NORMALIZE:
             self._normalised(instruction)
         elif instruction.op is ops.FDIV:
-            self._divided(instruction)
+            # A vector by its length is a unit vector.
+            inner, divisor = instruction.operands
+            length = divisor.operands[0] if isinstance(divisor, Instruction) and divisor.op is ops.SWIZZLE else None
+            if isinstance(length, Instruction) and length in self.lengths and length.operands[0] is inner:
+                self._keep(instruction, self.lengths[length][0])
         elif instruction.op is ops.FNEG and isinstance(found := self._unit.get(instruction.operands[0]), Direction):
             self._keep(instruction, Direction(negated(found.vector)))
         elif instruction.op is ops.DOT:
@@ -149,20 +157,6 @@ class Vectors:
                 self.products[instruction] = product
         if instruction not in self._unit and instruction.op is not ops.DOT:
             self._turned(instruction)
-
-    def _length(self, instruction: Instruction) -> None:
-        """Of a vector that varies; a vector's product with itself is the square."""
-        vector_ = instruction.operands[0]
-        numbers = self._affine(vector_) if vector_.type.width == AXES and vector_ not in self._unit else None
-        if numbers is not None and any(not part.is_host for part in numbers):
-            self.lengths[instruction] = Direction(vector(numbers)), 1 if instruction.op is ops.LENGTH else 2
-
-    def _divided(self, instruction: Instruction) -> None:
-        """A vector by its length is a unit vector."""
-        inner, divisor = instruction.operands
-        length = divisor.operands[0] if isinstance(divisor, Instruction) and divisor.op is ops.SWIZZLE else None
-        if isinstance(length, Instruction) and length in self.lengths and length.operands[0] is inner:
-            self._keep(instruction, self.lengths[length][0])
 
     def _turned(self, instruction: Instruction) -> None:
         """A normal that a quaternion turns, where something asks for a normal."""

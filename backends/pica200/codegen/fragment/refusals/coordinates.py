@@ -8,7 +8,6 @@ from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue.limits import COMBINER_COORDINATES
 from compiler.ir import ops
 from compiler.ir.module import Instruction
-from compiler.ir.ops import Opcode
 
 _REPEATS = frozenset((ops.FFRACT, ops.FFLOOR, ops.FMOD))
 
@@ -22,15 +21,12 @@ def report_coordinate(lookup: Instruction, sink: DiagnosticSink) -> None:
     if places and not reads_texel:
         refuse_input(places[0], sink)
     construct = "computed from a texel" if reads_texel else "not linear in the varyings"
-    help = _help(operations)
-    sink.report(COMBINER_COORDINATES, lookup.span, target=TARGET_NAME, construct=construct, help=help)
-
-
-def _help(operations: set[Opcode]) -> str:
     if ops.TEXTURE in operations:
-        return "store what is found there in the first image, or compute the coordinate in the vertex shader"
-    if operations >= {ops.NORMALIZE, ops.DOT}:
-        return "write the ramp as a function, with smoothstep or choices: of one dot(normal, light) it is a table"
-    if operations & _REPEATS:
-        return "let the texture repeat (GPU_REPEAT), and leave out fract and mod"
-    return "compute it in the vertex shader, on a mesh that is fine enough"
+        help = "store what is found there in the first image, or compute the coordinate in the vertex shader"
+    elif operations >= {ops.NORMALIZE, ops.DOT}:
+        help = "write the ramp as a function, with smoothstep or choices: of one dot(normal, light) it is a table"
+    elif operations & _REPEATS:
+        help = "let the texture repeat (GPU_REPEAT), and leave out fract and mod"
+    else:
+        help = "compute it in the vertex shader, on a mesh that is fine enough"
+    sink.report(COMBINER_COORDINATES, lookup.span, target=TARGET_NAME, construct=construct, help=help)

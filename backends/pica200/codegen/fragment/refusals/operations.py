@@ -75,7 +75,13 @@ def refuse_operation(instruction: Instruction, construct: str, fits_image: bool,
 
 def _help_for(instruction: Instruction, name: str, fits_image: bool) -> str | None:
     if instruction.op is ops.NORMALIZE:
-        return _help_for_vector(instruction)
+        # For a vector that may nearly be what the lighting unit normalises.
+        sums = (user for user in instruction.users if user.op is ops.FADD)
+        if any(after.op is ops.NORMALIZE for user in sums for after in user.users):
+            return "normalise the light, too: what the unit knows is normalize(normalize(light) + normalize(view))"
+        if any(value.op is ops.TEXTURE for value in values_below(instruction)):
+            return "a quaternion turns a normal map, no matrix: m + 2.0 * cross(q.xyz, cross(q.xyz, m) + q.w * m)"
+        return "the lighting unit normalises the normal and the view vector alone; put the rest into a texture"
     if name == "length" or name not in _HELP:
         if fits_image:
             return _IMAGE_HELP
@@ -94,16 +100,6 @@ def _is_eyes_distance(value: Instruction) -> bool:
     if not isinstance(vector, Instruction) or any(user.op in (ops.NORMALIZE, ops.FDIV) for user in vector.users):
         return False
     return {each.address.variable.storage for each in values_below(vector) if each.op is ops.LOAD} == {"varying"}
-
-
-def _help_for_vector(instruction: Instruction) -> str:
-    """For a vector that may nearly be what the lighting unit normalises."""
-    sums = (user for user in instruction.users if user.op is ops.FADD)
-    if any(after.op is ops.NORMALIZE for user in sums for after in user.users):
-        return "normalise the light, too: what the unit knows is normalize(normalize(light) + normalize(view))"
-    if any(value.op is ops.TEXTURE for value in values_below(instruction)):
-        return "a quaternion turns a normal map, no matrix: m + 2.0 * cross(q.xyz, cross(q.xyz, m) + q.w * m)"
-    return "the lighting unit normalises the normal and the view vector alone; put the rest into a texture"
 
 
 def values_below(value: Value) -> Iterator[Instruction]:

@@ -120,7 +120,13 @@ class Solver:
             for reading, vector in choices.items()
         ]
         plain = [vector for reading, vector in choices.items() if not reading.complement]
-        for constant in self._constants_for(goal, plain):
+        # Looked for once: a goal is solved for several functions.
+        key = (goal, *plain)
+        found = self._constants.get(key)
+        if found is None:
+            self.spend(_CONSTANTS * (1 + _length(goal)) * (1 + len(plain)))
+            found = self._constants[key] = constants_for(goal, plain)
+        for constant in found:
             values = self._values(constant.vector, goal)
             known.append(Known(Need(constant.vector), constant.vector, values, constant.leaf, is_constant=True))
         if directly:
@@ -128,15 +134,6 @@ class Solver:
         self.spend(_SPLITS * _length(goal))
         splits = splits_of(goal, plain)
         return known + [Known(Need(split), split, self._values(split, goal), is_split=True) for split in splits]
-
-    def _constants_for(self, goal: Vector, plain: Sequence[Vector]) -> list[Constant]:
-        """Looked for once: a goal is solved for several functions."""
-        key = (goal, *plain)
-        found = self._constants.get(key)
-        if found is None:
-            self.spend(_CONSTANTS * (1 + _length(goal)) * (1 + len(plain)))
-            found = self._constants[key] = constants_for(goal, plain)
-        return found
 
     def _values(self, vector: Vector, goal: Vector) -> tuple[Values, ...]:
         """By channel; none of what nobody reads."""

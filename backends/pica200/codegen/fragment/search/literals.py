@@ -62,15 +62,14 @@ def find_general_stages(problem: Problem, general: Rgb) -> Solution | NoSolution
     shorter = find_stages(replace(half, stages=len(found.stages) - 1), anyhow=False)
     if isinstance(shorter, Solution) and shorter.bound <= problem.allowed:
         return shorter
-    return replace(_settled(found, problem), is_fewest=isinstance(shorter, NoSolution) and shorter.is_complete)
-
-
-def _settled(solution: Solution, problem: Problem) -> Solution:
-    """With the literals' values."""
-    stages = tuple(replace(stage, constant=_with_values(stage.constant)) for stage in solution.stages)
-    buffer = _with_values(solution.buffer_colour)
+    # With the literals' values.
+    stages = tuple(replace(stage, constant=_with_values(stage.constant)) for stage in found.stages)
+    buffer = _with_values(found.buffer_colour)
     bound = bound_of(stages, buffer, problem.errors, problem.rounding)
-    return replace(solution, stages=stages, buffer_colour=buffer, bound=bound)
+    return replace(
+        replace(found, stages=stages, buffer_colour=buffer, bound=bound),
+        is_fewest=isinstance(shorter, NoSolution) and shorter.is_complete,
+    )
 
 
 def _with_values(colour: HostColour) -> HostColour:

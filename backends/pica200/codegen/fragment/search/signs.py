@@ -27,7 +27,11 @@ def signed_forms(goal: Vector, choices: Mapping[Reading, Vector]) -> Iterator[Fo
         white = at_black(goal, leaf, ONE)
         factors = _each(sub, black, white) if reading.complement else _each(sub, white, black)
         if _has_both_signs(factors):
-            yield from _products(goal, reading, leaf, factors)
+            rest = _each(sub, goal, _each(mul, leaf, factors))
+            above, below = _parts(factors)
+            if all(value is None or range_of(value)[0] >= -TOLERANCE for value in rest):
+                left = _each(sub, rest, _each(mul, leaf, below))
+                yield Form("MULTIPLY_ADD", (reading, _need(above), _need(left)))
 
 
 def _has_both_signs(factors: Vector) -> bool:
@@ -47,14 +51,6 @@ def _sums(goal: Vector, added: Vector) -> Iterator[Form]:
         yield Form("ADD", (_need(_each(sub, rest, below)), _need(above)))
     if all(high <= 1 + TOLERANCE for _, high in ranges):
         yield Form("SUBTRACT", (_need(_each(add, rest, above)), _need(below)))
-
-
-def _products(goal: Vector, reading: Reading, leaf: Vector, factors: Vector) -> Iterator[Form]:
-    rest = _each(sub, goal, _each(mul, leaf, factors))
-    above, below = _parts(factors)
-    if all(value is None or range_of(value)[0] >= -TOLERANCE for value in rest):
-        left = _each(sub, rest, _each(mul, leaf, below))
-        yield Form("MULTIPLY_ADD", (reading, _need(above), _need(left)))
 
 
 def _need(vector: Vector) -> Need:

@@ -77,7 +77,12 @@ def _renaming(value: Polynomial, other: Polynomial, first: int, place: int) -> R
     for atom in mine:
         if isinstance(atom, Channel) and atom.channel == COLOUR[first] and atom not in others:
             renaming[atom] = Channel(atom.source, COLOUR[place])
-    pairs = _pairs(mine, others)
+    # Host numbers that one has and the other has not, in the order of their names.
+    left, right = (
+        sorted((atom for atom in atoms if isinstance(atom, HostNumber)), key=BY_KEY)
+        for atoms in (mine - others, others - mine)
+    )
+    pairs = list(zip(left, right, strict=False))
     if any(one.low > other.low or one.high < other.high for one, other in pairs):
         return None
     renaming.update(pairs)
@@ -85,12 +90,3 @@ def _renaming(value: Polynomial, other: Polynomial, first: int, place: int) -> R
         inner = atom.inner.renamed(renaming)
         renaming[atom] = Clamp(inner, atom.narrow)
     return renaming
-
-
-def _pairs(mine: frozenset[Atom], others: frozenset[Atom]) -> list[tuple[HostNumber, HostNumber]]:
-    """Host numbers that one has and the other has not, in the order of their names."""
-    left, right = (
-        sorted((atom for atom in atoms if isinstance(atom, HostNumber)), key=BY_KEY)
-        for atoms in (mine - others, others - mine)
-    )
-    return list(zip(left, right, strict=False))

@@ -158,7 +158,19 @@ class _Reader:
             red, green, blue, alpha = (in_range(word, "a channel", *_BYTE) for word in statement.channels)
             self._open.constant = red, green, blue, alpha
         else:
-            self._open.halves[name[0]] = _combiner(name[0], statement)
+            channels = name[0]
+            function, operands = _function(statement.scaled.formula)
+            found = [_operand(channels, operand) for operand in operands]
+            rest = [_operand(channels, operand) for operand in statement.unused or ()]
+            free = 3 - len(found)
+            if rest and len(rest) != free:
+                raise operand_count(statement.name, f"{function} leaves {free} unused, which", free, len(rest))
+            placed = dict(zip(PLACES[function], found, strict=True))
+            placed |= dict(zip(range(len(found), 3), rest or [unused_operand(channels)] * free, strict=True))
+            scale = statement.scaled.scale
+            self._open.halves[name[0]] = Combiner(
+                function, (placed[0], placed[1], placed[2]), 1 if scale is None else int(scale[0])
+            )
 
     def _add_entries(self, entries: Sequence[Word]) -> None:
         if not isinstance(self._open, _OpenTable):
@@ -167,19 +179,6 @@ class _Reader:
 
 
 # --- Formulas ---------------------------------------------------------------------------------------------------------
-
-
-def _combiner(channels: str, statement: grammar.Combiner) -> Combiner:
-    function, operands = _function(statement.scaled.formula)
-    found = [_operand(channels, operand) for operand in operands]
-    rest = [_operand(channels, operand) for operand in statement.unused or ()]
-    free = 3 - len(found)
-    if rest and len(rest) != free:
-        raise operand_count(statement.name, f"{function} leaves {free} unused, which", free, len(rest))
-    placed = dict(zip(PLACES[function], found, strict=True))
-    placed |= dict(zip(range(len(found), 3), rest or [unused_operand(channels)] * free, strict=True))
-    scale = statement.scaled.scale
-    return Combiner(function, (placed[0], placed[1], placed[2]), 1 if scale is None else int(scale[0]))
 
 
 def _function(formula: grammar.Formula) -> tuple[str, Sequence[grammar.Operand]]:
@@ -213,7 +212,8 @@ def _operand(channels: str, operand: grammar.Operand) -> Operand:
 
 def _write(found: grammar.Set) -> Write:
     name = found.register["name"]
-    mask = _byte_mask(found.register["bytes"])
+    text = found.register["bytes"]
+    mask = ALL_BYTES if text is None else sum({1 << int(digit) for digit in text if digit != "-"})
     parts = found.parts
     if name[:2] in ("0x", "0X"):
         address = in_range(found.register, "the address of a register", 0, _LAST_REGISTER, "name")
@@ -237,12 +237,6 @@ def _word(number: Word) -> int:
     return in_range(number, "the value of a register", 0, _LAST_WORD)
 
 
-def _byte_mask(text: str | None) -> int:
-    if text is None:
-        return ALL_BYTES
-    return sum({1 << int(digit) for digit in text if digit != "-"})
-
-
 _INTEGER = re.compile(r"-?(?:0[xX][0-9A-Fa-f]+|[0-9]+)")
 
 
@@ -261,14 +255,10 @@ def _field(register: Register, part: Word) -> int:
             raise out_of_range(part.span("value"), name, low, high, text)
         return value
     if name in register.layout.floats:
-        return register.layout.floats[name].pattern_of(_float(part))
+        if not _REAL.fullmatch(part["value"]):
+            raise unexpected(part.span("value"), "a number", f"'{part['value']}'")
+        return register.layout.floats[name].pattern_of(float(part["value"]))
     raise unknown(f"value of {name}", part.span("value"), text, choices)
 
 
 _REAL = re.compile(r"-?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?", re.ASCII)
-
-
-def _float(part: Word) -> float:
-    if not _REAL.fullmatch(part["value"]):
-        raise unexpected(part.span("value"), "a number", f"'{part['value']}'")
-    return float(part["value"])

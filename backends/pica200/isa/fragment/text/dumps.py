@@ -57,7 +57,13 @@ def _writes(line: Line) -> list[Write]:
     values = _VALUES.match(line.text, match.end())
     if values is None or values.end() != len(line.text):
         raise line.unexpected("a hexadecimal number", match.end() if values is None else values.end())
-    register = _register(match)
+    if match["address"] is not None:
+        register = int(match["address"], 16)
+    else:
+        name = match["name"].removeprefix(_PREFIX)
+        if name not in BY_NAME:
+            raise unknown("register", match.span("name"), name, BY_NAME)
+        register = BY_NAME[name].address
     mask = match["slashed"] or match["mask"]
     return [
         Write(
@@ -67,12 +73,3 @@ def _writes(line: Line) -> list[Write]:
         )
         for value in _VALUE.finditer(line.text, match.end())
     ]
-
-
-def _register(match: re.Match[str]) -> int:
-    if match["address"] is not None:
-        return int(match["address"], 16)
-    name = match["name"].removeprefix(_PREFIX)
-    if name not in BY_NAME:
-        raise unknown("register", match.span("name"), name, BY_NAME)
-    return BY_NAME[name].address
