@@ -236,7 +236,8 @@ def _uniform_row(uniform: Uniform, register: Register | VirtualRegister, lanes: 
 
 
 def _number_row(numbers: Numbers, register: Register | VirtualRegister) -> Iterator[MachineInstruction]:
-    base = min(_bases(numbers), key=lambda base: base.words + base.missing(numbers))
+    filled = (_Base((number,) * 3, "SETX", number) for number in numbers if number is not None)
+    base = min((*_SIMPLE_BASES, *filled), key=lambda base: base.words + base.missing(numbers))
     yield from base.instructions(register)
     is_first = base.words == 0
     for lane, number in enumerate(numbers):
@@ -280,11 +281,6 @@ _SIMPLE_BASES = (
     _Base((0, ONE, 0), "INCY"),
     _Base((0, 0, ONE), "INCZ"),
 )
-
-
-def _bases(numbers: Numbers) -> Iterable[_Base]:
-    filled = (_Base((number,) * 3, "SETX", number) for number in numbers if number is not None)
-    return (*_SIMPLE_BASES, *filled)
 
 
 def _set(

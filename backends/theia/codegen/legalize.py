@@ -74,7 +74,13 @@ def legalize(module: Module, settings: Settings, interface: Interface, sink: Dia
         lower_elementary(function, precise=settings.precise)
     run_pipeline(module, after, PassContext(settings.costs, settings.precise))
     for function in module.functions.values():
-        _split_roots(function)
+        # Roots of single numbers: the loop that computes one ends when it is found.
+        for root in list(function.instructions()):
+            if root.op is ops.FSQRT and not root.type.is_scalar:
+                builder = Builder.before(root)
+                parts = [builder.extract(root.operands[0], number) for number in range(root.type.width)]
+                root.replace_all_uses_with(builder.construct(*(builder.op(ops.FSQRT, part) for part in parts)))
+                root.erase()
     _drop_unread_results(module)
     run_pipeline(module, (GVN, DCE, LOWER_ENDLESS), PassContext(settings.costs, settings.precise))
     for function in module.functions.values():
@@ -105,16 +111,6 @@ def _drop_unread_results(module: Module) -> None:
             del module.variables[store.address.variable.name]
     if not read.intersection(store.address.variable for store in stores):
         del module.functions[PREAMBLE]
-
-
-def _split_roots(function: Function) -> None:
-    """Roots of single numbers: the loop that computes one ends when it is found."""
-    for root in list(function.instructions()):
-        if root.op is ops.FSQRT and not root.type.is_scalar:
-            builder = Builder.before(root)
-            parts = [builder.extract(root.operands[0], number) for number in range(root.type.width)]
-            root.replace_all_uses_with(builder.construct(*(builder.op(ops.FSQRT, part) for part in parts)))
-            root.erase()
 
 
 #: What selection has rules for.

@@ -14,7 +14,7 @@ from pathlib import Path
 from backends.theia.isa.container import unpack
 from backends.theia.isa.conventions import CODE_SPACE, ROW_SPACE, SCENE_SPACE, SCENE_VALUES, TARGET_NAME
 from backends.theia.isa.program import ENTRIES, FIRMWARE, LIMITS
-from compiler.artifact import Artifact, Binding, Reflection
+from compiler.artifact import Binding, Reflection
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue.usage import HOST_FORM_CANNOT
 from compiler.host_code.places import size_of, sources_of
@@ -79,7 +79,9 @@ def _refusals(program: HostProgram) -> Iterator[tuple[str, str]]:
     reflection = artifact.reflection
     if program.prefix in _SHARED or iskeyword(program.prefix):
         yield f"have the name {program.prefix}", "another one with --prefix"
-    if not _is_trunk(artifact):
+    # The others have more room for code, or a firmware at other addresses.
+    limits = artifact.reflection.limits or {}
+    if not (limits["instructions"][1] == LIMITS["trunk"] and unpack(artifact.binary).variant == "trunk"):
         yield "run code of other variants than trunk", "leave out --variant: the bench of trunk is what is public"
     if any("w" in place.components for binding in reflection.outputs for place in binding.locations):
         yield "show what was compiled with --output=raw", "leave out --output: the bench shows three channels"
@@ -95,12 +97,6 @@ def _refusals(program: HostProgram) -> Iterator[tuple[str, str]]:
     for name, value in _of_scene(reflection):
         if value in _NEVER_FED:
             yield f"give the shader {name}: its host loads no lights", "a uniform of another name can have the value"
-
-
-def _is_trunk(artifact: Artifact) -> bool:
-    """The others have more room for code, or a firmware at other addresses."""
-    limits = artifact.reflection.limits or {}
-    return limits["instructions"][1] == LIMITS["trunk"] and unpack(artifact.binary).variant == "trunk"
 
 
 # --- The lines of the program -----------------------------------------------------------------------------------------

@@ -134,12 +134,31 @@ class Bench:
 
     def files(self) -> dict[str, str]:
         """The texts of all files, by name."""
+        if self.program.compute is not None:
+            self.program.compute(self.values)
+        words = list(self.program.words)
+        for name, uniform in self.program.uniforms.items():
+            for address, number in uniform.places:
+                words[address - _ORIGIN] = words[address - _ORIGIN] >> 32 << 32 | word_of(self.values[name][number])
+        rows = [*self.program.table, *words]
+        lines = [f"{row >> 32:08x} {row & 0xFFFFFFFF:08x}" for row in rows]
+        triangles = self.scene["triangles"]
+        count = _whole("number of triangles", len(triangles), range(1, _MOST_TRIANGLES + 1), "from 1 on")
+        corners = [_row("corners", corner) for triangle in triangles for corner in triangle["corners"]]
+        lanes = tuple(zip(*corners, strict=True))
+        head = [
+            f"{_hexadecimal(word_of(min(lane)) for lane in lanes)} // the box around all corners",
+            _hexadecimal(word_of(max(lane)) for lane in lanes),
+            f"{count:x} // triangles",
+            f"{word_of(10):08x} // words before them",
+            "0 0 // no other nodes",
+        ]
         texts = (
             f"{_CONTROL:04x} // lights, texture, code of the user\n",
             _params(self.scene),
-            _vertices(self.scene["triangles"]),
+            "\n".join(head) + "\n" + "".join(map(_triangle, triangles)),
             _rows(_texels(self.scene["texture"])),
-            self._instructions(),
+            "\n".join([str(2 * len(rows)), *lines, ""]),
         )
         return dict(zip(_FILES, texts, strict=True))
 
@@ -149,17 +168,6 @@ class Bench:
         folder.mkdir(parents=True, exist_ok=True)
         for name, text in texts.items():
             (folder / name).write_text(text, encoding="ascii")
-
-    def _instructions(self) -> str:
-        if self.program.compute is not None:
-            self.program.compute(self.values)
-        words = list(self.program.words)
-        for name, uniform in self.program.uniforms.items():
-            for address, number in uniform.places:
-                words[address - _ORIGIN] = words[address - _ORIGIN] >> 32 << 32 | word_of(self.values[name][number])
-        rows = [*self.program.table, *words]
-        lines = [f"{row >> 32:08x} {row & 0xFFFFFFFF:08x}" for row in rows]
-        return "\n".join([str(2 * len(rows)), *lines, ""])
 
 
 def word_of(number: float) -> int:
@@ -190,20 +198,6 @@ def _params(scene: Mapping[str, Any]) -> str:
         rows.append((f"core {core}: behind the last pixel", (size, (core + 1) * size // _CORES, 0)))
     lines = [f"{_hexadecimal(map(word_of, row))} // {about}" for about, row in rows]
     return "\n".join([f"{3 * len(rows):x} // words", *lines, ""])
-
-
-def _vertices(triangles: Sequence[Mapping[str, Any]]) -> str:
-    count = _whole("number of triangles", len(triangles), range(1, _MOST_TRIANGLES + 1), "from 1 on")
-    corners = [_row("corners", corner) for triangle in triangles for corner in triangle["corners"]]
-    lanes = tuple(zip(*corners, strict=True))
-    head = [
-        f"{_hexadecimal(word_of(min(lane)) for lane in lanes)} // the box around all corners",
-        _hexadecimal(word_of(max(lane)) for lane in lanes),
-        f"{count:x} // triangles",
-        f"{word_of(10):08x} // words before them",
-        "0 0 // no other nodes",
-    ]
-    return "\n".join(head) + "\n" + "".join(map(_triangle, triangles))
 
 
 def _triangle(triangle: Mapping[str, Any]) -> str:

@@ -39,7 +39,14 @@ def unpack(data: bytes, variant: Variant | None = None) -> Program:
         raise BadContainer(f"byte {error.start} is no ASCII") from None
     if not pieces:
         raise BadContainer("the file is empty")
-    _check_count(pieces[0], len(pieces) - 1)
+    count = pieces[0]
+    found = len(pieces) - 1
+    if not count.isdigit() or len(count) > _MOST_DIGITS:
+        raise BadContainer(f"it begins with {count[:20]!r}, not with a count")
+    if int(count) != found:
+        raise BadContainer(f"the count is {int(count)}, but {found} words follow")
+    if found % 2 or found < 2 * len(ENTRIES):
+        raise BadContainer(f"{found} words are not {len(ENTRIES)} or more rows of two")
     halves = pieces[1:]
     for half in halves:
         if _HALF.fullmatch(half) is None:
@@ -59,12 +66,3 @@ def _variant_of(table: Mapping[str, int]) -> Variant:
     """The first variant whose firmware has all addresses outside of user code; the main line's where none has."""
     outside = {(name, address) for name, address in table.items() if not address & USER}
     return next((variant for variant in VARIANTS if outside <= FIRMWARE[variant].items()), VARIANTS[0])
-
-
-def _check_count(count: str, found: int) -> None:
-    if not count.isdigit() or len(count) > _MOST_DIGITS:
-        raise BadContainer(f"it begins with {count[:20]!r}, not with a count")
-    if int(count) != found:
-        raise BadContainer(f"the count is {int(count)}, but {found} words follow")
-    if found % 2 or found < 2 * len(ENTRIES):
-        raise BadContainer(f"{found} words are not {len(ENTRIES)} or more rows of two")

@@ -21,9 +21,6 @@ class Flow:
         self.code = [instructions.decode(word) for word in program.words]
         self.starts = [program.index_of(address) for address in program.starts]
         self.successors: dict[int, list[int | None]] = {}
-        self._explore()
-
-    def _explore(self) -> None:
         waiting = [index for index in self.starts if index is not None]
         while waiting:
             index = waiting.pop()

@@ -70,10 +70,20 @@ class TheiaProgram(LaneProgram[Point]):
             return self.stop(found.format(address=place.address & _ADDRESS_MASK))
         if found.decoded.instruction.role == "end":
             return self.end(found.decoded)
-        self._settle_mulp(found, place.address)
+        # Lanes x and y of MULP's result are those of the next instruction's first source, or its immediate value.
+        if found.settles is not None:
+            if found.settled_by is None:
+                self._put(found.settles, (self._immediate(place.address), self.unit.iconst(0)))
+            else:
+                self._put(found.settles, self._read(found.settled_by)[:2])
         operands = self._operands(found, place.address)
         self.count(found.decoded, operands)
-        self._write(found, self._value(found.decoded, place.address, operands))
+        value = self._value(found.decoded, place.address, operands)
+        if found.destination is not None:
+            self._put(found.destination, value)
+        if found.is_forwarded:
+            for name, lane in zip(_FORWARDED, value, strict=True):
+                self.lanes.write(name, lane)
         return self._edges(found.decoded, place, operands)
 
     def finish(self) -> None:
@@ -159,26 +169,10 @@ class TheiaProgram(LaneProgram[Point]):
                 self.leave(*operands)
         return (a.iconst(0),) * LANES
 
-    def _write(self, found: Issue, value: Row) -> None:
-        if found.destination is not None:
-            self._put(found.destination, value)
-        if found.is_forwarded:
-            for name, lane in zip(_FORWARDED, value, strict=True):
-                self.lanes.write(name, lane)
-
     def _put(self, register: int, value: Sequence[Number]) -> None:
         """Write the first lanes of a register."""
         for (name, given), lane in zip(self._cells(register), value, strict=False):
             self.lanes.write(name, lane, given=given)
-
-    def _settle_mulp(self, found: Issue, address: int) -> None:
-        """Lanes x and y of MULP's result are those of the next instruction's first source, or its immediate value."""
-        if found.settles is None:
-            return
-        if found.settled_by is None:
-            self._put(found.settles, (self._immediate(address), self.unit.iconst(0)))
-        else:
-            self._put(found.settles, self._read(found.settled_by)[:2])
 
     # --- Operands -----------------------------------------------------------------------------------------------------
 

@@ -31,13 +31,12 @@ from backends.theia.machine.execute import OUTPUT, WRITES, Point, lanes_of, writ
 from backends.theia.machine.scene_rows import load_scene, patterns_of, row_of, scene_registers
 from backends.theia.machine.simulate import DEFAULT_STEPS, maker
 from backends.theia.machine.state import Machine
-from compiler.arithmetic.lanes import Array
 from compiler.arithmetic.sampling import Texture
 from compiler.artifact import Artifact
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE
 from compiler.execution.arrays import ArrayEngine
-from compiler.execution.program import Engine, Key, LaneProgram, Lanes
+from compiler.execution.program import Engine, LaneProgram, Lanes
 from compiler.records import replace
 from compiler.target import MachineFault, MachineInputs, MachineOutputs
 
@@ -68,7 +67,12 @@ def run(
     machine = prepare(artifact, inputs, _variant(options), sampling)
     engine = engine or ArrayEngine(_pixel_shader(artifact, machine.program), MachineFault)
     state = machine.state(_varying_registers(artifact, machine.program.variant), inputs.max_steps)
-    return _results(engine.run(state), machine.program.variant)
+    # Colours by pixel; one whose write was skipped is discarded.
+    outputs = engine.run(state)
+    is_register = machine.program.variant == "v1.2"
+    channels = [(physical(SINK, machine.program.variant) if is_register else OUTPUT, channel) for channel in range(3)]
+    colour = np.stack([outputs[key] / ONE for key in (*channels, (ALPHA, 0))], axis=1)
+    return MachineOutputs({OUTPUT_SPACE: {0: colour}}, None if is_register else outputs[WRITES] == 0)
 
 
 def _pixel_shader(artifact: Artifact, program: Program) -> Callable[[Lanes], LaneProgram[Point]]:
@@ -99,7 +103,10 @@ def prepare(artifact: Artifact, inputs: MachineInputs, variant: Variant, samplin
     machine.load(RAW_THREE, (3, 3, 3))
     machine.load(RAW_STEPS, (0, 1, 2))
     if "USERCONSTANTS" in program.entries:
-        _run_constants(machine, program.entries["USERCONSTANTS"])
+        # The block of constants, once for all pixels.
+        written = written_registers(machine.program)
+        engine = ArrayEngine(maker(machine.program, program.entries["USERCONSTANTS"], lanes_of(written)), MachineFault)
+        machine.take(engine.run(machine.state((), DEFAULT_STEPS)), written)
     machine = machine.widened(inputs.lanes)
     for texture in inputs.textures.values():
         _load_texture(machine, texture, sampling)
@@ -107,13 +114,6 @@ def prepare(artifact: Artifact, inputs: MachineInputs, variant: Variant, samplin
     for register, values in inputs.inputs.get(ROW_SPACE, {}).items():
         machine.set_row(physical(register, variant), row_of(values, variant))
     return machine
-
-
-def _run_constants(machine: Machine, start: int) -> None:
-    """The block of constants, once for all pixels."""
-    written = written_registers(machine.program)
-    engine = ArrayEngine(maker(machine.program, start, lanes_of(written)), MachineFault)
-    machine.take(engine.run(machine.state((), DEFAULT_STEPS)), written)
 
 
 def _patched(program: Program, values: Mapping[int, Any]) -> Program:
@@ -144,11 +144,3 @@ def _load_texture(machine: Machine, texture: Texture, sampling: Sampling) -> Non
     words = patterns_of(texels[..., :3], machine.program.variant).ravel()
     machine.set_texture(np.arange(words.size), words)
     machine.load(TEXTURE_SIZE, (width * ONE,) * 3)
-
-
-def _results(outputs: Mapping[Key, Array], variant: Variant) -> MachineOutputs:
-    """Colours by pixel; one whose write was skipped is discarded."""
-    is_register = variant == "v1.2"
-    channels = [(physical(SINK, variant) if is_register else OUTPUT, channel) for channel in range(3)]
-    colour = np.stack([outputs[key] / ONE for key in (*channels, (ALPHA, 0))], axis=1)
-    return MachineOutputs({OUTPUT_SPACE: {0: colour}}, None if is_register else outputs[WRITES] == 0)

@@ -82,7 +82,16 @@ class _Core:
         self._begin()
         for row in rows:
             for column in range(self.scene.width):
-                self._aim(row, column)
+                # The ray through a pixel.
+                compute, pixel = self._compute, row * self.scene.width + column
+                self.machine.load(_AT["CREG_PIXEL_2D_POSITION"], (column * ONE, row * ONE, 0))
+                self.machine.load(_AT["CREG_CURRENT_OUTPUT_PIXEL"], (3 * pixel, 3 * pixel + 1, 3 * pixel + 2))
+                place = compute("MUL", self._get("PIXEL_2D_POSITION"), self._get("PROJECTION_WINDOW_SCALE"))
+                place = compute("ADD", place, self._get("PROJECTION_WINDOW_MIN"))
+                direction = compute("SUB", place, self._get("CAMERA_POSITION"))
+                self._put("UNORMALIZED_DIRECTION", direction)
+                self._put("RAY_DIRECTION", compute("DIV", direction, compute("MAG", direction)))
+                self.machine.load(_AT["CREG_LAST_t"], (_FAR, *self.machine.patterns(_AT["CREG_LAST_t"])[1:]))
                 hits = [self._intersect(triangle) for triangle in self.scene.triangles]
                 self._colour(any(hits), is_first=(row, column) == (rows.start, 0))
                 self._run("PIXELSHADER")
@@ -95,18 +104,6 @@ class _Core:
         size = self._compute("SUB", self._get("PROJECTION_WINDOW_MAX"), self._get("PROJECTION_WINDOW_MIN"))
         self._put("PROJECTION_WINDOW_SCALE", self._compute("DIV", size, self._get("RESOLUTION")))
         self._run("USERCONSTANTS")
-
-    def _aim(self, row: int, column: int) -> None:
-        """The ray through a pixel."""
-        compute, pixel = self._compute, row * self.scene.width + column
-        self.machine.load(_AT["CREG_PIXEL_2D_POSITION"], (column * ONE, row * ONE, 0))
-        self.machine.load(_AT["CREG_CURRENT_OUTPUT_PIXEL"], (3 * pixel, 3 * pixel + 1, 3 * pixel + 2))
-        place = compute("MUL", self._get("PIXEL_2D_POSITION"), self._get("PROJECTION_WINDOW_SCALE"))
-        place = compute("ADD", place, self._get("PROJECTION_WINDOW_MIN"))
-        direction = compute("SUB", place, self._get("CAMERA_POSITION"))
-        self._put("UNORMALIZED_DIRECTION", direction)
-        self._put("RAY_DIRECTION", compute("DIV", direction, compute("MAG", direction)))
-        self.machine.load(_AT["CREG_LAST_t"], (_FAR, *self.machine.patterns(_AT["CREG_LAST_t"])[1:]))
 
     def _intersect(self, triangle: Mapping[str, Patterns]) -> bool:
         """Whether a triangle is the nearest hit up to now; then its values are taken over."""

@@ -10,7 +10,7 @@ In: values instead of memory, scene rows as inputs.  Out: the same with the jump
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from backends.theia.codegen.rewrites.scene_inputs import Reader
 from backends.theia.isa.conventions import DISTANCE, LEFT_BY_HITS, MISS
@@ -42,7 +42,15 @@ def settle_places(module: Module, variant: Variant, rows: dict[Variable, int]) -
     ]
     if not endangered:
         return
-    without_hit = _lookups_of_misses(module, rows)
+    # The lookups that control still comes to where the distance is that of a miss.
+    distances = {variable.name for variable, register in rows.items() if register == DISTANCE}
+    clone = clone_module(module)
+    originals = dict(zip(clone.main.instructions(), module.main.instructions(), strict=True))
+    for load in originals:
+        if load.op is ops.LOAD and load.type is FLOAT and load.address.variable.name in distances:
+            load.replace_all_uses_with(float_constant(float(MISS)))
+    Sccp().run(clone.main, PassContext())
+    without_hit = {originals[i] for i in clone.main.instructions() if i.op is ops.TEXTURE}
     for lookup in endangered:
         if lookup in without_hit:
             _guard(lookup, Reader(module, variant, Builder.before(lookup), rows))
@@ -66,18 +74,6 @@ def _define(readers: Iterable[Instruction]) -> None:
         for position, operand in enumerate(reader.operands):
             if isinstance(operand, Constant) and None in operand.components:
                 reader.set_operand(position, operand.settled())
-
-
-def _lookups_of_misses(module: Module, rows: Mapping[Variable, int]) -> set[Instruction]:
-    """The lookups that control still comes to where the distance is that of a miss."""
-    distances = {variable.name for variable, register in rows.items() if register == DISTANCE}
-    clone = clone_module(module)
-    originals = dict(zip(clone.main.instructions(), module.main.instructions(), strict=True))
-    for load in originals:
-        if load.op is ops.LOAD and load.type is FLOAT and load.address.variable.name in distances:
-            load.replace_all_uses_with(float_constant(float(MISS)))
-    Sccp().run(clone.main, PassContext())
-    return {originals[i] for i in clone.main.instructions() if i.op is ops.TEXTURE}
 
 
 def _guard(lookup: Instruction, reader: Reader) -> None:

@@ -37,7 +37,9 @@ def open_unread_lanes(function: MachineFunction) -> dict[int, int]:
         for instruction in block.instructions:
             for use, lanes in zip(instruction.uses, _needed(instruction, demand), strict=True):
                 if isinstance(use.register, Literal32):
-                    use.register = _opened(use.register, lanes)
+                    use.register = Literal32(
+                        tuple(value if lanes & _BITS[lane] else None for lane, value in enumerate(use.register.values))
+                    )
                 needs[id(use)] = lanes
     return needs
 
@@ -85,7 +87,17 @@ def _needed(instruction: MachineInstruction, demand: Demand) -> list[int]:
     if instruction.op.name != name:
         sources = BY_NAME[name].shape.count("S")
         own = [wanted, *(_of_source(name, number, wanted, instruction) for number in range(sources))]
-    return own + _compared(condition, count - len(own))
+    # The lanes of each operand that a condition compares.
+    found = [0] * (count - len(own))
+    pending = [condition]
+    while pending:
+        part = pending.pop()
+        if isinstance(part, Both):
+            pending += part.left, part.right
+        else:
+            found[part.first] |= _BITS[part.lane]
+            found[part.second] |= _BITS[part.lane]
+    return own + found
 
 
 def _of_source(name: str, number: int, wanted: int, instruction: MachineInstruction) -> int:
@@ -118,20 +130,6 @@ _RULES: dict[str, Callable[[int, int, MachineInstruction], int]] = {
 }
 
 
-def _compared(condition: Condition, count: int) -> list[int]:
-    """The lanes of each operand that a condition compares."""
-    found = [0] * count
-    pending = [condition]
-    while pending:
-        part = pending.pop()
-        if isinstance(part, Both):
-            pending += part.left, part.right
-        else:
-            found[part.first] |= _BITS[part.lane]
-            found[part.second] |= _BITS[part.lane]
-    return found
-
-
 def _is_redundant_swizzle(instruction: MachineInstruction, demand: Demand) -> bool:
     """Whether a swizzle leaves the lanes that are read as they are."""
     if instruction.op.name != "SWIZZLE3D":
@@ -139,7 +137,3 @@ def _is_redundant_swizzle(instruction: MachineInstruction, demand: Demand) -> bo
     wanted = _result_lanes(instruction, demand)
     order = LIVE_SWIZZLES[instruction.attributes["immediate"]]
     return all(source == lane for lane, source in enumerate(order) if wanted & _BITS[lane])
-
-
-def _opened(literal: Literal32, lanes: int) -> Literal32:
-    return Literal32(tuple(value if lanes & _BITS[lane] else None for lane, value in enumerate(literal.values)))

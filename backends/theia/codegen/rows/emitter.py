@@ -117,7 +117,13 @@ class RowEmitter(Emitter[RowTarget]):
             return Known(None if part is None else float(part))
         assert isinstance(origin, Instruction)
         if origin.op is ops.LOAD:
-            return self._loaded(origin, number)
+            address = origin.address
+            position = position_in_element(address.variable, address.column, number)
+            known = self.target.inputs.get(address.variable)
+            if known is None:
+                return Found(Uniform(address.variable, address.offset, position.row), position.lane)
+            first = known + address.offset * len(element_rows(address.variable))
+            return Found(FILE[first + position.row], position.lane)
         if origin.op is ops.TEXTURE and number == 3:
             return Known(1.0)
         return Found(origin, None if origin.type.is_scalar else number)
@@ -126,15 +132,6 @@ class RowEmitter(Emitter[RowTarget]):
         """The row of a component; a result that is not looked at here need not be computed."""
         row = found.row
         return Use(self.register(row) if isinstance(row, Instruction) else row, ROW)
-
-    def _loaded(self, load: Instruction, component: int) -> Found:
-        address = load.address
-        position = position_in_element(address.variable, address.column, component)
-        known = self.target.inputs.get(address.variable)
-        if known is None:
-            return Found(Uniform(address.variable, address.offset, position.row), position.lane)
-        first = known + address.offset * len(element_rows(address.variable))
-        return Found(FILE[first + position.row], position.lane)
 
     def _direct(self, parts: Sequence[Found | Known]) -> Use | None:
         """The row that holds these components in its first lanes (one of them in all), if there is one."""

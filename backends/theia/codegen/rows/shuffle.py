@@ -120,7 +120,9 @@ class _Search:
         sources = list(self._sources(helpers))
         numbers = [(lane, label) for lane, label in enumerate(self.wanted) if label is not None and label[0] == NUMBER]
         for lane, label in numbers:
-            yield Step(SETS[lane], (), label[1]), _with(lanes or (None, None, None), lane, label)
+            changed = [*(lanes or (None, None, None))]
+            changed[lane] = label
+            yield Step(SETS[lane], (), label[1]), (changed[0], changed[1], changed[2])
         if lanes is None:
             for first, have in sources:
                 yield Step("COPY", (first,)), have
@@ -146,12 +148,6 @@ class _Search:
 
 def _permuted(lanes: Lanes, order: tuple[int, ...]) -> Lanes:
     return lanes[order[0]], lanes[order[1]], lanes[order[2]]
-
-
-def _with(lanes: Lanes, lane: int, label: Label) -> Lanes:
-    changed = [*lanes]
-    changed[lane] = label
-    return changed[0], changed[1], changed[2]
 
 
 def _kept(lanes: Lanes, useful: set[tuple[object, object]]) -> Lanes:

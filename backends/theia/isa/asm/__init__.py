@@ -73,22 +73,20 @@ class _Assembler:
         code: list[Line] = []
         for line in lines:
             if _LABEL.match(line.text):
-                self._define(line, ORIGIN + len(code))
+                address = ORIGIN + len(code)
+                parsed: grammar.LabelLine = parse(line, grammar.label_line)
+                if parsed.more is not None:
+                    line.report(unexpected(parsed.more, "a label alone on its line", f"'{parsed.more[0]}'"))
+                label, name = parsed.label, parsed.label["name"]
+                self._labels.define(line, name, label, address)
+                entry = name.removeprefix(ENTRY_LABEL)
+                if entry != name and entry not in ENTRIES:
+                    line.report(unexpected(label, "an entry point", f"'{name}'", did_you_mean(entry, ENTRIES)))
+                elif entry != name:
+                    self.entries.setdefault(entry, address)
             else:
                 code.append(line)
         return code
-
-    def _define(self, line: Line, address: int) -> None:
-        parsed: grammar.LabelLine = parse(line, grammar.label_line)
-        if parsed.more is not None:
-            line.report(unexpected(parsed.more, "a label alone on its line", f"'{parsed.more[0]}'"))
-        label, name = parsed.label, parsed.label["name"]
-        self._labels.define(line, name, label, address)
-        entry = name.removeprefix(ENTRY_LABEL)
-        if entry != name and entry not in ENTRIES:
-            line.report(unexpected(label, "an entry point", f"'{name}'", did_you_mean(entry, ENTRIES)))
-        elif entry != name:
-            self.entries.setdefault(entry, address)
 
     def word(self, line: Line) -> int:
         """The word of an instruction; the operands have in the text the order of the format's fields."""
@@ -108,9 +106,6 @@ class _Assembler:
                 return instructions.RETURN_CODES.index(word[0])
             case "I" | "W":
                 return _immediate(word)
-        return self._register(word)
-
-    def _register(self, word: Word) -> int:
         address = address_of(word[0], self.variant)
         if address is None:
             raise unexpected(word, "a register", f"'{word[0]}'", did_you_mean(word[0], BY_NAME[self.variant]))
