@@ -53,7 +53,12 @@ class LowerIntegers(Pass):
             instruction.replace_all_uses_with(_Division(instruction, bounds[instruction]).result())
             instruction.erase()
         for instruction in tests:
-            instruction.replace_all_uses_with(_is_nan(instruction))
+            # NaN arithmetic is unknown to the machine: the bits tell.
+            builder, (x,) = Builder.before(instruction), instruction.operands
+            ones, infinity = (int_constant(*(word,) * x.type.width) for word in (_MAGNITUDE, _INFINITY))
+            instruction.replace_all_uses_with(
+                builder.op(ops.ILT, infinity, builder.op(ops.IAND, builder.op(ops.BITCAST_FTOI, x), ones))
+            )
             instruction.erase()
         return bool(found or tests)
 
@@ -79,13 +84,6 @@ def exponent_of(value: Value) -> int | None:
     return number.bit_length() - 1
 
 
-def _is_nan(test: Instruction) -> Value:
-    """NaN arithmetic is unknown to the machine: the bits tell."""
-    builder, (x,) = Builder.before(test), test.operands
-    ones, infinity = (int_constant(*(word,) * x.type.width) for word in (_MAGNITUDE, _INFINITY))
-    return builder.op(ops.ILT, infinity, builder.op(ops.IAND, builder.op(ops.BITCAST_FTOI, x), ones))
-
-
 class _Division:
     """A quotient or remainder, before the instruction that it replaces; 0 where the divisor is 0."""
 
@@ -107,7 +105,10 @@ class _Division:
 
     def _signed(self) -> tuple[Value, Value]:
         """By magnitudes, then the signs: a remainder has that of the dividend."""
-        dividend, divisor = (self._magnitude(v, r) for v, r in zip((self.x, self.y), self.bounds, strict=True))
+        dividend, divisor = (
+            v if r.low >= 0 else self._negated_where(self._op(ops.ILT, v, self._number(0)), v)
+            for v, r in zip((self.x, self.y), self.bounds, strict=True)
+        )
         x_range, y_range = self.bounds
         quotient, remainder = self._of_magnitudes(dividend, divisor, max(-x_range.low, x_range.high))
         is_negative = self._op(ops.ILT, self.x, self._number(0)) if x_range.low < 0 else None
@@ -116,11 +117,6 @@ class _Division:
             remainder = self._negated_where(is_negative, remainder)
             differs = is_negative if differs is None else self._op(ops.XOR, is_negative, differs)
         return (quotient if differs is None else self._negated_where(differs, quotient)), remainder
-
-    def _magnitude(self, value: Value, bounds: Interval) -> Value:
-        if bounds.low >= 0:
-            return value
-        return self._negated_where(self._op(ops.ILT, value, self._number(0)), value)
 
     def _negated_where(self, condition: Value, value: Value) -> Value:
         return self._op(ops.SELECT, condition, self._op(ops.ISUB, self._number(0), value), value)

@@ -34,7 +34,20 @@ def settle_branches(function: MachineFunction) -> None:
         if any(last.op is BRANCH and following not in last.targets for last in block.instructions[-1:]):
             _add_jump(function, block)
     for block, after in zip(function.blocks, [*function.blocks[1:], None], strict=True):
-        _settle(block, after)
+        last = block.instructions[-1] if block.instructions else None
+        if last is None:
+            continue
+        if last.op is JUMP and last.targets == [after]:
+            block.instructions.pop()
+        elif last.op is BRANCH:
+            taken, other = last.targets
+            if taken is after:
+                when = last.attributes["when"]
+                last.attributes |= {"when": Condition(when ^ 1), "all": True}
+                last.targets = [other]
+                continue
+            assert other is after, "one of the targets follows"
+            last.targets = [taken]
 
 
 def _remove_empty(function: MachineFunction) -> None:
@@ -66,23 +79,6 @@ def _add_jump(function: MachineFunction, block: MachineBlock) -> None:
     function.blocks.insert(function.blocks.index(block) + 1, function.blocks.pop())
     jump.append(MachineInstruction(JUMP, targets=[other]))
     jump.successors, block.successors, last.targets = [other], [taken, jump], [taken, jump]
-
-
-def _settle(block: MachineBlock, after: MachineBlock | None) -> None:
-    last = block.instructions[-1] if block.instructions else None
-    if last is None:
-        return
-    if last.op is JUMP and last.targets == [after]:
-        block.instructions.pop()
-    elif last.op is BRANCH:
-        taken, other = last.targets
-        if taken is after:
-            when = last.attributes["when"]
-            last.attributes |= {"when": Condition(when ^ 1), "all": True}
-            last.targets = [other]
-            return
-        assert other is after, "one of the targets follows"
-        last.targets = [taken]
 
 
 def _insert_reset(function: MachineFunction, block: MachineBlock) -> None:

@@ -73,16 +73,12 @@ def legalize(module: Module, costs: CostModel, options: TargetOptions) -> None:
     normalise_directions(module.main)
     run_pipeline(module, _AFTER, PassContext(costs, precise))
     if options.values.get("functions") == "fast" and not precise:
-        _relax_functions(module.main)
+        # Let the special function unit alone compute powers and logarithms, whatever their precision.
+        for instruction in module.main.instructions():
+            if instruction.op in (ops.FEXP2, ops.FLOG2) and not instruction.flags & PRECISE:
+                instruction.flags |= RELAXED
     for function in module.functions.values():
         function.renumber()
-
-
-def _relax_functions(function: Function) -> None:
-    """Let the special function unit alone compute powers and logarithms, whatever their precision."""
-    for instruction in function.instructions():
-        if instruction.op in (ops.FEXP2, ops.FLOG2) and not instruction.flags & PRECISE:
-            instruction.flags |= RELAXED
 
 
 def normalise_directions(function: Function) -> None:

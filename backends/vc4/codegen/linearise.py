@@ -72,7 +72,10 @@ class _Linearisation:
         self._sequence(self.tree, _Active())
         self._use_last_values()
         for block in self.function.blocks:
-            _drop_single_phis(block)
+            for phi in list(block.phis()):
+                if len(phi.operands) == 1:
+                    phi.replace_all_uses_with(phi.operands[0])
+                    phi.erase()
         merge_chains(self.function)
 
     def _use_last_values(self) -> None:
@@ -123,7 +126,7 @@ class _Linearisation:
         is_partial = active.is_partial or not self.uniform.is_uniform(condition)
         holds = self._not(condition) if region.inverted else condition
         join = self._exit_of(self.places.of(region))
-        phis = [_JoinPhi(phi, region, self.places) for phi in _phis_of(join)]
+        phis = [_JoinPhi(phi, region, self.places) for phi in ([] if join is None else list(join.phis()))]
         phis = [phi for phi in phis if any(map(phi.is_source, phi.phi.attribute))]
         arms = [(region.then, holds)]
         if region.orelse is not None:
@@ -381,16 +384,5 @@ def _end_of(block: Block) -> Instruction:
     return block.terminator
 
 
-def _phis_of(block: Block | None) -> list[Instruction]:
-    return [] if block is None else list(block.phis())
-
-
 def _choice(builder: Builder, condition: Value, if_true: Value, if_false: Value) -> Value:
     return if_true if if_true is if_false else builder.op(ops.SELECT, condition, if_true, if_false)
-
-
-def _drop_single_phis(block: Block) -> None:
-    for phi in list(block.phis()):
-        if len(phi.operands) == 1:
-            phi.replace_all_uses_with(phi.operands[0])
-            phi.erase()

@@ -35,14 +35,10 @@ def order_for_few_registers(function: Function) -> None:
     for block in function.blocks:
         order = _List(block, wanted).run()
         if order != _body(block):
-            _arrange(block, order)
-
-
-def _arrange(block: Block, order: list[Instruction]) -> None:
-    terminator = block.terminator
-    for made in order:
-        made.unlink()
-        block.insert_before(terminator, made)
+            terminator = block.terminator
+            for made in order:
+                made.unlink()
+                block.insert_before(terminator, made)
 
 
 def _body(block: Block) -> list[Instruction]:
@@ -96,7 +92,9 @@ class _List:
             for unit in units:
                 self.readers.setdefault(unit, []).append(number)
         self.left = Counter({unit: len(readers) for unit, readers in self.readers.items()})
-        self._keep_what_others_read(block)
+        for made in block.function.instructions():
+            if made not in self.number and made.op not in SHUFFLES:
+                self.left.update(unit for unit in _read(made) if unit in self.left)
         self.begun: set[_Unit] = set()
         self.heap: list[tuple[_Key, int]] = []
         #: The ready instructions, with their keys; other entries of the heap are out of date.
@@ -115,11 +113,6 @@ class _List:
             self.pending[number] = len(before)
             for each in before:
                 self.after[each].append(number)
-
-    def _keep_what_others_read(self, block: Block) -> None:
-        for made in block.function.instructions():
-            if made not in self.number and made.op not in SHUFFLES:
-                self.left.update(unit for unit in _read(made) if unit in self.left)
 
     # the list ------------------------------------------------------------------------------
     def run(self) -> list[Instruction]:
@@ -151,16 +144,14 @@ class _List:
                 self._push(later)
 
     def _push(self, number: int) -> None:
-        key = self._key(number)
+        if _is_free(self.body[number]):
+            key = (-1, 0, 0, 0, number)
+        else:
+            reads = self.reads[number]
+            inputs = sum(isinstance(unit[0], str) and unit not in self.begun for unit in reads)
+            change = len(self.writes[number]) + inputs - sum(self.left[unit] == 1 for unit in reads)
+            fewest = min([_MANY, *(self.left[unit] for unit in reads)]) if reads else 0
+            key = (change > 0, min(change, 0), fewest, change, number)
         if self.keys.get(number) != key:
             self.keys[number] = key
             heappush(self.heap, (key, number))
-
-    def _key(self, number: int) -> _Key:
-        if _is_free(self.body[number]):
-            return (-1, 0, 0, 0, number)
-        reads = self.reads[number]
-        inputs = sum(isinstance(unit[0], str) and unit not in self.begun for unit in reads)
-        change = len(self.writes[number]) + inputs - sum(self.left[unit] == 1 for unit in reads)
-        fewest = min([_MANY, *(self.left[unit] for unit in reads)]) if reads else 0
-        return (change > 0, min(change, 0), fewest, change, number)

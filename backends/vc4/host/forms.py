@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from backends.vc4.host.program import program_files
 from backends.vc4.host.vulkan import refusal, vulkan_files
@@ -19,7 +19,14 @@ _RAW_KINDS = ("_r", "_g", "_b", "_a")
 
 def host_code(program: HostProgram, form: str, sink: DiagnosticSink) -> Sequence[HostFile]:
     """The files of a form; what it cannot do is reported, and none come out."""
-    _refuse(program.stages, form, sink)
+    stages = program.stages
+    if not (stages.keys() == _ALL or (form == "bare" and stages.keys() == {"fragment"})):
+        found = " and ".join(stages)
+        help_ = "link a vertex and a fragment shader: glslc-multi link a.vert a.frag --emit host"
+        sink.report(HOST_FORM_CANNOT, help=help_, form=form, cannot=f"draw with a {found} stage alone")
+    elif any(map(_is_raw, stages.values())):
+        help_ = "leave out --output: no memory has pixels of floats"
+        sink.report(HOST_FORM_CANNOT, help=help_, form=form, cannot="draw what was compiled with --output=raw")
     sink.raise_if_errors()
     if form != VULKAN:
         return program_files(program, form)
@@ -28,16 +35,6 @@ def host_code(program: HostProgram, form: str, sink: DiagnosticSink) -> Sequence
         sink.report(HOST_FORM_CANNOT, help="the form drm has no such limits", form=form, cannot=cannot)
         sink.raise_if_errors()
     return vulkan_files(program)
-
-
-def _refuse(stages: Mapping[str, Artifact], form: str, sink: DiagnosticSink) -> None:
-    if not (stages.keys() == _ALL or (form == "bare" and stages.keys() == {"fragment"})):
-        found = " and ".join(stages)
-        help_ = "link a vertex and a fragment shader: glslc-multi link a.vert a.frag --emit host"
-        sink.report(HOST_FORM_CANNOT, help=help_, form=form, cannot=f"draw with a {found} stage alone")
-    elif any(map(_is_raw, stages.values())):
-        help_ = "leave out --output: no memory has pixels of floats"
-        sink.report(HOST_FORM_CANNOT, help=help_, form=form, cannot="draw what was compiled with --output=raw")
 
 
 def _is_raw(artifact: Artifact) -> bool:

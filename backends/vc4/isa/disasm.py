@@ -26,7 +26,10 @@ def disassemble(data: bytes, filename: str, sink: DiagnosticSink) -> str:
 def disassemble_program(program: Program, *, is_canonical: bool = False) -> str:
     """The text of a program; targets of relative branches get labels.  Words that are known to be in the canonical
     encoding, as the compiler's are, need no proof of that."""
-    labels = _labels(program)
+    # Index -> label, of the instructions that relative branches lead to.
+    found = {branch_target(word, index) for index, word in enumerate(program.words)}
+    inside = sorted(target for target in found if target is not None and 0 <= target <= len(program.words))
+    labels = {target: f"L{number}" for number, target in enumerate(inside)}
     lines = [
         _with_label(word_text(word, is_canonical=is_canonical), word, index, labels)
         for index, word in enumerate(program.words)
@@ -56,13 +59,6 @@ def _with_label(text: str, word: int, index: int, labels: Mapping[int, str]) -> 
         return text
     head, _, _ = text.rpartition(", ")
     return f"{head}, r:{labels[target]}"
-
-
-def _labels(program: Program) -> dict[int, str]:
-    """Index -> label, of the instructions that relative branches lead to."""
-    found = {branch_target(word, index) for index, word in enumerate(program.words)}
-    inside = sorted(target for target in found if target is not None and 0 <= target <= len(program.words))
-    return {target: f"L{number}" for number, target in enumerate(inside)}
 
 
 def branch_target(word: int, index: int) -> int | None:

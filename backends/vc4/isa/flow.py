@@ -40,9 +40,6 @@ class Flow:
         self.leaving: list[Step] = []
         #: The numbers of steps that several lead to.
         self.joins: set[int] = set()
-        self._explore()
-
-    def _explore(self) -> None:
         numbers = {self.steps[0]: 0}
         for step in self.steps:
             inside: list[int] = []

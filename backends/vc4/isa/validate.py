@@ -68,7 +68,11 @@ def validate(words: Sequence[int], stage: Stage) -> list[Fault]:
         if _leads_nowhere(program, index):
             found.add(Fault("branch-target", index))
     if stage == "fragment":
-        found.update(_scoreboard_faults(accesses))
+        found.update(
+            Fault("early-scoreboard", index)
+            for index, access in enumerate(accesses[:_SCOREBOARD_FREE])
+            if access.signal == Signal.SBWAIT or access.touches_tlb
+        )
     found.update(_whole_faults(accesses))
     for number, step in enumerate(flow.steps):
         found.update(_neighbour_faults(accesses, flow, number))
@@ -96,7 +100,14 @@ def _word_faults(word: int, access: Access) -> Iterator[str]:
     if access.numbers_written & VPM_SETUPS and access.vpm_setups + access.vpm_accesses > 1:
         yield "vpm-setup"
     if isinstance(instruction, Alu):
-        yield from _alu_faults(instruction)
+        if instruction.rotates:
+            mul = instruction.operations[1]
+            operands = (instruction.mul.a, instruction.mul.b)[: mul.operands if mul else 2]
+            if any(operand >= _R4 for operand in operands):
+                yield "rotate-source"
+        is_partial = instruction.pm and instruction.pack in MUL_PACKS and not MUL_PACKS[instruction.pack].replicated
+        if is_partial and instruction.mul.writes and instruction.mul.waddr > registers.R3:
+            yield "partial-pack"
 
 
 def _is_documented(instruction: Instruction) -> bool:
@@ -109,17 +120,6 @@ def _is_documented(instruction: Instruction) -> bool:
         has_spare_bits = instruction.mode == LoadMode.SEMAPHORE and instruction.immediate >> 5
         return instruction.mode in _LOAD_MODES and not has_spare_bits
     return None not in instruction.operations
-
-
-def _alu_faults(alu: Alu) -> Iterator[str]:
-    if alu.rotates:
-        mul = alu.operations[1]
-        operands = (alu.mul.a, alu.mul.b)[: mul.operands if mul else 2]
-        if any(operand >= _R4 for operand in operands):
-            yield "rotate-source"
-    is_partial = alu.pm and alu.pack in MUL_PACKS and not MUL_PACKS[alu.pack].replicated
-    if is_partial and alu.mul.writes and alu.mul.waddr > registers.R3:
-        yield "partial-pack"
 
 
 def _is_conditional(access: Access) -> bool:
@@ -156,12 +156,6 @@ def _is_bad_branch(program: Sequence[Instruction], step: Step) -> bool:
 
 
 # --- Whole programs ---------------------------------------------------------------------------------------------------
-
-
-def _scoreboard_faults(accesses: Sequence[Access]) -> Iterator[Fault]:
-    for index, access in enumerate(accesses[:_SCOREBOARD_FREE]):
-        if access.signal == Signal.SBWAIT or access.touches_tlb:
-            yield Fault("early-scoreboard", index)
 
 
 def _whole_faults(accesses: Sequence[Access]) -> Iterator[Fault]:

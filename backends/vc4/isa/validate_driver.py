@@ -136,58 +136,46 @@ class _Check:
             if number - last <= DELAY_SLOTS:
                 self._refuse("driver-branch-slots", number)
             last = number
-            self._add_targets(instruction, number)
-
-    def _add_targets(self, branch: Branch, number: int) -> None:
-        if branch.use_register or not branch.relative or branch.add.writes or branch.mul.writes:
-            self._refuse("driver-branch-kind", number)
-        following = number + 1 + DELAY_SLOTS
-        for target in (following + branch.immediate // WORD_BYTES, following):
-            # Nothing may lead to the last two instructions, which belong to the end.
-            if branch.immediate % WORD_BYTES or not 0 <= target < self._end - END_SLOTS:
-                self._refuse("driver-branch-target", number)
-            self._targets.add(target)
+            if instruction.use_register or not instruction.relative or instruction.add.writes or instruction.mul.writes:
+                self._refuse("driver-branch-kind", number)
+            following = number + 1 + DELAY_SLOTS
+            for target in (following + instruction.immediate // WORD_BYTES, following):
+                # Nothing may lead to the last two instructions, which belong to the end.
+                if instruction.immediate % WORD_BYTES or not 0 <= target < self._end - END_SLOTS:
+                    self._refuse("driver-branch-target", number)
+                self._targets.add(target)
 
     # --- Instructions -------------------------------------------------------------------------------------------------
 
     def _instruction(self, instruction: Instruction) -> None:
         if self._pc in self._targets:
-            self._enter_block()
+            # An instruction that branches lead to: nothing is known here.
+            if any(self._parameters):
+                self._refuse("driver-tmu-parameters")
+            self._known = _Known()
+            self._needs_reset = True
         if self._last_switch is not None and self._pc == self._last_switch + _SWITCH_DISTANCE:
             self._known.forget_accumulators()
         if instruction.signal in _REFUSED_SIGNALS:
             self._refuse("driver-signal")
-        self._switch(instruction)
-        if isinstance(instruction, Branch):
-            self._needs_reset_for_loop |= instruction.immediate < 0
-            return
-        self._writes(instruction)
-        if isinstance(instruction, Alu):
-            self._reads(instruction)
-
-    def _enter_block(self) -> None:
-        """An instruction that branches lead to: nothing is known here."""
-        if any(self._parameters):
-            self._refuse("driver-tmu-parameters")
-        self._known = _Known()
-        self._needs_reset = True
-
-    def _switch(self, instruction: Instruction) -> None:
         is_switch = instruction.signal in THREAD_SWITCHES
         is_near = self._last_switch is not None and self._pc < self._last_switch + _SWITCH_DISTANCE
         if is_near and (is_switch or isinstance(instruction, Branch)):
             self._refuse("driver-switch")
         if is_switch:
             self._last_switch = self._pc
-
-    def _reads(self, alu: Alu) -> None:
-        if _reads_uniform(alu):
-            self._size += _UNIFORM_BYTES
-            if self._needs_reset:
-                self._refuse("driver-uniform-read")
-        self._uses_high_registers |= _is_high(alu.raddr_a)
-        if not alu.has_small_immediate:
-            self._uses_high_registers |= _is_high(alu.raddr_b)
+        if isinstance(instruction, Branch):
+            self._needs_reset_for_loop |= instruction.immediate < 0
+            return
+        self._writes(instruction)
+        if isinstance(instruction, Alu):
+            if _reads_uniform(instruction):
+                self._size += _UNIFORM_BYTES
+                if self._needs_reset:
+                    self._refuse("driver-uniform-read")
+            self._uses_high_registers |= _is_high(instruction.raddr_a)
+            if not instruction.has_small_immediate:
+                self._uses_high_registers |= _is_high(instruction.raddr_b)
 
     def _writes(self, instruction: Alu | Load) -> None:
         add, mul = instruction.add, instruction.mul
@@ -196,7 +184,20 @@ class _Check:
         written = _written_register(instruction, 0), _written_register(instruction, 1)
         self._write(instruction, 0, add, written[0])
         self._write(instruction, 1, mul, written[1])
-        self._track_clamps(instruction, written)
+        # Keep the registers that hold clamped addresses.
+        known = self._known
+        is_clamp = isinstance(instruction, Alu) and _is_clamp(instruction, known.not_negative)
+        if known.not_negative:
+            known.not_negative.difference_update(written)
+        if known.clamped:
+            known.clamped.difference_update(written)
+        by_add = written[0]
+        if by_add is None or instruction.add.cond != _ALWAYS or not isinstance(instruction, Alu):
+            return
+        if is_clamp:
+            known.clamped.add(by_add)
+        elif instruction.add.op == _MAX and _has_zero(instruction):
+            known.not_negative.add(by_add)
 
     def _write(self, instruction: Alu | Load, index: int, half: Half, register: _Register | None) -> None:
         """One destination, as the driver looks at it: whether or not its condition lets it write."""
@@ -237,7 +238,11 @@ class _Check:
         is_submit = number in registers.TMU_S
         is_direct = is_submit and not self._parameters[unit]
         if is_direct:
-            self._direct_load(instruction, index)
+            is_sum = isinstance(instruction, Alu) and not index and instruction.add.op == ADD["add"].code
+            if not isinstance(instruction, Alu) or not is_sum or instruction.has_small_immediate:
+                self._refuse("driver-direct-load")
+            if _first_operand(instruction) not in self._known.clamped or not _second_is_uniform(instruction):
+                self._refuse("driver-direct-load")
         elif isinstance(instruction, Alu) and _reads_uniform(instruction):
             self._refuse("driver-tmu-uniform")
         if len(self._parameters[unit]) >= _PARAMETER_LIMIT:
@@ -248,39 +253,13 @@ class _Check:
                 self._refuse("driver-uniform-read")
             self._size += _UNIFORM_BYTES
         if is_submit:
-            self._submit(unit, is_direct)
-
-    def _submit(self, unit: int, is_direct: bool) -> None:
-        """The end of a request."""
-        if self._has_loaded_directly[unit] and not is_direct:
-            self._refuse("driver-direct-unit")
-        self._has_loaded_directly[unit] |= is_direct
-        words, places = zip(*self._parameters[unit], strict=True)
-        self.requests.append(Request(is_direct, words, unit, places))
-        self._parameters[unit].clear()
-
-    def _direct_load(self, instruction: Alu | Load, index: int) -> None:
-        is_sum = isinstance(instruction, Alu) and not index and instruction.add.op == ADD["add"].code
-        if not isinstance(instruction, Alu) or not is_sum or instruction.has_small_immediate:
-            self._refuse("driver-direct-load")
-        if _first_operand(instruction) not in self._known.clamped or not _second_is_uniform(instruction):
-            self._refuse("driver-direct-load")
-
-    def _track_clamps(self, instruction: Alu | Load, written: tuple[_Register | None, _Register | None]) -> None:
-        """Keep the registers that hold clamped addresses."""
-        known = self._known
-        is_clamp = isinstance(instruction, Alu) and _is_clamp(instruction, known.not_negative)
-        if known.not_negative:
-            known.not_negative.difference_update(written)
-        if known.clamped:
-            known.clamped.difference_update(written)
-        by_add = written[0]
-        if by_add is None or instruction.add.cond != _ALWAYS or not isinstance(instruction, Alu):
-            return
-        if is_clamp:
-            known.clamped.add(by_add)
-        elif instruction.add.op == _MAX and _has_zero(instruction):
-            known.not_negative.add(by_add)
+            # The end of a request.
+            if self._has_loaded_directly[unit] and not is_direct:
+                self._refuse("driver-direct-unit")
+            self._has_loaded_directly[unit] |= is_direct
+            words, places = zip(*self._parameters[unit], strict=True)
+            self.requests.append(Request(is_direct, words, unit, places))
+            self._parameters[unit].clear()
 
 
 def _is_high(number: int) -> bool:

@@ -100,9 +100,30 @@ class _Transition:
         self._scoreboard(step)
         self._tile_order()
         self._lost_values()
-        self._vpm()
+        rows = self.state.vpm_rows
+        if self._access.numbers_read & _VPM_READ:
+            if rows == 0:
+                self.rules.append("vpm-reads")
+            rows = rows - 1 if rows else rows
+        if self._access.written & _VPM_SETUP:
+            if rows:
+                self.rules.append("vpm-reads")
+            rows = self._rows_set_up()
+        if rows != self.state.vpm_rows:
+            self.state = self.state._replace(vpm_rows=rows)
         self._textures()
-        self._switches(step)
+        access, state = self._access, self.state
+        if state.switch_in:
+            left = state.switch_in - 1
+            state = state._replace(switch_in=left, lost=state.lost if left else _ALL_LOST)
+        if access.signal in THREAD_SWITCHES:
+            if state.is_last_switch_over:
+                self.rules.append("switch-last")
+            is_last = access.signal == Signal.LTHRSW
+            state = state._replace(switch_in=_SWITCH_SLOTS, has_switched=True, is_last_switch_over=is_last)
+        if step.ending == 0 and state.has_switched and not state.is_last_switch_over:
+            self.rules.append("switch-last")
+        self.state = state
 
     def _scoreboard(self, step: Step) -> None:
         access, state = self._access, self.state
@@ -130,19 +151,6 @@ class _Transition:
             self.rules.append("switch-lost")
         written = access.accumulators_written | (_FLAGS if access.instruction.sf else 0)
         self.state = state._replace(lost=state.lost & ~written)
-
-    def _vpm(self) -> None:
-        rows = self.state.vpm_rows
-        if self._access.numbers_read & _VPM_READ:
-            if rows == 0:
-                self.rules.append("vpm-reads")
-            rows = rows - 1 if rows else rows
-        if self._access.written & _VPM_SETUP:
-            if rows:
-                self.rules.append("vpm-reads")
-            rows = self._rows_set_up()
-        if rows != self.state.vpm_rows:
-            self.state = self.state._replace(vpm_rows=rows)
 
     def _rows_set_up(self) -> int | None:
         """The rows that a setup requests; None if its value is computed."""
@@ -182,19 +190,3 @@ class _Transition:
     def _set_queue(self, unit: int, queue: Queue) -> None:
         tmus = (queue, self.state.tmus[1]) if unit == 0 else (self.state.tmus[0], queue)
         self.state = self.state._replace(tmus=tmus)
-
-    # --- Threads ------------------------------------------------------------------------------------------------------
-
-    def _switches(self, step: Step) -> None:
-        access, state = self._access, self.state
-        if state.switch_in:
-            left = state.switch_in - 1
-            state = state._replace(switch_in=left, lost=state.lost if left else _ALL_LOST)
-        if access.signal in THREAD_SWITCHES:
-            if state.is_last_switch_over:
-                self.rules.append("switch-last")
-            is_last = access.signal == Signal.LTHRSW
-            state = state._replace(switch_in=_SWITCH_SLOTS, has_switched=True, is_last_switch_over=is_last)
-        if step.ending == 0 and state.has_switched and not state.is_last_switch_over:
-            self.rules.append("switch-last")
-        self.state = state

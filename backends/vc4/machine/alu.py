@@ -86,24 +86,22 @@ class AluUnit:
 
     def run_load(self, step: LoadStep) -> None:
         lanes = [None if write.condition is None else self._lanes_where(write.condition) for write in step.writes]
-        value = self._loaded(step)
+        # The word of a load, or two bits for each lane.
+        a, word = self._a, self._a.iconst(step.load.immediate)
+        if step.load.mode == LoadMode.VALUE:
+            value = word
+        else:
+            number = self._lanes.lane_numbers()
+            low = a.part(a.shr(word, number), 0, 1)
+            high = a.part(a.shr(word, a.iadd(number, a.iconst(LANES))), 0, 1)
+            weight = a.iconst(-2 if step.load.mode == LoadMode.SIGNED else 2)
+            value = a.iadd(low, a.imul(high, weight))
         if step.load.sf:
             condition = step.load.add.cond
             where = None if condition == Condition.ALWAYS else self._lanes_where(condition)
             self._set_flags(value, self._a.bconst(False), where)
         for write, where in zip(step.writes, lanes, strict=True):
             self.write(write, value, where)
-
-    def _loaded(self, step: LoadStep) -> Number:
-        """The word of a load, or two bits for each lane."""
-        a, word = self._a, self._a.iconst(step.load.immediate)
-        if step.load.mode == LoadMode.VALUE:
-            return word
-        number = self._lanes.lane_numbers()
-        low = a.part(a.shr(word, number), 0, 1)
-        high = a.part(a.shr(word, a.iadd(number, a.iconst(LANES))), 0, 1)
-        weight = a.iconst(-2 if step.load.mode == LoadMode.SIGNED else 2)
-        return a.iadd(low, a.imul(high, weight))
 
     def _lanes_where(self, condition: int) -> Number:
         """The lanes that a condition is true in."""

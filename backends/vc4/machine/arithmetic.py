@@ -93,11 +93,8 @@ class QpuArithmetic(Derived):
         return a.unless(rare, [total], lambda: [self._exact_sum(self.clean(x), self.clean(y))])[0]
 
     def fsub(self, x: Number, y: Number) -> Number:
-        return self.fadd(x, self._negated(y))
-
-    def _negated(self, x: Number) -> Number:
         a = self.core
-        return a.fneg(x) if a.is_float(x) else a.bits_xor(x, self._sign)
+        return self.fadd(x, a.fneg(y) if a.is_float(y) else a.bits_xor(y, self._sign))
 
     def _exact_sum(self, x: Number, y: Number) -> Number:
         """The sum of clean numbers; of two infinities the second one."""

@@ -85,7 +85,11 @@ class Vc4Program(LaneProgram[Place]):
         if place == _START:
             self._alu.start()
         if place.branch_in == DELAY_SLOTS:
-            self._write_links(place.origin)
+            # What a branch that was taken has written.
+            branch = self._program[place.origin]
+            assert isinstance(branch, Branch)
+            for write in link_writes(branch):
+                self._alu.write(write, self._a.iconst(_behind(place.origin)), None)
         if isinstance(step, AluStep):
             self._alu.run_alu(step)
         elif isinstance(step, LoadStep):
@@ -166,13 +170,6 @@ class Vc4Program(LaneProgram[Place]):
         if rest:
             self._lanes.fault(f"the branch at instruction {pc} goes between instructions")
         return number
-
-    def _write_links(self, pc: int) -> None:
-        """What a branch that was taken has written."""
-        branch = self._program[pc]
-        assert isinstance(branch, Branch)
-        for write in link_writes(branch):
-            self._alu.write(write, self._a.iconst(_behind(pc)), None)
 
 
 def _behind(pc: int) -> int:

@@ -86,7 +86,18 @@ class Peripherals:
     def read(self, file: int, number: int) -> Number:
         """A register beside the files; each port is read once an instruction."""
         if number == registers.UNIFORM_READ:
-            return self._uniform_word()
+            index = self.uniform
+            if index in self._known:
+                self.uniform = index + 1
+                return self._known[index]
+            slot = self._uniform()
+            if slot is None:
+                return self._lanes.constant(index, "i32")
+            word = word_of(slot)
+            if word is None:
+                self._lanes.fault(f"uniform {index}, a parameter of a texture, is read as a number")
+            self._known[index] = self._a.literal(word)
+            return self._known[index]
         if number == registers.VARYING_READ:
             self.streams = self.streams._replace(varying=self.streams.varying + 1)
             return self._varying(0)
@@ -119,20 +130,6 @@ class Peripherals:
         self.uniform = index + 1
         return self._stream[index]
 
-    def _uniform_word(self) -> Number:
-        index = self.uniform
-        if index in self._known:
-            self.uniform = index + 1
-            return self._known[index]
-        slot = self._uniform()
-        if slot is None:
-            return self._lanes.constant(index, "i32")
-        word = word_of(slot)
-        if word is None:
-            self._lanes.fault(f"uniform {index}, a parameter of a texture, is read as a number")
-        self._known[index] = self._a.literal(word)
-        return self._known[index]
-
     def _row(self, number: int) -> Number:
         return self._lanes.read(f"{VPM}{number}", "i32", (VPM, number))
 
@@ -157,7 +154,16 @@ class Peripherals:
             self._row(row)
             self._lanes.write(f"{VPM}{row}", value, where)
         elif number == registers.VPM_SETUP:
-            self._set_up(file, value)
+            word = self._lanes.known(value)
+            if word is None:
+                self._lanes.fault("the VPM setup is not the same in all lanes, or not known beforehand")
+            setup = vpm_setup_of(word & 0xFFFFFFFF)
+            if setup is None:
+                self._lanes.fault(f"VPM setup 0x{word & 0xFFFFFFFF:08x} is not of horizontal rows of 32-bit words")
+            if file == 0:
+                self.streams = self.streams._replace(reads=Rows(*setup))
+            else:
+                self.streams = self.streams._replace(writes=Rows(setup.row, setup.stride))
         elif number == registers.UNIFORM_ADDRESS:
             self._move_uniforms(file, value)
         elif number == registers.VPM_ADDRESS:
@@ -175,18 +181,6 @@ class Peripherals:
         chosen = written if where is None else self._a.select(where, written, passed)
         self._lanes.write(f"{TILE_LANES}{count}.{number}", chosen)
         self.streams = self.streams._replace(tile=count + 1)
-
-    def _set_up(self, file: int, value: Number) -> None:
-        word = self._lanes.known(value)
-        if word is None:
-            self._lanes.fault("the VPM setup is not the same in all lanes, or not known beforehand")
-        setup = vpm_setup_of(word & 0xFFFFFFFF)
-        if setup is None:
-            self._lanes.fault(f"VPM setup 0x{word & 0xFFFFFFFF:08x} is not of horizontal rows of 32-bit words")
-        if file == 0:
-            self.streams = self.streams._replace(reads=Rows(*setup))
-        else:
-            self.streams = self.streams._replace(writes=Rows(setup.row, setup.stride))
 
     def _move_uniforms(self, file: int, value: Number) -> None:
         """Where the address is not known, the stream goes on with what the program reads next, as the driver wants."""

@@ -175,7 +175,10 @@ def _alu_step(alu: Alu) -> Step:
     if add is None or mul is None:
         return Undefined(f"ADD has no operation {alu.add.op}", alu.signal)
     works = (_work(alu, index, row, operands) for index, row in enumerate((add, mul)))
-    ports = _ports(alu)
+    found = [(0, alu.raddr_a)]
+    if not alu.has_small_immediate and not _is_shared(alu):
+        found.append((1, alu.raddr_b))
+    ports = tuple((file, number) for file, number in found if number >= registers.FILE_SIZE and number != NOWHERE)
     return AluStep(
         alu.signal,
         ports,
@@ -222,13 +225,6 @@ def _takes_file_a_as_float(alu: Alu) -> bool:
         if row is not None and row.takes_float and FILE_A in (half.a, half.b)[: row.operands]:
             return True
     return False
-
-
-def _ports(alu: Alu) -> tuple[tuple[int, int], ...]:
-    found = [(0, alu.raddr_a)]
-    if not alu.has_small_immediate and not _is_shared(alu):
-        found.append((1, alu.raddr_b))
-    return tuple((file, number) for file, number in found if number >= registers.FILE_SIZE and number != NOWHERE)
 
 
 def _is_shared(alu: Alu) -> bool:

@@ -215,7 +215,12 @@ class _Asked:
         return bundle is not None and bundle.join(self.resources[second], others) is not None
 
     def _accepts_writes(self, first: int, second: int, placement: Placement) -> bool:
-        targets = self._targets((first, second), placement)
+        located = self._located(tuple(placement))
+        targets = []
+        for number in (first, second):
+            result = self.code.results[number] if number < self.count else None
+            target = self.code.targets[number] if number < self.count else NO_TARGET
+            targets.append(target if result is None else target_of_location(located[result, placement[result]]))
         bundle = Bundle().join(self.resources[first], _NO_PORTS)
         if bundle is None or not bundle.write(targets[0]):
             return False
@@ -231,15 +236,6 @@ class _Asked:
             for operand in self.code.operands[number]
         )
         return ports_of(reads, self.resources[number].rotation)
-
-    def _targets(self, numbers: Sequence[int], placement: Placement) -> list[int]:
-        located = self._located(tuple(placement))
-        found = []
-        for number in numbers:
-            result = self.code.results[number] if number < self.count else None
-            target = self.code.targets[number] if number < self.count else NO_TARGET
-            found.append(target if result is None else target_of_location(located[result, placement[result]]))
-        return found
 
 
 def _free(bank: Bank, place: int, fixed: Sequence[int]) -> int:

@@ -14,7 +14,7 @@ from itertools import permutations
 from backends.vc4.codegen.machine_ops import ACCUMULATORS, GENERAL, IMM
 from backends.vc4.codegen.schedule.ports import FIRST_ACCUMULATOR, FIRST_B, location_of_register
 from backends.vc4.codegen.schedule.straight_line import IN_A, IN_B, USABLE
-from compiler.codegen.machine import MachineBlock, MachineFunction, MachineInstruction, VirtualRegister
+from compiler.codegen.machine import MachineFunction, MachineInstruction, VirtualRegister
 from compiler.codegen.regalloc.liveness import Flow, Liveness, Numbering, bits, set_of
 from compiler.codegen.registers import Register
 from compiler.codegen.step import step
@@ -87,7 +87,11 @@ def _live_blocks(function: MachineFunction) -> dict[Holder, int]:
     flow = Flow(function, numbering)
     blocks_of = [0] * numbering.unit_count
     for number, block in enumerate(function.blocks):
-        for unit in bits(_live_in_block(function, block, flow)):
+        # The lane units that are live somewhere in a block, or written; what nothing reaches is not, though it be read.
+        span = range(*flow.span(block))
+        read, written = (set_of(unit for index in span for unit in units[index]) for units in (flow.reads, flow.writes))
+        given = flow.reaching[block] if block is function.entry else 0
+        for unit in bits(given | written | flow.reaching[block] & (read | flow.live_out[block])):
             blocks_of[unit] |= 1 << number
     found: dict[Holder, int] = {}
     for instruction in function.instructions():
@@ -99,14 +103,6 @@ def _live_blocks(function: MachineFunction) -> dict[Holder, int]:
                 continue
             found[holder] = blocks_of[first]
     return found
-
-
-def _live_in_block(function: MachineFunction, block: MachineBlock, flow: Flow) -> int:
-    """The lane units that are live somewhere in a block, or written; what nothing reaches is not, though it be read."""
-    span = range(*flow.span(block))
-    read, written = (set_of(unit for index in span for unit in units[index]) for units in (flow.reads, flow.writes))
-    given = flow.reaching[block] if block is function.entry else 0
-    return given | written | flow.reaching[block] & (read | flow.live_out[block])
 
 
 def _coalesce(function: MachineFunction, liveness: Liveness) -> None:

@@ -297,7 +297,18 @@ class ScheduleRun:
         if number in self.code.leaving:
             self.words_to_leave = max(self.words_to_leave, len(self.bundles) + self.code.leaving[number])
         del self.ready[bisect_left(self.ready, self.keys[number])]
-        return self._release(number)
+        # An instruction's successors have one predecessor less; whether one of them may be in the same word.
+        now = len(self.bundles)
+        earliest, pending = self.earliest, self.pending
+        is_new = False
+        for later, distance in self.code.successors[number]:
+            if earliest[later] < now + distance:
+                earliest[later] = now + distance
+            pending[later] -= 1
+            if not pending[later] and not self.code.instructions[later].op.terminator:
+                self._make_ready(later)
+                is_new |= earliest[later] <= now
+        return is_new
 
     def _assign(self, value: int, register: int) -> None:
         """A value is written to a register."""
@@ -310,20 +321,6 @@ class ScheduleRun:
             self.occupied |= 1 << register
         else:
             self.occupied &= ~(1 << register)
-
-    def _release(self, number: int) -> bool:
-        """An instruction's successors have one predecessor less; whether one of them may be in the same word."""
-        now = len(self.bundles)
-        earliest, pending = self.earliest, self.pending
-        is_new = False
-        for later, distance in self.code.successors[number]:
-            if earliest[later] < now + distance:
-                earliest[later] = now + distance
-            pending[later] -= 1
-            if not pending[later] and not self.code.instructions[later].op.terminator:
-                self._make_ready(later)
-                is_new |= earliest[later] <= now
-        return is_new
 
     def _make_ready(self, number: int) -> None:
         """An instruction has no pending predecessors, so that its operands keep their registers."""

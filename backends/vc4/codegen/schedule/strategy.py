@@ -55,17 +55,12 @@ def _schedule_one_block(
                 from backends.vc4.codegen.exact.shorten import shorten_program
 
                 found = shorten_program(function.entry, model, found, budget)
-            _show(function, found, model)
+            if is_watched():
+                function.entry.slots = found.slots(model)
+                function.entry.instructions = [instruction for slot in function.entry.slots for instruction in slot]
+                show("schedule", function)
             return found
     return None
-
-
-def _show(function: MachineFunction, found: Schedule, model: QpuModel) -> None:
-    if not is_watched():
-        return
-    function.entry.slots = found.slots(model)
-    function.entry.instructions = [instruction for slot in function.entry.slots for instruction in slot]
-    show("schedule", function)
 
 
 def _schedule_blocks(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from backends.vc4.codegen.abi import Interface
 from backends.vc4.codegen.machine_ops import ACCUMULATORS, IMM, LOAD_R4, OUT, PORT, R4, ZERO
 from backends.vc4.codegen.schedule.texture_queue import QUEUE
 from backends.vc4.codegen.selection.emitter import TEXEL, QpuEmitter, is_stream, literal
@@ -49,9 +48,12 @@ def load_from_buffer(e: QpuEmitter, load: Instruction) -> None:
         limit = variable.length * variable.columns - 1
     assert index is not None
     offset = e.compute("shl", index, literal(2))
-    clamped = e.compute("min", e.compute("max", offset, Use(ZERO)), _stream_word(4 * limit))
+    # A number from the stream, even if it is small: the driver demands that.
+    clamped = e.compute("min", e.compute("max", offset, Use(ZERO)), Use(Literal32((4 * limit,))))
     for component in sorted(parts):
-        source = Uniform(_buffer(variable, column, component, e.interface))
+        # The word of the stream that holds the address of a slice of a uniform array.
+        word = e.interface.buffer_word((variable, column, component))
+        source = Uniform(Variable(f"{variable.name}+{word}", "uniform", INT, role=f"buffer {word}"))
         request = Def(OUT[_DIRECT_REQUESTS[e.interface.direct_unit]])
         e.alu("add", request, clamped, Use(source), effect=True, queue=QUEUE, half="add")
         _result(e, e.interface.direct_unit)
@@ -72,17 +74,6 @@ def _column_index(e: QpuEmitter, load: Instruction, index: Use | None, column: U
 
 def _clamped(e: QpuEmitter, index: Use, limit: int) -> Use:
     return e.compute("min", e.compute("max", index, Use(ZERO)), literal(limit))
-
-
-def _stream_word(value: int) -> Use:
-    """A number from the stream, even if it is small: the driver demands that."""
-    return Use(Literal32((value,)))
-
-
-def _buffer(variable: Variable, column: int | None, component: int, interface: Interface) -> Variable:
-    """The word of the stream that holds the address of a slice of a uniform array."""
-    word = interface.buffer_word((variable, column, component))
-    return Variable(f"{variable.name}+{word}", "uniform", INT, role=f"buffer {word}")
 
 
 def _result(e: QpuEmitter, unit: int = 0) -> None:

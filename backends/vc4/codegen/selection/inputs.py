@@ -25,7 +25,11 @@ def read_inputs(e: QpuEmitter) -> None:
     e.interface.keep_read(e.inputs)
     if e.interface.is_fragment:
         _read_varyings(e)
-        _read_payload(e)
+        for part, target in list(e.inputs.items()):
+            read = _PAYLOAD.get(part[0].role)
+            if read is not None:
+                e.span = target.span
+                read(e, part, Def(target))
     else:
         _read_attributes(e)
     e.function.entry.instructions[:0] = made
@@ -71,14 +75,6 @@ def _read_varyings(e: QpuEmitter) -> None:
             scaled = e.new()
             e.alu("fmul", scaled, interpolated, Use(PAYLOAD_W), effect=True, queue="varying")
             e.alu("fadd", Def(result), Use(scaled.register), Use(R5))
-
-
-def _read_payload(e: QpuEmitter) -> None:
-    for part, target in list(e.inputs.items()):
-        read = _PAYLOAD.get(part[0].role)
-        if read is not None:
-            e.span = target.span
-            read(e, part, Def(target))
 
 
 def _frag_coord(e: QpuEmitter, part: Part, target: Def) -> None:

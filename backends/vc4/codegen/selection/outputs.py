@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import cast
 
-from backends.vc4.codegen.abi import DEPTH_OFFSET, DEPTH_SCALE, VIEWPORT_X, VIEWPORT_Y, Part
+from backends.vc4.codegen.abi import DEPTH_OFFSET, DEPTH_SCALE, VIEWPORT_X, VIEWPORT_Y
 from backends.vc4.codegen.blending import BLENDS, Factor
 from backends.vc4.codegen.machine_ops import IN_B, LOAD_IMMEDIATE, LOAD_R4, ONLY_A, OUT, PAYLOAD_Z, R4, ZERO
 from backends.vc4.codegen.selection.conditions import test
@@ -238,11 +238,8 @@ class _Outputs:
 
     def _write_varyings(self) -> None:
         for part in self.e.interface.varyings:
-            self._row(self._varying(part))
-
-    def _varying(self, part: Part) -> Use:
-        variable, element, column, component = part
-        return self._read(self._value_of(self.stores.get((variable, element, column))), component) or Use(ZERO)
+            variable, element, column, component = part
+            self._row(self._read(self._value_of(self.stores.get((variable, element, column))), component) or Use(ZERO))
 
     def _row(self, use: Use) -> None:
         self.e.alu("mov", Def(OUT[VPM]), use, effect=True, queue="vpm write")

@@ -96,18 +96,21 @@ class _Assembler:
         _check_depth(line)
         parsed: syntax.Line = parse(line, grammar.line)
         for label in parsed.labels:
-            self._define(line, label)
+            name: str = label["after"] or label["before"]
+            place = label.span("before") if label["after"] is None else label.span()
+            if name.isdigit():
+                self._numbered.setdefault(name, []).append(len(self._words))
+            else:
+                self._labels.define(line, name, place, len(self._words))
         if isinstance(parsed.statement, syntax.Directive):
             self._directive(line, parsed.statement, depth)
         elif parsed.statement.start is not None:
-            self._instruction(line, parsed.statement, parsed.statement.start.span())
-
-    def _instruction(self, line: Line, instruction: syntax.Instruction, start: Place) -> None:
-        found = InstructionReader(line, Scope(self._symbols, self._aliases)).read(instruction, start)
-        if isinstance(found, LabelledBranch):
-            self._references.append(_Reference(len(self._words), found, line, start))
-            found = found.branch
-        self._add(_encoded(found, start), line.span(start))
+            start = parsed.statement.start.span()
+            found = InstructionReader(line, Scope(self._symbols, self._aliases)).read(parsed.statement, start)
+            if isinstance(found, LabelledBranch):
+                self._references.append(_Reference(len(self._words), found, line, start))
+                found = found.branch
+            self._add(_encoded(found, start), line.span(start))
 
     def _add(self, word: int, span: Span) -> None:
         if len(self._words) == _WORD_LIMIT:
@@ -118,14 +121,6 @@ class _Assembler:
             self._spans.append(span)
 
     # --- Labels -------------------------------------------------------------------------------------------------------
-
-    def _define(self, line: Line, label: Word) -> None:
-        name: str = label["after"] or label["before"]
-        place = label.span("before") if label["after"] is None else label.span()
-        if name.isdigit():
-            self._numbered.setdefault(name, []).append(len(self._words))
-        else:
-            self._labels.define(line, name, place, len(self._words))
 
     def _resolve(self, reference: _Reference, _: Line) -> None:
         target = self._target(reference.labelled.label, reference.index)

@@ -77,7 +77,15 @@ class InstructionReader:
             return ReadPart(source)
         if name not in PIPES:
             raise not_encodable(f"{name} cannot share an instruction", head.place)
-        return _operation(head, operands)
+        if head.name in NOPS and not operands.left:
+            return OperationPart(head)
+        is_move = head.name in MOVES
+        destinations = operands.destinations(may_be_two=is_move and len(operands.left) > 2)
+        row = PIPES[head.name][0] or PIPES[head.name][1]
+        assert row is not None
+        sources = [operands.source("','") for _ in range(1 if is_move else row.operands)]
+        operands.end()
+        return OperationPart(head, destinations, sources)
 
     # --- Words that fill a line ---------------------------------------------------------------------------------------
 
@@ -85,7 +93,22 @@ class InstructionReader:
         """A load, semaphore operation or branch; None if the line holds none."""
         name = part.head[0].partition(".")[0]
         if name in BRANCHES:
-            return self._branch(head_of(part.head), Operands(self._line, self._scope, part))
+            # `brr link, target`, or in full `brr link, link, register, offset`.
+            head = head_of(part.head)
+            operands = Operands(self._line, self._scope, part)
+            has_two = self._has_two_links(operands.left)
+            links = [operands.destination() for _ in range(2 if has_two else 1)]
+            target: Operand | None = operands.take("','")
+            register = self._register(target)
+            if register is not None or (isinstance(target, Dash) and operands.left):
+                target = operands.take("") if operands.left else None
+            operands.end()
+            if isinstance(target, LabelUse):
+                return LabelledBranch(BranchText(head, links, register, 0).instruction(), target.word)
+            if target is None or isinstance(target, Dash):
+                return BranchText(head, links, register, 0).instruction()
+            offset = integer_of(operands.number(target), self._scope.symbols, "the offset", -(1 << 31), (1 << 32) - 1)
+            return BranchText(head, links, register, offset).instruction()
         if name in LOADS or (name == "mov" and is_alone and self._moves_constant(part)):
             return self._load(head_of(part.head), Operands(self._line, self._scope, part))
         return None
@@ -110,42 +133,27 @@ class InstructionReader:
         """The mode of a load, and its 32 bits."""
         operand = operands.take("','")
         if isinstance(operand, Lanes) and head.name not in _SEMAPHORE_NAMES:
-            return self._lane_values(operand)
+            # Sixteen numbers of two bits: `[0, 1, ...]`.
+            values = [integer_of(value, self._scope.symbols, "the number of a lane", -2, 3) for value in operand.values]
+            if len(values) != LANES:
+                raise unexpected(operand.place, f"{LANES} numbers", str(len(values)))
+            if max(values) > 1 and min(values) < 0:
+                raise not_encodable("the numbers of lanes are -2 to 1, or 0 to 3", operand.place)
+            return lane_values(values)
         value = operands.number(operand)
         if head.name in _SEMAPHORE_NAMES:
             number = integer_of(value, self._scope.symbols, "the semaphore", 0, SEMAPHORES - 1)
             return semaphore(number, acquires=head.name == "sacq")
         name = value.sole_name
         if name[:4] in _SEMAPHORE_NAMES and name[4:].isdigit():
-            return _named_semaphore(name, value)
+            # `sacq5` in the place of a value.
+            digits = name[4:]
+            if len(digits) > 2 or int(digits) >= SEMAPHORES:
+                raise unknown("semaphore", value.place, name)
+            return semaphore(int(digits), acquires=name.startswith("sacq"))
         return LoadMode.VALUE, word_of(value, self._scope.symbols)
 
-    def _lane_values(self, lanes: Lanes) -> tuple[LoadMode, int]:
-        """Sixteen numbers of two bits: `[0, 1, ...]`."""
-        values = [integer_of(value, self._scope.symbols, "the number of a lane", -2, 3) for value in lanes.values]
-        if len(values) != LANES:
-            raise unexpected(lanes.place, f"{LANES} numbers", str(len(values)))
-        if max(values) > 1 and min(values) < 0:
-            raise not_encodable("the numbers of lanes are -2 to 1, or 0 to 3", lanes.place)
-        return lane_values(values)
-
     # --- Branches -----------------------------------------------------------------------------------------------------
-
-    def _branch(self, head: Head, operands: Operands) -> Branch | LabelledBranch:
-        """`brr link, target`, or in full `brr link, link, register, offset`."""
-        has_two = self._has_two_links(operands.left)
-        links = [operands.destination() for _ in range(2 if has_two else 1)]
-        target: Operand | None = operands.take("','")
-        register = self._register(target)
-        if register is not None or (isinstance(target, Dash) and operands.left):
-            target = operands.take("") if operands.left else None
-        operands.end()
-        if isinstance(target, LabelUse):
-            return LabelledBranch(BranchText(head, links, register, 0).instruction(), target.word)
-        if target is None or isinstance(target, Dash):
-            return BranchText(head, links, register, 0).instruction()
-        offset = integer_of(operands.number(target), self._scope.symbols, "the offset", -(1 << 31), (1 << 32) - 1)
-        return BranchText(head, links, register, offset).instruction()
 
     def _has_two_links(self, operands: list[Operand]) -> bool:
         """Whether the second operand is a link register: it is none of file A, or a later operand is such a one."""
@@ -159,23 +167,3 @@ class InstructionReader:
         address = READ_ADDRESSES.get(self._scope.aliases.get(name, name))
         is_register = address is not None and address.files == "A" and address.number < FILE_SIZE
         return address.number if address is not None and is_register else None
-
-
-def _operation(head: Head, operands: Operands) -> OperationPart:
-    if head.name in NOPS and not operands.left:
-        return OperationPart(head)
-    is_move = head.name in MOVES
-    destinations = operands.destinations(may_be_two=is_move and len(operands.left) > 2)
-    row = PIPES[head.name][0] or PIPES[head.name][1]
-    assert row is not None
-    sources = [operands.source("','") for _ in range(1 if is_move else row.operands)]
-    operands.end()
-    return OperationPart(head, destinations, sources)
-
-
-def _named_semaphore(name: str, operand: Expression) -> tuple[LoadMode, int]:
-    """`sacq5` in the place of a value."""
-    digits = name[4:]
-    if len(digits) > 2 or int(digits) >= SEMAPHORES:
-        raise unknown("semaphore", operand.place, name)
-    return semaphore(int(digits), acquires=name.startswith("sacq"))

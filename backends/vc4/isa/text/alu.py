@@ -134,7 +134,14 @@ class _Written:
                 raise not_encodable("an instruction has one signal", part.place)
             self.signal = part.signal
         else:
-            _unpack_all(part.head, part.sources)
+            # The suffix `.unpack...` of a mnemonic: of what is read from file A, else of r4.
+            if part.head.unpack is not None:
+                found = [source for source in part.sources if source.is_file_a]
+                found = found or [source for source in part.sources if source.can_be_unpacked]
+                if not found:
+                    raise not_encodable("only registers of file A and r4 can be unpacked", part.head.place)
+                for source in found:
+                    source.unpack = part.head.unpack
             for destination in part.destinations or [Destination()]:
                 self._put(part.head, destination, part.sources)
 
@@ -142,25 +149,7 @@ class _Written:
 
     def _put(self, head: Head, destination: Destination, sources: list[Source]) -> None:
         """Put an operation into one of the halves."""
-        index = self._pipe(head, destination, sources)
-        row = _row(head, index, sources)
-        _check_types(row, sources)
-        pm, pack = packing_of_half(head, destination, index, row)
-        condition = condition_of_half(head, destination)
-        if pack and any(half is not None and half.pack for half in self.halves):
-            raise not_encodable("an instruction has one pack mode", head.place)
-        self.halves[index] = WrittenHalf(row, head, destination, sources, condition, pm, pack)
-        if head.sets_flags or destination.sets_flags:
-            self._set_flags(head, index)
-
-    def _set_flags(self, head: Head, index: int) -> None:
-        self.flags_by = head
-        add = self.halves[0]
-        if index and add is not None and add.row.code:
-            raise not_encodable("flags come from ADD, which has an operation", head.place)
-
-    def _pipe(self, head: Head, destination: Destination, sources: list[Source]) -> int:
-        """0 for ADD, 1 for MUL."""
+        # 0 for ADD, 1 for MUL.
         rows = PIPES[head.name]
         pipes = [index for index in (0, 1) if rows[index] is not None]
         if head.name in _PREFER_MUL:
@@ -171,7 +160,19 @@ class _Written:
         if not free:
             pipe = "ADD" if pipes == [0] else "MUL" if pipes == [1] else "pipe"
             raise not_encodable(f"there is no free {pipe} for {head.name}", head.place)
-        return free[0]
+        index = free[0]
+        row = _row(head, index, sources)
+        _check_types(row, sources)
+        pm, pack = packing_of_half(head, destination, index, row)
+        condition = condition_of_half(head, destination)
+        if pack and any(half is not None and half.pack for half in self.halves):
+            raise not_encodable("an instruction has one pack mode", head.place)
+        self.halves[index] = WrittenHalf(row, head, destination, sources, condition, pm, pack)
+        if head.sets_flags or destination.sets_flags:
+            self.flags_by = head
+            add = self.halves[0]
+            if index and add is not None and add.row.code:
+                raise not_encodable("flags come from ADD, which has an operation", head.place)
 
     # --- The instruction ----------------------------------------------------------------------------------------------
 
@@ -211,18 +212,6 @@ class _Written:
             return None
         add = self.halves[0]
         return 0 if add is not None and add.row.code else 1
-
-
-def _unpack_all(head: Head, sources: list[Source]) -> None:
-    """The suffix `.unpack...` of a mnemonic: of what is read from file A, else of r4."""
-    if head.unpack is None:
-        return
-    found = [source for source in sources if source.is_file_a]
-    found = found or [source for source in sources if source.can_be_unpacked]
-    if not found:
-        raise not_encodable("only registers of file A and r4 can be unpacked", head.place)
-    for source in found:
-        source.unpack = head.unpack
 
 
 def _needs_mul(head: Head, destination: Destination, sources: list[Source]) -> bool:
