@@ -68,7 +68,12 @@ def _pack(host_state: HostState, code: Code) -> Packed:
     if file.stage == "fragment":
         keys["interpolator_control"] = file.interpolator_control
     else:
-        keys["vertex_format"] = _vertex_format(code.interface)
+        # The `XenosVBFFormat` of vertices that lie as the fetches have them.
+        keys["vertex_format"] = [
+            {"usage": USAGES[fetch.usage[0]], "index": fetch.usage[1], "fmt": fetch.code}
+            for fetch in sorted(code.interface.fetches.values(), key=lambda fetch: fetch.offset)
+            if fetch.usage is not None
+        ]
     return Packed(write(file), keys, partial(_head, file, code.program), host_state)
 
 
@@ -85,7 +90,11 @@ def _file(code: Code) -> File:
     if interface.stage == "vertex":
         return vertex_file(code.program, code.registers, _elements(code), floats, loops)
     parameter = interface.parameter.index if interface.parameter is not None else None
-    return fragment_file(code.program, code.registers, _masks(interface), parameter, floats, loops)
+    # The components of each interpolated register.
+    masks = {number: (1 << part[0].type.width) - 1 for part, number in interface.varyings.items()}
+    if interface.depth is not None:
+        masks[interface.depth.index] = 0b11
+    return fragment_file(code.program, code.registers, masks, parameter, floats, loops)
 
 
 def _elements(code: Code) -> Iterator[Element]:
@@ -96,23 +105,6 @@ def _elements(code: Code) -> Iterator[Element]:
         slots = row["slots"]
         assert fetch.usage is not None and isinstance(slots, list)
         yield from (Element(slot, *fetch.usage) for slot in slots)
-
-
-def _vertex_format(interface: Interface) -> list[dict[str, object]]:
-    """The `XenosVBFFormat` of vertices that lie as the fetches have them."""
-    return [
-        {"usage": USAGES[fetch.usage[0]], "index": fetch.usage[1], "fmt": fetch.code}
-        for fetch in sorted(interface.fetches.values(), key=lambda fetch: fetch.offset)
-        if fetch.usage is not None
-    ]
-
-
-def _masks(interface: Interface) -> dict[int, int]:
-    """The components of each interpolated register."""
-    masks = {number: (1 << part[0].type.width) - 1 for part, number in interface.varyings.items()}
-    if interface.depth is not None:
-        masks[interface.depth.index] = 0b11
-    return masks
 
 
 def _floats(interface: Interface) -> Iterator[tuple[int, tuple[int, ...]]]:

@@ -95,7 +95,15 @@ def write(file: File) -> bytes:
     block_at = _HEADER + len(literals)
     floats = _packed(word for _, words in file.floats for word in words)
     floats += bytes(-len(floats) % _BLOCK)
-    block = _block(file, len(floats))
+    fixed = (len(floats), len(file.code), file.program_control, file.context_misc, 0, file.interpolators_word)
+    interpolators = [row.word for row in file.interpolators]
+    if file.stage == "fragment":
+        block = _packed((*fixed, file.interpolator_control, file.outputs, *interpolators))
+    else:
+        elements = [row.word for row in file.elements]
+        block = _packed(
+            (*fixed, 1, len(elements), len(file.exports), _ALWAYS, *elements, *interpolators, *file.exports)
+        )
     virtual, code = block_at + len(block), _packed(_words(file.code, "<"))
     magic = _MAGIC + _STAGES.index(file.stage)
     literals_at = _HEADER if literals else 0
@@ -119,15 +127,6 @@ def _literal_table(file: File) -> bytes:
     # libxenon skips both.
     mask = (1 << -(-offset // _BLOCK)) - 1
     return _packed((0, *to_words(mask, 64), 0, _WORD * len(words), *words))
-
-
-def _block(file: File, code_at: int) -> bytes:
-    fixed = (code_at, len(file.code), file.program_control, file.context_misc, 0, file.interpolators_word)
-    interpolators = [row.word for row in file.interpolators]
-    if file.stage == "fragment":
-        return _packed((*fixed, file.interpolator_control, file.outputs, *interpolators))
-    elements = [row.word for row in file.elements]
-    return _packed((*fixed, 1, len(elements), len(file.exports), _ALWAYS, *elements, *interpolators, *file.exports))
 
 
 def _packed(words: Iterator[int] | Sequence[int]) -> bytes:
@@ -162,7 +161,10 @@ class _Reader:
         stage = _STAGES[magic - _MAGIC]
         literals_at, block_at = self._words[5:7]
         code_at, size, control, misc, _, interpolators = self._run(block_at, 6)
-        code = self._bytes(virtual + code_at, size)
+        at = virtual + code_at
+        if size % _WORD or at + size > len(self._data):
+            raise BadContainer(f"its code is {size} bytes at {at}, the file has {len(self._data)}")
+        code = struct.pack(f"<{size // _WORD}I", *self._run(at, size // _WORD))
         floats, integers = self._literals(literals_at, virtual) if literals_at else ((), ())
         found = File(stage, code, control, misc, interpolators, floats=floats, integers=integers)
         # Interpolators come before what is next in the file.
@@ -178,11 +180,6 @@ class _Reader:
             self._word(at)
             self._word(at + _WORD * (count - 1))
         return self._words[at // _WORD : at // _WORD + count]
-
-    def _bytes(self, at: int, size: int) -> bytes:
-        if size % _WORD or at + size > len(self._data):
-            raise BadContainer(f"its code is {size} bytes at {at}, the file has {len(self._data)}")
-        return struct.pack(f"<{size // _WORD}I", *self._run(at, size // _WORD))
 
     def _vertex(self, found: File, block_at: int) -> File:
         tables, elements, exports = self._run(block_at + 24, 3)

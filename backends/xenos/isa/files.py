@@ -104,13 +104,9 @@ def _union(masks: Iterable[int]) -> int:
     return found
 
 
-def _alu_words(program: Program) -> Iterator[int]:
-    words = (program.instruction(issue.slot) for issue in program.issues() if not issue.is_fetch)
-    return (word for word in words if word is not None)
-
-
 def _kills(program: Program) -> bool:
-    for word in _alu_words(program):
+    words = (program.instruction(issue.slot) for issue in program.issues() if not issue.is_fetch)
+    for word in (word for word in words if word is not None):
         fields = formats.ALU.decode(word)
         rows = (
             instructions.VECTOR_BY_CODE.get(fields["vector_op"]),

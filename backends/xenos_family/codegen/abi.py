@@ -100,7 +100,16 @@ def make_interface(
     _assign_samplers(interface, _of_storage(module, "sampler"), () if linked is None else linked.samplers, sink)
     if module.stage == "fragment":
         _assign_inputs(interface, module)
-    _check_outputs(conventions, module, sink)
+    for variable in _of_storage(module, "output"):
+        if variable.role == "frag_depth" and conventions.depth_export is None:
+            help_ = "leave gl_FragDepthEXT alone: the depth is that of the primitive"
+            construct = "a depth of the shader's own"
+            sink.report(NOT_EXPRESSIBLE, variable.span, help=help_, target=conventions.target, construct=construct)
+            sink.raise_if_errors()
+    for variable in colours_of(module):
+        if last_colour(module, variable) >= COLOURS:
+            help_, construct = f"the chip has {COLOURS}, numbered from 0", "so many colours"
+            sink.report(NOT_EXPRESSIBLE, variable.span, help=help_, target=conventions.target, construct=construct)
     sink.raise_if_errors()
     return interface
 
@@ -229,17 +238,3 @@ def components_read(module: Module, variable: Variable | None) -> set[int]:
         for user in load.users:
             read |= set(user.attribute if user.op is ops.SWIZZLE else range(4))
     return read
-
-
-def _check_outputs(conventions: Conventions, module: Module, sink: DiagnosticSink) -> None:
-    for variable in _of_storage(module, "output"):
-        if variable.role == "frag_depth" and conventions.depth_export is None:
-            help_ = "leave gl_FragDepthEXT alone: the depth is that of the primitive"
-            construct = "a depth of the shader's own"
-            sink.report(NOT_EXPRESSIBLE, variable.span, help=help_, target=conventions.target, construct=construct)
-            sink.raise_if_errors()
-    for variable in colours_of(module):
-        if last_colour(module, variable) >= COLOURS:
-            help_, construct = f"the chip has {COLOURS}, numbered from 0", "so many colours"
-            sink.report(NOT_EXPRESSIBLE, variable.span, help=help_, target=conventions.target, construct=construct)
-    sink.raise_if_errors()

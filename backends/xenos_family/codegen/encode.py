@@ -30,7 +30,15 @@ def encode_alu(isa: InstructionSet, slot: Slot, predicate: Predicate) -> int:
     fields: dict[str, int] = _predicated(predicate)
     vector = next((instruction for instruction in slot if not is_scalar(instruction)), None)
     if vector is not None:
-        _vector_half(fields, vector)
+        row = instructions.VECTOR_BY_NAME[vector.op.name]
+        fields["vector_op"] = row.code
+        _result(fields, "vector", vector)
+        sources = [vector_channels(vector, number) for number in range(len(vector.uses))]
+        uses = list(vector.uses)
+        if len(uses) == 1:
+            uses, sources = uses * 2, sources * 2
+        for number, (use, channels) in enumerate(zip(uses, sources, strict=True), 1):
+            _source(fields, f"src{number}", use, channels)
     for instruction in slot:
         if is_scalar(instruction):
             _scalar_half(fields, instruction, vector)
@@ -46,18 +54,6 @@ def encode_alu(isa: InstructionSet, slot: Slot, predicate: Predicate) -> int:
 
 def _predicated(predicate: Predicate) -> dict[str, int]:
     return {} if predicate is None else {"predicated": 1, "pred_condition": int(predicate)}
-
-
-def _vector_half(fields: dict[str, int], instruction: MachineInstruction) -> None:
-    row = instructions.VECTOR_BY_NAME[instruction.op.name]
-    fields["vector_op"] = row.code
-    _result(fields, "vector", instruction)
-    sources = [vector_channels(instruction, number) for number in range(len(instruction.uses))]
-    uses = list(instruction.uses)
-    if len(uses) == 1:
-        uses, sources = uses * 2, sources * 2
-    for number, (use, channels) in enumerate(zip(uses, sources, strict=True), 1):
-        _source(fields, f"src{number}", use, channels)
 
 
 def vector_channels(instruction: MachineInstruction, number: int) -> Lanes:

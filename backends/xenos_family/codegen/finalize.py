@@ -35,7 +35,19 @@ class Layout:
         self._counts_exports = conventions.counts_exports
         self._clauses = list(clauses)
         self._parameters = parameters
-        self._order = self._with_allocs()
+        # The clauses with their ALLOCs; the last one exports, so that it runs and ends the program.
+        order: list[Item | int] = []
+        exported = [item.buffer for item in self._clauses if isinstance(item, Clause)]
+        if PARAMETER_BUFFER not in exported:
+            # A vertex program without parameters has the ALLOC all the same.
+            order.append(self._alloc(PARAMETER_BUFFER))
+        allocated = {0}
+        for item in self._clauses:
+            if isinstance(item, Clause) and item.buffer not in allocated:
+                order.append(self._alloc(item.buffer))
+                allocated.add(item.buffer)
+            order.append(item)
+        self._order = order
 
     @property
     def size(self) -> int:
@@ -82,21 +94,6 @@ class Layout:
         nothing: list[Origins] = [()] * self._isa.trailing_slots
         slots += [0] * len(nothing)
         return Program(self._isa, tuple(words), tuple(slots), (*(() for _ in words), *origins, *nothing))
-
-    def _with_allocs(self) -> list[Item | int]:
-        """The clauses with their ALLOCs; the last one exports, so that it runs and ends the program."""
-        order: list[Item | int] = []
-        exported = [item.buffer for item in self._clauses if isinstance(item, Clause)]
-        if PARAMETER_BUFFER not in exported:
-            # A vertex program without parameters has the ALLOC all the same.
-            order.append(self._alloc(PARAMETER_BUFFER))
-        allocated = {0}
-        for item in self._clauses:
-            if isinstance(item, Clause) and item.buffer not in allocated:
-                order.append(self._alloc(item.buffer))
-                allocated.add(item.buffer)
-            order.append(item)
-        return order
 
     def _alloc(self, buffer: int) -> int:
         exports = self._exports_to(buffer) if self._counts_exports else 1

@@ -59,19 +59,16 @@ def legalize(module: Module, costs: CostModel, target: str, sink: DiagnosticSink
     """Change `module` in place; what then is left that the machine cannot do is reported."""
     run_pipeline(module, pipeline(), PassContext(costs, precise))
     for instruction in module.main.instructions():
-        refused = _refusal(instruction)
+        # What the machine cannot do, and what to do instead; None for what it can.
+        op = instruction.op
+        if op in _WITH_ADDRESS and instruction.address.is_dynamic and instruction.address.variable.storage != "uniform":
+            refused = "a variable index of so large an array", "use a smaller array, a uniform one, or constant indices"
+        else:
+            refused = None
         if refused is not None:
             construct, help_ = refused
             sink.report(NOT_EXPRESSIBLE, instruction.span, help=help_, target=target, construct=construct)
     sink.raise_if_errors()
-
-
-def _refusal(instruction: Instruction) -> tuple[str, str] | None:
-    """What the machine cannot do, and what to do instead; None for what it can."""
-    op = instruction.op
-    if op in _WITH_ADDRESS and instruction.address.is_dynamic and instruction.address.variable.storage != "uniform":
-        return "a variable index of so large an array", "use a smaller array, a uniform one, or constant indices"
-    return None
 
 
 def pipeline() -> Pipeline:
@@ -104,15 +101,13 @@ class ReduceAngles(Pass):
             if is_magnified(instruction):
                 instruction.set_operand(0, _reduced_exactly(builder, angle))
             else:
-                instruction.set_operand(0, _reduced(builder, angle))
+                # The driver's formula; the error grows by 2^-24 of the angle.
+                width = angle.type.width
+                part = builder.op(ops.FFRACT, _scaled(builder, angle, (0.5 / math.pi,) * width, (0.5,) * width))
+                instruction.set_operand(
+                    0, builder.op(ops.FMAD, part, _splat(angle, 2 * math.pi), _splat(angle, -math.pi))
+                )
         return bool(angles)
-
-
-def _reduced(builder: Builder, angle: Value) -> Value:
-    """The driver's formula; the error grows by 2^-24 of the angle."""
-    width = angle.type.width
-    part = builder.op(ops.FFRACT, _scaled(builder, angle, (0.5 / math.pi,) * width, (0.5,) * width))
-    return builder.op(ops.FMAD, part, _splat(angle, 2 * math.pi), _splat(angle, -math.pi))
 
 
 def _reduced_exactly(builder: Builder, angle: Value) -> Value:

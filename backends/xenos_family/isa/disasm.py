@@ -46,7 +46,17 @@ def disassemble_program(
 ) -> str:
     """The text of a program."""
     if not reference:
-        _check_reachable(program, sink, filename)
+        # Text holds what clauses run: all instructions, and nothing else.
+        run = {issue.slot for issue in program.issues()}
+        own = range(program.first_slot, program.first_slot + len(program.instructions))
+        problems: Mapping[str, set[int]] = {
+            "no clause runs it": set(own) - run - program.idle_slots(),
+            "a clause runs it, but it is no instruction of the program": run - set(own),
+        }
+        for reason, slots in problems.items():
+            for slot in sorted(slots):
+                report_no_text(sink, filename, f"slot {slot}", reason)
+                sink.raise_if_errors()
     lines: list[str] = []
     for number, word in enumerate(program.clauses):
         lines.append(clause_text(program.isa, word, reference))
@@ -87,17 +97,3 @@ def _issue_lines(program: Program, issue: Issue, stage: Stage | None, reference:
     head, *more = instruction_lines(program.isa, word, issue.is_fetch, first=first, stage=stage, reference=reference)
     sync = "(S)" if issue.sync else "   "
     return [f"\t   {sync}{kind}:\t{head}", *(f"\t\t    \t{line}" for line in more)]
-
-
-def _check_reachable(program: Program, sink: DiagnosticSink, filename: str) -> None:
-    """Text holds what clauses run: all instructions, and nothing else."""
-    run = {issue.slot for issue in program.issues()}
-    own = range(program.first_slot, program.first_slot + len(program.instructions))
-    problems: Mapping[str, set[int]] = {
-        "no clause runs it": set(own) - run - program.idle_slots(),
-        "a clause runs it, but it is no instruction of the program": run - set(own),
-    }
-    for reason, slots in problems.items():
-        for slot in sorted(slots):
-            report_no_text(sink, filename, f"slot {slot}", reason)
-            sink.raise_if_errors()

@@ -40,16 +40,7 @@ def is_exact_alu(isa: InstructionSet, word: int) -> bool:
     count = 2 if row is None else row.sources
     if count == 1 and any(fields[f"src1{part}"] != fields[f"src2{part}"] for part in _PARTS):
         return False
-    return _are_flags_shown(isa, fields, count)
-
-
-def _is_predicate_shown(fields: Mapping[str, int]) -> bool:
-    """The wanted predicate is in the suffix of a predicated instruction only."""
-    return bool(fields["predicated"] or not fields["pred_condition"])
-
-
-def _are_flags_shown(isa: InstructionSet, fields: Mapping[str, int], count: int) -> bool:
-    """Flags of relative constants are seen at the constants that text names."""
+    # Flags of relative constants are seen at the constants that text names.
     expected: dict[str, int] = {}
     for name in ("src1", "src2", "src3") if count == 3 or shows_scalar(isa, fields, count) else ("src1", "src2"):
         if fields[f"{name}_bank"]:
@@ -61,3 +52,8 @@ def _are_flags_shown(isa: InstructionSet, fields: Mapping[str, int], count: int)
     flags = {flag: fields[flag] for flag in ("const0_rel", "const1_rel")}
     has_base = bool(fields["const_rel_a0"])
     return flags == {flag: expected.get(flag, 0) for flag in flags} and (any(flags.values()) or not has_base)
+
+
+def _is_predicate_shown(fields: Mapping[str, int]) -> bool:
+    """The wanted predicate is in the suffix of a predicated instruction only."""
+    return bool(fields["predicated"] or not fields["pred_condition"])

@@ -131,20 +131,16 @@ def _alu_faults(word: int, stage: Stage | None) -> Iterator[str]:
     if stage == "vertex" and any(row is not None and row.kills is not None for row in rows):
         yield "kill-in-vertex"
     if fields["export"]:
-        yield from _export_word_faults(fields, stage)
+        number = fields["vector_dest"]
+        if stage is not None and number not in EXPORTS[stage]:
+            yield "export-number"
+        if fields["vector_dest_rel"]:
+            yield "export-relative"
+        if fields["scalar_mask"] and fields["scalar_dest"] != number:
+            yield "export-two-numbers"
+        if fields["vector_mask"] & fields["scalar_mask"]:
+            yield "write-conflict"
     elif fields["vector_mask"] & fields["scalar_mask"] and fields["vector_dest"] == fields["scalar_dest"]:
-        yield "write-conflict"
-
-
-def _export_word_faults(fields: Mapping[str, int], stage: Stage | None) -> Iterator[str]:
-    number = fields["vector_dest"]
-    if stage is not None and number not in EXPORTS[stage]:
-        yield "export-number"
-    if fields["vector_dest_rel"]:
-        yield "export-relative"
-    if fields["scalar_mask"] and fields["scalar_dest"] != number:
-        yield "export-two-numbers"
-    if fields["vector_mask"] & fields["scalar_mask"]:
         yield "write-conflict"
 
 
@@ -207,7 +203,12 @@ def _unsynchronised(program: Program, issues: list[Issue]) -> Iterator[Issue]:
         if issue.clause != clause:
             before = previous | (before if _is_conditional(program, clause) else set())
             clause, previous = issue.clause, before
-        kind = _kind(program, issue)
+        word = program.instruction(issue.slot)
+        assert word is not None
+        if not issue.is_fetch:
+            kind = "alu"
+        else:
+            kind = "vertex" if program.isa.decode_fetch(word)[0] is program.isa.fetch_by_name["VERTEX"] else "texture"
         if previous - {kind} and not issue.sync:
             yield issue
         previous = {kind}
@@ -215,11 +216,3 @@ def _unsynchronised(program: Program, issues: list[Issue]) -> Iterator[Issue]:
 
 def _is_conditional(program: Program, clause: int) -> bool:
     return clause >= 0 and program.isa.decode_clause(program.clauses[clause])[0].condition != ""
-
-
-def _kind(program: Program, issue: Issue) -> str:
-    word = program.instruction(issue.slot)
-    assert word is not None
-    if not issue.is_fetch:
-        return "alu"
-    return "vertex" if program.isa.decode_fetch(word)[0] is program.isa.fetch_by_name["VERTEX"] else "texture"

@@ -95,18 +95,14 @@ def _turned(inputs: MachineInputs, reflection: Reflection) -> MachineInputs:
     spaces = {space: dict(registers) for space, registers in inputs.inputs.items()}
     if WINDOW_SPACE in spaces:
         x, y, *others = spaces[WINDOW_SPACE][0].T
-        spaces[WINDOW_SPACE][0] = np.stack([x, _height(inputs, reflection) - y, *others], axis=1)
+        # What the host says of the height of the window; 0 where the program does not ask.
+        place = next((b.locations[0] for b in reflection.uniforms if b.name == WINDOW_HEIGHT_NAME), None)
+        given = None if place is None else inputs.constants.get(CONSTANT_SPACE, {}).get(place.index)
+        spaces[WINDOW_SPACE][0] = np.stack([x, (0.0 if given is None else float(given[0])) - y, *others], axis=1)
     if inputs.quads:
         order = _rows_swapped(inputs.lanes)
         spaces = {space: {n: values[order] for n, values in rows.items()} for space, rows in spaces.items()}
     return replace(inputs, inputs=spaces)
-
-
-def _height(inputs: MachineInputs, reflection: Reflection) -> float:
-    """What the host says of the height of the window; 0 where the program does not ask."""
-    place = next((b.locations[0] for b in reflection.uniforms if b.name == WINDOW_HEIGHT_NAME), None)
-    given = None if place is None else inputs.constants.get(CONSTANT_SPACE, {}).get(place.index)
-    return 0.0 if given is None else float(given[0])
 
 
 def _rows_swapped(lanes: int) -> Array:

@@ -98,7 +98,14 @@ def simulate(
 
     `engine` does it, made for this program; else it is interpreted and watched.
     """
-    _require(program, inputs)
+    # What fetches read must be there.
+    for name, fields in fetches_of(program):
+        if name == "VERTEX" and not fields.get("mini") and buffer_of(fields) not in inputs.buffers:
+            raise SimulationFault(f"there is no vertex buffer {buffer_of(fields)}")
+        if name == "SAMPLE" and fields["const_index"] not in inputs.textures:
+            raise SimulationFault(f"there is no texture {fields['const_index']}")
+        if name == "GET_GRADIENTS" and not inputs.quads:
+            raise SimulationFault("gradients need pixels in blocks of 2x2")
     given: dict[Key, Any] = dict(_EMPTY_REGISTERS)
     for number, values in inputs.registers.items():
         rows = np.asarray(values, np.float32).reshape(COMPONENT_COUNT, -1)
@@ -126,17 +133,6 @@ def interpreter(program: Program) -> ArrayEngine[Place]:
 
 
 # --- From and to the host ---------------------------------------------------------------------------------------------
-
-
-def _require(program: Program, inputs: Inputs) -> None:
-    """What fetches read must be there."""
-    for name, fields in fetches_of(program):
-        if name == "VERTEX" and not fields.get("mini") and buffer_of(fields) not in inputs.buffers:
-            raise SimulationFault(f"there is no vertex buffer {buffer_of(fields)}")
-        if name == "SAMPLE" and fields["const_index"] not in inputs.textures:
-            raise SimulationFault(f"there is no texture {fields['const_index']}")
-        if name == "GET_GRADIENTS" and not inputs.quads:
-            raise SimulationFault("gradients need pixels in blocks of 2x2")
 
 
 def _constant_words(inputs: Inputs) -> Array:

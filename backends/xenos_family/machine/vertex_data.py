@@ -34,7 +34,9 @@ def read_element(
             if layout.is_float
             else _integer(a, word, low % _BITS, width, fields)
         )
-        found.append(_scaled(a, number, fields["exp_adjust"]))
+        # x * 2^exponent, rounded once.
+        exponent = fields["exp_adjust"]
+        found.append(a.narrowed(a.fmul(a.widened(number), a.dconst(2.0**exponent))) if exponent else number)
         low += width
     return found
 
@@ -74,8 +76,3 @@ def _normalized(a: LaneOperations, value: Number, largest: float, fields: Mappin
         return a.fdiv(a.fadd(a.fmul(a.dconst(2.0), value), a.dconst(1.0)), a.dconst(largest))
     found = a.fdiv(value, a.dconst(max((largest - 1) / 2, 1.0)))
     return a.select(a.flt(found, a.dconst(-1.0)), a.dconst(-1.0), found)
-
-
-def _scaled(a: LaneOperations, x: Number, exponent: int) -> Number:
-    """x * 2^exponent, rounded once."""
-    return a.narrowed(a.fmul(a.widened(x), a.dconst(2.0**exponent))) if exponent else x

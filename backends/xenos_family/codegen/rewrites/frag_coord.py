@@ -9,7 +9,7 @@ from __future__ import annotations
 from backends.xenos_family.isa.registers import DEPTH_VARYING, VIEWPORT_OFFSET, VIEWPORT_SCALE
 from compiler.ir import ops
 from compiler.ir.builder import Builder
-from compiler.ir.module import Constant, Instruction, Module, Value
+from compiler.ir.module import Constant, Module, Value
 from compiler.ir.types import FLOAT, VEC2, VEC3
 from compiler.ir.variables import Variable
 from compiler.options import LinkedInterface
@@ -26,7 +26,8 @@ def needs_depth(linked: LinkedInterface | None) -> bool:
 
 def pass_depth(module: Module, *, has_viewport: bool) -> None:
     """Add the varying to a vertex module."""
-    store = _position_store(module)
+    stores = (i for i in module.main.instructions() if i.op is ops.STORE)
+    store = next((store for store in stores if store.address.variable.role == "position"), None)
     if store is None:
         return
     depth = module.add_variable(Variable(DEPTH_VARYING, "varying", VEC2, precision="highp"))
@@ -35,20 +36,11 @@ def pass_depth(module: Module, *, has_viewport: bool) -> None:
     reciprocal = builder.op(ops.FRCP, builder.op(ops.FMAX, w, Constant.splat(FLOAT, 0.0)))
     window: Value = builder.op(ops.FMUL, z, reciprocal)
     if has_viewport:
-        window = _in_viewport(module, builder, window)
+        # z of the window, from the viewport that the driver uploads to two constants.
+        offset, scale = (
+            module.add_variable(Variable(name, "uniform", VEC3, precision="highp", location=location))
+            for name, location in (_OFFSET, _SCALE)
+        )
+        factor, term = (builder.extract(builder.load(variable), _Z) for variable in (scale, offset))
+        window = builder.op(ops.FMAD, window, factor, term)
     builder.store(depth, builder.op(ops.CONSTRUCT, window, w))
-
-
-def _in_viewport(module: Module, builder: Builder, z: Value) -> Value:
-    """z of the window, from the viewport that the driver uploads to two constants."""
-    offset, scale = (
-        module.add_variable(Variable(name, "uniform", VEC3, precision="highp", location=location))
-        for name, location in (_OFFSET, _SCALE)
-    )
-    factor, term = (builder.extract(builder.load(variable), _Z) for variable in (scale, offset))
-    return builder.op(ops.FMAD, z, factor, term)
-
-
-def _position_store(module: Module) -> Instruction | None:
-    stores = (i for i in module.main.instructions() if i.op is ops.STORE)
-    return next((store for store in stores if store.address.variable.role == "position"), None)

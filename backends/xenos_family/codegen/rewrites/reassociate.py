@@ -38,7 +38,17 @@ def _absorb(total: Instruction) -> bool:
     for products, addend in ((left, right), (right, left)):
         chain = _chain(products, total)
         if chain:
-            _start_with(chain, addend, total)
+            # Let the product of the chain add `addend`, and the chain replace `total`.
+            block = total.block
+            assert block is not None
+            for instruction in reversed(chain):
+                instruction.unlink()
+                block.insert_before(total, instruction)
+            product = chain[-1]
+            product.op = ops.FMAD
+            product.add_operand(addend)
+            total.replace_all_uses_with(chain[0])
+            total.erase()
             return True
     return False
 
@@ -54,17 +64,3 @@ def _chain(value: Value, user: Instruction) -> list[Instruction]:
             return chain
         user, value = value, value.operands[2]
     return []
-
-
-def _start_with(chain: list[Instruction], addend: Value, total: Instruction) -> None:
-    """Let the product of the chain add `addend`, and the chain replace `total`."""
-    block = total.block
-    assert block is not None
-    for instruction in reversed(chain):
-        instruction.unlink()
-        block.insert_before(total, instruction)
-    product = chain[-1]
-    product.op = ops.FMAD
-    product.add_operand(addend)
-    total.replace_all_uses_with(chain[0])
-    total.erase()

@@ -50,7 +50,16 @@ class DualIssue(BundleModel):
         #: Whether what goes to the scalar unit becomes one of its operations; the allocator needs moves as they are.
         self.final = final
         self.most_passed = inf if final else _MOST_PASSED
-        self.urgent = _feeding_position(instructions)
+        # What exports of position and point size need, and these.
+        found: set[MachineInstruction] = set()
+        wanted: set[tuple[object, int]] = set()
+        for instruction in reversed(instructions):
+            if written(instruction) & wanted or any(number >= POSITION.index for number in exports_of((instruction,))):
+                found.add(instruction)
+                wanted |= {
+                    (use.register, lane) for use in instruction.all_uses() for lane in use.lanes if lane is not None
+                }
+        self.urgent = found
         #: Instructions as scalar operations, as far as computed.
         self.scalars: dict[MachineInstruction, MachineInstruction | None] = {}
 
@@ -70,15 +79,12 @@ class DualIssue(BundleModel):
         for first, second in ((slot[0], instruction), (instruction, slot[0])):
             if first.op.name not in isa.VECTOR_BY_NAME:
                 continue
-            for scalar in (self._as_scalar(second), with_previous(second, issued)):
+            if second not in self.scalars:
+                self.scalars[second] = as_scalar(second, self.constants)
+            for scalar in (self.scalars[second], with_previous(second, issued)):
                 if scalar is not None and _fit(first, scalar):
                     return first, scalar if self.final else second
         return None
-
-    def _as_scalar(self, instruction: MachineInstruction) -> MachineInstruction | None:
-        if instruction not in self.scalars:
-            self.scalars[instruction] = as_scalar(instruction, self.constants)
-        return self.scalars[instruction]
 
 
 def _is_address(register: VirtualRegister | Register) -> bool:
@@ -108,17 +114,6 @@ def make_slots(instructions: Sequence[MachineInstruction], constants: ConstantTa
 def finish_slots(slots: Sequence[Slot]) -> list[Slot]:
     """Slots whose operations find the previous results that they read; some exports are one."""
     return export_by_previous_result(retain(slots))
-
-
-def _feeding_position(instructions: Sequence[MachineInstruction]) -> set[MachineInstruction]:
-    """What exports of position and point size need, and these."""
-    found: set[MachineInstruction] = set()
-    wanted: set[tuple[object, int]] = set()
-    for instruction in reversed(instructions):
-        if written(instruction) & wanted or any(number >= POSITION.index for number in exports_of((instruction,))):
-            found.add(instruction)
-            wanted |= {(use.register, lane) for use in instruction.all_uses() for lane in use.lanes if lane is not None}
-    return found
 
 
 # ----------------------------------------------------------------------------------------------------- fitting

@@ -90,19 +90,17 @@ def _frag_coord(e: FamilyEmitter, instruction: Instruction) -> None:
     """x and y with the facing as sign, z, and w in place of 1 / w."""
     interface, register = e.target.interface, e.register(instruction)
     if interface.parameter is not None:
-        _pixel_centre(e, Def(register, (0, 1)), Use(interface.parameter, (0, 1), absolute=True))
+        # The centre of a pixel.
+        target = Def(register, (0, 1))
+        pixel = Use(interface.parameter, (0, 1), absolute=True)
+        distance = e.target.interface.conventions.isa.to_pixel_centre
+        if distance:
+            e.compute("ADDv", pixel, literal(distance, distance), into=target)
+        else:
+            e.copy(target, pixel)
     if interface.depth is not None:
         e.copy(Def(register, (2,)), Use(interface.depth, (0,)))
         e.compute("RECIP_IEEE", Use(interface.depth, (1,)), into=Def(register, (3,)))
-
-
-def _pixel_centre(e: FamilyEmitter, target: Def, pixel: Use) -> None:
-    """The centre of a pixel."""
-    distance = e.target.interface.conventions.isa.to_pixel_centre
-    if distance:
-        e.compute("ADDv", pixel, literal(distance, distance), into=target)
-    else:
-        e.copy(target, pixel)
 
 
 def _front_facing(e: FamilyEmitter, instruction: Instruction) -> None:

@@ -131,13 +131,21 @@ class _Layout:
         for clause in self._clauses:
             fields = self._fields(clause, following)
             if clause.is_exec:
-                has_exec = self._check_first(clause, fields["addr"], first, has_exec)
+                # The first exec clause runs the first instruction; a file shows its number of clauses by this.
+                if not has_exec and fields["addr"] != first:
+                    self._report(
+                        clause.span, f"the first exec clause must begin at slot 0x{first:x}, after the clauses"
+                    )
+                has_exec = True
                 self._assign(clause, fields["addr"], first)
                 following = fields["addr"] + len(clause.instructions)
             words.append(self._encode(clause, fields))
         if not has_exec:
             self._report(self._start, "the text has no exec clause")
-        self._check_gaps(first)
+        slots = range(first, first + len(self._words))
+        missing = next((slot for slot in slots if slot not in self._words), None)
+        if missing is not None:
+            self._report(self._start, f"no clause has an instruction for slot 0x{missing:x}")
         self._sink.raise_if_errors()
         words += [0] * (len(words) % 2)
         instructions = tuple(self._words[slot] for slot in sorted(self._words))
@@ -153,12 +161,6 @@ class _Layout:
             for index, instruction in enumerate(clause.instructions[:CLAUSE_LIMIT])
         )
         return {"addr": following, "cnt": count, **clause.line.fields, "sequence": sequence}
-
-    def _check_first(self, clause: _Clause, addr: int, first: int, has_exec: bool) -> bool:
-        """The first exec clause runs the first instruction; a file shows its number of clauses by this."""
-        if not has_exec and addr != first:
-            self._report(clause.span, f"the first exec clause must begin at slot 0x{first:x}, after the clauses")
-        return True
 
     def _assign(self, clause: _Clause, addr: int, first: int) -> None:
         count = clause.line.fields.get("cnt", len(clause.instructions))
@@ -186,12 +188,6 @@ class _Layout:
             low, high = row.format.by_name["addr"].range
             self._sink.report(OUT_OF_RANGE, clause.span, what="the slot", low=low, high=high, found=fields["addr"])
             return 0
-
-    def _check_gaps(self, first: int) -> None:
-        slots = range(first, first + len(self._words))
-        missing = next((slot for slot in slots if slot not in self._words), None)
-        if missing is not None:
-            self._report(self._start, f"no clause has an instruction for slot 0x{missing:x}")
 
     def _report(self, span: Span, problem: str) -> None:
         self._sink.report(ADRENO_CLAUSE, span, problem=problem)

@@ -43,7 +43,14 @@ class AluLines:
         self._sources: dict[str, _Source] = {}
         self._word = raw_word(vector) if isinstance(vector, Raw) else None
         if isinstance(vector, Half):
-            self._vector(vector)
+            self._fields["vector_op"] = _code(vector.name, {}, instructions.VECTOR_BY_NAME, "vector_op")
+            self._fields.update(predicate_of(vector.name))
+            self._destination(vector.destination, "vector")
+            for name, source in zip(_ORDER[len(vector.sources)], vector.sources, strict=True):
+                self._add_source(name, _source(source))
+            if len(vector.sources) == 1:
+                self._add_source("src2", self._sources["src1"])
+            self._finish(vector, "vector")
 
     def add_scalar(self, line: Line) -> None:
         """The second half; raises `Mistake` if the first has used what it needs."""
@@ -67,16 +74,6 @@ class AluLines:
             fields[name], fields[f"{name}_bank"] = source.byte, source.bank
             fields[f"{name}_swizzle"], fields[f"{name}_negate"] = source.swizzle, source.negate
         return self._isa.encode_alu(**fields, **_relative_flags(self._sources))
-
-    def _vector(self, half: Half) -> None:
-        self._fields["vector_op"] = _code(half.name, {}, instructions.VECTOR_BY_NAME, "vector_op")
-        self._fields.update(predicate_of(half.name))
-        self._destination(half.destination, "vector")
-        for name, source in zip(_ORDER[len(half.sources)], half.sources, strict=True):
-            self._add_source(name, _source(source))
-        if len(half.sources) == 1:
-            self._add_source("src2", self._sources["src1"])
-        self._finish(half, "vector")
 
     def _destination(self, destination: Destination, half: str) -> None:
         register = destination.register

@@ -156,7 +156,13 @@ class Grammar(NamedTuple):
 @lru_cache
 def grammar_of(isa: InstructionSet) -> Grammar:
     """The lines of a machine, whose clauses and fetches have options of their own."""
-    clause, fetch = _clause(isa), _fetch(isa)
+    layouts = isa.formats
+    found = [
+        raw,
+        _fetch_of(isa, layouts.vertex, letters("one component", "[xyzw]")),
+        _fetch_of(isa, layouts.texture, letters("three components", "[xyzw]{3}")),
+    ]
+    clause, fetch = _clause(isa), choice("fetch", found, isa.fetch_by_name)
     # (S)ALU: MAXv R0 = R1, R2
     instruction = rule("an instruction", word("'ALU:'", f"{SYNC}ALU:") - alu, syntax.Instruction) | rule(
         "an instruction", word("'FETCH:'", f"{SYNC}FETCH:") - fetch, syntax.Instruction
@@ -172,16 +178,6 @@ def grammar_of(isa: InstructionSet) -> Grammar:
 
 
 # --- Fetches ----------------------------------------------------------------------------------------------------------
-
-
-def _fetch(isa: InstructionSet) -> ParserElement:
-    layouts = isa.formats
-    found = [
-        raw,
-        _fetch_of(isa, layouts.vertex, letters("one component", "[xyzw]")),
-        _fetch_of(isa, layouts.texture, letters("three components", "[xyzw]{3}")),
-    ]
-    return choice("fetch", found, isa.fetch_by_name)
 
 
 def _fetch_of(isa: InstructionSet, layout: Format, coordinates: ParserElement) -> ParserElement:

@@ -24,17 +24,13 @@ def fields_of(isa: InstructionSet, uses: list[OptionUse], layout: Format) -> dic
 
 def _arguments(use: OptionUse, option: Option, layout: Format) -> dict[str, int]:
     if option.packed and len(use.arguments) == 1:
-        return _unpacked(use.arguments[0], option, layout)
+        # Two fields from one number.
+        first, second = option.fields
+        high = (layout.by_name[first].range[1] + 1) * option.packed - 1
+        value = in_range(use.arguments[0], first, 0, high)
+        return {first: value // option.packed, second: value % option.packed}
     pairs = zip(option.fields, use.arguments, strict=True)
     return {name: _argument(word, name, option, layout) for name, word in pairs}
-
-
-def _unpacked(word: Word, option: Option, layout: Format) -> dict[str, int]:
-    """Two fields from one number."""
-    first, second = option.fields
-    high = (layout.by_name[first].range[1] + 1) * option.packed - 1
-    value = in_range(word, first, 0, high)
-    return {first: value // option.packed, second: value % option.packed}
 
 
 def _argument(word: Word, name: str, option: Option, layout: Format) -> int:
