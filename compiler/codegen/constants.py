@@ -103,7 +103,10 @@ def assign_constants(
     """
     for use in _uses(function):
         if isinstance(use.register, Uniform):
-            use.register = table.file[_index_of(use.register, table)]
+            uniform = use.register
+            use.register = table.file[
+                table.uniforms[uniform.variable] + uniform.offset * rows_or_columns(uniform.variable) + uniform.column
+            ]
     packer = _Packer(table, negate, free, shared or {})
     literal_uses: dict[_Need, list[Use]] = {}
     for use in _uses(function):
@@ -117,10 +120,6 @@ def assign_constants(
 def _uses(function: MachineFunction) -> Iterator[Use]:
     for instruction in function.instructions():
         yield from instruction.all_uses()
-
-
-def _index_of(uniform: Uniform, table: ConstantTable) -> int:
-    return table.uniforms[uniform.variable] + uniform.offset * rows_or_columns(uniform.variable) + uniform.column
 
 
 #: A number as a key: zeros of different sign are different numbers.

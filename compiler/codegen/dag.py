@@ -88,7 +88,12 @@ def build_dag(instructions: Sequence[MachineInstruction], model: OrderModel) -> 
     last_of_class: dict[Hashable, int] = {}
     for number, instruction in enumerate(instructions):
         history.read(number, _reads(instruction))
-        history.write(number, _writes(instruction))
+        found: dict[_Unit, None] = {}
+        for definition in instruction.defs:
+            _add_units(found, definition)
+        _add_whole(found, instruction.op.writes)
+        _add_whole(found, instruction.op.clobbers)
+        history.write(number, found)
         for order_class in model.order_classes(instruction):
             if order_class in last_of_class:
                 before = last_of_class[order_class]
@@ -138,15 +143,6 @@ def _reads(instruction: MachineInstruction) -> Iterable[_Unit]:
         if use.relative is not None:
             _add_units(found, use.relative)
     _add_whole(found, instruction.op.reads)
-    return found
-
-
-def _writes(instruction: MachineInstruction) -> Iterable[_Unit]:
-    found: dict[_Unit, None] = {}
-    for definition in instruction.defs:
-        _add_units(found, definition)
-    _add_whole(found, instruction.op.writes)
-    _add_whole(found, instruction.op.clobbers)
     return found
 
 

@@ -30,7 +30,10 @@ def fitting(
     first = attempt(partial(make, frozenset()), sink)
     if not isinstance(first, CompileError):
         return first, ()
-    exceeded = _exceeded(first.diagnostics)
+    # The resources that there is too little of; none where anything else is wrong.
+    errors = _errors(first.diagnostics)
+    is_all = all(error.entry is RESOURCE_EXCEEDED for error in errors)
+    exceeded = frozenset(error.values["what"] for error in errors) if is_all else frozenset()
     if not exceeded or not (curable is None or exceeded & {*curable}):
         raise_into(sink, first)
     again = make(exceeded, sink)
@@ -59,10 +62,3 @@ def raise_into(sink: DiagnosticSink, error: CompileError) -> NoReturn:
 
 def _errors(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
     return [each for each in diagnostics if each.severity == "error"]
-
-
-def _exceeded(diagnostics: Iterable[Diagnostic]) -> Exceeded:
-    """Return the resources that there is too little of; none where anything else is wrong."""
-    errors = _errors(diagnostics)
-    is_all = all(error.entry is RESOURCE_EXCEEDED for error in errors)
-    return frozenset(error.values["what"] for error in errors) if is_all else frozenset()

@@ -297,17 +297,14 @@ class _Lives:
     def values(self, places: range) -> int:
         """Count the values that go into a whole run and come out of it; uniforms and inputs may go in as well."""
         own = self.own(places)
-        inputs = self._read_in(places) & ~own
-        return inputs.bit_count() + self._results(places).bit_count()
-
-    def _read_in(self, places: range) -> int:
-        """Find what a run reads by way of two parts of it, which may overlap, each a power of two long."""
+        # Find what a run reads by way of two parts of it, which may overlap, each a power of two long.
         power = len(places).bit_length() - 1
         while len(self.read_in) <= power:
             longest = self.read_in[-1]
             self.read_in.append(list(map(or_, longest, longest[1 << len(self.read_in) - 1 :])))
         known = self.read_in[power]
-        return known[places.start] | known[places.stop - (1 << power)]
+        inputs = (known[places.start] | known[places.stop - (1 << power)]) & ~own
+        return inputs.bit_count() + self._results(places).bit_count()
 
     def whole_lengths(self, start: int, most: int) -> int:
         """The lengths up to `most`, as a set, at which what a run writes is written nowhere else, nor read by it

@@ -18,7 +18,6 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import Generic, TypeVar
 
 from compiler.analysis.forward_graph import ForwardGraph, PlainLoop
-from compiler.analysis.loops import Loop as NaturalLoop
 from compiler.analysis.loops import loop_nest
 from compiler.analysis.manager import AnalysisManager
 from compiler.ir.block_edits import rename_incoming, retarget
@@ -127,16 +126,14 @@ class _Structure(Generic[B]):
         tree: Seq[B] = Seq()
         self.pending.append(_OpenSequence(self.graph.entry, None, tree, None))
         while self.pending:
-            self._fill(self.pending.pop())
+            sequence = self.pending.pop()
+            block = sequence.start
+            while block is not None and block is not sequence.stop:
+                if block in self.graph.loops and block not in self.opened:
+                    block = self._loop(self.graph.loops[block], sequence.out)
+                else:
+                    block = self._block(block, sequence)
         return tree
-
-    def _fill(self, sequence: _OpenSequence[B]) -> None:
-        block = sequence.start
-        while block is not None and block is not sequence.stop:
-            if block in self.graph.loops and block not in self.opened:
-                block = self._loop(self.graph.loops[block], sequence.out)
-            else:
-                block = self._block(block, sequence)
 
     def _loop(self, loop: PlainLoop[B], out: Seq[B]) -> B | None:
         """Append a loop; where control goes on after it."""
@@ -186,7 +183,11 @@ def split_critical_edges(
         return
     predecessors = function.predecessors()
     loops = (analyses or AnalysisManager(function)).get(loop_nest).all_loops()
-    kept = _edges_leaving_together(loops)
+    # The edges that leave a loop where another one leaves it to the same block.
+    kept: set[tuple[Block, Block]] = set()
+    for loop in loops:
+        targets = [target for _, target in loop.exits]
+        kept.update(edge for edge in loop.exits if targets.count(edge[1]) > 1)
     if not back_edges:
         kept.update((latch, loop.header) for loop in loops for latch in loop.latches)
     edges = [
@@ -198,15 +199,6 @@ def split_critical_edges(
     ]
     for block, target in edges:
         _split_edge(block, target)
-
-
-def _edges_leaving_together(loops: Iterable[NaturalLoop]) -> set[tuple[Block, Block]]:
-    """The edges that leave a loop where another one leaves it to the same block."""
-    together: set[tuple[Block, Block]] = set()
-    for loop in loops:
-        targets = [target for _, target in loop.exits]
-        together.update(edge for edge in loop.exits if targets.count(edge[1]) > 1)
-    return together
 
 
 def _split_edge(block: Block, target: Block) -> None:

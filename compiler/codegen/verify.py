@@ -98,17 +98,14 @@ def _use_faults(instruction: MachineInstruction, number: int, use: Use) -> Itera
 
 
 def _range_faults(what: str, register: AnyRegister, lanes: Lanes) -> Iterator[str]:
-    width = _width(register)
+    # Components of a register; 0 for what has no fixed number.
+    if isinstance(register, VirtualRegister):
+        width = register.width
+    else:
+        width = register.components if isinstance(register, Register) else 0
     wrong = [lane for lane in lanes if lane is not None and not 0 <= lane < width] if width else []
     if wrong:
         yield f"{what}: {register} has {width} components, found number {wrong[0]}"
-
-
-def _width(register: AnyRegister) -> int:
-    """Components of a register; 0 for what has no fixed number."""
-    if isinstance(register, VirtualRegister):
-        return register.width
-    return register.components if isinstance(register, Register) else 0
 
 
 def _constraint_faults(instruction: MachineInstruction) -> Iterator[str]:

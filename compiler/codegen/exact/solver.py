@@ -72,7 +72,8 @@ class _Clauses:
         for crowd in problem.crowds:
             self._limit(crowd)
         for first, second in problem.apart:
-            self._keep_apart(first, second)
+            for word in self.places[first].keys() & self.places[second].keys():
+                self.model.add_bool_or(~self.places[first][word], ~self.places[second][word])
         self._refuse(problem.refusals())
         self._refuse_writes()
         for bank, size in problem.bank_sizes.items():
@@ -132,10 +133,6 @@ class _Clauses:
                     self.model.add_at_most_one(there)
                 else:
                     self.model.add(sum(there) <= crowd.most)
-
-    def _keep_apart(self, first: int, second: int) -> None:
-        for word in self.places[first].keys() & self.places[second].keys():
-            self.model.add_bool_or(~self.places[first][word], ~self.places[second][word])
 
     # banks ---------------------------------------------------------------------------------
     def _banks(self, value: Value) -> dict[Bank, LiteralT]:

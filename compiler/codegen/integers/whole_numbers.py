@@ -21,7 +21,7 @@ from compiler.codegen.integers.inexact_constants import has_large_constants, ine
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue.limits import INTEGER_INEXACT, INTEGER_MAY_BE_INEXACT, NOT_EXPRESSIBLE
 from compiler.ir import ops
-from compiler.ir.module import Constant, Function, Instruction, Module, Value
+from compiler.ir.module import Constant, Function, Instruction, Module
 from compiler.ir.variables import TEXTURE_SIZE, Variable
 from compiler.isa.whole_numbers import WholeNumbers
 from compiler.records import dataclass
@@ -50,7 +50,13 @@ _MONOTONIC = frozenset({ops.IADD, ops.ISUB, ops.IMUL, ops.ISHL})
 
 def check_whole_numbers(module: Module, target: str, limits: WholeNumbers, inexact: bool, sink: DiagnosticSink) -> None:
     """Report each int that may leave the range in which the target is exact; raises `CompileError` for one."""
-    _refuse_bits(module, target, sink)
+    # Floats have other bits on such a machine, or none that can be seen.
+    for function in module.functions.values():
+        for instruction in function.instructions():
+            if instruction.op in (ops.BITCAST_FTOI, ops.BITCAST_ITOF):
+                construct, help_ = "the bits of floats", "compute with the numbers themselves"
+                sink.report(NOT_EXPRESSIBLE, instruction.span, help=help_, target=target, construct=construct)
+    sink.raise_if_errors()
     if not _has_ints(module, limits):
         return
     entry = INTEGER_MAY_BE_INEXACT if inexact else INTEGER_INEXACT
@@ -58,16 +64,6 @@ def check_whole_numbers(module: Module, target: str, limits: WholeNumbers, inexa
         help = None if inexact else _way_out(mistake.instruction)
         span, value = mistake.instruction.span, mistake.value
         sink.report(entry, span, help=help, value=value, target=target, limit=mistake.limit)
-    sink.raise_if_errors()
-
-
-def _refuse_bits(module: Module, target: str, sink: DiagnosticSink) -> None:
-    """Floats have other bits on such a machine, or none that can be seen."""
-    for function in module.functions.values():
-        for instruction in function.instructions():
-            if instruction.op in (ops.BITCAST_FTOI, ops.BITCAST_ITOF):
-                construct, help_ = "the bits of floats", "compute with the numbers themselves"
-                sink.report(NOT_EXPRESSIBLE, instruction.span, help=help_, target=target, construct=construct)
     sink.raise_if_errors()
 
 
@@ -236,7 +232,10 @@ def _is_index(instruction: Instruction) -> bool:
         if value.op not in _MONOTONIC or not any(isinstance(operand, Constant) for operand in value.operands):
             return False
         for user in value.users:
-            if _is_in_address(user, value):
+            from compiler.lowering.kinds import index_positions
+
+            places = index_positions(user)
+            if bool(places) and all(i in places for i, operand in enumerate(user.operands) if operand is value):
                 continue
             if user in seen:
                 continue
@@ -262,10 +261,3 @@ def _power(count: Interval) -> Interval:
     if count.low >= 0 and count.high < 32:
         return Interval(1 << int(count.low), 1 << int(count.high))
     return Interval(1, 1 << 31)
-
-
-def _is_in_address(user: Instruction, value: Value) -> bool:
-    from compiler.lowering.kinds import index_positions
-
-    places = index_positions(user)
-    return bool(places) and all(i in places for i, operand in enumerate(user.operands) if operand is value)

@@ -56,7 +56,12 @@ class AllocationFault(Exception):
 def allocate(function: MachineFunction, model: RegisterModel, sink: DiagnosticSink) -> None:
     """Rewrite `function` to physical registers, or report that they do not suffice."""
     show("before allocation", function)
-    _require_own_operands(function)
+    # Operands are rewritten in place: one that two instructions share would be rewritten twice.
+    seen: set[int] = set()
+    for instruction in function.instructions():
+        for operand in (*instruction.defs, *instruction.all_uses()):
+            assert id(operand) not in seen, f"{instruction} shares an operand with another instruction"
+            seen.add(id(operand))
     fill_places(function)
     before = snapshot(function)
     failure = _assign_and_rewrite(function, model)
@@ -66,15 +71,6 @@ def allocate(function: MachineFunction, model: RegisterModel, sink: DiagnosticSi
     if faults:
         raise AllocationFault("; ".join(faults[:4]))
     show("allocate", function)
-
-
-def _require_own_operands(function: MachineFunction) -> None:
-    """Operands are rewritten in place: one that two instructions share would be rewritten twice."""
-    seen: set[int] = set()
-    for instruction in function.instructions():
-        for operand in (*instruction.defs, *instruction.all_uses()):
-            assert id(operand) not in seen, f"{instruction} shares an operand with another instruction"
-            seen.add(id(operand))
 
 
 def _relieve_pressure(function: MachineFunction, model: RegisterModel, failure: _Failure, sink: DiagnosticSink) -> None:

@@ -153,7 +153,11 @@ class _Assigner:
                 break
         if best is None:
             return False
-        self._occupy(bundle, register, best[1])
+        self.assignment.registers[bundle] = register
+        for part, component in zip(bundle.parts, best[1], strict=True):
+            self.assignment.components[part] = component
+            self.occupied[register][component] |= part.range
+        self.occupancy[register] = _layers([part.range for part in bundle.parts], self.occupancy[register])
         return True
 
     def _allowed(self, bundle: LiveBundle) -> int:
@@ -187,13 +191,6 @@ class _Assigner:
 
     def _is_free(self, bundle: LiveBundle, register: int) -> bool:
         return not any(points & part.range for part in bundle.parts for points in self.occupied[register])
-
-    def _occupy(self, bundle: LiveBundle, register: int, components: list[int]) -> None:
-        self.assignment.registers[bundle] = register
-        for part, component in zip(bundle.parts, components, strict=True):
-            self.assignment.components[part] = component
-            self.occupied[register][component] |= part.range
-        self.occupancy[register] = _layers([part.range for part in bundle.parts], self.occupancy[register])
 
     def _has_room(self, group: _Group, number: int) -> bool:
         """Whether enough components are free at all points, whichever they are."""

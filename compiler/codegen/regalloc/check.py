@@ -303,7 +303,10 @@ class _Walk:
         ):
             names = self.numbers.names(use)
         elif final:
-            names = [_expression_in(state.names(location)) for location in self.numbers.locations(use)]
+            names = [
+                min((name for name in state.names(location) if name < 0), default=None)
+                for location in self.numbers.locations(use)
+            ]
         elif state.constants:
             names = [state.constants.get(name) for name in self.numbers.names(use)]
         else:
@@ -319,10 +322,6 @@ class _Walk:
 _Constant = list[tuple[Name, tuple[bool, bool, str]]]
 #: Operations of a constant that is followed by its value: no allocator repeats more of them.
 _LARGEST_EXPRESSION = 64
-
-
-def _expression_in(names: list[Name]) -> Name | None:
-    return min((name for name in names if name < 0), default=None)
 
 
 def _landing_by_sources(step: Step, state: Knowledge) -> list[list[Name]]:

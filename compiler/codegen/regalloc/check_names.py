@@ -7,7 +7,7 @@ of locations is an integer with a bit for each, so that "this location holds tha
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from compiler.codegen.machine import AnyRegister, Def, Use, VirtualRegister
 
@@ -137,20 +137,17 @@ class Knowledge:
                 where[name] = locations ^ bit
         held = frozenset([name for name in names if name in where or name < 0])
         if self.constants:
-            held |= self._equal_constants(held)
+            # The expressions among names and after them, and all components with these values.
+            found: set[Name] = set()
+            for expression in {self.constants.get(name, name) for name in held}:
+                if expression < 0:
+                    found.add(expression)
+                    named = self.named.get(expression, _NO_NAMES)
+                    found.update([name for name in named if self.constants.get(name) == expression])
+            held |= found
         for name in held:
             where[name] = where.get(name, 0) | bit
         self.held[location] = held
-
-    def _equal_constants(self, names: frozenset[Name]) -> set[Name]:
-        """The expressions among names and after them, and all components with these values."""
-        found: set[Name] = set()
-        for expression in {self.constants.get(name, name) for name in names}:
-            if expression < 0:
-                found.add(expression)
-                named = self.named.get(expression, _NO_NAMES)
-                found.update([name for name in named if self.constants.get(name) == expression])
-        return found
 
     def drop(self, names: Iterable[Name]) -> None:
         """Components that nobody has written, or asks for any more."""
@@ -181,19 +178,15 @@ def meet(states: Sequence[Knowledge]) -> Knowledge:
         return first.copy()
     where, constants = dict(first.where), dict(first.constants)
     for state in others:
-        _intersect(where, state.where)
+        # Leave of the locations of values those that are theirs on another path, too, where that has written them.
+        # Most of it is the same on both paths: what differs is found by operations on whole sets.
+        for name in where.keys() - state.where.keys():
+            if name <= ANYTHING:
+                where[name] = 0
+        for name, locations in state.where.items() - where.items():
+            if name in where:
+                where[name] &= locations
+            elif name > ANYTHING:
+                where[name] = locations
         constants = dict(constants.items() & state.constants.items())
     return Knowledge(where, constants)
-
-
-def _intersect(where: dict[Name, int], other: Mapping[Name, int]) -> None:
-    """Leave of the locations of values those that are theirs on another path, too, where that has written them."""
-    # Most of it is the same on both paths: what differs is found by operations on whole sets.
-    for name in where.keys() - other.keys():
-        if name <= ANYTHING:
-            where[name] = 0
-    for name, locations in other.items() - where.items():
-        if name in where:
-            where[name] &= locations
-        elif name > ANYTHING:
-            where[name] = locations

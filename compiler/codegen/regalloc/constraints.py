@@ -71,7 +71,13 @@ class _Collector:
             self._keep_apart(instruction)
         if op.result == "fixed":
             for target in instruction.defs:
-                self._fix_result(instruction, target)
+                register = target.register
+                if isinstance(register, VirtualRegister) and not self.demands.fix(
+                    register, {k: k for k in target.lanes}
+                ):
+                    self._own_result(instruction, target)
+                    assert isinstance(target.register, VirtualRegister)
+                    self.demands.fix(target.register, {k: k for k in target.lanes})
         for use, mode in zip(instruction.uses, op.sources, strict=False):
             if mode == "fixed":
                 self._fix_source(instruction, use)
@@ -101,13 +107,6 @@ class _Collector:
             if any(use.register == target.register for use in instruction.all_uses()):
                 self._own_result(instruction, target)
             self.demands.apart += [(target, use) for use in instruction.all_uses()]
-
-    def _fix_result(self, instruction: MachineInstruction, target: Def) -> None:
-        register = target.register
-        if isinstance(register, VirtualRegister) and not self.demands.fix(register, {k: k for k in target.lanes}):
-            self._own_result(instruction, target)
-            assert isinstance(target.register, VirtualRegister)
-            self.demands.fix(target.register, {k: k for k in target.lanes})
 
     def _own_result(self, instruction: MachineInstruction, target: Def) -> None:
         """Give a result a register of its own, copied to the old one afterwards."""

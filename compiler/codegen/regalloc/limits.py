@@ -36,31 +36,37 @@ def describe_shortage(function: MachineFunction, bundles: LiveBundles, failed: L
     limit = failed.widest.bit_count()
     point = peak_of(bundles, failed)
     values = tuple(_values_at(function, bundles, point))
-    return Shortage(_span_at(function, point), values, max(_registers_needed(competing, point), limit + 1), limit)
+    # How many registers the parts that are live at a point take, the widest bundles first.
+    free: Counter[int] = Counter()
+    at_point = [[part.components for part in bundle.parts if part.range >> point & 1] for bundle in competing]
+    for parts in sorted(filter(None, at_point), key=len, reverse=True):
+        # Registers are told apart by the components that are free in them.
+        room = next((taken for taken in sorted(+free) if _rest(parts, taken) is not None), None)
+        if room is not None:
+            free[room] -= 1
+        free[_rest(parts, _UNUSED if room is None else room) or 0] += 1
+    return Shortage(_span_at(function, point), values, max(free.total(), limit + 1), limit)
 
 
 def report_shortage(shortage: Shortage, model: RegisterModel, sink: DiagnosticSink) -> None:
     """Report and raise."""
     labels = [Label(value.span, _text(value)) for value in shortage.values if value.span is not None]
     unnamed = len(labels) - _MOST_LABELS
+    # The smallest change that would fit.
+    missing = shortage.need - shortage.limit
+    values = "one value" if missing == 1 else f"{missing} values"
     sink.report(
         RESOURCE_EXCEEDED,
         shortage.span,
         labels=list(dict.fromkeys(labels))[:_MOST_LABELS],
         notes=[f"{unnamed} more values are needed later"] if unnamed > 0 else [],
-        help=_remedy(shortage.need - shortage.limit),
+        help=f"have {values} fewer here: compute what is needed later where it is used, or in smaller pieces",
         target=model.target,
         need=shortage.need,
         limit=shortage.limit,
         what=model.resource,
     )
     sink.raise_if_errors()
-
-
-def _remedy(missing: int) -> str:
-    """The smallest change that would fit."""
-    values = "one value" if missing == 1 else f"{missing} values"
-    return f"have {values} fewer here: compute what is needed later where it is used, or in smaller pieces"
 
 
 def _text(value: VirtualRegister) -> str:
@@ -95,19 +101,6 @@ def _span_at(function: MachineFunction, point: int) -> Span | None:
         if instruction.span is not None:
             return instruction.span
     return next((each.span for each in instructions if each.span is not None), None)
-
-
-def _registers_needed(competing: list[LiveBundle], point: int) -> int:
-    """How many registers the parts that are live at a point take, the widest bundles first."""
-    free: Counter[int] = Counter()
-    at_point = [[part.components for part in bundle.parts if part.range >> point & 1] for bundle in competing]
-    for parts in sorted(filter(None, at_point), key=len, reverse=True):
-        # Registers are told apart by the components that are free in them.
-        room = next((taken for taken in sorted(+free) if _rest(parts, taken) is not None), None)
-        if room is not None:
-            free[room] -= 1
-        free[_rest(parts, _UNUSED if room is None else room) or 0] += 1
-    return free.total()
 
 
 def _rest(parts: list[int], free: int) -> int | None:

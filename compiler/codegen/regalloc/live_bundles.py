@@ -79,7 +79,14 @@ class LiveBundles:
         self._others_of_bank: dict[Register, int] = {}
         self._classes: dict[RegisterClass, tuple[int, tuple[int, ...]]] = {}
         for register in function.registers:
-            self._add_virtual(register, demands.fixed.get(register, {}))
+            fixed = demands.fixed.get(register, {})
+            candidates, order = self._class(register.register_class)
+            bundle = self._new_bundle(candidates, order)
+            components = register.register_class.members[0].components
+            for component in range(register.width):
+                wanted = component if register.ordered else fixed.get(component)
+                mask = (1 << components) - 1 if wanted is None else 1 << wanted
+                self._add_part(bundle, self.numbering.virtual[register.id] + component, mask)
         for physical in self.numbering.number:
             self._add_physical(physical)
         for target, use in demands.apart:
@@ -116,15 +123,6 @@ class LiveBundles:
         part = Part(bundle, 1 << unit, components, self.liveness.ranges[unit], self.liveness.definitions[unit])
         bundle.parts.append(part)
         self.part_of[unit] = part
-
-    def _add_virtual(self, register: VirtualRegister, fixed: dict[int, int]) -> None:
-        candidates, order = self._class(register.register_class)
-        bundle = self._new_bundle(candidates, order)
-        components = register.register_class.members[0].components
-        for component in range(register.width):
-            wanted = component if register.ordered else fixed.get(component)
-            mask = (1 << components) - 1 if wanted is None else 1 << wanted
-            self._add_part(bundle, self.numbering.virtual[register.id] + component, mask)
 
     def _add_physical(self, register: Register) -> None:
         first = self.numbering.first_physical[register]

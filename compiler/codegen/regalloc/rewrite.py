@@ -50,7 +50,11 @@ class _Rewriter:
         for use in instruction.all_uses():
             self._source(use, point)
         for target in instruction.defs:
-            self._result(target)
+            register = target.register
+            if isinstance(register, VirtualRegister):
+                first, component = self.first[register.id], self.component
+                target.lanes = tuple([component[first + lane] for lane in target.lanes])
+                target.register = self.register[register.id]
         for number, source in instruction.op.tied:
             instruction.uses[source].lanes = instruction.defs[number].lanes
         if is_copy and not self._narrow_copy(instruction, dead[0]):
@@ -70,13 +74,6 @@ class _Rewriter:
             ]
         )
         use.register, use.lanes = self.register[register.id], lanes
-
-    def _result(self, target: Def) -> None:
-        register = target.register
-        if isinstance(register, VirtualRegister):
-            first, component = self.first[register.id], self.component
-            target.lanes = tuple([component[first + lane] for lane in target.lanes])
-            target.register = self.register[register.id]
 
     def _dead_lanes(self, target: Def, index: int) -> list[bool]:
         """For each lane whether what it writes is never read."""

@@ -36,7 +36,14 @@ class Splitter:
         vector = self._vector(bundles, failed, peak, own)
         if vector is None:
             return False
-        self._divide(vector)
+        # Keep each component in a register of its own between writers and readers.
+        self.done.add(vector)
+        scalars = [self._new(vector, 1) for _ in range(vector.width)]
+        for block in self.function.blocks:
+            made: list[MachineInstruction] = []
+            for instruction in block.instructions:
+                made += self._around(instruction, vector, scalars)
+            block.instructions = made
         return True
 
     def _vector(
@@ -77,16 +84,6 @@ class Splitter:
                 made.append(instruction)
             block.instructions = made
         return changed
-
-    def _divide(self, vector: VirtualRegister) -> None:
-        """Keep each component in a register of its own between writers and readers."""
-        self.done.add(vector)
-        scalars = [self._new(vector, 1) for _ in range(vector.width)]
-        for block in self.function.blocks:
-            made: list[MachineInstruction] = []
-            for instruction in block.instructions:
-                made += self._around(instruction, vector, scalars)
-            block.instructions = made
 
     def _new(self, like: VirtualRegister, width: int) -> VirtualRegister:
         made = self.function.new_register(width, like.register_class, name=like.name, span=like.span)

@@ -15,7 +15,7 @@ import re
 from collections.abc import Sequence
 from functools import partial
 
-from compiler.codegen.machine import Def, Lanes, Use, VirtualRegister
+from compiler.codegen.machine import Def, Lanes, Use
 from compiler.codegen.selection.emitter import AnyEmitter
 from compiler.codegen.selection.trees import IsNumber, Make, TreeTable, has_number
 from compiler.ir.module import Instruction, Value
@@ -49,7 +49,14 @@ class Template:
         if width == 0:
             e.emit(e.target.operations[self.name], [], self.uses(e, values))
         elif width > 1 and e.target.operations[self.name].result == "replicate":
-            self._emit_by_component(e, e.register(instruction), width, values)
+            register = e.register(instruction)
+            groups: dict[object, tuple[list[Use], list[int]]] = {}
+            for component in range(width):
+                uses = self.uses(e, values, (component,))
+                key = tuple([(use.register, use.lanes, use.negate, use.absolute) for use in uses])
+                groups.setdefault(key, (uses, []))[1].append(component)
+            for uses, components in groups.values():
+                e.compute(self.name, *uses, into=Def(register, tuple(components)))
         else:
             e.compute(self.name, *self.uses(e, values, width=width), into=e.define(instruction))
 
@@ -75,28 +82,15 @@ class Template:
                     use.negate = not use.negate
             elif isinstance(operand, Template):
                 made = {} if made is None else made
-                use = operand._result(e, values, lanes, width, made)
+                if operand not in made:
+                    made[operand] = e.compute(
+                        operand.name, *operand.uses(e, values, lanes, width=width, made=made), width=width
+                    )
+                use = Use(made[operand].register, made[operand].lanes)
             else:
                 use = e.number(operand, width)
             found.append(use)
         return found
-
-    def _result(
-        self, e: AnyEmitter, values: Sequence[Value], lanes: Lanes | None, width: int, made: dict[Template, Use]
-    ) -> Use:
-        if self not in made:
-            made[self] = e.compute(self.name, *self.uses(e, values, lanes, width=width, made=made), width=width)
-        # Later passes change operands, so that none may be shared.
-        return Use(made[self].register, made[self].lanes)
-
-    def _emit_by_component(self, e: AnyEmitter, register: VirtualRegister, width: int, values: Sequence[Value]) -> None:
-        groups: dict[object, tuple[list[Use], list[int]]] = {}
-        for component in range(width):
-            uses = self.uses(e, values, (component,))
-            key = tuple([(use.register, use.lanes, use.negate, use.absolute) for use in uses])
-            groups.setdefault(key, (uses, []))[1].append(component)
-        for uses, components in groups.values():
-            e.compute(self.name, *uses, into=Def(register, tuple(components)))
 
 
 def parse_row(row: str) -> tuple[str, Make[Template]]:
