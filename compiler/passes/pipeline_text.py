@@ -48,7 +48,12 @@ class _Builder:
         self.file = SourceFile("<passes>", text)
 
     def pipeline(self) -> Pipeline:
-        self._check_depth()
+        # Refuse what is too deep for the functions that read, print and run groups, which call themselves.
+        depth = 0
+        for place, letter in enumerate(self.text):
+            depth += (letter == "(") - (letter == ")")
+            if depth > DEEPEST_GROUP:
+                self._fail(usage.BAD_PIPELINE, (place, place + 1), expected=f"at most {DEEPEST_GROUP} nested groups")
         try:
             return self._steps(pipeline_grammar.pipeline.parse_string(self.text)[0])
         except ParseBaseException as failure:
@@ -56,20 +61,17 @@ class _Builder:
             end = failure.loc + 1 if found is None else found.end()
             self._fail(usage.BAD_PIPELINE, (failure.loc, end), expected=expected(failure))
 
-    def _check_depth(self) -> None:
-        """Refuse what is too deep for the functions that read, print and run groups, which call themselves."""
-        depth = 0
-        for place, letter in enumerate(self.text):
-            depth += (letter == "(") - (letter == ")")
-            if depth > DEEPEST_GROUP:
-                self._fail(usage.BAD_PIPELINE, (place, place + 1), expected=f"at most {DEEPEST_GROUP} nested groups")
-
     def _steps(self, steps: Iterable[pipeline_grammar.Step]) -> Pipeline:
         return tuple(map(self._step, steps))
 
     def _step(self, step: pipeline_grammar.Step) -> Step:
         if isinstance(step, RepeatStep):
-            return self._repeat(step)
+            rounds = DEFAULT_ROUNDS
+            for option in step.options:
+                if option.name[0] != "rounds" or not _ROUNDS.fullmatch(option.value[0]):
+                    self._bad_option("repeat", option.name, ["rounds"])
+                rounds = int(option.value[0])
+            return Repeat(self._steps(step.steps), rounds)
         if isinstance(step, PassStep):
             return self._configured_pass(self._name(step.name), step.options)
         return _plain_pass(self._name(step))
@@ -79,14 +81,6 @@ class _Builder:
         if name not in PASSES:
             self._fail(usage.UNKNOWN_PASS, word.span(), did_you_mean(name, PASSES), name=name)
         return name
-
-    def _repeat(self, step: RepeatStep) -> Repeat:
-        rounds = DEFAULT_ROUNDS
-        for option in step.options:
-            if option.name[0] != "rounds" or not _ROUNDS.fullmatch(option.value[0]):
-                self._bad_option("repeat", option.name, ["rounds"])
-            rounds = int(option.value[0])
-        return Repeat(self._steps(step.steps), rounds)
 
     def _configured_pass(self, name: str, options: Iterable[Option]) -> Pass:
         cls = pass_class(name)

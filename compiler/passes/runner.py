@@ -41,7 +41,9 @@ class _Run:
         return progress
 
     def _pass(self, pass_: Pass) -> bool:
-        surroundings = self._surroundings()
+        # All that decides what a pass does.
+        changes = [(name, function.changes) for name, function in self.module.functions.items()]
+        surroundings = (self.context.costs, self.context.precise, self.module.functions_made, *changes)
         if self.module.settled.get(pass_) == surroundings:
             return False
         begin(pass_.name, self.module)
@@ -50,8 +52,3 @@ class _Run:
         if not progress:
             self.module.settled[pass_] = surroundings
         return progress
-
-    def _surroundings(self) -> tuple[object, ...]:
-        """Return all that decides what a pass does."""
-        changes = [(name, function.changes) for name, function in self.module.functions.items()]
-        return (self.context.costs, self.context.precise, self.module.functions_made, *changes)

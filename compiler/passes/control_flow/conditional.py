@@ -21,7 +21,11 @@ def make_conditional(effect: Instruction, condition: Value, holds: bool = True) 
     if effect.op is ops.KILL:
         _make_kill_conditional(effect, condition if holds else builder.op(ops.NOT, condition), builder)
     else:
-        _make_store_conditional(effect, condition, holds, builder)
+        # Store what was there before where the condition says otherwise.
+        *indices, new = effect.operands
+        old = builder.op(ops.LOAD, *indices, attribute=effect.address)
+        choices = (new, old) if holds else (old, new)
+        effect.set_operand(len(indices), builder.op(ops.SELECT, condition, *choices))
 
 
 def is_always_killing(instruction: Instruction) -> bool:
@@ -48,11 +52,3 @@ def _make_kill_conditional(kill: Instruction, condition: Value, builder: Builder
         kill.set_operand(0, condition)
     else:
         kill.set_operand(0, builder.op(ops.AND, condition, kill.operands[0]))
-
-
-def _make_store_conditional(store: Instruction, condition: Value, holds: bool, builder: Builder) -> None:
-    """Store what was there before where the condition says otherwise."""
-    *indices, new = store.operands
-    old = builder.op(ops.LOAD, *indices, attribute=store.address)
-    choices = (new, old) if holds else (old, new)
-    store.set_operand(len(indices), builder.op(ops.SELECT, condition, *choices))

@@ -199,21 +199,18 @@ class _Conversion:
         """Note the chain from `block` on, which takes in those after it."""
         chain = _Chain(block, block, Work(), [], True, False)
         for instruction in block:
-            self._add(chain, instruction)
+            if instruction.is_terminator:
+                continue
+            chain.work.compute(self.numbers[instruction], _cost(instruction, self.costs))
+            chain.is_convertible &= can_be_conditional(instruction)
+            chain.discards |= is_always_killing(instruction)
+            if instruction.op in (ops.KILL, ops.STORE):
+                chain.effects.append(instruction)
         following = chain.exit
         while following in self.chains and self.predecessors[following] == 1:
             chain.absorb(self.chains.pop(following))
             following = chain.exit
         self.chains[block] = chain
-
-    def _add(self, chain: _Chain, instruction: Instruction) -> None:
-        if instruction.is_terminator:
-            return
-        chain.work.compute(self.numbers[instruction], _cost(instruction, self.costs))
-        chain.is_convertible &= can_be_conditional(instruction)
-        chain.discards |= is_always_killing(instruction)
-        if instruction.op in (ops.KILL, ops.STORE):
-            chain.effects.append(instruction)
 
     def _arm(self, target: Block) -> _Chain | None:
         """The chain from `target` on, when only the branch leads to it and it may be run needlessly."""

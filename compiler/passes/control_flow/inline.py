@@ -47,14 +47,7 @@ class Inline(ModulePass):
             return False
         order = _callees_first(module.main)
         before = sum(1 for function in order for _ in function.instructions())
-        spend(COPY * (self._size(order, context) - before))
-        _inline_calls(module.main)
-        _keep_main_alone(module)
-        context.forget(module.main, self)
-        return True
-
-    def _size(self, order: list[Function], context: PassContext) -> int:
-        """The instructions of `main` with all its calls replaced; stops where they would be too many."""
+        # The instructions of `main` with all its calls replaced; stops where they would be too many.
         sizes: dict[Function, int] = {}
         for function in order:
             size = 0
@@ -65,7 +58,11 @@ class Inline(ModulePass):
                     context.sink.report(SHADER_TOO_LARGE, instruction.span, help=help, limit=self.limit)
                     context.sink.raise_if_errors()
             sizes[function] = size
-        return sizes[order[-1]]
+        spend(COPY * (sizes[order[-1]] - before))
+        _inline_calls(module.main)
+        _keep_main_alone(module)
+        context.forget(module.main, self)
+        return True
 
 
 def _calls(function: Function) -> list[Instruction]:

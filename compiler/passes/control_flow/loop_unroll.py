@@ -65,7 +65,13 @@ class LoopUnroll(Pass):
 
     def run(self, function: Function, context: PassContext) -> bool:
         analyses = context.analyses(function)
-        progress = _join_latches(analyses)
+        # Loops that go back from several places, by a `continue`, one latch.
+        several = [loop for loop in analyses.get(loop_nest).all_loops() if len(loop.latches) > 1]
+        for loop in several:
+            insert_latch(loop)
+        if several:
+            analyses.invalidate()
+        progress = bool(several)
         while _unroll_innermost(function, analyses, context.costs, self._budget(context.costs), self.limit):
             progress = True
             analyses.invalidate()
@@ -75,16 +81,6 @@ class LoopUnroll(Pass):
         if self.max:
             return self.max
         return costs.unroll_budget if costs.loops else _LARGEST
-
-
-def _join_latches(analyses: AnalysisManager) -> bool:
-    """Give loops that go back from several places, by a `continue`, one latch."""
-    several = [loop for loop in analyses.get(loop_nest).all_loops() if len(loop.latches) > 1]
-    for loop in several:
-        insert_latch(loop)
-    if several:
-        analyses.invalidate()
-    return bool(several)
 
 
 def _unroll_innermost(function: Function, analyses: AnalysisManager, costs: CostModel, budget: int, limit: int) -> bool:
@@ -256,7 +252,13 @@ def _outside_uses(value: Instruction, user: Instruction, loop: Loop) -> list[tup
 
 
 def _route(value: Instruction, uses: Sequence[tuple[Instruction, int]], function: Function) -> Variable:
-    variable = function.add_variable(Variable(_new_name(function), "local", value.type, span=value.span))
+    # A name for a temporary variable.
+    number = len(function.variables)
+    while function.module.find_variable(f"{function.name}.unrolled.{number}") is not None:
+        number += 1
+    variable = function.add_variable(
+        Variable(f"{function.name}.unrolled.{number}", "local", value.type, span=value.span)
+    )
     assert value.block is not None
     after = value.block.first_non_phi if value.op is ops.PHI else value.next
     Builder(value.block, after).store(variable, value)
@@ -270,14 +272,6 @@ def _route(value: Instruction, uses: Sequence[tuple[Instruction, int]], function
 def _leaves_once(loop: Loop, count: TripCount) -> bool:
     """Whether only the last copy of the loop is left, so that values after it are that one's."""
     return count.decided and all(block is count.exiting for block, _ in loop.exits)
-
-
-def _new_name(function: Function) -> str:
-    """A name for a temporary variable."""
-    number = len(function.variables)
-    while function.module.find_variable(f"{function.name}.unrolled.{number}") is not None:
-        number += 1
-    return f"{function.name}.unrolled.{number}"
 
 
 # ----------------------------------------------------------------------------------------- copies

@@ -130,7 +130,18 @@ class _Predication:
         for block in blocks:
             if block is not self.region.head:
                 self._enter(block)
-            self._leave(block)
+            # The predicates of the edges from `block`.
+            terminator = block.terminator
+            assert terminator is not None
+            here = self.predicates[block]
+            targets = list(dict.fromkeys(terminator.targets))
+            if len(targets) < 2:
+                self.edges.update({(block, target): here for target in targets})
+                continue
+            condition = terminator.operands[0]
+            builder = Builder.before(terminator)
+            self.edges[block, targets[0]] = _both(here, condition, builder)
+            self.edges[block, targets[1]] = _both(here, _negation(condition, builder), builder)
         self._merge_at_join()
         for block, following in pairwise([*blocks, join]):
             replace_terminator(block, following)
@@ -218,20 +229,6 @@ class _Predication:
             for block in inside:
                 phi.remove_incoming(block)
             phi.add_incoming(chosen, last)
-
-    def _leave(self, block: Block) -> None:
-        """The predicates of the edges from `block`."""
-        terminator = block.terminator
-        assert terminator is not None
-        here = self.predicates[block]
-        targets = list(dict.fromkeys(terminator.targets))
-        if len(targets) < 2:
-            self.edges.update({(block, target): here for target in targets})
-            return
-        condition = terminator.operands[0]
-        builder = Builder.before(terminator)
-        self.edges[block, targets[0]] = _both(here, condition, builder)
-        self.edges[block, targets[1]] = _both(here, _negation(condition, builder), builder)
 
 
 def _negation(condition: Value, builder: Builder) -> Value:

@@ -42,16 +42,7 @@ class SimplifyCfg(Pass):
 
 
 def _simplify_once(function: Function) -> bool:
-    progress = fold_branches(function, _decided(function))
-    progress |= _simplify_phis(function)
-    if len(function.blocks) > 1:
-        progress |= _leave_out_empty_blocks(function)
-        progress |= merge_chains(function)
-    return progress
-
-
-def _decided(function: Function) -> dict[Block, Block]:
-    """Blocks whose conditional branch always has one target -> the target."""
+    # Blocks whose conditional branch always has one target -> the target.
     decided: dict[Block, Block] = {}
     for block in function.blocks:
         terminator = block.terminator
@@ -63,7 +54,12 @@ def _decided(function: Function) -> dict[Block, Block]:
             decided[block] = if_true if condition.components[0] else if_false
         elif if_true is if_false:
             decided[block] = if_true
-    return decided
+    progress = fold_branches(function, decided)
+    progress |= _simplify_phis(function)
+    if len(function.blocks) > 1:
+        progress |= _leave_out_empty_blocks(function)
+        progress |= merge_chains(function)
+    return progress
 
 
 # --------------------------------------------------------------------------------------------- phis

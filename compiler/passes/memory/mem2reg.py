@@ -75,7 +75,17 @@ class _Promotion:
     def run(self) -> None:
         self._insert_phis()
         self._rename()
-        self._close_unreachable()
+        # Where blocks that control cannot reach had to stay: their loads give nothing, nor do they to phis.
+        for block in self.flow.unreachable:
+            for instruction in block:
+                if self._accessed(instruction) is None:
+                    continue
+                if instruction.op is ops.LOAD:
+                    instruction.replace_all_uses_with(Constant.undef(instruction.type))
+                instruction.erase()
+            for successor in dict.fromkeys(block.successors):
+                for phi in self._new_phis(successor):
+                    phi.add_incoming(Constant.undef(phi.type), block)
 
     # phis ----------------------------------------------------------------------------------
     def _insert_phis(self) -> None:
@@ -90,12 +100,9 @@ class _Promotion:
             for join in self.tree.iterated_frontier(blocks):
                 assert join is not None
                 if live[join] >> number & 1:
-                    self._insert_phi(join, number)
-
-    def _insert_phi(self, join: Block, number: int) -> None:
-        builder = Builder(join)
-        builder.span = self.variables[number].span
-        self.phis[builder.phi(self.variables[number].type)] = number
+                    builder = Builder(join)
+                    builder.span = self.variables[number].span
+                    self.phis[builder.phi(self.variables[number].type)] = number
 
     def _scan(self) -> tuple[dict[Block, int], dict[Block, int]]:
         """Per block: the variables that it loads before it stores them, and those that it stores."""
@@ -170,19 +177,6 @@ class _Promotion:
             for phi in self._new_phis(successor):
                 phi.add_incoming(self.current[self.phis[phi]], block)
         return replaced
-
-    def _close_unreachable(self) -> None:
-        """Where blocks that control cannot reach had to stay: their loads give nothing, nor do they to phis."""
-        for block in self.flow.unreachable:
-            for instruction in block:
-                if self._accessed(instruction) is None:
-                    continue
-                if instruction.op is ops.LOAD:
-                    instruction.replace_all_uses_with(Constant.undef(instruction.type))
-                instruction.erase()
-            for successor in dict.fromkeys(block.successors):
-                for phi in self._new_phis(successor):
-                    phi.add_incoming(Constant.undef(phi.type), block)
 
     def _accessed(self, instruction: Instruction) -> int | None:
         """The number of the variable that a load or store accesses, None for all else."""

@@ -43,7 +43,13 @@ class LoopInvariantCodeMotion(Pass):
         analyses = context.analyses(function)
         progress = False
         for loop in analyses.get(loop_nest).all_loops():
-            progress |= _hoist(_worthwhile(loop, analyses, context.costs), loop)
+            # What to hoist, operands first.
+            invariant = _invariant(loop, analyses, context.costs)
+            wanted: set[Value] = set()
+            for instruction in reversed(invariant):
+                if not is_operand_of_users(instruction) or any(user in wanted for user in instruction.users):
+                    wanted.add(instruction)
+            progress |= _hoist([instruction for instruction in invariant if instruction in wanted], loop)
         return progress
 
 
@@ -62,16 +68,6 @@ def _hoist(instructions: Sequence[Instruction], loop: Loop) -> bool:
     return True
 
 
-def _worthwhile(loop: Loop, analyses: AnalysisManager, costs: CostModel) -> list[Instruction]:
-    """What to hoist, operands first."""
-    invariant = _invariant(loop, analyses, costs)
-    wanted: set[Value] = set()
-    for instruction in reversed(invariant):
-        if not is_operand_of_users(instruction) or any(user in wanted for user in instruction.users):
-            wanted.add(instruction)
-    return [instruction for instruction in invariant if instruction in wanted]
-
-
 def _invariant(loop: Loop, analyses: AnalysisManager, costs: CostModel) -> list[Instruction]:
     """What can be hoisted, operands first."""
     flow: ControlFlow = analyses.get(control_flow)
@@ -85,7 +81,10 @@ def _invariant(loop: Loop, analyses: AnalysisManager, costs: CostModel) -> list[
             if not _is_steady(instruction, written):
                 continue
             is_cheap = costs.cost(instruction.op, instruction.type.width) <= costs.cost(ops.FADD, 4)
-            if (is_always_run or is_cheap) and _comes_from_outside(instruction, loop, known):
+            if (is_always_run or is_cheap) and all(
+                operand in known or not isinstance(operand, Instruction) or operand.block not in loop.blocks
+                for operand in instruction.operands
+            ):
                 known.add(instruction)
                 found.append(instruction)
     return found
@@ -121,10 +120,3 @@ def _is_steady(instruction: Instruction, written: set[Variable | None]) -> bool:
     if instruction.op is not ops.LOAD:
         return False
     return instruction.address.variable not in written and None not in written
-
-
-def _comes_from_outside(instruction: Instruction, loop: Loop, known: set[Value]) -> bool:
-    return all(
-        operand in known or not isinstance(operand, Instruction) or operand.block not in loop.blocks
-        for operand in instruction.operands
-    )

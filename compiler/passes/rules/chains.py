@@ -58,7 +58,17 @@ def simplify_chain(root: Instruction, *, precise: bool, costs: CostModel) -> Val
     matrix = _matrix_of(root)
     rebuild = matrix and _REBUILT.get(matrix.op)
     if not matrix or not rebuild:
-        return _of_transposed(root)
+        # The product whose matrix has the rows for columns, where every row is (the beginning of) one value.
+        columns = _matrix_operands(root)
+        rows = []
+        for number in range(columns[0].type.width):
+            origins = [origin_of(column, number) for column in columns]
+            first = origins[0]
+            if not isinstance(first, Source) or origins != [Source(first.value, n) for n in range(len(columns))]:
+                return None
+            rows.append(first.value)
+        other = ops.VEC_MAT if root.op is ops.MAT_VEC else ops.MAT_VEC
+        return _product(Builder.before(root), other, _rows(root, rows, tuple(range(len(columns)))), _vector_of(root))
     reading = _reading_of(matrix)
     if not reading or (costs.hoists and _are_uniform(matrix.columns)) or not _is_worth_it(matrix, reading, costs):
         return None
@@ -189,20 +199,6 @@ def _of_sum(root: Instruction, matrix: _Matrix) -> Value:
     builder = Builder.before(root)
     summands = (_rows(root, [column.operands[n] for column in matrix.columns], matrix.rows) for n in (0, 1))
     return builder.op(ops.FADD, *(_product(builder, root.op, summand, _vector_of(root)) for summand in summands))
-
-
-def _of_transposed(root: Instruction) -> Value | None:
-    """The product whose matrix has the rows for columns, where every row is (the beginning of) one value."""
-    columns = _matrix_operands(root)
-    rows = []
-    for number in range(columns[0].type.width):
-        origins = [origin_of(column, number) for column in columns]
-        first = origins[0]
-        if not isinstance(first, Source) or origins != [Source(first.value, n) for n in range(len(columns))]:
-            return None
-        rows.append(first.value)
-    other = ops.VEC_MAT if root.op is ops.MAT_VEC else ops.MAT_VEC
-    return _product(Builder.before(root), other, _rows(root, rows, tuple(range(len(columns)))), _vector_of(root))
 
 
 def _product(builder: Builder, op: Opcode, matrix: Sequence[Value], vector: Value) -> Value:

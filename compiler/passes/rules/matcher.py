@@ -211,7 +211,7 @@ def _is_allowed(rule: Rule, match: Match, root: Instruction, precise: bool) -> b
     """Whether a rule that fits may and should be applied."""
     if not rule.is_exact and (precise or any(covered.flags & PRECISE for covered in match.covered)):
         return False
-    if rule.wants_small_ints and _has_exact_integers(root):
+    if rule.wants_small_ints and root.block is not None and root.block.function.module.exact_integers:
         return False
     freed = sum(weight_of(covered.op) for covered in dying(match.covered))
     if not (rule.cost < freed or (rule.cost == freed and rule.is_shallower)):
@@ -219,10 +219,6 @@ def _is_allowed(rule: Rule, match: Match, root: Instruction, precise: bool) -> b
     if rule.mixes_widths and not _widths_agree(rule.replacement, match.values, root.type.width):
         return False
     return rule.condition is None or _holds(rule.condition, match, root.type.width)
-
-
-def _has_exact_integers(instruction: Instruction) -> bool:
-    return instruction.block is not None and instruction.block.function.module.exact_integers
 
 
 def dying(covered: Iterable[Instruction]) -> list[Instruction]:
@@ -282,7 +278,12 @@ class _Maker:
         if pattern.op is None:
             return self._shuffler.splat(operands[0], width)
         if is_constant(pattern):
-            return _folded(pattern.op, operands)
+            components = [operand.components for operand in _constants(operands)]
+            folded = fold_components(
+                pattern.op, pattern.op.infer([operand.type for operand in operands], None), None, components
+            )
+            assert folded is not None, "constants of rules are fully defined"
+            return folded
         made = self._builder.op(pattern.op, *operands)
         if operands[-1].type.kind != "float":
             # Half precision would do for floats only: it does not hold every int.
@@ -305,13 +306,6 @@ def shuffler_for(root: Instruction) -> Builder:
     builder = Builder.before(root)
     builder.flags = 0
     return builder
-
-
-def _folded(op: Opcode, operands: list[Value]) -> Constant:
-    components = [operand.components for operand in _constants(operands)]
-    folded = fold_components(op, op.infer([operand.type for operand in operands], None), None, components)
-    assert folded is not None, "constants of rules are fully defined"
-    return folded
 
 
 def _constants(values: Iterable[Value]) -> Iterator[Constant]:

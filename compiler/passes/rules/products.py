@@ -75,7 +75,16 @@ def simplify_product(root: Instruction, *, precise: bool) -> Value | None:
     if root.op is ops.FMUL:
         return _scaled_weights(root) if root.type.is_scalar else None
     if root.op is ops.MAT_VEC:
-        return _without_zero_columns(root)
+        *columns, factor = root.operands
+        kept = [number for number, column in enumerate(columns) if not (_is_zero(factor, number) or _are_zeros(column))]
+        if len(kept) == len(columns):
+            return None
+        if not kept:
+            return Constant.splat(root.type, 0.0)
+        builder, shuffler = Builder.before(root), shuffler_for(root)
+        if len(kept) == 1:
+            return builder.op(ops.FMUL, columns[kept[0]], shuffler.swizzle(factor, kept * root.type.width))
+        return builder.op(ops.MAT_VEC, *(columns[number] for number in kept), shuffler.swizzle(factor, kept))
     if root.op is ops.VEC_MAT:
         return _without_zero_results(root) or _without_a_row(root)
     return None
@@ -217,19 +226,6 @@ def _without_negation(dot: Instruction) -> Value | None:
             factors = [factor.operands[0] if place == index else other for place, other in enumerate(dot.operands)]
             return builder.op(ops.FNEG, builder.op(ops.DOT, *factors))
     return None
-
-
-def _without_zero_columns(product: Instruction) -> Value | None:
-    *columns, factor = product.operands
-    kept = [number for number, column in enumerate(columns) if not (_is_zero(factor, number) or _are_zeros(column))]
-    if len(kept) == len(columns):
-        return None
-    if not kept:
-        return Constant.splat(product.type, 0.0)
-    builder, shuffler = Builder.before(product), shuffler_for(product)
-    if len(kept) == 1:
-        return builder.op(ops.FMUL, columns[kept[0]], shuffler.swizzle(factor, kept * product.type.width))
-    return builder.op(ops.MAT_VEC, *(columns[number] for number in kept), shuffler.swizzle(factor, kept))
 
 
 def _without_a_row(product: Instruction) -> Value | None:

@@ -234,17 +234,14 @@ def _rebuilt(root: Instruction, origins: Sequence[Origin], followed: list[Instru
     freed = sum(weight_of(instruction.op) for instruction in dying(followed))
     if freed < weight_of(ops.CONSTRUCT) and _run_end(origins, 0) < len(origins):
         return None
-    plan = _plan(root.type, origins)
+    parts = tuple(_parts(root.type.kind, origins))
+    if len(parts) == 1:
+        plan = _Plan(ops.SWIZZLE, parts)
+    else:
+        plan = _insert_plan(root.type, origins) or _Plan(ops.CONSTRUCT, parts)
     if plan.weight > freed or (plan.weight == freed and not plan.is_nearer_than(root)):
         return None
     return plan.build(shuffler_for(root))
-
-
-def _plan(type: Type, origins: Sequence[Origin]) -> _Plan:
-    parts = tuple(_parts(type.kind, origins))
-    if len(parts) == 1:
-        return _Plan(ops.SWIZZLE, parts)
-    return _insert_plan(type, origins) or _Plan(ops.CONSTRUCT, parts)
 
 
 def _insert_plan(type: Type, origins: Sequence[Origin]) -> _Plan | None:

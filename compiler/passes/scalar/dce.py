@@ -92,7 +92,18 @@ def _simplify(instruction: Instruction, mask: int) -> bool:
     if instruction.op.component is None or _is_shared_truth(instruction):
         return False
     if all(user.op is ops.SWIZZLE for user in instruction.users):
-        _narrow(instruction, [component for component in range(instruction.type.width) if mask >> component & 1])
+        # Compute the `kept` components only.
+        kept = [component for component in range(instruction.type.width) if mask >> component & 1]
+        builder = Builder.before(instruction)
+        builder.flags = 0
+        operands = [_part(operand, kept, builder) for operand in instruction.operands]
+        builder.flags = instruction.flags
+        narrow = builder.op(instruction.op, *operands)
+        place = {component: number for number, component in enumerate(kept)}
+        for swizzle in list(instruction.users):
+            # A component that is not kept stands where nobody reads the swizzle: any will do.
+            _reswizzle(swizzle, narrow, tuple(place.get(component, 0) for component in swizzle.attribute))
+        instruction.erase()
         return True
     return False
 
@@ -118,20 +129,6 @@ def _simplify_insert(insert: Instruction, mask: int) -> bool:
     insert.replace_all_uses_with(replacement)
     insert.erase()
     return True
-
-
-def _narrow(wide: Instruction, kept: Sequence[int]) -> None:
-    """Compute the `kept` components only."""
-    builder = Builder.before(wide)
-    builder.flags = 0
-    operands = [_part(operand, kept, builder) for operand in wide.operands]
-    builder.flags = wide.flags
-    narrow = builder.op(wide.op, *operands)
-    place = {component: number for number, component in enumerate(kept)}
-    for swizzle in list(wide.users):
-        # A component that is not kept stands where nobody reads the swizzle: any will do.
-        _reswizzle(swizzle, narrow, tuple(place.get(component, 0) for component in swizzle.attribute))
-    wide.erase()
 
 
 def _reswizzle(swizzle: Instruction, source: Instruction, pattern: tuple[int, ...]) -> None:

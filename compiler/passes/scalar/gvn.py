@@ -71,8 +71,20 @@ class _Numbering:
         self.versions: dict[_Memory, int | None] = {}
         self.undo_versions: list[tuple[_Memory, int | None]] = []
         self.numbers = count()
-        #: Block -> what has a new version at its head.
-        self.meetings = self._meetings()
+        stored: dict[_Memory, dict[Block, None]] = {}
+        for block in self.flow.order:
+            for instruction in block:
+                if instruction.op is ops.STORE:
+                    stored.setdefault(instruction.address.variable, {})[block] = None
+                elif instruction.op is ops.CALL:
+                    stored.setdefault(None, {})[block] = None
+        found: dict[Block, list[_Memory]] = {}
+        for memory, blocks in stored.items():
+            for join in self.tree.iterated_frontier(blocks):
+                assert join is not None
+                found.setdefault(join, []).append(memory)
+        #: Block -> what has a new version at its head, since stores on different paths meet there.
+        self.meetings = found
         self.progress = False
 
     def run(self) -> bool:
@@ -90,22 +102,6 @@ class _Numbering:
             children.sort(key=self.flow.index.__getitem__, reverse=True)
             stack.extend((child, None) for child in children)
         return self.progress
-
-    def _meetings(self) -> dict[Block, list[_Memory]]:
-        """Where stores on different paths meet."""
-        stored: dict[_Memory, dict[Block, None]] = {}
-        for block in self.flow.order:
-            for instruction in block:
-                if instruction.op is ops.STORE:
-                    stored.setdefault(instruction.address.variable, {})[block] = None
-                elif instruction.op is ops.CALL:
-                    stored.setdefault(None, {})[block] = None
-        found: dict[Block, list[_Memory]] = {}
-        for memory, blocks in stored.items():
-            for join in self.tree.iterated_frontier(blocks):
-                assert join is not None
-                found.setdefault(join, []).append(memory)
-        return found
 
     # scopes --------------------------------------------------------------------------------
     def _leave(self, entries: int, versions: int) -> None:
@@ -138,7 +134,9 @@ class _Numbering:
                 self._visit_value(instruction)
             elif op is ops.STORE:
                 self._change(instruction.address.variable)
-                self._enter(self._store_key(instruction), stored_value(instruction))
+                # The key of loads of what is stored, up to the next store.
+                place = (ops.LOAD, instruction.address, *map(_operand_key, instruction.operands[:-1]))
+                self._enter((place, self._version(instruction.address.variable)), stored_value(instruction))
             elif op is ops.CALL:
                 self._change(None)
 
@@ -168,11 +166,6 @@ class _Numbering:
     def _load_key(self, load: Instruction) -> Hashable:
         variable, key = load.address.variable, _key(load, self.precise)
         return key if is_read_only(variable, load) else (key, self._version(variable))
-
-    def _store_key(self, store: Instruction) -> Hashable:
-        """The key of loads of what is stored, up to the next store."""
-        place = (ops.LOAD, store.address, *map(_operand_key, store.operands[:-1]))
-        return (place, self._version(store.address.variable))
 
     def _version(self, variable: Variable) -> Hashable:
         return (self.versions.get(variable), self.versions.get(None))

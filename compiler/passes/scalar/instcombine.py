@@ -149,8 +149,14 @@ class _Combiner:
         if value is None or value is instruction:
             # Only in code that control cannot reach may an instruction be computed from itself.
             return progress
-        self._visit_new(instruction, before)
-        self._replace(instruction, value)
+        # Visit the instructions between `before` and `root`, the first of them next.
+        made = instruction.prev
+        while made is not before and made is not None:
+            self._push(made)
+            made = made.prev
+        self._push_all(instruction.users)
+        instruction.replace_all_uses_with(value)
+        self._erase(instruction)
         return True
 
     def _put_constant_right(self, instruction: Instruction) -> bool:
@@ -186,11 +192,6 @@ class _Combiner:
             )
         )
 
-    def _replace(self, old: Instruction, value: Value) -> None:
-        self._push_all(old.users)
-        old.replace_all_uses_with(value)
-        self._erase(old)
-
     def _erase(self, instruction: Instruction) -> None:
         """Remove an instruction that has no users; its operands may be unused now, or used but once."""
         operands = [operand for operand in instruction.operands if isinstance(operand, Instruction)]
@@ -199,13 +200,6 @@ class _Combiner:
             self._push(operand)
             if len(operand.users) == 1:
                 self._push_all(operand.users)
-
-    def _visit_new(self, root: Instruction, before: Instruction | None) -> None:
-        """Visit the instructions between `before` and `root`, the first of them next."""
-        made = root.prev
-        while made is not before and made is not None:
-            self._push(made)
-            made = made.prev
 
     def _push_all(self, instructions: Iterable[Instruction]) -> None:
         for instruction in instructions:

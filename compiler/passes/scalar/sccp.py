@@ -215,7 +215,11 @@ class _Solver:
         """The components by what is known of the operands."""
         op = instruction.op
         if op is ops.PHI:
-            return self._evaluate_phi(instruction)
+            result: list[Cell] = [UNSEEN] * instruction.type.width
+            for value, source in instruction.incoming():
+                if (source, instruction.block) in self._taken:
+                    result = [_meet(one, other) for one, other in zip(result, self._cells_of(value), strict=True)]
+            return result
         operands = [self._cells_of(operand) for operand in instruction.operands]
         if op in SHUFFLES:
             return ops.evaluate(op, PYTHON, instruction.attribute, operands)
@@ -224,13 +228,6 @@ class _Solver:
         width = instruction.type.width
         rows = zip(*(cells * width if len(cells) == 1 else cells for cells in operands), strict=True)
         return [_evaluate_component(op, row) for row in rows]
-
-    def _evaluate_phi(self, phi: Instruction) -> list[Cell]:
-        result: list[Cell] = [UNSEEN] * phi.type.width
-        for value, source in phi.incoming():
-            if (source, phi.block) in self._taken:
-                result = [_meet(one, other) for one, other in zip(result, self._cells_of(value), strict=True)]
-        return result
 
     def _cells_of(self, value: Value) -> list[Cell]:
         if isinstance(value, Constant):

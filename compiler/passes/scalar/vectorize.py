@@ -78,7 +78,12 @@ class _Root:
         """Join the operations of the parts where it pays; whether any were."""
         parts = list(self.construct.operands)
         packs: dict[int, tuple[Value, int]] = {}
-        for places in self._groups(parts):
+        # Places of parts that the same operation computes.
+        groups: dict[Opcode, list[int]] = {}
+        for place, part in enumerate(parts):
+            if isinstance(part, Instruction) and part.type.is_scalar and part.op.component is not None:
+                groups.setdefault(part.op, []).append(place)
+        for places in [places for places in groups.values() if len(places) > 1]:
             pack = self._plan(tuple(parts[place] for place in places), 0)
             if pack.operands and pack.cost < 0:
                 vector = self._build(pack)
@@ -88,16 +93,15 @@ class _Root:
         self.builder.span, self.builder.flags = self.construct.span, self.construct.flags
         whole = self.builder.construct(*self._parts(parts, packs))
         self.construct.replace_all_uses_with(whole)
-        _erase_unused(self.construct)
+        # Erase an instruction and what only it used.
+        pending = [self.construct]
+        while pending:
+            instruction = pending.pop()
+            if instruction.block is None or instruction.users or not instruction.op.is_pure:
+                continue
+            pending += [operand for operand in instruction.operands if isinstance(operand, Instruction)]
+            instruction.erase()
         return True
-
-    def _groups(self, parts: Sequence[Value]) -> list[list[int]]:
-        """Places of parts that the same operation computes."""
-        groups: dict[Opcode, list[int]] = {}
-        for place, part in enumerate(parts):
-            if isinstance(part, Instruction) and part.type.is_scalar and part.op.component is not None:
-                groups.setdefault(part.op, []).append(place)
-        return [places for places in groups.values() if len(places) > 1]
 
     def _parts(self, parts: Sequence[Value], packs: dict[int, tuple[Value, int]]) -> Iterator[Value]:
         """The parts of the new construct: neighbouring components of one vector are taken together."""
@@ -134,35 +138,32 @@ class _Root:
             and lane.block is self.construct.block
             for lane in lanes
         )
-        return are_alike and len(set(lanes)) == len(lanes) and self._have_like_operands(lanes)
-
-    @staticmethod
-    def _have_like_operands(lanes: tuple[Value, ...]) -> bool:
-        kinds = {tuple(o.type for o in lane.operands) for lane in lanes if isinstance(lane, Instruction)}
-        return len(kinds) == 1
+        return (
+            are_alike
+            and len(set(lanes)) == len(lanes)
+            and len({tuple(o.type for o in lane.operands) for lane in lanes if isinstance(lane, Instruction)}) == 1
+        )
 
     # building ------------------------------------------------------------------------------
     def _build(self, pack: _Pack) -> Value:
         bundle = pack.bundle
         if not bundle:
             self.builder.span, self.builder.flags = self.construct.span, self.construct.flags
-            return self._gather(pack.lanes)
+            lanes = pack.lanes
+            sources = [source(lane, 0) for lane in lanes]
+            value = sources[0][0]
+            if all(isinstance(origin, Constant) for origin, _ in sources):
+                components = tuple(origin.components[n] for origin, n in sources if isinstance(origin, Constant))
+                return Constant(lanes[0].type.with_width(len(lanes)), components)
+            if all(origin is value for origin, _ in sources):
+                return self._swizzle(value, tuple(component for _, component in sources))
+            return self.builder.construct(*lanes)
         operands = [self._build(operand) for operand in pack.operands]
         self.builder.span = bundle[0].span
         flags = [instruction.flags for instruction in bundle]
         is_precise, is_relaxed = any(f & PRECISE for f in flags), all(f & RELAXED for f in flags)
         self.builder.flags = PRECISE * is_precise | RELAXED * is_relaxed
         return self.builder.op(bundle[0].op, *operands)
-
-    def _gather(self, lanes: tuple[Value, ...]) -> Value:
-        sources = [source(lane, 0) for lane in lanes]
-        value = sources[0][0]
-        if all(isinstance(origin, Constant) for origin, _ in sources):
-            components = tuple(origin.components[n] for origin, n in sources if isinstance(origin, Constant))
-            return Constant(lanes[0].type.with_width(len(lanes)), components)
-        if all(origin is value for origin, _ in sources):
-            return self._swizzle(value, tuple(component for _, component in sources))
-        return self.builder.construct(*lanes)
 
     def _swizzle(self, value: Value, pattern: tuple[int, ...]) -> Value:
         return value if pattern == tuple(range(value.type.width)) else self.builder.swizzle(value, pattern)
@@ -206,14 +207,3 @@ def _looks_like(one: Value, other: Value) -> bool:
         and origin.op is other_origin.op
         and origin.op.component is not None
     )
-
-
-def _erase_unused(root: Instruction) -> None:
-    """Erase an instruction and what only it used."""
-    pending = [root]
-    while pending:
-        instruction = pending.pop()
-        if instruction.block is None or instruction.users or not instruction.op.is_pure:
-            continue
-        pending += [operand for operand in instruction.operands if isinstance(operand, Instruction)]
-        instruction.erase()
