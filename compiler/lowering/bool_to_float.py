@@ -138,25 +138,27 @@ class _Conversion:
             instruction.op = _ON_FLOATS[instruction.op]
             instruction.mark_changed()
             return True
-        value = self._replacement(instruction)
+        # The value that takes the place of an instruction whose operands are floats by now.
+        builder, operands = Builder.before(instruction), instruction.operands
+        value: Value | None = None
+        if instruction.op is ops.NOT:
+            value = builder.op(ops.FSUB, Constant.splat(instruction.type, 1.0), *operands)
+        elif instruction.op is ops.XOR:
+            value = builder.op(ops.FABS, builder.op(ops.FSUB, *operands))
+        elif instruction.op is ops.BTOF:
+            # What `btof` of this operand is: nothing new for what is a float by now, itself for a comparison.
+            operand = operands[0]
+            if isinstance(operand, Constant):
+                value = as_float(operand)
+            else:
+                value = operand if operand.type.kind == "float" else None
+        elif instruction.op is ops.SELECT and not self._asks(instruction):
+            value = _arithmetic_select(builder, *operands)
         if value is None:
             return False
         instruction.replace_all_uses_with(value)
         instruction.erase()
         return True
-
-    def _replacement(self, instruction: Instruction) -> Value | None:
-        """The value that takes the place of an instruction whose operands are floats by now."""
-        builder, operands = Builder.before(instruction), instruction.operands
-        if instruction.op is ops.NOT:
-            return builder.op(ops.FSUB, Constant.splat(instruction.type, 1.0), *operands)
-        if instruction.op is ops.XOR:
-            return builder.op(ops.FABS, builder.op(ops.FSUB, *operands))
-        if instruction.op is ops.BTOF:
-            return _number_of(operands[0])
-        if instruction.op is ops.SELECT and not self._asks(instruction):
-            return _arithmetic_select(builder, *operands)
-        return None
 
     def _ask(self, instruction: Instruction) -> bool:
         """Compare a float with 0 where a bool is asked for."""
@@ -166,13 +168,6 @@ class _Conversion:
         builder = Builder.before(instruction)
         instruction.set_operand(0, builder.op(ops.FNE, condition, Constant.splat(condition.type, 0.0)))
         return True
-
-
-def _number_of(operand: Value) -> Value | None:
-    """What `btof` of this operand is: nothing new for what is a float by now, itself for a comparison."""
-    if isinstance(operand, Constant):
-        return as_float(operand)
-    return operand if operand.type.kind == "float" else None
 
 
 def _arithmetic_select(builder: Builder, condition: Value, if_true: Value, if_false: Value) -> Value:

@@ -44,17 +44,7 @@ class LowerEndless(Pass):
 
 def _add_exit(header: Block, end: Block, tree: DominatorTree) -> None:
     """Let the loop with this header branch to the end of the function."""
-    _take_over(header, end, tree)
-    first = header.first_non_phi
-    assert first is not None
-    rest = split_block(first, header.name)
-    builder = Builder(header)
-    builder.span = first.span
-    builder.condbr(Constant(BOOL, (True,)), rest, end)
-
-
-def _take_over(header: Block, end: Block, tree: DominatorTree) -> None:
-    """Make the values that the end reads ones that are there on the path from the header, too."""
+    # Make the values that the end reads ones that are there on the path from the header, too.
     before = list(dict.fromkeys(end.function.predecessors()[end]))
     for phi in end.phis():
         phi.add_incoming(Constant.undef(phi.type), header)
@@ -67,3 +57,9 @@ def _take_over(header: Block, end: Block, tree: DominatorTree) -> None:
                 incoming = [*((value, block) for block in before), (Constant.undef(value.type), header)]
                 taken[value] = Builder(end).phi(value.type, incoming)
             user.set_operand(number, taken[value])
+    first = header.first_non_phi
+    assert first is not None
+    rest = split_block(first, header.name)
+    builder = Builder(header)
+    builder.span = first.span
+    builder.condbr(Constant(BOOL, (True,)), rest, end)

@@ -125,7 +125,13 @@ class _Access:
 
     def expand(self) -> None:
         if self.original.op is ops.STORE:
-            self._expand_store()
+            # Store every element that may be meant.
+            (value,) = self.rest
+            for element in self.element.places():
+                is_element = self.element.is_at(self.builder, element)
+                for column in self.column.places():
+                    is_column = self.column.is_at(self.builder, column)
+                    self._store(value, element, column, [c for c in (is_element, is_column) if c is not None])
         else:
             self.original.replace_all_uses_with(self._tree(self.element, self._at_element))
         self.original.erase()
@@ -144,15 +150,6 @@ class _Access:
             return self.builder.op(ops.SELECT, axis.is_less(self.builder, places[middle]), below, above)
 
         return between(axis.places())
-
-    def _expand_store(self) -> None:
-        """Store every element that may be meant."""
-        (value,) = self.rest
-        for element in self.element.places():
-            is_element = self.element.is_at(self.builder, element)
-            for column in self.column.places():
-                is_column = self.column.is_at(self.builder, column)
-                self._store(value, element, column, [c for c in (is_element, is_column) if c is not None])
 
     def _store(self, value: Value, element: int, column: int, conditions: list[Value]) -> None:
         """Store `value` at a constant place if all conditions hold."""
@@ -186,14 +183,10 @@ def _extract(e: Emitter, vector: Value, index: Value) -> Value:
 def _insert(e: Emitter, vector: Value, scalar: Value, index: Value) -> Value:
     width = vector.type.width
     numbers = Constant(INT.with_width(width), tuple(range(width)))
-    is_there = e.op(ops.IEQ, e.splat(_clamped(e, index, width), vector), numbers)
-    return e.select(is_there, e.splat(scalar, vector), vector)
-
-
-def _clamped(e: Emitter, index: Value, count: int) -> Value:
-    first, last = int_constant(0), int_constant(count - 1)
+    first, last = int_constant(0), int_constant(width - 1)
     not_below = e.select(e.op(ops.ILT, index, first), first, index)
-    return e.select(e.op(ops.ILT, last, not_below), last, not_below)
+    is_there = e.op(ops.IEQ, e.splat(e.select(e.op(ops.ILT, last, not_below), last, not_below), vector), numbers)
+    return e.select(is_there, e.splat(scalar, vector), vector)
 
 
 _ACCESSES = frozenset({ops.LOAD, ops.STORE, ops.TEXTURE, ops.TEXTURE_SIZE})

@@ -172,7 +172,12 @@ class _Division:
         self.exact_divide = exact_divide
 
     def quotient(self) -> Value:
-        scale = _exact_reciprocal(self.y)
+        # One over a constant whose components are powers of two, or their negations.
+        y = self.y
+        if not isinstance(y, Constant) or not all(c and _is_power_of_two(abs(c)) for c in y.components):
+            scale = None
+        else:
+            scale = Constant(y.type, tuple(1 / c for c in y.components if c))
         if scale is not None:
             return self._op(ops.FTRUNC, self._op(ops.FMUL, self.x, scale))
         a, b = self._magnitude(self.x), self._magnitude(self.y)
@@ -219,13 +224,6 @@ class _Division:
 
     def _op(self, opcode: Opcode, *operands: Value) -> Value:
         return self.builder.op(opcode, *operands)
-
-
-def _exact_reciprocal(y: Value) -> Constant | None:
-    """One over a constant whose components are powers of two, or their negations."""
-    if not isinstance(y, Constant) or not all(c and _is_power_of_two(abs(c)) for c in y.components):
-        return None
-    return Constant(y.type, tuple(1 / c for c in y.components if c))
 
 
 def _is_power_of_two(number: float) -> bool:

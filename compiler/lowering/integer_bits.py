@@ -156,10 +156,7 @@ class _Lowering:
             x, y = y, x
         if isinstance(y, Constant) and len(set(y.components)) == 1:
             return self._masked(x, int(y.components[0] or 0))
-        return self._bit_by_bit(x, y)
-
-    def _bit_by_bit(self, x: Value, y: Value) -> Value:
-        """The sum of the bits that both have; where both may be negative, their common sign counts below zero."""
+        # The sum of the bits that both have; where both may be negative, their common sign counts below zero.
         signed = self._low(x) < 0 and self._low(y) < 0
         counts = [self._bits(z, _BITS) for z in (x, y) if signed or self._low(z) >= 0]
         count = max(counts) if signed else min(counts)

@@ -191,16 +191,13 @@ class Join:
             else:
                 group.append(row)
         for group in groups:
-            merged.update(dict.fromkeys(group, self._merge(group)))
+            # One phi for rows of which no two bring different values from one source.
+            columns = zip(*(row.values for row in group), strict=True)
+            brought = [next((value for value in column if value is not None), None) for column in columns]
+            values = [value for value in brought if value is not None]
+            nothing = self._anything(values[0].type, [*group, *self.rows])
+            merged.update(dict.fromkeys(group, self._phi([nothing if value is None else value for value in brought])))
         return [merged[row] for row in self.rows]
-
-    def _merge(self, group: list[_Row]) -> Value:
-        """One phi for rows of which no two bring different values from one source."""
-        columns = zip(*(row.values for row in group), strict=True)
-        brought = [next((value for value in column if value is not None), None) for column in columns]
-        values = [value for value in brought if value is not None]
-        nothing = self._anything(values[0].type, [*group, *self.rows])
-        return self._phi([nothing if value is None else value for value in brought])
 
     def _anything(self, type: Type, rows: Iterable[_Row]) -> Value:
         """A value that is there on all paths; the first rows come first.  What is at hand costs no constant."""

@@ -55,7 +55,8 @@ class Pieces:
             origin, component = sources[0]
             return self._swizzle(origin, (component,))
         if all(isinstance(origin, Constant) for origin, _ in sources):
-            return _constant(value, sources)
+            components = tuple(origin.components[number] for origin, number in sources if isinstance(origin, Constant))
+            return Constant(value.type.with_width(len(sources)), components)
         origin, _ = sources[0]
         if any(other is not origin for other, _ in sources[1:]):
             builder = Builder.before(before)
@@ -78,13 +79,10 @@ class Pieces:
         assert isinstance(value, Instruction)
         made = self._made.get((value, pattern))
         if made is None:
-            made = self._made[value, pattern] = self._builder_after(value).swizzle(value, pattern)
+            # A builder that inserts after `value` (after all phis where it is one) and its swizzles.
+            made = self._made[value, pattern] = builder_after(self._last.get(value, value)).swizzle(value, pattern)
             self._last[value] = made
         return made
-
-    def _builder_after(self, value: Instruction) -> Builder:
-        """A builder that inserts after `value` (after all phis where it is one) and its swizzles."""
-        return builder_after(self._last.get(value, value))
 
 
 def builder_after(value: Instruction) -> Builder:
@@ -104,8 +102,3 @@ def _aligned(value: Value, first: int, count: int) -> Value | None:
             return part if first == 0 and part.type.width == count else None
         first -= part.type.width
     return None
-
-
-def _constant(value: Value, sources: list[Source]) -> Constant:
-    components = tuple(origin.components[number] for origin, number in sources if isinstance(origin, Constant))
-    return Constant(value.type.with_width(len(sources)), components)

@@ -39,7 +39,15 @@ class LowerReturns(Pass):
 
     def run(self, function: Function, context: PassContext) -> bool:
         analyses = context.analyses(function)
-        progress = _join_returns(function)
+        returning = [block for block in function.blocks if block.last is not None and block.last.op is ops.RET]
+        if len(returning) < 2:
+            progress = False
+        else:
+            join = function.add_block("return")
+            for block in returning:
+                replace_terminator(block, join)
+            Builder(join).ret()
+            progress = True
         while self.loops:
             if progress:
                 analyses.invalidate()
@@ -50,17 +58,6 @@ class LowerReturns(Pass):
                 _make_plain(loop, analyses)
             progress = True
         return progress
-
-
-def _join_returns(function: Function) -> bool:
-    returning = [block for block in function.blocks if block.last is not None and block.last.op is ops.RET]
-    if len(returning) < 2:
-        return False
-    join = function.add_block("return")
-    for block in returning:
-        replace_terminator(block, join)
-    Builder(join).ret()
-    return True
 
 
 def _next_loops(analyses: AnalysisManager) -> list[Loop]:

@@ -35,7 +35,17 @@ def lay_out_in_rows(module: Module) -> set[Function]:
     for function in module.functions.values():
         loads = [i for i in function.instructions() if i.op is ops.LOAD and i.address.variable in matrices]
         for product in dict.fromkeys(_readers_of(loads).products):
-            _transpose(product)
+            # Let a product read rows, where its matrix is (a part of) one of those that are turned.
+            is_left = product.op is ops.MAT_VEC
+            part = _part_of(product)
+            if part is None:
+                continue
+            builder = Builder.before(product)
+            rows = [_row(builder, part, row) for row in part.rows]
+            vector = product.operands[-1 if is_left else 0]
+            operands = (vector, *rows) if is_left else (*rows, vector)
+            product.replace_all_uses_with(builder.op(_TRANSPOSED[product.op], *operands))
+            product.erase()
         for load in loads:
             _read_rows(load)
         if loads:
@@ -178,20 +188,6 @@ def _number(value: Value) -> _Number | None:
     if isinstance(value, Instruction) and value.op is ops.SWIZZLE and len(set(value.attribute)) == 1:
         return _Number(value.operands[0], value.attribute[0])
     return None
-
-
-def _transpose(product: Instruction) -> None:
-    """Let a product read rows, where its matrix is (a part of) one of those that are turned."""
-    is_left = product.op is ops.MAT_VEC
-    part = _part_of(product)
-    if part is None:
-        return
-    builder = Builder.before(product)
-    rows = [_row(builder, part, row) for row in part.rows]
-    vector = product.operands[-1 if is_left else 0]
-    operands = (vector, *rows) if is_left else (*rows, vector)
-    product.replace_all_uses_with(builder.op(_TRANSPOSED[product.op], *operands))
-    product.erase()
 
 
 def _row(builder: Builder, part: _Part, number: int) -> Value:

@@ -69,15 +69,7 @@ def _forward(function: Function) -> ForwardGraph[Block]:
 def _part_arms(graph: ForwardGraph[Block], copies: int) -> bool:
     """Make the first of the shared blocks of some branches one that has only one predecessor; False for a nest."""
     crossings = graph.crossings()
-    for branch in _apart(crossings, graph):
-        join = _join(branch, _arms(branch, graph), graph)
-        if not _copy_first_target(join, graph, copies):
-            join.make("join")
-    return bool(crossings)
-
-
-def _apart(crossings: list[Block], graph: ForwardGraph[Block]) -> list[Block]:
-    """Those of the branches that no other one dominates: the graph below the others stays as it is for now."""
+    # Those of the branches that no other one dominates: the graph below the others stays as it is for now.
     candidates = set(crossings)
     chosen: list[Block] = []
     taken: set[Block | None] = set()
@@ -87,7 +79,11 @@ def _apart(crossings: list[Block], graph: ForwardGraph[Block]) -> list[Block]:
         elif block in candidates:
             chosen.append(block)
             taken.add(block)
-    return chosen
+    for branch in chosen:
+        join = _join(branch, _arms(branch, graph), graph)
+        if not _copy_first_target(join, graph, copies):
+            join.make("join")
+    return bool(crossings)
 
 
 def _arms(branch: Block, graph: ForwardGraph[Block]) -> set[Block]:
@@ -118,23 +114,24 @@ def _cut_deep_nests(function: Function, graph: ForwardGraph[Block], depth: int) 
     """Let `if`s and loops that are too deep start after the outermost `if` around them; False for none."""
     places = [(outer, _start(block, graph)) for outer, block in _places_to_cut(graph, depth)]
     if places:
-        tree = _dominators(function, graph)
+        # Those of the function; without loops the graph has them.
+        if graph.loops:
+            tree = AnalysisManager(function).get(dominators)
+        else:
+            parent: dict[Node, Node] = {block: above for block, above in graph.dominator.items() if above is not None}
+            tree = DominatorTree(graph.entry, parent, {})
         for outer, start in places:
-            _cut(outer, start, graph, tree)
+            # Let what begins at `start` follow the `if` that ends `outer`.
+            inside = _before(start, outer, graph)
+            join = _join(outer, inside, graph)
+            join.carry((block for block in graph.order if block in inside), inside, tree)
+            join.make("join")
     return bool(places)
 
 
 def _start(block: Block, graph: ForwardGraph[Block]) -> Block:
     """Where what moves begins: at the header of a loop, or after the phis before an `if`."""
     return block if block in graph.loops else _split_after_phis(block, graph)
-
-
-def _cut(outer: Block, start: Block, graph: ForwardGraph[Block], tree: DominatorTree) -> None:
-    """Let what begins at `start` follow the `if` that ends `outer`."""
-    inside = _before(start, outer, graph)
-    join = _join(outer, inside, graph)
-    join.carry((block for block in graph.order if block in inside), inside, tree)
-    join.make("join")
 
 
 def _places_to_cut(graph: ForwardGraph[Block], depth: int) -> list[tuple[Block, Block]]:
@@ -164,7 +161,13 @@ def _place_in(outer: Block, levels: Mapping[Block, int], graph: ForwardGraph[Blo
 
 def _before(start: Block, outer: Block, graph: ForwardGraph[Block]) -> set[Block]:
     """What of an `if` control comes to before `start`, or not after it."""
-    return _arms(outer, graph) - _reachable(start, graph, graph.post_dominator[outer])
+    # The blocks that control can come to from `start` on before `stop`.
+    stop = graph.post_dominator[outer]
+    found = {start}
+    for block in graph.order[graph.index[start] :]:
+        if block in found:
+            found.update(after for after in graph.successors[block] if after is not stop)
+    return _arms(outer, graph) - found
 
 
 def _enclosing(graph: ForwardGraph[Block]) -> dict[Block, tuple[Block, ...]]:
@@ -195,14 +198,6 @@ def _loop_of(block: Block, graph: ForwardGraph[Block]) -> PlainLoop[Block] | Non
     return next((loop for loop in graph.loops.values() if block in loop.blocks), None)
 
 
-def _dominators(function: Function, graph: ForwardGraph[Block]) -> DominatorTree:
-    """Those of the function; without loops the graph has them."""
-    if graph.loops:
-        return AnalysisManager(function).get(dominators)
-    parent: dict[Node, Node] = {block: above for block, above in graph.dominator.items() if above is not None}
-    return DominatorTree(graph.entry, parent, {})
-
-
 def _split_after_phis(block: Block, graph: ForwardGraph[Block]) -> Block:
     """Move what follows the phis of a block to a new one; the graph goes along."""
     first = block.first_non_phi
@@ -213,15 +208,6 @@ def _split_after_phis(block: Block, graph: ForwardGraph[Block]) -> Block:
     builder.br(rest)
     graph.insert(block, rest)
     return rest
-
-
-def _reachable(start: Block, graph: ForwardGraph[Block], stop: Block | None) -> set[Block]:
-    """The blocks that control can come to from `start` on before `stop`."""
-    found = {start}
-    for block in graph.order[graph.index[start] :]:
-        if block in found:
-            found.update(after for after in graph.successors[block] if after is not stop)
-    return found
 
 
 # -------------------------------------------------------------------------------------------------- copies

@@ -165,20 +165,17 @@ class _Exponents:
         whole = e.op(ops.FFLOOR, e.add(x, e.number(0.5, x)))
         fraction = e.sub(x, whole)
         mantissa = e.add(e.mul(fraction, horner(e, EXP2.coefficients, fraction)), e.number(1.0, x))
-        scale = self._whole_power(e, e.op(ops.FABS, whole))
-        is_negative = e.op(ops.FLT, whole, e.number(0.0, x))
-        return e.select(is_negative, e.op(ops.FDIV, mantissa, scale), e.mul(mantissa, scale))
-
-    def _whole_power(self, e: Emitter, exponent: Value) -> Value:
-        """2 to a whole number that is not negative, digit by digit."""
+        # 2 to a whole number that is not negative, digit by digit.
+        exponent = e.op(ops.FABS, whole)
         rest = e.op(ops.FMIN, exponent, e.number(2.0**self.bits - 1.0, exponent))
-        power: Value = e.number(1.0, exponent)
+        scale: Value = e.number(1.0, exponent)
         for digit in reversed(range(self.bits)):
             value = e.number(2.0**digit, exponent)
             is_clear = e.op(ops.FLT, rest, value)
             rest = e.select(is_clear, rest, e.sub(rest, value))
-            power = e.select(is_clear, power, e.mul(power, e.number(2.0 ** (2**digit), exponent)))
-        return power
+            scale = e.select(is_clear, scale, e.mul(scale, e.number(2.0 ** (2**digit), exponent)))
+        is_negative = e.op(ops.FLT, whole, e.number(0.0, x))
+        return e.select(is_negative, e.op(ops.FDIV, mantissa, scale), e.mul(mantissa, scale))
 
     def logarithm(self, e: Emitter, x: Value) -> Value:
         one, zero = e.number(1.0, x), e.number(0.0, x)

@@ -155,18 +155,16 @@ def names_in_the_way(vertex: Module, fragment: Module) -> Iterable[Variable]:
     for variable in [v for v in fragment.variables.values() if v.storage == "uniform"]:
         found = vertex.find_variable(variable.name)
         if found is not None and found.storage == "local":
-            _rename(vertex, found)
+            owner = next(
+                v for v in (vertex.variables, *(f.variables for f in vertex.functions.values())) if found.name in v
+            )
+            del owner[found.name]
+            found.name += "$"
+            while vertex.find_variable(found.name) is not None:
+                found.name += "$"
+            owner[found.name] = found
         elif found is not None and found.storage != "uniform":
             yield variable
-
-
-def _rename(module: Module, variable: Variable) -> None:
-    owner = next(v for v in (module.variables, *(f.variables for f in module.functions.values())) if variable.name in v)
-    del owner[variable.name]
-    variable.name += "$"
-    while module.find_variable(variable.name) is not None:
-        variable.name += "$"
-    owner[variable.name] = variable
 
 
 def _instruction(value: Value) -> Instruction:
