@@ -45,7 +45,16 @@ def link_modules(vertex: Module, fragment: Module, sink: DiagnosticSink) -> Link
     _check_varyings(of_vertex, of_fragment, sink)
     _check_inputs(of_vertex, of_fragment, sink)
     _check_uniforms(of_vertex, of_fragment, _in_blocks(vertex) & _in_blocks(fragment), sink)
-    _check_blocks(vertex, fragment, sink)
+    # GLSL ES 3.00 section 4.3.7: blocks of one name have the same members, laid out alike, in both stages.
+    others = {block.name: block for block in vertex.blocks}
+    for block in fragment.blocks:
+        other = others.get(block.name)
+        difference = None if other is None else block.difference(other)
+        if difference:
+            labels = _declared_here(other.span if other is not None else None)
+            sink.report(messages.BLOCK_MISMATCH, block.span, labels=labels, name=block.name, difference=difference)
+    _check_owners(vertex, fragment, sink)
+    _check_owners(fragment, vertex, sink)
     _check_overlaps(vertex, "attribute", sink)
     _warn_of_unwritten(vertex, fragment, sink)
     sink.raise_if_errors()
@@ -104,7 +113,10 @@ def _check_varyings(vertex: dict[str, Declaration], fragment: dict[str, Declarat
     for varying in _of_storage(fragment, "varying"):
         other = vertex.get(varying.name)
         if other is None or other.storage != "varying":
-            _report_undeclared(varying, sink)
+            if varying.is_used:
+                element, bracket, length = varying.type.partition("[")
+                help_ = f"declare '{varying.keyword} {element} {varying.name}{bracket}{length};' in the vertex shader"
+                sink.report(messages.VARYING_NOT_WRITTEN_BY_VERTEX_STAGE, varying.span, help=help_, name=varying.name)
         elif other.shape != varying.shape:
             _report_type(messages.VARYING_TYPE_MISMATCH, varying, other, sink)
         elif other.interpolation != varying.interpolation:
@@ -113,13 +125,6 @@ def _check_varyings(vertex: dict[str, Declaration], fragment: dict[str, Declarat
         elif None not in (varying.invariant, other.invariant) and other.invariant != varying.invariant:
             found, expected = _invariance(varying), _invariance(other)
             _report(messages.VARYING_INVARIANCE_MISMATCH, varying, other, found, expected, sink)
-
-
-def _report_undeclared(varying: Declaration, sink: DiagnosticSink) -> None:
-    if varying.is_used:
-        element, bracket, length = varying.type.partition("[")
-        help_ = f"declare '{varying.keyword} {element} {varying.name}{bracket}{length};' in the vertex shader"
-        sink.report(messages.VARYING_NOT_WRITTEN_BY_VERTEX_STAGE, varying.span, help=help_, name=varying.name)
 
 
 def _warn_of_unwritten(vertex: Module, fragment: Module, sink: DiagnosticSink) -> None:
@@ -191,19 +196,6 @@ def _share_defaults(vertex: Module, fragment: Module) -> None:
             replace(d, defaults=defaults.get((d.name, d.shape), ())) if d.storage == "uniform" else d
             for d in module.declarations
         ]
-
-
-def _check_blocks(vertex: Module, fragment: Module, sink: DiagnosticSink) -> None:
-    """GLSL ES 3.00 section 4.3.7: blocks of one name have the same members, laid out alike, in both stages."""
-    others = {block.name: block for block in vertex.blocks}
-    for block in fragment.blocks:
-        other = others.get(block.name)
-        difference = None if other is None else block.difference(other)
-        if difference:
-            labels = _declared_here(other.span if other is not None else None)
-            sink.report(messages.BLOCK_MISMATCH, block.span, labels=labels, name=block.name, difference=difference)
-    _check_owners(vertex, fragment, sink)
-    _check_owners(fragment, vertex, sink)
 
 
 def _check_owners(module: Module, other: Module, sink: DiagnosticSink) -> None:
@@ -279,7 +271,11 @@ def _assign_locations(vertex: Module, fragment: Module, sink: DiagnosticSink) ->
     taken = _check_overlaps(vertex, "varying", sink)
     for variable in varyings.values():
         if variable.location is None:
-            variable.location = _first_gap(taken, _size(variable))
+            size = _size(variable)
+            start = 0
+            while any(location in taken for location in range(start, start + size)):
+                start += 1
+            variable.location = start
             taken.update((location, variable) for location in _locations(variable))
     for name, other in _varyings(fragment).items():
         other.location = varyings[name].location
@@ -321,13 +317,6 @@ def _check_overlaps(module: Module, storage: Storage, sink: DiagnosticSink) -> d
 
 def _declared_here(span: Span | None) -> Iterable[Label]:
     return () if span is None else (Label(span, "declared here"),)
-
-
-def _first_gap(taken: dict[int, Variable], size: int) -> int:
-    start = 0
-    while any(location in taken for location in range(start, start + size)):
-        start += 1
-    return start
 
 
 def _locations(variable: Variable) -> range:

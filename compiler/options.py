@@ -60,7 +60,15 @@ class Option:
 
     def convert(self, value: object) -> OptionValue | None:
         """`value` (possibly still text) as a value of this option; None where it is unsuitable."""
-        converted = _convert(value, type(self.default))
+        kind = type(self.default)
+        if type(value) is kind:
+            converted = value if isinstance(value, (bool, int, str)) else None
+        elif not isinstance(value, str):
+            converted = None
+        elif kind is bool:
+            converted = _SWITCHES.get(value.lower())
+        else:
+            converted = int(value) if re.fullmatch(r"[+-]?[0-9]{1,18}", value) else None
         if converted is None or (self.choices and converted not in self.choices):
             return None
         return converted
@@ -208,13 +216,3 @@ def check_optimisation(level: object, sink: DiagnosticSink) -> None:
         sink.report(
             usage.INVALID_OPTION_VALUE, option="opt", expected=f"a level from 0 to 3, or {SMALL}", value=str(level)
         )
-
-
-def _convert(value: object, kind: type) -> OptionValue | None:
-    if type(value) is kind:
-        return value if isinstance(value, (bool, int, str)) else None
-    if not isinstance(value, str):
-        return None
-    if kind is bool:
-        return _SWITCHES.get(value.lower())
-    return int(value) if re.fullmatch(r"[+-]?[0-9]{1,18}", value) else None

@@ -107,7 +107,14 @@ class Demand:
         self._pending: list[Instruction] = []
         #: By id, whether it was looked at; users mostly come after what they use, so that one walk settles most.
         self._seen = bytearray(function.id_bound)
-        self._walk(function, accesses)
+        for block in reversed(function.blocks):
+            for instruction in reversed(block):
+                self._seen[instruction.id] = True
+                if not instruction.type.width and self._must_stay(instruction, accesses):
+                    self._kept.add(instruction)
+                    self._propagate(instruction)
+                elif self._masks[instruction.id]:
+                    self._propagate(instruction)
         while self._pending:
             self._propagate(self._pending.pop())
 
@@ -126,16 +133,6 @@ class Demand:
             variable, everything = instruction.address.variable, instruction.operands[index].type.mask
             return self._variables.get(variable, 0) & everything if variable.storage == "local" else everything
         return components_needed(instruction, index, self._masks[instruction.id])
-
-    def _walk(self, function: Function, accesses: Accesses) -> None:
-        for block in reversed(function.blocks):
-            for instruction in reversed(block):
-                self._seen[instruction.id] = True
-                if not instruction.type.width and self._must_stay(instruction, accesses):
-                    self._kept.add(instruction)
-                    self._propagate(instruction)
-                elif self._masks[instruction.id]:
-                    self._propagate(instruction)
 
     def _must_stay(self, instruction: Instruction, accesses: Accesses) -> bool:
         """Whether something without a result has an effect that is known by now; a load that comes up later may need
@@ -164,14 +161,11 @@ class Demand:
             else:
                 grown = known | self.needed_of_operand(instruction, index)
             if grown != known:
-                self._need(operand, grown)
+                self._masks[operand.id] = grown
+                if self._seen[operand.id]:
+                    self._pending.append(operand)
         if instruction.op is ops.LOAD and instruction.address.variable.storage == "local":
             self._need_variable(instruction.address.variable, demanded)
-
-    def _need(self, value: Instruction, mask: int) -> None:
-        self._masks[value.id] = mask
-        if self._seen[value.id]:
-            self._pending.append(value)
 
     def _need_variable(self, variable: Variable, mask: int) -> None:
         """What is loaded is needed of every store."""

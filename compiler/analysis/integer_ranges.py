@@ -107,17 +107,14 @@ class IntegerRanges(ValueRanges):
                     self._store(instruction)
                 elif instruction.type.width:
                     changed |= self._compute(instruction, grow, widen)
-        return self._renew_memory(grow, widen) or changed
-
-    def _renew_memory(self, grow: bool, widen: bool) -> bool:
-        """Take over what this round stored; whether that grew."""
+        # Take over what this round stored; whether that grew.
         before, memory = self._memory, dict(self._stored)
         if grow:
             for variable, old in before.items():
                 new = old.join(memory.get(variable, old))
                 memory[variable] = _widened(old, new, variable.type.kind) if widen else new
         self._memory = memory
-        return memory != before
+        return memory != before or changed
 
     def _compute(self, instruction: Instruction, grow: bool, widen: bool) -> bool:
         old = self._ranges[instruction.id]
@@ -146,21 +143,18 @@ class IntegerRanges(ValueRanges):
             # What was never stored is undefined, and reads as 0.
             return (self._memory.get(variable, _NOTHING_STORED).join(_NOTHING_STORED),) * width
         if instruction.op is ops.SELECT and instruction.type.kind == "int":
-            return self._chosen(instruction)
+            # Each alternative where its condition holds, component by component.
+            condition, if_true, if_false = instruction.operands
+            verdicts = self.of(condition)
+            here = self._here
+            found = []
+            for value, holds in ((if_true, True), (if_false, False)):
+                self._here = [*here, *(Fact(part, truth) for part, truth in implied_parts(condition, holds))]
+                found.append(self.of(value))
+                self._here = here
+            verdicts *= instruction.type.width // len(verdicts)
+            return tuple(map(INTERVALS.select, verdicts, *found))
         return super()._transfer(instruction)
-
-    def _chosen(self, select: Instruction) -> tuple[Interval, ...]:
-        """Each alternative where its condition holds, component by component."""
-        condition, if_true, if_false = select.operands
-        verdicts = self.of(condition)
-        here = self._here
-        found = []
-        for value, holds in ((if_true, True), (if_false, False)):
-            self._here = [*here, *(Fact(part, truth) for part, truth in implied_parts(condition, holds))]
-            found.append(self.of(value))
-            self._here = here
-        verdicts *= select.type.width // len(verdicts)
-        return tuple(map(INTERVALS.select, verdicts, *found))
 
     def _join(self, phi: Instruction, top: tuple[Interval, ...]) -> tuple[Interval, ...]:
         """The values of the edges that are known so far, by what holds on each."""

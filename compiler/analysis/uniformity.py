@@ -41,7 +41,10 @@ class Uniformity:
         self._loads: dict[Variable, list[Instruction]] = {}
         self._stores: dict[Block, list[Instruction]] = {}
         self._collect()
-        self._propagate()
+        while self._pending:
+            value = self._pending.pop()
+            for user in value.users:
+                self._reach_user(user)
 
     def is_uniform(self, value: Value) -> bool:
         """Whether all lanes that compute `value` get the same."""
@@ -90,12 +93,6 @@ class Uniformity:
             self._variables.add(variable)
             for load in self._loads.get(variable, ()):
                 self._mark(load)
-
-    def _propagate(self) -> None:
-        while self._pending:
-            value = self._pending.pop()
-            for user in value.users:
-                self._reach_user(user)
 
     def _reach_user(self, user: Instruction) -> None:
         if user.block not in self._flow.index:

@@ -172,16 +172,13 @@ class Texture:
         if self.is_cube:
             face = _face_of(coordinate)
             step_x, step_y = (_face_step(coordinate, step, face) for step in (step_x, step_y))
-        sizes = self._sizes(self.levels[0])
+        # What the components of a coordinate that name a place are multiplied by.
+        dimensions = 2 if self.is_cube else KINDS[self.kind].dimensions
+        sizes = [1 if self.counts_texels else size for size in self.levels[0].shape[2::-1][:dimensions]]
         in_texels = ([s * size for s, size in zip(step, sizes, strict=True)] for step in (step_x, step_y))
         lengths = [np.hypot.reduce(step, initial=0.0) for step in in_texels]
         level: Array = np.log2(np.maximum(*lengths))
         return level
-
-    def _sizes(self, image: Array) -> list[int]:
-        """What the components of a coordinate that name a place are multiplied by."""
-        dimensions = 2 if self.is_cube else KINDS[self.kind].dimensions
-        return [1 if self.counts_texels else size for size in image.shape[2::-1][:dimensions]]
 
     # lookups ---------------------------------------------------------------------------------
     def sample(

@@ -55,7 +55,19 @@ def _result(diagnostic: Diagnostic, rule_index: int) -> dict[str, object]:
         "properties": {"target": diagnostic.target, "pass": diagnostic.pass_name},
     }
     if diagnostic.fixes:
-        result["fixes"] = [_fix(diagnostic)]
+        by_file: dict[str, list[Fix]] = {}
+        for fix in diagnostic.fixes:
+            by_file.setdefault(fix.span.file.name, []).append(fix)
+        changes = [
+            {
+                "artifactLocation": _artifact(fixes[0].span.file),
+                "replacements": [
+                    {"deletedRegion": _region(fix.span), "insertedContent": {"text": fix.text}} for fix in fixes
+                ],
+            }
+            for fixes in by_file.values()
+        ]
+        result["fixes"] = [{"description": {"text": diagnostic.help or "change it"}, "artifactChanges": changes}]
     return result
 
 
@@ -73,22 +85,6 @@ def _related(diagnostic: Diagnostic) -> list[tuple[Span, str]]:
         related += [(place, "included from here") for place in diagnostic.span.include_stack()]
         related += [(origin.span, origin.text) for origin in diagnostic.span.origins()]
     return related
-
-
-def _fix(diagnostic: Diagnostic) -> dict[str, object]:
-    by_file: dict[str, list[Fix]] = {}
-    for fix in diagnostic.fixes:
-        by_file.setdefault(fix.span.file.name, []).append(fix)
-    changes = [
-        {
-            "artifactLocation": _artifact(fixes[0].span.file),
-            "replacements": [
-                {"deletedRegion": _region(fix.span), "insertedContent": {"text": fix.text}} for fix in fixes
-            ],
-        }
-        for fixes in by_file.values()
-    ]
-    return {"description": {"text": diagnostic.help or "change it"}, "artifactChanges": changes}
 
 
 def _physical_location(span: Span) -> dict[str, object]:

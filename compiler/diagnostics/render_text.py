@@ -32,19 +32,7 @@ def render_text(diagnostics: Iterable[Diagnostic], paint: Paint) -> str:
 
 def _lines(diagnostic: Diagnostic, paint: Paint) -> Iterator[str]:
     yield headline(diagnostic, paint)
-    yield from _places(diagnostic, paint)
-    for note in (*_circumstances(diagnostic), *diagnostic.notes):
-        yield _remark("note", note, paint)
-    if diagnostic.help:
-        yield _remark("help", diagnostic.help, paint)
-    elif diagnostic.fixes:
-        yield _remark("help", "change it to", paint)
-    for patch in patches(diagnostic.fixes):
-        yield from draw_frame(patch.file, patch.marks, paint, "fix")
-
-
-def _places(diagnostic: Diagnostic, paint: Paint) -> Iterator[str]:
-    """The frame of the message, the labels in other files, and how the compiler came to this place."""
+    # The frame of the message, the labels in other files, and how the compiler came to this place.
     span = diagnostic.span
     here = [label for label in diagnostic.labels if span is not None and label.span.file is span.file]
     if span is not None:
@@ -56,6 +44,14 @@ def _places(diagnostic: Diagnostic, paint: Paint) -> Iterator[str]:
     if span is not None:
         origins = ["\n".join(_place_note(origin.span, origin.text, paint)) for origin in span.origins()]
         yield from _chain(origins, paint)
+    for note in (*_circumstances(diagnostic), *diagnostic.notes):
+        yield _remark("note", note, paint)
+    if diagnostic.help:
+        yield _remark("help", diagnostic.help, paint)
+    elif diagnostic.fixes:
+        yield _remark("help", "change it to", paint)
+    for patch in patches(diagnostic.fixes):
+        yield from draw_frame(patch.file, patch.marks, paint, "fix")
 
 
 def _frame_marks(span: Span, labels: Sequence[Label]) -> list[Mark]:

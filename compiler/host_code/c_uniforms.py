@@ -199,7 +199,11 @@ class _Writer:
     def _stores(self, stage: str, binding: Binding) -> Iterator[str]:
         """Stores of `value` into the registers of a stage."""
         for run in runs_of(binding):
-            yield from _loops(run, self.machine.store(self._write(stage, binding, run)))
+            # The body of a run with its loops around it.
+            lines = list(self.machine.store(self._write(stage, binding, run)))
+            for counter, step in reversed(list(zip(_COUNTERS, run.steps, strict=False))):
+                lines = [f"for (int {counter} = 0; {counter} < {step.count}; {counter}++) {{", *_indented(lines), "}"]
+            yield from lines
 
     def _write(self, stage: str, binding: Binding, run: Run) -> RegisterWrite:
         convert = (COMMON_CONVERSIONS | dict(self.machine.conversions))[run.transform]
@@ -292,14 +296,6 @@ class _Writer:
 
 def _braced(lines: Iterable[str]) -> list[str]:
     return ["{", *(f"    {line}" for line in lines), "}"]
-
-
-def _loops(run: Run, body: Iterable[str]) -> list[str]:
-    """The body of a run with its loops around it."""
-    lines = list(body)
-    for counter, step in reversed(list(zip(_COUNTERS, run.steps, strict=False))):
-        lines = [f"for (int {counter} = 0; {counter} < {step.count}; {counter}++) {{", *_indented(lines), "}"]
-    return lines
 
 
 def _indented(lines: Iterable[str]) -> list[str]:

@@ -403,7 +403,13 @@ class Function:
 
     def add_block(self, name: str, after: Block | None = None) -> Block:
         """A new empty block; its name is made unique by a number. It follows `after` in the list."""
-        block = Block(self, self._unique_block_name(name), self._next_block_id)
+        # `name`, or `name.1`, `name.2`... once it is taken.
+        unique = name
+        while unique in self._block_names:
+            self._block_names[name] += 1
+            unique = f"{name}.{self._block_names[name]}"
+        self._block_names[unique] = 0
+        block = Block(self, unique, self._next_block_id)
         self._next_block_id += 1
         index = len(self.blocks) if after is None else self.blocks.index(after) + 1
         self.blocks.insert(index, block)
@@ -457,15 +463,6 @@ class Function:
         self._next_id = len(instructions)
         for index, instruction in enumerate(instructions):
             instruction.id = index
-
-    def _unique_block_name(self, name: str) -> str:
-        """`name`, or `name.1`, `name.2`... once it is taken."""
-        unique = name
-        while unique in self._block_names:
-            self._block_names[name] += 1
-            unique = f"{name}.{self._block_names[name]}"
-        self._block_names[unique] = 0
-        return unique
 
     def __repr__(self) -> str:
         return f"@{self.name}()"

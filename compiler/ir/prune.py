@@ -62,12 +62,10 @@ def _erase_with_operands(instruction: Instruction) -> list[Variable]:
         if doomed.op is ops.LOAD:
             read.append(doomed.address.variable)
         doomed.erase()
-        pending.extend(operand for operand in operands if not operand.users and _is_removable(operand))
+        pending.extend(
+            operand for operand in operands if not operand.users and operand.op.effect in ("pure", "read", "cross-lane")
+        )
     return read
-
-
-def _is_removable(instruction: Instruction) -> bool:
-    return instruction.op.effect in ("pure", "read", "cross-lane")
 
 
 def _forget(module: Module, variable: Variable) -> None:

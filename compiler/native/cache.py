@@ -45,7 +45,13 @@ class ObjectCache:
         path = self._path(self.folder, key)
         with suppress(OSError):
             make_own_folder(str(path.parent))
-            _write_whole(path, _digest(code) + code)
+            with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as aside:
+                aside.write(_digest(code) + code)
+            try:
+                Path(aside.name).replace(path)
+            except OSError:
+                Path(aside.name).unlink(missing_ok=True)
+                raise
 
     @staticmethod
     def _path(folder: Path, key: str) -> Path:
@@ -77,13 +83,3 @@ def _user_folder() -> Path:
 
 def _digest(code: bytes) -> bytes:
     return blake2b(code, digest_size=_DIGEST_SIZE).digest()
-
-
-def _write_whole(path: Path, data: bytes) -> None:
-    with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as aside:
-        aside.write(data)
-    try:
-        Path(aside.name).replace(path)
-    except OSError:
-        Path(aside.name).unlink(missing_ok=True)
-        raise

@@ -26,17 +26,14 @@ class ControlPlan:
         self.partial: set[Block] = set()
         self._after: DominatorTree | None = None
         if len(self.order) > 1:
-            self._find_partial_blocks(function)
-
-    def _find_partial_blocks(self, function: Function) -> None:
-        manager = AnalysisManager(function)
-        found = uniformity(function, manager)
-        self._after = manager.get(post_dominators)
-        self.partial = found.partial_blocks & set(self.order)
-        if any(self._goes_back_to_whole(block) for block in self.order):
-            # Lanes that go back one by one run the loop's head one by one: then nothing is known.
-            self.partial = set(self.order[1:])
-        self.parting = self.partial | (found.diverging_branches & set(self.order))
+            manager = AnalysisManager(function)
+            found = uniformity(function, manager)
+            self._after = manager.get(post_dominators)
+            self.partial = found.partial_blocks & set(self.order)
+            if any(self._goes_back_to_whole(block) for block in self.order):
+                # Lanes that go back one by one run the loop's head one by one: then nothing is known.
+                self.partial = set(self.order[1:])
+            self.parting = self.partial | (found.diverging_branches & set(self.order))
 
     def _goes_back_to_whole(self, block: Block) -> bool:
         """Whether some of the lanes go back from a partial block to one that all lanes run."""

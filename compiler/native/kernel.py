@@ -73,7 +73,18 @@ class Kernel:
         """The LLVM module."""
         self._make_slots()
         for block in self.plan.order:
-            self._emit_block(block)
+            emitter = self.emitter
+            emitter.label(self._label(block))
+            self._known = {}
+            self._mask = None
+            if block in self._masks:
+                self._mask = emitter.value(emitter.mask, f"load {emitter.mask}, {self._masks[block]}")
+                emitter.line(f"store {emitter.mask} zeroinitializer, {self._masks[block]}")
+            for instruction in block:
+                if instruction.is_terminator:
+                    self._emit_terminator(block, instruction)
+                elif instruction.op is not ops.PHI:
+                    self._emit_instruction(instruction)
         return "\n".join(
             [
                 f"define i64 @{ENTRY}({_PARAMETERS}) {attributes} {{",
@@ -154,20 +165,6 @@ class Kernel:
     def _label(self, block: Block) -> str:
         return f"b{self.plan.number[block]}"
 
-    def _emit_block(self, block: Block) -> None:
-        emitter = self.emitter
-        emitter.label(self._label(block))
-        self._known = {}
-        self._mask = None
-        if block in self._masks:
-            self._mask = emitter.value(emitter.mask, f"load {emitter.mask}, {self._masks[block]}")
-            emitter.line(f"store {emitter.mask} zeroinitializer, {self._masks[block]}")
-        for instruction in block:
-            if instruction.is_terminator:
-                self._emit_terminator(block, instruction)
-            elif instruction.op is not ops.PHI:
-                self._emit_instruction(instruction)
-
     def _emit_terminator(self, block: Block, terminator: Instruction) -> None:
         if block in self.plan.parting:
             self._emit_parting(block, terminator)
@@ -176,19 +173,16 @@ class Kernel:
         elif terminator.op is ops.BR:
             self._emit_whole_edge(block, terminator.targets[0])
         else:
-            self._emit_whole_branch(block, terminator)
-
-    def _emit_whole_branch(self, block: Block, terminator: Instruction) -> None:
-        """All lanes take the same path: what the first one does, all do."""
-        condition = self.emitter.lane(self._operand(terminator.operands[0])[0], 0)
-        labels = [self.emitter.fresh() for _ in terminator.targets]
-        self.emitter.branch(condition, *labels)
-        known = self._known
-        for label, target in zip(labels, terminator.targets, strict=True):
-            self.emitter.label(label)
-            # What one path reads from slots, the other one has not read.
-            self._known = dict(known)
-            self._emit_whole_edge(block, target)
+            # All lanes take the same path: what the first one does, all do.
+            condition = self.emitter.lane(self._operand(terminator.operands[0])[0], 0)
+            labels = [self.emitter.fresh() for _ in terminator.targets]
+            self.emitter.branch(condition, *labels)
+            known = self._known
+            for label, target in zip(labels, terminator.targets, strict=True):
+                self.emitter.label(label)
+                # What one path reads from slots, the other one has not read.
+                self._known = dict(known)
+                self._emit_whole_edge(block, target)
 
     def _emit_whole_edge(self, block: Block, target: Block) -> None:
         """All lanes go to `target`."""
@@ -208,7 +202,13 @@ class Kernel:
                 self._send(taken, target)
         for target in dict.fromkeys(terminator.targets):
             if self.plan.is_backward(block, target):
-                self._emit_way_back(block, target)
+                # Lanes that go back run first.
+                back, onward = self.emitter.fresh(), self.emitter.fresh()
+                self.emitter.branch(self._is_awaited(target), back, onward)
+                self.emitter.label(back)
+                self._count_steps(block, target)
+                self.emitter.jump(self._label(target))
+                self.emitter.label(onward)
         waiting, meeting = self.plan.followers(block)
         for candidate in waiting:
             after = self.emitter.fresh()
@@ -236,15 +236,6 @@ class Kernel:
         """Whether lanes wait at a block."""
         emitter = self.emitter
         return emitter.any(emitter.value(emitter.mask, f"load {emitter.mask}, {self._masks[block]}"))
-
-    def _emit_way_back(self, block: Block, target: Block) -> None:
-        """Lanes that go back run first."""
-        back, onward = self.emitter.fresh(), self.emitter.fresh()
-        self.emitter.branch(self._is_awaited(target), back, onward)
-        self.emitter.label(back)
-        self._count_steps(block, target)
-        self.emitter.jump(self._label(target))
-        self.emitter.label(onward)
 
     def _count_steps(self, block: Block, target: Block) -> None:
         """Stop a group of lanes that has run too many instructions; loops are where that can happen."""
@@ -317,19 +308,17 @@ class Kernel:
         elif instruction.op in EMISSIONS:
             self._emit_emission(EMISSIONS.index(instruction.op))
         elif instruction.type is not VOID:
-            value = self._computed(instruction, operands)
+            if instruction.op is ops.LOAD:
+                value = self.memory.load(instruction.address, [index[0] for index in operands])
+            elif instruction.op is ops.TEXTURE or instruction.op is ops.TEXTURE_SIZE:
+                value = self.lookup.emit(instruction, operands)
+            elif instruction.op in _DERIVATIVES:
+                value = [self.lookup.call.step(component, _DERIVATIVES[instruction.op]) for component in operands[0]]
+            else:
+                value = ops.evaluate(instruction.op, self.arithmetic, instruction.attribute, operands)
             if instruction in self._slots:
                 value = self._write_slot(instruction, value, self._mask if self._is_kept(instruction) else None)
             self._known[instruction] = value
-
-    def _computed(self, instruction: Instruction, operands: list[Components]) -> Components:
-        if instruction.op is ops.LOAD:
-            return self.memory.load(instruction.address, [index[0] for index in operands])
-        if instruction.op is ops.TEXTURE or instruction.op is ops.TEXTURE_SIZE:
-            return self.lookup.emit(instruction, operands)
-        if instruction.op in _DERIVATIVES:
-            return [self.lookup.call.step(component, _DERIVATIVES[instruction.op]) for component in operands[0]]
-        return ops.evaluate(instruction.op, self.arithmetic, instruction.attribute, operands)
 
     def _emit_emission(self, what: int) -> None:
         emitter = self.emitter

@@ -61,19 +61,21 @@ def link_function(name: str, text: str, objects: ObjectCache | None = None) -> L
     """The function `name` of a module given as LLVM IR, ready to be called."""
     objects = default_cache() if objects is None else objects
     machine = host()
-    key = cache_key(_llvm_version(), machine.triple, machine.processor, machine.features, text)
+    import llvmlite
+    import llvmlite.binding as llvm
+
+    key = cache_key(
+        f"{llvmlite.__version__} {llvm.llvm_version_info}", machine.triple, machine.processor, machine.features, text
+    )
     code = objects.get(key)
     if code is None:
         code = compile_text(text)
         objects.put(key, code)
-    return _link(name, code)
-
-
-def _llvm_version() -> str:
-    import llvmlite
     import llvmlite.binding as llvm
 
-    return f"{llvmlite.__version__} {llvm.llvm_version_info}"
+    builder = llvm.JITLibraryBuilder().add_object_img(code).add_current_process().export_symbol(name)
+    tracker = builder.link(_linker(), f"library-{next(_LIBRARY_NUMBERS)}")
+    return LinkedFunction(tracker[name], tracker, code)
 
 
 @cache
@@ -107,11 +109,3 @@ def _linker() -> Any:
 
 
 _LIBRARY_NUMBERS = itertools.count()
-
-
-def _link(name: str, code: bytes) -> LinkedFunction:
-    import llvmlite.binding as llvm
-
-    builder = llvm.JITLibraryBuilder().add_object_img(code).add_current_process().export_symbol(name)
-    tracker = builder.link(_linker(), f"library-{next(_LIBRARY_NUMBERS)}")
-    return LinkedFunction(tracker[name], tracker, code)

@@ -96,7 +96,12 @@ class MemoryCode:
         slot, width = self.layout.slots[address.variable], address.variable.type.width
         row = self._first_row(slot, address, indices) if address.is_dynamic else None
         for c, component in enumerate(value):
-            word = self._encoded(component)
+            if component.type == self.emitter.float:
+                word = self.emitter.convert("bitcast", component, self.emitter.i32)
+            elif component.type == self.emitter.mask:
+                word = self.emitter.convert("zext", component, self.emitter.i32)
+            else:
+                word = component
             if row is None:
                 self._store_row(slot, slot.first + self._static_cell(address) * width + c, word, mask)
             else:
@@ -185,10 +190,3 @@ class MemoryCode:
         if kind == "bool":
             return self.emitter.compare("icmp ne", word, self.emitter.ints(0))
         return word
-
-    def _encoded(self, component: Value) -> Value:
-        if component.type == self.emitter.float:
-            return self.emitter.convert("bitcast", component, self.emitter.i32)
-        if component.type == self.emitter.mask:
-            return self.emitter.convert("zext", component, self.emitter.i32)
-        return component

@@ -93,7 +93,11 @@ class _ModuleBuilder:
             try:
                 line: Line = grammar.line.parse_string(text)[0]
             except ParseBaseException as failure:
-                self.reporter.report(_malformed(text, failure))
+                # The message about a line that does not go on as it should.
+                first = _first_word(text)
+                is_known = first == "" or first in _FIRST_WORDS
+                help = None if is_known else did_you_mean(first, _FIRST_WORDS)
+                self.reporter.report(unexpected(found_at(text, failure.loc), expected(failure), help))
                 self._recover(text)
                 continue
             if not self._is_skipped(line):
@@ -210,14 +214,6 @@ class _ModuleBuilder:
         label = Label(self.spans["function", body.function.name], "opened here")
         name = f"'{symbol(body.function.name)}'"
         self.reporter.report(Mistake(messages.UNCLOSED_FUNCTION, line, label=label, name=name))
-
-
-def _malformed(text: str, failure: ParseBaseException) -> Mistake:
-    """The message about a line that does not go on as it should."""
-    first = _first_word(text)
-    is_known = first == "" or first in _FIRST_WORDS
-    help = None if is_known else did_you_mean(first, _FIRST_WORDS)
-    return unexpected(found_at(text, failure.loc), expected(failure), help)
 
 
 def _first_word(text: str) -> str:

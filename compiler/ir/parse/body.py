@@ -196,16 +196,13 @@ class _BodyBuilder:
         dynamic: list[Value] = []
         offset, has_index = self._index(first.index, dynamic)
         column, has_column = self._column(first.column, dynamic)
-        address = Address(self._variable(first.word), offset, column, has_index, has_column)
-        return address, [*dynamic, *self.values_of(line.operands[1:])]
-
-    def _variable(self, word: Word) -> Variable:
-        name = name_of(word)
+        name = name_of(first.word)
         if name not in self.variables:
-            self.expect_unbroken(word)
+            self.expect_unbroken(first.word)
             help = did_you_mean(name, self.variables)
-            raise Mistake(messages.UNKNOWN_VARIABLE, word, help, name=f"'{symbol(name)}'")
-        return self.variables[name]
+            raise Mistake(messages.UNKNOWN_VARIABLE, first.word, help, name=f"'{symbol(name)}'")
+        address = Address(self.variables[name], offset, column, has_index, has_column)
+        return address, [*dynamic, *self.values_of(line.operands[1:])]
 
     def _index(self, index: syntax.Index | None, dynamic: list[Value]) -> tuple[int, bool]:
         if index is None:

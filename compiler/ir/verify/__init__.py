@@ -47,7 +47,11 @@ def verify_module(module: Module, *, final: bool = False) -> list[Fault]:
     variables.update(*(function.variables.values() for function in module.functions.values()))
     are_sound = []
     for name, function in module.functions.items():
-        _check_listing(name, function, module, faults)
+        faults.look_at(function)
+        if name != function.name:
+            faults.add("names", f"is listed as {symbol(name)}")
+        if function.module is not module:
+            faults.add("names", "belongs to another module")
         checker = InstructionChecker(function, module, variables, faults)
         are_sound.append(_check_function(function, checker, faults))
     faults.look_at(None)
@@ -70,14 +74,6 @@ def report_faults(faults: Sequence[Fault], sink: DiagnosticSink) -> None:
     for fault in faults:
         span = fault.instruction.span if fault.instruction is not None else None
         sink.report(BROKEN_RULE, span, where=fault.where, what=fault.message, rule=fault.rule)
-
-
-def _check_listing(name: str, function: Function, module: Module, faults: Faults) -> None:
-    faults.look_at(function)
-    if name != function.name:
-        faults.add("names", f"is listed as {symbol(name)}")
-    if function.module is not module:
-        faults.add("names", "belongs to another module")
 
 
 def _check_function(function: Function, checker: InstructionChecker, faults: Faults) -> bool:

@@ -112,21 +112,18 @@ class _Graph:
         self.function = function
         self.order = postorder(function.entry, lambda block: block.successors)[::-1]
         self.position = {block: index for index, block in enumerate(self.order)}
-        dominator = self._immediate_dominators()
+        # The position of each block's immediate dominator.
+        if len(self.order) == 1:
+            dominator = [0]
+        else:
+            import networkx
+
+            graph: networkx.DiGraph[Block] = networkx.DiGraph()
+            graph.add_edges_from((block, after) for block in self.order for after in block.successors)
+            parent = networkx.immediate_dominators(graph, self.function.entry)
+            dominator = [0, *(self.position[parent[block]] for block in self.order[1:])]
         self.enter, self.leave = _number_tree(dominator)
         self.places = {instruction: place for place, instruction in enumerate(function.instructions())}
-
-    def _immediate_dominators(self) -> list[int]:
-        """The position of each block's immediate dominator."""
-        if len(self.order) == 1:
-            return [0]
-
-        import networkx
-
-        graph: networkx.DiGraph[Block] = networkx.DiGraph()
-        graph.add_edges_from((block, after) for block in self.order for after in block.successors)
-        parent = networkx.immediate_dominators(graph, self.function.entry)
-        return [0, *(self.position[parent[block]] for block in self.order[1:])]
 
     def dominates(self, above: Block, below: Block) -> bool:
         """Whether every path to `below` leads through `above`; so it is for a block that no path leads to."""
@@ -158,13 +155,11 @@ class _Graph:
             if not isinstance(operand, Instruction):
                 continue
             if is_phi:
-                self._check_phi_operand(operand, instruction.attribute[number], faults)
+                source = instruction.attribute[number]
+                if operand.block is not None and not self.dominates(operand.block, source):
+                    faults.add("dominance", f"%{operand.id} is not defined on every path through {label(source)}")
             elif not self._is_before(operand, instruction, block):
                 faults.add("dominance", f"%{operand.id} is used before it is defined")
-
-    def _check_phi_operand(self, operand: Instruction, source: Block, faults: Faults) -> None:
-        if operand.block is not None and not self.dominates(operand.block, source):
-            faults.add("dominance", f"%{operand.id} is not defined on every path through {label(source)}")
 
     def _is_before(self, operand: Instruction, user: Instruction, block: Block) -> bool:
         if operand.block is block:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 
 from compiler.arithmetic.protocol import INT_MAX, INT_MIN, round_to_float32
 from compiler.ir import ops
-from compiler.ir.module import PRECISE, RELAXED, Block, Constant, Function, Instruction, Module, Scalar, Value
+from compiler.ir.module import PRECISE, RELAXED, Block, Constant, Function, Instruction, Module, Value
 from compiler.ir.opcodes.opcode import AttributeKind
 from compiler.ir.ops import OPCODES, Opcode
 from compiler.ir.signatures import SignatureError
@@ -41,7 +41,13 @@ class InstructionChecker:
         self._check_number(instruction)
         if instruction.flags & ~(PRECISE | RELAXED):
             self.faults.add("flags", f"has the unknown flags {instruction.flags}")
-        self._check_users(instruction)
+        # Every use is known to its definition.
+        for value, count in Counter(instruction.operands).items():
+            if not isinstance(value, Instruction):
+                continue
+            self.uses[value] += count
+            if value.users.get(instruction) != count:
+                self.faults.add("users", f"%{value.id} does not count this instruction as a user {count} times")
         if not (self._has_known_shape(instruction) and self._has_sound_operands(instruction)):
             return False
         self._check_types(instruction)
@@ -76,25 +82,13 @@ class InstructionChecker:
             if isinstance(operand, Constant):
                 self._check_constant(operand)
             else:
-                self._check_operand(number, operand)
+                if not isinstance(operand, Instruction):
+                    self.faults.add("operand", f"operand {number} is neither a constant nor an instruction")
+                elif operand.block is None or operand.block.function is not self.function:
+                    self.faults.add("operand", f"operand {number}, %{operand.id}, is in no block of this function")
+                elif operand.type is VOID or operand.type.is_sampler:
+                    self.faults.add("operand", f"operand {number}, %{operand.id}, yields no value")
         return len(self.faults.list) == faults_before
-
-    def _check_operand(self, number: int, operand: Value) -> None:
-        if not isinstance(operand, Instruction):
-            self.faults.add("operand", f"operand {number} is neither a constant nor an instruction")
-        elif operand.block is None or operand.block.function is not self.function:
-            self.faults.add("operand", f"operand {number}, %{operand.id}, is in no block of this function")
-        elif operand.type is VOID or operand.type.is_sampler:
-            self.faults.add("operand", f"operand {number}, %{operand.id}, yields no value")
-
-    def _check_users(self, instruction: Instruction) -> None:
-        """Every use is known to its definition."""
-        for value, count in Counter(instruction.operands).items():
-            if not isinstance(value, Instruction):
-                continue
-            self.uses[value] += count
-            if value.users.get(instruction) != count:
-                self.faults.add("users", f"%{value.id} does not count this instruction as a user {count} times")
 
     def check_use_count(self, instruction: Instruction) -> None:
         """And no definition knows of uses that do not exist; asked after all instructions were checked."""
@@ -110,17 +104,16 @@ class InstructionChecker:
             self.faults.add("constant-type", f"a constant of type {constant.type} has {len(components)} components")
         else:
             for component in components:
-                self._check_component(kind, component)
-
-    def _check_component(self, kind: str, component: Scalar) -> None:
-        if component is None:
-            return
-        if type(component) is not _COMPONENT_TYPE[kind]:
-            self.faults.add("constant-value", f"a constant of type {kind} cannot hold {component!r}")
-        elif kind == "int" and not INT_MIN <= component <= INT_MAX:
-            self.faults.add("constant-range", f"{component} does not fit 32 bits")
-        elif kind == "float" and not _is_float32(component):
-            self.faults.add("constant-range", f"{component!r} is no float32 value")
+                if component is None:
+                    continue
+                if type(component) is not _COMPONENT_TYPE[kind]:
+                    self.faults.add("constant-value", f"a constant of type {kind} cannot hold {component!r}")
+                elif kind == "int" and not INT_MIN <= component <= INT_MAX:
+                    self.faults.add("constant-range", f"{component} does not fit 32 bits")
+                elif kind == "float" and not (
+                    isinstance(component, float) and (math.isnan(component) or round_to_float32(component) == component)
+                ):
+                    self.faults.add("constant-range", f"{component!r} is no float32 value")
 
     # types ---------------------------------------------------------------------------------
     def _check_types(self, instruction: Instruction) -> None:
@@ -217,10 +210,6 @@ _CHECKS: dict[Opcode, Callable[[InstructionChecker, Instruction], None]] = {
     ops.DDX: InstructionChecker.check_derivative,
     ops.DDY: InstructionChecker.check_derivative,
 }
-
-
-def _is_float32(value: object) -> bool:
-    return isinstance(value, float) and (math.isnan(value) or round_to_float32(value) == value)
 
 
 # -------------------------------------------------------------------------------- attribute kinds

@@ -62,7 +62,12 @@ def _pack_half(m: Maker, v: Value) -> Value:
     special = m.op(ops.SELECT, is_nan, m.integer(_HALF_NAN, bits), m.integer(_HALF_INFINITY, bits))
     is_finite = m.op(ops.ILT, magnitude, m.integer(_TOO_LARGE, bits))
     is_denormal = m.op(ops.ILT, magnitude, m.integer(_SMALLEST, bits))
-    number = m.op(ops.SELECT, is_denormal, _denormal_half(m, magnitude), _normal_half(m, magnitude))
+    # The sum with a number so large that its last place is that of a denormal half; the addition rounds.
+    large = m.integer(_DENORMAL, magnitude)
+    total = m.op(ops.FADD, m.op(ops.BITCAST_ITOF, magnitude), m.op(ops.BITCAST_ITOF, large))
+    number = m.op(
+        ops.SELECT, is_denormal, m.op(ops.ISUB, m.op(ops.BITCAST_FTOI, total), large), _normal_half(m, magnitude)
+    )
     return _packed(m, m.op(ops.IOR, sign, m.op(ops.SELECT, is_finite, number, special)))
 
 
@@ -71,13 +76,6 @@ def _normal_half(m: Maker, magnitude: Value) -> Value:
     last = m.op(ops.IAND, m.op(ops.USHR, magnitude, m.integer(13, magnitude)), m.integer(1, magnitude))
     rounding = m.op(ops.IADD, last, m.integer(0xFFF - _EXTRA_EXPONENT, magnitude))
     return m.op(ops.USHR, m.op(ops.IADD, magnitude, rounding), m.integer(13, magnitude))
-
-
-def _denormal_half(m: Maker, magnitude: Value) -> Value:
-    """The sum with a number so large that its last place is that of a denormal half; the addition rounds."""
-    large = m.integer(_DENORMAL, magnitude)
-    total = m.op(ops.FADD, m.op(ops.BITCAST_ITOF, magnitude), m.op(ops.BITCAST_ITOF, large))
-    return m.op(ops.ISUB, m.op(ops.BITCAST_FTOI, total), large)
 
 
 def _unpack_half(m: Maker, p: Value) -> Value:
