@@ -50,22 +50,18 @@ def _extent(type_: GlslType, row_major: bool) -> _Extent:
         element = _element_extent(type_.element, row_major)
         return _Extent(element.size * type_.length, element.alignment)
     if isinstance(type_, StructType):
-        return _struct_extent(type_, row_major)
+        end, alignment = 0, _VECTOR
+        for field in type_.fields:
+            # Each member is asked once: twice would double the work at every level of nesting.
+            extent = _extent(field.type, row_major)
+            end = _rounded(end, extent.alignment) + extent.size
+            alignment = max(alignment, extent.alignment)
+        return _Extent(_rounded(end, alignment), alignment)
     assert isinstance(type_, NumericType)
     if type_.is_matrix:
         return _Extent(_VECTOR * (type_.rows if row_major else type_.columns), _VECTOR)
     # Rules 1 to 3: a vec3 is aligned as a vec4, and leaves room for a number behind it.
     return _Extent(_WORD * type_.rows, _WORD * (4 if type_.rows == 3 else type_.rows))
-
-
-def _struct_extent(type_: StructType, row_major: bool) -> _Extent:
-    end, alignment = 0, _VECTOR
-    for field in type_.fields:
-        # Each member is asked once: twice would double the work at every level of nesting.
-        extent = _extent(field.type, row_major)
-        end = _rounded(end, extent.alignment) + extent.size
-        alignment = max(alignment, extent.alignment)
-    return _Extent(_rounded(end, alignment), alignment)
 
 
 def _element_extent(type_: GlslType, row_major: bool) -> _Extent:

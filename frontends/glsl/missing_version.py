@@ -49,7 +49,7 @@ def _is_modern(tokens: TokenStream, position: int) -> bool:
     """Whether GLSL ES 3.00 or desktop GLSL has the token at global level, and GLSL ES 1.00 has not."""
     word = tokens.texts[position]
     if word == "uniform":
-        return _begins_block(tokens, position)
+        return tokens.kinds[position + 1] == "identifier" and tokens.texts[position + 2] == "{"
     return word in _INTERFACE_WORDS and _declares_global(tokens, position)
 
 
@@ -57,7 +57,3 @@ def _declares_global(tokens: TokenStream, position: int) -> bool:
     """Whether `in` or `out` begins a declaration: that of a parameter follows a bracket, a comma or `const`."""
     begins = position == 0 or tokens.texts[position - 1] in _BEFORE_GLOBALS
     return begins and tokens.kinds[position + 1] in ("identifier", "keyword")
-
-
-def _begins_block(tokens: TokenStream, position: int) -> bool:
-    return tokens.kinds[position + 1] == "identifier" and tokens.texts[position + 2] == "{"

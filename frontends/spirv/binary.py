@@ -107,7 +107,13 @@ class _Operands:
 
     def _take(self, kind: str, values: list[Value]) -> None:
         if kind == "string":
-            values.append(self._text())
+            # Bytes up to a zero, which is in the last of its words.
+            data = b"".join(word.to_bytes(4, "little") for word in self._words[self._position :])
+            end = data.find(b"\0")
+            if end < 0:
+                raise self._malformed("its text has no end")
+            self._position += end // 4 + 1
+            values.append(data[:end].decode("utf-8", "replace"))
         elif kind == "number":
             values += self._words[self._position :]
             self._position = len(self._words)
@@ -129,15 +135,6 @@ class _Operands:
         if kind in ("id", "label") and not 0 < value < self._bound:
             raise _out_of_bound(self._row, self._place, value)
         return value
-
-    def _text(self) -> str:
-        """Bytes up to a zero, which is in the last of its words."""
-        data = b"".join(word.to_bytes(4, "little") for word in self._words[self._position :])
-        end = data.find(b"\0")
-        if end < 0:
-            raise self._malformed("its text has no end")
-        self._position += end // 4 + 1
-        return data[:end].decode("utf-8", "replace")
 
     def _malformed(self, what: str) -> Invalid:
         return Invalid(messages.MALFORMED_INSTRUCTION, self._place, name=self._row.name, what=what)

@@ -29,20 +29,17 @@ def construct(emitter: Emitter, instruction: Instruction, type_: ShaderType, par
         is_splat = values[0].type.is_scalar and all(value is values[0] for value in values)
         whole = emitter.widen(values[0], type_.rows) if is_splat else emitter.op(ops.CONSTRUCT, *values)
         return checked(instruction, Operand(type_, (whole,)))
-    expected = _part_types(type_)
+    if isinstance(type_, StructType):
+        expected = [field.type for field in type_.fields]
+    elif isinstance(type_, ArrayType):
+        expected = [type_.element] * type_.length
+    elif isinstance(type_, NumericType) and type_.is_matrix:
+        expected = [element_type(type_)] * type_.columns
+    else:
+        expected = []
     if not expected or [part.type for part in parts] != expected:
         raise unfit(instruction, f"the parts of a {type_} are of other types")
     return Operand(type_, tuple(column for part in parts for column in part.columns))
-
-
-def _part_types(type_: ShaderType) -> list[ShaderType]:
-    if isinstance(type_, StructType):
-        return [field.type for field in type_.fields]
-    if isinstance(type_, ArrayType):
-        return [type_.element] * type_.length
-    if isinstance(type_, NumericType) and type_.is_matrix:
-        return [element_type(type_)] * type_.columns
-    return []
 
 
 def part_of(instruction: Instruction, whole: Operand, index: int) -> Operand:

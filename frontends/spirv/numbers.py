@@ -53,18 +53,14 @@ def read_float(text: str) -> int | None:
             return None
         if math.isinf(value) or abs(value) < 2.0**128:
             return word_of_float(value)
-        return _special(text)
+        # An infinity or no number: the exponent is one above those of numbers, the fraction as written.
+        body = text.lower().lstrip("+-").partition("p")[0]
+        fraction = body.partition(".")[2][:6].ljust(6, "0")
+        return (text.startswith("-") << 31) | 0xFF << 23 | int(fraction, 16) >> 1
     try:
         return word_of_float(float(text)) if re.fullmatch(r"[+-]?[0-9.]+([eE][+-]?[0-9]+)?", text) else None
     except ValueError:
         return None
-
-
-def _special(text: str) -> int:
-    """An infinity or no number: the exponent is one above those of numbers, the fraction as written."""
-    body = text.lower().lstrip("+-").partition("p")[0]
-    fraction = body.partition(".")[2][:6].ljust(6, "0")
-    return (text.startswith("-") << 31) | 0xFF << 23 | int(fraction, 16) >> 1
 
 
 def read_integer(text: str) -> int | None:

@@ -33,19 +33,17 @@ def _search_cycles(ctx: Context, root: FunctionSymbol, finished: set[FunctionSym
             finished.add(caller)
         elif callee in path:
             chain = list(path)
-            _report_cycle(ctx, chain[chain.index(callee) :])
+            cycle = chain[chain.index(callee) :]
+            first, last = cycle[0], cycle[-1]
+            others = [f"'{function.name}'" for function in cycle[1:]]
+            labels = [
+                Label(caller.calls[callee], f"'{caller.name}' calls '{callee.name}' here")
+                for caller, callee in pairwise(cycle)
+            ]
+            through = f" through {', '.join(others)}" if others else ""
+            ctx.sink.report(names.RECURSION, last.calls[first], labels=labels, name=first.name, through=through)
         elif callee not in finished:
             path[callee] = iter(callee.calls)
-
-
-def _report_cycle(ctx: Context, cycle: list[FunctionSymbol]) -> None:
-    first, last = cycle[0], cycle[-1]
-    others = [f"'{function.name}'" for function in cycle[1:]]
-    labels = [
-        Label(caller.calls[callee], f"'{caller.name}' calls '{callee.name}' here") for caller, callee in pairwise(cycle)
-    ]
-    through = f" through {', '.join(others)}" if others else ""
-    ctx.sink.report(names.RECURSION, last.calls[first], labels=labels, name=first.name, through=through)
 
 
 def reachable(ctx: Context, main: FunctionSymbol | None) -> list[FunctionSymbol]:
@@ -53,22 +51,18 @@ def reachable(ctx: Context, main: FunctionSymbol | None) -> list[FunctionSymbol]
     roots = [*ctx.initializer_calls, *([main] if main is not None else [])]
     order: dict[FunctionSymbol, None] = {}
     for root in roots:
-        _postorder(root, order)
+        seen = {root}
+        stack: list[tuple[FunctionSymbol, Iterator[FunctionSymbol]]] = [(root, iter(root.calls))]
+        while stack:
+            function, callees = stack[-1]
+            callee = next((c for c in callees if c not in seen and c not in order), None)
+            if callee is None:
+                order.setdefault(function)
+                stack.pop()
+            else:
+                seen.add(callee)
+                stack.append((callee, iter(callee.calls)))
     return list(order)
-
-
-def _postorder(root: FunctionSymbol, order: dict[FunctionSymbol, None]) -> None:
-    seen = {root}
-    stack: list[tuple[FunctionSymbol, Iterator[FunctionSymbol]]] = [(root, iter(root.calls))]
-    while stack:
-        function, callees = stack[-1]
-        callee = next((c for c in callees if c not in seen and c not in order), None)
-        if callee is None:
-            order.setdefault(function)
-            stack.pop()
-        else:
-            seen.add(callee)
-            stack.append((callee, iter(callee.calls)))
 
 
 def undefined_calls(ctx: Context, functions: Iterable[FunctionSymbol]) -> dict[FunctionSymbol, Span]:

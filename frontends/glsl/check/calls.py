@@ -49,21 +49,15 @@ def check_call(ctx: Context, call: Call) -> None:
                 names.NOT_A_FUNCTION, ctx.span(call.callee_token), labels=labels, name=call.callee, what="variable"
             )
         return
-    candidates = _candidates(ctx, symbol, call.callee)
+    # A shader's functions are more overloads of a built-in one (section 8); in desktop GLSL they hide it.
+    own: list[Candidate] = list(symbol.overloads.values()) if isinstance(symbol, FunctionGroup) else []
+    candidates = own if own and ctx.has("redefined built-ins") else own + list(ctx.builtin_functions(call.callee))
     if not candidates:
         _report_undeclared(ctx, call)
         return
     chosen = _choose(ctx, call, candidates)
     if chosen is not None:
         _accept(ctx, call, chosen)
-
-
-def _candidates(ctx: Context, symbol: FunctionGroup | StructType | None, name: str) -> list[Candidate]:
-    """A shader's functions are more overloads of a built-in one (section 8); in desktop GLSL they hide it."""
-    own: list[Candidate] = list(symbol.overloads.values()) if isinstance(symbol, FunctionGroup) else []
-    if own and ctx.has("redefined built-ins"):
-        return own
-    return own + list(ctx.builtin_functions(name))
 
 
 def _report_undeclared(ctx: Context, call: Call) -> None:
@@ -109,7 +103,10 @@ def _choose(ctx: Context, call: Call, candidates: Sequence[Candidate]) -> Candid
     if viable:
         ctx.sink.report(messages.AMBIGUOUS_CALL, ctx.span(call.callee_token), name=call.callee, types=spell(types))
         return None
-    elsewhere = _elsewhere(ctx, candidates, types)
+    # What would fit in another stage or under an extension; rather one that lacks only the extension.
+    fitting = [c for c in candidates if parameter_types(c) == types]
+    here = [c for c in fitting if isinstance(c, BuiltinFunction) and ctx.stage in c.stages]
+    elsewhere = next(iter([*here, *fitting]), None)
     if elsewhere is None and not available:
         elsewhere = candidates[0]
     if isinstance(elsewhere, BuiltinFunction):
@@ -117,13 +114,6 @@ def _choose(ctx: Context, call: Call, candidates: Sequence[Candidate]) -> Candid
     else:
         _report_no_match(ctx, call, available, types)
     return None
-
-
-def _elsewhere(ctx: Context, candidates: Sequence[Candidate], types: tuple[GlslType, ...]) -> Candidate | None:
-    """What would fit in another stage or under an extension; rather one that lacks only the extension."""
-    fitting = [c for c in candidates if parameter_types(c) == types]
-    here = [c for c in fitting if isinstance(c, BuiltinFunction) and ctx.stage in c.stages]
-    return next(iter([*here, *fitting]), None)
 
 
 def _is_viable(ctx: Context, call: Call, candidate: Candidate) -> bool:
@@ -176,15 +166,12 @@ def _accept_builtin(ctx: Context, call: Call, chosen: BuiltinFunction) -> None:
         return
     lookup = lookup_of(chosen.name)
     if lookup is not None and lookup.has_offset:
-        _check_offset(ctx, call.arguments[offset_argument(lookup, SAMPLER_KINDS[sampler.kind])])
-
-
-def _check_offset(ctx: Context, offset: Expression) -> None:
-    """The offset of a lookup is a constant in the range that all implementations have (ES 3.00 section 8.8)."""
-    if offset.constant is None:
-        ctx.sink.report(messages.OFFSET_NOT_CONSTANT, offset.span)
-    elif any(number not in OFFSETS for number in offset.constant):
-        ctx.sink.report(messages.OFFSET_RANGE, offset.span, first=OFFSETS[0], last=OFFSETS[-1])
+        # The offset of a lookup is a constant in the range that all implementations have (ES 3.00 section 8.8).
+        offset = call.arguments[offset_argument(lookup, SAMPLER_KINDS[sampler.kind])]
+        if offset.constant is None:
+            ctx.sink.report(messages.OFFSET_NOT_CONSTANT, offset.span)
+        elif any(number not in OFFSETS for number in offset.constant):
+            ctx.sink.report(messages.OFFSET_RANGE, offset.span, first=OFFSETS[0], last=OFFSETS[-1])
 
 
 # --------------------------------------------------------------------------------------- messages
@@ -217,7 +204,16 @@ def _report_no_match(ctx: Context, call: Call, candidates: Sequence[Candidate], 
     elif len(candidates) == 1:
         _report_argument(ctx, call, candidates[0])
     else:
-        _report_no_overload(ctx, call, candidates, types)
+        shown = [spell_signature(call.callee, parameter_types(c)) for c in candidates[:_SHOWN_CANDIDATES]]
+        more = ", ..." if len(candidates) > _SHOWN_CANDIDATES else ""
+        ctx.sink.report(
+            messages.NO_OVERLOAD,
+            ctx.span(call.callee_token),
+            help=f"the overloads are {', '.join(shown)}{more}",
+            fixes=_floated(call, candidates),
+            name=call.callee,
+            types=spell(types),
+        )
 
 
 def _report_argument(ctx: Context, call: Call, candidate: Candidate) -> None:
@@ -235,19 +231,6 @@ def _report_argument(ctx: Context, call: Call, candidate: Candidate) -> None:
         name=call.callee,
         expected=wanted[index],
         found=argument.type,
-    )
-
-
-def _report_no_overload(ctx: Context, call: Call, candidates: Sequence[Candidate], types: tuple[GlslType, ...]) -> None:
-    shown = [spell_signature(call.callee, parameter_types(c)) for c in candidates[:_SHOWN_CANDIDATES]]
-    more = ", ..." if len(candidates) > _SHOWN_CANDIDATES else ""
-    ctx.sink.report(
-        messages.NO_OVERLOAD,
-        ctx.span(call.callee_token),
-        help=f"the overloads are {', '.join(shown)}{more}",
-        fixes=_floated(call, candidates),
-        name=call.callee,
-        types=spell(types),
     )
 
 

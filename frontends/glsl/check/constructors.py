@@ -88,23 +88,15 @@ def _check_numeric(ctx: Context, call: Call, type_: NumericType) -> bool:
         ctx.sink.report(messages.CONSTRUCTOR_ARGUMENT, odd.span, type=type_, found=odd.type)
         return False
     if type_.is_matrix and any(source.is_matrix for source in sources):
-        return _check_matrix_from_matrix(ctx, call, type_)
+        # Section 5.4.2: a matrix is the only argument of a matrix constructor.
+        if len(call.arguments) == 1 and ctx.has("matrices of matrices"):
+            return True
+        matrix = next(a for a in call.arguments if isinstance(a.type, NumericType) and a.type.is_matrix)
+        ctx.sink.report(messages.MATRIX_FROM_MATRIX, matrix.span, type=type_)
+        return False
     if len(sources) == 1 and sources[0].is_scalar:
         return True
-    return _check_component_count(ctx, call, type_, sources)
-
-
-def _check_matrix_from_matrix(ctx: Context, call: Call, type_: NumericType) -> bool:
-    """Section 5.4.2: a matrix is the only argument of a matrix constructor."""
-    if len(call.arguments) == 1 and ctx.has("matrices of matrices"):
-        return True
-    matrix = next(a for a in call.arguments if isinstance(a.type, NumericType) and a.type.is_matrix)
-    ctx.sink.report(messages.MATRIX_FROM_MATRIX, matrix.span, type=type_)
-    return False
-
-
-def _check_component_count(ctx: Context, call: Call, type_: NumericType, sources: list[NumericType]) -> bool:
-    """Section 5.4.2: enough components, and no argument after the last one that is needed."""
+    # Section 5.4.2: enough components, and no argument after the last one that is needed.
     found = 0
     for argument, source in zip(call.arguments, sources, strict=True):
         if found >= type_.component_count:

@@ -260,17 +260,13 @@ def _numeric_result(op: str, left: NumericType, right: NumericType) -> GlslType 
     if left.is_scalar or right.is_scalar:
         return right if left.is_scalar else left
     if op == "*" and (left.is_matrix or right.is_matrix):
-        return _product(left, right)
+        # matrix * matrix, matrix * vector or vector * matrix: rows of the left operand by columns of the right one.
+        if left.is_vector:
+            return numeric("float", right.columns) if left.rows == right.rows else None
+        if left.columns != right.rows:
+            return None
+        return numeric("float", left.rows, right.columns)
     return left if left is right else None
-
-
-def _product(left: NumericType, right: NumericType) -> GlslType | None:
-    """matrix * matrix, matrix * vector or vector * matrix: rows of the left operand by columns of the right one."""
-    if left.is_vector:
-        return numeric("float", right.columns) if left.rows == right.rows else None
-    if left.columns != right.rows:
-        return None
-    return numeric("float", left.rows, right.columns)
 
 
 def _is_operand(ctx: Context, type_: GlslType) -> bool:
@@ -440,7 +436,13 @@ def _index(ctx: Context, e: Index) -> None:
     if e.index.constant is not None:
         _constant_index(ctx, e, base, count)
     else:
-        _variable_index(ctx, e)
+        check_index(ctx, e)
+        if e.type.contains_sampler and not ctx.has("indexed samplers"):
+            ctx.sink.report(messages.SAMPLER_INDEX, e.index.span)
+        if isinstance(e.type, BlockType) and _is_uniform(e.base):
+            ctx.sink.report(names.BLOCK_INDEX, e.index.span)
+        if isinstance(e.base, Name) and e.base.symbol is not None and isinstance(e.base.type, ArrayType):
+            e.base.symbol.is_indexed = True
 
 
 def _element_count(base: GlslType) -> int | None:
@@ -470,16 +472,6 @@ def _constant_index(ctx: Context, e: Index, base: GlslType, count: int) -> None:
 
 def _is_uniform(e: Expression) -> bool:
     return isinstance(e, Name) and e.symbol is not None and e.symbol.storage == "uniform"
-
-
-def _variable_index(ctx: Context, e: Index) -> None:
-    check_index(ctx, e)
-    if e.type.contains_sampler and not ctx.has("indexed samplers"):
-        ctx.sink.report(messages.SAMPLER_INDEX, e.index.span)
-    if isinstance(e.type, BlockType) and _is_uniform(e.base):
-        ctx.sink.report(names.BLOCK_INDEX, e.index.span)
-    if isinstance(e.base, Name) and e.base.symbol is not None and isinstance(e.base.type, ArrayType):
-        e.base.symbol.is_indexed = True
 
 
 def _length(ctx: Context, e: Length) -> None:

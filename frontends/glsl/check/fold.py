@@ -107,7 +107,11 @@ def binary(op: str, left_type: GlslType, left: Constant, right_type: GlslType, r
         and (left_type.is_matrix or right_type.is_matrix)
         and not (left_type.is_scalar or right_type.is_scalar)
     ):
-        return _matrix_product(left_type, left, right_type, right)
+        if left_type.is_vector:
+            return tuple(ops.evaluate(ops.VEC_MAT, PYTHON, None, [list(left), *_columns(right_type, right)]))
+        columns = _columns(left_type, left)
+        products = [ops.evaluate(ops.MAT_VEC, PYTHON, None, [*columns, v]) for v in _columns(right_type, right)]
+        return tuple(component for column in products for component in column)
     return _evaluate(ARITHMETIC[op, left_type.base], left_type.base, left, right)
 
 
@@ -117,14 +121,6 @@ def equal(left: Constant, right: Constant) -> bool:
 
 def _columns(type_: NumericType, value: Constant) -> list[Components]:
     return [list(value[i : i + type_.rows]) for i in range(0, len(value), type_.rows)]
-
-
-def _matrix_product(left_type: NumericType, left: Constant, right_type: NumericType, right: Constant) -> Constant:
-    if left_type.is_vector:
-        return tuple(ops.evaluate(ops.VEC_MAT, PYTHON, None, [list(left), *_columns(right_type, right)]))
-    columns = _columns(left_type, left)
-    products = [ops.evaluate(ops.MAT_VEC, PYTHON, None, [*columns, v]) for v in _columns(right_type, right)]
-    return tuple(component for column in products for component in column)
 
 
 def construct(type_: NumericType, arguments: Sequence[tuple[GlslType, Constant]]) -> Constant:

@@ -16,19 +16,6 @@ _RETURN_QUALIFIERS = frozenset(PRECISIONS)
 _PARAMETER_QUALIFIERS = frozenset({"const", "in", "out", "inout", *PRECISIONS})
 
 
-def _signature(ctx: Context, declaration: FunctionDeclaration) -> FunctionSymbol:
-    """The function as this declaration describes it."""
-    check_qualifiers(ctx, declaration.qualifiers, _RETURN_QUALIFIERS, "function results")
-    result = resolve_type(ctx, declaration.return_specifier)
-    if declaration.return_specifier.struct is not None:
-        where = "result type"
-        ctx.sink.report(names.STRUCT_IN_SIGNATURE, declaration.return_specifier.span, where=where)
-    result = _check_result(ctx, declaration, result)
-    precision = declared_precision(ctx, declaration.qualifiers, result, declaration.name, declaration.name_span)
-    parameters = [_parameter(ctx, parameter) for parameter in declaration.parameters]
-    return FunctionSymbol(declaration.name, result, parameters, declaration.name_span, precision)
-
-
 def _check_result(ctx: Context, declaration: FunctionDeclaration, result: GlslType) -> GlslType:
     what = ""
     if result.is_unsized:
@@ -72,7 +59,18 @@ def declare_function(ctx: Context, declaration: FunctionDeclaration) -> Function
     # The parser has refused a local function with a body.
     if not ctx.scopes.is_global and declaration.body is None:
         ctx.sink.report(names.LOCAL_FUNCTION, declaration.name_span)
-    declaration.symbol = _merge(ctx, declaration, _signature(ctx, declaration))
+    # The function as this declaration describes it.
+    check_qualifiers(ctx, declaration.qualifiers, _RETURN_QUALIFIERS, "function results")
+    result = resolve_type(ctx, declaration.return_specifier)
+    if declaration.return_specifier.struct is not None:
+        where = "result type"
+        ctx.sink.report(names.STRUCT_IN_SIGNATURE, declaration.return_specifier.span, where=where)
+    result = _check_result(ctx, declaration, result)
+    precision = declared_precision(ctx, declaration.qualifiers, result, declaration.name, declaration.name_span)
+    parameters = [_parameter(ctx, parameter) for parameter in declaration.parameters]
+    declaration.symbol = _merge(
+        ctx, declaration, FunctionSymbol(declaration.name, result, parameters, declaration.name_span, precision)
+    )
     return declaration.symbol
 
 
@@ -81,7 +79,10 @@ def _merge(ctx: Context, declaration: FunctionDeclaration, new: FunctionSymbol) 
     types = tuple(parameter.type for parameter in new.parameters)
     signature = spell_signature(new.name, types)
     if new.name == "main":
-        _check_main(ctx, declaration, new)
+        if new.parameters:
+            ctx.sink.report(names.MAIN_SIGNATURE, declaration.parameters[0].span)
+        elif new.return_type not in (VOID, ERROR):
+            ctx.sink.report(names.MAIN_SIGNATURE, declaration.return_specifier.span)
     _check_builtin(ctx, new, types, signature)
     group = _group(ctx, new)
     old = group.overloads.get(types)
@@ -113,13 +114,6 @@ def _group(ctx: Context, new: FunctionSymbol) -> FunctionGroup:
     group = FunctionGroup(new.name, new.span)
     declare(ctx, new.name, new.span, group)
     return group
-
-
-def _check_main(ctx: Context, declaration: FunctionDeclaration, new: FunctionSymbol) -> None:
-    if new.parameters:
-        ctx.sink.report(names.MAIN_SIGNATURE, declaration.parameters[0].span)
-    elif new.return_type not in (VOID, ERROR):
-        ctx.sink.report(names.MAIN_SIGNATURE, declaration.return_specifier.span)
 
 
 def _check_builtin(ctx: Context, new: FunctionSymbol, types: tuple[GlslType, ...], signature: str) -> None:

@@ -58,7 +58,15 @@ def check_member(
     """A member of a structure or block, which takes the `allowed` qualifiers; an array may get its size later."""
     check_name(ctx, member.name, member.name_span)
     check_qualifiers(ctx, member.qualifiers, allowed, what)
-    is_nested = _is_nested_declaration(ctx, member)
+    # Report a structure declared for `member`; the members of one list share it, and the message.
+    nested = member.specifier.struct
+    if nested is None or ctx.has("embedded structures"):
+        is_nested = False
+    else:
+        if nested.type is None:
+            ctx.sink.report(names.NESTED_STRUCT, nested.span)
+        nested.type = StructType(nested.name, (), nested.span)
+        is_nested = True
     type_ = ERROR if is_nested else declared_type(ctx, member.specifier, member)
     if not gets_size:
         type_ = sized(ctx, type_, member.name, member.name_span)
@@ -69,17 +77,6 @@ def check_member(
         type_ = ERROR
     precision = declared_precision(ctx, member.qualifiers, type_, member.name, member.name_span)
     return StructField(member.name, type_, precision, member.name_span)
-
-
-def _is_nested_declaration(ctx: Context, member: StructMember) -> bool:
-    """Report a structure declared for `member`; the members of one list share it, and the message."""
-    nested = member.specifier.struct
-    if nested is None or ctx.has("embedded structures"):
-        return False
-    if nested.type is None:
-        ctx.sink.report(names.NESTED_STRUCT, nested.span)
-    nested.type = StructType(nested.name, (), nested.span)
-    return True
 
 
 # ------------------------------------------------------------------------------- what a name declares

@@ -231,24 +231,20 @@ def check_function(ctx: Context, declaration: FunctionDeclaration) -> None:
     if declaration.body is None:
         return
     ctx.function = symbol
-    _check_body(ctx, declaration, declaration.body)
-    ctx.function = None
-    if not symbol.returns and symbol.return_type not in (VOID, ERROR):
-        expected = symbol.return_type
-        ctx.sink.report(messages.NEVER_RETURNS, declaration.name_span, name=symbol.name, expected=expected)
-
-
-def _check_body(ctx: Context, declaration: FunctionDeclaration, body: Block) -> None:
-    """The body is in the scope of the parameters; in GLSL ES 1.00 inside of it, so that a variable may hide one."""
+    # The body is in the scope of the parameters; in GLSL ES 1.00 inside of it, so that a variable may hide one.
     ctx.scopes.push()
     for parameter in declaration.parameters:
         if parameter.name and parameter.symbol is not None:
             declare(ctx, parameter.name, parameter.name_span, parameter.symbol)
     if ctx.has("one scope of parameters and body"):
-        check_statements(ctx, body)
+        check_statements(ctx, declaration.body)
     else:
-        check_block(ctx, body)
+        check_block(ctx, declaration.body)
     ctx.scopes.pop()
+    ctx.function = None
+    if not symbol.returns and symbol.return_type not in (VOID, ERROR):
+        expected = symbol.return_type
+        ctx.sink.report(messages.NEVER_RETURNS, declaration.name_span, name=symbol.name, expected=expected)
 
 
 _RULES: dict[type[Statement], Callable[[Context, Any], None]] = {

@@ -100,20 +100,18 @@ def resized(ctx: Context, name: str, type_: ArrayType, storage: Storage, span: S
     if symbol.type != ArrayType(type_.element, UNSIZED):
         return None
     if not type_.is_unsized:
-        _give_size(ctx, symbol, type_, span)
+        uses = ctx.unsized.pop(symbol, [])
+        for use in uses:
+            use.base.type = type_
+            index = use.index.constant
+            if index is not None and index[0] >= type_.length:
+                labels = declared_at(span)
+                last = type_.length - 1
+                ctx.sink.report(
+                    messages.INDEX_RANGE, use.index.span, labels=labels, index=index[0], type=type_, last=last
+                )
+        symbol.type = type_
     return symbol
-
-
-def _give_size(ctx: Context, symbol: VariableSymbol, type_: ArrayType, span: Span) -> None:
-    uses = ctx.unsized.pop(symbol, [])
-    for use in uses:
-        use.base.type = type_
-        index = use.index.constant
-        if index is not None and index[0] >= type_.length:
-            labels = declared_at(span)
-            last = type_.length - 1
-            ctx.sink.report(messages.INDEX_RANGE, use.index.span, labels=labels, index=index[0], type=type_, last=last)
-    symbol.type = type_
 
 
 def check_element(ctx: Context, e: Index) -> None:

@@ -37,7 +37,17 @@ def warn_of_flow(checked: CheckedShader, sink: DiagnosticSink) -> None:
         if definition is not None and definition.body is not None:
             _warn_of_function(function, definition, definition.body, sink)
     _warn_of_globals(checked, sink)
-    _warn_of_result(checked, sink)
+    # Sections 7.1 and 7.2: what a stage is run for.
+    name, roles = _RESULTS[checked.stage]
+    own = [symbol for symbol in checked.globals if symbol.storage == "output"]
+    results = [*own, *(symbol for symbol in checked.builtin_variables if symbol.role in roles)]
+    if checked.main is None or any(symbol.written for symbol in results):
+        return
+    if own:
+        name = own[0].name
+    elif builtins.find(name, checked.language) is None:
+        return
+    sink.report(messages.UNWRITTEN_OUTPUT, checked.main.span, help=f"assign {name} in main", name=name)
 
 
 def _warn_of_globals(checked: CheckedShader, sink: DiagnosticSink) -> None:
@@ -79,17 +89,3 @@ def _warn_of_function(
 
 def _ends_in_jump(body: Block) -> bool:
     return bool(body.statements) and isinstance(body.statements[-1], Jump)
-
-
-def _warn_of_result(checked: CheckedShader, sink: DiagnosticSink) -> None:
-    """Sections 7.1 and 7.2: what a stage is run for."""
-    name, roles = _RESULTS[checked.stage]
-    own = [symbol for symbol in checked.globals if symbol.storage == "output"]
-    results = [*own, *(symbol for symbol in checked.builtin_variables if symbol.role in roles)]
-    if checked.main is None or any(symbol.written for symbol in results):
-        return
-    if own:
-        name = own[0].name
-    elif builtins.find(name, checked.language) is None:
-        return
-    sink.report(messages.UNWRITTEN_OUTPUT, checked.main.span, help=f"assign {name} in main", name=name)

@@ -80,7 +80,13 @@ class Expressions:
 
     def _after_call(self, e: Call, state: State) -> State:
         """Arguments are copied in before the call, and out after it (section 6.1.1)."""
-        storages = _storages(e)
+        # How each argument is passed; none where all are only read.
+        if e.function is not None:
+            storages = [parameter.storage for parameter in e.function.parameters]
+        elif e.builtin is None or not e.builtin.out_parameters:
+            storages = []
+        else:
+            storages = ["out" if i in e.builtin.out_parameters else "in" for i in range(len(e.arguments))]
         for number, argument in enumerate(e.arguments):
             is_read = not storages or storages[number] != "out"
             state = self.after(argument, state) if is_read else self._after_indices(argument, state)
@@ -111,12 +117,3 @@ class Expressions:
         if missing and (part.is_sure or not part.bits & state.perhaps):
             never = missing & ~state.perhaps
             self.reports.read(part.symbol, e.span, is_certain=never != 0, is_whole=(never or missing) == part.bits)
-
-
-def _storages(e: Call) -> list[str]:
-    """How each argument is passed; none where all are only read."""
-    if e.function is not None:
-        return [parameter.storage for parameter in e.function.parameters]
-    if e.builtin is None or not e.builtin.out_parameters:
-        return []
-    return ["out" if i in e.builtin.out_parameters else "in" for i in range(len(e.arguments))]

@@ -20,7 +20,16 @@ def recipe(function: BuiltinFunction) -> ColumnsRecipe | None:
 
     None for texture lookups, derivatives, what emits vertices, and what has two results.
     """
-    meaning = _meaning(function)
+    name, parameters = function.name, function.parameters
+    bases = [type_.base for type_ in parameters if isinstance(type_, NumericType)]
+    if bases and (bases[0], name) in _TYPED:
+        meaning: Recipe | None = _TYPED[bases[0], name]
+    elif name == "atan" and len(parameters) == 2:
+        meaning = opcode(ops.FATAN2)
+    elif name == "mix" and bases[-1] == "bool":
+        meaning = _mix_by_bool
+    else:
+        meaning = FLOAT_RECIPES.get(name)
     return _rare(function.name) if meaning is None else _by_columns(meaning)
 
 
@@ -32,18 +41,6 @@ def _rare(name: str) -> ColumnsRecipe | None:
     if name in PACKING_RECIPES:
         return _by_columns(PACKING_RECIPES[name])
     return MATRIX_RECIPES.get(name)
-
-
-def _meaning(function: BuiltinFunction) -> Recipe | None:
-    name, parameters = function.name, function.parameters
-    bases = [type_.base for type_ in parameters if isinstance(type_, NumericType)]
-    if bases and (bases[0], name) in _TYPED:
-        return _TYPED[bases[0], name]
-    if name == "atan" and len(parameters) == 2:
-        return opcode(ops.FATAN2)
-    if name == "mix" and bases[-1] == "bool":
-        return _mix_by_bool
-    return FLOAT_RECIPES.get(name)
 
 
 def _by_columns(meaning: Recipe) -> ColumnsRecipe:

@@ -189,7 +189,12 @@ def texture_functions(name: str) -> Iterator[BuiltinFunction]:
 def _overloads(name: str, lookup: Lookup, sampler: SamplerType, row: _Names) -> Iterator[BuiltinFunction]:
     """The overloads for one sampler: those for every stage, then those with a bias, which fragment shaders have."""
     kind = SAMPLER_KINDS[sampler.kind]
-    result = _result(lookup, kind)
+    if lookup.is_size:
+        result = numeric("int", kind.size_width)
+    elif kind.is_shadow:
+        result = VEC4 if lookup.is_shadow else FLOAT
+    else:
+        result = numeric(kind.texel, 4)
     precision: Precision | None = "highp" if lookup.is_size else None
     fixed = [[sampler, *coordinate, *_rest(lookup, kind)] for coordinate in _coordinates(lookup, kind)]
     for parameters in fixed:
@@ -206,14 +211,6 @@ def _takes_bias(lookup: Lookup, kind: SamplerKind, row: _Names) -> bool:
     if kind.shape == "External" and "100" in row.versions:
         return False
     return lookup.mode == "auto" and not lookup.is_size and kind.name.partition("sampler")[2] not in _UNBIASED
-
-
-def _result(lookup: Lookup, kind: SamplerKind) -> GlslType:
-    if lookup.is_size:
-        return numeric("int", kind.size_width)
-    if kind.is_shadow:
-        return VEC4 if lookup.is_shadow else FLOAT
-    return numeric(kind.texel, 4)
 
 
 def _coordinates(lookup: Lookup, kind: SamplerKind) -> list[list[GlslType]]:

@@ -57,7 +57,10 @@ def _lower(checked: CheckedShader, main: FunctionSymbol, name: str) -> Module:
         shader.discarded.store(flow.emitter, constant_operand(BOOL, (False,)))
     if interface.coordinate is not None:
         interface.coordinate.emit(flow.emitter)
-    _initialise_globals(checked, statements)
+    # Initialised globals get their values at the entry of `main`, in the order of the text.
+    for declaration in checked.unit.declarations:
+        if isinstance(declaration, ast.VariableDeclaration):
+            statements.declare(declaration)
     _lower_functions(checked, shader, statements, flow)
     used = shader.tally.variables
     written = list(written_cells(interface.outputs, used))
@@ -66,13 +69,6 @@ def _lower(checked: CheckedShader, main: FunctionSymbol, name: str) -> Module:
     used.update(output.variable for _, output in written)
     interface.register(module, used)
     return module
-
-
-def _initialise_globals(checked: CheckedShader, statements: StatementLowering) -> None:
-    """Initialised globals get their values at the entry of `main`, in the order of the text."""
-    for declaration in checked.unit.declarations:
-        if isinstance(declaration, ast.VariableDeclaration):
-            statements.declare(declaration)
 
 
 def _lower_functions(

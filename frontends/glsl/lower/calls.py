@@ -21,7 +21,6 @@ from frontends.glsl import ast
 from frontends.glsl.lower.constructors import construct
 from frontends.glsl.lower.shader import Instance, SamplerBinding, ShaderLowering
 from frontends.glsl.symbols import FunctionSymbol, VariableSymbol
-from frontends.glsl.types import GlslType
 
 
 class ArgumentLowering(Protocol):
@@ -70,11 +69,18 @@ def lower_call(lowering: ArgumentLowering, node: ast.Call, symbol: FunctionSymbo
         if argument.value is not None:
             _memory(callee, argument.parameter).store(emitter, argument.value)
     emitter.call(callee.function)
-    _leave_if_discarded(lowering, symbol)
+    # A pixel that the callee discarded goes no further: the caller might loop until the discard.
+    if lowering.shader.may_discard(symbol):
+        flag = lowering.shader.discarded.load(lowering.emitter)
+        lowering.flow.leave_if(flag.value)
     for argument in arguments:
         if argument.target is not None:
             result = _memory(callee, argument.parameter).load(emitter)
-            argument.target.store(emitter, _converted(emitter, result, argument.target.type))
+            # An int that an `out` parameter yields may be stored as a float (GLSL 1.20 section 6.1).
+            argument.target.store(
+                emitter,
+                result if result.type == argument.target.type else construct(emitter, argument.target.type, [result]),
+            )
     return Operand(symbol.return_type, ()) if callee.result is None else callee.result.load(emitter)
 
 
@@ -99,17 +105,5 @@ def _bindings(lowering: ArgumentLowering, lvalue: MemoryLValue) -> Iterator[tupl
         yield (memory.variable, memory.offset, index is not None), index
 
 
-def _converted(emitter: Emitter, value: Operand, type_: GlslType) -> Operand:
-    """An int that an `out` parameter yields may be stored as a float (GLSL 1.20 section 6.1)."""
-    return value if value.type == type_ else construct(emitter, type_, [value])
-
-
 def _memory(callee: Instance, parameter: VariableSymbol) -> MemoryLValue:
     return MemoryLValue(callee.slots[parameter], parameter.type, parameter.precision)
-
-
-def _leave_if_discarded(lowering: ArgumentLowering, symbol: FunctionSymbol) -> None:
-    """A pixel that the callee discarded goes no further: the caller might loop until the discard."""
-    if lowering.shader.may_discard(symbol):
-        flag = lowering.shader.discarded.load(lowering.emitter)
-        lowering.flow.leave_if(flag.value)

@@ -19,20 +19,17 @@ def construct(emitter: Emitter, type_: GlslType, arguments: Sequence[Operand]) -
         return Operand(type_, tuple(column for argument in arguments for column in argument.columns))
     precision = highest(arguments)
     emitter.at_precision(precision)
-    columns = _columns(emitter, type_, arguments)
-    return Operand(type_, tuple(columns), precision)
-
-
-def _columns(emitter: Emitter, type_: NumericType, arguments: Sequence[Operand]) -> Iterator[Value]:
     first = arguments[0]
     assert isinstance(first.type, NumericType)
     if len(arguments) == 1 and first.type.is_scalar and type_.is_matrix:
-        return _diagonal(emitter, type_, emitter.convert(first.value, first.type.base, "float"))
-    if len(arguments) == 1 and first.type.is_scalar:
-        return iter([emitter.widen(emitter.convert(first.value, first.type.base, type_.base), type_.rows)])
-    if len(arguments) == 1 and first.type.is_matrix and type_.is_matrix:
-        return _resized(emitter, type_, first.columns)
-    return _filled(emitter, type_, arguments)
+        columns = _diagonal(emitter, type_, emitter.convert(first.value, first.type.base, "float"))
+    elif len(arguments) == 1 and first.type.is_scalar:
+        columns = iter([emitter.widen(emitter.convert(first.value, first.type.base, type_.base), type_.rows)])
+    elif len(arguments) == 1 and first.type.is_matrix and type_.is_matrix:
+        columns = _resized(emitter, type_, first.columns)
+    else:
+        columns = _filled(emitter, type_, arguments)
+    return Operand(type_, tuple(columns), precision)
 
 
 def _diagonal(emitter: Emitter, type_: NumericType, value: Value) -> Iterator[Value]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from compiler.diagnostics import Span
 from compiler.ir.declarations import Declaration, Member, Number
 from compiler.shading.members import members_of
 from frontends.glsl import ast
@@ -17,7 +16,13 @@ from frontends.glsl.types import ArrayType, GlslType, NumericType, StructType
 
 def declarations(symbols: Iterable[VariableSymbol], checked: CheckedShader) -> Iterator[Declaration]:
     """The declarations of the global variables that are not private to the stage."""
-    redeclared = _redeclared(checked)
+    # Where `invariant gl_Position;` names a variable: the only spot where a built-in one has in the text.
+    redeclared = {
+        symbol: span
+        for statement in checked.unit.declarations
+        if isinstance(statement, ast.InvariantDeclaration)
+        for symbol, (_, span) in zip(statement.symbols, statement.names, strict=True)
+    }
     all_count = checked.language.has("unused uniforms agree")
     for symbol in symbols:
         storage = interface_storage(symbol, checked.stage)
@@ -96,16 +101,6 @@ def _spread(path: str, type_: GlslType, numbers: Iterator[Number], found: dict[s
     elif isinstance(type_, NumericType):
         # `float a[3]` is the leaf `a`, as in `types.leaves`.
         found.setdefault(path.removesuffix("[]"), []).extend(islice(numbers, type_.columns * type_.rows))
-
-
-def _redeclared(checked: CheckedShader) -> dict[VariableSymbol, Span]:
-    """Where `invariant gl_Position;` names a variable: the only spot where a built-in one has in the text."""
-    return {
-        symbol: span
-        for statement in checked.unit.declarations
-        if isinstance(statement, ast.InvariantDeclaration)
-        for symbol, (_, span) in zip(statement.symbols, statement.names, strict=True)
-    }
 
 
 def _spelled_type(symbol: VariableSymbol) -> str:

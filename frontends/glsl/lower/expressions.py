@@ -15,7 +15,7 @@ from compiler.ir.builder import bool_constant
 from compiler.ir.module import Block, Constant, Value
 from compiler.shading.emitter import Emitter
 from compiler.shading.flow import Flow
-from compiler.shading.lvalues import ComponentLValue, LValue, MemoryLValue, Slot, components_of, swizzled
+from compiler.shading.lvalues import ComponentLValue, LValue, MemoryLValue, components_of, swizzled
 from compiler.shading.memory import local_slot
 from compiler.shading.operand import Operand, constant_operand, element_of, element_type, field_of, higher
 from frontends.glsl import ast
@@ -68,15 +68,12 @@ class ExpressionLowering:
         """The memory of a variable; a function's own locals get theirs when first met."""
         lvalue = self._lvalues.get(symbol)
         if lvalue is None:
-            lvalue = self._lvalues[symbol] = MemoryLValue(self._slot(symbol), symbol.type, symbol.precision)
+            slot = self.shader.interface.slots.get(symbol) or self.instance.slots.get(symbol)
+            if slot is None:
+                slot = symbol_slot(symbol, self.shader.interface.names, self.instance.add_local)
+                self.instance.slots[symbol] = slot
+            lvalue = self._lvalues[symbol] = MemoryLValue(slot, symbol.type, symbol.precision)
         return lvalue
-
-    def _slot(self, symbol: VariableSymbol) -> Slot:
-        slot = self.shader.interface.slots.get(symbol) or self.instance.slots.get(symbol)
-        if slot is None:
-            slot = symbol_slot(symbol, self.shader.interface.names, self.instance.add_local)
-            self.instance.slots[symbol] = slot
-        return slot
 
     def temporary(self, operand: Operand) -> MemoryLValue:
         """A value put into memory, so that it can be indexed dynamically."""
@@ -203,21 +200,18 @@ class ExpressionLowering:
             self.emitter.span = node.span
             return lower_lookup(self.emitter, node.builtin, sampler, arguments)
         if node.builtin is not None and node.builtin.out_parameters:
-            return self._modf(node)
+            # The only built-in function with an `out` parameter.
+            number, target = self.value(node.arguments[0]), self.lvalue(node.arguments[1])
+            self.emitter.span = node.span
+            fraction, whole = builtin_calls.split(self.emitter, number)
+            target.store(self.emitter, whole)
+            return fraction
         arguments = [self.value(argument) for argument in node.arguments]
         self.emitter.span = node.span
         if node.builtin is not None:
             return builtin_calls.call(self.emitter, node.builtin, arguments)
         assert node.constructed is not None
         return construct(self.emitter, node.constructed, arguments)
-
-    def _modf(self, node: ast.Call) -> Operand:
-        """The only built-in function with an `out` parameter."""
-        number, target = self.value(node.arguments[0]), self.lvalue(node.arguments[1])
-        self.emitter.span = node.span
-        fraction, whole = builtin_calls.split(self.emitter, number)
-        target.store(self.emitter, whole)
-        return fraction
 
     # variables and their parts -------------------------------------------------------------
     def _name(self, node: ast.Name) -> Operand:
@@ -257,7 +251,13 @@ class ExpressionLowering:
 
     def _part(self, base: LValue | Operand, selector: Selector) -> LValue | Operand:
         if isinstance(selector, ast.Index):
-            return self._indexed(base, self._index(selector))
+            index = self._index(selector)
+            is_vector = isinstance(base.type, NumericType) and base.type.is_vector
+            if isinstance(base, Operand):
+                return self._indexed_value(base, index)
+            if not is_vector:
+                return cast(MemoryLValue, base).element(self.emitter, index)
+            return components_of(base, (index,)) if isinstance(index, int) else ComponentLValue(base, index)
         self.emitter.span = selector.span
         if selector.swizzle is None:
             return (
@@ -276,14 +276,6 @@ class ExpressionLowering:
         if not isinstance(value, Constant):
             return value
         return min(max(int(value.components[0] or 0), 0), _extent(node.base.type) - 1)
-
-    def _indexed(self, base: LValue | Operand, index: Value | int) -> LValue | Operand:
-        is_vector = isinstance(base.type, NumericType) and base.type.is_vector
-        if isinstance(base, Operand):
-            return self._indexed_value(base, index)
-        if not is_vector:
-            return cast(MemoryLValue, base).element(self.emitter, index)
-        return components_of(base, (index,)) if isinstance(index, int) else ComponentLValue(base, index)
 
     def _indexed_value(self, base: Operand, index: Value | int) -> LValue | Operand:
         is_vector = isinstance(base.type, NumericType) and base.type.is_vector

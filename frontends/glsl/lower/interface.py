@@ -14,7 +14,7 @@ from compiler.ir import variables as ir
 from compiler.ir.module import Module
 from compiler.shading.frag_coord import MovedCoordinate
 from compiler.shading.lvalues import LeafMemory, Slot
-from compiler.shading.memory import LeafShape, Names, leaf_shapes, local_slot
+from compiler.shading.memory import Names, leaf_shapes, local_slot
 from compiler.shading.outputs import Output
 from frontends.glsl.symbols import Stage, VariableSymbol
 from frontends.glsl.types import ArrayType
@@ -56,7 +56,17 @@ class Interface:
 
     def __init__(self, stage: Stage, symbols: Iterable[VariableSymbol], *, all_invariant: bool) -> None:
         symbols = list(symbols)
-        _number_colours([symbol for symbol in symbols if symbol.storage == "output"])
+        # Fragment outputs without a location take the first free ones; their role follows from where they go.
+        outputs = [symbol for symbol in symbols if symbol.storage == "output"]
+        taken = {
+            place for output in outputs if output.location is not None for place in _places(output, output.location)
+        }
+        for output in outputs:
+            if output.location is None:
+                output.location = next(n for n in count() if taken.isdisjoint(_places(output, n)))
+                taken.update(_places(output, output.location))
+            is_first = output.location == 0 and not isinstance(output.type, ArrayType)
+            output.role = "frag_color" if is_first else "frag_data"
         self._stage = stage
         #: Outsiders know interface variables by their names, so locals of the same name must yield.
         self.names = Names(symbol.outer_name for symbol in symbols)
@@ -104,17 +114,6 @@ class Interface:
         return slot
 
 
-def _number_colours(outputs: list[VariableSymbol]) -> None:
-    """Fragment outputs without a location take the first free ones; their role follows from where they go."""
-    taken = {place for output in outputs if output.location is not None for place in _places(output, output.location)}
-    for output in outputs:
-        if output.location is None:
-            output.location = next(n for n in count() if taken.isdisjoint(_places(output, n)))
-            taken.update(_places(output, output.location))
-        is_first = output.location == 0 and not isinstance(output.type, ArrayType)
-        output.role = "frag_color" if is_first else "frag_data"
-
-
 def _places(output: VariableSymbol, location: int) -> range:
     return range(location, location + (output.type.length if isinstance(output.type, ArrayType) else 1))
 
@@ -131,17 +130,13 @@ def _interface_variables(symbol: VariableSymbol, storage: ir.Storage) -> Iterato
     for shape in leaf_shapes(symbol.type, symbol.precision):
         variable = shape.variable(symbol.outer_name, "sampler" if shape.type.contains_sampler else storage, symbol.span)
         variable.role, variable.invariant, variable.location = symbol.role, symbol.invariant, location
-        variable.interpolation = _interpolation(symbol, shape)
+        # How a leaf of a varying is interpolated; a member of a block may say so itself.
+        word = symbol.interpolation
+        if symbol.block is not None and symbol.block.has_instance:
+            member = shape.path.removeprefix("[]").split(".")[1].removesuffix("[]")
+            word = symbol.block.interpolations[member][0]
+        variable.interpolation = "" if word == "smooth" else word
         if location is not None:
             # A pinned struct or array takes consecutive locations, one for each element and column.
             location += variable.length * variable.columns
         yield variable
-
-
-def _interpolation(symbol: VariableSymbol, shape: LeafShape) -> ir.Interpolation:
-    """How a leaf of a varying is interpolated; a member of a block may say so itself."""
-    word = symbol.interpolation
-    if symbol.block is not None and symbol.block.has_instance:
-        member = shape.path.removeprefix("[]").split(".")[1].removesuffix("[]")
-        word = symbol.block.interpolations[member][0]
-    return "" if word == "smooth" else word

@@ -95,15 +95,12 @@ def _equality(emitter: Emitter, operator: str, left: Operand, right: Operand) ->
     within, across = _COMBINE[operator]
     verdicts = []
     for x, y in zip(left.columns, right.columns, strict=True):
-        verdict = _compare(emitter, operator, x, y)
+        if operator == "==" and x.type.kind == "bool":
+            verdict = emitter.op(ops.NOT, emitter.op(ops.XOR, x, y))
+        else:
+            verdict = emitter.op(_COMPARE[operator, x.type.kind], x, y)
         verdicts.append(verdict if x.type.is_scalar else emitter.op(within, verdict))
     return reduce(lambda first, second: emitter.op(across, first, second), verdicts)
-
-
-def _compare(emitter: Emitter, operator: str, x: Value, y: Value) -> Value:
-    if operator == "==" and x.type.kind == "bool":
-        return emitter.op(ops.NOT, emitter.op(ops.XOR, x, y))
-    return emitter.op(_COMPARE[operator, x.type.kind], x, y)
 
 
 def _matrix_product(emitter: Emitter, left: Operand, right: Operand, precision: Precision | None) -> Operand:

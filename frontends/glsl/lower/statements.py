@@ -73,25 +73,19 @@ class StatementLowering:
             assert head is not None
             self._flow.jump(head)
         elif statement.kind == "discard":
-            self._discard()
+            # Mark the pixel and leave; callers learn of it by a flag and leave too (see `calls.py`).
+            self._flow.emitter.kill()
+            if self._instance is not self._shader.main:
+                self._shader.discarded.store(self._flow.emitter, constant_operand(BOOL, (True,)))
+            self._flow.leave()
         else:
-            self._return(statement)
-
-    def _return(self, statement: ast.Jump) -> None:
-        if statement.value is not None:
-            value = self._expressions.value(statement.value)
+            if statement.value is not None:
+                value = self._expressions.value(statement.value)
+                self._flow.emitter.span = statement.span
+                if self._instance.result is not None:
+                    self._instance.result.store(self._flow.emitter, value)
             self._flow.emitter.span = statement.span
-            if self._instance.result is not None:
-                self._instance.result.store(self._flow.emitter, value)
-        self._flow.emitter.span = statement.span
-        self._flow.leave()
-
-    def _discard(self) -> None:
-        """Mark the pixel and leave; callers learn of it by a flag and leave too (see `calls.py`)."""
-        self._flow.emitter.kill()
-        if self._instance is not self._shader.main:
-            self._shader.discarded.store(self._flow.emitter, constant_operand(BOOL, (True,)))
-        self._flow.leave()
+            self._flow.leave()
 
     # selection and loops -------------------------------------------------------------------
     def _if(self, statement: ast.If) -> None:
@@ -99,25 +93,22 @@ class StatementLowering:
         join = self._flow.new_block("endif")
         rest: ast.Statement | None = statement
         while isinstance(rest, ast.If):
-            rest = self._branch_of(rest, join)
+            # Test one condition and run its branch; what remains is for where it is false.
+            condition = self._expressions.condition(rest.condition)
+            then = self._flow.new_block("then")
+            otherwise = join if rest.otherwise is None else self._flow.new_block("else")
+            self._flow.emitter.span = rest.condition.span
+            self._flow.branch(condition, then, otherwise)
+            self._flow.start(then)
+            self.lower(rest.then)
+            self._flow.jump(join)
+            if rest.otherwise is not None:
+                self._flow.start(otherwise)
+            rest = rest.otherwise
         if rest is not None:
             self.lower(rest)
             self._flow.jump(join)
         self._flow.start(join)
-
-    def _branch_of(self, statement: ast.If, join: Block) -> ast.Statement | None:
-        """Test one condition and run its branch; what remains is for where it is false."""
-        condition = self._expressions.condition(statement.condition)
-        then = self._flow.new_block("then")
-        otherwise = join if statement.otherwise is None else self._flow.new_block("else")
-        self._flow.emitter.span = statement.condition.span
-        self._flow.branch(condition, then, otherwise)
-        self._flow.start(then)
-        self.lower(statement.then)
-        self._flow.jump(join)
-        if statement.otherwise is not None:
-            self._flow.start(otherwise)
-        return statement.otherwise
 
     def _switch(self, statement: ast.Switch) -> None:
         """Run after run of groups of statements, each entered where the selector has one of its labels."""
@@ -216,17 +207,14 @@ class StatementLowering:
         if condition is None:
             return Operand(BOOL, (bool_constant(True),))
         if isinstance(condition, ast.ConditionDeclaration):
-            return self._declared_condition(condition.declaration)
+            # `while (bool b = ...)`: the declared variable's value is the condition.
+            self.declare(condition.declaration)
+            symbol = condition.declaration.declarators[-1].symbol
+            assert symbol is not None
+            if symbol.constant is not None:
+                return constant_operand(BOOL, symbol.constant)
+            return self._expressions.variable(symbol).load(self._flow.emitter)
         return self._expressions.value(condition)
-
-    def _declared_condition(self, declaration: ast.VariableDeclaration) -> Operand:
-        """`while (bool b = ...)`: the declared variable's value is the condition."""
-        self.declare(declaration)
-        symbol = declaration.declarators[-1].symbol
-        assert symbol is not None
-        if symbol.constant is not None:
-            return constant_operand(BOOL, symbol.constant)
-        return self._expressions.variable(symbol).load(self._flow.emitter)
 
 
 _LOWER: dict[type, Callable[[StatementLowering, Any], None]] = {

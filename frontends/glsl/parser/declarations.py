@@ -64,7 +64,13 @@ class DeclarationReader(ExpressionReader, ABC):
         if self.terminals[self.at] == "precision":
             return self._precision()
         if self.sees("invariant", NAME):
-            return self._invariant()
+            first = self.take("invariant")
+            names = self.comma_list(self._name)
+            self.take(";")
+            tokens = self.tokens
+            return ast.InvariantDeclaration(
+                self.span_from(first), [(tokens.texts[at], tokens.span(at)) for at in names]
+            )
         if not self.begins_declaration():
             raise Unexpected(self, self.at, "a declaration")
         return self.declaration()
@@ -77,19 +83,16 @@ class DeclarationReader(ExpressionReader, ABC):
         precision = cast(Precision, self.tokens.texts[word])
         return ast.PrecisionDeclaration(self.span_from(first), precision, specifier)
 
-    def _invariant(self) -> ast.InvariantDeclaration:
-        first = self.take("invariant")
-        names = self.comma_list(self._name)
-        self.take(";")
-        tokens = self.tokens
-        return ast.InvariantDeclaration(self.span_from(first), [(tokens.texts[at], tokens.span(at)) for at in names])
-
     def declaration(self) -> ast.External:
         """Read a declaration of variables, a block or a function."""
         first, tokens = self.at, self.tokens
         qualifiers = self.qualifiers()
         if self.terminals[self.at] == ";":
-            return self._layout_declaration(first, qualifiers)
+            # Read the end of `layout(std140) uniform;`; after other words a type is missing.
+            if self.terminals[max(self.at - 2, 0) : self.at] != [")", QUALIFIER]:
+                raise Unexpected(self, self.at, "a type")
+            self.take(";")
+            return ast.LayoutDeclaration(self.span_from(first), qualifiers)
         specifier = self._block() if self.sees(NAME, "{") else self.type_specifier()
         if isinstance(specifier, Block):
             if self.sees(NAME, "("):
@@ -104,13 +107,6 @@ class DeclarationReader(ExpressionReader, ABC):
         declarators = self._declarators()
         return ast.VariableDeclaration(self.span_from(first), qualifiers, specifier, declarators)
 
-    def _layout_declaration(self, first: int, qualifiers: ast.Qualifiers) -> ast.LayoutDeclaration:
-        """Read the end of `layout(std140) uniform;`; after other words a type is missing."""
-        if self.terminals[max(self.at - 2, 0) : self.at] != [")", QUALIFIER]:
-            raise Unexpected(self, self.at, "a type")
-        self.take(";")
-        return ast.LayoutDeclaration(self.span_from(first), qualifiers)
-
     def _name(self) -> int:
         return self.take(NAME, "a name")
 
@@ -124,20 +120,17 @@ class DeclarationReader(ExpressionReader, ABC):
             if self.terminals[at] in _QUALIFIERS:
                 self.at += 1
             elif self.terminals[at] == "layout" or self.sees(NAME, "("):
-                found.layout += self._layout()
+                # Read `layout(...)`; where the word is no keyword, the same pins a variable to a register.
+                if self.tokens.texts[self.at] != "layout":
+                    raise Unexpected(self, self.at, "a declaration")
+                self.at += 1
+                self.take("(")
+                items = self.comma_list(self._layout_item)
+                self.take(")")
+                found.layout += items
             else:
                 return found
             found.words.append((tokens.texts[at], tokens.span(at)))
-
-    def _layout(self) -> LayoutItems:
-        """Read `layout(...)`; where the word is no keyword, the same pins a variable to a register."""
-        if self.tokens.texts[self.at] != "layout":
-            raise Unexpected(self, self.at, "a declaration")
-        self.at += 1
-        self.take("(")
-        items = self.comma_list(self._layout_item)
-        self.take(")")
-        return items
 
     def _layout_item(self) -> tuple[str, ast.Expression | None, Span]:
         name = self._name()

@@ -47,7 +47,17 @@ class ExpressionReader(TokenReader):
         return left
 
     def _assignment(self) -> ast.Expression:
-        target = self._conditional()
+        condition = self._binary()
+        if self.terminals[self.at] != "?":
+            target = condition
+        else:
+            self.nest()
+            self.at += 1
+            if_true = self._expression()
+            self.take(":")
+            if_false = self._assignment()
+            self.nesting -= 1
+            target = ast.Conditional(condition.span.to(if_false.span), condition, if_true, if_false)
         if self.terminals[self.at] not in _ASSIGNMENTS:
             return target
         operator = self._take_operator()
@@ -56,18 +66,6 @@ class ExpressionReader(TokenReader):
         self.nesting -= 1
         span = target.span.to(value.span)
         return ast.Assign(span, self.tokens.texts[operator], target, value, operator)
-
-    def _conditional(self) -> ast.Expression:
-        condition = self._binary()
-        if self.terminals[self.at] != "?":
-            return condition
-        self.nest()
-        self.at += 1
-        if_true = self._expression()
-        self.take(":")
-        if_false = self._assignment()
-        self.nesting -= 1
-        return ast.Conditional(condition.span.to(if_false.span), condition, if_true, if_false)
 
     def _binary(self) -> ast.Expression:
         """Read operands and left-associative operators, which wait until one that binds no tighter follows."""
@@ -80,18 +78,16 @@ class ExpressionReader(TokenReader):
         waiting: list[tuple[int, int]] = []
         while True:
             while waiting and waiting[-1][0] >= level:
-                self._combine(operands, waiting.pop()[1])
+                operator = waiting.pop()[1]
+                right = operands.pop()
+                left = operands[-1]
+                spelling = self.tokens.texts[operator]
+                operands[-1] = ast.Binary(left.span.to(right.span), spelling, left, right, operator)
             if not level:
                 return operands[0]
             waiting.append((level, self._take_operator()))
             operands.append(self._operand())
             level = LEVEL_OF.get(terminals[self.at], 0)
-
-    def _combine(self, operands: list[ast.Expression], operator: int) -> None:
-        right = operands.pop()
-        left = operands[-1]
-        spelling = self.tokens.texts[operator]
-        operands[-1] = ast.Binary(left.span.to(right.span), spelling, left, right, operator)
 
     def _operand(self) -> ast.Expression:
         terminals = self.terminals
@@ -119,7 +115,13 @@ class ExpressionReader(TokenReader):
         terminal = self.terminals[at]
         if terminal in _CALLABLE:
             if self.terminals[at + 1] == "(":
-                return self._call()
+                callee = self.at
+                self.nest()
+                self.at += 2
+                arguments = self._arguments()
+                self.nesting -= 1
+                span = self.span_from(callee)
+                return ast.Call(span, self.tokens.texts[callee], callee, arguments)
             if terminal == NAME:
                 self.at += 1
                 return ast.Name(self.tokens.span(at), self.tokens.texts[at], at)
@@ -179,15 +181,6 @@ class ExpressionReader(TokenReader):
         self.nesting -= 1
         return node
 
-    def _call(self) -> ast.Expression:
-        callee = self.at
-        self.nest()
-        self.at += 2
-        arguments = self._arguments()
-        self.nesting -= 1
-        span = self.span_from(callee)
-        return ast.Call(span, self.tokens.texts[callee], callee, arguments)
-
     def _arguments(self) -> list[ast.Expression]:
         """Read up to and with ")"; `f(void)` has none (chapter 9, function_call_header_no_parameters)."""
         if self.tokens.texts[self.at] == "void" and self.terminals[self.at + 1] == ")":
@@ -202,32 +195,26 @@ class ExpressionReader(TokenReader):
         operator = self._take_operator()
         terminal = self.terminals[operator]
         if terminal == ".":
-            return self._field(base)
+            at, tokens = self.take(NAME, "a field or components after '.'"), self.tokens
+            if tokens.texts[at] == "length" and self._may_be_called():
+                self.at += 1
+                return ast.Length(tokens.extend(base.span, self.take(")")), base)
+            return ast.Field(tokens.extend(base.span, at), base, tokens.texts[at], at)
         if terminal == "[":
-            return self._index(base, operator)
+            # Read an index, or the constructor of an array of structures: `S[2](a, b)`, `S[](a, b)`.
+            self.nest()
+            may_construct = isinstance(base, ast.Name) and self.terminals[operator - 1] == NAME
+            is_unsized = may_construct and self.sees("]", "(")
+            index = None if is_unsized and self.language.has("array types") else self._expression()
+            closer = self.take("]")
+            if index is None or (may_construct and self._may_be_called()):
+                return self._constructed(operator - 1, index)
+            self.nesting -= 1
+            return ast.Index(self.tokens.extend(base.span, closer), base, index)
         return ast.Postfix(self.tokens.extend(base.span, operator), self.tokens.texts[operator], base)
-
-    def _index(self, base: ast.Expression, opener: int) -> ast.Expression:
-        """Read an index, or the constructor of an array of structures: `S[2](a, b)`, `S[](a, b)`."""
-        self.nest()
-        may_construct = isinstance(base, ast.Name) and self.terminals[opener - 1] == NAME
-        is_unsized = may_construct and self.sees("]", "(")
-        index = None if is_unsized and self.language.has("array types") else self._expression()
-        closer = self.take("]")
-        if index is None or (may_construct and self._may_be_called()):
-            return self._constructed(opener - 1, index)
-        self.nesting -= 1
-        return ast.Index(self.tokens.extend(base.span, closer), base, index)
 
     def _may_be_called(self) -> bool:
         return self.terminals[self.at] == "(" and self.language.has("array types")
-
-    def _field(self, base: ast.Expression) -> ast.Expression:
-        at, tokens = self.take(NAME, "a field or components after '.'"), self.tokens
-        if tokens.texts[at] == "length" and self._may_be_called():
-            self.at += 1
-            return ast.Length(tokens.extend(base.span, self.take(")")), base)
-        return ast.Field(tokens.extend(base.span, at), base, tokens.texts[at], at)
 
     def _take_operator(self) -> int:
         at = self.at

@@ -38,7 +38,16 @@ class Parser(DeclarationReader):
             try:
                 externals += self._external_declaration()
             except SyntaxFailure as failure:
-                self._recover(failure, start)
+                self.nesting = 0
+                # After a mistake, statements and braces at global scope say nothing new.
+                if not self.adrift or failure.at > start:
+                    failure.report()
+                self.adrift = True
+                self.damage.append(self.tokens.span(failure.at))
+                if isinstance(failure, FatalRefusal):
+                    self.at = len(self.tokens) - 1
+                else:
+                    self.at = failure.at if isinstance(failure, MissingBrace) else next_declaration(failure, start)
         self.take(END)
         return ast.TranslationUnit(self.span_from(0), externals, self.damage)
 
@@ -52,18 +61,6 @@ class Parser(DeclarationReader):
             raise Refusal(self, self.at, messages.UNMATCHED_BRACE)
         # Where `layout` is no keyword, it is a name.
         return [self.declaration() if self.sees(NAME, "(") else self.any_declaration()]
-
-    def _recover(self, failure: SyntaxFailure, start: int) -> None:
-        self.nesting = 0
-        # After a mistake, statements and braces at global scope say nothing new.
-        if not self.adrift or failure.at > start:
-            failure.report()
-        self.adrift = True
-        self.damage.append(self.tokens.span(failure.at))
-        if isinstance(failure, FatalRefusal):
-            self.at = len(self.tokens) - 1
-        else:
-            self.at = failure.at if isinstance(failure, MissingBrace) else next_declaration(failure, start)
 
     # --- Statements ---------------------------------------------------------------------------------------------------
 

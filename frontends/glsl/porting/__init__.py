@@ -31,22 +31,18 @@ def port(file: SourceFile, shader: PreprocessedShader, checked: CheckedShader, t
     `shader` and `checked` are what preprocessing and checking made of it.
     """
     text = EditedText(file, shader)
-    text.samplers = _samplers(file, shader, checked)
-    DIRECTIONS[to](text, checked.stage)
-    for word, new in text.renamed:
-        sink.report(names.PORT_RENAMED, text.span(word), name=word.text, new=new)
-    return text.result()
-
-
-def _samplers(file: SourceFile, shader: PreprocessedShader, checked: CheckedShader) -> dict[tuple[int, int], str]:
-    """Line and column of each call of a texture function -> the type of its sampler."""
+    # Line and column of each call of a texture function -> the type of its sampler.
     found = {}
     for node in walk(checked.unit):
         if isinstance(node, Call) and node.builtin is not None and node.arguments:
             place = shader.tokens.span(node.callee_token)
             if place.file is file and place.origin is None:
                 found[place.line, place.column] = str(node.arguments[0].type)
-    return found
+    text.samplers = found
+    DIRECTIONS[to](text, checked.stage)
+    for word, new in text.renamed:
+        sink.report(names.PORT_RENAMED, text.span(word), name=word.text, new=new)
+    return text.result()
 
 
 def mend(file: SourceFile, find_fixes: Callable[[SourceFile], list[Fix]]) -> SourceFile:
@@ -55,17 +51,13 @@ def mend(file: SourceFile, find_fixes: Callable[[SourceFile], list[Fix]]) -> Sou
         fixes = [fix for fix in find_fixes(file) if fix.span.file is file and fix.span.line == fix.span.end_line]
         if not fixes:
             break
-        file = SourceFile(file.name, _applied(file, fixes))
+        lines = file.text.split("\n")
+        last: dict[int, int] = {}
+        for fix in sorted(set(fixes), key=lambda fix: (fix.span.line, fix.span.column), reverse=True):
+            index, column = fix.span.line - 1, fix.span.column - 1
+            if fix.span.end_column - 1 > last.get(index, len(lines[index])):
+                continue  # It overlaps another edit.
+            lines[index] = lines[index][:column] + fix.text + lines[index][fix.span.end_column - 1 :]
+            last[index] = column
+        file = SourceFile(file.name, "\n".join(lines))
     return file
-
-
-def _applied(file: SourceFile, fixes: list[Fix]) -> str:
-    lines = file.text.split("\n")
-    last: dict[int, int] = {}
-    for fix in sorted(set(fixes), key=lambda fix: (fix.span.line, fix.span.column), reverse=True):
-        index, column = fix.span.line - 1, fix.span.column - 1
-        if fix.span.end_column - 1 > last.get(index, len(lines[index])):
-            continue  # It overlaps another edit.
-        lines[index] = lines[index][:column] + fix.text + lines[index][fix.span.end_column - 1 :]
-        last[index] = column
-    return "\n".join(lines)

@@ -182,14 +182,11 @@ class EditedText:
 
     def first_declaration(self) -> Word | None:
         """The first word after default precisions, in no directive, and in no group of `#if` where that can be."""
-        precisions = self._precisions()
+        # The words of statements such as `precision highp float;`.
+        begins = (word.index for word in self.words if word.text == "precision" and self.near(word, 3) == ";")
+        precisions = {index for begin in begins for index in range(begin, begin + 4)}
         words = [word for word in self.words if not word.directive and word.index not in precisions]
         return next((word for word in words if word.depth == 0), words[0] if words else None)
-
-    def _precisions(self) -> set[int]:
-        """The words of statements such as `precision highp float;`."""
-        begins = (word.index for word in self.words if word.text == "precision" and self.near(word, 3) == ";")
-        return {index for begin in begins for index in range(begin, begin + 4)}
 
 
 def _surroundings(lexed: LexedFile) -> tuple[list[str], list[int]]:

@@ -69,7 +69,9 @@ def to_100(text: EditedText, stage: Stage) -> None:
         if text.contains(name):
             needed.add(extension)
             text.rename(name, new)
-    _drop_suffixes(text)
+    for word in text.words:
+        if word.kind == "float" and _FLOAT_SUFFIX.search(word.text):
+            text.replace(word, _FLOAT_SUFFIX.sub("", word.text))
     _drop_precisions(text)
     for first, extension_name, last in text.extension_lines():
         row = EXTENSIONS.get(extension_name.text)
@@ -209,9 +211,3 @@ def _drop_precisions(text: EditedText) -> None:
             continue
         if kinds.get(following[0].text) != "keyword":
             text.remove_statement(word, following[1])
-
-
-def _drop_suffixes(text: EditedText) -> None:
-    for word in text.words:
-        if word.kind == "float" and _FLOAT_SUFFIX.search(word.text):
-            text.replace(word, _FLOAT_SUFFIX.sub("", word.text))

@@ -22,7 +22,15 @@ def to_300(text: EditedText, stage: Stage) -> None:
     for old, new in {**renames.FUNCTIONS, **renames.VARIABLES}.items():
         text.rename(old, new)
     _replace_qualifiers(text, stage)
-    _drop_extensions(text)
+    # Take out what the version has without `#extension`; tests of the macros come out true.
+    dropped = {name for name, row in EXTENSIONS.items() if row.instead and _TO not in versions(row.versions)}
+    dropped |= {name for name in EXTENSIONS if name.startswith("GL_ARB_")}
+    for first, name, last in text.extension_lines():
+        if name.text in dropped:
+            text.remove_statement(first, last)
+    for word in text.words:
+        if word.text in dropped and word.text in text.shader.extensions and word.directive != "extension":
+            _assume_defined(text, word)
     text.set_version("300 es")
     if stage == "fragment":
         _declare_outputs(text)
@@ -65,18 +73,6 @@ def _replace_qualifiers(text: EditedText, stage: Stage) -> None:
         before = text.neighbour(word, -1)
         if stage == "fragment" and before is not None and before.text == "invariant":
             text.remove(before, before)
-
-
-def _drop_extensions(text: EditedText) -> None:
-    """Take out what the version has without `#extension`; tests of the macros come out true."""
-    dropped = {name for name, row in EXTENSIONS.items() if row.instead and _TO not in versions(row.versions)}
-    dropped |= {name for name in EXTENSIONS if name.startswith("GL_ARB_")}
-    for first, name, last in text.extension_lines():
-        if name.text in dropped:
-            text.remove_statement(first, last)
-    for word in text.words:
-        if word.text in dropped and word.text in text.shader.extensions and word.directive != "extension":
-            _assume_defined(text, word)
 
 
 def _assume_defined(text: EditedText, word: Word) -> None:

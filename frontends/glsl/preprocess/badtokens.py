@@ -60,20 +60,18 @@ def _report_number(text: str, span: Span, sink: DiagnosticSink, language: Langua
     elif text.lower() == "0x":
         reason = f"'{text}' has no digits"
     elif suffixed := re.fullmatch(_SUFFIXED, text):
-        meant = _without_suffix(suffixed[1], suffixed[2])
+        # `1.0f` is 1.0, and so are `1f` and `1lf` elsewhere; `1u` is an int.
+        number = suffixed[1]
+        is_hexadecimal = number[:2] in ("0x", "0X")
+        if not is_hexadecimal and suffixed[2].lower() in _FLOAT_SUFFIXES and number.isdecimal():
+            meant = "float", f"{number}.0"
+        else:
+            meant = ("int" if is_hexadecimal or number.isdecimal() else "float"), number
         reason, help = f"{language.name} has no number suffix '{suffixed[2]}'", f"write '{meant[1]}'"
     else:
         reason = f"'{text}' is not a number"
     sink.report(messages.MALFORMED_NUMBER, span, help=help, reason=reason)
     return meant
-
-
-def _without_suffix(number: str, suffix: str) -> Replacement:
-    """`1.0f` is 1.0, and so are `1f` and `1lf` elsewhere; `1u` is an int."""
-    is_hexadecimal = number[:2] in ("0x", "0X")
-    if not is_hexadecimal and suffix.lower() in _FLOAT_SUFFIXES and number.isdecimal():
-        return "float", f"{number}.0"
-    return ("int" if is_hexadecimal or number.isdecimal() else "float"), number
 
 
 def _describe(character: str) -> str:

@@ -161,18 +161,17 @@ def _pragma(pre: State, line: Line) -> None:
     elif not text or re.fullmatch(_SWITCH, text):
         return  # Optimising and debug information are asked for by options.
     elif line.operands[0].text in _LANGUAGE_PRAGMAS and read_primitive(text) is None:
-        pre.sink.report(messages.BAD_PRAGMA, line.span_of_all, expected=_pragma_form(line.operands[0].text))
+        name = line.operands[0].text
+        forms = {
+            "STDGL": "'STDGL invariant(all)'",
+            "shader_stage": "'shader_stage(vertex)', 'geometry' or 'fragment'",
+            "geometry": PRIMITIVE_FORMS,
+        }
+        pre.sink.report(
+            messages.BAD_PRAGMA, line.span_of_all, expected=forms.get(name, f"'{name}(on)' or '{name}(off)'")
+        )
     else:
         pre.shader.pragmas.append((text, line.span_of_all))
-
-
-def _pragma_form(name: str) -> str:
-    forms = {
-        "STDGL": "'STDGL invariant(all)'",
-        "shader_stage": "'shader_stage(vertex)', 'geometry' or 'fragment'",
-        "geometry": PRIMITIVE_FORMS,
-    }
-    return forms.get(name, f"'{name}(on)' or '{name}(off)'")
 
 
 def _check_stage(pre: State, line: Line, stage: str) -> None:
@@ -189,7 +188,19 @@ def _version(pre: State, line: Line) -> None:
         pre.sink.report(messages.VERSION_NOT_FIRST, line.span)
     else:
         _check_first_line(pre, line)
-        _check_profile(pre, line)
+        # The word after the number: `es` belongs to 300, `core` and `compatibility` to 150 and above.
+        language = pre.shader.language
+        profile = line.operands[1].text if len(line.operands) > 1 else ""
+        if language.number == 300 and profile != "es":
+            fix = Fix(line.span_of(0), "300 es")
+            pre.sink.report(messages.VERSION_PROFILE, line.span_of(0), fixes=[fix], version="300", expected="'es'")
+        elif language.number == 100 and profile == "es":
+            help = "GLSL ES 1.00 is written '#version 100'"
+            pre.sink.report(messages.EXTRA_TEXT, line.span_of(1), help=help, directive="version 100", found="'es'")
+        elif language.number == 300 or (language.is_one_of("150-") and profile in ("core", "compatibility")):
+            _expect_end(pre, line, 2)
+        else:
+            _expect_end(pre, line, 1)
 
 
 def _check_first_line(pre: State, line: Line) -> None:
@@ -213,22 +224,6 @@ def _is_version(pre: State, line: Line) -> bool:
     return False
 
 
-def _check_profile(pre: State, line: Line) -> None:
-    """The word after the number: `es` belongs to 300, `core` and `compatibility` to 150 and above."""
-    language = pre.shader.language
-    profile = line.operands[1].text if len(line.operands) > 1 else ""
-    if language.number == 300 and profile != "es":
-        fix = Fix(line.span_of(0), "300 es")
-        pre.sink.report(messages.VERSION_PROFILE, line.span_of(0), fixes=[fix], version="300", expected="'es'")
-    elif language.number == 100 and profile == "es":
-        help = "GLSL ES 1.00 is written '#version 100'"
-        pre.sink.report(messages.EXTRA_TEXT, line.span_of(1), help=help, directive="version 100", found="'es'")
-    elif language.number == 300 or (language.is_one_of("150-") and profile in ("core", "compatibility")):
-        _expect_end(pre, line, 2)
-    else:
-        _expect_end(pre, line, 1)
-
-
 def _extension(pre: State, line: Line) -> None:
     parts = _extension_parts(pre, line)
     if parts is None:
@@ -248,18 +243,14 @@ def _extension(pre: State, line: Line) -> None:
         if name == COMPATIBILITY and behaviour != "disable":
             pre.shader.language = Language(version, compat=True)
     elif behaviour != "disable":
-        _refuse_extension(pre, line, name, behaviour)
-
-
-def _refuse_extension(pre: State, line: Line, name: str, behaviour: str) -> None:
-    language = pre.shader.language
-    row = EXTENSIONS.get(name)
-    help, fixes = suggestion(name, supported_extensions(language.number), line.span_of(0))
-    if row is not None and row.instead:
-        help = f"{language.name} has {row.instead}: leave the line out"
-        fixes = (Fix(line.span_of_all, ""),)
-    entry = messages.EXTENSION_NOT_SUPPORTED if behaviour == "require" else messages.EXTENSION_IGNORED
-    pre.sink.report(entry, line.span_of(0), help=help, fixes=fixes, name=name)
+        language = pre.shader.language
+        row = EXTENSIONS.get(name)
+        help, fixes = suggestion(name, supported_extensions(language.number), line.span_of(0))
+        if row is not None and row.instead:
+            help = f"{language.name} has {row.instead}: leave the line out"
+            fixes = (Fix(line.span_of_all, ""),)
+        entry = messages.EXTENSION_NOT_SUPPORTED if behaviour == "require" else messages.EXTENSION_IGNORED
+        pre.sink.report(entry, line.span_of(0), help=help, fixes=fixes, name=name)
 
 
 def _extension_parts(pre: State, line: Line) -> tuple[str, str] | None:
@@ -282,7 +273,14 @@ def _extension_parts(pre: State, line: Line) -> tuple[str, str] | None:
 def _line(pre: State, line: Line) -> None:
     operands, file_name = line.operands, None
     if operands and operands[-1].text[0] == '"':
-        file_name = _line_file(pre, operands[-1])
+        # The file name in quotes, where an extension allows one.
+        token = operands[-1]
+        if len(token.text) > 2 and not NAMED_LINE_EXTENSIONS.isdisjoint(pre.shader.extensions):
+            file_name = token.text[1:-1]
+        else:
+            found = f"'{token.text}'"
+            pre.sink.report(messages.EXPECTED_LINE, token.span, expected="a source string number", found=found)
+            file_name = None
         if file_name is None:
             return
         operands = operands[:-1]
@@ -295,15 +293,6 @@ def _line(pre: State, line: Line) -> None:
     # Before GLSL 3.30 desktop GLSL numbers the line of the directive itself (1.20 section 3.3), GLSL ES the next one.
     counts_itself = pre.shader.language.has("line counts itself")
     line.lexed.file.renumber(line.next_line, numbers[0] + counts_itself, file_name)
-
-
-def _line_file(pre: State, token: Token) -> str | None:
-    """The file name in quotes, where an extension allows one."""
-    if len(token.text) > 2 and not NAMED_LINE_EXTENSIONS.isdisjoint(pre.shader.extensions):
-        return token.text[1:-1]
-    found = f"'{token.text}'"
-    pre.sink.report(messages.EXPECTED_LINE, token.span, expected="a source string number", found=found)
-    return None
 
 
 def _line_numbers(pre: State, line: Line, operands: list[Token], at_most: int) -> list[int] | None:

@@ -117,12 +117,18 @@ class Expander:
     ) -> None:
         """Put the text of `macro` on the stack, its parameters replaced."""
         if macro.computed is not None:
-            stack.append(self._number(macro, name))
+            value = self.source_number if macro.computed == "file" else name.file.shown_line(name.line_number)[1]
+            stack.append(
+                Token("int", str(value), name.spaced, name.file, name.line, name.column, name.width, name.expansion)
+            )
             return
         hidden = (name.hidden if closing is name else name.hidden & closing.hidden) | {macro.name}
         if len(hidden) > DEPTH_LIMIT:
             self._stop(messages.EXPANSION_TOO_DEEP, name, DEPTH_LIMIT)
-        values = self._expand_arguments(macro, arguments)
+        # The value of each parameter that the text of `macro` uses; others are not expanded at all.
+        used = {part.text for part in macro.body}
+        pairs = zip(macro.parameters or (), arguments, strict=True)
+        values = {name: self._expand_argument(argument) for name, argument in pairs if name in used}
         instance = partial(_instance, macro, name, hidden, closing.line_number)
         if macro.pastes:
             text = self._pasted_text(macro, arguments, values, instance, hidden)
@@ -162,12 +168,6 @@ class Expander:
         )
         return [token.hidden_from(hidden) for token in joined]
 
-    def _expand_arguments(self, macro: Macro, arguments: list[list[Token]]) -> Values:
-        """The value of each parameter that the text of `macro` uses; others are not expanded at all."""
-        used = {part.text for part in macro.body}
-        pairs = zip(macro.parameters or (), arguments, strict=True)
-        return {name: self._expand_argument(argument) for name, argument in pairs if name in used}
-
     def _expand_argument(self, tokens: list[Token]) -> list[Token]:
         """An argument is expanded as if nothing followed it (C99 section 6.10.3.1)."""
         if all(token.text not in self.macros for token in tokens):
@@ -178,10 +178,6 @@ class Expander:
         expanded = self.expand_all(tokens)
         self._nesting -= 1
         return expanded or []
-
-    def _number(self, macro: Macro, name: Token) -> Token:
-        value = self.source_number if macro.computed == "file" else name.file.shown_line(name.line_number)[1]
-        return Token("int", str(value), name.spaced, name.file, name.line, name.column, name.width, name.expansion)
 
     def charge(self, count: int, use: Token) -> None:
         """Count tokens towards the limit that keeps multiplying macros from taking for ever."""

@@ -116,9 +116,25 @@ class ExpressionReader:
         if token.kind == "int":
             return _literal(token)
         if token.text == "(":
-            return self._parenthesis(token)
+            if self._depth == PARENTHESES_LIMIT:
+                self._sink.report(messages.EXPRESSION_TOO_DEEP, token.span, limit=PARENTHESES_LIMIT)
+                raise _SyntaxMistake
+            self._depth += 1
+            value = self._binary(1)
+            self._depth -= 1
+            self._expect(")", "')' or an operator")
+            return value
         if token.text == "defined":
-            return self._defined()
+            # `defined NAME` or `defined(NAME)`.
+            name = self._next("a macro name")
+            enclosed = name.text == "("
+            if enclosed:
+                name = self._next("a macro name")
+            if not name.is_word:
+                self._reject(name, "a macro name")
+            if enclosed:
+                self._expect(")", "')'")
+            return int(name.text in self._macros)
         if not token.is_word:
             self._reject(token, "an int, a macro or '('")
         if token.text not in self._macros and self._language.has("undefined names are 0"):
@@ -134,28 +150,6 @@ class ExpressionReader:
             return
         reason = "it refers to itself" if name in token.hidden else "its arguments are missing"
         sink.report(messages.MACRO_WITHOUT_VALUE, token.span, name=name, reason=reason)
-
-    def _parenthesis(self, opening: Token) -> Value:
-        if self._depth == PARENTHESES_LIMIT:
-            self._sink.report(messages.EXPRESSION_TOO_DEEP, opening.span, limit=PARENTHESES_LIMIT)
-            raise _SyntaxMistake
-        self._depth += 1
-        value = self._binary(1)
-        self._depth -= 1
-        self._expect(")", "')' or an operator")
-        return value
-
-    def _defined(self) -> Value:
-        """`defined NAME` or `defined(NAME)`."""
-        name = self._next("a macro name")
-        enclosed = name.text == "("
-        if enclosed:
-            name = self._next("a macro name")
-        if not name.is_word:
-            self._reject(name, "a macro name")
-        if enclosed:
-            self._expect(")", "')'")
-        return int(name.text in self._macros)
 
     def _peek(self) -> Token | None:
         return self._tokens[self._position] if self._position < len(self._tokens) else None
@@ -213,15 +207,11 @@ def _apply(token: Token, left: Value, right: Value) -> Value:
     if token.text in ("&&", "||"):
         return int(bool(right))
     if token.text in ("/", "%"):
-        return _divide(token, left, right)
+        # Division that truncates toward zero, and its remainder.
+        if right == 0:
+            return Problem(lambda sink: sink.report(messages.DIVISION_BY_ZERO, token.span))
+        quotient = abs(left) // abs(right) * (1 if (left < 0) == (right < 0) else -1)
+        return _wrap(quotient if token.text == "/" else left - quotient * right)
     if token.text in ("<<", ">>") and not 0 <= right < _INT_BITS:
         return Problem(lambda sink: sink.report(messages.SHIFT_COUNT, token.span, count=right))
     return _wrap(int(_BINARY[token.text](left, right)))
-
-
-def _divide(token: Token, left: int, right: int) -> Value:
-    """Division that truncates toward zero, and its remainder."""
-    if right == 0:
-        return Problem(lambda sink: sink.report(messages.DIVISION_BY_ZERO, token.span))
-    quotient = abs(left) // abs(right) * (1 if (left < 0) == (right < 0) else -1)
-    return _wrap(quotient if token.text == "/" else left - quotient * right)

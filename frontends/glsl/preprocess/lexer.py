@@ -107,7 +107,17 @@ def lex(file: SourceFile, language: Language, longest_name: int, sink: Diagnosti
     lexed = LexedFile(file, text.replace("\\\n", "") + "\n", line_starts)
     open_comment = _scan(lexed, language, has_continuations, most)
     _place(lexed, has_continuations)
-    _warn_of_long_comments(lexed, sink)
+    # Report comments that swallow text of the next line, because a backslash ends theirs.
+    starts = lexed.line_starts
+    for start, end in lexed.line_comments:
+        first, last = lexed.line_at(start), lexed.line_at(end - 1)
+        swallowed = lexed.text[starts[first] : end].strip() if first < last else ""
+        if swallowed and not swallowed.startswith("//"):
+            backslash = lexed.span_at(starts[first] - 1)
+            column = backslash.column + 1
+            span = Span(lexed.file, first, column, first, column + 1)
+            help = "write a blank or anything else after the backslash"
+            sink.report(messages.COMMENT_GOES_ON, span, help=help)
     if max(map(len, lexed.texts), default=0) > longest_name:
         _reject_long_names(lexed, longest_name)
     if open_comment is not None:
@@ -206,20 +216,6 @@ def _place(lexed: LexedFile, has_continuations: bool) -> None:
         ends.append(len(lexed.text))
         room = (ends[line - 1] - start for start, line in zip(starts, lines, strict=True))
         lexed.widths = list(map(min, lexed.widths, room))
-
-
-def _warn_of_long_comments(lexed: LexedFile, sink: DiagnosticSink) -> None:
-    """Report comments that swallow text of the next line, because a backslash ends theirs."""
-    starts = lexed.line_starts
-    for start, end in lexed.line_comments:
-        first, last = lexed.line_at(start), lexed.line_at(end - 1)
-        swallowed = lexed.text[starts[first] : end].strip() if first < last else ""
-        if swallowed and not swallowed.startswith("//"):
-            backslash = lexed.span_at(starts[first] - 1)
-            column = backslash.column + 1
-            span = Span(lexed.file, first, column, first, column + 1)
-            help = "write a blank or anything else after the backslash"
-            sink.report(messages.COMMENT_GOES_ON, span, help=help)
 
 
 def _reject_long_names(lexed: LexedFile, longest_name: int) -> None:

@@ -61,22 +61,19 @@ class _Writer:
         # A macro's text after an argument of a later line stays beside it.
         goes_back = name == self.name and line < self.line and self.column > 1
         if (name, line) != (self.name, self.line) and not goes_back:
-            self._go_to(name, line)
+            if name == self.name and 0 < line - self.line <= _LONGEST_GAP:
+                self.parts.append("\n" * (line - self.line))
+            else:
+                start = "\n" if self.column > 1 else ""
+                quoted = ' "{}"'.format(name.replace('"', "'")) if self.named else ""
+                self.parts.append(f"{start}#line {line - self.line_counts_itself}{quoted}\n")
+            self.name, self.line, self.column = name, line, 1
         room = stream.columns[index] - self.column
         if self.column > 1 and not self._was_adjacent(index):
             room = max(room, 1)
         text = " " * room + stream.texts[index]
         self.parts.append(text)
         self.column += len(text)
-
-    def _go_to(self, name: str, line: int) -> None:
-        if name == self.name and 0 < line - self.line <= _LONGEST_GAP:
-            self.parts.append("\n" * (line - self.line))
-        else:
-            start = "\n" if self.column > 1 else ""
-            quoted = ' "{}"'.format(name.replace('"', "'")) if self.named else ""
-            self.parts.append(f"{start}#line {line - self.line_counts_itself}{quoted}\n")
-        self.name, self.line, self.column = name, line, 1
 
     def _was_adjacent(self, index: int) -> bool:
         """Whether nothing stood between this token and the one before in the source."""

@@ -226,7 +226,12 @@ class Interface:
         decoration = self._naming.built_in(part.marks)
         found = BUILT_INS.get((self._entry.stage, storage, decoration))
         if found is None:
-            return self._unknown_built_in(at, part, decoration)
+            # Blocks of built-in variables have members that hardly any shader uses: only that is refused.
+            name = self.names.unique(f"gl_{decoration}")
+            slot = local_slot(name, part.type, None, self._span(at), self._variables.append)
+            for leaf in slot.leaves:
+                self.refused[leaf.variable] = decoration
+            return list(slot.leaves)
         if not has_type(found, part.type):
             what = f"it is a {part.type}, not what {found.name} is"
             raise Invalid(messages.BAD_INTERFACE, at, name=f"BuiltIn {decoration}", what=what)
@@ -244,14 +249,6 @@ class Interface:
             return self._coordinate(part, variables[0], at)
         self._declare(part, variables, at, None)
         return self._slot(part, variables, at)
-
-    def _unknown_built_in(self, at: Instruction, part: _Part, decoration: str) -> list[LeafMemory]:
-        """Blocks of built-in variables have members that hardly any shader uses: only that is refused."""
-        name = self.names.unique(f"gl_{decoration}")
-        slot = local_slot(name, part.type, None, self._span(at), self._variables.append)
-        for leaf in slot.leaves:
-            self.refused[leaf.variable] = decoration
-        return list(slot.leaves)
 
     def _coordinate(self, part: _Part, variable: ir.Variable, at: Instruction) -> list[LeafMemory]:
         modes = self._contents.modes.get(self._entry.function, set())

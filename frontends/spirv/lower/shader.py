@@ -72,7 +72,18 @@ class ShaderLowering:
         if key not in self._instances:
             if len(self._instances) >= _FUNCTION_LIMIT:
                 raise Invalid(messages.NOT_SUPPORTED, at, name=at.name, what="the module becomes too many functions")
-            self._instances[key] = self._new_instance(source, bindings)
+            names = self.interface.names
+            name = "main" if source is self._main else names.unique(source.name)
+            if source is not self._main and name == "main":
+                name = names.unique("main")
+            span = self.contents.spans.span(source.start)
+            instance = Instance(source, self.module.add_function(name, span))
+            if source.type.result is not VOID:
+                slot = local_slot(names.unique(f"{name}$result"), source.type.result, None, span, instance.add_local)
+                instance.result = MemoryLValue(slot, source.type.result, None)
+            for parameter, binding in zip(source.parameters, bindings, strict=True):
+                instance.parameters.append(binding or self._own_memory(instance, parameter))
+            self._instances[key] = instance
             self._queue.append(self._instances[key])
         return self._instances[key]
 
@@ -97,20 +108,6 @@ class ShaderLowering:
             variable = Variable(self.interface.names.unique("discarded$"), "local", ir_types.BOOL)
             self._discarded = MemoryLValue(Slot((LeafMemory(self.module.add_variable(variable)),)), BOOL, None)
         return self._discarded
-
-    def _new_instance(self, source: contents.Function, bindings: list[Binding]) -> Instance:
-        names = self.interface.names
-        name = "main" if source is self._main else names.unique(source.name)
-        if source is not self._main and name == "main":
-            name = names.unique("main")
-        span = self.contents.spans.span(source.start)
-        instance = Instance(source, self.module.add_function(name, span))
-        if source.type.result is not VOID:
-            slot = local_slot(names.unique(f"{name}$result"), source.type.result, None, span, instance.add_local)
-            instance.result = MemoryLValue(slot, source.type.result, None)
-        for parameter, binding in zip(source.parameters, bindings, strict=True):
-            instance.parameters.append(binding or self._own_memory(instance, parameter))
-        return instance
 
     def _own_memory(self, instance: Instance, parameter: Instruction) -> MemoryLValue:
         type_ = self.contents.type_of(parameter)

@@ -148,7 +148,7 @@ class Lookups:
             place.append(self._float_vector(at, 2))
         if is_projective:
             last = self._emitter.swizzle(coordinate, (kind.coordinate_width,))
-            place = [self._divided(part, last) for part in place]
+            place = [self._emitter.op(ops.FDIV, part, self._emitter.widen(last, part.type.width)) for part in place]
         mode, extra, offset = self._level(at, 2 + compares, in_fragment)
         access = TextureAccess(address, mode, offset)
         texel = self._emitter.texture(access, [*texture.indices, *place, *extra])
@@ -179,9 +179,6 @@ class Lookups:
         if value.type.kind != "float":
             raise unfit(at, "its coordinate is not of floats")
         return value
-
-    def _divided(self, value: Value, divisor: Value) -> Value:
-        return self._emitter.op(ops.FDIV, value, self._emitter.widen(divisor, value.type.width))
 
     def _level(
         self, at: Instruction, first: int, in_fragment: bool

@@ -55,7 +55,18 @@ class Constants:
         if name in ("OpConstantTrue", "OpConstantFalse"):
             return self._truth(instruction, type_, name == "OpConstantTrue")
         if name == "OpConstant":
-            return self._scalar(instruction, type_)
+            if not isinstance(type_, NumericType) or not type_.is_scalar or type_.base == "bool":
+                raise Invalid(messages.BAD_TYPES, instruction, name=instruction.name, what=f"a number of type {type_}")
+            if len(instruction.operands) != 1:
+                raise Invalid(messages.BAD_TYPES, instruction, name=instruction.name, what="it has not one word")
+            word, given = instruction.id(0), self._specialization(instruction)
+            if given is not None:
+                found = read_float(given) if type_.base == "float" else read_integer(given)
+                if found is None:
+                    raise self._unsuitable(instruction, f"the constant is of type {type_}")
+                word = found
+            value = float_of(word) if type_.base == "float" else signed(word)
+            return Operand(type_, (Constant(column_types(type_)[0], (value,)),))
         if name == "OpConstantOp":
             return self._computed(instruction, type_)
         emitter = scratch_emitter()
@@ -77,20 +88,6 @@ class Constants:
             if given not in _TRUTHS:
                 raise self._unsuitable(instruction, "the constant is true or false")
             value = _TRUTHS[given]
-        return Operand(type_, (Constant(column_types(type_)[0], (value,)),))
-
-    def _scalar(self, instruction: Instruction, type_: ShaderType) -> Operand:
-        if not isinstance(type_, NumericType) or not type_.is_scalar or type_.base == "bool":
-            raise Invalid(messages.BAD_TYPES, instruction, name=instruction.name, what=f"a number of type {type_}")
-        if len(instruction.operands) != 1:
-            raise Invalid(messages.BAD_TYPES, instruction, name=instruction.name, what="it has not one word")
-        word, given = instruction.id(0), self._specialization(instruction)
-        if given is not None:
-            found = read_float(given) if type_.base == "float" else read_integer(given)
-            if found is None:
-                raise self._unsuitable(instruction, f"the constant is of type {type_}")
-            word = found
-        value = float_of(word) if type_.base == "float" else signed(word)
         return Operand(type_, (Constant(column_types(type_)[0], (value,)),))
 
     def _computed(self, instruction: Instruction, type_: ShaderType) -> Operand:

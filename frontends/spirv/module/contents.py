@@ -122,7 +122,10 @@ class Contents:
                 what = REASONS[instruction.name]
                 raise Invalid(messages.NOT_SUPPORTED, instruction, name=instruction.name, what=what)
             if instruction.result:
-                self._define(instruction)
+                id = instruction.result
+                if id in self._defined:
+                    raise Invalid(messages.BAD_ID, instruction, name=instruction.name, id=id, what="is defined twice")
+                self._defined[id] = instruction
             if self._function is not None:
                 self._read_in_function(self._function, instruction)
             else:
@@ -143,12 +146,6 @@ class Contents:
             else:
                 instruction.line = self._line
                 yield instruction
-
-    def _define(self, instruction: Instruction) -> None:
-        id = instruction.result
-        if id in self._defined:
-            raise Invalid(messages.BAD_ID, instruction, name=instruction.name, id=id, what="is defined twice")
-        self._defined[id] = instruction
 
     # ---------------------------------------------------------------------------- outside of functions
     def _read_outside(self, instruction: Instruction) -> None:
@@ -231,7 +228,16 @@ class Contents:
         elif name == "OpExtInst" and self.sets.get(instruction.id(0)) != STANDARD_SET:
             self._extended(instruction)
         elif name == "OpFunctionEnd":
-            self._end_function(function, instruction)
+            self._require_end(instruction)
+            if len(function.parameters) != len(function.type.parameters):
+                what = "it has not as many parameters as its type"
+                raise Invalid(messages.BAD_TYPES, function.start, name=function.start.name, what=what)
+            for parameter, expected in zip(function.parameters, function.type.parameters, strict=True):
+                if self.type_of(parameter) is not expected and self.type_of(parameter) != expected:
+                    raise Invalid(
+                        messages.BAD_TYPES, parameter, name=parameter.name, what="its function says another type"
+                    )
+            self._function = None
         elif name == "OpFunctionParameter":
             function.parameters.append(instruction)
         elif name == "OpLabel":
@@ -245,16 +251,6 @@ class Contents:
             if name in ENDS:
                 self._block = None
                 self._line = None
-
-    def _end_function(self, function: Function, instruction: Instruction) -> None:
-        self._require_end(instruction)
-        if len(function.parameters) != len(function.type.parameters):
-            what = "it has not as many parameters as its type"
-            raise Invalid(messages.BAD_TYPES, function.start, name=function.start.name, what=what)
-        for parameter, expected in zip(function.parameters, function.type.parameters, strict=True):
-            if self.type_of(parameter) is not expected and self.type_of(parameter) != expected:
-                raise Invalid(messages.BAD_TYPES, parameter, name=parameter.name, what="its function says another type")
-        self._function = None
 
     def _require_end(self, instruction: Instruction) -> None:
         if self._block is not None:

@@ -17,24 +17,19 @@ def point_at_use(contents: Contents, invalid: Invalid) -> None:
         return
     if not type_.name.startswith("OpType"):
         return
-    for user in _users(contents, type_):
+    # What needs a declaration, at first hand or at any other, in order, with its line.
+    needed = {type_.result}
+    for user in contents.with_lines():
+        if needed.isdisjoint({user.type, *_ids(user)}):
+            continue
+        if user.result:
+            needed.add(user.result)
         name = contents.name_of(user.result) if user.name == "OpVariable" else ""
         if name and "notes" not in invalid.values:
             invalid.values["notes"] = (f"'{name}' needs it",)
         if user.line is not None:
             invalid.at = user
             return
-
-
-def _users(contents: Contents, declaration: Instruction) -> Iterator[Instruction]:
-    """What needs a declaration, at first hand or at any other, in order, with its line."""
-    needed = {declaration.result}
-    for instruction in contents.with_lines():
-        if needed.isdisjoint({instruction.type, *_ids(instruction)}):
-            continue
-        if instruction.result:
-            needed.add(instruction.result)
-        yield instruction
 
 
 def _ids(instruction: Instruction) -> Iterator[int]:

@@ -132,22 +132,18 @@ def takes_type(ctx: Context, storage: Storage, type_: GlslType) -> bool:
         element = _element(type_) if ctx.has("input arrays") else type_
         return isinstance(element, NumericType) and element.base in _bases(ctx)
     if storage == "varying":
-        return _is_varying(ctx, type_)
+        if isinstance(_element(type_), StructType):
+            if not ctx.has("structures between stages"):
+                return False
+            if ctx.has("nesting between stages"):
+                return _is_nested_varying(ctx, type_)
+            # GLSL ES 3.00 section 4.3.4: a plain structure of plain members.
+            return isinstance(type_, StructType) and all(_is_plain(ctx, field.type) for field in type_.fields)
+        return _is_plain(ctx, _element(type_))
     if storage == "output":
         element = _element(type_)
         return isinstance(element, NumericType) and not element.is_matrix and element.base != "bool"
     return True
-
-
-def _is_varying(ctx: Context, type_: GlslType) -> bool:
-    if isinstance(_element(type_), StructType):
-        if not ctx.has("structures between stages"):
-            return False
-        if ctx.has("nesting between stages"):
-            return _is_nested_varying(ctx, type_)
-        # GLSL ES 3.00 section 4.3.4: a plain structure of plain members.
-        return isinstance(type_, StructType) and all(_is_plain(ctx, field.type) for field in type_.fields)
-    return _is_plain(ctx, _element(type_))
 
 
 def _is_nested_varying(ctx: Context, type_: GlslType) -> bool:

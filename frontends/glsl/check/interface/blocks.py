@@ -48,7 +48,17 @@ def check_block(ctx: Context, declaration: BlockDeclaration) -> None:
     if declaration.instances:
         _declare_instance(ctx, declaration, block)
     else:
-        _declare_members(ctx, declaration, block)
+        for field in block.type.fields:
+            symbol = VariableSymbol(
+                field.name, field.type, block.storage, field.precision, field.span, True, block=block
+            )
+            symbol.interpolation, symbol.centroid = block.interpolations[field.name]
+            if block.storage != "uniform":
+                # Members of uniform blocks are known by their own names, those of others are matched with the block.
+                symbol.linked_name = f"{block.name}.{field.name}"
+            if field.type.is_unsized:
+                ctx.unsized[symbol] = []
+            _add(ctx, declaration, symbol, field.name)
 
 
 def _is_allowed(ctx: Context, declaration: BlockDeclaration, storage: Storage) -> bool:
@@ -103,12 +113,7 @@ def _declare_block(ctx: Context, declaration: BlockDeclaration, storage: Storage
     type_ = BlockType(declaration.name, tuple(fields.values()), declaration.name_span)
     block = BlockSymbol(declaration.name, storage, type_, declaration.name_span, bool(declaration.instances))
     block.packing, block.row_major, block.interpolations = layout.packing, frozenset(row_major), interpolations
-    _declare_name(ctx, block)
-    return block
-
-
-def _declare_name(ctx: Context, block: BlockSymbol) -> None:
-    """A block's name means one block of each storage, and nothing else at global scope."""
+    # A block's name means one block of each storage, and nothing else at global scope.
     name = block.name
     check_name(ctx, name, block.span)
     previous = ctx.blocks.get((block.storage, name)) or ctx.scopes.find_here(name)
@@ -116,6 +121,7 @@ def _declare_name(ctx: Context, block: BlockSymbol) -> None:
         what = "block" if isinstance(previous, BlockSymbol) else describe(previous)
         ctx.sink.report(names.REDECLARED, block.span, labels=declared_at(previous.span), name=name, what=what)
     ctx.blocks[block.storage, name] = block
+    return block
 
 
 def _check_member(ctx: Context, member: StructMember, storage: Storage) -> StructField:
@@ -159,18 +165,6 @@ def _array_of(ctx: Context, block: BlockType, instance: Declarator) -> GlslType:
         return ERROR
     check_value(ctx, instance.array_size)
     return array_of(ctx, block, instance.array_size, instance.name_span)
-
-
-def _declare_members(ctx: Context, declaration: BlockDeclaration, block: BlockSymbol) -> None:
-    for field in block.type.fields:
-        symbol = VariableSymbol(field.name, field.type, block.storage, field.precision, field.span, True, block=block)
-        symbol.interpolation, symbol.centroid = block.interpolations[field.name]
-        if block.storage != "uniform":
-            # Members of uniform blocks are known by their own names, those of others are matched with the block.
-            symbol.linked_name = f"{block.name}.{field.name}"
-        if field.type.is_unsized:
-            ctx.unsized[symbol] = []
-        _add(ctx, declaration, symbol, field.name)
 
 
 def _add(ctx: Context, declaration: BlockDeclaration, symbol: VariableSymbol, name: str) -> None:

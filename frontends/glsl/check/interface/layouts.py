@@ -35,7 +35,12 @@ def read_location(ctx: Context, declaration: VariableDeclaration, storage: Stora
         if name in _CONVENTIONS and value is None and is_coordinate and ctx.has("coordinate conventions"):
             continue
         if name != "location":
-            _report_misplaced(ctx, written, name, span)
+            if name in _BLOCK_WORDS and ctx.has("uniform blocks"):
+                ctx.sink.report(names.LAYOUT_PLACE, span, name=written, place="uniform blocks")
+            elif name in _CONVENTIONS and ctx.has("coordinate conventions"):
+                ctx.sink.report(names.LAYOUT_PLACE, span, name=written, place=COORDINATE)
+            else:
+                ctx.sink.report(names.UNKNOWN_LAYOUT, span, help="use 'location = n'", name=written)
         elif value is None:
             ctx.sink.report(names.BAD_LOCATION, span)
         elif _takes_location(ctx, storage, span):
@@ -46,15 +51,6 @@ def read_location(ctx: Context, declaration: VariableDeclaration, storage: Stora
 def _layout_name(ctx: Context, written: str) -> str:
     """Desktop GLSL does not tell upper and lower case apart here (GLSL 1.40 section 4.3.8)."""
     return written if ctx.is_es else written.lower()
-
-
-def _report_misplaced(ctx: Context, written: str, name: str, span: Span) -> None:
-    if name in _BLOCK_WORDS and ctx.has("uniform blocks"):
-        ctx.sink.report(names.LAYOUT_PLACE, span, name=written, place="uniform blocks")
-    elif name in _CONVENTIONS and ctx.has("coordinate conventions"):
-        ctx.sink.report(names.LAYOUT_PLACE, span, name=written, place=COORDINATE)
-    else:
-        ctx.sink.report(names.UNKNOWN_LAYOUT, span, help="use 'location = n'", name=written)
 
 
 def conventions_of(ctx: Context, qualifiers: Qualifiers) -> frozenset[str]:

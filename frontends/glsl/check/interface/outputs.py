@@ -19,14 +19,24 @@ def check_outputs(ctx: Context) -> None:
     if missing is not None and len(outputs) > 1 and ctx.has("several outputs are pinned"):
         ctx.sink.report(names.LOCATIONS_NEEDED, missing.span, name=missing.name)
     _check_overlaps(ctx, outputs)
-    _check_builtins(ctx, outputs)
+    # A shader writes either outputs of its own or the built-in colours.
+    builtin = next(
+        (s for s in ctx.builtin_variables.values() if s.role in ("frag_color", "frag_data") and s.written), None
+    )
+    own = next((output for output in outputs if output.written), None)
+    if builtin is not None and own is not None:
+        ctx.sink.report(names.MIXED_OUTPUTS, own.span, name=own.name, builtin=builtin.name)
 
 
 def _check_overlaps(ctx: Context, outputs: list[VariableSymbol]) -> None:
     limit = builtins.constants(ctx.language)["gl_MaxDrawBuffers"]
     taken: dict[int, VariableSymbol] = {}
     for output in outputs:
-        places = _places(output)
+        if output.location is None:
+            places = range(0)
+        else:
+            length = output.type.length if isinstance(output.type, ArrayType) else 1
+            places = range(output.location, output.location + length)
         if places.stop > limit:
             ctx.sink.report(names.LOCATION_RANGE, output.span, name=output.name, last=places.stop - 1, limit=limit)
         clash = next((place for place in places if place in taken), None)
@@ -42,20 +52,3 @@ def _check_overlaps(ctx: Context, outputs: list[VariableSymbol]) -> None:
                 location=clash,
             )
         taken.update(dict.fromkeys(places, output))
-
-
-def _places(output: VariableSymbol) -> range:
-    if output.location is None:
-        return range(0)
-    length = output.type.length if isinstance(output.type, ArrayType) else 1
-    return range(output.location, output.location + length)
-
-
-def _check_builtins(ctx: Context, outputs: list[VariableSymbol]) -> None:
-    """A shader writes either outputs of its own or the built-in colours."""
-    builtin = next(
-        (s for s in ctx.builtin_variables.values() if s.role in ("frag_color", "frag_data") and s.written), None
-    )
-    own = next((output for output in outputs if output.written), None)
-    if builtin is not None and own is not None:
-        ctx.sink.report(names.MIXED_OUTPUTS, own.span, name=own.name, builtin=builtin.name)

@@ -5,7 +5,6 @@ With another size or interpolation, and gl_FragCoord with conventions: where it 
 
 from __future__ import annotations
 
-from compiler.diagnostics import Span
 from compiler.diagnostics.catalogue import names
 from frontends.glsl import fixed_function
 from frontends.glsl.ast import Declarator, VariableDeclaration
@@ -28,7 +27,13 @@ def redeclared(
     if builtin.writable != is_writable(ctx, storage) or not _has_type(type_, builtin):
         return None
     if builtin.name == COORDINATE and ctx.has("coordinate conventions"):
-        _set_conventions(ctx, builtin, conventions_of(ctx, declaration.qualifiers), declarator.name_span)
+        # The first declaration stands before all uses, and all have the same words.
+        words = conventions_of(ctx, declaration.qualifiers)
+        if builtin.conventions is None and builtin.used:
+            ctx.sink.report(names.COORDINATE_AFTER_USE, declarator.name_span)
+        elif builtin.conventions not in (None, words):
+            ctx.sink.report(names.COORDINATE_MISMATCH, declarator.name_span)
+        builtin.conventions = words
     elif not (builtin.role.startswith("clip_distance") or builtin.storage == "varying"):
         return None
     if isinstance(type_, ArrayType) and not type_.is_unsized:
@@ -47,12 +52,3 @@ def _has_type(type_: GlslType, builtin: VariableSymbol) -> bool:
         is_too_long = builtin.awaits_size and type_.length > most
         return type_.element == builtin.type.element and not is_too_long
     return type_ == builtin.type
-
-
-def _set_conventions(ctx: Context, coordinate: VariableSymbol, words: frozenset[str], span: Span) -> None:
-    """The first declaration stands before all uses, and all have the same words."""
-    if coordinate.conventions is None and coordinate.used:
-        ctx.sink.report(names.COORDINATE_AFTER_USE, span)
-    elif coordinate.conventions not in (None, words):
-        ctx.sink.report(names.COORDINATE_MISMATCH, span)
-    coordinate.conventions = words
