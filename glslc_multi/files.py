@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from stat import S_ISREG
@@ -137,7 +137,9 @@ def write_together(files: Sequence[tuple[str, bytes]], sink: DiagnosticSink, *, 
     except (OSError, ValueError) as error:
         renamed = getattr(error, "filename2", None)
         sink.report(usage.UNWRITABLE_OUTPUT, path=path if renamed is None else renamed, reason=_reason(error))
-        _remove_folders(reversed(folders))
+        with suppress(OSError):
+            for folder in reversed(folders):
+                folder.rmdir()
     sink.raise_if_errors()
     for path, data in files:
         if path != STANDARD_STREAM:
@@ -163,12 +165,6 @@ def _make_folder(folder: Path, made: list[Path]) -> None:
     with suppress(FileExistsError):
         folder.mkdir()
         made.append(folder)
-
-
-def _remove_folders(folders: Iterable[Path]) -> None:
-    with suppress(OSError):
-        for folder in folders:
-            folder.rmdir()
 
 
 def _reason(error: OSError | ValueError) -> str:

@@ -43,15 +43,11 @@ def _values_of(block: UniformBlock, element: int, name: str, data: bytes) -> Ite
     if len(data) < block.size:
         fail(WRONG_BLOCK_SIZE, block.span, name=name, found=len(data), expected=block.size)
     for member in block.members:
-        yield block.member_of(element, member), _value(member, data)
-
-
-def _value(member: BlockMember, data: bytes) -> NDArray[Any]:
-    """The member's elements, one flat column-major list each."""
-    elements = [
-        _element(member, data, member.offset + index * member.array_stride) for index in range(member.length or 1)
-    ]
-    return elements[0] if member.length is None else np.stack(elements)
+        # The member's elements, one flat column-major list each.
+        elements = [
+            _element(member, data, member.offset + index * member.array_stride) for index in range(member.length or 1)
+        ]
+        yield block.member_of(element, member), elements[0] if member.length is None else np.stack(elements)
 
 
 def _element(member: BlockMember, data: bytes, offset: int) -> NDArray[Any]:

@@ -41,14 +41,12 @@ def strip_corners(emitted: Sequence[Emission]) -> list[Corner]:
                 continue
             strip.append(Corner(number, lane))
             if len(strip) >= CORNERS:
-                corners += _wound(strip, is_turned=len(strip) % 2 == 0)
+                # The last triangle of a strip, in winding order.
+                last = range(len(strip) - CORNERS, len(strip))
+                corners += wound(
+                    [strip[k] for k in sorted(last, key=lambda k: k % CORNERS)], is_turned=len(strip) % 2 == 0
+                )
     return corners
-
-
-def _wound(strip: Sequence[Corner], *, is_turned: bool) -> list[Corner]:
-    """The last triangle of a strip, in winding order."""
-    last = range(len(strip) - CORNERS, len(strip))
-    return wound([strip[k] for k in sorted(last, key=lambda k: k % CORNERS)], is_turned=is_turned)
 
 
 def wound(slots: Sequence[Any], *, is_turned: bool) -> list[Any]:

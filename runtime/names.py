@@ -107,20 +107,20 @@ def bind_textures(names: Names, textures: Mapping[str, Any], *, fill: bool = Fal
         if found is not None:
             variable, indices = found
             slots = bound.setdefault(variable.name, [None] * variable.length)
-            _put_textures(slots, name, variable, _flat_index(variable, indices), given)
+            # Number of the first element that `indices` select, in the variable's flattened array.
+            flat = 0
+            for place, count in enumerate(variable.dims):
+                flat = flat * count + (indices[place] if place < len(indices) else 0)
+            several = [given] if isinstance(given, Texture) else list(given) if isinstance(given, Sequence) else []
+            if not several or not all(isinstance(texture, Texture) for texture in several):
+                fail(UNUSABLE_TEXTURE, variable.span, name=name, problem="it is not a Texture or a list of them")
+            if flat + len(several) > len(slots):
+                fail(ELEMENT_OUT_OF_RANGE, variable.span, name=name, count=len(slots))
+            slots[flat : flat + len(several)] = several
     for name, slots in bound.items():
         if None in slots:
             fail(MISSING_ELEMENTS, names.leaves[name].span, kind="sampler", name=name)
     return {name: [texture for texture in slots if texture is not None] for name, slots in bound.items()}
-
-
-def _put_textures(slots: list[Texture | None], name: str, variable: Variable, first: int, given: Any) -> None:
-    several = [given] if isinstance(given, Texture) else list(given) if isinstance(given, Sequence) else []
-    if not several or not all(isinstance(texture, Texture) for texture in several):
-        fail(UNUSABLE_TEXTURE, variable.span, name=name, problem="it is not a Texture or a list of them")
-    if first + len(several) > len(slots):
-        fail(ELEMENT_OUT_OF_RANGE, variable.span, name=name, count=len(slots))
-    slots[first : first + len(several)] = several
 
 
 def _black(variable: Variable) -> Texture:
@@ -157,14 +157,6 @@ def flatten(values: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
             pending.extend((f"{name}[{index}]", part) for index, part in enumerate(value))
         else:
             yield name, value
-
-
-def _flat_index(variable: Variable, indices: tuple[int, ...]) -> int:
-    """Number of the first element that `indices` select, in the variable's flattened array."""
-    flat = 0
-    for place, count in enumerate(variable.dims):
-        flat = flat * count + (indices[place] if place < len(indices) else 0)
-    return flat
 
 
 class Leaf:

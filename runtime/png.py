@@ -68,7 +68,17 @@ def decode_png(data: bytes) -> Pixels:
     samples = _samples(_unfiltered(chunks.get(b"IDAT", b""), width * channels * depth, height, channels * depth), depth)
     image = samples[:, : width * channels].reshape(height, width, channels)
     if colour_type == _PALETTE:
-        return _through_palette(image[:, :, 0], chunks)
+        indices = image[:, :, 0]
+        palette = np.frombuffer(chunks.get(b"PLTE", b""), dtype=np.uint8)
+        if not len(palette) or len(palette) % 3 or indices.max() >= len(palette) // 3:
+            raise PngError("the palette is missing or too short")
+        colours = palette.reshape(-1, 3)
+        if b"tRNS" in chunks:
+            alpha = np.full((len(colours), 1), 255, dtype=np.uint8)
+            given = np.frombuffer(chunks[b"tRNS"], dtype=np.uint8)[: len(colours)]
+            alpha[: len(given), 0] = given
+            colours = np.concatenate([colours, alpha], axis=1)
+        return colours[indices]
     if depth < 8:
         image = (image * (255 // (2**depth - 1))).astype(np.uint8)
     return image
@@ -148,16 +158,3 @@ def _samples(rows: Pixels, depth: int) -> Pixels:
         return rows[:, ::2]
     bits = np.unpackbits(rows, axis=1).reshape(len(rows), -1, depth)
     return (np.packbits(bits, axis=2)[:, :, 0] >> (8 - depth)).astype(np.uint8)
-
-
-def _through_palette(indices: Pixels, chunks: dict[bytes, bytes]) -> Pixels:
-    palette = np.frombuffer(chunks.get(b"PLTE", b""), dtype=np.uint8)
-    if not len(palette) or len(palette) % 3 or indices.max() >= len(palette) // 3:
-        raise PngError("the palette is missing or too short")
-    colours = palette.reshape(-1, 3)
-    if b"tRNS" in chunks:
-        alpha = np.full((len(colours), 1), 255, dtype=np.uint8)
-        given = np.frombuffer(chunks[b"tRNS"], dtype=np.uint8)[: len(colours)]
-        alpha[: len(given), 0] = given
-        colours = np.concatenate([colours, alpha], axis=1)
-    return colours[indices]

@@ -8,9 +8,7 @@ PICA200, and samplers except AGAL's.  A `layout(location = n)` in the source tak
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from compiler.artifact import Binding, Reflection
+from compiler.artifact import Reflection
 from compiler.diagnostics import DiagnosticSink
 from compiler.driver import checked_options, compile_module, lower_source, require_stage
 from compiler.frontend import Source
@@ -61,7 +59,11 @@ def pin_locations(module: Module, earlier: Reflection, target: Target) -> None:
     variables = [variable for variable in module.variables.values() if variable.location is None]
     taken = _explicit(module)
     for binding in (*earlier.attributes, *earlier.uniforms, *earlier.samplers):
-        places = _places(binding, target.located_spaces)
+        # The registers of a value that can be pinned, by storage.
+        places: dict[str, set[int]] = {}
+        for location in binding.locations:
+            if location.space in target.located_spaces:
+                places.setdefault(target.located_spaces[location.space], set()).add(location.index)
         variable = next((v for v in variables if v.name == binding.name), None)
         if variable is None or not places:
             continue
@@ -70,15 +72,6 @@ def pin_locations(module: Module, earlier: Reflection, target: Target) -> None:
         if variable.storage == storage and len(own) >= variable.length * variable.columns and not own & taken:
             variable.location = min(places[storage])
             taken |= own
-
-
-def _places(binding: Binding, storage_of: Mapping[str, str]) -> Mapping[str, set[int]]:
-    """The registers of a value that can be pinned, by storage."""
-    found: dict[str, set[int]] = {}
-    for location in binding.locations:
-        if location.space in storage_of:
-            found.setdefault(storage_of[location.space], set()).add(location.index)
-    return found
 
 
 def _explicit(module: Module) -> set[tuple[str, int]]:

@@ -151,7 +151,8 @@ def _outcomes(
         yield Outcome(number, "cache", known)
     # Variants of one source and target are most alike: done one after the other, each finds what they share.
     missing.sort(key=lambda numbered: (numbered[1].source, numbered[1].target))
-    tasks = _tasks(missing, workers.count)
+    size = max(1, min(_MOST_AT_ONCE, len(missing) // (8 * workers.count)))
+    tasks = [missing[start : start + size] for start in range(0, len(missing), size)]
     if workers.scheduler is not None and tasks:
         from glslc_multi.batch.farm import run_on_farm
 
@@ -162,11 +163,6 @@ def _outcomes(
     for outcomes in computed:
         progress.advance(len(outcomes))
         yield from outcomes
-
-
-def _tasks(missing: Sequence[tuple[int, Variant]], workers: int) -> list[Sequence[tuple[int, Variant]]]:
-    size = max(1, min(_MOST_AT_ONCE, len(missing) // (8 * workers)))
-    return [missing[start : start + size] for start in range(0, len(missing), size)]
 
 
 def _make_folder(place: Path, sink: DiagnosticSink) -> None:

@@ -56,7 +56,13 @@ def read_manifest(path: str, targets: tuple[str, ...], sink: DiagnosticSink) -> 
         rows = [row for shader in _tables(table, "shader") for row in _rows(shader, table, folder, targets)]
         if not rows:
             raise _Mistake("it lists no shader", 'add a table [[shader]] with source = "NAME"')
-        _check_count(rows)
+        # Refuse more combinations than anybody compiles, before they are made.
+        count = sum(prod(map(len, row.axes.values())) * len(row.targets) for row in rows)
+        if count > MOST_VARIANTS:
+            # Python spells numbers of a few thousand digits only.
+            need = str(count) if count < 10**15 else "more than 10^15"
+            help = "list fewer values in 'defines', or write several manifests"
+            raise _Mistake(f"it asks for {need} variants, the most are {MOST_VARIANTS}", help)
         output = _text(table, "output")
         return Manifest(rows, None if output is None else folder / output)
     except tomllib.TOMLDecodeError as error:
@@ -66,16 +72,6 @@ def read_manifest(path: str, targets: tuple[str, ...], sink: DiagnosticSink) -> 
         sink.report(usage.UNUSABLE_MANIFEST, help=mistake.help, path=path, problem=str(mistake))
     sink.raise_if_errors()
     raise AssertionError("an error was reported")
-
-
-def _check_count(rows: Sequence[Row]) -> None:
-    """Refuse more combinations than anybody compiles, before they are made."""
-    count = sum(prod(map(len, row.axes.values())) * len(row.targets) for row in rows)
-    if count > MOST_VARIANTS:
-        # Python spells numbers of a few thousand digits only.
-        need = str(count) if count < 10**15 else "more than 10^15"
-        help = "list fewer values in 'defines', or write several manifests"
-        raise _Mistake(f"it asks for {need} variants, the most are {MOST_VARIANTS}", help)
 
 
 def _rows(shader: Mapping[str, Any], top: Mapping[str, Any], folder: Path, targets: tuple[str, ...]) -> list[Row]:

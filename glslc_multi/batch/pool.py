@@ -57,7 +57,15 @@ def run_in_pool(
         for task in tasks:
             yield work(task, settings)
         return
-    _import_everything(targets)
+    from backends.registry import load_target
+
+    for name in _MODULES:
+        import_module(name)
+    for target in targets:
+        load_target(target).preload()
+    # What exists now is never garbage: collections in workers need not copy its pages.
+    gc.collect()
+    gc.freeze()
     pool = _Pool(deque((task, False) for task in tasks), settings, count)
     try:
         yield from pool.run()
@@ -144,15 +152,3 @@ def _serve(connection: Connection, settings: Settings, parents: Sequence[Connect
     except (EOFError, OSError, KeyboardInterrupt):
         # There is no one left to report to.
         os._exit(0)
-
-
-def _import_everything(targets: Iterable[str]) -> None:
-    from backends.registry import load_target
-
-    for name in _MODULES:
-        import_module(name)
-    for target in targets:
-        load_target(target).preload()
-    # What exists now is never garbage: collections in workers need not copy its pages.
-    gc.collect()
-    gc.freeze()

@@ -31,19 +31,16 @@ class Progress:
         now = monotonic()
         if now - self._drawn >= _INTERVAL:
             self._drawn = now
-            self._draw(now)
+            if self._stream is not None:
+                self._stream.write(
+                    "\r" + bar(self._done, self._total, self._done - self._found, now - self._start) + "\x1b[K"
+                )
+                self._stream.flush()
 
     def finish(self) -> None:
         """Leave the line to what is written next."""
         if self._stream is not None:
             self._stream.write("\r\x1b[K")
-            self._stream.flush()
-
-    def _draw(self, now: float) -> None:
-        if self._stream is not None:
-            self._stream.write(
-                "\r" + bar(self._done, self._total, self._done - self._found, now - self._start) + "\x1b[K"
-            )
             self._stream.flush()
 
 

@@ -148,7 +148,16 @@ def _variants(
         chosen = dict(zip(row.axes, values, strict=True))
         if any(all(_same(chosen.get(name), value) for name, value in unwanted.items()) for unwanted in row.exclude):
             continue
-        label = _label(row, chosen)
+        # The part of a file's name that distinguishes the combinations of a row: `.FOG.LIGHTS=2`.
+        words = []
+        for name, value in chosen.items():
+            if value is False or len(row.axes[name]) == 1:
+                continue
+            text = str(value)
+            plain = _UNUSUAL.sub("_", text)
+            word = name if value is True else f"{name}={plain}"
+            words.append(f".{word}" if plain == text else f".{word}-{_tag(text)}")
+        label = "".join(words)
         for target in targets:
             path = PurePath(target.name, row.name)
             stem = str(path.with_name(_short(path.name + label)))
@@ -193,19 +202,6 @@ def _request(row: Row, target: Target, chosen: Mapping[str, Value], request: Req
         return request
     effort, small = split_level(row.optimisation)
     return replace(request, optimisation=effort, small=small)
-
-
-def _label(row: Row, chosen: Mapping[str, Value]) -> str:
-    """The part of a file's name that distinguishes the combinations of a row: `.FOG.LIGHTS=2`."""
-    words = []
-    for name, value in chosen.items():
-        if value is False or len(row.axes[name]) == 1:
-            continue
-        text = str(value)
-        plain = _UNUSUAL.sub("_", text)
-        word = name if value is True else f"{name}={plain}"
-        words.append(f".{word}" if plain == text else f".{word}-{_tag(text)}")
-    return "".join(words)
 
 
 def _short(name: str) -> str:

@@ -166,7 +166,11 @@ def read_entry(folder: str, key: bytes) -> list[bytes] | None:
     value = entry[DIGEST_SIZE:]
     if entry[:DIGEST_SIZE] != digest(key + value):
         return None
-    _mark_used(path)
+    # Mark as used: the entries used last are removed last.
+    try:
+        system.utime(path)
+    except OSError:
+        pass
     return _unpacked(value)
 
 
@@ -210,11 +214,3 @@ def _read_standard_input() -> bytes:
         return sys.stdin.buffer.read() if sys.stdin else b""
     except (OSError, ValueError):
         return b""
-
-
-def _mark_used(path: str) -> None:
-    """Mark as used: the entries used last are removed last."""
-    try:
-        system.utime(path)
-    except OSError:
-        pass

@@ -89,7 +89,11 @@ class Replacements:
             write_all(stream, data)
         elif status.st_mode & KIND != REGULAR:
             # A device or a pipe cannot be replaced, and a directory must not be.
-            _write(path, system.O_WRONLY, data)
+            descriptor = system.open(path, system.O_WRONLY | BINARY)
+            try:
+                write_all(descriptor, data)
+            finally:
+                system.close(descriptor)
         elif renew and status.st_size == len(data) and read_file(path) == data:
             system.utime(path)
         else:
@@ -119,7 +123,10 @@ class Replacements:
                     del self._renames[0]
         finally:
             for aside, _ in self._renames:
-                _remove_if_there(aside)
+                try:
+                    system.unlink(aside)
+                except OSError:
+                    pass
 
 
 def write_all(descriptor: int, data: bytes) -> None:
@@ -127,14 +134,6 @@ def write_all(descriptor: int, data: bytes) -> None:
     rest = memoryview(data)
     while rest:
         rest = rest[system.write(descriptor, rest) :]
-
-
-def _write(path: str, flags: int, data: bytes) -> None:
-    descriptor = system.open(path, flags | BINARY)
-    try:
-        write_all(descriptor, data)
-    finally:
-        system.close(descriptor)
 
 
 def _standard_stream(status: "system.stat_result") -> int | None:
@@ -151,10 +150,3 @@ def _standard_stream(status: "system.stat_result") -> int | None:
 
 def _identity(status: "system.stat_result") -> Identity:
     return status.st_dev, status.st_ino
-
-
-def _remove_if_there(path: str) -> None:
-    try:
-        system.unlink(path)
-    except OSError:
-        pass

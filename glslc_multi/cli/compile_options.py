@@ -104,23 +104,19 @@ def _add_target_options(parser: argparse.ArgumentParser, arguments: Sequence[str
     added: set[str] = set()
     asked = TARGETS.usable() if ALL_TARGETS in named else (TARGETS.load(n) for n in TARGETS.names() if n in named)
     for target in asked:
-        _add_options_of(target, parser, added)
-
-
-def _add_options_of(target: Target, parser: argparse.ArgumentParser, added: set[str]) -> None:
-    """Flags for the target's options; targets share those of one name."""
-    group = parser.add_argument_group(f"options of {target.name}")
-    for option in target.options:
-        if option.flag in added:
-            continue
-        added.add(option.flag)
-        dest = _OPTION_PREFIX + option.name
-        if isinstance(option.default, bool):
-            group.add_argument(
-                option.flag, dest=dest, action=argparse.BooleanOptionalAction, default=None, help=option.help
-            )
-        else:
-            group.add_argument(option.flag, dest=dest, metavar="VALUE", help=option.help)
+        # Flags for the target's options; targets share those of one name.
+        group = parser.add_argument_group(f"options of {target.name}")
+        for option in target.options:
+            if option.flag in added:
+                continue
+            added.add(option.flag)
+            dest = _OPTION_PREFIX + option.name
+            if isinstance(option.default, bool):
+                group.add_argument(
+                    option.flag, dest=dest, action=argparse.BooleanOptionalAction, default=None, help=option.help
+                )
+            else:
+                group.add_argument(option.flag, dest=dest, metavar="VALUE", help=option.help)
 
 
 def _define(text: str) -> tuple[str, str | None]:

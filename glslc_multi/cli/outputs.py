@@ -40,7 +40,12 @@ class Outputs:
         real = path if piped else os.path.realpath(path)
         known = self._kinds.get(real)
         if known is not None and not (piped and known == kind != "bin"):
-            self._report_collision(path, sink)
+            # Report the first collision only: files that belong to others collide when those do.
+            if not self._collided:
+                suffix = PurePath(path).suffix or ".bin"
+                help = f"give each output its own name with a pattern such as -o '{{stem}}.{{target}}{suffix}'"
+                sink.report(usage.OUTPUT_WRITTEN_TWICE, help=help, path=path)
+            self._collided = True
         self._kinds[real] = kind
         self._pending.append((path, data))
 
@@ -56,11 +61,3 @@ class Outputs:
         """Write everything, unless there is an error; runs with several results make folders for them."""
         sink.raise_if_errors()
         write_together(self._pending, sink, makes_folders=makes_folders)
-
-    def _report_collision(self, path: str, sink: DiagnosticSink) -> None:
-        """Report the first collision only: files that belong to others collide when those do."""
-        if not self._collided:
-            suffix = PurePath(path).suffix or ".bin"
-            help = f"give each output its own name with a pattern such as -o '{{stem}}.{{target}}{suffix}'"
-            sink.report(usage.OUTPUT_WRITTEN_TWICE, help=help, path=path)
-        self._collided = True

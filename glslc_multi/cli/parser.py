@@ -95,13 +95,23 @@ def parse(parser: argparse.ArgumentParser, arguments: Sequence[str], sink: Diagn
     try:
         found, rest = parser.parse_known_args(_with_defaults(parser, arguments))
     except argparse.ArgumentError as error:
-        _report_argument_error(error, sink)
+        option = (error.argument_name or "").split("/")[-1]
+        if error.message.startswith("expected"):
+            sink.report(usage.MISSING_OPTION_VALUE, option=option, expected="a value")
+        else:
+            # "ignored explicit argument": a value given to a flag that takes none.
+            sink.report(usage.UNEXPECTED_ARGUMENT, argument=error.message.rpartition(" ")[2].strip("'"))
         raise CompileError(sink.diagnostics) from None
     unknown = ""
     for argument in rest:
         # What follows an unknown option is most likely its value.
         if argument.startswith("-") or not unknown.startswith("-") or "=" in unknown:
-            _report_unknown(argument, parser, sink)
+            if argument.startswith("-"):
+                name = argument.partition("=")[0]
+                known = [string for action in parser._actions for string in action.option_strings if len(string) > 2]
+                sink.report(usage.UNKNOWN_OPTION, help=did_you_mean(name, known), option=name)
+            else:
+                sink.report(usage.UNEXPECTED_ARGUMENT, argument=argument)
         unknown = argument
     _set_up_sink(found, sink)
     if found.no_cache:
@@ -177,24 +187,6 @@ def refuse_value(option: str, expected: str, value: str, help: str | None = None
     sink = DiagnosticSink()
     sink.report(usage.INVALID_OPTION_VALUE, help=help, option=option, expected=expected, value=value)
     raise CompileError(sink.diagnostics)
-
-
-def _report_argument_error(error: argparse.ArgumentError, sink: DiagnosticSink) -> None:
-    option = (error.argument_name or "").split("/")[-1]
-    if error.message.startswith("expected"):
-        sink.report(usage.MISSING_OPTION_VALUE, option=option, expected="a value")
-    else:
-        # "ignored explicit argument": a value given to a flag that takes none.
-        sink.report(usage.UNEXPECTED_ARGUMENT, argument=error.message.rpartition(" ")[2].strip("'"))
-
-
-def _report_unknown(argument: str, parser: argparse.ArgumentParser, sink: DiagnosticSink) -> None:
-    if argument.startswith("-"):
-        name = argument.partition("=")[0]
-        known = [string for action in parser._actions for string in action.option_strings if len(string) > 2]
-        sink.report(usage.UNKNOWN_OPTION, help=did_you_mean(name, known), option=name)
-    else:
-        sink.report(usage.UNEXPECTED_ARGUMENT, argument=argument)
 
 
 def _set_up_sink(found: argparse.Namespace, sink: DiagnosticSink) -> None:

@@ -52,7 +52,14 @@ def _add_outputs(found: argparse.Namespace, kind: str, compilation: Compilation,
     for name, data in files:
         outputs.add(name, data, kind, sink)
     path = files[0][0]
-    map_path = _map_path(found, kind, compilation, path)
+    # Where the register map goes: `--reflect`, or beside a binary that has no room for names.
+    target = compilation.target
+    if target is None or not row_of(kind).needs_target:
+        map_path = None
+    elif found.reflect is not None:
+        map_path = fill_pattern(found.reflect, _stem(compilation), target.name)
+    else:
+        map_path = f"{path}.json" if kind == "bin" and target.needs_map and path != STANDARD_STREAM else None
     if map_path is not None:
         from glslc_multi.report.reflection import register_map
 
@@ -100,16 +107,6 @@ def output_path(found: argparse.Namespace, kind: str, compilation: Compilation, 
 def _stem(compilation: Compilation) -> str:
     filename = compilation.source.filename
     return "stdin" if filename == "<stdin>" else PurePath(filename).stem
-
-
-def _map_path(found: argparse.Namespace, kind: str, compilation: Compilation, path: str) -> str | None:
-    """Where the register map goes: `--reflect`, or beside a binary that has no room for names."""
-    target = compilation.target
-    if target is None or not row_of(kind).needs_target:
-        return None
-    if found.reflect is not None:
-        return fill_pattern(found.reflect, _stem(compilation), target.name)
-    return f"{path}.json" if kind == "bin" and target.needs_map and path != STANDARD_STREAM else None
 
 
 def by_name(compilations: Sequence[Compilation]) -> dict[str, Mapping[str, Artifact]]:

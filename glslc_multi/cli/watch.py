@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -50,7 +50,10 @@ def watch(found: argparse.Namespace, run: Run, sink: DiagnosticSink) -> NoReturn
 def _run_once(found: argparse.Namespace, run: Run, sink: DiagnosticSink, before: Statistics) -> Statistics:
     """The statistics after this run; those before it where it failed."""
     try:
-        numbers = _statistics(run(sink))
+        from glslc_multi.cli.results import by_name
+        from glslc_multi.report.statistics import statistics_data
+
+        numbers = {name: statistics_data(stages) for name, stages in by_name(run(sink)).items()}
     except CompileError as error:
         print_messages(error.diagnostics, found.diagnostics_format, found.color)
         _say("not compiled; waiting for changes")
@@ -59,13 +62,6 @@ def _run_once(found: argparse.Namespace, run: Run, sink: DiagnosticSink, before:
     changes = list(_changes(before, numbers))
     _say("; ".join(changes) if changes else "compiled, the statistics are the same" if before else "compiled")
     return numbers
-
-
-def _statistics(compilations: Sequence[Compilation]) -> Statistics:
-    from glslc_multi.cli.results import by_name
-    from glslc_multi.report.statistics import statistics_data
-
-    return {name: statistics_data(stages) for name, stages in by_name(compilations).items()}
 
 
 def _say(text: str) -> None:

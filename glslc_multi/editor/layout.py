@@ -178,7 +178,10 @@ class _Writer:
         for piece in own:
             if before is not None:
                 parts.append(self._gap(before, piece, is_prefix))
-            parts.append(_shown(piece, self._text[piece.start : min(piece.end, end)]))
+            # The part of a piece that is in its line; blanks after a comment go, unless that would continue the line.
+            text = self._text[piece.start : min(piece.end, end)]
+            short = text.rstrip()
+            parts.append(text if not _is_comment(piece) or short.endswith("\\") else short)
             if not _is_comment(piece):
                 is_prefix = piece.text in _PREFIXES and self._begins_operand()
                 self._state.advance(piece)
@@ -211,12 +214,6 @@ class _Writer:
         if second in _STEPS and not self._begins_operand():
             return False
         return not (self._state.ends_label(piece) or (first == "{" and second == "}"))
-
-
-def _shown(piece: Piece, text: str) -> str:
-    """The part of a piece that is in its line; blanks after a comment go, unless that would continue the line."""
-    short = text.rstrip()
-    return text if not _is_comment(piece) or short.endswith("\\") else short
 
 
 @lru_cache(4096)

@@ -24,7 +24,7 @@ from frontends.glsl.walk import walk
 from glslc_multi.editor.words import WordClass, word_classes
 from glslc_multi.lsp.analysis import Analysis
 from glslc_multi.lsp.describe import declaration, signature, typed
-from glslc_multi.lsp.scope import Visible, visible_names
+from glslc_multi.lsp.scope import visible_names
 from glslc_multi.lsp.unfinished import Unfinished
 
 Kind = lsp.CompletionItemKind
@@ -117,13 +117,9 @@ def _members(type_: GlslType | None) -> Iterator[lsp.CompletionItem]:
         for letters in COMPONENT_SETS:
             own = letters[: type_.rows]
             for swizzle in (*own, *(own[:count] for count in range(2, type_.rows + 1))):
-                yield lsp.CompletionItem(swizzle, kind=Kind.Field, detail=_swizzled(type_, len(swizzle)))
+                from frontends.glsl.types import numeric
 
-
-def _swizzled(type_: NumericType, count: int) -> str:
-    from frontends.glsl.types import numeric
-
-    return str(numeric(type_.base, count))
+                yield lsp.CompletionItem(swizzle, kind=Kind.Field, detail=str(numeric(type_.base, len(swizzle))))
 
 
 # -------------------------------------------------------------------------------------------- names
@@ -131,20 +127,18 @@ def _own_names(analysis: Analysis, place: tuple[int, int]) -> Iterator[lsp.Compl
     if analysis.unit is None:
         return
     for name, symbols in visible_names(analysis.unit, analysis.file, *place).items():
-        yield _own_item(name, symbols[-1], len(symbols), analysis)
-
-
-def _own_item(name: str, symbol: Visible, count: int, analysis: Analysis) -> lsp.CompletionItem:
-    detail = declaration(symbol, analysis.language, analysis.stage).partition("\n")[0]
-    kind = Kind.Struct
-    is_near = False
-    if isinstance(symbol, VariableSymbol):
-        kind = Kind.Constant if symbol.storage == "const" else Kind.Variable
-        is_near = not symbol.is_global
-    elif isinstance(symbol, FunctionSymbol):
-        kind = Kind.Function
-        detail += f"  (+{count - 1})" if count > 1 else ""
-    return lsp.CompletionItem(name, kind=kind, detail=detail, sort_text=f"{'0' if is_near else '1'}{name}")
+        symbol = symbols[-1]
+        count = len(symbols)
+        detail = declaration(symbol, analysis.language, analysis.stage).partition("\n")[0]
+        kind = Kind.Struct
+        is_near = False
+        if isinstance(symbol, VariableSymbol):
+            kind = Kind.Constant if symbol.storage == "const" else Kind.Variable
+            is_near = not symbol.is_global
+        elif isinstance(symbol, FunctionSymbol):
+            kind = Kind.Function
+            detail += f"  (+{count - 1})" if count > 1 else ""
+        yield lsp.CompletionItem(name, kind=kind, detail=detail, sort_text=f"{'0' if is_near else '1'}{name}")
 
 
 def _macros(analysis: Analysis) -> Iterator[lsp.CompletionItem]:

@@ -50,7 +50,12 @@ class Occurrences:
         # Of a declaration in pieces, such as a prototype's parameters, each says for itself what it declares.
         seen: set[tuple[str, int, int, int]] = set()
         for node in walk(unit):
-            for found in self._of(node):
+            find = _FINDERS.get(type(node))
+            for symbol, span, declares in find(self._tokens, node) if find is not None else ():
+                if symbol is None:
+                    continue
+                origins = list(span.origins())
+                found = Occurrence(symbol, origins[-1].span if origins else span, declares, node, bool(origins))
                 key = (found.span.file.name, found.span.line, found.span.column, id(found.symbol))
                 if found.is_expanded or key not in seen:
                     seen.add(key)
@@ -72,14 +77,6 @@ class Occurrences:
         if not spans and not isinstance(symbol, BuiltinFunction) and symbol.span is not None:
             return [symbol.span] if symbol.span.file.text else []
         return spans
-
-    def _of(self, node: Node) -> Iterator[Occurrence]:
-        find = _FINDERS.get(type(node))
-        for symbol, span, declares in find(self._tokens, node) if find is not None else ():
-            if symbol is None:
-                continue
-            origins = list(span.origins())
-            yield Occurrence(symbol, origins[-1].span if origins else span, declares, node, bool(origins))
 
 
 _Found = Iterator[tuple[Symbol | None, Span, bool]]

@@ -59,7 +59,11 @@ def rename(
         raise Refused(f"'{new}' is a macro")
     if new == piece.text:
         return []
-    changed = analyse(_replaced(analysis.text, places, new))
+    parts, position = [], 0
+    for start, end in places:
+        parts += [analysis.text[position:start], new]
+        position = end
+    changed = analyse("".join([*parts, analysis.text[position:]]))
     if not _has_same_tokens(analysis, changed, piece.text, new) or not _means_the_same(analysis, changed):
         raise Refused(f"'{new}' would collide with another name or change what a name means")
     return [lsp.TextEdit(analysis.lines.range_at(start, end), new) for start, end in places]
@@ -108,14 +112,6 @@ def _places_of_macro(analysis: Analysis, name: str) -> list[tuple[int, int]]:
 
 def _offsets(span: Span, analysis: Analysis) -> tuple[int, int]:
     return analysis.lines.offset_of(span.line, span.column), analysis.lines.offset_of(span.end_line, span.end_column)
-
-
-def _replaced(text: str, places: list[tuple[int, int]], new: str) -> str:
-    parts, position = [], 0
-    for start, end in places:
-        parts += [text[position:start], new]
-        position = end
-    return "".join([*parts, text[position:]])
 
 
 # ------------------------------------------------------------------------------- what must not change

@@ -45,21 +45,17 @@ def _of_external(external: ast.External, file: SourceFile, place: tuple[int, int
 def _declared(node: Node) -> Iterator[tuple[str, Visible]]:
     """The names that a declaration adds to the scope that it stands in."""
     if isinstance(node, ast.VariableDeclaration):
-        yield from _of_variables(node)
+        struct = node.specifier.struct
+        if struct is not None and struct.type is not None and struct.name:
+            yield struct.name, struct.type
+        for declarator in node.declarators:
+            if declarator.symbol is not None:
+                yield declarator.name, declarator.symbol
     elif isinstance(node, ast.FunctionDeclaration):
         if node.symbol is not None:
             yield node.name, node.symbol
     elif isinstance(node, ast.BlockDeclaration):
         yield from ((symbol.name, symbol) for symbol in node.symbols)
-
-
-def _of_variables(node: ast.VariableDeclaration) -> Iterator[tuple[str, Visible]]:
-    struct = node.specifier.struct
-    if struct is not None and struct.type is not None and struct.name:
-        yield struct.name, struct.type
-    for declarator in node.declarators:
-        if declarator.symbol is not None:
-            yield declarator.name, declarator.symbol
 
 
 def _inside(node: Node, file: SourceFile, place: tuple[int, int]) -> Iterator[tuple[str, Visible]]:

@@ -36,13 +36,10 @@ class Unfinished:
         #: How many pieces begin before the cursor.
         self._count = bisect_left(self.pieces, offset, key=lambda piece: piece.start)
         #: The word that the cursor is in or behind.
-        self.word = self._word()
-        self._before = self.pieces[: self._count - (self.word is not None)]
-
-    def _word(self) -> Piece | None:
         last = self.pieces[self._count - 1] if self._count else None
         is_word = last is not None and (last.text[0].isalpha() or last.text[0] == "_")
-        return last if is_word and last is not None and last.end >= self.offset else None
+        self.word = last if is_word and last is not None and last.end >= self.offset else None
+        self._before = self.pieces[: self._count - (self.word is not None)]
 
     @property
     def is_in_directive(self) -> bool:

@@ -32,7 +32,13 @@ def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
     if found is None:
         return
     path = Path(found.path)
-    _check(path, sink)
+    for package in _PACKAGES:
+        if find_spec(package) is None:
+            sink.report(usage.NO_PLAYGROUND_EXTRA, help="pip install 'glslc-multi[playground]'", package=package)
+            break
+    if not path.exists():
+        sink.report(usage.FILE_NOT_FOUND, path=str(path))
+    sink.raise_if_errors()
     from glslc_multi.playground import SITE
 
     if not (SITE / "index.html").is_file():
@@ -59,16 +65,6 @@ def _port(text: str) -> int:
     if not (text.isascii() and text.isdigit() and int(text[:6]) < 1 << 16):
         refuse_value("--port", "a number from 0 to 65535", text)
     return int(text)
-
-
-def _check(path: Path, sink: DiagnosticSink) -> None:
-    for package in _PACKAGES:
-        if find_spec(package) is None:
-            sink.report(usage.NO_PLAYGROUND_EXTRA, help="pip install 'glslc-multi[playground]'", package=package)
-            break
-    if not path.exists():
-        sink.report(usage.FILE_NOT_FOUND, path=str(path))
-    sink.raise_if_errors()
 
 
 def _listen(port: int, sink: DiagnosticSink) -> socket.socket:

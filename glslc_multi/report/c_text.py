@@ -91,7 +91,15 @@ def _macros(reflection: Reflection, prefix: str) -> Iterator[str]:
         for binding in bindings:
             yield f"/* {kind[:-1]} {binding.type} {binding.name}{_extent(binding)} */"
             yield from _places(names.new(f"{prefix}_{_macro_name(binding.name)}"), binding.locations)
-    yield from _literals(reflection, prefix)
+    # Constants of the code that the host uploads, as 32-bit patterns.
+    if reflection.literals:
+        yield f"#define {prefix}_LITERAL_COUNT {len(reflection.literals)}"
+    for number, literal in enumerate(reflection.literals):
+        place, name = literal.location, f"{prefix}_LITERAL_{number}"
+        yield f'#define {name}_SPACE "{place.space}"'
+        yield f"#define {name}_REGISTER {place.index}"
+        yield f'#define {name}_COMPONENTS "{place.components}"'
+        yield f"#define {name}_WORDS {{ {', '.join(f'0x{word:08x}u' for word in literal.words)} }}"
     yield from _stream(reflection, prefix)
 
 
@@ -152,18 +160,6 @@ def _host_macros(artifact: Artifact, prefix: str, target: Target) -> Iterator[st
 
 def _listed(row: Mapping[str, int]) -> str:
     return ", ".join(map(str, row.values()))
-
-
-def _literals(reflection: Reflection, prefix: str) -> Iterator[str]:
-    """Constants of the code that the host uploads, as 32-bit patterns."""
-    if reflection.literals:
-        yield f"#define {prefix}_LITERAL_COUNT {len(reflection.literals)}"
-    for number, literal in enumerate(reflection.literals):
-        place, name = literal.location, f"{prefix}_LITERAL_{number}"
-        yield f'#define {name}_SPACE "{place.space}"'
-        yield f"#define {name}_REGISTER {place.index}"
-        yield f'#define {name}_COMPONENTS "{place.components}"'
-        yield f"#define {name}_WORDS {{ {', '.join(f'0x{word:08x}u' for word in literal.words)} }}"
 
 
 def _stream(reflection: Reflection, prefix: str) -> Iterator[str]:

@@ -54,7 +54,10 @@ def _facts(target: Target) -> Iterator[str]:
     beside = f" Names are in a register map beside it (`NAME{target.suffix}.json`)." if target.needs_map else ""
     others = "".join(f", of the {stage} stage `{suffix}`" for stage, suffix in target.suffixes.items())
     yield f"\n## Files\n\nA compiled shader is a file with the suffix `{target.suffix}`{others}.{beside}\n"
-    yield "\n## Stages and limits\n\n" + _stages(target)
+    limits = {stage: limits_of(target, stage) for stage in target.stages}
+    names = dict.fromkeys(name for found in limits.values() for name in found)
+    rows = [[name, *(str(limits[stage].get(name, "")) for stage in target.stages)] for name in names]
+    yield "\n## Stages and limits\n\n" + spaced_table(("", *target.stages), rows).lstrip("\n")
     if target.options:
         yield "\n## Options\n"
         yield spaced_table(("option", "takes", "without it", "what it does"), map(_option, target.options))
@@ -73,13 +76,6 @@ def _option(option: Option) -> tuple[str, str, str, str]:
     else:
         name, takes, default = f"`{option.flag}`", option.expectation, str(option.default)
     return name, takes, default, option.help
-
-
-def _stages(target: Target) -> str:
-    limits = {stage: limits_of(target, stage) for stage in target.stages}
-    names = dict.fromkeys(name for found in limits.values() for name in found)
-    rows = [[name, *(str(limits[stage].get(name, "")) for stage in target.stages)] for name in names]
-    return spaced_table(("", *target.stages), rows).lstrip("\n")
 
 
 def write_pages() -> None:

@@ -100,10 +100,18 @@ def _add_flags_of_other_compilers(group: argparse._ActionsContainer) -> None:
 # --------------------------------------------------------------------------- what is to be done
 def _compile_all(found: argparse.Namespace, sink: DiagnosticSink) -> list[Compilation]:
     """Compile, write and print what the command line says; returns the compilations that made machine code."""
-    _check_command(found, sink)
+    # A first word that names no file may be meant as a subcommand.
+    from glslc_multi.cli.main import COMMANDS
+
+    word = found.inputs[0] if found.inputs else STANDARD_STREAM
+    if word != STANDARD_STREAM and not PurePath(word).suffix and not os.path.lexists(word):
+        sink.report(usage.FILE_NOT_FOUND, help=did_you_mean(word, COMMANDS), path=word)
+        sink.raise_if_errors()
     kind = _kind(found, sink)
     compilations = _compilations(found, kind, sink)
-    if _is_survey(found):
+    texts = found.emit or found.assembly or found.preprocess or found.stats
+    files = found.output or found.reflect or found.save_temps or found.only_rule or found.rule
+    if ALL_TARGETS in found.targets and not (texts or files):
         from glslc_multi.cli.commands.survey import survey
 
         write_text(STANDARD_STREAM, survey(compilations, as_json=found.json, sink=sink), sink)
@@ -117,16 +125,6 @@ def _compile_all(found: argparse.Namespace, sink: DiagnosticSink) -> list[Compil
         piped = any(output_path(found, kind, compilation) == STANDARD_STREAM for compilation in finished)
         print_statistics(found.stats, by_name(finished), piped, sink)
     return finished
-
-
-def _check_command(found: argparse.Namespace, sink: DiagnosticSink) -> None:
-    """A first word that names no file may be meant as a subcommand."""
-    from glslc_multi.cli.main import COMMANDS
-
-    word = found.inputs[0] if found.inputs else STANDARD_STREAM
-    if word != STANDARD_STREAM and not PurePath(word).suffix and not os.path.lexists(word):
-        sink.report(usage.FILE_NOT_FOUND, help=did_you_mean(word, COMMANDS), path=word)
-        sink.raise_if_errors()
 
 
 def _kind(found: argparse.Namespace, sink: DiagnosticSink) -> str:
@@ -146,12 +144,6 @@ def _kind(found: argparse.Namespace, sink: DiagnosticSink) -> str:
         sink.report(usage.NO_TARGET, help="name one with --target, or look at the IR with --emit ir")
     sink.raise_if_errors()
     return kind
-
-
-def _is_survey(found: argparse.Namespace) -> bool:
-    texts = found.emit or found.assembly or found.preprocess or found.stats
-    files = found.output or found.reflect or found.save_temps or found.only_rule or found.rule
-    return ALL_TARGETS in found.targets and not (texts or files)
 
 
 def _compilations(found: argparse.Namespace, kind: str, sink: DiagnosticSink) -> list[Compilation]:

@@ -37,7 +37,14 @@ def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
     found = parse_or_help(build_parser(arguments), arguments, sink)
     if found is None:
         return
-    _check(found, sink)
+    if not found.shaders:
+        sink.report(usage.NO_INPUT, help="see glslc-multi explain --help")
+    elif len(found.shaders) > _MOST_SHADERS:
+        most = "explain one shader at a time, or a vertex and a fragment shader"
+        sink.report(usage.UNEXPECTED_ARGUMENT, help=most, argument=found.shaders[_MOST_SHADERS])
+    elif len(found.shaders) > 1 and found.stage is not None:
+        sink.report(usage.CONFLICTING_OPTIONS, first="--stage", second="two shaders")
+    sink.raise_if_errors()
     outputs = Outputs()
     outputs.add_text(found.output or STANDARD_STREAM, _explanation(found, sink), "explanation", sink)
     outputs.write(sink)
@@ -52,17 +59,6 @@ def build_parser(arguments: Sequence[str] = ()) -> argparse.ArgumentParser:
     parser.add_argument("--fields", action="store_true", help="also the fields of each word (a page has them always)")
     add_compile_flags(parser, arguments)
     return parser
-
-
-def _check(found: argparse.Namespace, sink: DiagnosticSink) -> None:
-    if not found.shaders:
-        sink.report(usage.NO_INPUT, help="see glslc-multi explain --help")
-    elif len(found.shaders) > _MOST_SHADERS:
-        most = "explain one shader at a time, or a vertex and a fragment shader"
-        sink.report(usage.UNEXPECTED_ARGUMENT, help=most, argument=found.shaders[_MOST_SHADERS])
-    elif len(found.shaders) > 1 and found.stage is not None:
-        sink.report(usage.CONFLICTING_OPTIONS, first="--stage", second="two shaders")
-    sink.raise_if_errors()
 
 
 def _explanation(found: argparse.Namespace, sink: DiagnosticSink) -> str:

@@ -34,7 +34,19 @@ def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
     elif found.list_passes:
         write_text(STANDARD_STREAM, list_passes(as_json=False), sink)
     else:
-        _rewrite(found, sink)
+        from compiler.ir.text import print_module
+
+        if found.input is None:
+            sink.report(usage.NO_INPUT, help="see glslc-multi opt --help")
+            sink.raise_if_errors()
+        module = _read_module(found.input, sink)
+        if found.verify:
+            _verify(module, sink)
+        _run_passes(module, found, sink)
+        if found.renumber:
+            for function in module.functions.values():
+                function.renumber()
+        write_text(found.output, print_module(module), sink)
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -66,22 +78,6 @@ def build_parser() -> argparse.ArgumentParser:
     passes.add_argument("--verify-each", action="store_true", help="check the rules after every pass")
     passes.add_argument("--time-passes", action="store_true", help="print the time that each pass took")
     return parser
-
-
-def _rewrite(found: argparse.Namespace, sink: DiagnosticSink) -> None:
-    from compiler.ir.text import print_module
-
-    if found.input is None:
-        sink.report(usage.NO_INPUT, help="see glslc-multi opt --help")
-        sink.raise_if_errors()
-    module = _read_module(found.input, sink)
-    if found.verify:
-        _verify(module, sink)
-    _run_passes(module, found, sink)
-    if found.renumber:
-        for function in module.functions.values():
-            function.renumber()
-    write_text(found.output, print_module(module), sink)
 
 
 def _read_module(path: str, sink: DiagnosticSink) -> Module:

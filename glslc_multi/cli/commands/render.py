@@ -50,7 +50,14 @@ def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
     from runtime.extra import require_run_extra
 
     require_run_extra()
-    preview = _prepare(found, sink)
+    from runtime.preview import prepare
+
+    target = only_target(found, sink)
+    request = make_request(found, target)
+    vertex, fragment = (
+        read_source(path, stage, sink) for path, stage in zip(found.inputs, ("vertex", "fragment"), strict=True)
+    )
+    preview = prepare(vertex, fragment, target, request, sink)
     scene = _scene(found, preview.target, sink)
     from runtime.lent import MACHINE_ENGINES
     from runtime.png import encode_png
@@ -119,17 +126,6 @@ def _check(found: argparse.Namespace, sink: DiagnosticSink) -> None:
     elif found.output is None:
         sink.report(usage.MISSING_OPTION_VALUE, option="-o", expected="the name of a .png file")
     sink.raise_if_errors()
-
-
-def _prepare(found: argparse.Namespace, sink: DiagnosticSink) -> Preview:
-    from runtime.preview import prepare
-
-    target = only_target(found, sink)
-    request = make_request(found, target)
-    vertex, fragment = (
-        read_source(path, stage, sink) for path, stage in zip(found.inputs, ("vertex", "fragment"), strict=True)
-    )
-    return prepare(vertex, fragment, target, request, sink)
 
 
 # --------------------------------------------------------------------------------------------- scene

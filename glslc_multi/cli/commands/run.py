@@ -20,7 +20,6 @@ from glslc_multi.files import STANDARD_STREAM, read_source, read_text, write_tex
 from glslc_multi.report.table import text_table
 
 if TYPE_CHECKING:
-    from runtime.shader import CompiledShader
     from runtime.textures import Texture
 
 _USAGE = "glslc-multi run [options] SHADER --target T --inputs IN.json"
@@ -36,9 +35,21 @@ def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
     found = parse_or_help(build_parser(arguments), arguments, sink)
     if found is None:
         return
-    _check(found, sink)
+    if not found.shaders:
+        sink.report(usage.NO_INPUT, help="see glslc-multi run --help")
+    elif len(found.shaders) > 1:
+        sink.report(usage.UNEXPECTED_ARGUMENT, argument=found.shaders[1])
+    elif found.shaders[0] == found.values == STANDARD_STREAM:
+        sink.report(usage.CONFLICTING_OPTIONS, first="-", second="--inputs -")
+    sink.raise_if_errors()
     values = _read_values(found.values, sink)
-    shader = _shader(found, sink)
+    from compiler.driver import compile_source
+    from runtime.shader import CompiledShader
+
+    target = only_target(found, sink)
+    request = make_request(found, target)
+    source = read_source(found.shaders[0], found.stage, sink)
+    shader = CompiledShader(compile_source(source, target, request, sink), source, target, request)
     results = shader.run(
         values["inputs"], values["uniforms"], values["textures"], engine=found.engine, quads=found.quads
     )
@@ -62,26 +73,6 @@ def build_parser(arguments: Sequence[str] = ()) -> argparse.ArgumentParser:
     parser.add_argument("--stage", "-fshader-stage", metavar="S", help="vertex, fragment, geometry or coordinate")
     add_compile_flags(parser, arguments)
     return parser
-
-
-def _check(found: argparse.Namespace, sink: DiagnosticSink) -> None:
-    if not found.shaders:
-        sink.report(usage.NO_INPUT, help="see glslc-multi run --help")
-    elif len(found.shaders) > 1:
-        sink.report(usage.UNEXPECTED_ARGUMENT, argument=found.shaders[1])
-    elif found.shaders[0] == found.values == STANDARD_STREAM:
-        sink.report(usage.CONFLICTING_OPTIONS, first="-", second="--inputs -")
-    sink.raise_if_errors()
-
-
-def _shader(found: argparse.Namespace, sink: DiagnosticSink) -> CompiledShader:
-    from compiler.driver import compile_source
-    from runtime.shader import CompiledShader
-
-    target = only_target(found, sink)
-    request = make_request(found, target)
-    source = read_source(found.shaders[0], found.stage, sink)
-    return CompiledShader(compile_source(source, target, request, sink), source, target, request)
 
 
 # -------------------------------------------------------------------------------------- values in

@@ -31,7 +31,15 @@ def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
     found = parse_or_help(build_parser(), arguments, sink)
     if found is None:
         return
-    _check(found.words, sink)
+    words = found.words
+    if not words or words[0] not in _ACTIONS:
+        help = (did_you_mean(words[0], _ACTIONS) if words else None) or "it is: stats diff OLD NEW"
+        sink.report(usage.UNEXPECTED_ARGUMENT if words else usage.NO_INPUT, help=help, argument="".join(words[:1]))
+    elif len(words) < 3:
+        sink.report(usage.NO_INPUT, help="stats diff takes two files")
+    elif len(words) > 3:
+        sink.report(usage.UNEXPECTED_ARGUMENT, argument=words[3])
+    sink.raise_if_errors()
     old, new = (_read_numbers(path, sink) for path in found.words[1:])
     write_text(STANDARD_STREAM, _as_json(old, new) if found.json else _as_text(old, new), sink)
     if found.max_growth is not None:
@@ -54,17 +62,6 @@ def _percent(value: str) -> float:
     if not _PERCENTAGE.fullmatch(value):
         refuse_value("--max-growth", "a percentage", value)
     return float(value.removesuffix("%"))
-
-
-def _check(words: Sequence[str], sink: DiagnosticSink) -> None:
-    if not words or words[0] not in _ACTIONS:
-        help = (did_you_mean(words[0], _ACTIONS) if words else None) or "it is: stats diff OLD NEW"
-        sink.report(usage.UNEXPECTED_ARGUMENT if words else usage.NO_INPUT, help=help, argument="".join(words[:1]))
-    elif len(words) < 3:
-        sink.report(usage.NO_INPUT, help="stats diff takes two files")
-    elif len(words) > 3:
-        sink.report(usage.UNEXPECTED_ARGUMENT, argument=words[3])
-    sink.raise_if_errors()
 
 
 # -------------------------------------------------------------------------------------- reading

@@ -21,7 +21,10 @@ def graph_svg(nodes: Sequence[Node]) -> str:
     edges = [(number, target) for number, node in enumerate(nodes) for target in node.successors]
     layout = lay_out([_size(lines) for lines in shown], edges)
     branches = {number for number, node in enumerate(nodes) if len(node.successors) > 1}
-    parts = [_opening(layout)]
+    size = f"{layout.width:.0f} {layout.height:.0f}"
+    head = f'<svg class="graph" width="{layout.width:.0f}" height="{layout.height:.0f}" viewBox="0 0 {size}">'
+    arrow = '<marker id="arrow" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" markerHeight="8" orient="auto">'
+    parts = [f'{head}<defs>{arrow}<path d="M0 0L8 4L0 8z"/></marker></defs>']
     # After the blocks' boxes come the empty places of edges.
     parts += [_box(box, lines) for box, lines in zip(layout.boxes, shown, strict=False)]
     parts += list(_edges(layout, edges, branches))
@@ -32,22 +35,14 @@ def _shown(node: Node) -> list[Line]:
     """Name and first lines, cut to what a box has room for."""
     rest = len(node.lines) - _MOST_LINES
     more = [Line(f"… {rest} more")] if rest > 0 else []
-    return [Line(_cut(line.text), line.keys) for line in (Line(node.name), *node.lines[:_MOST_LINES], *more)]
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= _MOST_CHARACTERS else text[: _MOST_CHARACTERS - 1] + "…"
+    return [
+        Line(line.text if len(line.text) <= _MOST_CHARACTERS else line.text[: _MOST_CHARACTERS - 1] + "…", line.keys)
+        for line in (Line(node.name), *node.lines[:_MOST_LINES], *more)
+    ]
 
 
 def _size(lines: Sequence[Line]) -> tuple[float, float]:
     return max(len(line.text) for line in lines) * _CHARACTER + 2 * _MARGIN, len(lines) * _LINE + 2 * _MARGIN
-
-
-def _opening(layout: Layout) -> str:
-    size = f"{layout.width:.0f} {layout.height:.0f}"
-    head = f'<svg class="graph" width="{layout.width:.0f}" height="{layout.height:.0f}" viewBox="0 0 {size}">'
-    arrow = '<marker id="arrow" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" markerHeight="8" orient="auto">'
-    return f'{head}<defs>{arrow}<path d="M0 0L8 4L0 8z"/></marker></defs>'
 
 
 def _box(box: Box, lines: Sequence[Line]) -> str:
