@@ -63,15 +63,13 @@ def add_compile_flags(parser: argparse.ArgumentParser, arguments: Sequence[str])
 
 def add_language_flags(parser: argparse.ArgumentParser, details: argparse._ActionsContainer) -> None:
     """Add what `front_end_options` reads."""
-    from frontends.registry import standards
-
     parser.add_argument(
         "-D", dest="macros", action="append", metavar="NAME[=VALUE]", type=_define, help="define a macro"
     )
     parser.add_argument("-U", dest="macros", action="append", metavar="NAME", type=_undefine, help="undefine a macro")
     parser.add_argument("-I", dest="include_dirs", action="append", default=[], metavar="DIR", help="look for includes")
     parser.add_argument(
-        "--std", "-std", dest="std", type=OneOf("--std", standards()), metavar="V",
+        "--std", "-std", dest="std", type=_standard, metavar="V",
         help="GLSL of a source without #version (100)",
     )  # fmt: skip
     details.add_argument("-v", dest="verbose", action="store_true", help="show the commands that are run")
@@ -83,6 +81,13 @@ def add_language_flags(parser: argparse.ArgumentParser, details: argparse._Actio
     details.add_argument(
         "--compat", action="store_true", help="let desktop GLSL use gl_Vertex, gl_TexCoord and their like"
     )
+
+
+def _standard(value: str) -> str:
+    """Return a version that some front end knows; only now are all of them loaded."""
+    from frontends.registry import standards
+
+    return OneOf("--std", standards())(value)
 
 
 def add_statistics_flag(parser: argparse.ArgumentParser) -> None:
