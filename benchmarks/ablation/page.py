@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from datetime import date
+from typing import NamedTuple
 
 from benchmarks.ablation.measure import Finding, Totals
 from benchmarks.ablation.programs import CORPORA
@@ -30,24 +32,35 @@ _HEADINGS = ("piece", "kind", "buys, real", "buys, recorded", "programs changed"
 _SECTION = re.compile(r"^## (\w+)\n.*?(?=^## |\Z)", re.DOTALL | re.MULTILINE)
 
 
-def renewed(page: str, findings: Sequence[Finding], every: int) -> str:
+class Circumstances(NamedTuple):
+    """How, when and of what findings were made."""
+
+    every: int
+    day: date
+    revision: str
+
+    def __str__(self) -> str:
+        programs = "all programs" if self.every == 1 else f"one program of {self.every}"
+        return f"Measured on {programs}, {self.day}, revision {self.revision}."
+
+
+def renewed(page: str, findings: Sequence[Finding], circumstances: Circumstances) -> str:
     """The page with new sections for the targets that have findings."""
     sections = {found[1]: found[0] for found in _SECTION.finditer(page)}
-    sections |= {found[1]: found[0] for found in _SECTION.finditer(tables(findings, every))}
+    sections |= {found[1]: found[0] for found in _SECTION.finditer(tables(findings, circumstances))}
     return "\n".join([_HEAD, *(f"{sections[target].rstrip()}\n" for target in sorted(sections))])
 
 
-def tables(findings: Sequence[Finding], every: int = 1) -> str:
+def tables(findings: Sequence[Finding], circumstances: Circumstances) -> str:
     """A section for each target."""
     targets = dict.fromkeys(finding.target for finding in findings)
-    parts = [_section(target, [f for f in findings if f.target == target], every) for target in sorted(targets)]
+    parts = [_section(target, [f for f in findings if f.target == target], circumstances) for target in sorted(targets)]
     return "\n".join(parts)
 
 
-def _section(target: str, findings: Sequence[Finding], every: int) -> str:
-    programs = "all programs" if every == 1 else f"one program of {every}"
+def _section(target: str, findings: Sequence[Finding], circumstances: Circumstances) -> str:
     ranked = sorted(findings, key=lambda finding: (*_rank(finding), finding.piece))
-    return f"## {target}\n\nMeasured on {programs}.\n\n{table(_HEADINGS, map(_row, ranked))}"
+    return f"## {target}\n\n{circumstances}\n\n{table(_HEADINGS, map(_row, ranked))}"
 
 
 def _rank(finding: Finding) -> tuple[float, ...]:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
 from types import FunctionType, ModuleType
 
 import pytest
 
 from backends.registry import load_target, target_names
 from benchmarks.ablation import measure
+from benchmarks.ablation.log import Log
 from benchmarks.ablation.measure import Compiled, Finding, Totals, active_pieces
-from benchmarks.ablation.page import renewed, tables
+from benchmarks.ablation.page import Circumstances, renewed, tables
 from benchmarks.ablation.pieces import pass_names, pieces_of, without
 from benchmarks.ablation.programs import Corpus, Program
 from benchmarks.ablation.switch import Piece, Switch, answering, found, observed, replaced, switched_off, value
@@ -81,13 +84,24 @@ def test_a_run_for_one_target_renews_its_section_only() -> None:
     def found(target: str, size: int) -> Finding:
         return Finding("x", "step", target, totals={"real": Totals(1, 100, size)})
 
-    first = renewed("", [found("agal", 101), found("vc4", 102)], 4)
-    second = renewed(first, [found("vc4", 103), found("theia", 104)], 1)
-    assert renewed(second, [], 1) == second
+    early, late = Circumstances(4, date(2026, 1, 31), "abc1"), Circumstances(1, date(2026, 2, 1), "abc2")
+    first = renewed("", [found("agal", 101), found("vc4", 102)], early)
+    second = renewed(first, [found("vc4", 103), found("theia", 104)], late)
+    assert renewed(second, [], late) == second
     sections = {part.split("\n")[0]: part for part in second.split("## ")[1:]}
     assert list(sections) == ["agal", "theia", "vc4"]
-    assert "1.00%" in sections["agal"] and "one program of 4" in sections["agal"]
-    assert "3.00%" in sections["vc4"] and "all programs" in sections["vc4"]
+    assert "1.00%" in sections["agal"] and "one program of 4, 2026-01-31, revision abc1" in sections["agal"]
+    assert "3.00%" in sections["vc4"] and "all programs, 2026-02-01, revision abc2" in sections["vc4"]
+
+
+def test_a_run_goes_on_with_what_the_log_has_of_the_same_revision(tmp_path: Path) -> None:
+    findings = [Finding("x", "step", "vc4", totals={"real": Totals(1, 100, 103)}), Finding("y", "pass", "vc4", False)]
+    path = tmp_path / "new" / "log.jsonl"
+    assert Log(path, "abc1", 3).findings() == []
+    for finding in findings:
+        Log(path, "abc1", 3).add([finding])
+    assert Log(path, "abc1", 3).findings() == findings
+    assert Log(path, "abc2", 3).findings() == Log(path, "abc1", 4).findings() == []
 
 
 def test_a_function_is_replaced_wherever_it_was_imported(modules: tuple[ModuleType, ModuleType]) -> None:
@@ -156,7 +170,11 @@ def test_the_page_begins_with_what_is_worth_most() -> None:
         finding("idle", 100), finding("harmful", 99), finding("good", 110), finding("fit", 100, 1),
         finding("absent", 0, is_active=False), finding("basis", 100, 3),
     ]  # fmt: skip
-    rows = [line.split(" | ") for line in tables(findings).splitlines() if line.startswith("| ")][2:]
+    rows = [
+        line.split(" | ")
+        for line in tables(findings, Circumstances(3, date.today(), "abc1")).splitlines()
+        if line.startswith("| ")
+    ][2:]
     assert [row[0][2:] for row in rows] == ["basis", "good", "fit", "idle", "harmful", "absent"]
     assert rows[1][2:] == ["10.00%", "-", "1", "", "10.0% |"]
     assert rows[0][2] == "needed" and rows[-1][2] == "never"

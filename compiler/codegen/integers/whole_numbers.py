@@ -225,17 +225,17 @@ def words(interval: Interval) -> str:
 
 
 def _is_index(instruction: Instruction) -> bool:
-    """Whether a value is used as an index only, perhaps after arithmetic with constants."""
+    """Tell whether a value is used as an index only, perhaps after arithmetic with constants."""
+    from compiler.lowering.kinds import index_positions
+
     pending, seen = [instruction], {instruction}
     while pending:
         value = pending.pop()
         if value.op not in _MONOTONIC or not any(isinstance(operand, Constant) for operand in value.operands):
             return False
         for user in value.users:
-            from compiler.lowering.kinds import index_positions
-
-            places = index_positions(user)
-            if bool(places) and all(i in places for i, operand in enumerate(user.operands) if operand is value):
+            positions = index_positions(user)
+            if positions and all(i in positions for i, operand in enumerate(user.operands) if operand is value):
                 continue
             if user in seen:
                 continue
