@@ -108,10 +108,10 @@ class Interface:
         if spelled("StorageClass", at.id(0)) != storage:
             raise Invalid(messages.BAD_TYPES, at, name=at.name, what=f"its type is a pointer to {storage}")
         if storage in ("Input", "Output"):
-            if at.result in self._entry.interface or not self._entry.interface:
-                self.memory[at.result] = self._pipeline(at, type_, storage)
-            return
-        if storage == "Private" and not type_.contains_sampler:
+            if self._entry.interface and at.result not in self._entry.interface:
+                return
+            self.memory[at.result] = self._pipeline(at, type_, storage)
+        elif storage == "Private" and not type_.contains_sampler:
             name = self.names.unique(self._contents.name_of(at.result) or f"global{at.result}")
             slot = local_slot(name, type_, "highp", self._span(at), self._variables.append)
             self.memory[at.result] = MemoryLValue(slot, type_, None)
