@@ -43,9 +43,7 @@ def lower(contents: Contents, entry: EntryPoint, name: str) -> Module:
     used.update(output.variable for _, output in written)
     _refuse_built_ins(contents, shader)
     interface.register(module, used)
-    for variable in shader.textures.register(used):
-        if module.find_variable(variable.name) is not None:
-            variable.name = interface.names.unique(variable.name)
+    for variable in shader.textures.register(used, interface.names):
         module.add_variable(variable)
     _verify(module, entry)
     return module

@@ -17,6 +17,7 @@ from compiler.ir.module import Constant, Value
 from compiler.ir.variables import Address, TextureAccess, TextureMode, Variable
 from compiler.records import dataclass, replace
 from compiler.shading.emitter import Emitter
+from compiler.shading.memory import Names
 from compiler.shading.operand import Operand
 from compiler.shading.types import ShaderType
 from frontends.spirv.code import Instruction, Invalid, kinds_of
@@ -70,7 +71,7 @@ class Textures:
             mine = self._pairs[found, None] = _copy(found)
         return replace(image.address, variable=mine)
 
-    def register(self, used: set[Variable]) -> list[Variable]:
+    def register(self, used: set[Variable], names: Names) -> list[Variable]:
         """The variables that were made, under their names."""
         made: dict[Variable, list[tuple[Variable, Variable]]] = {}
         for (image, sampler), variable in self._pairs.items():
@@ -78,7 +79,7 @@ class Textures:
                 made.setdefault(image, []).append((variable, sampler[0] if sampler else image))
         for image, pairs in made.items():
             for variable, partner in pairs if len(pairs) > 1 else ():
-                variable.name = f"{image.name}_{partner.name}"
+                variable.name = names.unique(f"{image.name}_{partner.name}")
         return [variable for pairs in made.values() for variable, _ in pairs]
 
     def decide(self, variable: Variable, compares: bool, at: Instruction) -> None:
@@ -141,9 +142,9 @@ class Lookups:
         self._textures.decide(address.variable, compares, at)
         kind = TextureAccess(address).kind
         coordinate = self._float_vector(at, 1)
-        place: list[Value] = [self._emitter.swizzle(coordinate, range(kind.coordinate_width))]
         if coordinate.type.width < kind.coordinate_width + is_projective:
             raise unfit(at, "its coordinate has too few components")
+        place: list[Value] = [self._emitter.swizzle(coordinate, range(kind.coordinate_width))]
         if compares:
             place.append(self._float_vector(at, 2))
         if is_projective:
