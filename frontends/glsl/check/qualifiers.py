@@ -28,8 +28,6 @@ _ORDER = ("invariant", "interpolation", "layout", "auxiliary", "storage", "direc
 def check_qualifiers(ctx: Context, qualifiers: Qualifiers, allowed: frozenset[str], what: str) -> bool:
     """Whether every word may be used on `what` ("local variables"), in the fixed order, one of a kind."""
     words = qualifiers.words
-    if not words:
-        return True
     if ctx.has("any location"):
         words = [(word, span) for word, span in words if word != "layout"]
     for (first, _), (second, span) in pairwise(words):

@@ -10,11 +10,11 @@ import pytest
 
 from frontends.glsl import builtins
 from frontends.glsl.check import fold
-from frontends.glsl.language.versions import GLSL_ES_100
+from frontends.glsl.language.versions import GLSL_ES_100, Language
 from frontends.glsl.library.functions import function_names, functions_of
 from frontends.glsl.library.recipes import recipe
-from frontends.glsl.symbols import BuiltinFunction
-from frontends.glsl.types import Base, NumericType
+from frontends.glsl.symbols import BuiltinFunction, Stage
+from frontends.glsl.types import ArrayType, Base, NumericType, Precision
 
 #: Name -> number of overloads in any stage, counted in chapter 8 and the texts of the extensions.
 OVERLOADS = {
@@ -138,6 +138,105 @@ def test_constants_are_at_least_what_the_specification_asks_for() -> None:
     constants = builtins.constants(GLSL_ES_100)
     assert constants.keys() == LEAST.keys()
     assert all(constants[name] >= least for name, least in LEAST.items())
+
+
+#: GLSL ES 3.00, section 7.3, and GLSL 3.30, section 7.4 (1.50: the same): the least value of each constant.
+_LEAST_LATER = {
+    300: """gl_MaxVertexAttribs 16 gl_MaxVertexUniformVectors 256 gl_MaxVertexOutputVectors 16
+        gl_MaxFragmentInputVectors 15 gl_MaxVertexTextureImageUnits 16 gl_MaxCombinedTextureImageUnits 32
+        gl_MaxTextureImageUnits 16 gl_MaxFragmentUniformVectors 224 gl_MinProgramTexelOffset -8
+        gl_MaxProgramTexelOffset 7""",
+    330: """gl_MaxVertexAttribs 16 gl_MaxVertexUniformComponents 1024 gl_MaxVaryingFloats 60 gl_MaxVaryingComponents 60
+        gl_MaxVertexOutputComponents 64 gl_MaxFragmentInputComponents 128 gl_MaxVertexTextureImageUnits 16
+        gl_MaxTextureImageUnits 16 gl_MaxFragmentUniformComponents 1024 gl_MaxClipDistances 8
+        gl_MinProgramTexelOffset -8 gl_MaxProgramTexelOffset 7 gl_MaxDrawBuffers 8""",
+}
+
+
+@pytest.mark.parametrize("version", _LEAST_LATER)
+def test_constants_of_later_versions_are_what_the_specification_says(version: int) -> None:
+    words = _LEAST_LATER[version].split()
+    least = dict(zip(words[::2], map(int, words[1::2]), strict=True))
+    constants = builtins.constants(Language(version))
+    assert {name: constants[name] for name in least} == least
+    assert (
+        constants.keys() - least.keys()
+        == {
+            300: {"gl_MaxDrawBuffers"},
+            330: {"gl_MaxCombinedTextureImageUnits"},
+        }[version]
+    )
+
+
+@pytest.mark.parametrize("version", [100, 110, 150, 300, 330])
+def test_a_program_may_use_the_units_of_both_stages(version: int) -> None:
+    constants = builtins.constants(Language(version))
+    both = constants["gl_MaxVertexTextureImageUnits"] + constants["gl_MaxTextureImageUnits"]
+    assert constants["gl_MaxCombinedTextureImageUnits"] == both
+
+
+#: Chapter 7 (1.50 and later: 7.1): of each version and stage what may be written and what may be read.
+_VARIABLES = {
+    (100, "vertex"): ("gl_Position gl_PointSize", ""),
+    (100, "fragment"): ("gl_FragColor gl_FragData", "gl_FragCoord gl_FrontFacing gl_PointCoord"),
+    (300, "vertex"): ("gl_Position gl_PointSize", "gl_VertexID gl_InstanceID"),
+    (300, "fragment"): ("gl_FragDepth", "gl_FragCoord gl_FrontFacing gl_PointCoord"),
+    (110, "vertex"): ("gl_Position gl_PointSize", ""),
+    (110, "fragment"): ("gl_FragColor gl_FragData gl_FragDepth", "gl_FragCoord gl_FrontFacing"),
+    (120, "fragment"): ("gl_FragColor gl_FragData gl_FragDepth", "gl_FragCoord gl_FrontFacing gl_PointCoord"),
+    (130, "vertex"): ("gl_Position gl_PointSize gl_ClipDistance", "gl_VertexID"),
+    (130, "fragment"): (
+        "gl_FragColor gl_FragData gl_FragDepth",
+        "gl_FragCoord gl_FrontFacing gl_PointCoord gl_ClipDistance",
+    ),
+    (140, "vertex"): ("gl_Position gl_PointSize gl_ClipDistance", "gl_VertexID gl_InstanceID"),
+    (150, "fragment"): (
+        "gl_FragColor gl_FragData gl_FragDepth",
+        "gl_FragCoord gl_FrontFacing gl_PointCoord gl_ClipDistance gl_PrimitiveID",
+    ),
+    (330, "vertex"): ("gl_Position gl_PointSize gl_ClipDistance", "gl_VertexID gl_InstanceID"),
+}
+
+
+@pytest.mark.parametrize(("version", "stage"), _VARIABLES)
+def test_the_variables_of_chapter_7_are_there(version: int, stage: Stage) -> None:
+    """Those of extensions apart."""
+    language = Language(version)
+    rows = [builtins.find(name, language, stage) for name in builtins.names(language, stage)]
+    found = {row.name: row.access for row in rows if row is not None and not row.extension}
+    written, read = map(str.split, _VARIABLES[version, stage])
+    assert found == dict.fromkeys(written, "write") | dict.fromkeys([*read, "gl_DepthRange"], "read")
+    for name, access in found.items():
+        symbol = builtins.variable(name, language, stage)
+        assert symbol is not None
+        assert symbol.writable == (access == "write")
+
+
+@pytest.mark.parametrize(
+    ("name", "stage", "precisions"),
+    [
+        # GLSL ES 1.00 and 3.00, chapter 7.
+        ("gl_Position", "vertex", ("highp", "highp")),
+        ("gl_PointSize", "vertex", ("mediump", "highp")),
+        ("gl_FragCoord", "fragment", ("mediump", "highp")),
+        ("gl_PointCoord", "fragment", ("mediump", "mediump")),
+        ("gl_FrontFacing", "fragment", (None, None)),
+    ],
+)
+def test_variables_have_the_precision_of_their_version(
+    name: str, stage: Stage, precisions: tuple[Precision | None, ...]
+) -> None:
+    found = [builtins.variable(name, Language(version), stage) for version in (100, 300)]
+    assert tuple(each and each.precision for each in found) == precisions
+
+
+def test_several_colours_are_those_of_the_extension() -> None:
+    """GL_EXT_draw_buffers; without it there is one."""
+    for is_enabled, count in ((False, 1), (True, 4)):
+        number = builtins.variable("gl_MaxDrawBuffers", GLSL_ES_100, "fragment", is_enabled)
+        colours = builtins.variable("gl_FragData", GLSL_ES_100, "fragment", is_enabled)
+        assert number is not None and number.constant == (count,)
+        assert colours is not None and isinstance(colours.type, ArrayType) and colours.type.length == count
 
 
 def _number(rng: random.Random, base: Base) -> float:
