@@ -5,13 +5,14 @@ from __future__ import annotations
 import pytest
 
 from backends.xenos.isa.files import assembled_file
-from backends.xenos.isa.register_words import interpolators_word, outputs_word
+from backends.xenos.isa.register_words import exports_of, interpolators_word, outputs_word, stage_of
 from backends.xenos_family.isa.register_words import (
     context_misc,
     fragment_control,
     interpolator_control,
     vertex_control,
 )
+from compiler.records import replace
 from tests.backends.xenos.helpers import program_of
 
 
@@ -29,6 +30,9 @@ from tests.backends.xenos.helpers import program_of
         (interpolators_word(9, 32), 0x8129),
         (context_misc(6), 0x606),
         (outputs_word({0, 61}, kills=True), 0x31),
+        (outputs_word({1, 2, 3}, kills=False), 0b1110),
+        (outputs_word({0, 61}, kills=False), 0x11),
+        (outputs_word({0}, kills=True), 0x21),
         # Vertex programs without interpolators, with two, and with a point size.
         (vertex_control(1, {62}), 0x00010000),
         (vertex_control(2, {62, 0, 1}), 0x00110001),
@@ -60,3 +64,31 @@ def test_a_file_of_assembled_text_has_what_the_words_tell() -> None:
     assert [(row.slot, row.usage, row.usage_index) for row in vertex.elements] == [(3, 0, 0), (4, 5, 1)]
     assert [(row.register, row.mask, row.first_export) for row in vertex.interpolators] == [(0, 15, 0), (1, 1, 2)]
     assert vertex.exports == (6, 7 | 1 << 12, 8 | 1 << 12)
+
+
+def test_exports_are_those_of_operations_and_no_fetch_is_one() -> None:
+    """A fetch has bits of its destination where an operation says that it exports: those of R8 to R15."""
+    program = program_of(
+        """EXEC PRED_CLEAN
+        FETCH: VERTEX R8.xyzw = R0.x FMT_32_32_32_32_FLOAT UNSIGNED STRIDE(8) CONST(31, 2)
+        FETCH: VERTEX R15.xyzw = R0.x FMT_32_32_32_32_FLOAT UNSIGNED STRIDE(8) OFFSET(4) CONST(31, 2)
+        ALLOC POSITION SIZE(0x0)
+        EXEC PRED_CLEAN
+        (S)ALU: MAXv export62 = R8, R8
+        ALLOC PARAM/PIXEL SIZE(0x0)
+        EXEC_END PRED_CLEAN
+        ALU: MAXv export0.xy__ = R15, R15
+        ALU: MAXv R8 = R15, R15
+        ALU: MAXv export0.__zw = R8, R8"""
+    )
+    first = 3  # Three slots of clauses come before the instructions.
+    assert exports_of(program) == {62: [(first + 2, 0b1111)], 0: [(first + 3, 0b0011), (first + 5, 0b1100)]}
+    # Slots that are run but are not there hold nothing.
+    cut = replace(program, instructions=program.instructions[:3])
+    assert exports_of(cut) == {62: [(first + 2, 0b1111)]}
+
+
+def test_the_stage_of_exports() -> None:
+    assert [stage_of(exports) for exports in ([62, 0], [63], [0, 1, 2, 3], [61], [])] == ["vertex"] * 2 + [
+        "fragment"
+    ] * 3
