@@ -86,7 +86,14 @@ class _Block:
         """Let a use read a copy; the move that makes it, where there is none yet."""
         known = self.copies.get(_register(use)) if use.relative is None else None
         if known is None:
-            yield self._new_move(use)
+            lanes = tuple(dict.fromkeys(lane for lane in use.lanes if lane is not None)) or (0,)
+            copy = self.function.new_register(len(lanes), self.files.temporaries)
+            source = Use(use.register, lanes, relative=use.relative)
+            move = MachineInstruction(MOV, [Def(copy, tuple(range(len(lanes))))], [source])
+            if use.relative is None:
+                self.copies[_register(use)] = copy, move
+            _read_copy(use, copy, move)
+            yield move
             return
         copy, move = known
         for lane in use.lanes:
@@ -95,16 +102,6 @@ class _Block:
                 move.defs[0].lanes += (copy.width,)
                 copy.width += 1
         _read_copy(use, copy, move)
-
-    def _new_move(self, use: Use) -> MachineInstruction:
-        lanes = tuple(dict.fromkeys(lane for lane in use.lanes if lane is not None)) or (0,)
-        copy = self.function.new_register(len(lanes), self.files.temporaries)
-        source = Use(use.register, lanes, relative=use.relative)
-        move = MachineInstruction(MOV, [Def(copy, tuple(range(len(lanes))))], [source])
-        if use.relative is None:
-            self.copies[_register(use)] = copy, move
-        _read_copy(use, copy, move)
-        return move
 
 
 def _register(use: Use) -> Register:

@@ -78,14 +78,21 @@ class _Writer:
         elif isinstance(region, If):
             self._if(region)
         elif isinstance(region, Loop):
-            self._loop(region)
+            parts = region.body.parts
+            last = parts[-1]
+            latch = last.block if isinstance(last, BreakIf) else None
+            condition = None if latch is None else _branch_of(latch).attributes["condition"]
+            if isinstance(condition, OnCount):
+                self._counted(condition, parts)
+            else:
+                self._jumping(parts, latch)
         else:
             raise AssertionError("a BreakIf stands in the body of a loop")
 
     def _straight(self, block: MachineBlock) -> None:
         for instruction in block.instructions:
             if instruction.op in (END, EMIT):
-                self._flow(instruction.op.name, instruction.span)
+                self.code.emit(Word(BY_NAME[instruction.op.name], {}, instruction.span or NOWHERE))
             elif instruction.op is SETEMIT:
                 self._set_emission(instruction.attributes["emission"], instruction.span)
             elif instruction.op is SETEMIT_IF:
@@ -125,16 +132,6 @@ class _Writer:
         return Word(BY_NAME[on_bool], fields, span)
 
     # loops ---------------------------------------------------------------------------------
-    def _loop(self, loop: Loop[MachineBlock]) -> None:
-        parts = loop.body.parts
-        last = parts[-1]
-        latch = last.block if isinstance(last, BreakIf) else None
-        condition = None if latch is None else _branch_of(latch).attributes["condition"]
-        if isinstance(condition, OnCount):
-            self._counted(condition, parts)
-        else:
-            self._jumping(parts, latch)
-
     def _counted(self, count: OnCount, parts: Sequence[Region[MachineBlock]]) -> None:
         opening = Word(BY_NAME["LOOP"], {"id": count.register}, NOWHERE)
         self.code.open_block("loop", opening)
@@ -174,9 +171,6 @@ class _Writer:
         self.code.emit(word)
 
     # words ---------------------------------------------------------------------------------
-    def _flow(self, name: str, span: Span | None) -> None:
-        self.code.emit(Word(BY_NAME[name], {}, span or NOWHERE))
-
     def _call(self, instruction: MachineInstruction) -> None:
         span = instruction.span or NOWHERE
         name = self.procedures[instruction.op].name

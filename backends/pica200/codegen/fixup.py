@@ -49,7 +49,19 @@ def fix_operands(function: MachineFunction) -> None:
         copies.note(block, instruction, group)
     copies.make()
     for instruction in function.instructions():
-        _order_sources(instruction)
+        # Exchange operands so that a c register is in a wide source.
+        row = BY_NAME.get(instruction.op.name)
+        if row is None or not row.layout.sources:
+            continue
+        number = next((n for n, use in enumerate(instruction.uses) if is_constant(use.register)), None)
+        if number is None or number in _wide_sources(instruction.op.name):
+            continue
+        assert instruction.op.name in _COMMUTATIVE, f"{instruction.op.name} cannot read a c register in source {number}"
+        uses = instruction.uses
+        uses[0], uses[1] = uses[1], uses[0]
+        if "relations" in instruction.attributes:
+            names = (RELATION_NAMES[relation] for relation in instruction.attributes["relations"])
+            instruction.attributes["relations"] = tuple(RELATION_NAMES.index(MIRRORED[name]) for name in names)
 
 
 @dataclass(slots=True)
@@ -184,22 +196,6 @@ def _reachable(start: MachineBlock) -> set[MachineBlock]:
 
 
 # ----------------------------------------------------------------------------------------------- order
-def _order_sources(instruction: MachineInstruction) -> None:
-    """Exchange operands so that a c register is in a wide source."""
-    row = BY_NAME.get(instruction.op.name)
-    if row is None or not row.layout.sources:
-        return
-    number = next((n for n, use in enumerate(instruction.uses) if is_constant(use.register)), None)
-    if number is None or number in _wide_sources(instruction.op.name):
-        return
-    assert instruction.op.name in _COMMUTATIVE, f"{instruction.op.name} cannot read a c register in source {number}"
-    uses = instruction.uses
-    uses[0], uses[1] = uses[1], uses[0]
-    if "relations" in instruction.attributes:
-        names = (RELATION_NAMES[relation] for relation in instruction.attributes["relations"])
-        instruction.attributes["relations"] = tuple(RELATION_NAMES.index(MIRRORED[name]) for name in names)
-
-
 @cache
 def _wide_sources(name: str) -> frozenset[int]:
     """The sources that may be a c register, in the plain or the inverted form."""

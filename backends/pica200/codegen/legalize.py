@@ -144,19 +144,7 @@ def legalize(module: Module, context: PassContext, sink: DiagnosticSink) -> list
         run_pipeline(module, (MEM2REG, DCE), context)
     counted: list[CountedLoop] = []
     run_pipeline(module, pipeline(counted), context)
-    _refuse_indices(module, sink)
-    # Let undefined components of vectors be 0: the hardware waits for every component of an output.
-    for instruction in module.main.instructions():
-        if instruction.op is not ops.CONSTRUCT:
-            continue
-        for position, operand in enumerate(instruction.operands):
-            if isinstance(operand, Constant) and None in operand.components:
-                instruction.set_operand(position, operand.settled())
-    return counted
-
-
-def _refuse_indices(module: Module, sink: DiagnosticSink) -> None:
-    """Report what selects elements of local arrays that are left."""
+    # Report what selects elements of local arrays that are left.
     for instruction in module.main.instructions():
         if instruction.op not in (ops.LOAD, ops.STORE):
             continue
@@ -165,6 +153,14 @@ def _refuse_indices(module: Module, sink: DiagnosticSink) -> None:
             help = "use a smaller array, a uniform one, or constant indices"
             sink.report(NOT_EXPRESSIBLE, instruction.span, target=TARGET_NAME, construct=construct, help=help)
     sink.raise_if_errors()
+    # Let undefined components of vectors be 0: the hardware waits for every component of an output.
+    for instruction in module.main.instructions():
+        if instruction.op is not ops.CONSTRUCT:
+            continue
+        for position, operand in enumerate(instruction.operands):
+            if isinstance(operand, Constant) and None in operand.components:
+                instruction.set_operand(position, operand.settled())
+    return counted
 
 
 def pipeline(counted: list[CountedLoop]) -> Pipeline:

@@ -105,7 +105,19 @@ def compute_apart(function: MachineFunction) -> bool:
         (writer,) = writers[register]
         block, _ = places[writer]
         for copy in readers[register]:
-            _compute_again(writer, copy, function, block)
+            # Let a copy have a value of its own.
+            (definition,), (source,) = writer.defs, copy.uses
+            old = definition.register
+            assert isinstance(old, VirtualRegister)
+            value = function.new_register(
+                old.width, old.register_class, ordered=old.ordered, name=old.name, span=old.span
+            )
+            uses = [Use(use.register, use.lanes, use.negate, use.absolute, None, use.extra) for use in writer.uses]
+            again = MachineInstruction(
+                writer.op, [Def(value, definition.lanes)], uses, attributes=writer.attributes, span=writer.span
+            )
+            block.instructions.insert(block.instructions.index(copy), again)
+            source.register = value
         block.instructions.remove(writer)
     return bool(found)
 
@@ -130,19 +142,3 @@ def _is_repeatable(
     made = [writing for use in writer.uses for writing in writers.get(use.register, ())]
     is_known = all(places[each][0] is block and places[each][1] < place for each in made)
     return is_known and any(each.op is EMIT for each in block.instructions[place:last])
-
-
-def _compute_again(
-    writer: MachineInstruction, copy: MachineInstruction, function: MachineFunction, block: MachineBlock
-) -> None:
-    """Let a copy have a value of its own."""
-    (definition,), (source,) = writer.defs, copy.uses
-    old = definition.register
-    assert isinstance(old, VirtualRegister)
-    value = function.new_register(old.width, old.register_class, ordered=old.ordered, name=old.name, span=old.span)
-    uses = [Use(use.register, use.lanes, use.negate, use.absolute, None, use.extra) for use in writer.uses]
-    again = MachineInstruction(
-        writer.op, [Def(value, definition.lanes)], uses, attributes=writer.attributes, span=writer.span
-    )
-    block.instructions.insert(block.instructions.index(copy), again)
-    source.register = value

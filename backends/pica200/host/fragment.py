@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from backends.pica200.host.calls import Call, calls_of
+from backends.pica200.host.calls import calls_of
 from backends.pica200.host.images import image_declarations, image_setting
 from backends.pica200.host.lighting import light_functions, light_setting
 from backends.pica200.isa.fragment.container import read
@@ -107,7 +107,8 @@ def _bind(prefix: str, configuration: Configuration) -> Iterator[str]:
     for call in calls_of(configuration):
         if call[0] == "C3D_TexEnvInit":
             yield f"env = C3D_GetTexEnv({str(call[1]).removeprefix('env')});"
-        yield _call_text(call)
+        name, *arguments = call
+        yield f"{name}({', '.join(map(_argument_text, arguments))});"
     if "fog" in configuration.tables:
         yield f"C3D_FogLutBind(&{prefix}_fog);"
     # Registers and tables of the lighting unit are written as they are.
@@ -120,11 +121,6 @@ def _bind(prefix: str, configuration: Configuration) -> Iterator[str]:
 
 def _light_tables(configuration: Configuration) -> list[str]:
     return [name for name in configuration.tables if name != "fog"]
-
-
-def _call_text(call: Call) -> str:
-    name, *arguments = call
-    return f"{name}({', '.join(map(_argument_text, arguments))});"
 
 
 def _argument_text(argument: str | int) -> str:
@@ -153,7 +149,16 @@ def _set(artifact: Artifact, prefix: str, configuration: Configuration, computed
             yield _setter(index, parts, configuration)
     drawn = [computed[b.name] for b in artifact.reflection.uniforms if b.locations[0].space == DRAW_SPACE]
     yield from _alpha_test(configuration, bytes.get(REFERENCE, {}).get("x"), *drawn)
-    yield from _fog_table(artifact, prefix, computed)
+    # The fog table of its values at the ends of all lines, of which the library takes values and differences.
+    for name in (b.name for b in artifact.reflection.uniforms if b.locations[0].space == FOG_SPACE):
+        yield f"const float *fog = {computed[name]};"
+        yield f"float fog_lines[{2 * FOG_ENTRIES}];"
+        yield f"for (int n = 0; n < {FOG_ENTRIES}; n++) {{"
+        yield "    fog_lines[n] = fog[n];"
+        yield f"    fog_lines[n + {FOG_ENTRIES}] = fog[n + 1] - fog[n];"
+        yield "}"
+        yield f"FogLut_FromArray(&{prefix}_fog, fog_lines);"
+        yield f"C3D_FogLutBind(&{prefix}_fog);"
 
 
 def _alpha_test(configuration: Configuration, reference: str | None, drawn: str | None = None) -> Iterator[str]:
@@ -167,19 +172,6 @@ def _alpha_test(configuration: Configuration, reference: str | None, drawn: str 
         yield f"    {test}"
     elif reference is not None:
         yield test
-
-
-def _fog_table(artifact: Artifact, prefix: str, computed: Mapping[str, str]) -> Iterator[str]:
-    """The fog table of its values at the ends of all lines, of which the library takes values and differences."""
-    for name in (b.name for b in artifact.reflection.uniforms if b.locations[0].space == FOG_SPACE):
-        yield f"const float *fog = {computed[name]};"
-        yield f"float fog_lines[{2 * FOG_ENTRIES}];"
-        yield f"for (int n = 0; n < {FOG_ENTRIES}; n++) {{"
-        yield "    fog_lines[n] = fog[n];"
-        yield f"    fog_lines[n + {FOG_ENTRIES}] = fog[n + 1] - fog[n];"
-        yield "}"
-        yield f"FogLut_FromArray(&{prefix}_fog, fog_lines);"
-        yield f"C3D_FogLutBind(&{prefix}_fog);"
 
 
 def _setter(index: int, parts: Mapping[str, str], configuration: Configuration) -> str:

@@ -44,22 +44,19 @@ class Emitter:
         for output in self._visible:
             self._lanes.write(_slot_name(emission.slot, output), self._read(variable("o", *output)))
         if emission.issues:
-            self._issue(emission.winding, most)
+            lanes, a = self._lanes, self._a
+            count = lanes.read(COUNT, "i32")
+            fits = a.ilt(count, most)
+            for slot in range(SLOTS):
+                for output in self._visible:
+                    lanes.append((slot, *output), a.stored(self._read(_slot_name(slot, output))), count, fits)
+            lanes.append(WINDING, a.iconst(emission.winding), count, fits, "i32")
+            lanes.write(COUNT, a.iadd(count, a.iconst(1)))
         for output in self._outputs:
             names = variable("o", *output), variable("hidden o", *output)
             shown, hidden = map(self._read, names)
             self._lanes.write(names[0], hidden)
             self._lanes.write(names[1], shown)
-
-    def _issue(self, winding: bool, most: Number) -> None:
-        lanes, a = self._lanes, self._a
-        count = lanes.read(COUNT, "i32")
-        fits = a.ilt(count, most)
-        for slot in range(SLOTS):
-            for output in self._visible:
-                lanes.append((slot, *output), a.stored(self._read(_slot_name(slot, output))), count, fits)
-        lanes.append(WINDING, a.iconst(winding), count, fits, "i32")
-        lanes.write(COUNT, a.iadd(count, a.iconst(1)))
 
     def _read(self, name: str) -> Number:
         return self._lanes.read(name, self._a.element)

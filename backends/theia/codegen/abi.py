@@ -64,7 +64,12 @@ class Interface:
         self.preloaded = [variable for variable in varyings if variable not in self.inputs]
         taken = 0
         for variable in self.preloaded:
-            taken = _consecutive(free, taken, row_count(variable))
+            # The first index from `start` on where `count` registers are consecutive.
+            start = taken
+            count = row_count(variable)
+            while start + count <= len(free) and free[start + count - 1] - free[start] != count - 1:
+                start += 1
+            taken = start
             if taken + row_count(variable) > len(free):
                 _report_varyings(self.preloaded, variable, len(free), sink)
             self.inputs[variable] = free[taken]
@@ -88,10 +93,3 @@ def _report_varyings(varyings: Sequence[Variable], last: Variable, limit: int, s
     need = sum(map(row_count, varyings))
     sink.report(RESOURCE_EXCEEDED, last.span, target=TARGET_NAME, need=need, limit=limit, what="rows of varyings")
     sink.raise_if_errors()
-
-
-def _consecutive(free: Sequence[int], start: int, count: int) -> int:
-    """The first index from `start` on where `count` registers are consecutive."""
-    while start + count <= len(free) and free[start + count - 1] - free[start] != count - 1:
-        start += 1
-    return start

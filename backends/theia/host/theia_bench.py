@@ -111,7 +111,11 @@ class Bench:
         """A uniform, or elements of an array from `first` on.  A member of an array of structures is an array, too:
         `lights[].color`."""
         if name in self.program.of_scene:
-            self._set_scene(name, value)
+            key = self.program.of_scene[name]
+            numbers = list(_flat(value))
+            if key == "size" and len(set(numbers)) != 1:
+                raise BenchError(f"{name} is the size of the picture, which is square: two numbers alike")
+            self.scene[key] = numbers[0] if key == "size" else numbers
             return
         uniform = self.program.uniforms.get(name)
         if uniform is None or name.startswith("$"):
@@ -124,13 +128,6 @@ class Bench:
             of_array = "" if uniform.length is None else f"[{uniform.length}]"
             raise BenchError(f"{name} is {uniform.type}{of_array}: {len(numbers)} numbers from {first} do not fit")
         self.values[name][first * size : end] = numbers
-
-    def _set_scene(self, name: str, value: Any) -> None:
-        key = self.program.of_scene[name]
-        numbers = list(_flat(value))
-        if key == "size" and len(set(numbers)) != 1:
-            raise BenchError(f"{name} is the size of the picture, which is square: two numbers alike")
-        self.scene[key] = numbers[0] if key == "size" else numbers
 
     def files(self) -> dict[str, str]:
         """The texts of all files, by name."""

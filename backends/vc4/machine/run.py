@@ -180,7 +180,12 @@ def _payload(reflection: Reflection, given: _Given) -> dict[str, Any]:
     random = np.random.default_rng(len(w))
 
     def interpolated(values: Array) -> tuple[Array, Array]:
-        return _interpolated(values, w, random.choice(_SHARES, values.shape))
+        # A varying as a program finds it: a part that it multiplies by w, and one that it adds, which is some share.
+        shares = random.choice(_SHARES, values.shape)
+        # Twice what is large would be infinite.
+        shares = np.where(np.abs(values) < _LARGE, shares, 0.5)
+        multiplied, added = (values / w).astype(np.float32) * (1 - shares), values * shares
+        return multiplied.astype(np.float32).view(np.uint32), added.astype(np.float32).view(np.uint32)
 
     flat, ints = int(state.get("flat_varyings", 0)), _int_locations(reflection.varyings)
     varyings = [
@@ -197,14 +202,6 @@ def _payload(reflection: Reflection, given: _Given) -> dict[str, Any]:
         "colour": word_of_colour(_ARITHMETIC, [given.of_space("tlb", component, 0.0) for component in range(4)]),
         "rev_flag": (given.of_space("facing", 0, 1.0) == 0).astype(np.uint32),
     }
-
-
-def _interpolated(values: Array, w: Array, shares: Array) -> tuple[Array, Array]:
-    """A varying as a program finds it: a part that it multiplies by w, and one that it adds, which is some share."""
-    # Twice what is large would be infinite.
-    shares = np.where(np.abs(values) < _LARGE, shares, 0.5)
-    multiplied, added = (values / w).astype(np.float32) * (1 - shares), values * shares
-    return multiplied.astype(np.float32).view(np.uint32), added.astype(np.float32).view(np.uint32)
 
 
 def _pixels(reflection: Reflection, result: Result, lanes: int) -> MachineOutputs:

@@ -37,7 +37,13 @@ def lay_out_vertices(
         found = named.get(part, default_usage(numbers[part]))
         fetches[part] = VertexFetch(VERTEX_CONSTANT, FLOAT, widths[part], offset, stride, found)
         offset += sizes[part]
-    _refuse_doubles(fetches, sink)
+    owners: dict[tuple[int, int] | None, Part] = {}
+    for part, fetch in fetches.items():
+        owner = owners.setdefault(fetch.usage, part)
+        if owner is not part and fetch.usage is not None:
+            number, index = fetch.usage
+            _report("a usage of its own for each attribute", f"{part[0].name}={USAGES[number]}{index}", sink)
+    sink.raise_if_errors()
     return fetches
 
 
@@ -64,16 +70,6 @@ def _usages(text: str, parts: Iterable[Part], sink: DiagnosticSink) -> dict[Part
             found |= {part: (USAGES.index(match[1]), first + at) for at, part in enumerate(by_name[name])}
     sink.raise_if_errors()
     return found
-
-
-def _refuse_doubles(fetches: Mapping[Part, VertexFetch], sink: DiagnosticSink) -> None:
-    owners: dict[tuple[int, int] | None, Part] = {}
-    for part, fetch in fetches.items():
-        owner = owners.setdefault(fetch.usage, part)
-        if owner is not part and fetch.usage is not None:
-            number, index = fetch.usage
-            _report("a usage of its own for each attribute", f"{part[0].name}={USAGES[number]}{index}", sink)
-    sink.raise_if_errors()
 
 
 def _report(expected: str, value: str, sink: DiagnosticSink) -> None:

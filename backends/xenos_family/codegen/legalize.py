@@ -99,7 +99,12 @@ class ReduceAngles(Pass):
         for instruction in angles:
             builder, angle = Builder.before(instruction), instruction.operands[0]
             if is_magnified(instruction):
-                instruction.set_operand(0, _reduced_exactly(builder, angle))
+                # Whole turns are subtracted in two parts, of which the first has few bits, so that its multiples are
+                # exact (Cody and Waite).
+                turns = builder.op(ops.FMAD, angle, _splat(angle, 0.5 / math.pi), _splat(angle, 0.5))
+                whole = builder.op(ops.FFLOOR, turns)
+                rest = builder.op(ops.FMAD, whole, _splat(angle, -TURN_HIGH), angle)
+                instruction.set_operand(0, builder.op(ops.FMAD, whole, _splat(angle, TURN_HIGH - 2 * math.pi), rest))
             else:
                 # The driver's formula; the error grows by 2^-24 of the angle.
                 width = angle.type.width
@@ -108,15 +113,6 @@ class ReduceAngles(Pass):
                     0, builder.op(ops.FMAD, part, _splat(angle, 2 * math.pi), _splat(angle, -math.pi))
                 )
         return bool(angles)
-
-
-def _reduced_exactly(builder: Builder, angle: Value) -> Value:
-    """Whole turns are subtracted in two parts, of which the first has few bits, so that its multiples are exact (Cody
-    and Waite)."""
-    turns = builder.op(ops.FMAD, angle, _splat(angle, 0.5 / math.pi), _splat(angle, 0.5))
-    whole = builder.op(ops.FFLOOR, turns)
-    rest = builder.op(ops.FMAD, whole, _splat(angle, -TURN_HIGH), angle)
-    return builder.op(ops.FMAD, whole, _splat(angle, TURN_HIGH - 2 * math.pi), rest)
 
 
 def _splat(like: Value, number: float) -> Constant:

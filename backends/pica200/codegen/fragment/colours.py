@@ -19,7 +19,7 @@ from backends.pica200.codegen.fragment.promises import PLACE
 from backends.pica200.codegen.fragment.scales import Scale, scales_of
 from backends.pica200.codegen.output_semantics import RASTERISER
 from backends.pica200.isa.fragment.combiners import CHANNELS
-from compiler.analysis.affine import AffineArithmetic, AffineForms, Term, terms_below
+from compiler.analysis.affine import AffineForms, Term, terms_below
 from compiler.analysis.demand import Demand, demand
 from compiler.analysis.manager import AnalysisManager
 from compiler.analysis.ranges import Interval
@@ -63,7 +63,19 @@ def replace_colours(module: Module, ranges: Mapping[Variable, Interval], sink: D
         places = None if groups is None else _packed(groups)
         if groups is not None and places is not None:
             scales = scales_of(list(places), module, ranges)
-            return [_replace(module, groups, places, scales, forms.arithmetic)]
+            width = 1 + max(places.values())
+            variable = module.add_variable(Variable(COLOUR, "varying", FLOAT.with_width(width), precision="lowp"))
+            for group in groups:
+                builder = Builder.before(group.value)
+                channels = [0 if term is None else places[term] for term in group.terms]
+                colour = builder.load(variable)
+                value = colour if channels == list(range(colour.type.width)) else builder.swizzle(colour, channels)
+                group.value.replace_all_uses_with(
+                    _unscaled(builder, value, [None if term is None else scales[term] for term in group.terms])
+                )
+            left = {channel: scales[term].at_vertices(term, forms.arithmetic) for term, channel in places.items()}
+            gap = forms.arithmetic.fconst(1.0)
+            return [AtVertices(variable, tuple(left.get(channel, gap) for channel in range(width)))]
     _refuse(loads, needs, sink)
     raise AssertionError("the sink raises")
 
@@ -159,28 +171,6 @@ def _packed(groups: Sequence[_Group]) -> Mapping[Term, int] | None:
 
 
 # ------------------------------------------------------------------------------------ rewriting
-def _replace(
-    module: Module,
-    groups: Iterable[_Group],
-    places: Mapping[Term, int],
-    scales: Mapping[Term, Scale],
-    arithmetic: AffineArithmetic,
-) -> AtVertices:
-    width = 1 + max(places.values())
-    variable = module.add_variable(Variable(COLOUR, "varying", FLOAT.with_width(width), precision="lowp"))
-    for group in groups:
-        builder = Builder.before(group.value)
-        channels = [0 if term is None else places[term] for term in group.terms]
-        colour = builder.load(variable)
-        value = colour if channels == list(range(colour.type.width)) else builder.swizzle(colour, channels)
-        group.value.replace_all_uses_with(
-            _unscaled(builder, value, [None if term is None else scales[term] for term in group.terms])
-        )
-    left = {channel: scales[term].at_vertices(term, arithmetic) for term, channel in places.items()}
-    gap = arithmetic.fconst(1.0)
-    return AtVertices(variable, tuple(left.get(channel, gap) for channel in range(width)))
-
-
 def _unscaled(builder: Builder, value: Value, scales: list[Scale | None]) -> Value:
     """The numbers of a vector, each by its own scale where they differ."""
     found = {scale for scale in scales if scale is not None}

@@ -160,18 +160,15 @@ class Host:
             writer.builder.store(variable, value)
         writer.builder.ret()
         for table in arrays:
-            self._add_table(made, table)
+            variable = Variable(table.name, "uniform", FLOAT, dims=(table.length,), role=PREAMBLE)
+            made.add_variable(variable)
+            writer = self.writer(made.add_function(table_function(variable)))
+            number = writer.builder.function.add_variable(Variable(f"{INDEX}.{table.name}", "local", INT))
+            index = writer.builder.load(number)
+            writer.builder.store(variable, table.make(writer, index), index)
+            writer.builder.ret()
         Builder(made.add_function("main").add_block("entry")).ret()
         return made
-
-    def _add_table(self, made: Module, table: HostTable) -> None:
-        variable = Variable(table.name, "uniform", FLOAT, dims=(table.length,), role=PREAMBLE)
-        made.add_variable(variable)
-        writer = self.writer(made.add_function(table_function(variable)))
-        number = writer.builder.function.add_variable(Variable(f"{INDEX}.{table.name}", "local", INT))
-        index = writer.builder.load(number)
-        writer.builder.store(variable, table.make(writer, index), index)
-        writer.builder.ret()
 
     def writer(self, function: Function) -> PreambleWriter:
         """For the body of an empty function."""

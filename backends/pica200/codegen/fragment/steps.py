@@ -54,7 +54,18 @@ def with_steps(value: Polynomial, host: Host) -> Polynomial:
 
 def _step(jump: Jump, factor: Number, host: Host) -> Polynomial | None:
     """What is the jump for all bytes; None if it compares other numbers."""
-    total = _sum_of_bytes(jump.inner)
+    # What makes whole numbers of the factors of bytes, and the sum of bytes then.
+    factors = {
+        monomial: Fraction(f) for monomial, f in jump.inner.terms.items() if not Polynomial({monomial: f}).is_host
+    }
+    is_of_bytes = all(len(monomial) == 1 and type(monomial[0]) is Channel for monomial in factors)
+    if not factors or not is_of_bytes:
+        total = None
+    else:
+        scale = Fraction(lcm(*(f.denominator for f in factors.values())))
+        scale /= gcd(*(int(f * scale) for f in factors.values()))
+        whole = {monomial: f * scale for monomial, f in factors.items()}
+        total = (scale, Polynomial(whole)) if all(abs(f) <= _MOST for f in whole.values()) else None
     if total is None:
         return None
     scale, pixel = total
@@ -96,18 +107,6 @@ def _ramp(value: Polynomial) -> Polynomial:
     low, high = range_of(value)
     is_cut = low * _GAIN < 0 and high * _GAIN > 1
     return polynomial(Clamp(value * _GAIN, narrow=False)) if is_cut else clamp(value * _GAIN)
-
-
-def _sum_of_bytes(value: Polynomial) -> tuple[Fraction, Polynomial] | None:
-    """What makes whole numbers of the factors of bytes, and the sum of bytes then."""
-    factors = {monomial: Fraction(f) for monomial, f in value.terms.items() if not Polynomial({monomial: f}).is_host}
-    is_of_bytes = all(len(monomial) == 1 and type(monomial[0]) is Channel for monomial in factors)
-    if not factors or not is_of_bytes:
-        return None
-    scale = Fraction(lcm(*(f.denominator for f in factors.values())))
-    scale /= gcd(*(int(f * scale) for f in factors.values()))
-    whole = {monomial: f * scale for monomial, f in factors.items()}
-    return (scale, Polynomial(whole)) if all(abs(f) <= _MOST for f in whole.values()) else None
 
 
 def _whole(limit: Polynomial, count: int, host: Host, *, up: bool) -> Polynomial | None:

@@ -83,12 +83,6 @@ def guard(loop: Loop, bound: Variable) -> Block:
     before = function.add_block("guard", after=entering)
     after = function.add_block("ran", after=loop.latches[0])
     initial: dict[Value, Value] = {phi: phi.operands[phi.attribute.index(entering)] for phi in header.phis()}
-    _open(loop, bound, entering, before, following)
-    _close(loop, following, after, before, initial)
-    return after
-
-
-def _open(loop: Loop, bound: Variable, entering: Block, before: Block, following: Block) -> None:
     header = loop.header
     builder = Builder(before)
     assert header.terminator is not None
@@ -97,6 +91,8 @@ def _open(loop: Loop, bound: Variable, entering: Block, before: Block, following
     builder.condbr(runs, header, following)
     retarget(entering, header, before)
     rename_incoming(header, entering, before)
+    _close(loop, following, after, before, initial)
+    return after
 
 
 def _close(loop: Loop, following: Block, after: Block, before: Block, initial: dict[Value, Value]) -> None:

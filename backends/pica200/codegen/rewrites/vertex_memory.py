@@ -104,7 +104,21 @@ def _read(load: Instruction, memory: VertexMemory) -> Value:
     address = load.address
     if address.variable.role == "vertices_in":
         return builder.op(ops.FTOI, builder.swizzle(builder.load(memory.count), (0,)))
-    whole = builder.op(ops.LOAD, *_index(builder, load, memory), attribute=_address(load, memory))
+    # The dynamic part of the cell's number, where there is one.
+    address, operands = load.address, list(load.operands)
+    parts: list[Value] = []
+    if address.dynamic_index:
+        vertex = operands.pop(0)
+        parts.append(
+            _split_index(builder, vertex, address, memory)
+            if _is_split(address.variable, memory)
+            else _times(builder, vertex, memory.layout.registers)
+        )
+    if address.dynamic_column:
+        parts.append(operands.pop(0))
+    whole = builder.op(
+        ops.LOAD, *([builder.op(ops.IADD, *parts)] if len(parts) == 2 else parts), attribute=_address(load, memory)
+    )
     return builder.swizzle(whole, range(load.type.width))
 
 
@@ -119,22 +133,6 @@ def _address(load: Instruction, memory: VertexMemory) -> Address:
 def _is_split(variable: Variable, memory: VertexMemory) -> bool:
     """Whether its elements are not all equally far apart."""
     return variable.length > memory.primitive.vertices and memory.layout.registers > 1
-
-
-def _index(builder: Builder, load: Instruction, memory: VertexMemory) -> list[Value]:
-    """The dynamic part of the cell's number, where there is one."""
-    address, operands = load.address, list(load.operands)
-    parts: list[Value] = []
-    if address.dynamic_index:
-        vertex = operands.pop(0)
-        parts.append(
-            _split_index(builder, vertex, address, memory)
-            if _is_split(address.variable, memory)
-            else _times(builder, vertex, memory.layout.registers)
-        )
-    if address.dynamic_column:
-        parts.append(operands.pop(0))
-    return [builder.op(ops.IADD, *parts)] if len(parts) == 2 else parts
 
 
 def _split_index(builder: Builder, vertex: Value, address: Address, memory: VertexMemory) -> Value:

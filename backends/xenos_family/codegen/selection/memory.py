@@ -25,26 +25,22 @@ def load(e: FamilyEmitter, instruction: Instruction) -> None:
         fetch = e.target.interface.fetches[address.variable, address.offset, address.column]
         e.emit(machine_ops.VERTEX, [e.define(instruction)], [Use(R[0]), found(instruction.type.width)], fetch=fetch)
     elif variable.storage == "uniform":
-        _load_relative(e, instruction)
+        # A copy of the constant whose number is relative to a0.
+        address = instruction.address
+        indices = list(instruction.operands)
+        index = _whole(e, indices.pop(0)) if address.dynamic_index else None
+        column = _whole(e, indices.pop(0)) if address.dynamic_column else None
+        offset = _offset(e, index, column, each=variable.columns)
+        address_register = e.temporary(1, ADDRESS)
+        # The result that the operation also has is of no use.
+        e.emit(SCALAR["MOVAs"], [Def(address_register)], [offset])
+        lanes = tuple(range(instruction.type.width))
+        base = Uniform(variable, address.offset, 0 if address.dynamic_column else address.column)
+        e.emit(CHANGE, [e.define(instruction)], [Use(base, lanes, relative=Use(address_register))])
     elif variable.role in _BUILT_IN:
         _BUILT_IN[variable.role](e, instruction)
     else:
         raise NoRule(instruction)
-
-
-def _load_relative(e: FamilyEmitter, instruction: Instruction) -> None:
-    """A copy of the constant whose number is relative to a0."""
-    address, variable = instruction.address, instruction.address.variable
-    indices = list(instruction.operands)
-    index = _whole(e, indices.pop(0)) if address.dynamic_index else None
-    column = _whole(e, indices.pop(0)) if address.dynamic_column else None
-    offset = _offset(e, index, column, each=variable.columns)
-    address_register = e.temporary(1, ADDRESS)
-    # The result that the operation also has is of no use.
-    e.emit(SCALAR["MOVAs"], [Def(address_register)], [offset])
-    lanes = tuple(range(instruction.type.width))
-    base = Uniform(variable, address.offset, 0 if address.dynamic_column else address.column)
-    e.emit(CHANGE, [e.define(instruction)], [Use(base, lanes, relative=Use(address_register))])
 
 
 def _offset(e: FamilyEmitter, index: Use | None, column: Use | None, *, each: int) -> Use:

@@ -108,16 +108,11 @@ class _Cases:
         clamps = sorted((atom for atom in value.atoms() if isinstance(atom, Clamp)), key=_by_depth)
         if not clamps or len(clamps) > _CASES or _depth(value) > _NESTED or _terms_inside(value, clamps[0]) > _TERMS:
             return _range_over_box(value)
-        return self._range_by_cases(value, clamps[0])
-
-    def _range_by_cases(self, value: Polynomial, clamp: Clamp) -> Range:
-        """The union of the ranges that the value has where the clamped one is 0, its inside, or 1.
-
-        Cases do not know that the inside is at most 1 where it is not cut off; the box does, so nothing beyond counts.
-        """
+        # The union of the ranges that the value has where the clamped one is 0, its inside, or 1. Cases do not know
+        # that the inside is at most 1 where it is not cut off; the box does, so nothing beyond counts.
         least, greatest = _range_over_box(value)
         low, high = greatest, least
-        for case, condition in _cases(value, clamp):
+        for case, condition in _cases(value, clamps[0]):
             if low <= least and high >= greatest:
                 break
             part = self._range_where(case, condition, (low, high))

@@ -150,7 +150,14 @@ def _form(condition: Condition) -> _Form:
     if isinstance(inner, Comparison):
         return _Form(ZERO, ONE, inner, is_negated=True)
     assert isinstance(inner, And), "the negation of anything else is none"
-    return _either(_form(negation(inner.left)), _form(negation(inner.right)))
+    left = _form(negation(inner.left))
+    right = _form(negation(inner.right))
+    if left.comparison is not None:
+        left, right = right, left
+    if left.comparison is not None:
+        raise NoTest(TWO_COMPARISONS)
+    never = left.never + right.never - left.never * right.never
+    return _Form(never, right.where, right.comparison, right.is_negated)
 
 
 def _both(left: _Form, right: _Form) -> _Form:
@@ -160,15 +167,6 @@ def _both(left: _Form, right: _Form) -> _Form:
         raise NoTest(TWO_COMPARISONS)
     # h and (n or (w and c))
     return _Form(left.never * right.never, left.never * right.where, right.comparison, right.is_negated)
-
-
-def _either(left: _Form, right: _Form) -> _Form:
-    if left.comparison is not None:
-        left, right = right, left
-    if left.comparison is not None:
-        raise NoTest(TWO_COMPARISONS)
-    never = left.never + right.never - left.never * right.never
-    return _Form(never, right.where, right.comparison, right.is_negated)
 
 
 def _tested(difference: Polynomial) -> list[Polynomial]:

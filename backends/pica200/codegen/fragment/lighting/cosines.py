@@ -148,7 +148,12 @@ class Cosines:
             return None if light is None else Reading(Cosine("l_dot_n", light), factor * (sign * turned))
         if self._is(left, self._eye):
             return None
-        return self._of_spot(left, right, factor)
+        light, turned = self._light(left)
+        # The machine normalises no direction of a spot.
+        if light is None or light.is_directional or not right.is_host or factor != ONE:
+            return None
+        spot = right.vector if turned > 0 else negated(right.vector)
+        return Reading(Cosine("l_dot_spot", light, spot), factor)
 
     def _of_halfway(self, left: Direction, half: Halfway, factor: Polynomial) -> Reading | None:
         """The halfway vector is between the eye and a light, and points as they do."""
@@ -163,14 +168,6 @@ class Cosines:
             return Reading(Cosine("n_dot_h", light), factor * sign)
         sign = self._sign(left, self._eye)
         return Reading(Cosine("v_dot_h", light), factor * sign) if sign else None
-
-    def _of_spot(self, lamp: Direction, axis: Direction, factor: Polynomial) -> Reading | None:
-        light, turned = self._light(lamp)
-        # The machine normalises no direction of a spot.
-        if light is None or light.is_directional or not axis.is_host or factor != ONE:
-            return None
-        spot = axis.vector if turned > 0 else negated(axis.vector)
-        return Reading(Cosine("l_dot_spot", light, spot), factor)
 
     def _light(self, direction: Direction) -> tuple[Light | None, int]:
         """The light in a direction, and -1 where it is in the opposite one."""

@@ -37,7 +37,16 @@ def realise(
     if parts is None:
         return None
     unit = Unit(surface=surface)
-    _add_dimmers(unit, parts)
+    spots = [part.dimmers["sp"].domain for part in parts.values() if "sp" in part.dimmers]
+    for light, part in parts.items():
+        if light is not None and part.dimmers:
+            use = unit.light(light)
+            use.distance_table = part.dimmers.get("distance")
+            table = part.dimmers.get("sp")
+            if table is not None:
+                # Whether the cosine has a sign is the same for all spots.
+                domain = replace(table.domain, is_positive=all(spot.is_positive for spot in spots))
+                use.spot, use.spot_table = domain.cosine.spot, replace(table, domain=domain)
     if not all(_add_primary(unit, light, part.primary) for light, part in parts.items()):
         return None
     if not _add_secondary(unit, parts):
@@ -50,19 +59,6 @@ def realise(
 
 
 # ------------------------------------------------------------------------------------ what dims lights
-def _add_dimmers(unit: Unit, parts: Parts) -> None:
-    spots = [part.dimmers["sp"].domain for part in parts.values() if "sp" in part.dimmers]
-    for light, part in parts.items():
-        if light is not None and part.dimmers:
-            use = unit.light(light)
-            use.distance_table = part.dimmers.get("distance")
-            table = part.dimmers.get("sp")
-            if table is not None:
-                # Whether the cosine has a sign is the same for all spots.
-                domain = replace(table.domain, is_positive=all(spot.is_positive for spot in spots))
-                use.spot, use.spot_table = domain.cosine.spot, replace(table, domain=domain)
-
-
 def _set_spots(unit: Unit) -> bool:
     """Where spots shine from that tables of all lights look up."""
     for cosine in dict.fromkeys(use.domain.cosine for use in unit.tables.values()):
