@@ -59,7 +59,10 @@ def link_modules(vertex: Module, fragment: Module, sink: DiagnosticSink) -> Link
     _warn_of_unwritten(vertex, fragment, sink)
     sink.raise_if_errors()
     _share_defaults(vertex, fragment)
-    _drop_unmatched(vertex, fragment)
+    # Keep only the varyings that the vertex stage writes and the fragment stage reads.
+    written, read = _varyings(vertex), _varyings(fragment)
+    remove_written(vertex, [variable for name, variable in written.items() if name not in read])
+    remove_read(fragment, [variable for name, variable in read.items() if name not in written])
     _assign_locations(vertex, fragment, sink)
     sink.raise_if_errors()
     return LinkedPair(vertex, fragment)
@@ -250,13 +253,6 @@ def _invariance(declaration: Declaration) -> str:
 
 
 # --------------------------------------------------------------------------------------- varyings
-def _drop_unmatched(vertex: Module, fragment: Module) -> None:
-    """Keep only the varyings that the vertex stage writes and the fragment stage reads."""
-    written, read = _varyings(vertex), _varyings(fragment)
-    remove_written(vertex, [variable for name, variable in written.items() if name not in read])
-    remove_read(fragment, [variable for name, variable in read.items() if name not in written])
-
-
 def _varyings(module: Module) -> dict[str, Variable]:
     return {v.name: v for v in module.variables.values() if v.storage == "varying"}
 

@@ -174,7 +174,22 @@ def _make_first_init(cls: type, found: dict[str, Field], frozen: bool) -> Callab
             if hasattr(cls, "__post_init__"):
                 self.__post_init__()
             return
-        made = _make_init(cls, fields, frozen)
+        # `def __init__(self, a, b=default, ...)` with an assignment for every field. It is written with the names f0,
+        # f1, ..., so that classes of one shape share what was compiled; then the fields get their own names.
+        names: dict[str, Any] = {"_MISSING": _MISSING, "_set": object.__setattr__}
+        lines = []
+        for index, one in enumerate(fields):
+            name = f"f{index}"
+            value = _value_text(name, one)
+            if value is not None:
+                names |= {f"_make_{name}": one.default_factory, f"_fixed_{name}": one.default}
+                lines.append(_assignment(name, value, getattr(cls, one.name, None), frozen, names))
+        if hasattr(cls, "__post_init__"):
+            lines.append("self.__post_init__()")
+        parameters = ", ".join(["self", *(f"f{index}" for index, one in enumerate(fields) if one.init)])
+        code = _compile_function(f"def __init__({parameters}):\n    " + ("\n    ".join(lines) or "pass"))
+        defaults = tuple(one.default for one in fields if one.init and one.has_default())
+        made = FunctionType(_renamed(code, cls, fields), names, "__init__", defaults)
         cls.__init__ = made  # type: ignore[misc]
         made(self, *values, **named)
 
@@ -196,28 +211,6 @@ def _fill(record: Any, fields: list[Field], set_value: Any, values: tuple[Any, .
         elif one.init:
             return False
     return not given
-
-
-def _make_init(cls: type, found: list[Field], frozen: bool) -> Callable[..., None]:
-    """`def __init__(self, a, b=default, ...)` with an assignment for every field.
-
-    It is written with the names f0, f1, ..., so that classes of one shape share what was compiled; then the fields
-    get their own names.
-    """
-    names: dict[str, Any] = {"_MISSING": _MISSING, "_set": object.__setattr__}
-    lines = []
-    for index, one in enumerate(found):
-        name = f"f{index}"
-        value = _value_text(name, one)
-        if value is not None:
-            names |= {f"_make_{name}": one.default_factory, f"_fixed_{name}": one.default}
-            lines.append(_assignment(name, value, getattr(cls, one.name, None), frozen, names))
-    if hasattr(cls, "__post_init__"):
-        lines.append("self.__post_init__()")
-    parameters = ", ".join(["self", *(f"f{index}" for index, one in enumerate(found) if one.init)])
-    code = _compile_function(f"def __init__({parameters}):\n    " + ("\n    ".join(lines) or "pass"))
-    defaults = tuple(one.default for one in found if one.init and one.has_default())
-    return FunctionType(_renamed(code, cls, found), names, "__init__", defaults)
 
 
 def _value_text(name: str, one: Field) -> str | None:

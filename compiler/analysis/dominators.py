@@ -33,10 +33,7 @@ class DominatorTree:
             self.children[node] = []
         for node, above in parent.items():
             self.children[above].append(node)
-        self._enter, self._leave = self._number()
-
-    def _number(self) -> tuple[dict[Node, int], dict[Node, int]]:
-        """Depth-first entry and exit times, which answer `dominates` in constant time."""
+        # Depth-first entry and exit times, which answer `dominates` in constant time.
         enter: dict[Node, int] = {}
         leave: dict[Node, int] = {}
         time = 0
@@ -50,7 +47,7 @@ class DominatorTree:
             enter[node] = time
             stack.append((node, True))
             stack.extend((child, False) for child in reversed(self.children[node]))
-        return enter, leave
+        self._enter, self._leave = enter, leave
 
     def dominates(self, above: Node, below: Node) -> bool:
         """Whether every path from the root to `below` passes `above`; a node dominates itself."""

@@ -111,10 +111,6 @@ def bundle(function: MachineFunction, model: BundleModel) -> BundleStatistics:
         assert block.slots is not None
         block.instructions = [instruction for slot in block.slots for instruction in slot]
     show("bundle", function)
-    return _count(function)
-
-
-def _count(function: MachineFunction) -> BundleStatistics:
     statistics = BundleStatistics()
     for block in function.blocks:
         for slot in block.slots or ():

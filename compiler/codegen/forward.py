@@ -101,23 +101,21 @@ class _Forwarding:
 
     def run(self) -> None:
         while self.copies:
-            self._copy(self.copies.pop())
+            # Forward those components of a copy that can be.
+            copy = self.copies.pop()
+            source = copy.uses[0].register
+            assert isinstance(source, VirtualRegister)
+            facts = self.registers[source]
+            wanted = {lane for lane in copy.uses[0].lanes if lane is not None}
+            for group in _groups(wanted, [definition for _, definition in facts.writers]):
+                self._group(copy, facts, group)
+            if not copy.defs[0].lanes:
+                self.gone.add(copy)
         if self.gone:
             for block in self.function.blocks:
                 block.instructions = [made for made in block.instructions if made not in self.gone]
 
     # one copy ------------------------------------------------------------------------------
-    def _copy(self, copy: MachineInstruction) -> None:
-        """Forward those components of a copy that can be."""
-        source = copy.uses[0].register
-        assert isinstance(source, VirtualRegister)
-        facts = self.registers[source]
-        wanted = {lane for lane in copy.uses[0].lanes if lane is not None}
-        for group in _groups(wanted, [definition for _, definition in facts.writers]):
-            self._group(copy, facts, group)
-        if not copy.defs[0].lanes:
-            self.gone.add(copy)
-
     def _group(self, copy: MachineInstruction, facts: _Register, group: set[int]) -> None:
         """Forward components that are written together, if possible."""
         if any(reader is not copy and group & set(use.lanes) for reader, use in facts.readers):
@@ -142,19 +140,15 @@ class _Forwarding:
             facts.writers.remove((made, definition))
             if self._is_output_copy(made):
                 self.copies.append(made)
-        self._shrink(copy, group)
-
-    def _may_write(self, instruction: MachineInstruction, definition: Def) -> bool:
-        is_plain = not instruction.conditional and len(instruction.defs) == 1 and not instruction.op.tied
-        return is_plain and self.can_write(instruction, definition)
-
-    @staticmethod
-    def _shrink(copy: MachineInstruction, group: set[int]) -> None:
-        """Take the components that are forwarded out of the copy."""
+        # Take the components that are forwarded out of the copy.
         output, source = copy.defs[0], copy.uses[0]
         left = [pair for pair in zip(output.lanes, source.lanes, strict=True) if pair[1] not in group]
         output.lanes = tuple(target for target, _ in left)
         source.lanes = tuple(lane for _, lane in left)
+
+    def _may_write(self, instruction: MachineInstruction, definition: Def) -> bool:
+        is_plain = not instruction.conditional and len(instruction.defs) == 1 and not instruction.op.tied
+        return is_plain and self.can_write(instruction, definition)
 
     # paths ---------------------------------------------------------------------------------
     def _runs_with(self, copy: MachineInstruction, writers: list[MachineInstruction], targets: list[int]) -> bool:

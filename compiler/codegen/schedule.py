@@ -119,7 +119,8 @@ class _Block:
         for number, rule in enumerate(self._rules(dag)):
             if number >= _USUAL and not spend(COPY * self.count):
                 break
-            candidate = self._list(dag, rule) + order[self.count :]
+            # An order of the body, made backwards.
+            candidate = _BackwardList(self, dag, *rule).run() + order[self.count :]
             its_need = self.need(candidate)
             if its_need < need:
                 best, need = candidate, its_need
@@ -185,11 +186,6 @@ class _Block:
                 need = max(need, operand + place * max(result, 1))
             needs.append(need)
         return needs
-
-    # list scheduling -----------------------------------------------------------------------
-    def _list(self, dag: Dag, rule: tuple[bool, _Rule]) -> list[int]:
-        """An order of the body, made backwards."""
-        return _BackwardList(self, dag, *rule).run()
 
 
 class _BackwardList:

@@ -78,7 +78,16 @@ def _instruction_faults(instruction: MachineInstruction) -> Iterator[str]:
             yield f"result: {register} cannot be written"
     for number, use in enumerate(instruction.uses):
         yield from _use_faults(instruction, number, use)
-    yield from _constraint_faults(instruction)
+    # What ties operands to each other, once they have places.
+    for result, source in instruction.op.tied:
+        definition, use = instruction.defs[result], instruction.uses[source]
+        if _is_placed(definition, use) and (definition.register, definition.lanes) != (use.register, use.lanes):
+            yield f"source {source + 1}: must be what is overwritten, {definition.register}, found {use.register}"
+    if instruction.op.early_clobber:
+        written = {definition.register for definition in instruction.defs if _is_placed(definition)}
+        for number, use in enumerate(instruction.uses):
+            if use.register in written:
+                yield f"source {number + 1}: {use.register} is overwritten before it is read"
 
 
 def _use_faults(instruction: MachineInstruction, number: int, use: Use) -> Iterator[str]:
@@ -108,22 +117,5 @@ def _range_faults(what: str, register: AnyRegister, lanes: Lanes) -> Iterator[st
         yield f"{what}: {register} has {width} components, found number {wrong[0]}"
 
 
-def _constraint_faults(instruction: MachineInstruction) -> Iterator[str]:
-    """What ties operands to each other, once they have places."""
-    for result, source in instruction.op.tied:
-        definition, use = instruction.defs[result], instruction.uses[source]
-        if _is_placed(definition, use) and (definition.register, definition.lanes) != (use.register, use.lanes):
-            yield f"source {source + 1}: must be what is overwritten, {definition.register}, found {use.register}"
-    if instruction.op.early_clobber:
-        yield from _overlap_faults(instruction)
-
-
 def _is_placed(*operands: Def | Use) -> bool:
     return all(isinstance(operand.register, Register) for operand in operands)
-
-
-def _overlap_faults(instruction: MachineInstruction) -> Iterator[str]:
-    written = {definition.register for definition in instruction.defs if _is_placed(definition)}
-    for number, use in enumerate(instruction.uses):
-        if use.register in written:
-            yield f"source {number + 1}: {use.register} is overwritten before it is read"

@@ -163,7 +163,13 @@ class _Writer:
         self, staged: Mapping[str, Mapping[str, str]], arrays: Mapping[tuple[str, str], str]
     ) -> Iterator[str]:
         for stage, members in staged.items():
-            yield from self._preamble(stage, members)
+            preamble = self.program.stages[stage].preamble
+            assert preamble is not None, "only stages with preambles come here"
+            name = f"{self._prefix}_{stage}"
+            arguments = f"const {self._prefix}_uniforms *uniforms, {name}_computed *computed"
+            yield f"static void {name}_preamble({arguments})"
+            yield from preamble_body(preamble, {**self.members, **members})
+            yield ""
         for uniform in self.uniforms:
             yield from self._put(uniform)
         yield from self._function("static void", "put_all", self._all_puts())
@@ -178,15 +184,6 @@ class _Writer:
     def _function(self, result: str, name: str, body: Iterable[str]) -> Iterator[str]:
         yield f"{result} {self._prefix}_{name}({self._argument})"
         yield from _braced(body)
-        yield ""
-
-    def _preamble(self, stage: str, members: Mapping[str, str]) -> Iterator[str]:
-        preamble = self.program.stages[stage].preamble
-        assert preamble is not None, "only stages with preambles come here"
-        name = f"{self._prefix}_{stage}"
-        arguments = f"const {self._prefix}_uniforms *uniforms, {name}_computed *computed"
-        yield f"static void {name}_preamble({arguments})"
-        yield from preamble_body(preamble, {**self.members, **members})
         yield ""
 
     def _put(self, uniform: HostUniform) -> Iterator[str]:

@@ -14,7 +14,7 @@ from itertools import zip_longest
 
 from compiler.arithmetic.protocol import round_to_float32
 from compiler.diagnostics.span import Span
-from compiler.ir.module import PRECISE, RELAXED, Block, Constant, Function, Instruction, Module, Scalar, Value
+from compiler.ir.module import PRECISE, RELAXED, Block, Constant, Instruction, Module, Scalar, Value
 from compiler.ir.opcodes.opcode import AttributeKind
 from compiler.ir.types import VOID
 from compiler.ir.variables import Address, Variable
@@ -48,7 +48,14 @@ def module_lines(module: Module, *, spans: bool = False) -> Iterator[Line]:
         yield print_variable(variable, spans=spans), variable.span
     for function in module.functions.values():
         yield "", None
-        yield from _function_lines(function, spans)
+        yield f"func {symbol(function.name)}{_place(function.span, spans)} {{", function.span
+        for variable in function.variables.values():
+            yield f"  {print_variable(variable, spans=spans)}", variable.span
+        for block in function.blocks:
+            yield f"{label(block)}:", None
+            for instruction in block:
+                yield f"  {print_instruction(instruction, spans=spans)}", instruction.span
+        yield "}", None
 
 
 def print_instruction(instruction: Instruction, *, spans: bool = False) -> str:
@@ -67,17 +74,6 @@ def quote(text: str) -> str:
 
 
 # ------------------------------------------------------------------------------- declarations
-def _function_lines(function: Function, spans: bool) -> Iterator[Line]:
-    yield f"func {symbol(function.name)}{_place(function.span, spans)} {{", function.span
-    for variable in function.variables.values():
-        yield f"  {print_variable(variable, spans=spans)}", variable.span
-    for block in function.blocks:
-        yield f"{label(block)}:", None
-        for instruction in block:
-            yield f"  {print_instruction(instruction, spans=spans)}", instruction.span
-    yield "}", None
-
-
 def print_variable(variable: Variable, *, spans: bool = False) -> str:
     """Return the declaration of a variable."""
     words = [variable.storage, f"{symbol(variable.name)}:", type_of_variable(variable)]

@@ -8,7 +8,7 @@ lowering, or the target's own diagnostics, will see it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 
 from compiler.ir import ops
 from compiler.ir.builder import Builder
@@ -98,7 +98,19 @@ class Expander:
     __slots__ = ("_chosen", "_precise")
 
     def __init__(self, rows: Iterable[Row], may_remain: Callable[[Opcode], bool], *, precise: bool = False) -> None:
-        self._chosen = _choose(list(rows), may_remain)
+        # The row of each opcode that may not remain but can be expanded. In rounds: a row counts once all it uses is
+        # had. So expansions end, and the shortest path wins.
+        chosen: dict[Opcode, Row] = {}
+        pending = [entry for entry in list(rows) if not may_remain(entry.opcode)]
+        found = True
+        while found:
+            had = set(chosen)
+            ready = [entry for entry in pending if all(use in had or may_remain(use) for use in entry.uses)]
+            for entry in ready:
+                chosen.setdefault(entry.opcode, entry)
+            pending = [entry for entry in pending if entry.opcode not in chosen]
+            found = bool(ready)
+        self._chosen = chosen
         self._precise = precise
 
     def row_of(self, opcode: Opcode) -> Row | None:
@@ -125,21 +137,3 @@ class Expander:
             if instruction.op in self._chosen:
                 progress |= self.expand(instruction)
         return progress
-
-
-def _choose(rows: Sequence[Row], may_remain: Callable[[Opcode], bool]) -> dict[Opcode, Row]:
-    """The row of each opcode that may not remain but can be expanded.
-
-    In rounds: a row counts once all it uses is had.  So expansions end, and the shortest path wins.
-    """
-    chosen: dict[Opcode, Row] = {}
-    pending = [entry for entry in rows if not may_remain(entry.opcode)]
-    found = True
-    while found:
-        had = set(chosen)
-        ready = [entry for entry in pending if all(use in had or may_remain(use) for use in entry.uses)]
-        for entry in ready:
-            chosen.setdefault(entry.opcode, entry)
-        pending = [entry for entry in pending if entry.opcode not in chosen]
-        found = bool(ready)
-    return chosen

@@ -97,7 +97,12 @@ class Join:
         else:
             wanted = [self._numbers_wanted()]
         for target in self.targets:
-            self._note_phis(target)
+            # Let the phis of a target take from the join what they took from the jumps.
+            for phi in target.phis():
+                values = {block: value for value, block in phi.incoming()}
+                brought = [values[source] if target in self.edges[source] else None for source in self.sources]
+                otherwise = phi if target is self.back else None
+                self.rows.append(_Row(brought, partial(self._hand_on, phi, target), otherwise))
         for source in self.sources:
             self._lead_here(source)
         self._ask(wanted)
@@ -160,14 +165,6 @@ class Join:
             builder.at_end_of(other)
 
     # values --------------------------------------------------------------------------------
-    def _note_phis(self, target: Block) -> None:
-        """Let the phis of a target take from the join what they took from the jumps."""
-        for phi in target.phis():
-            values = {block: value for value, block in phi.incoming()}
-            brought = [values[source] if target in self.edges[source] else None for source in self.sources]
-            otherwise = phi if target is self.back else None
-            self.rows.append(_Row(brought, partial(self._hand_on, phi, target), otherwise))
-
     def _hand_on(self, phi: Instruction, target: Block, merged: Value) -> None:
         for source in self.sources:
             phi.remove_incoming(source)

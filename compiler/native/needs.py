@@ -42,16 +42,13 @@ class Needs:
             if variable not in bound:
                 fail(MISSING_VALUE, lookup.span, kind="sampler", name=variable.name)
         if not quads:
-            self._check_without_quads(bound)
-
-    def _check_without_quads(self, bound: Mapping[Variable, Sequence[Texture]]) -> None:
-        if self.derivative is not None:
-            name = _DERIVATIVES[self.derivative.op]
-            fail(DERIVATIVE_WITHOUT_QUADS, self.derivative.span, what=name, help=_QUADS_HELP)
-        for variable, lookup in self.implicit.items():
-            if any(texture.needs_level for texture in bound[variable]):
-                what = "the level of detail of a mipmapped texture"
-                fail(DERIVATIVE_WITHOUT_QUADS, lookup.span, what=what, help=_QUADS_HELP)
+            if self.derivative is not None:
+                name = _DERIVATIVES[self.derivative.op]
+                fail(DERIVATIVE_WITHOUT_QUADS, self.derivative.span, what=name, help=_QUADS_HELP)
+            for variable, lookup in self.implicit.items():
+                if any(texture.needs_level for texture in bound[variable]):
+                    what = "the level of detail of a mipmapped texture"
+                    fail(DERIVATIVE_WITHOUT_QUADS, lookup.span, what=what, help=_QUADS_HELP)
 
 
 def _reads_value(instruction: Instruction, module: Module) -> bool:

@@ -148,18 +148,7 @@ class _Function(Generic[Place]):
             place = edges[0][0]
         steps = emitter.value("i64", f"load i64, ptr {_STEPS}")
         emitter.line(f"store {emitter.value('i64', f'add {steps}, {count}')}, ptr {_STEPS}")
-        self._leave(place, edges)
-
-    def _emit_place(self, place: Place) -> Sequence[Edge[Place]]:
-        """Code for all lanes is that of `_explore`; code for some of them is made now."""
-        if place in self._partial:
-            return self._program.step(place)
-        lines, edges = self._code[place]
-        self._emitter.lines += lines
-        return edges
-
-    def _leave(self, place: Place, edges: Sequence[Edge[Place]]) -> None:
-        """Go to the places that follow."""
+        # Go to the places that follow.
         if place not in self._partial and self._partial.isdisjoint(after for after, _ in edges):
             self._jump(edges)
             return
@@ -170,6 +159,14 @@ class _Function(Generic[Place]):
             going = number if condition is None else emitter.select(condition, number, going)
         self._lanes.write(_AT, going)
         emitter.jump("dispatch")
+
+    def _emit_place(self, place: Place) -> Sequence[Edge[Place]]:
+        """Code for all lanes is that of `_explore`; code for some of them is made now."""
+        if place in self._partial:
+            return self._program.step(place)
+        lines, edges = self._code[place]
+        self._emitter.lines += lines
+        return edges
 
     def _jump(self, edges: Sequence[Edge[Place]]) -> None:
         """All lanes take the same path."""

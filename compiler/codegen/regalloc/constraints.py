@@ -68,7 +68,10 @@ class _Collector:
         for number, source in op.tied:
             self._tie(instruction, instruction.defs[number], source)
         if op.early_clobber:
-            self._keep_apart(instruction)
+            for target in instruction.defs:
+                if any(use.register == target.register for use in instruction.all_uses()):
+                    self._own_result(instruction, target)
+                self.demands.apart += [(target, use) for use in instruction.all_uses()]
         if op.result == "fixed":
             for target in instruction.defs:
                 register = target.register
@@ -101,12 +104,6 @@ class _Collector:
             copied = Def(target.register, tuple(to for to, _ in kept))
             self._copy(self.before, instruction, copied, Use(source.register, tuple(lane for _, lane in kept)))
         source.register, source.lanes = target.register, target.lanes
-
-    def _keep_apart(self, instruction: MachineInstruction) -> None:
-        for target in instruction.defs:
-            if any(use.register == target.register for use in instruction.all_uses()):
-                self._own_result(instruction, target)
-            self.demands.apart += [(target, use) for use in instruction.all_uses()]
 
     def _own_result(self, instruction: MachineInstruction, target: Def) -> None:
         """Give a result a register of its own, copied to the old one afterwards."""

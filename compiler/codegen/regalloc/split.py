@@ -33,7 +33,19 @@ class Splitter:
         for register in own:
             if failed.separate and self._relieve(register):
                 return True
-        vector = self._vector(bundles, failed, peak, own)
+        # The vector to make scalars of: one that lives long at the peak, else one of the failed bundle.
+        first, ranges = bundles.numbering.virtual, bundles.liveness.ranges
+        vector, longest = None, 0
+        for register in bundles.registers:
+            if register.width == 1 or register in self.done:
+                continue
+            life = 0
+            for component in range(register.width):
+                life |= ranges[first[register.id] + component]
+            at_peak = life >> peak & 1 or register in own
+            shares = bundles.part(first[register.id]).bundle.candidates & failed.candidates
+            if at_peak and shares and life.bit_count() > longest:
+                vector, longest = register, life.bit_count()
         if vector is None:
             return False
         # Keep each component in a register of its own between writers and readers.
@@ -45,24 +57,6 @@ class Splitter:
                 made += self._around(instruction, vector, scalars)
             block.instructions = made
         return True
-
-    def _vector(
-        self, bundles: LiveBundles, failed: LiveBundle, peak: int, own: list[VirtualRegister]
-    ) -> VirtualRegister | None:
-        """The vector to make scalars of: one that lives long at the peak, else one of the failed bundle."""
-        first, ranges = bundles.numbering.virtual, bundles.liveness.ranges
-        best, longest = None, 0
-        for register in bundles.registers:
-            if register.width == 1 or register in self.done:
-                continue
-            life = 0
-            for component in range(register.width):
-                life |= ranges[first[register.id] + component]
-            at_peak = life >> peak & 1 or register in own
-            shares = bundles.part(first[register.id]).bundle.candidates & failed.candidates
-            if at_peak and shares and life.bit_count() > longest:
-                best, longest = register, life.bit_count()
-        return best
 
     def _relieve(self, register: VirtualRegister) -> bool:
         """Let instructions whose sources must be separate read copies; False where none reads `register`."""

@@ -81,7 +81,16 @@ class _BodyBuilder:
                 if instruction is not None:
                     block.append(instruction)
                     made.append((number, line, instruction))
-        self._number_the_rest()
+        # Instructions that yield nothing get the numbers that the text leaves free, in order.
+        free = 0
+        for instruction in self.function.instructions():
+            if self.values.get(instruction.id) is instruction:
+                continue
+            while free in self.values:
+                free += 1
+            instruction.id = free
+            free += 1
+        self.function.reserve_ids(max([free, *(id + 1 for id in self.values)]))
         for number, line, instruction in made:
             self._attempt(number, self._fill, line, instruction)
 
@@ -123,18 +132,6 @@ class _BodyBuilder:
         self.spans[id] = self.reporter.span(result)
         return id
 
-    def _number_the_rest(self) -> None:
-        """Instructions that yield nothing get the numbers that the text leaves free, in order."""
-        free = 0
-        for instruction in self.function.instructions():
-            if self.values.get(instruction.id) is instruction:
-                continue
-            while free in self.values:
-                free += 1
-            instruction.id = free
-            free += 1
-        self.function.reserve_ids(max([free, *(id + 1 for id in self.values)]))
-
     # second round --------------------------------------------------------------------------
     def _fill(self, line: InstructionLine, instruction: Instruction) -> None:
         op = instruction.op
@@ -145,9 +142,6 @@ class _BodyBuilder:
         instruction.attribute, operands = _ATTRIBUTES[op.attribute](self, line)
         for operand in operands:
             instruction.add_operand(operand)
-        self._check_types(line, instruction)
-
-    def _check_types(self, line: InstructionLine, instruction: Instruction) -> None:
         op, found = instruction.op, instruction.type
         try:
             inferred = op.infer([operand.type for operand in instruction.operands], instruction.attribute)

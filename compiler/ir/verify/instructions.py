@@ -38,7 +38,12 @@ class InstructionChecker:
 
     def check(self, instruction: Instruction) -> bool:
         """Whether operation, attribute and operands are sound enough to ask further questions."""
-        self._check_number(instruction)
+        number = instruction.id
+        if not 0 <= number < self.function.id_bound:
+            self.faults.add("numbers", f"the number is not from 0 to below {self.function.id_bound}")
+        if number in self.numbers:
+            self.faults.add("numbers", "another instruction has the same number")
+        self.numbers.add(number)
         if instruction.flags & ~(PRECISE | RELAXED):
             self.faults.add("flags", f"has the unknown flags {instruction.flags}")
         # Every use is known to its definition.
@@ -57,14 +62,6 @@ class InstructionChecker:
         return True
 
     # operation and attribute ---------------------------------------------------------------
-    def _check_number(self, instruction: Instruction) -> None:
-        number = instruction.id
-        if not 0 <= number < self.function.id_bound:
-            self.faults.add("numbers", f"the number is not from 0 to below {self.function.id_bound}")
-        if number in self.numbers:
-            self.faults.add("numbers", "another instruction has the same number")
-        self.numbers.add(number)
-
     def _has_known_shape(self, instruction: Instruction) -> bool:
         op = instruction.op
         if OPCODES.get(op.name) is not op:

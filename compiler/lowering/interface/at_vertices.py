@@ -97,12 +97,8 @@ class _Writer:
             variable = self._varyings[leaf.variable.name]
             return self.builder.extract(self.builder.load(variable, leaf.element, leaf.column), leaf.component)
         assert isinstance(leaf, Shared), "constants are no business of this function"
-        return self.builder.extract(self._copied(leaf.instruction), leaf.component)
-
-    # what all pixels share -------------------------------------------------------------------------
-    def _copied(self, wanted: Instruction) -> Value:
-        """A copy of an instruction of the fragment module, after copies of all that it needs."""
-        pending = [wanted]
+        # A copy of an instruction of the fragment module, after copies of all that it needs.
+        pending = [leaf.instruction]
         while pending:
             instruction = pending[-1]
             needed = [o for o in self._needs(instruction) if isinstance(o, Instruction) and o not in self._copies]
@@ -112,8 +108,9 @@ class _Writer:
             pending.pop()
             if instruction not in self._copies:
                 self._copies[instruction] = self._copy(instruction)
-        return self._copies[wanted]
+        return self.builder.extract(self._copies[leaf.instruction], leaf.component)
 
+    # what all pixels share -------------------------------------------------------------------------
     def _needs(self, instruction: Instruction) -> Sequence[Value]:
         computed = self._computed(instruction)
         return instruction.operands if computed is None else (computed,)

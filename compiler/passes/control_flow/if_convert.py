@@ -93,7 +93,14 @@ def _price_of_region(region: Region, costs: CostModel, numbers: Mapping[Value, i
             work.compute(numbers[instruction], _cost(instruction, costs))
     branches = [block.terminator for block in region.blocks if len(block.successors) > 1]
     saved = sum(_limit(branch.operands[0], costs) for branch in branches if branch is not None)
-    return costs.arms * work.cost + _price_of_choices(region, costs) - saved
+    # The selects for phis.
+    inside = set(region.blocks)
+    price = 0.0
+    for block in (*region.blocks[1:], region.join):
+        for phi in block.phis():
+            values = {value for value, source in phi.incoming() if source in inside and not is_undefined(value)}
+            price += max(len(values) - 1, 0) * costs.cost(ops.SELECT, phi.type.width)
+    return costs.arms * work.cost + price - saved
 
 
 def _cost(instruction: Instruction, costs: CostModel) -> float:
@@ -106,17 +113,6 @@ def _cost(instruction: Instruction, costs: CostModel) -> float:
         width = stored_value(instruction).type.width
         cost += costs.cost(ops.LOAD, width) + costs.cost(ops.SELECT, width)
     return cost
-
-
-def _price_of_choices(region: Region, costs: CostModel) -> float:
-    """The selects for phis."""
-    inside = set(region.blocks)
-    price = 0.0
-    for block in (*region.blocks[1:], region.join):
-        for phi in block.phis():
-            values = {value for value, source in phi.incoming() if source in inside and not is_undefined(value)}
-            price += max(len(values) - 1, 0) * costs.cost(ops.SELECT, phi.type.width)
-    return price
 
 
 @dataclass(slots=True)
@@ -191,27 +187,24 @@ class _Conversion:
         progress = False
         for block in reversed(self.flow.order):
             progress |= self._convert(block)
-            self._begin_chain(block)
+            # Note the chain from `block` on, which takes in those after it.
+            chain = _Chain(block, block, Work(), [], True, False)
+            for instruction in block:
+                if instruction.is_terminator:
+                    continue
+                chain.work.compute(self.numbers[instruction], _cost(instruction, self.costs))
+                chain.is_convertible &= can_be_conditional(instruction)
+                chain.discards |= is_always_killing(instruction)
+                if instruction.op in (ops.KILL, ops.STORE):
+                    chain.effects.append(instruction)
+            following = chain.exit
+            while following in self.chains and self.predecessors[following] == 1:
+                chain.absorb(self.chains.pop(following))
+                following = chain.exit
+            self.chains[block] = chain
         return progress
 
     # chains --------------------------------------------------------------------------------
-    def _begin_chain(self, block: Block) -> None:
-        """Note the chain from `block` on, which takes in those after it."""
-        chain = _Chain(block, block, Work(), [], True, False)
-        for instruction in block:
-            if instruction.is_terminator:
-                continue
-            chain.work.compute(self.numbers[instruction], _cost(instruction, self.costs))
-            chain.is_convertible &= can_be_conditional(instruction)
-            chain.discards |= is_always_killing(instruction)
-            if instruction.op in (ops.KILL, ops.STORE):
-                chain.effects.append(instruction)
-        following = chain.exit
-        while following in self.chains and self.predecessors[following] == 1:
-            chain.absorb(self.chains.pop(following))
-            following = chain.exit
-        self.chains[block] = chain
-
     def _arm(self, target: Block) -> _Chain | None:
         """The chain from `target` on, when only the branch leads to it and it may be run needlessly."""
         chain = self.chains.get(target)

@@ -60,7 +60,15 @@ class Inline(ModulePass):
             sizes[function] = size
         spend(COPY * (sizes[order[-1]] - before))
         _inline_calls(module.main)
-        _keep_main_alone(module)
+        # Drop the other functions; their variables that `main` uses now belong to it.
+        main = module.main
+        used = {access.address.variable for access in accesses(main)}
+        others = [function for function in module.functions.values() if function.name not in _ROOTS]
+        module.functions = {name: function for name, function in module.functions.items() if name in _ROOTS}
+        for function in others:
+            for variable in function.variables.values():
+                if variable in used:
+                    main.add_variable(variable)
         context.forget(module.main, self)
         return True
 
@@ -147,15 +155,3 @@ class _Inlined:
         for link in reversed(new):
             result = self._links[id(link)] = Origin(link.kind, link.name, link.span.with_chain(result))
         return result
-
-
-def _keep_main_alone(module: Module) -> None:
-    """Drop the other functions; their variables that `main` uses now belong to it."""
-    main = module.main
-    used = {access.address.variable for access in accesses(main)}
-    others = [function for function in module.functions.values() if function.name not in _ROOTS]
-    module.functions = {name: function for name, function in module.functions.items() if name in _ROOTS}
-    for function in others:
-        for variable in function.variables.values():
-            if variable in used:
-                main.add_variable(variable)

@@ -282,18 +282,7 @@ def _unroll(loop: Loop, count: TripCount, blocks: list[Block], last: list[Block]
     rounds = [Copies({block: block for block in blocks})]
     rounds += [clone_blocks(blocks, function) for _ in range(count.stays - 1)]
     rounds += [clone_blocks(last, function)]
-    _chain_phis(header, latch, rounds)
-    for value, user, index in after:
-        user.set_operand(index, rounds[-1].value(value))
-    _keep_exits(loop, count, rounds)
-    _chain_blocks(loop, count, rounds)
-    for phi in header.phis():
-        phi.remove_incoming(latch)
-    return {block for copies in rounds for block in copies.blocks.values()}
-
-
-def _chain_phis(header: Block, latch: Block, rounds: Sequence[Copies]) -> None:
-    """In place of a copy's head phis, let it use the values of the copy before."""
+    # In place of a copy's head phis, let it use the values of the copy before.
     following = {phi: next(value for value, block in phi.incoming() if block is latch) for phi in header.phis()}
     for before, copies in pairwise(rounds):
         for phi, value in following.items():
@@ -302,6 +291,13 @@ def _chain_phis(header: Block, latch: Block, rounds: Sequence[Copies]) -> None:
             copies.values[phi] = before.value(value)
             copy.replace_all_uses_with(copies.values[phi])
             copy.erase()
+    for value, user, index in after:
+        user.set_operand(index, rounds[-1].value(value))
+    _keep_exits(loop, count, rounds)
+    _chain_blocks(loop, count, rounds)
+    for phi in header.phis():
+        phi.remove_incoming(latch)
+    return {block for copies in rounds for block in copies.blocks.values()}
 
 
 def _keep_exits(loop: Loop, count: TripCount, rounds: Sequence[Copies]) -> None:

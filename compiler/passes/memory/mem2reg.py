@@ -74,7 +74,18 @@ class _Promotion:
 
     def run(self) -> None:
         self._insert_phis()
-        self._rename()
+        # Walk down the dominator tree; leaving a block restores the values of its dominator.
+        stack: list[Block | list[tuple[int, Value]]] = [self.flow.entry]
+        while stack:
+            step = stack.pop()
+            if isinstance(step, list):
+                for number, value in reversed(step):
+                    self.current[number] = value
+                continue
+            stack.append(self._rename_block(step))
+            children = [child for child in self.tree.children[step] if child is not None]
+            children.sort(key=self.flow.index.__getitem__, reverse=True)
+            stack.extend(children)
         # Where blocks that control cannot reach had to stay: their loads give nothing, nor do they to phis.
         for block in self.flow.unreachable:
             for instruction in block:
@@ -142,20 +153,6 @@ class _Promotion:
         return live
 
     # renaming ------------------------------------------------------------------------------
-    def _rename(self) -> None:
-        """Walk down the dominator tree; leaving a block restores the values of its dominator."""
-        stack: list[Block | list[tuple[int, Value]]] = [self.flow.entry]
-        while stack:
-            step = stack.pop()
-            if isinstance(step, list):
-                for number, value in reversed(step):
-                    self.current[number] = value
-                continue
-            stack.append(self._rename_block(step))
-            children = [child for child in self.tree.children[step] if child is not None]
-            children.sort(key=self.flow.index.__getitem__, reverse=True)
-            stack.extend(children)
-
     def _rename_block(self, block: Block) -> list[tuple[int, Value]]:
         """Replace the block's accesses and hand values to the phis after it; the values it replaced."""
         replaced: list[tuple[int, Value]] = []

@@ -13,7 +13,6 @@ Not handled: phis, so that what a uniform condition decides stays in `main`.  At
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import ClassVar
 
 from compiler.analysis.cfg import control_flow
@@ -39,7 +38,14 @@ class UniformHoist(ModulePass):
     limit: int = 32
 
     def run_on_module(self, module: Module, context: PassContext) -> bool:
-        uniform = _uniform_values(context.analyses(module.main).get(control_flow).order)
+        # What can be hoisted, operands first.
+        uniform: dict[Instruction, None] = {}
+        for block in context.analyses(module.main).get(control_flow).order:
+            for instruction in block:
+                is_load = instruction.op is ops.LOAD and instruction.address.variable.storage == "uniform"
+                can_move = is_load or (instruction.op.is_pure and instruction.op.has_semantics)
+                if can_move and all(isinstance(o, Constant) or o in uniform for o in instruction.operands):
+                    uniform[instruction] = None
         results = _results(uniform)[: max(0, self.limit - _made_so_far(module))]
         if not results:
             return False
@@ -51,18 +57,6 @@ class UniformHoist(ModulePass):
         context.forget(module.main, self)
         context.forget(preamble, self)
         return True
-
-
-def _uniform_values(blocks: Iterable[Iterable[Instruction]]) -> dict[Instruction, None]:
-    """What can be hoisted, operands first."""
-    found: dict[Instruction, None] = {}
-    for block in blocks:
-        for instruction in block:
-            is_load = instruction.op is ops.LOAD and instruction.address.variable.storage == "uniform"
-            can_move = is_load or (instruction.op.is_pure and instruction.op.has_semantics)
-            if can_move and all(isinstance(o, Constant) or o in found for o in instruction.operands):
-                found[instruction] = None
-    return found
 
 
 def _results(uniform: dict[Instruction, None]) -> list[Instruction]:

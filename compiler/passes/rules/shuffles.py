@@ -96,7 +96,16 @@ def simplify_shuffle(root: Instruction) -> Value | None:
         return None
     followed: dict[Instruction, None] = {root: None}
     origins = [_follow(root, component, followed) for component in range(root.type.width)]
-    found = _without_instruction(root.type, origins)
+    # The constant or the whole value that the components are, if they are one.
+    sources = [origin for origin in origins if isinstance(origin, Source)]
+    if not sources:
+        found: Value | None = Constant(root.type, tuple(_numbers(origins)))
+    else:
+        value = sources[0].value
+        is_whole = value.type is root.type and all(
+            origin is None or origin == Source(value, place) for place, origin in enumerate(origins)
+        )
+        found = value if is_whole else None
     return found if found is not None else _rebuilt(root, origins, list(followed))
 
 
@@ -213,18 +222,6 @@ def _clamped(index: Value, count: int) -> int:
 
 
 # ---------------------------------------------------------------------------------------------- rebuilding
-def _without_instruction(type: Type, origins: Sequence[Origin]) -> Value | None:
-    """The constant or the whole value that the components are, if they are one."""
-    sources = [origin for origin in origins if isinstance(origin, Source)]
-    if not sources:
-        return Constant(type, tuple(_numbers(origins)))
-    value = sources[0].value
-    is_whole = value.type is type and all(
-        origin is None or origin == Source(value, place) for place, origin in enumerate(origins)
-    )
-    return value if is_whole else None
-
-
 def _numbers(origins: Sequence[Origin]) -> list[Scalar]:
     return [origin for origin in origins if not isinstance(origin, Source)]
 

@@ -47,7 +47,13 @@ class DeadCode(Pass):
         needed = Demand(function, memory)
         instructions = list(function.instructions())
         progress = _cut_operands(instructions, needed)
-        progress |= _erase(needed.needless(instructions))
+        # Erase instructions that only each other use.
+        dead = needed.needless(instructions)
+        for instruction in dead:
+            instruction.drop_operands()
+        for instruction in dead:
+            instruction.erase()
+        progress |= bool(dead)
         # From the last to the first, so that a narrowed user lets its operands be narrowed, or go.
         for instruction in reversed(instructions):
             mask, everything = needed.of(instruction), instruction.type.mask
@@ -71,15 +77,6 @@ def _cut_operands(instructions: Sequence[Instruction], needed: Demand) -> bool:
                 instruction.set_operand(index, Constant.splat(operand.type, _ZERO[operand.type.kind]))
                 progress = True
     return progress
-
-
-def _erase(dead: Sequence[Instruction]) -> bool:
-    """Erase instructions that only each other use."""
-    for instruction in dead:
-        instruction.drop_operands()
-    for instruction in dead:
-        instruction.erase()
-    return bool(dead)
 
 
 def _simplify(instruction: Instruction, mask: int) -> bool:

@@ -96,7 +96,19 @@ class _Numbering:
                 continue
             if block is not self.flow.entry:
                 stack.append((block, (len(self.undo), len(self.undo_versions))))
-            self._visit(block)
+            for memory in self.meetings.get(block, ()):
+                self._change(memory)
+            for instruction in block:
+                op = instruction.op
+                if op.effect in _VALUES:
+                    self._visit_value(instruction)
+                elif op is ops.STORE:
+                    self._change(instruction.address.variable)
+                    # The key of loads of what is stored, up to the next store.
+                    place = (ops.LOAD, instruction.address, *map(_operand_key, instruction.operands[:-1]))
+                    self._enter((place, self._version(instruction.address.variable)), stored_value(instruction))
+                elif op is ops.CALL:
+                    self._change(None)
             # In program order, so that all values a phi merges have been seen, but for those of back edges.
             children = [child for child in self.tree.children[block] if child is not None]
             children.sort(key=self.flow.index.__getitem__, reverse=True)
@@ -125,21 +137,6 @@ class _Numbering:
         self.versions[memory] = next(self.numbers)
 
     # the walk ------------------------------------------------------------------------------
-    def _visit(self, block: Block) -> None:
-        for memory in self.meetings.get(block, ()):
-            self._change(memory)
-        for instruction in block:
-            op = instruction.op
-            if op.effect in _VALUES:
-                self._visit_value(instruction)
-            elif op is ops.STORE:
-                self._change(instruction.address.variable)
-                # The key of loads of what is stored, up to the next store.
-                place = (ops.LOAD, instruction.address, *map(_operand_key, instruction.operands[:-1]))
-                self._enter((place, self._version(instruction.address.variable)), stored_value(instruction))
-            elif op is ops.CALL:
-                self._change(None)
-
     def _visit_value(self, instruction: Instruction) -> None:
         key = self._load_key(instruction) if instruction.op is ops.LOAD else _key(instruction, self.precise)
         known = self.available.setdefault(key, instruction)

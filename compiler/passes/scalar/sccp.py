@@ -224,7 +224,13 @@ class _Solver:
         if op in SHUFFLES:
             return ops.evaluate(op, PYTHON, instruction.attribute, operands)
         if op.whole is not None:
-            return _evaluate_whole(instruction, operands)
+            width = instruction.type.width
+            cells = [cell for operand in operands for cell in operand]
+            if UNSEEN in cells:
+                return [UNSEEN] * width
+            if any(cell is VARYING or cell is None for cell in cells):
+                return [VARYING] * width
+            return ops.evaluate(instruction.op, PYTHON, instruction.attribute, operands)
         width = instruction.type.width
         rows = zip(*(cells * width if len(cells) == 1 else cells for cells in operands), strict=True)
         return [_evaluate_component(op, row) for row in rows]
@@ -269,16 +275,6 @@ def _evaluate_component(op: Opcode, operands: Sequence[Cell]) -> Cell:
     assert op.component is not None
     result: Cell = op.component(PYTHON, *operands)
     return result
-
-
-def _evaluate_whole(instruction: Instruction, operands: Sequence[list[Cell]]) -> list[Cell]:
-    width = instruction.type.width
-    cells = [cell for operand in operands for cell in operand]
-    if UNSEEN in cells:
-        return [UNSEEN] * width
-    if any(cell is VARYING or cell is None for cell in cells):
-        return [VARYING] * width
-    return ops.evaluate(instruction.op, PYTHON, instruction.attribute, operands)
 
 
 def _absorbed_by(number: bool | int) -> Callable[[Sequence[Cell]], Cell]:
