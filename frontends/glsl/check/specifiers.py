@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from compiler.diagnostics import Span
 from compiler.diagnostics.catalogue import names
-from frontends.glsl.ast import Declarator, Expression, Parameter, StructDeclaration, StructMember, TypeSpecifier
+from frontends.glsl.ast import Declarator, Expression, Parameter, StructMember, TypeSpecifier
 from frontends.glsl.check.context import Context, declared_at
 from frontends.glsl.check.expressions import check_value
 from frontends.glsl.check.naming import check_name, declare
@@ -26,7 +26,21 @@ def resolve_type(ctx: Context, specifier: TypeSpecifier) -> GlslType:
         return specifier.type
     specifier.is_resolved = True
     if specifier.struct is not None:
-        specifier.type = _declare_struct(ctx, specifier.struct)
+        declaration = specifier.struct
+        fields: dict[str, StructField] = {}
+        for member in declaration.members:
+            field = check_member(ctx, member, _MEMBER_QUALIFIERS, "members of a structure")
+            if member.name in fields:
+                labels = declared_at(fields[member.name].span)
+                ctx.sink.report(names.DUPLICATE_MEMBER, member.name_span, labels=labels, name=member.name)
+            fields.setdefault(member.name, field)
+        type_ = StructType(declaration.name, tuple(fields.values()), declaration.name_span)
+        if is_too_large(ctx, type_, str(type_), declaration.name_span):
+            type_ = StructType(declaration.name, (), declaration.name_span)
+        declaration.type = type_
+        if declaration.name:
+            declare(ctx, declaration.name, declaration.name_span, type_)
+        specifier.type = type_
     else:
         specifier.type = named_type(ctx, specifier)
     if specifier.is_array:
@@ -35,23 +49,6 @@ def resolve_type(ctx: Context, specifier: TypeSpecifier) -> GlslType:
 
 
 # --------------------------------------------------------------------------------------- structures
-def _declare_struct(ctx: Context, declaration: StructDeclaration) -> StructType:
-    fields: dict[str, StructField] = {}
-    for member in declaration.members:
-        field = check_member(ctx, member, _MEMBER_QUALIFIERS, "members of a structure")
-        if member.name in fields:
-            labels = declared_at(fields[member.name].span)
-            ctx.sink.report(names.DUPLICATE_MEMBER, member.name_span, labels=labels, name=member.name)
-        fields.setdefault(member.name, field)
-    type_ = StructType(declaration.name, tuple(fields.values()), declaration.name_span)
-    if is_too_large(ctx, type_, str(type_), declaration.name_span):
-        type_ = StructType(declaration.name, (), declaration.name_span)
-    declaration.type = type_
-    if declaration.name:
-        declare(ctx, declaration.name, declaration.name_span, type_)
-    return type_
-
-
 def check_member(
     ctx: Context, member: StructMember, allowed: frozenset[str], what: str, *, gets_size: bool = False
 ) -> StructField:

@@ -104,13 +104,10 @@ class Interface:
         for variable in variables:
             variable.invariant = variable.invariant or all_invariant
             self.is_invariant = self.is_invariant or variable.invariant
-        return self._shadow_slot(symbol, variables)
-
-    def _shadow_slot(self, symbol: VariableSymbol, outputs: list[ir.Variable]) -> Slot:
         name = self.names.unique(f"{symbol.name}$out")
         slot = local_slot(name, symbol.type, symbol.precision, symbol.span, self._variables.append)
         shadows = [memory.variable for memory in slot.leaves]
-        self.outputs.extend(Output(shadow, output) for shadow, output in zip(shadows, outputs, strict=True))
+        self.outputs.extend(Output(shadow, output) for shadow, output in zip(shadows, variables, strict=True))
         return slot
 
 

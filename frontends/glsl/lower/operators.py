@@ -13,7 +13,7 @@ from compiler.shading.emitter import Emitter
 from compiler.shading.operand import Operand, higher
 from frontends.glsl.opcodes import ARITHMETIC, LOGIC, PREFIX, RELATIONS
 from frontends.glsl.operators import SHIFTS
-from frontends.glsl.types import BOOL, NumericType, Precision, numeric
+from frontends.glsl.types import BOOL, NumericType, numeric
 
 _ARITHMETIC_OPERATORS = frozenset(operator for operator, _ in ARITHMETIC)
 _COMPARE: dict[tuple[str, str], Opcode] = {
@@ -53,7 +53,12 @@ def arithmetic(emitter: Emitter, operator: str, left: Operand, right: Operand) -
     opcode, rows = ARITHMETIC[operator, result.base], result.rows
     if left.type.is_matrix or right.type.is_matrix:
         if operator == "*" and not left.type.is_scalar and not right.type.is_scalar:
-            return _matrix_product(emitter, left, right, precision)
+            assert isinstance(left.type, NumericType) and isinstance(right.type, NumericType)
+            if left.type.is_matrix:
+                columns = tuple(emitter.op(ops.MAT_VEC, *left.columns, column) for column in right.columns)
+                return Operand(numeric("float", left.type.rows, right.type.columns), columns, precision)
+            product = emitter.op(ops.VEC_MAT, left.value, *right.columns)
+            return Operand(numeric("float", right.type.columns), (product,), precision)
         pairs = zip(_spread(left, result), _spread(right, result), strict=True)
         columns = tuple([emitter.op(opcode, emitter.widen(x, rows), emitter.widen(y, rows)) for x, y in pairs])
         return Operand(result, columns, precision)
@@ -101,15 +106,6 @@ def _equality(emitter: Emitter, operator: str, left: Operand, right: Operand) ->
             verdict = emitter.op(_COMPARE[operator, x.type.kind], x, y)
         verdicts.append(verdict if x.type.is_scalar else emitter.op(within, verdict))
     return reduce(lambda first, second: emitter.op(across, first, second), verdicts)
-
-
-def _matrix_product(emitter: Emitter, left: Operand, right: Operand, precision: Precision | None) -> Operand:
-    assert isinstance(left.type, NumericType) and isinstance(right.type, NumericType)
-    if left.type.is_matrix:
-        columns = tuple(emitter.op(ops.MAT_VEC, *left.columns, column) for column in right.columns)
-        return Operand(numeric("float", left.type.rows, right.type.columns), columns, precision)
-    product = emitter.op(ops.VEC_MAT, left.value, *right.columns)
-    return Operand(numeric("float", right.type.columns), (product,), precision)
 
 
 def _spread(operand: Operand, result: NumericType) -> tuple[Value, ...]:

@@ -32,7 +32,10 @@ def lower_lookup(
     lookup = lookup_of(function.name)
     assert lookup is not None
     if lookup.is_size:
-        return _size(emitter, function, sampler, [argument.value for argument in arguments])
+        address, indices = sampler.address(emitter)
+        access = TextureAccess(address)
+        levels = [argument.value for argument in arguments] if has_levels(access.kind) else [int_constant(0)]
+        return Operand(function.return_type, (emitter.texture_size(access, [*indices, *levels]),), function.precision)
     address, indices = sampler.address(emitter)
     kind = TextureAccess(address).kind
     emitter.at_precision(arguments[0].precision)
@@ -45,13 +48,6 @@ def lower_lookup(
     emitter.at_precision(sampler.precision)
     texel = emitter.texture(TextureAccess(address, mode, offset), [*indices, *place, *extra])
     return Operand(function.return_type, (_result(emitter, function, kind, texel),), sampler.precision)
-
-
-def _size(emitter: Emitter, function: BuiltinFunction, sampler: MemoryLValue, level: Sequence[Value]) -> Operand:
-    address, indices = sampler.address(emitter)
-    access = TextureAccess(address)
-    levels = level if has_levels(access.kind) else [int_constant(0)]
-    return Operand(function.return_type, (emitter.texture_size(access, [*indices, *levels]),), function.precision)
 
 
 def _place(emitter: Emitter, lookup: Lookup, kind: SamplerKind, coordinate: Value) -> list[Value]:

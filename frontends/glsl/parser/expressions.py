@@ -92,22 +92,19 @@ class ExpressionReader(TokenReader):
     def _operand(self) -> ast.Expression:
         terminals = self.terminals
         if terminals[self.at] in _PREFIXES:
-            return self._prefixed()
+            nesting = self.nesting
+            operators: list[int] = []
+            while self.terminals[self.at] in _PREFIXES:
+                self.nest()
+                operators.append(self._take_operator())
+            node = self._operand()
+            for operator in reversed(operators):
+                node = ast.Unary(self.tokens.span(operator).to(node.span), self.tokens.texts[operator], node)
+            self.nesting = nesting
+            return node
         node = self._primary()
         while terminals[self.at] in _POSTFIXES:
             node = self._postfix(node)
-        return node
-
-    def _prefixed(self) -> ast.Expression:
-        nesting = self.nesting
-        operators: list[int] = []
-        while self.terminals[self.at] in _PREFIXES:
-            self.nest()
-            operators.append(self._take_operator())
-        node = self._operand()
-        for operator in reversed(operators):
-            node = ast.Unary(self.tokens.span(operator).to(node.span), self.tokens.texts[operator], node)
-        self.nesting = nesting
         return node
 
     def _primary(self) -> ast.Expression:

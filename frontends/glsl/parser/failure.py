@@ -63,7 +63,13 @@ class SyntaxFailure(Exception):
         if tokens.kinds[self.at] == "reserved":
             self._report_reserved(word)
         elif self.expected.strip("'") in _OPENER:
-            self._report_unclosed(self.expected.strip("'"))
+            closer = self.expected.strip("'")
+            state, tokens = self.state, self.state.tokens
+            span = _end_of(tokens.span(self.at - 1)) if self._found_on_next_line() else tokens.span(self.at)
+            opener = open_bracket(state, self.at, closer)
+            labels = [] if opener is None else [Label(tokens.span(opener), f"this '{_OPENER[closer]}' is still open")]
+            found = _describe(tokens, self.at)
+            state.sink.report(messages.UNCLOSED_BRACKET, span, labels=labels, closer=closer, found=found)
         else:
             self._report_unexpected()
 
@@ -101,14 +107,6 @@ class SyntaxFailure(Exception):
             return
         span, (advice, fixes) = tokens.span(self.at), self._advice()
         sink.report(messages.UNEXPECTED_TOKEN, span, help=advice, fixes=fixes, expected=self.expected, found=found)
-
-    def _report_unclosed(self, closer: str) -> None:
-        state, tokens = self.state, self.state.tokens
-        span = _end_of(tokens.span(self.at - 1)) if self._found_on_next_line() else tokens.span(self.at)
-        opener = open_bracket(state, self.at, closer)
-        labels = [] if opener is None else [Label(tokens.span(opener), f"this '{_OPENER[closer]}' is still open")]
-        found = _describe(tokens, self.at)
-        state.sink.report(messages.UNCLOSED_BRACKET, span, labels=labels, closer=closer, found=found)
 
     def _found_on_next_line(self) -> bool:
         return self.at > 0 and (self.state.terminals[self.at] == END or begins_line(self.state, self.at))

@@ -154,8 +154,16 @@ def _replace_qualifiers(text: EditedText, stage: Stage, outputs: list[_Output]) 
 
 # ---------------------------------------------------------------------------------------- functions
 def _replace_lookups(text: EditedText, stage: Stage, needed: set[str]) -> None:
-    _drop_aliases(text)
-    samplers = _sampler_kinds(text)
+    # Take out `#define texture2D texture`, which gives a name of GLSL ES 1.00 to what it stands for here.
+    for word in text.words:
+        following = text.words[word.index + 1 : word.index + 3] if word.text == word.directive == "define" else []
+        if len(following) == 2 and following[1].text in _LOOKUPS and functions_of(following[0].text, _TO):
+            text.remove_statement(word, following[1])
+    # Name of a variable or parameter -> the beginning of its functions' names.
+    samplers: dict[str, str] = {}
+    for word in text.words:
+        if word.text in _SAMPLERS:
+            samplers.update((name, _SAMPLERS[word.text]) for name in _declared_names(text, word))
     kinds = set(samplers.values())
     for word in text.words:
         if word.text not in _LOOKUPS or text.near(word, 1) != "(":
@@ -172,23 +180,6 @@ def _replace_lookups(text: EditedText, stage: Stage, needed: set[str]) -> None:
         if is_extension:
             needed.add(_LOD_EXTENSION)
         text.replace(word, f"{kind}{projection}{level}{'EXT' if is_extension else ''}")
-
-
-def _drop_aliases(text: EditedText) -> None:
-    """Take out `#define texture2D texture`, which gives a name of GLSL ES 1.00 to what it stands for here."""
-    for word in text.words:
-        following = text.words[word.index + 1 : word.index + 3] if word.text == word.directive == "define" else []
-        if len(following) == 2 and following[1].text in _LOOKUPS and functions_of(following[0].text, _TO):
-            text.remove_statement(word, following[1])
-
-
-def _sampler_kinds(text: EditedText) -> dict[str, str]:
-    """Name of a variable or parameter -> the beginning of its functions' names."""
-    found: dict[str, str] = {}
-    for word in text.words:
-        if word.text in _SAMPLERS:
-            found.update((name, _SAMPLERS[word.text]) for name in _declared_names(text, word))
-    return found
 
 
 def _declared_names(text: EditedText, type_: Word) -> Iterator[str]:

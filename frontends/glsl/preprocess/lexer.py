@@ -119,7 +119,9 @@ def lex(file: SourceFile, language: Language, longest_name: int, sink: Diagnosti
             help = "write a blank or anything else after the backslash"
             sink.report(messages.COMMENT_GOES_ON, span, help=help)
     if max(map(len, lexed.texts), default=0) > longest_name:
-        _reject_long_names(lexed, longest_name)
+        for index, text in enumerate(lexed.texts):
+            if len(text) > longest_name and lexed.kinds[index] == "identifier":
+                lexed.kinds[index] = "bad"
     if open_comment is not None:
         sink.report(messages.UNTERMINATED_COMMENT, lexed.span_at(open_comment, 2))
     return lexed
@@ -216,9 +218,3 @@ def _place(lexed: LexedFile, has_continuations: bool) -> None:
         ends.append(len(lexed.text))
         room = (ends[line - 1] - start for start, line in zip(starts, lines, strict=True))
         lexed.widths = list(map(min, lexed.widths, room))
-
-
-def _reject_long_names(lexed: LexedFile, longest_name: int) -> None:
-    for index, text in enumerate(lexed.texts):
-        if len(text) > longest_name and lexed.kinds[index] == "identifier":
-            lexed.kinds[index] = "bad"

@@ -160,7 +160,13 @@ class Contents:
         elif name == "OpVariable":
             self.variables[instruction.result] = instruction
         elif name == "OpFunction":
-            self._start_function(instruction)
+            type_ = self.types.of(instruction.id(1), instruction)
+            if not isinstance(type_, FunctionType) or type_.result is not self.type_of(instruction):
+                raise Invalid(messages.BAD_TYPES, instruction, name=instruction.name, what="its type is another one")
+            name = self.name_of(instruction.result).partition("(")[0] or f"function{instruction.result}"
+            self._function = Function(instruction, type_, name)
+            self.functions[instruction.result] = self._function
+            self._block = None
         elif name in _READERS:
             _READERS[name](self, instruction)
         elif name not in _WITHOUT_MEANING:
@@ -212,15 +218,6 @@ class Contents:
             self._line = instruction if number == DEBUG_LINE and len(instruction.operands) > 5 else None
 
     # ---------------------------------------------------------------------------- functions
-    def _start_function(self, instruction: Instruction) -> None:
-        type_ = self.types.of(instruction.id(1), instruction)
-        if not isinstance(type_, FunctionType) or type_.result is not self.type_of(instruction):
-            raise Invalid(messages.BAD_TYPES, instruction, name=instruction.name, what="its type is another one")
-        name = self.name_of(instruction.result).partition("(")[0] or f"function{instruction.result}"
-        self._function = Function(instruction, type_, name)
-        self.functions[instruction.result] = self._function
-        self._block = None
-
     def _read_in_function(self, function: Function, instruction: Instruction) -> None:
         name = instruction.name
         if name in ("OpLine", "OpNoLine"):
