@@ -18,7 +18,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import prod
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -179,7 +179,12 @@ class Leaf:
         wanted = (*self.lanes, *self.variable.dims[len(indices) :])
         elements = _elements(value, self.variable, lanes, len(wanted))
         if elements is None or not _fits(elements.shape[: len(wanted)], wanted, lanes, partial):
-            self._fail_shape(name, wanted, value)
+            variable = self.variable
+            element = (variable.type.width, variable.columns) if variable.is_matrix else _element_shape(variable)
+            given = _as_numbers(value)
+            found = "something else than numbers" if given is None else given.shape
+            expected = (*wanted, *element)
+            fail(WRONG_VALUE_SHAPE, variable.span, kind=self.kind, name=name, expected=expected, found=found)
         found = elements.shape[: len(wanted)]
         if self.lanes and found == wanted and not indices and elements.dtype in (np.float32, np.float64):
             # Values of many lanes are not copied: nothing changes them.
@@ -206,14 +211,6 @@ class Leaf:
             fail(MISSING_ELEMENTS, variable.span, kind=self.kind, name=variable.name)
         elements = (variable.length,) if variable.is_array else ()
         return self.value.reshape((*self.lanes, *elements, *_element_shape(variable)))
-
-    def _fail_shape(self, name: str, leading: tuple[int, ...], value: Any) -> NoReturn:
-        variable = self.variable
-        element = (variable.type.width, variable.columns) if variable.is_matrix else _element_shape(variable)
-        given = _as_numbers(value)
-        found = "something else than numbers" if given is None else given.shape
-        expected = (*leading, *element)
-        fail(WRONG_VALUE_SHAPE, variable.span, kind=self.kind, name=name, expected=expected, found=found)
 
 
 def _as_numbers(value: Any) -> Array | None:

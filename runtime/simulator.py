@@ -105,7 +105,15 @@ def run_artifact(
             machine = values.registers(artifact)
             machine.quads, machine.max_steps = quads, max_steps
             runs.append((artifact.reflection, shader.run(artifact, machine)))
-    return _results(shader.module, runs, lanes)
+    # Every output of the source.
+    module = shader.module
+    if module.stage == "geometry":
+        return _triangles(module, *runs[0])
+    results = _values_of(module, runs, lanes)
+    if module.stage == "fragment":
+        discarded = runs[0][1].discarded
+        results["discarded"] = np.zeros(lanes, np.bool_) if discarded is None else np.asarray(discarded)
+    return results
 
 
 def position_program(target: Target, module: Module, request: Request) -> Artifact | None:
@@ -285,17 +293,6 @@ def _components(value: Array, location: Location) -> Iterable[tuple[str, Array]]
 
 
 # ------------------------------------------------------------------------------ registers to values
-def _results(module: Module, runs: Sequence[tuple[Reflection, MachineOutputs]], lanes: int) -> dict[str, Array]:
-    """Every output of the source."""
-    if module.stage == "geometry":
-        return _triangles(module, *runs[0])
-    results = _values_of(module, runs, lanes)
-    if module.stage == "fragment":
-        discarded = runs[0][1].discarded
-        results["discarded"] = np.zeros(lanes, np.bool_) if discarded is None else np.asarray(discarded)
-    return results
-
-
 def _triangles(module: Module, reflection: Reflection, left: MachineOutputs) -> dict[str, Array]:
     """The triangles that a geometry shader has left, as if each corner were a lane."""
     found = [

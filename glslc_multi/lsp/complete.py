@@ -46,7 +46,18 @@ def complete(analysis: Analysis, offset: int, analyse: Analyse) -> list[lsp.Comp
     if _is_in_comment(analysis, offset):
         return []
     if around.is_in_directive:
-        return _of_directive(around, analysis.language)
+        if around.directive_word:
+            return [lsp.CompletionItem(name, kind=Kind.Keyword) for name in DIRECTIVE_NAMES]
+        line = around.text[around.text.rfind("\n", 0, around.offset) + 1 : around.offset].replace("#", " ").split()
+        if line[:1] == ["version"]:
+            versions = [
+                f"{number} es" if number == 300 else str(number) for number in dict.fromkeys(STANDARDS.values())
+            ]
+            return [lsp.CompletionItem(version, kind=Kind.Value) for version in versions]
+        if line[:1] == ["extension"]:
+            names = BEHAVIOURS if ":" in "".join(line) else extensions_of(analysis.language.number)
+            return [lsp.CompletionItem(name, kind=Kind.Module) for name in names]
+        return []
     if around.is_member:
         return list(_members(_base_type(analysis, around, analyse)))
     if around.word is None and offset and analysis.text[offset - 1].isdigit():
@@ -65,20 +76,6 @@ def _is_in_comment(analysis: Analysis, offset: int) -> bool:
         for piece in analysis.pieces
         if piece.kind == "comment"
     )
-
-
-# --------------------------------------------------------------------------------------- directives
-def _of_directive(around: Unfinished, language: Language) -> list[lsp.CompletionItem]:
-    if around.directive_word:
-        return [lsp.CompletionItem(name, kind=Kind.Keyword) for name in DIRECTIVE_NAMES]
-    line = around.text[around.text.rfind("\n", 0, around.offset) + 1 : around.offset].replace("#", " ").split()
-    if line[:1] == ["version"]:
-        versions = [f"{number} es" if number == 300 else str(number) for number in dict.fromkeys(STANDARDS.values())]
-        return [lsp.CompletionItem(version, kind=Kind.Value) for version in versions]
-    if line[:1] == ["extension"]:
-        names = BEHAVIOURS if ":" in "".join(line) else extensions_of(language.number)
-        return [lsp.CompletionItem(name, kind=Kind.Module) for name in names]
-    return []
 
 
 # ------------------------------------------------------------------------------------------ members

@@ -34,22 +34,18 @@ def _of_external(external: ast.External, analysis: Analysis) -> Iterator[lsp.Doc
         detail = _detail(external.symbol, analysis)
         yield from _symbol(external.name, Kind.Function, external.span, external.name_span, analysis, detail)
     elif isinstance(external, ast.VariableDeclaration):
-        yield from _of_variables(external, analysis)
+        struct = external.specifier.struct
+        if struct is not None and struct.name:
+            members = _members(struct.members, analysis)
+            yield from _symbol(struct.name, Kind.Struct, struct.span, struct.name_span, analysis, "", members)
+        is_constant = external.qualifiers.find("const") is not None
+        for each in external.declarators:
+            detail = _detail(each.symbol, analysis)
+            kind = Kind.Constant if is_constant else Kind.Variable
+            yield from _symbol(each.name, kind, each.span, each.name_span, analysis, detail)
     elif isinstance(external, ast.BlockDeclaration):
         members = _members(external.members, analysis)
         yield from _symbol(external.name, Kind.Interface, external.span, external.name_span, analysis, "", members)
-
-
-def _of_variables(external: ast.VariableDeclaration, analysis: Analysis) -> Iterator[lsp.DocumentSymbol]:
-    struct = external.specifier.struct
-    if struct is not None and struct.name:
-        members = _members(struct.members, analysis)
-        yield from _symbol(struct.name, Kind.Struct, struct.span, struct.name_span, analysis, "", members)
-    is_constant = external.qualifiers.find("const") is not None
-    for each in external.declarators:
-        detail = _detail(each.symbol, analysis)
-        kind = Kind.Constant if is_constant else Kind.Variable
-        yield from _symbol(each.name, kind, each.span, each.name_span, analysis, detail)
 
 
 def _members(members: list[ast.StructMember], analysis: Analysis) -> list[lsp.DocumentSymbol]:

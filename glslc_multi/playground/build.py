@@ -75,7 +75,14 @@ def build_static(out: Path, work: Path, wheels: Sequence[Path]) -> None:
     _run(["node", "pack.mjs", str((out / _PACKAGES).resolve()), *map(str, wheels)], WEB)
     _write_json(out / "config.json", {"engine": "worker", "packages": _PACKAGES})
     _write_json(out / "drawn.json", drawn_data(_examples()))
-    _finish_worker(out)
+    # The service worker learns the names of the files, and a number that changes with what is in them.
+    worker = out / "service-worker.js"
+    total = hashlib.sha256()
+    names = [path.relative_to(out).as_posix() for path in _files(out)]
+    for name in names:
+        total.update(name.encode() + b"\0" + (out / name).read_bytes())
+    kept = {"version": total.hexdigest()[:16], "files": ["./", *(name for name in names if name != worker.name)]}
+    worker.write_text(f"self.KEPT={json.dumps(kept)};\n{worker.read_text(encoding='utf-8')}", encoding="utf-8")
     size = sum(path.stat().st_size for path in _files(out))
     print(f"{out}: {size / 1e6:.1f} MB")
 
@@ -107,17 +114,6 @@ def _examples() -> dict[str, dict[str, str]]:
         if path.suffix in stages:
             found.setdefault(path.stem, {})[stages[path.suffix]] = path.read_text(encoding="utf-8")
     return found
-
-
-def _finish_worker(out: Path) -> None:
-    """The service worker learns the names of the files, and a number that changes with what is in them."""
-    worker = out / "service-worker.js"
-    total = hashlib.sha256()
-    names = [path.relative_to(out).as_posix() for path in _files(out)]
-    for name in names:
-        total.update(name.encode() + b"\0" + (out / name).read_bytes())
-    kept = {"version": total.hexdigest()[:16], "files": ["./", *(name for name in names if name != worker.name)]}
-    worker.write_text(f"self.KEPT={json.dumps(kept)};\n{worker.read_text(encoding='utf-8')}", encoding="utf-8")
 
 
 def _files(folder: Path) -> Iterator[Path]:

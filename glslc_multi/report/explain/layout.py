@@ -158,19 +158,17 @@ class _Plane:
         paths = []
         for number, (source, target) in enumerate(edges):
             if number in chains:
-                paths.append(self._down(chains[number]))
+                chain = chains[number]
+                first, *between, last = (self.boxes[number] for number in chain)
+                heights = [self._height(place) for place in chain[1:-1]]
+                points = [(first.x, first.y + first.height)]
+                for box, height in zip(between, heights, strict=True):
+                    points += [(box.x, box.y), (box.x, box.y + height)]
+                paths.append([*points, (last.x, last.y)])
             else:
                 right += _GAP_X / 2
                 paths.append(self._back(source, target, right))
         return Layout(self.boxes, paths, right + _GAP_X / 2, bottom + _GAP_Y / 2)
-
-    def _down(self, chain: Sequence[int]) -> list[Point]:
-        first, *between, last = (self.boxes[number] for number in chain)
-        heights = [self._height(place) for place in chain[1:-1]]
-        points = [(first.x, first.y + first.height)]
-        for box, height in zip(between, heights, strict=True):
-            points += [(box.x, box.y), (box.x, box.y + height)]
-        return [*points, (last.x, last.y)]
 
     def _back(self, source: int, target: int, side: float) -> list[Point]:
         start, end = self.boxes[source], self.boxes[target]
