@@ -55,7 +55,7 @@ LAYOUTS = [
 @pytest.mark.parametrize(("layout", "fields"), LAYOUTS, ids=range(len(LAYOUTS)))
 def test_each_field_has_the_bits_that_the_manual_gives_it(layout: Format, fields: str) -> None:
     found = {each.name: (each.low, each.low + each.width - 1) for each in layout.fields}
-    assert found == {name: bits for name, bits in map(_bits, fields.split(", "))}
+    assert found == dict(map(_bits, fields.split(", ")))
     # Two clauses are as long as an instruction.
     assert layout.size == (48 if "op" in found else 96)
 
