@@ -73,8 +73,11 @@ class Made:
 _MADS_KEPT = (MAD_DESCRIPTORS, 24, 16, 8, 0)
 
 
-def make_program(task: Task, exceeded: Exceeded, sink: DiagnosticSink) -> Made:
-    """Return the program; where r registers or descriptors were too few, one that needs fewer."""
+def make_program(task: Task, build: Build | None, exceeded: Exceeded, sink: DiagnosticSink) -> Made:
+    """Return the program, of code that may have been made before; where r registers or descriptors were too few, one
+    that needs fewer."""
+    if build is not None and not exceeded:
+        return build.finish(sink)
     ordered = any("descriptors" in what for what in exceeded)
     if RESOURCE not in exceeded:
         return shortest(task, sink, ordered=ordered).finish(sink)

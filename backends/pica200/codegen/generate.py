@@ -9,12 +9,13 @@ words.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from math import inf
 from typing import NamedTuple, cast
 
 from backends.pica200.codegen.abi import TARGET_NAME, assign_interface
-from backends.pica200.codegen.build import Made, Task, make_program, shortest
+from backends.pica200.codegen.build import Build, Made, Task, make_program, shortest
 from backends.pica200.codegen.finalize import NOWHERE
 from backends.pica200.codegen.legalize import legalize, prepare, variants
 from backends.pica200.codegen.length import prove_blocks
@@ -52,9 +53,9 @@ def generate(module: Module, costs: CostModel, options: TargetOptions, sink: Dia
     legal = [each for each in tried if isinstance(each, _Variant)]
     if not legal:
         raise_into(sink, cast(CompileError, tried[0]))
-    chosen = legal[0] if len(legal) == 1 else min(legal, key=_words)
+    chosen, build = _shorter(legal)
     sink.absorb(chosen.sink)
-    made, exceeded = fitting(partial(make_program, chosen.task), sink)
+    made, exceeded = fitting(partial(make_program, chosen.task, build), sink)
     require_valid(TARGET_NAME, validate(made.program))
     return _artifact(chosen, made, exceeded, proves=bool(options.values.get(PROVE.name)))
 
@@ -69,10 +70,15 @@ def _legalised(module: Module, context: PassContext, options: TargetOptions, sin
     return _Variant(module, Task(module.main, interface, counted, vertices, options.optimisation), sink)
 
 
-def _words(variant: _Variant) -> float:
-    """Return about how many words a variant takes."""
-    build = attempt(partial(shortest, variant.task), DiagnosticSink())
-    return inf if isinstance(build, CompileError) else build.words()
+def _shorter(variants: Sequence[_Variant]) -> tuple[_Variant, Build | None]:
+    """Return the variant that takes the fewest words by estimate, and its code where that has been made."""
+    if len(variants) == 1:
+        return variants[0], None
+    builds = [attempt(partial(shortest, variant.task), DiagnosticSink()) for variant in variants]
+    words = [inf if isinstance(build, CompileError) else build.words() for build in builds]
+    number = words.index(min(words))
+    build = builds[number]
+    return variants[number], None if isinstance(build, CompileError) else build
 
 
 def _artifact(variant: _Variant, made: Made, exceeded: tuple[Diagnostic, ...], *, proves: bool) -> Artifact:
