@@ -100,6 +100,53 @@ def test_bad_files_are_refused(data: bytes) -> None:
         decode_png(data)
 
 
+HEADER = struct.pack(">IIBBBBB", 2, 1, 8, 0, 0, 0, 0)
+_START, _DATA = b"\x89PNG\r\n\x1a\n", chunk(b"IDAT", zlib.compress(b"\x00\x01\x02")) + chunk(b"IEND", b"")
+
+
+@pytest.mark.parametrize(
+    ("data", "what"),
+    [
+        (b"\x89PNG", "this is no PNG file"),
+        (_START + _DATA, "the header is missing"),
+        (_START + chunk(b"IHDR", HEADER[:-1]) + _DATA, "the header is missing"),
+        (png(2, 1, 8, 5, b"\x00\x01\x02"), "the header makes no sense"),
+        (png(2, 1, 4, 2, b"\x00\x01\x02"), "the header makes no sense"),
+        (png(1 << 15, (1 << 13) + 1, 8, 0, b""), "the header makes no sense"),
+        (png(2, 1, 8, 0, b"\x00\x01\x02\x03"), "do not have the size that the header says"),
+        (png(2, 1, 8, 0, b"\x07\x01\x02"), "unknown filter 7"),
+        (_START + chunk(b"IHDR", HEADER) + chunk(b"IDAT", b"no zlib") + chunk(b"IEND", b""), "data are damaged"),
+        (GOOD[:-1] + b"\0", "the file is damaged or cut off"),
+        (GOOD[:-12], "the file is cut off"),
+        (png(2, 1, 8, 3, b"\x00\x01\x00", more=chunk(b"PLTE", b"\1\2\3")), "the palette is missing or too short"),
+        (png(2, 1, 8, 3, b"\x00\x00\x00", more=chunk(b"PLTE", b"\1\2\3\4")), "the palette is missing or too short"),
+    ],
+)
+def test_what_is_wrong_is_told(data: bytes, what: str) -> None:
+    with pytest.raises(PngError, match=what):
+        decode_png(data)
+
+
+def test_data_may_come_in_several_chunks() -> None:
+    whole = zlib.compress(b"\x00\x01\x02")
+    parts = chunk(b"IDAT", whole[:5]) + chunk(b"IDAT", whole[5:]) + chunk(b"IEND", b"")
+    assert decode_png(_START + chunk(b"IHDR", HEADER) + parts).ravel().tolist() == [1, 2]
+
+
+def test_more_alphas_than_colours_mean_nothing() -> None:
+    more = chunk(b"PLTE", bytes([1, 2, 3])) + chunk(b"tRNS", b"\x07\x08")
+    assert decode_png(png(1, 1, 8, 3, b"\x00\x00", more=more)).tolist() == [[[1, 2, 3, 7]]]
+
+
+@pytest.mark.parametrize("filter_type", [1, 3, 4])
+def test_filters_of_samples_that_are_less_than_a_byte(filter_type: int) -> None:
+    """The pixel to the left is the byte to the left (clause 9.2)."""
+    rows = RANDOM.integers(0, 256, (2, 3)).astype(np.uint8).tolist()
+    data = b"".join(filtered(filter_type, row, rows[n - 1] if n else [0] * 3, 1) for n, row in enumerate(rows))
+    bits = np.unpackbits(np.array(rows, np.uint8), axis=1) * 255
+    assert (decode_png(png(24, 2, 1, 0, data))[:, :, 0] == bits).all()
+
+
 def test_arrays_that_are_no_images_are_refused() -> None:
     with pytest.raises(ValueError, match="an image is"):
         encode_png(np.zeros((2, 2, 5)))
