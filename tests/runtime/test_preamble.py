@@ -193,3 +193,9 @@ int main(void) {{
     return 0;
 }}
 """
+
+
+def test_what_it_reads_needs_a_value() -> None:
+    text = "attribute vec4 p; uniform vec3 way; void main() { gl_Position = p + vec4(normalize(way), 0.0); }"
+    with pytest.raises(glslc_multi.CompileError, match="'way'"):
+        run_preamble(taken(compiled(text)), {})

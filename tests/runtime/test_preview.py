@@ -54,3 +54,10 @@ def test_each_engine_draws_and_only_stages_that_a_target_lacks_run_on_the_host(
     frame = prepared.draw(scene, engine)
     assert used == [vertex, fragment]
     np.testing.assert_allclose(frame.colour[:, :, :3], np.broadcast_to([0.25, 0.5, 0.75], (4, 8, 3)), atol=1 / 255)
+
+
+@pytest.mark.parametrize(("target", "told"), [("theia", ["vertex"]), ("adreno", [])])
+def test_a_half_that_is_not_the_targets_is_told(target: str, told: list[str]) -> None:
+    sources, sink = (make_source(VERTEX, "a.vert"), make_source(FRAGMENT, "a.frag")), DiagnosticSink()
+    preview.note_absent_stages(preview.prepare(*sources, load_target(target), Request(), DiagnosticSink()), sink)
+    assert [stage in each.message for each, stage in zip(sink.diagnostics, told, strict=True)] == [True] * len(told)

@@ -100,3 +100,69 @@ def test_vectors_by_their_names() -> None:
 def test_attributes_by_their_names(name: str, source: object) -> None:
     made = module(f"attribute vec4 {name}", name)
     assert attribute_source(made.variables[name]) == source
+
+
+_COLOURS = "u_ambient specular lightColor diffuseLight tint colour color albedo baseTint fogColour"
+
+
+@pytest.mark.parametrize("name", _COLOURS.split())
+def test_colours_are_opaque_and_shown_as_they_are(name: str) -> None:
+    """Each component is what a screen can show, and none is black."""
+    found = default("vec4", name)
+    assert len(found) == 4 and found[3] == 1
+    assert all(0 < component <= 1 for component in found)
+
+
+@pytest.mark.parametrize("name", "normal u_normalMatrix inverseTranspose".split())
+def test_matrices_of_normals_have_no_place(name: str) -> None:
+    found = matrix(name, 4)
+    assert found[3].tolist() == [0, 0, 0, 0] and found[:3, 3].tolist() == [0, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("names", "same_as"),
+    [
+        ("u_mvp modelViewProj modelview_projection worldViewProj viewProjection camera anything", "u_mvp"),
+        ("modelView worldview mv", "u_modelView"),
+        ("proj u_projection", "u_projection"),
+        ("view u_view", "u_modelView"),
+        ("bone joint palette skin texture uv shadow model world object", "u_model"),
+    ],
+)
+def test_matrices_by_their_names(names: str, same_as: str) -> None:
+    for name in names.split():
+        assert matrix(name).tolist() == matrix(same_as).tolist()
+
+
+def test_elements_of_arrays_have_values_of_their_own_names() -> None:
+    """Of an array of matrices all are the identity, whatever they are called."""
+    assert uniforms_of([module("uniform mat2 u_mvp[2]", "u_mvp[1][0][0]")], 8, 8) == {
+        "u_mvp[0]": [[1, 0], [0, 1]],
+        "u_mvp[1]": [[1, 0], [0, 1]],
+    }
+    assert uniforms_of([module("uniform float u_radius[3]", "u_radius[2]")], 8, 8) == {
+        f"u_radius[{n}]": 8 for n in range(3)
+    }
+    parts = "struct Part { vec3 amount; float radius[2]; }; uniform Part u_parts[2]"
+    found = uniforms_of([module(parts, "u_parts[1].radius[1] + u_parts[0].amount.x")], 8, 8)
+    radii = {f"u_parts[{n}].radius[{m}]": 8 for n in range(2) for m in range(2)}
+    assert {name: value for name, value in found.items() if "radius" in name} == radii
+    assert {name for name in found if "radius" not in name} == {"u_parts[0].amount", "u_parts[1].amount"}
+
+
+def test_depths_go_from_0_to_1() -> None:
+    made = module("uniform float u_one", "gl_DepthRange.near + gl_DepthRange.far * gl_DepthRange.diff")
+    wanted = {"gl_DepthRange.near": 0, "gl_DepthRange.far": 1, "gl_DepthRange.diff": 1}
+    assert uniforms_of([made], 8, 8) == wanted
+
+
+def test_smaller_vectors_and_larger_ones_of_one_number() -> None:
+    assert default("vec2", "u_shininess") == [24, 24]
+    assert default("vec4", "u_radius") == [8, 8, 8, 8]
+    assert default("vec4", "u_lightDirection")[3] == 0
+
+
+def test_what_has_a_value_by_itself_is_given_none() -> None:
+    text = "#version 330\nin vec4 p; uniform float a = 2.0; uniform float b; void main() { gl_Position = p * a * b; }"
+    made = lower_source(make_source(text, "a.vert", "vertex"), FrontEndOptions(), DiagnosticSink())
+    assert set(uniforms_of([made], 8, 8)) == {"b"}
