@@ -35,7 +35,7 @@ def _check_text(text: str, data: bytes, target: Target, filename: str, sink: Dia
             return
     except CompileError:
         pass
-    mistakes = [each.message for each in own.diagnostics if each.severity == "error"]
+    mistakes = [diagnostic.message for diagnostic in own.diagnostics if diagnostic.severity == "error"]
     reason = mistakes[0] if mistakes else "the assembler makes another file of its instructions"
     report_no_text(sink, filename, "the file", reason)
     sink.raise_if_errors()

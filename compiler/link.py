@@ -83,7 +83,9 @@ def _declarations(module: Module) -> dict[str, Declaration]:
 
 def _match_places(vertex: Module, fragment: Module) -> None:
     """Where the language matches stages by places, what the fragment stage reads gets the names of what is written."""
-    written = {each.place: each.name for each in vertex.declarations if each.place is not None}
+    written = {
+        declaration.place: declaration.name for declaration in vertex.declarations if declaration.place is not None
+    }
     names = {each.name: written.get(each.place, each.name) for each in fragment.declarations if each.place is not None}
     if all(name == new for name, new in names.items()):
         return
@@ -102,7 +104,8 @@ def _rename(module: Module, names: Mapping[str, str]) -> None:
             variable.name = names[whole] + variable.name[len(whole) :]
     module.variables = {variable.name: variable for variable in module.variables.values()}
     module.declarations = [
-        replace(each, name=names[each.name]) if each.place is not None else each for each in module.declarations
+        replace(declaration, name=names[declaration.name]) if declaration.place is not None else declaration
+        for declaration in module.declarations
     ]
 
 

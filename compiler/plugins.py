@@ -85,7 +85,7 @@ def _installed(group: str) -> Mapping[str, Callable[[], object]]:
         return {}
     from importlib.metadata import entry_points
 
-    return {found.name: found.load for found in entry_points(group=group)}
+    return {entry_point.name: entry_point.load for entry_point in entry_points(group=group)}
 
 
 def _entry_point_texts() -> Iterator[str]:

@@ -178,9 +178,12 @@ class Target(ABC):
 
     def lookups(self, artifact: Artifact, words: Sequence[CodeWord]) -> Mapping[int, Sequence[str]]:
         """Numbers of the words that look textures up, and the names of the samplers that they do it by."""
-        places = ((place, binding) for binding in artifact.reflection.samplers for place in binding.locations)
+        places = ((location, binding) for binding in artifact.reflection.samplers for location in binding.locations)
         names = {place.index: binding.element_name(place.element) for place, binding in places}
-        found = {number: [names[each] for each in word.samplers if each in names] for number, word in enumerate(words)}
+        found = {
+            number: [names[sampler] for sampler in word.samplers if sampler in names]
+            for number, word in enumerate(words)
+        }
         return {number: samplers for number, samplers in found.items() if samplers}
 
     def list_dump(self, data: bytes, filename: str, sink: DiagnosticSink) -> list[CodeWord] | None:

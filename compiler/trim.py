@@ -55,13 +55,13 @@ def _components(mask: int) -> list[int]:
 
 def _reads(module: Module) -> dict[Variable, _Reads]:
     """The components read of every varying and built-in input, by element and column."""
-    found: dict[Variable, _Reads] = {}
+    reads: dict[Variable, _Reads] = {}
     for function in module.functions.values():
         needs: Demand = AnalysisManager(function).get(demand)
         for load in function.instructions():
             if load.op is ops.LOAD and load.address.variable.storage in ("varying", "input"):
-                _note(found.setdefault(load.address.variable, {}), load, needs.of(load))
-    return found
+                _note(reads.setdefault(load.address.variable, {}), load, needs.of(load))
+    return reads
 
 
 def _note(masks: _Reads, load: Instruction, mask: int) -> None:

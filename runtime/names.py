@@ -109,8 +109,8 @@ def bind_textures(names: Names, textures: Mapping[str, Any], *, fill: bool = Fal
             slots = bound.setdefault(variable.name, [None] * variable.length)
             # Number of the first element that `indices` select, in the variable's flattened array.
             flat = 0
-            for place, count in enumerate(variable.dims):
-                flat = flat * count + (indices[place] if place < len(indices) else 0)
+            for index, count in enumerate(variable.dims):
+                flat = flat * count + (indices[index] if index < len(indices) else 0)
             several = [given] if isinstance(given, Texture) else list(given) if isinstance(given, Sequence) else []
             if not several or not all(isinstance(texture, Texture) for texture in several):
                 fail(UNUSABLE_TEXTURE, variable.span, name=name, problem="it is not a Texture or a list of them")

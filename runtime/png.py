@@ -133,8 +133,8 @@ def _unfilter_row(filter_type: int, row: Pixels, above: Pixels, step: int) -> Pi
     predict = _average if filter_type == 3 else _paeth
     # Each byte needs the one before it: these filters cannot be done a row at a time.
     done, up = [0] * step + row.tolist(), [0] * step + above.tolist()
-    for place in range(step, len(done)):
-        done[place] = (done[place] + predict(done[place - step], up[place], up[place - step])) & 255
+    for index in range(step, len(done)):
+        done[index] = (done[index] + predict(done[index - step], up[index], up[index - step])) & 255
     return np.array(done[step:], dtype=np.uint8)
 
 

@@ -42,13 +42,13 @@ def _attribute(variable: Variable, mesh: Mesh) -> Array:
 
 def textures_of(modules: Iterable[Module], target: Target) -> dict[str, Any]:
     """A chequered image for every sampler."""
-    found: dict[str, Any] = {}
+    textures: dict[str, Any] = {}
     for module in modules:
         for variable in module.variables.values():
             if variable.storage == "sampler":
                 sampler = SAMPLER_KINDS[variable.type.kind]
-                found |= elements_of(variable, make_texture(chequered(sampler), target, sampler))
-    return found
+                textures |= elements_of(variable, make_texture(chequered(sampler), target, sampler))
+    return textures
 
 
 def make_texture(image: Array, target: Target, sampler: SamplerKind = SAMPLER_KINDS["sampler2D"]) -> Texture:

@@ -111,8 +111,8 @@ class Program:
         literals = [
             *[(literal.location, literal.words) for literal in reflection.literals],
             *[
-                (Location("stream", place, "x"), (int(source, 16),))
-                for place, (kind, source) in enumerate(reflection.stream)
+                (Location("stream", index, "x"), (int(source, 16),))
+                for index, (kind, source) in enumerate(reflection.stream)
                 if kind == "constant"
             ],
             *shader.target.file_literals(shader.artifact),

@@ -108,7 +108,11 @@ def new_stage(
 def corner_rules(target: Target, fragment: Artifact) -> dict[str, Callable[[Array], Array]]:
     """What a target's rasteriser does with varyings before it interpolates them, by their names."""
     varyings = fragment.reflection.varyings
-    return {found.name: partial(target.at_corners, found.locations[0].space) for found in varyings if found.locations}
+    return {
+        varying.name: partial(target.at_corners, varying.locations[0].space)
+        for varying in varyings
+        if varying.locations
+    }
 
 
 def _first_name(name: str) -> str:

@@ -288,8 +288,8 @@ def _components(value: Array, location: Location) -> Iterable[tuple[str, Array]]
     """The numbers that go to each component of a register."""
     element = value[..., location.element, :, :]
     part = element[..., :, location.column] if location.transform == "transpose" else element[..., location.column, :]
-    for place, letter in enumerate(location.components):
-        yield letter, part[..., location.first + place]
+    for index, letter in enumerate(location.components):
+        yield letter, part[..., location.first + index]
 
 
 # ------------------------------------------------------------------------------ registers to values
@@ -342,8 +342,8 @@ def _read_output(result: Array, binding: Binding, left: MachineOutputs) -> None:
     for location in binding.locations:
         register = left.outputs[location.space][location.index]
         # A colour has four components, of which the source may have declared fewer.
-        for place, letter in enumerate(location.components[: value.shape[-1] - location.first]):
-            value[:, location.element, location.column, location.first + place] = register[:, "xyzw".index(letter)]
+        for index, letter in enumerate(location.components[: value.shape[-1] - location.first]):
+            value[:, location.element, location.column, location.first + index] = register[:, "xyzw".index(letter)]
 
 
 def _shape(variable: Variable) -> tuple[int, ...]:

@@ -94,7 +94,7 @@ class Vc4Texture:
 
 def vc4_relocations(reflection: Reflection) -> tuple[Vc4Relocation, ...]:
     """The words that are neither uniforms nor constants."""
-    units = {f"{b.name}[{place.element}]": place.index for b in reflection.samplers for place in b.locations}
+    units = {f"{b.name}[{location.element}]": location.index for b in reflection.samplers for location in b.locations}
     found = []
     for word, (kind, source) in enumerate(reflection.stream):
         if kind not in ("constant", "uniform"):

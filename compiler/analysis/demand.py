@@ -44,8 +44,8 @@ def _same(_instruction: Instruction, _index: int, demanded: int) -> int:
 
 def _of_swizzle(instruction: Instruction, _index: int, demanded: int) -> int:
     needed = 0
-    for place, component in enumerate(instruction.attribute):
-        needed |= (demanded >> place & 1) << component
+    for index, component in enumerate(instruction.attribute):
+        needed |= (demanded >> index & 1) << component
     return needed
 
 

@@ -249,15 +249,15 @@ _SPREADING = frozenset({ops.FADD, ops.FSUB, ops.FMUL, ops.FMAD, ops.FNEG, ops.FA
 
 def _sources(value: Value) -> set[Value]:
     """Scalars from which NaN spreads to a value."""
-    found: set[Value] = set()
+    sources: set[Value] = set()
     pending = [value]
     while pending:
         part = pending.pop()
-        if part not in found and part.type.is_scalar:
-            found.add(part)
+        if part not in sources and part.type.is_scalar:
+            sources.add(part)
             if isinstance(part, Instruction) and part.op in _SPREADING:
                 pending += part.operands
-    return found
+    return sources
 
 
 def _is_direction(product: Instruction) -> bool:

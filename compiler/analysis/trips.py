@@ -149,9 +149,9 @@ class _Stays:
 def _stays(program: _Program) -> _Stays | None:
     """Run a recurrence; None where it takes too long."""
     count, size = len(program.phis), max(1, len(program.body))
-    slots = [list(each.components) for each in program.starts]
+    slots = [list(start.components) for start in program.starts]
     slots += [[] for _ in program.body]
-    slots += [list(each.components) for each in program.constants]
+    slots += [list(constant.components) for constant in program.constants]
     extents: list[tuple[Scalar, Scalar] | None] = [None] * count
     for stays in range(MAX_WORK // size):
         if not spend(size):

@@ -215,8 +215,8 @@ class _List:
         self.model = words.model
         heights = dag.heights()
         self.keys = [
-            (tuple(-part for part in self.model.priority(made, heights[number])), number)
-            for number, made in enumerate(dag.instructions)
+            (tuple(-part for part in self.model.priority(instruction, heights[number])), number)
+            for number, instruction in enumerate(dag.instructions)
         ]
         self.waiting = [len(before) for before in dag.predecessors]
         self.left = sum(not made.op.terminator for made in dag.instructions)

@@ -137,13 +137,13 @@ class _History:
 
 def _reads(instruction: MachineInstruction) -> Iterable[_Unit]:
     """What is read, each lane unit once."""
-    found: dict[_Unit, None] = {}
+    reads: dict[_Unit, None] = {}
     for use in instruction.uses:
-        _add_units(found, use)
+        _add_units(reads, use)
         if use.relative is not None:
-            _add_units(found, use.relative)
-    _add_whole(found, instruction.op.reads)
-    return found
+            _add_units(reads, use.relative)
+    _add_whole(reads, instruction.op.reads)
+    return reads
 
 
 def _add_units(found: dict[_Unit, None], operand: Use | Def) -> None:

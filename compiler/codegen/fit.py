@@ -61,4 +61,4 @@ def raise_into(sink: DiagnosticSink, error: CompileError) -> NoReturn:
 
 
 def _errors(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
-    return [each for each in diagnostics if each.severity == "error"]
+    return [diagnostic for diagnostic in diagnostics if diagnostic.severity == "error"]

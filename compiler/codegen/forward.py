@@ -113,7 +113,7 @@ class _Forwarding:
                 self.gone.add(copy)
         if self.gone:
             for block in self.function.blocks:
-                block.instructions = [made for made in block.instructions if made not in self.gone]
+                block.instructions = [instruction for instruction in block.instructions if instruction not in self.gone]
 
     # one copy ------------------------------------------------------------------------------
     def _group(self, copy: MachineInstruction, facts: _Register, group: set[int]) -> None:
@@ -171,7 +171,7 @@ class _Forwarding:
         other, last = self.places[copy]
         if block is not other or number > last:
             return False
-        between = [made for made in block.instructions[number + 1 : last] if made not in self.gone]
+        between = [instruction for instruction in block.instructions[number + 1 : last] if instruction not in self.gone]
         return not any(made.op.effect or any(_overlap(d, output) for d in made.defs) for made in between)
 
 

@@ -258,5 +258,5 @@ class MachineFunction:
 
 def origins_of(instructions: Iterable[MachineInstruction]) -> Origins:
     """The places that the instructions of a word come from, each once."""
-    spans = [made.span for made in instructions if made.span is not None]
+    spans = [instruction.span for instruction in instructions if instruction.span is not None]
     return tuple(dict.fromkeys(spans)) if len(spans) > 1 else tuple(spans)

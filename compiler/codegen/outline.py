@@ -261,7 +261,7 @@ class _Lives:
         written: dict[AnyRegister, set[int | None]] = {}
         #: By the number of a register the place, and the operand there, that first writes it.
         self.written_at: dict[int, tuple[int, int]] = {}
-        for place, instruction in enumerate(instructions):
+        for index, instruction in enumerate(instructions):
             uses = [] if instruction is None else _virtual(instruction.all_uses())
             defs = [] if instruction is None else _virtual(instruction.defs)
             self.reads.append(_set_of(uses))
@@ -271,7 +271,7 @@ class _Lives:
             for operand, definition in enumerate(() if instruction is None else instruction.defs):
                 if isinstance(definition.register, VirtualRegister):
                     written.setdefault(definition.register, set(_NOTHING)).update(definition.lanes)
-                    self.written_at.setdefault(definition.register.id, (place, operand))
+                    self.written_at.setdefault(definition.register.id, (index, operand))
         #: By place, what is read and written before it, and from it on.
         self.read_before, self.read_after = _before(self.reads), _after(self.reads)
         self.written_before, self.written_after = _before(self.writes), _after(self.writes)
@@ -320,13 +320,13 @@ class _Lives:
 
     def _whole_lengths(self, start: int, most: int) -> int:
         lengths, own, elsewhere = 0, 0, self.written_before[start]
-        for place in range(start, start + most):
-            own |= self.writes[place]
-            elsewhere |= self.early[place]
+        for index in range(start, start + most):
+            own |= self.writes[index]
+            elsewhere |= self.early[index]
             if own & elsewhere:
                 break
-            if not own & self.written_after[place + 1]:
-                lengths |= 2 << place - start
+            if not own & self.written_after[index + 1]:
+                lengths |= 2 << index - start
         return lengths
 
 
@@ -376,7 +376,7 @@ class _Repeat:
     def _inputs(self, own: int) -> Iterator[list[AnyRegister]]:
         """What is read and others write, but where all runs read the same constant; in the order of reading."""
         seen: set[AnyRegister] = set()
-        for place, made in enumerate(self.runs[0]):
+        for index, made in enumerate(self.runs[0]):
             for number, use in enumerate(made.uses):
                 first = use.register
                 if first in seen:
@@ -384,7 +384,7 @@ class _Repeat:
                 seen.add(first)
                 if isinstance(first, VirtualRegister) and own >> first.id & 1:
                     continue
-                registers = [run[place].uses[number].register for run in self.runs]
+                registers = [run[index].uses[number].register for run in self.runs]
                 if not isinstance(first, Register) or len(set(registers)) > 1:
                     yield registers
 
@@ -419,7 +419,9 @@ class _Repeat:
 def _lanes(place: AnyRegister, operands: Iterable[Use | Def]) -> tuple[int, ...]:
     """The components of a register that operands name."""
     return tuple(
-        sorted({lane for each in operands if each.register == place for lane in each.lanes if lane is not None})
+        sorted(
+            {lane for operand in operands if operand.register == place for lane in operand.lanes if lane is not None}
+        )
     )
 
 

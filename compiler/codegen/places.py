@@ -14,7 +14,7 @@ from compiler.diagnostics import Span
 def fill_places(function: MachineFunction) -> None:
     """Let instructions come from where their result does, else from what reads it, else from what goes before."""
     for block in function.blocks:
-        if any(made.span is None for made in block.instructions):
+        if any(instruction.span is None for instruction in block.instructions):
             _fill(block, is_entry=block is function.entry)
 
 
@@ -27,7 +27,11 @@ def _fill(block: MachineBlock, *, is_entry: bool) -> None:
             for use in made.all_uses():
                 reader[use.register] = made.span
     # What begins and what ends the program comes from no line.
-    latest = None if is_entry else next((made.span for made in block.instructions if made.span is not None), None)
+    latest = (
+        None
+        if is_entry
+        else next((instruction.span for instruction in block.instructions if instruction.span is not None), None)
+    )
     is_exit = not block.successors
     for made in block.instructions[: -1 if is_exit else None]:
         if made.span is None:

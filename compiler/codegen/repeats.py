@@ -45,14 +45,14 @@ class Row:
         numbers: dict[Hashable, int] = {}
         #: Instructions of one shape have one number; gaps have negative ones, each its own.
         self.shapes: list[int] = []
-        for place, instruction in enumerate(self.instructions):
+        for index, instruction in enumerate(self.instructions):
             found = None if instruction is None else shape(instruction)
-            self.shapes.append(-1 - place if found is None else numbers.setdefault(found, len(numbers)))
+            self.shapes.append(-1 - index if found is None else numbers.setdefault(found, len(numbers)))
         self.operands = list(_describe(self.instructions))
         #: Instructions of one look are alike wherever runs start.
         self._looks = [
-            numbers.setdefault((shape, each.kinds, each.distances), len(numbers))
-            for shape, each in zip(self.shapes, self.operands, strict=True)
+            numbers.setdefault((shape, operand.kinds, operand.distances), len(numbers))
+            for shape, operand in zip(self.shapes, self.operands, strict=True)
         ]
 
         #: Place -> later place -> how many instructions from there on are alike.

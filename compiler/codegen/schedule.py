@@ -60,8 +60,8 @@ def _most_weight(function: MachineFunction, model: ScheduleModel) -> int:
     first: dict[object, int] = dict.fromkeys(function.live_in, 0)
     last: dict[object, int] = {}
     end = 0
-    for end, made in enumerate(function.instructions()):
-        operands: list[Def | Use] = [*made.defs, *made.all_uses()]
+    for end, instruction in enumerate(function.instructions()):
+        operands: list[Def | Use] = [*instruction.defs, *instruction.all_uses()]
         for operand in operands:
             first.setdefault(operand.register, end)
             last[operand.register] = end
@@ -108,7 +108,7 @@ class _Block:
         self.writes = flow.writes[start:stop]
         self.live_out = set(bits(flow.live_out[block]))
         #: The body; terminators stay where they are.
-        self.count = sum(not made.op.terminator for made in block.instructions)
+        self.count = sum(not instruction.op.terminator for instruction in block.instructions)
 
     def schedule(self) -> None:
         order = list(range(len(self.block.instructions)))
@@ -182,8 +182,8 @@ class _Block:
             result = sum(self.weights[unit] for unit in self.writes[number])
             operands = sorted((needs[before] for before in dag.predecessors[number]), reverse=True)
             need: float = result
-            for place, operand in enumerate(operands[:4]):
-                need = max(need, operand + place * max(result, 1))
+            for index, operand in enumerate(operands[:4]):
+                need = max(need, operand + index * max(result, 1))
             needs.append(need)
         return needs
 

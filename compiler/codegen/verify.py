@@ -101,7 +101,7 @@ def _use_faults(instruction: MachineInstruction, number: int, use: Use) -> Itera
         if len(use.lanes) != width:
             yield f"{what}: reads {len(use.lanes)} lanes, the result has {width}"
     if mode == "fixed" and isinstance(use.register, Register):
-        moved = [lane for place, lane in enumerate(use.lanes) if lane not in (None, place)]
+        moved = [lane for index, lane in enumerate(use.lanes) if lane not in (None, index)]
         if moved:
             yield f"{what}: has a swizzle, where {instruction.op.name} can have none"
 

@@ -128,7 +128,9 @@ class DiagnosticSink:
         count = self.warning_count - self.max_warnings
         if self.max_warnings == 0 or count <= 0:
             return False
-        last = max((i for i, each in enumerate(self.diagnostics) if each.severity == "warning"), default=None)
+        last = max(
+            (i for i, diagnostic in enumerate(self.diagnostics) if diagnostic.severity == "warning"), default=None
+        )
         if last is not None:
             notes = [note for note in self.diagnostics[last].notes if not note.startswith(_NOT_SHOWN)]
             self.diagnostics[last] = replace(self.diagnostics[last], notes=(*notes, f"{_NOT_SHOWN}{count}"))
@@ -143,7 +145,7 @@ class DiagnosticSink:
     def keep(self, count: int) -> None:
         """Forget all diagnostics but the first `count`, where one of another phase says it better."""
         del self.diagnostics[count:]
-        self.error_count = sum(each.severity == "error" for each in self.diagnostics)
+        self.error_count = sum(diagnostic.severity == "error" for diagnostic in self.diagnostics)
         self.warning_count = sum(each.severity == "warning" for each in self.diagnostics)
 
     def raise_if_errors(self) -> None:

@@ -48,10 +48,10 @@ class Run:
     @property
     def registers(self) -> tuple[int, ...]:
         """All registers, in the order of the loops."""
-        found = [self.first]
+        registers = [self.first]
         for step in reversed(self.steps):
-            found = [number + turn * step.register for turn in range(step.count) for number in found]
-        return tuple(found)
+            registers = [number + turn * step.register for turn in range(step.count) for number in registers]
+        return tuple(registers)
 
 
 def shape_of(type_name: str) -> tuple[int, int]:

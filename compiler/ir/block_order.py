@@ -69,4 +69,6 @@ def _components(region: list[Block]) -> list[list[Block]]:
     search = list(networkx.dfs_postorder_nodes(graph, header))[::-1]
     number = {block: index for index, block in enumerate(search)}
     components = networkx.strongly_connected_components(graph.subgraph(search))
-    return sorted((sorted(each, key=number.__getitem__) for each in components), key=lambda each: number[each[0]])
+    return sorted(
+        (sorted(component, key=number.__getitem__) for component in components), key=lambda each: number[each[0]]
+    )

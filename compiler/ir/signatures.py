@@ -47,10 +47,10 @@ class Signature:
         """The result type, or a `SignatureError` that names the first operand that does not fit."""
         self._check_count(len(types))
         bound: dict[str, Type] = {}
-        for index, found in enumerate(types):
+        for index, type_ in enumerate(types):
             letter = self.operands[min(index, len(self.operands) - 1)]
-            if not _fits(letter, found, bound):
-                raise SignatureError(f"operand {index + 1} must be {_describe(letter, bound)}, found {found}")
+            if not _fits(letter, type_, bound):
+                raise SignatureError(f"operand {index + 1} must be {_describe(letter, bound)}, found {type_}")
         return _result(self.result, bound)
 
     def _check_count(self, count: int) -> None:

@@ -146,7 +146,7 @@ def _is_index(instruction: Instruction) -> bool:
 
 def _uses_as_index(user: Instruction, value: Instruction) -> bool:
     indices = index_positions(user)
-    return all(place in indices for place, operand in enumerate(user.operands) if operand is value)
+    return all(index in indices for index, operand in enumerate(user.operands) if operand is value)
 
 
 def _floor(shift: Instruction, largest: int) -> Value:

@@ -65,15 +65,15 @@ def _next_loops(analyses: AnalysisManager) -> list[Loop]:
     if len(analyses.get(control_flow).order) == 1:
         return []
     tree = analyses.get(dominators)
-    found: list[Loop] = []
+    next_loops: list[Loop] = []
     around: set[Loop | None] = set()
     for loop in reversed(analyses.get(loop_nest).all_loops()):
         if loop not in around:
             if _is_plain(loop, tree):
                 continue
-            found.append(loop)
+            next_loops.append(loop)
         around.add(loop.parent)
-    return found
+    return next_loops
 
 
 def _is_plain(loop: Loop, tree: DominatorTree) -> bool:

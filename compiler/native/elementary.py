@@ -27,7 +27,7 @@ _FAR = 2.0**20
 #: The digits of 2 / pi, and 1 / (2 pi) in parts of 28 bits, whose products with floats are exact; what is missing is
 #: below 2^-70 even of the largest float.
 _DIGITS = "A2F9836 E4E4415 29FC275 7D1F534 DDC0DB6 295993C 439041F"
-_TURNS = tuple(int(digits, 16) * 2.0 ** (-2 - 28 * place) for place, digits in enumerate(_DIGITS.split(), 1))
+_TURNS = tuple(int(digits, 16) * 2.0 ** (-2 - 28 * index) for index, digits in enumerate(_DIGITS.split(), 1))
 _ROOT_HALF_BITS = 0x3FE6A09E667F3BCD
 _SIGN = -(2**63)
 

@@ -66,7 +66,7 @@ class _Function(Generic[Place]):
         heads = {place for place, count in arrivals.items() if count > 1} - {program.start}
         #: Number of each head; the start is 0.
         self._numbers = {program.start: 0}
-        self._numbers |= {place: number for number, place in enumerate(sorted(heads, key=program.rank), 1)}
+        self._numbers |= {head: number for number, head in enumerate(sorted(heads, key=program.rank), 1)}
         self._partial = self._reached_apart() if program.lanes_part else set()
 
     def _explore(self) -> None:
@@ -97,8 +97,8 @@ class _Function(Generic[Place]):
     def text(self, attributes: str) -> str:
         """The LLVM module."""
         self._emitter.lines = []
-        for place in self._numbers:
-            self._emit_run(place)
+        for number in self._numbers:
+            self._emit_run(number)
         if self._partial:
             self._emit_dispatch()
         self._emitter.label("finish")

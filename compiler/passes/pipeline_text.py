@@ -50,10 +50,10 @@ class _Builder:
     def pipeline(self) -> Pipeline:
         # Refuse what is too deep for the functions that read, print and run groups, which call themselves.
         depth = 0
-        for place, letter in enumerate(self.text):
+        for index, letter in enumerate(self.text):
             depth += (letter == "(") - (letter == ")")
             if depth > DEEPEST_GROUP:
-                self._fail(usage.BAD_PIPELINE, (place, place + 1), expected=f"at most {DEEPEST_GROUP} nested groups")
+                self._fail(usage.BAD_PIPELINE, (index, index + 1), expected=f"at most {DEEPEST_GROUP} nested groups")
         try:
             return self._steps(pipeline_grammar.pipeline.parse_string(self.text)[0])
         except ParseBaseException as failure:

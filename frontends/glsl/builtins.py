@@ -131,11 +131,11 @@ def _constants_of(version: int) -> dict[str, int]:
 @cache
 def _rows_of(version: int) -> dict[str, list[BuiltinVariable]]:
     """Name -> the rows of a version, of which at most one is of a stage."""
-    found: dict[str, list[BuiltinVariable]] = {}
+    rows: dict[str, list[BuiltinVariable]] = {}
     for row in VARIABLES:
         if version in versions(row.versions):
-            found.setdefault(row.name, []).append(row)
-    return found
+            rows.setdefault(row.name, []).append(row)
+    return rows
 
 
 def constants(language: Language) -> dict[str, int]:

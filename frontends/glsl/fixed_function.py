@@ -110,15 +110,15 @@ def structure(name: str) -> StructType | None:
 @cache
 def _rows(stage: Stage) -> dict[str, tuple[Storage, GlslType]]:
     """Every name of a stage."""
-    found: dict[str, tuple[Storage, GlslType]] = {}
+    rows: dict[str, tuple[Storage, GlslType]] = {}
     for storage, text, stages in _TABLES:
         if stage not in stages:
             continue
         for type_name, name, star, length in _DECLARATION.findall(text):
             type_ = structure(type_name) or KEYWORD_TYPES[type_name]
             declared = storage, ArrayType(type_, CONSTANTS[length]) if length else type_
-            found.update((name + form, declared) for form in (_FORMS if star else ("",)))
-    return found
+            rows.update((name + form, declared) for form in (_FORMS if star else ("",)))
+    return rows
 
 
 @cache

@@ -31,7 +31,7 @@ def report_missing_version(shader: PreprocessedShader, stage: Stage, sink: Diagn
     tokens = shader.tokens
     known = fixed_function.names(stage)
     candidates = [position for position, word in enumerate(tokens.texts) if word in _INTERFACE_WORDS or word in known]
-    position = next((each for each in candidates if _is_modern(tokens, each)), None)
+    position = next((candidate for candidate in candidates if _is_modern(tokens, candidate)), None)
     if position is not None:
         version = "330" if stage == "fragment" and _PRECISIONS.isdisjoint(tokens.texts) else "300 es"
     else:

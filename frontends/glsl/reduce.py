@@ -87,13 +87,13 @@ def _variants(tokens: list[str], start: int) -> Iterator[list[str]]:
 def _end_of_group(tokens: list[str], start: int) -> int:
     """The place after the bracket that closes the one at `start`; 0 when there is none."""
     depth = 0
-    for place in range(start, len(tokens)):
-        if tokens[place] in _CLOSING:
+    for index in range(start, len(tokens)):
+        if tokens[index] in _CLOSING:
             depth += 1
-        elif tokens[place] in _CLOSING.values():
+        elif tokens[index] in _CLOSING.values():
             depth -= 1
             if depth == 0:
-                return place + 1
+                return index + 1
     return 0
 
 
@@ -132,8 +132,8 @@ def _arguments(inside: list[str]) -> list[list[str]]:
 def _operand(inside: list[str]) -> list[str]:
     """What stands before the first top-level operator, or all of it."""
     depth = 0
-    for place, token in enumerate(inside):
+    for index, token in enumerate(inside):
         depth += (token in _CLOSING) - (token in _CLOSING.values())
-        if depth == 0 and place and token in "+-*/<>=!&|^?":
-            return inside[:place]
+        if depth == 0 and index and token in "+-*/<>=!&|^?":
+            return inside[:index]
     return inside

@@ -115,12 +115,12 @@ def _rows(shader: Mapping[str, Any], top: Mapping[str, Any], folder: Path, targe
 def _specializations(table: Mapping[str, Any]) -> dict[int, str] | None:
     if "spec" not in table:
         return None
-    found = {}
+    specializations = {}
     for number, value in _table(table, "spec").items():
         if not number.isdecimal() or not isinstance(value, bool | int | float | str):
             raise _Mistake("'spec' is not a table of numbers of constants and their values", "write spec = {0 = 2.5}")
-        found[int(number)] = str(value)
-    return found
+        specializations[int(number)] = str(value)
+    return specializations
 
 
 def _kinds(table: Mapping[str, Any]) -> tuple[str, ...]:

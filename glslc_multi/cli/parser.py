@@ -136,10 +136,10 @@ def _with_defaults(parser: argparse.ArgumentParser, arguments: Sequence[str]) ->
     """`arguments` where a value that is left out is put in, so that no input is taken for it."""
     optional = {option: action for action in parser._actions if action.nargs == "?" for option in action.option_strings}
     words = list(arguments)
-    for place, (word, following) in enumerate(zip_longest(arguments, arguments[1:])):
+    for index, (word, following) in enumerate(zip_longest(arguments, arguments[1:])):
         action = optional.get(word)
         if action is not None and isinstance(action.type, OneOf) and following not in action.type.choices:
-            words[place] = f"{word}={action.const}"
+            words[index] = f"{word}={action.const}"
     return words
 
 

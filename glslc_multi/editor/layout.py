@@ -58,7 +58,8 @@ def _is_equal(old: str, new: str) -> bool:
 def _content(text: str) -> object:
     lexed = lex(SourceFile("", text), language_of(text), _LONGEST_NAME, DiagnosticSink(max_errors=0))
     directives = [
-        (found.first, found.end, lexed.text[found.start_offset : found.end_offset]) for found in lexed.directives
+        (directive.first, directive.end, lexed.text[directive.start_offset : directive.end_offset])
+        for directive in lexed.directives
     ]
     comments = [(piece.text.rstrip(), text.count("\n", 0, piece.start)) for piece in pieces(text) if _is_comment(piece)]
     return lexed.kinds, lexed.texts, lexed.lines, directives, comments

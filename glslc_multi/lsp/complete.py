@@ -157,7 +157,7 @@ def _language_items(language: Language, stage: Stage) -> list[lsp.CompletionItem
 def _detail(word: str, kind: WordClass, language: Language, stage: Stage) -> str | None:
     """What a word of the language is; None where the stage does not have it."""
     if kind == "function":
-        functions = [each for each in functions_of(word, language.number) if stage in each.stages]
+        functions = [function for function in functions_of(word, language.number) if stage in function.stages]
         return signature(functions[0], language) if functions else None
     if kind in ("variable", "constant") and word.startswith("gl_"):
         row = builtins.find(word, language, stage)

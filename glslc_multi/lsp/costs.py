@@ -67,7 +67,7 @@ class Word:
 
         A word of several sources counts for the first, as in `explain`.
         """
-        return any(_is_within(place, where) for place in self.chains[0]) if self.chains else False
+        return any(_is_within(chain, where) for chain in self.chains[0]) if self.chains else False
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +141,9 @@ def _cost_of_code(target: Target, artifact: Artifact) -> Cost:
 
 
 def _registers(binding: Binding) -> str:
-    return ", ".join(dict.fromkeys(f"{place.space}{place.index}.{place.components}" for place in binding.locations))
+    return ", ".join(
+        dict.fromkeys(f"{location.space}{location.index}.{location.components}" for location in binding.locations)
+    )
 
 
 def _refusal(diagnostic: Diagnostic) -> Refusal:

@@ -31,7 +31,7 @@ def uri_of(filename: str) -> str:
 
 def diagnostics(analysis: Analysis, costs: Iterable[Cost], uri: str) -> list[lsp.Diagnostic]:
     """Everything that is to be said of a text; `costs` are those of the targets that the user has chosen."""
-    own = [_diagnostic(each, analysis, uri) for each in analysis.diagnostics]
+    own = [_diagnostic(diagnostic, analysis, uri) for diagnostic in analysis.diagnostics]
     return own + [_of_target(cost, refusal, analysis) for cost in costs for refusal in cost.refusals]
 
 
@@ -44,7 +44,7 @@ def too_large(size: int, most: int) -> lsp.Diagnostic:
 
 def actions(analysis: Analysis, uri: str, wanted: lsp.Range) -> list[lsp.CodeAction]:
     """The fixes of the diagnostics that a range touches, and all fixes of the file at once that are no guesses."""
-    fixable = [each for each in analysis.diagnostics if each.fixes and _is_here(each, analysis)]
+    fixable = [diagnostic for diagnostic in analysis.diagnostics if diagnostic.fixes and _is_here(diagnostic, analysis)]
     touched = [each for each in fixable if _touches(_range(each.span, analysis), wanted)]
     found = [_action(each, analysis, uri) for each in touched]
     certain = [each for each in fixable if _is_certain(each)]

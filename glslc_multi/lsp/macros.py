@@ -39,8 +39,8 @@ class Macros:
     def __init__(self, files: Iterable[SourceFile]) -> None:
         self.by_name: dict[str, list[MacroDefinition]] = {}
         for file in files:
-            for found in _definitions(file):
-                self.by_name.setdefault(found.name, []).append(found)
+            for definition in _definitions(file):
+                self.by_name.setdefault(definition.name, []).append(definition)
 
     def find(self, name: str, file: SourceFile, line: int) -> MacroDefinition | None:
         """The definition that a use in this line most likely means: the last one above it, else any."""

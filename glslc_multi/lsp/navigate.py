@@ -33,7 +33,7 @@ def definition(analysis: Analysis, line: int, column: int, uri: str) -> list[lsp
 
 def references(analysis: Analysis, line: int, column: int, uri: str, with_declaration: bool) -> list[lsp.Location]:
     """Everywhere the name at a place stands, in all files of the shader."""
-    spans = [each.span for each in uses(analysis, line, column) if with_declaration or not each.declares]
+    spans = [use.span for use in uses(analysis, line, column) if with_declaration or not use.declares]
     if not spans:
         spans = list(_macro_uses(analysis, line, column, with_declaration))
     return [location(span, analysis, uri) for span in spans if is_on_disk(span.file, analysis)]
@@ -41,7 +41,7 @@ def references(analysis: Analysis, line: int, column: int, uri: str, with_declar
 
 def highlights(analysis: Analysis, line: int, column: int) -> list[lsp.DocumentHighlight]:
     """The same name in this text."""
-    found = [each.span for each in uses(analysis, line, column)] or list(_macro_uses(analysis, line, column, True))
+    found = [use.span for use in uses(analysis, line, column)] or list(_macro_uses(analysis, line, column, True))
     return [lsp.DocumentHighlight(analysis.lines.range(span)) for span in found if span.file is analysis.file]
 
 

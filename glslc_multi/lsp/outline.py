@@ -25,8 +25,10 @@ def outline(analysis: Analysis) -> list[lsp.DocumentSymbol]:
 
 def _macros(analysis: Analysis) -> Iterator[lsp.DocumentSymbol]:
     for definitions in analysis.macros.by_name.values():
-        for each in definitions:
-            yield from _symbol(each.name, Kind.Constant, each.span, each.span, analysis, each.line)
+        for definition in definitions:
+            yield from _symbol(
+                definition.name, Kind.Constant, definition.span, definition.span, analysis, definition.line
+            )
 
 
 def _of_external(external: ast.External, analysis: Analysis) -> Iterator[lsp.DocumentSymbol]:
@@ -39,10 +41,10 @@ def _of_external(external: ast.External, analysis: Analysis) -> Iterator[lsp.Doc
             members = _members(struct.members, analysis)
             yield from _symbol(struct.name, Kind.Struct, struct.span, struct.name_span, analysis, "", members)
         is_constant = external.qualifiers.find("const") is not None
-        for each in external.declarators:
-            detail = _detail(each.symbol, analysis)
+        for declarator in external.declarators:
+            detail = _detail(declarator.symbol, analysis)
             kind = Kind.Constant if is_constant else Kind.Variable
-            yield from _symbol(each.name, kind, each.span, each.name_span, analysis, detail)
+            yield from _symbol(declarator.name, kind, declarator.span, declarator.name_span, analysis, detail)
     elif isinstance(external, ast.BlockDeclaration):
         members = _members(external.members, analysis)
         yield from _symbol(external.name, Kind.Interface, external.span, external.name_span, analysis, "", members)
@@ -51,8 +53,8 @@ def _of_external(external: ast.External, analysis: Analysis) -> Iterator[lsp.Doc
 def _members(members: list[ast.StructMember], analysis: Analysis) -> list[lsp.DocumentSymbol]:
     return [
         symbol
-        for each in members
-        for symbol in _symbol(each.name, Kind.Field, each.span, each.name_span, analysis, each.specifier.name)
+        for member in members
+        for symbol in _symbol(member.name, Kind.Field, member.span, member.name_span, analysis, member.specifier.name)
     ]
 
 

@@ -125,17 +125,19 @@ def _has_same_tokens(before: Analysis, after: Analysis, name: str, new: str) -> 
 
 def _means_the_same(before: Analysis, after: Analysis) -> bool:
     """Whether the same is said of both texts, and their names stand for the same, one by one."""
-    said = Counter(each.code for each in before.diagnostics) == Counter(each.code for each in after.diagnostics)
+    said = Counter(diagnostic.code for diagnostic in before.diagnostics) == Counter(
+        each.code for each in after.diagnostics
+    )
     return said and _meanings(before) == _meanings(after)
 
 
 def _meanings(analysis: Analysis) -> list[tuple[bool, object]]:
     """For each name in order, what it stands for: its first place in this list, or the built-in name."""
     numbers: dict[object, int] = {}
-    found: list[tuple[bool, object]] = []
+    meanings: list[tuple[bool, object]] = []
     for each in analysis.occurrences.all:
         symbol = each.symbol
         is_builtin = isinstance(symbol, BuiltinFunction) or symbol.span is None
         meaning: object = symbol if isinstance(symbol, BuiltinFunction) else symbol.name
-        found.append((each.declares, meaning if is_builtin else numbers.setdefault(symbol, len(numbers))))
-    return found
+        meanings.append((each.declares, meaning if is_builtin else numbers.setdefault(symbol, len(numbers))))
+    return meanings

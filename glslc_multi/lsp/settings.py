@@ -121,14 +121,14 @@ def _macro_text(value: object) -> str:
 
 
 def _macros(given: Mapping[Any, Any], problems: list[str]) -> dict[str, str]:
-    found = {}
+    macros = {}
     for name, text in _mapping(given, "macros", problems).items():
         sink = DiagnosticSink()
         check_macros(FrontEndOptions({name: text}), sink)
         problems += [diagnostic.message for diagnostic in sink.diagnostics]
         if not sink.error_count:
-            found[name] = text
-    return found
+            macros[name] = text
+    return macros
 
 
 def _standard(given: Mapping[Any, Any], problems: list[str]) -> str:

@@ -109,11 +109,11 @@ def _load_wheels(work: Path) -> list[Path]:
 def _examples() -> dict[str, dict[str, str]]:
     """Name -> stage -> text."""
     stages = {".vert": "vertex", ".frag": "fragment"}
-    found: dict[str, dict[str, str]] = {}
+    examples: dict[str, dict[str, str]] = {}
     for path in sorted((PROJECT / "examples" / "shaders").iterdir()):
         if path.suffix in stages:
-            found.setdefault(path.stem, {})[stages[path.suffix]] = path.read_text(encoding="utf-8")
-    return found
+            examples.setdefault(path.stem, {})[stages[path.suffix]] = path.read_text(encoding="utf-8")
+    return examples
 
 
 def _files(folder: Path) -> Iterator[Path]:

@@ -57,13 +57,13 @@ class Folder:
     def states(self) -> States:
         """By which changes are known."""
         watched = (*stage_of_suffix(), *_INCLUDED)
-        found: States = {}
+        states: States = {}
         for name in self._files():
             if PurePosixPath(name).suffix in watched:
                 with suppress(OSError):  # It is gone.
                     facts = (self.root / name).stat()
-                    found[name] = facts.st_mtime_ns, facts.st_size
-        return found
+                    states[name] = facts.st_mtime_ns, facts.st_size
+        return states
 
     def _files(self) -> Iterator[str]:
         """All regular files whose names are texts, with no link that leads out; hidden folders are left out."""

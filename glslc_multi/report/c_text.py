@@ -127,18 +127,18 @@ def _places(name: str, locations: Sequence[Location]) -> Iterator[str]:
 def _runs(locations: Sequence[Location]) -> list[list[Location]]:
     """Registers that follow each other and are filled alike."""
     runs: list[list[Location]] = []
-    for place in locations:
+    for location in locations:
         last = runs[-1][-1] if runs else None
         follows = last is not None and (last.space, last.index + 1, last.components, last.transform) == (
-            place.space,
-            place.index,
-            place.components,
-            place.transform,
+            location.space,
+            location.index,
+            location.components,
+            location.transform,
         )
         if follows:
-            runs[-1].append(place)
+            runs[-1].append(location)
         else:
-            runs.append([place])
+            runs.append([location])
     return runs
 
 

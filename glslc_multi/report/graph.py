@@ -20,7 +20,7 @@ def flow_graph(module: Module) -> str:
 
 
 def _blocks(function: Function, number: int) -> Iterator[str]:
-    names = {block: f"f{number}b{place}" for place, block in enumerate(function.blocks)}
+    names = {block: f"f{number}b{index}" for index, block in enumerate(function.blocks)}
     for block, name in names.items():
         # \l ends a left-aligned line.
         text = "".join(f"{_escape(line)}\\l" for line in [f"{block.name}:", *map(print_instruction, block)])

@@ -136,19 +136,19 @@ def _emit(program: HostProgram, constants: Mapping[str, int], bindings: Bindings
 
 def _constant_count(artifact: Artifact) -> int:
     """Constants up to the last one that something needs."""
-    places = [place for binding in artifact.reflection.uniforms for place in binding.locations]
+    places = [location for binding in artifact.reflection.uniforms for location in binding.locations]
     places += [literal.location for literal in artifact.reflection.literals]
     return max((place.index + 1 for place in places if place.space == CONSTANT_SPACE), default=0)
 
 
 def _literals(artifact: Artifact) -> dict[int, list[int]]:
-    found: dict[int, list[int]] = {}
+    literals: dict[int, list[int]] = {}
     for literal in artifact.reflection.literals:
         if literal.location.space == CONSTANT_SPACE:
-            words = found.setdefault(literal.location.index, [0] * 4)
+            words = literals.setdefault(literal.location.index, [0] * 4)
             for letter, word in zip(literal.location.components, literal.words, strict=True):
                 words["xyzw".index(letter)] = word
-    return found
+    return literals
 
 
 def _loops(stages: Mapping[str, Artifact]) -> dict[int, int]:
@@ -158,10 +158,10 @@ def _loops(stages: Mapping[str, Artifact]) -> dict[int, int]:
 
 def _register_words(stages: Mapping[str, Artifact]) -> dict[str, int]:
     """The words of all stages, which have no bits in common."""
-    found: dict[str, int] = {}
+    register_words: dict[str, int] = {}
     for key, name in _REGISTERS.items():
         words = [artifact.map_keys.get(key) for artifact in stages.values()]
         numbers = [word for word in words if isinstance(word, int)]
         if numbers:
-            found[name] = sum(numbers)
-    return found
+            register_words[name] = sum(numbers)
+    return register_words

@@ -124,9 +124,9 @@ class Abi:
     def widths(self) -> dict[int, int]:
         """The components of the streams of attributes, by register."""
         return {
-            self.first[variable] + place: self.shapes[variable].width
+            self.first[variable] + index: self.shapes[variable].width
             for variable in self.attributes
-            for place in range(variable.length * variable.columns)
+            for index in range(variable.length * variable.columns)
         }
 
     @property

@@ -142,7 +142,7 @@ def read_rows_first(
     before it is a matrix, where it is read so at all or must be."""
     if named and _OPENFL not in named:
         return tokens
-    for row in dict.fromkeys(row for made in tokens if (row := _first_row(made, files)) is not None):
+    for row in dict.fromkeys(row for token in tokens if (row := _first_row(token, files)) is not None):
         tokens = _with_row_first(tokens, row, files, added=bool(named))
     return tokens
 
@@ -159,7 +159,7 @@ def _first_row(made: MachineInstruction, files: RegisterFiles) -> Register | Non
 def _with_row_first(
     tokens: list[MachineInstruction], row: Register, files: RegisterFiles, *, added: bool
 ) -> list[MachineInstruction]:
-    products = [place for place, made in enumerate(tokens) if _first_row(made, files) == row]
+    products = [index for index, token in enumerate(tokens) if _first_row(token, files) == row]
     others = [(place, made) for place, made in enumerate(tokens) if place not in products]
     readers = [place for place, made in others if _reads(made, [row])]
     first = products[0]

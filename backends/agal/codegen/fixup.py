@@ -42,7 +42,7 @@ class _Block:
         self.block = block
         self.files = files
         #: How often each constant is read next to another one: the one that is more often is moved.
-        self.wanted = Counter(key for made in block.instructions for key in self._rivals(made))
+        self.wanted = Counter(key for instruction in block.instructions for key in self._rivals(instruction))
         #: What has been moved: register -> its copy and the move, whose components grow as needed.
         self.copies: dict[Register, tuple[VirtualRegister, MachineInstruction]] = {}
 

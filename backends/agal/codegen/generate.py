@@ -65,7 +65,10 @@ def generate(module: Module, costs: CostModel, options: TargetOptions, sink: Dia
     if isinstance(made, CompileError):
         # The error, with the version that would do in place of other help.
         later = _version_that_fits(spare, version, options, sink)
-        raise_into(sink, made if later is None else CompileError(_with_help(each, later) for each in made.diagnostics))
+        raise_into(
+            sink,
+            made if later is None else CompileError(_with_help(diagnostic, later) for diagnostic in made.diagnostics),
+        )
     return made
 
 
@@ -129,7 +132,7 @@ def _generate_form(
         reflection,
         Stats(count, 6 * count, temporaries_of(written, abi), abi.constants.used, exceeded=exceeded),
         make_map_keys=partial(_map_keys, program, data, reflection),
-        origins=tuple([origins_of([made]) for made in tokens]),
+        origins=tuple([origins_of([token]) for token in tokens]),
     )
 
 
@@ -150,7 +153,9 @@ def _allocated(
     abi.assign_constants(function, pack_literals=is_packed, sink=sink)
     free_constants(function, files)
     # Copies may vanish yet, nothing else; what is too long anyway need not be brought into registers.
-    certain = [made for made in function.instructions() if not (made.op.copy or made.op.terminator)]
+    certain = [
+        instruction for instruction in function.instructions() if not (instruction.op.copy or instruction.op.terminator)
+    ]
     check_size(certain, f"at least {len(certain)}", files, sink)
     reorder(function, files, _TRIES if exceeded else 0)
     assign_temporaries(function, files, sink, splits=bool(exceeded))
@@ -169,7 +174,7 @@ def _in_order(
 
 
 def _registers_written(tokens: Sequence[MachineInstruction]) -> frozenset[Register]:
-    registers = {definition.register for made in tokens for definition in made.defs}
+    registers = {definition.register for token in tokens for definition in token.defs}
     return frozenset(register for register in registers if isinstance(register, Register))
 
 

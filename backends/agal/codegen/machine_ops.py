@@ -49,4 +49,4 @@ END = MachineOp("end", "none", terminator=True)
 
 def instructions_of(block: MachineBlock) -> list[MachineInstruction]:
     """The instructions of a block that become tokens."""
-    return [made for made in block.instructions if made.op not in (GO, END)]
+    return [instruction for instruction in block.instructions if instruction.op not in (GO, END)]

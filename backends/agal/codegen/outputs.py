@@ -38,7 +38,9 @@ class _MayWrite:
     def __init__(self, files: RegisterFiles, function: MachineFunction, *, whole_products: bool) -> None:
         self.files = files
         self.whole_products = whole_products
-        self.unconditional = {made for block in _unconditional_blocks(function) for made in block.instructions}
+        self.unconditional = {
+            instruction for block in _unconditional_blocks(function) for instruction in block.instructions
+        }
 
     def __call__(self, instruction: MachineInstruction, definition: Def) -> bool:
         if instruction not in self.unconditional:
@@ -64,8 +66,8 @@ def _complete(function: MachineFunction, files: RegisterFiles) -> None:
     """Write 0 to the missing outputs."""
     written = {
         definition.register.index
-        for made in function.instructions()
-        for definition in made.defs
+        for instruction in function.instructions()
+        for definition in instruction.defs
         if isinstance(definition.register, Register) and files.type_of(definition.register) == OUTPUT
     }
     last = next(block.instructions for block in function.blocks if not block.successors)

@@ -150,7 +150,7 @@ def _literals(abi: Abi) -> tuple[Literal32, ...]:
     """Literal registers that hold any; components without a number are uploaded as 0 unless a uniform is there."""
     space = abi.files[CONSTANT].name
     uniforms = {index for v in abi.uniforms for index in abi.constants.registers_of(v)}
-    found = []
+    literals = []
     for index, values in sorted(abi.constants.literals.items()):
         filled = [
             (letter, 0.0 if value is None else value)
@@ -161,5 +161,5 @@ def _literals(abi: Abi) -> tuple[Literal32, ...]:
             continue
         letters = "".join(letter for letter, _ in filled)
         words = tuple(unpack("<I", pack("<f", value))[0] for _, value in filled)
-        found.append(Literal32(Location(space, index, letters), words))
-    return tuple(found)
+        literals.append(Literal32(Location(space, index, letters), words))
+    return tuple(literals)

@@ -91,19 +91,19 @@ def _levels(
     module: Module, settings: Settings, version: int, sink: DiagnosticSink
 ) -> dict[tuple[Variable, int], _Level]:
     """How the lookups of each sampler find their level; all must do so in the same way."""
-    found: dict[tuple[Variable, int], _Level] = {}
+    levels: dict[tuple[Variable, int], _Level] = {}
     for lookup in module.main.instructions():
         if lookup.op is not ops.TEXTURE:
             continue
         variable, element = lookup.address.variable, lookup.address.offset
         has_one = settings.get(variable.name, {}).get("mip") == 0 or variable.role in (FETCHED, MOVED)
         level = _Level(has_one or is_of_base_level(lookup), fixed_bias(lookup) or 0)
-        first = found.setdefault((variable, element), level)
+        first = levels.setdefault((variable, element), level)
         if first != level:
             construct, help = _SAME_BIAS if first.is_base == level.is_base else _SAME_LEVEL
             construct = f"{construct} of '{variable.name}'"
             sink.report(NOT_EXPRESSIBLE, lookup.span, help=help, target=f"agal {version}", construct=construct)
-    return found
+    return levels
 
 
 def settings_of(module: Module, option: str, sink: DiagnosticSink) -> Settings:

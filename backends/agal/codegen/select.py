@@ -205,7 +205,7 @@ def _filled(origins: list[Operand], width: int) -> list[Operand]:
 def _own_component(defined: list[Operand], component: int) -> Operand | None:
     """The component of the vector that all others are those of, so that it is copied whole, or computed in place."""
     base = defined[0].base if defined else None
-    is_whole = all(part.base is base and part.lanes == (place,) for place, part in enumerate(defined))
+    is_whole = all(part.base is base and part.lanes == (index,) for index, part in enumerate(defined))
     if not isinstance(base, Instruction) or base.op is ops.LOAD or not is_whole or component >= base.type.width:
         return None
     return Operand(base, (component,), defined[0].negate, defined[0].absolute)

@@ -57,7 +57,7 @@ def _words(stage: str, program: Program, language: Language) -> list[str]:
     first, last = language.words_list
     rows = []
     for number, token in enumerate(program.words, start=1):
-        words = [token >> 32 * place & 0xFFFFFFFF for place in range(_WORDS_OF_TOKEN)]
+        words = [token >> 32 * index & 0xFFFFFFFF for index in range(_WORDS_OF_TOKEN)]
         comma = "," if number < len(program.words) else ""
         rows.append(f"{', '.join(f'0x{word:08x}' for word in words)}{comma} // {_text(token, program)}")
     return [first.format(name=f"{stage.upper()}_WORDS"), *indented(rows), last]

@@ -140,9 +140,9 @@ def _read(source: Source, slots: int = len(COMPONENTS)) -> tuple[int, ...]:
 
 
 def _biases(reading: Reading) -> Iterator[Objection]:
-    for place, token in enumerate(reading.tokens):
+    for index, token in enumerate(reading.tokens):
         if token.sampler is not None and token.sampler.bias:
-            yield Objection("it leaves out the bias of lookups", place)
+            yield Objection("it leaves out the bias of lookups", index)
             return
 
 
@@ -154,16 +154,16 @@ _VECTOR, _MATRIX, _ARRAY, _ROW = "a vector", "a matrix", "the beginning of an ar
 def _one_declaration(reading: Reading) -> Iterator[Objection]:
     """Registers that are declared in two ways, and products that GLSL does not have."""
     declared: dict[tuple[int, int], str] = {}
-    for place, token in enumerate(reading.tokens):
+    for index, token in enumerate(reading.tokens):
         for type, number, use in _declarations(token, declared):
             known = declared.setdefault((type, number), use)
             if known != use:
                 name = BY_TYPE[reading.stage, type].spell(number)
-                yield Objection(f"{name} is {known} in one place and {use} in another", place)
+                yield Objection(f"{name} is {known} in one place and {use} in another", index)
                 return
         if _has_no_product(token, declared):
             yield Objection(
-                f"{token.instruction.name} is a product of a vector and a matrix of other sizes there", place
+                f"{token.instruction.name} is a product of a vector and a matrix of other sizes there", index
             )
             return
 
@@ -198,9 +198,9 @@ def _has_no_product(token: Token, declared: Mapping[tuple[int, int], str]) -> bo
 
 
 def _whole_lookups(reading: Reading) -> Iterator[Objection]:
-    for place, token in enumerate(reading.tokens):
+    for index, token in enumerate(reading.tokens):
         if token.sampler is not None and token.destination is not None and token.destination.mask != FULL_MASK:
-            yield Objection("a lookup writes all four components there", place)
+            yield Objection("a lookup writes all four components there", index)
             return
 
 
@@ -209,12 +209,12 @@ def _whole_lookups(reading: Reading) -> Iterator[Objection]:
 
 def _narrow_attributes(reading: Reading) -> Iterator[Objection]:
     """Components that a stream lacks, where they are not filled up; a stream of one component has no swizzle."""
-    for place, token in enumerate(reading.tokens):
+    for index, token in enumerate(reading.tokens):
         for source, number, slots in _as_wide_as_streams(token):
             width = reading.widths.get(number, len(COMPONENTS)) if source.type == ATTRIBUTE else len(COMPONENTS)
             if width == 1 or max(_read(source, slots)) >= width:
                 name = BY_TYPE[reading.stage, ATTRIBUTE].spell(number)
-                yield Objection(f"{token.instruction.name} reads more of {name} than its stream has", place)
+                yield Objection(f"{token.instruction.name} reads more of {name} than its stream has", index)
 
 
 def _as_wide_as_streams(token: Token) -> Iterator[tuple[Source, int, int]]:
@@ -228,7 +228,7 @@ def _as_wide_as_streams(token: Token) -> Iterator[tuple[Source, int, int]]:
 
 def _lone_components(reading: Reading) -> Iterator[Objection]:
     """What is written to one component only is the first one of the result."""
-    for place, token in enumerate(reading.tokens):
+    for index, token in enumerate(reading.tokens):
         target = token.destination
         if target is None or len(target.components) != 1 or token.instruction.name in ("dp3", "dp4"):
             continue
@@ -237,7 +237,7 @@ def _lone_components(reading: Reading) -> Iterator[Objection]:
         sources = () if is_whole else token.sources
         if (is_whole and component) or any(_read(source)[0] != _read(source)[component] for source in sources):
             name = COMPONENTS[component]
-            yield Objection(f"{token.instruction.name} gives {name} what would be of x", place)
+            yield Objection(f"{token.instruction.name} gives {name} what would be of x", index)
 
 
 CONSUMERS: tuple[Consumer, ...] = (

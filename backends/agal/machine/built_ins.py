@@ -27,7 +27,9 @@ def with_window(reflection: Reflection, inputs: MachineInputs) -> MachineInputs:
     reciprocal = np.where(coordinates[:, 3] == 0.0, 1.0, coordinates[:, 3])
     passed = np.column_stack([coordinates[:, :3], np.ones(inputs.lanes)]) / reciprocal[:, None]
     varyings = {number: np.array(values) for number, values in inputs.inputs.get(_VARYINGS, {}).items()}
-    for place in (place for binding in reflection.varyings if binding.name == WINDOW for place in binding.locations):
+    for place in (
+        location for binding in reflection.varyings if binding.name == WINDOW for location in binding.locations
+    ):
         register = varyings.setdefault(place.index, np.zeros((inputs.lanes, 4)))
         for letter, lane in zip(place.components, range(place.first, 4), strict=False):
             register[:, "xyzw".index(letter)] = passed[:, WINDOW_LANES.index(lane)]

@@ -149,7 +149,7 @@ class Build:
         """Refuse what has too many words wherever its values are, before registers are looked for."""
         least = sum(map(least_words, functions))
         if least > CODE_WORDS:
-            spans = [made.span for made in self.function.instructions() if made.span is not None]
+            spans = [instruction.span for instruction in self.function.instructions() if instruction.span is not None]
             place = spans[min(CODE_WORDS, len(spans) - 1)] if spans else None
             _report_excess("words of code", f"at least {least}", CODE_WORDS, place, sink, _shorter_by(least))
             raise CompileError(sink.diagnostics)

@@ -274,6 +274,9 @@ def _has_code(region: Seq[MachineBlock]) -> bool:
 def _size(region: Seq[MachineBlock]) -> int:
     """About as many words as a region takes."""
     return sum(
-        sum(not made.op.terminator or made.op.name in ("branch", "END") for made in block.instructions)
+        sum(
+            not instruction.op.terminator or instruction.op.name in ("branch", "END")
+            for instruction in block.instructions
+        )
         for block in blocks_of(region)
     )

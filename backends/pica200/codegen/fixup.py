@@ -165,10 +165,10 @@ def _conflicts(instruction: MachineInstruction) -> list[list[Use]]:
         return []
     constants = [use for use in instruction.uses if is_constant(use.register)]
     inputs = [use for use in instruction.uses if is_input(use.register)]
-    found = [constants] if len(constants) > 1 else []
+    conflicts = [constants] if len(constants) > 1 else []
     if len(inputs) > 1 and any(use.register is not inputs[0].register for use in inputs):
-        found.append(inputs)
-    return found
+        conflicts.append(inputs)
+    return conflicts
 
 
 def _conflict_counts(conflicts: Iterable[list[Use]]) -> Counter[Register]:

@@ -38,7 +38,7 @@ def prove_blocks(blocks: Iterable[tuple[MachineBlock, int]]) -> tuple[BlockProof
     no solver is needed to see it."""
     proofs = []
     for block, bound in blocks:
-        words = sum(made.op is not JUMP for made in block.instructions)
+        words = sum(instruction.op is not JUMP for instruction in block.instructions)
         proofs.append(BlockProof(block.name, words, words, words, min(bound, words), min(bound, words)))
     return tuple(proofs)
 
@@ -54,7 +54,11 @@ def _words(function: MachineFunction, vanishes: _Vanishes) -> int:
 
 
 def _words_of_block(instructions: list[MachineInstruction], vanishes: _Vanishes) -> int:
-    staying = (made for made in instructions if made.op is not JUMP and not (made.op is _MOV and vanishes(made)))
+    staying = (
+        instruction
+        for instruction in instructions
+        if instruction.op is not JUMP and not (instruction.op is _MOV and vanishes(instruction))
+    )
     runs = groupby(staying, lambda made: made.op is _MOV)
     return sum(_words_of_moves(run) if is_move else sum(map(_words_of, run)) for is_move, run in runs)
 

@@ -33,7 +33,7 @@ from compiler.codegen.step import step
 @step("order vertices")
 def order_vertices(function: MachineFunction) -> None:
     """Change `function` in place."""
-    emissions = sum(made.op is EMIT for made in function.instructions())
+    emissions = sum(instruction.op is EMIT for instruction in function.instructions())
     looks = Counter(_look(made) for made in function.instructions() if _writes_output(made))
     common = {look for look, count in looks.items() if count >= emissions}
     for block in function.blocks:
@@ -55,7 +55,7 @@ def _ordered(vertex: list[MachineInstruction], common: set[Hashable]) -> list[Ma
     if not vertex or vertex[-1].op is not EMIT or any(made.op is SETEMIT_IF for made in vertex):
         return vertex
     told = [made for made in vertex if made.op is SETEMIT]
-    own = [made for place, made in enumerate(vertex) if _look(made) not in common and _may_be_first(vertex, place)]
+    own = [made for index, made in enumerate(vertex) if _look(made) not in common and _may_be_first(vertex, index)]
     first = {*told, *own}
     return [*told, *own, *(made for made in vertex if made not in first)]
 
@@ -81,7 +81,9 @@ def _writes_output(instruction: MachineInstruction) -> bool:
 def _look(instruction: MachineInstruction) -> Hashable:
     """What is equal where two instructions do the same with the same registers; values are apart."""
     operands: list[Use | Def] = [*instruction.uses, *instruction.defs]
-    registers = tuple(None if isinstance(each.register, VirtualRegister) else each.register for each in operands)
+    registers = tuple(
+        None if isinstance(operand.register, VirtualRegister) else operand.register for operand in operands
+    )
     signs = tuple((use.negate, use.relative is None) for use in instruction.uses)
     return instruction.op, registers, tuple(each.lanes for each in operands), signs
 
@@ -92,7 +94,9 @@ def _look(instruction: MachineInstruction) -> Hashable:
 @step("compute vertices apart")
 def compute_apart(function: MachineFunction) -> bool:
     """Whether anything is computed for several vertices now."""
-    places = {made: (block, place) for block in function.blocks for place, made in enumerate(block.instructions)}
+    places = {
+        instruction: (block, index) for block in function.blocks for index, instruction in enumerate(block.instructions)
+    }
     writers: dict[AnyRegister, list[MachineInstruction]] = {}
     readers: dict[AnyRegister, list[MachineInstruction]] = {}
     for made in function.instructions():
@@ -141,4 +145,4 @@ def _is_repeatable(
     last = max(places[copy][1] for copy in copies)
     made = [writing for use in writer.uses for writing in writers.get(use.register, ())]
     is_known = all(places[each][0] is block and places[each][1] < place for each in made)
-    return is_known and any(each.op is EMIT for each in block.instructions[place:last])
+    return is_known and any(instruction.op is EMIT for instruction in block.instructions[place:last])

@@ -55,10 +55,10 @@ def image_setting(artifact: Artifact, prefix: str, computed: Mapping[str, str]) 
 
 def _images(artifact: Artifact) -> Mapping[int, Mapping[int, str]]:
     """Unit -> channel -> the name of its array."""
-    found: dict[int, dict[int, str]] = {}
+    images: dict[int, dict[int, str]] = {}
     for binding in artifact.reflection.uniforms:
-        for place in binding.locations:
-            if place.space == IMAGE_SPACE:
-                unit, channel = divmod(place.index, len(CHANNELS))
-                found.setdefault(unit, {})[channel] = binding.name
-    return found
+        for location in binding.locations:
+            if location.space == IMAGE_SPACE:
+                unit, channel = divmod(location.index, len(CHANNELS))
+                images.setdefault(unit, {})[channel] = binding.name
+    return images

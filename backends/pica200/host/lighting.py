@@ -31,23 +31,23 @@ def light_setting(
 ) -> Iterator[str]:
     """Statements that write all of it."""
     for binding in artifact.reflection.uniforms:
-        for place in binding.locations:
+        for location in binding.locations:
             values = computed[binding.name]
-            if place.space in _COLOURS:
-                yield _write(f"LIGHT{place.index}_{place.space.upper()}", f"{prefix}_light_colour({values})")
-            elif place.space == "scene_ambient":
+            if location.space in _COLOURS:
+                yield _write(f"LIGHT{location.index}_{location.space.upper()}", f"{prefix}_light_colour({values})")
+            elif location.space == "scene_ambient":
                 yield _write("LIGHTING_AMBIENT", f"{prefix}_light_colour({values})")
-            elif place.space == "attenuation":
+            elif location.space == "attenuation":
                 for number, name in enumerate(("SCALE", "BIAS")):
-                    yield _write(f"LIGHT{place.index}_ATTENUATION_{name}", f"{prefix}_f20({values}[{number}])")
-            elif place.space in _VECTORS:
-                function, middle = _VECTORS[place.space]
+                    yield _write(f"LIGHT{location.index}_ATTENUATION_{name}", f"{prefix}_f20({values}[{number}])")
+            elif location.space in _VECTORS:
+                function, middle = _VECTORS[location.space]
                 x, y, z = (f"{prefix}_{function}({values}[{number}])" for number in range(3))
-                yield _write(f"LIGHT{place.index}_{middle}XY", f"{x} | {y} << 16")
-                yield _write(f"LIGHT{place.index}_{middle}Z", z)
-            elif place.space == _TABLE:
-                is_signed = str(_is_signed(place, configuration)).lower()
-                yield f"{prefix}_light_table({place.index}, {is_signed}, {values});"
+                yield _write(f"LIGHT{location.index}_{middle}XY", f"{x} | {y} << 16")
+                yield _write(f"LIGHT{location.index}_{middle}Z", z)
+            elif location.space == _TABLE:
+                is_signed = str(_is_signed(location, configuration)).lower()
+                yield f"{prefix}_light_table({location.index}, {is_signed}, {values});"
 
 
 def light_functions(prefix: str) -> list[str]:

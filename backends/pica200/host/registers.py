@@ -57,8 +57,8 @@ def _ranges(artifact: Artifact) -> list[tuple[int, int]]:
     """Start and step of each i register, from the constants of the file."""
     program = read(artifact.binary, "<artifact>", DiagnosticSink())
     assert program is not None, "the compiler writes well-formed files"
-    found = [(0, 0)] * _RANGES
+    ranges = [(0, 0)] * _RANGES
     for constant in program.executables[0].constants:
         if constant.bank == "i":
-            found[constant.register] = int(constant.values[1]) & 0xFF, int(constant.values[2]) & 0xFF
-    return found
+            ranges[constant.register] = int(constant.values[1]) & 0xFF, int(constant.values[2]) & 0xFF
+    return ranges

@@ -32,7 +32,7 @@ class Vertex:
 def vertex_of(artifact: Artifact, prefix: str, sink: DiagnosticSink) -> Vertex | None:
     """None for a shader without attributes, which nothing is loaded for."""
     attributes = artifact.reflection.attributes
-    places = [place for attribute in attributes for place in attribute.locations]
+    places = [location for attribute in attributes for location in attribute.locations]
     if len(places) > _MOST_LOADERS:
         help = "columns of matrices and elements of arrays count, too"
         what, target = "attributes that one vertex loads", artifact.reflection.target

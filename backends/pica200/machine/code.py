@@ -48,9 +48,9 @@ def machine_code(artifact: Artifact) -> MachineCode:
 
     #: Component of an output -> the rasteriser's name and component of it.
     wires = {
-        (output.register, component): (SEMANTICS[output.semantic], place)
+        (output.register, component): (SEMANTICS[output.semantic], index)
         for output in program.executables[0].outputs
-        for place, component in enumerate(c for c in range(WIDTH) if output.mask >> c & 1)
+        for index, component in enumerate(c for c in range(WIDTH) if output.mask >> c & 1)
     }
 
     return MachineCode(

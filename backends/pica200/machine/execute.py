@@ -54,7 +54,9 @@ class PicaProgram(LaneProgram[Place]):
         self._leaves_state = leaves_state
         self._outputs = _outputs_of(self._places.actions)
         self._emitter = Emitter(lanes, self._a, self._outputs)
-        self._emits = any(found is not None and found.name == "EMIT" for found in self._places.instructions)
+        self._emits = any(
+            instruction is not None and instruction.name == "EMIT" for instruction in self._places.instructions
+        )
 
     @property
     def start(self) -> Place:

@@ -103,9 +103,9 @@ class Places:
         #: What words do that have a descriptor; None for others, and where it is missing.
         self.actions: list[Action | None] = [
             action_of(word, descriptors[number])
-            if found is not None and (number := found.descriptor) is not None and number < len(descriptors)
+            if instruction is not None and (number := instruction.descriptor) is not None and number < len(descriptors)
             else None
-            for word, found in zip(code, self.instructions, strict=True)
+            for word, instruction in zip(code, self.instructions, strict=True)
         ]
         self._found: dict[tuple[Control, Emission], Place] = {}
 

@@ -203,7 +203,7 @@ def _make_in_line(function: MachineFunction, key: _Key, row: _Row, temporaries: 
         at = min(block.instructions.index(site.instruction) for site in row.uses)
     else:
         block = function.entry
-        at = next(number for number, made in enumerate(block.instructions) if made.op.terminator)
+        at = next(number for number, instruction in enumerate(block.instructions) if instruction.op.terminator)
         users = [block.instructions.index(site.instruction) for site in row.uses if site.block is block]
         at = min([at, *users])
     block.instructions[at:at] = _row_code(key, register, row)

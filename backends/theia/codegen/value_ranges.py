@@ -53,7 +53,9 @@ class Ranges:
             return False
         found = self.unbounded(instruction)
         is_open = isinf(found.low) or isinf(found.high)
-        return not is_open and not _fits(found) and all(_fits(self.unbounded(each)) for each in instruction.operands)
+        return (
+            not is_open and not _fits(found) and all(_fits(self.unbounded(operand)) for operand in instruction.operands)
+        )
 
     def is_safe_difference(self, x: Value, y: Value) -> bool:
         """Whether x - y cannot leave the machine's range."""

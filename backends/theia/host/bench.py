@@ -83,7 +83,7 @@ def _refusals(program: HostProgram) -> Iterator[tuple[str, str]]:
     limits = artifact.reflection.limits or {}
     if not (limits["instructions"][1] == LIMITS["trunk"] and unpack(artifact.binary).variant == "trunk"):
         yield "run code of other variants than trunk", "leave out --variant: the bench of trunk is what is public"
-    if any("w" in place.components for binding in reflection.outputs for place in binding.locations):
+    if any("w" in location.components for binding in reflection.outputs for location in binding.locations):
         yield "show what was compiled with --output=raw", "leave out --output: the bench shows three channels"
     for binding in (*reflection.varyings, *reflection.inputs):
         if binding.locations and all(place.space == ROW_SPACE for place in binding.locations):
@@ -105,23 +105,23 @@ def _refusals(program: HostProgram) -> Iterator[tuple[str, str]]:
 def _of_scene(reflection: Reflection) -> Iterator[tuple[str, str]]:
     """Names of the shader that are values of the scene."""
     for binding in (*reflection.varyings, *reflection.inputs, *reflection.uniforms):
-        for place in binding.locations:
-            if place.space == SCENE_SPACE:
-                yield binding.name, SCENE_VALUES[place.index]
+        for location in binding.locations:
+            if location.space == SCENE_SPACE:
+                yield binding.name, SCENE_VALUES[location.index]
 
 
 def _uniforms(program: HostProgram, computed: Sequence[Binding]) -> Iterator[str]:
     """An entry for each value that the code, or what is computed for it, takes."""
     for uniform in host_uniforms(program.stages):
         binding = uniform.places.get("fragment") or Binding(uniform.name, uniform.type, uniform.length, ())
-        if all(place.space == CODE_SPACE for place in binding.locations):
+        if all(location.space == CODE_SPACE for location in binding.locations):
             yield _entry(replace(binding, default=uniform.default))
     yield from map(_entry, computed)
 
 
 def _entry(binding: Binding) -> str:
     value = "".join(f"{_number(float(number))}, " for number in binding.default or (0,) * size_of(binding))
-    places = tuple((place.index, sources_of(place, binding)[0]) for place in binding.locations)
+    places = tuple((location.index, sources_of(location, binding)[0]) for location in binding.locations)
     shown = ", ".join(f"(0x{address:04x}, {number})" for address, number in places)
     places_text = f"({shown},)" if places else "()"
     return f'"{binding.name}": theia_bench.Uniform("{binding.type}", {binding.length}, ({value}), {places_text}),'

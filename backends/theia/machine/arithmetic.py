@@ -65,8 +65,10 @@ class Unit(Derived):
         # Their sum with it has a sign where a factor has no less than 31 bits.
         raised = [self.iadd(left, self.iconst(_SURELY_EXACT)) for left in x]
         is_large = self.ilt(reduce(self.bits_or, raised), self.iconst(0))
-        found: Sequence[Number] = self.unless(is_large, exact, lambda: [self._digit_product(*pair) for pair in pairs])
-        return found
+        products: Sequence[Number] = self.unless(
+            is_large, exact, lambda: [self._digit_product(*pair) for pair in pairs]
+        )
+        return products
 
     def _cut_off(self, product: Number) -> Number:
         """A shift goes down: what is below 0 has to be raised for digits to be cut off."""

@@ -55,7 +55,7 @@ def machine_code(artifact: Artifact, options: Mapping[str, Any]) -> MachineCode:
     variant = cast("Variant", options.get("variant", "trunk"))
     program, reflection = unpack(artifact.binary, variant), artifact.reflection
     bindings = (*reflection.varyings, *reflection.inputs, *reflection.uniforms)
-    places = [place for binding in bindings for place in binding.locations]
+    places = [location for binding in bindings for location in binding.locations]
     rows = {physical(place.index, variant): place.index for place in places if place.space == ROW_SPACE}
     is_raw = any("w" in place.components for binding in reflection.outputs for place in binding.locations)
     is_register = variant == "v1.2"
@@ -251,14 +251,14 @@ class _Program(TheiaProgram):
 
     def texels(self, addresses: Row) -> Row:
         """Three words a texel, texels a row of the texture after the other."""
-        found = []
+        texels = []
         for address in addresses:
             place, lane = divmod(_word(self.unit.read(address)), LANES)
             row, column = divmod(place, _SIZE)
             place_numbers = [number_of(float(column)), number_of(float(row))]
             colour = self.lanes.sample(0, place_numbers, _ZERO, by_steps=False, is_cube=False)
-            found.append(colour[lane])
-        return tuple(found)
+            texels.append(colour[lane])
+        return tuple(texels)
 
 
 def _lookup(options: Mapping[str, Any]) -> Lookup:

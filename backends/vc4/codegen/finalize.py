@@ -45,7 +45,9 @@ def _require_known_effects(word: Instruction, members: Sequence[MachineInstructi
     nowhere else."""
     written = Access(word).accumulators_written
     happens = {FLAGS: bool(word.sf), R4: bool(written >> 4 & 1), R5: bool(written >> 5 & 1)}
-    said = {register for made in members for register in (*made.op.writes, *(each.register for each in made.defs))}
+    said = {
+        register for member in members for register in (*member.op.writes, *(each.register for each in member.defs))
+    }
     wrong = [register for register, is_written in happens.items() if is_written != (register in said)]
     require_valid(TARGET_NAME, [f"{register} is written without notice, or not as said" for register in wrong])
 

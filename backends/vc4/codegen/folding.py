@@ -33,14 +33,14 @@ def _keep_flags(block: MachineBlock) -> None:
     """Remove instructions that set the flags to what they are."""
     latest: MachineInstruction | None = None
     kept = []
-    for made in block.instructions:
-        if FLAGS in made.op.writes:
-            if latest is not None and _are_alike(latest, made):
+    for instruction in block.instructions:
+        if FLAGS in instruction.op.writes:
+            if latest is not None and _are_alike(latest, instruction):
                 continue
-            latest = made
-        elif latest is not None and any(d.register is use.register for d in made.defs for use in latest.uses):
+            latest = instruction
+        elif latest is not None and any(d.register is use.register for d in instruction.defs for use in latest.uses):
             latest = None
-        kept.append(made)
+        kept.append(instruction)
     block.instructions = kept
 
 
@@ -60,7 +60,7 @@ class _Folding:
     only one to read its source, or to write its target."""
 
     def __init__(self, function: MachineFunction) -> None:
-        self.reads = Counter([u.register for made in function.instructions() for u in made.uses])
+        self.reads = Counter([u.register for instruction in function.instructions() for u in instruction.uses])
         self.writes = Counter([d.register for made in function.instructions() for d in made.defs])
 
     # results in r4 -------------------------------------------------------------------------
@@ -80,25 +80,25 @@ class _Folding:
                 for use in uses:
                     reader.uses[reader.uses.index(use)] = replace(made.uses[0])
             gone.add(made)
-        block.instructions = [made for made in block.instructions if made not in gone]
+        block.instructions = [instruction for instruction in block.instructions if instruction not in gone]
 
     def _readers_of_result(
         self, block: MachineBlock, number: int, target: VirtualRegister
     ) -> list[tuple[MachineInstruction, list[Use]]] | None:
         """The readers before the next write to r4; None where one of them cannot read r4."""
         source = block.instructions[number].uses[0]
-        found: list[tuple[MachineInstruction, list[Use]]] = []
-        for made in block.instructions[number + 1 :]:
-            uses = [use for use in made.uses if use.register is target]
+        readers: list[tuple[MachineInstruction, list[Use]]] = []
+        for instruction in block.instructions[number + 1 :]:
+            uses = [use for use in instruction.uses if use.register is target]
             if uses:
-                others = [use.extra for use in made.uses if use.register == R4]
-                is_packed = "pack" in made.attributes and source.extra
-                if any(extra != source.extra for extra in others) or is_packed or "rotate" in made.attributes:
+                others = [use.extra for use in instruction.uses if use.register == R4]
+                is_packed = "pack" in instruction.attributes and source.extra
+                if any(extra != source.extra for extra in others) or is_packed or "rotate" in instruction.attributes:
                     return None
-                found.append((made, uses))
-            if _writes_r4(made):
+                readers.append((instruction, uses))
+            if _writes_r4(instruction):
                 break
-        return found
+        return readers
 
     # destinations --------------------------------------------------------------------------
     def fold_targets(self, block: MachineBlock) -> None:

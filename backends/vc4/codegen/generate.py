@@ -65,7 +65,7 @@ def _has_skips(function: Function) -> bool:
 
 def _words(function: Function, costs: CostModel) -> float:
     """About how many words the code takes."""
-    found = sum(costs.cost(each.op, each.type.width) for each in function.instructions())
+    found = sum(costs.cost(instruction.op, instruction.type.width) for instruction in function.instructions())
     return found + _WORDS_OF_BRANCH * (len(function.blocks) - 1)
 
 

@@ -22,7 +22,7 @@ from compiler.records import replace
 def reset_stream(function: MachineFunction) -> None:
     """Let the blocks that read the stream begin with a reset of its address."""
     for block in function.blocks[1:]:
-        if any(takes_stream(made) for made in block.instructions):
+        if any(takes_stream(instruction) for instruction in block.instructions):
             _insert_reset(function, block)
 
 
@@ -67,8 +67,8 @@ def _remove_empty(function: MachineFunction) -> None:
     function.blocks = [block for block in function.blocks if block not in target_of]
     for block in function.blocks:
         block.successors = [final(after) for after in block.successors]
-        for made in block.instructions:
-            made.targets = [final(target) for target in made.targets]
+        for instruction in block.instructions:
+            instruction.targets = [final(target) for target in instruction.targets]
 
 
 def _add_jump(function: MachineFunction, block: MachineBlock) -> None:
@@ -83,9 +83,9 @@ def _add_jump(function: MachineFunction, block: MachineBlock) -> None:
 
 def _insert_reset(function: MachineFunction, block: MachineBlock) -> None:
     """Insert a reset at the start, which all reads of the stream wait for."""
-    for made in block.instructions:
-        if takes_stream(made):
-            made.op = replace(made.op, reads=(*made.op.reads, STREAM))
+    for instruction in block.instructions:
+        if takes_stream(instruction):
+            instruction.op = replace(instruction.op, reads=(*instruction.op.reads, STREAM))
     offset = function.new_register(1, GENERAL)
     load = MachineInstruction(LOAD_IMMEDIATE, [Def(offset)], attributes={"immediate": 0, "reset": True})
     sources = [Use(offset), Use(Uniform(STREAM_VARIABLE))]

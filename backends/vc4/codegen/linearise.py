@@ -294,7 +294,7 @@ class _Places:
             stop = self.of(part).stop
             readers |= self.readers(part)
         self._ranges[id(region)] = inside = range(start, stop)
-        self._readers[id(region)] = {each for each in readers if self.number[each[0]] not in inside}
+        self._readers[id(region)] = {reader for reader in readers if self.number[reader[0]] not in inside}
 
 
 def _parts_of(region: Region[Block]) -> Sequence[Region[Block]]:

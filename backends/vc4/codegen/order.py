@@ -31,7 +31,9 @@ _Key = tuple[float, ...]
 
 def order_for_few_registers(function: Function) -> None:
     """Reorder the blocks of a function in place."""
-    wanted = {unit for made in function.instructions() if made.op not in SHUFFLES for unit in _read(made)}
+    wanted = {
+        unit for instruction in function.instructions() if instruction.op not in SHUFFLES for unit in _read(instruction)
+    }
     for block in function.blocks:
         order = _List(block, wanted).run()
         if order != _body(block):
@@ -57,7 +59,7 @@ def _read(made: Instruction) -> set[_Unit]:
 
 
 def _units(value: Value) -> set[_Unit]:
-    found: set[_Unit] = set()
+    units: set[_Unit] = set()
     for operand in components_of(value, QpuTarget.modifiers):
         base = operand.base
         if isinstance(base, Constant) or not isinstance(base, Instruction):
@@ -65,10 +67,10 @@ def _units(value: Value) -> set[_Unit]:
         if base.op is ops.LOAD and not base.address.is_dynamic:
             variable = base.address.variable
             if variable.storage != "uniform":
-                found |= {(variable.name, base.address.offset, base.address.column, lane) for lane in operand.lanes}
+                units |= {(variable.name, base.address.offset, base.address.column, lane) for lane in operand.lanes}
         else:
-            found |= {(base, lane) for lane in operand.lanes}
-    return found
+            units |= {(base, lane) for lane in operand.lanes}
+    return units
 
 
 class _List:
@@ -104,7 +106,9 @@ class _List:
         last: int | None = None
         for number, made in enumerate(self.body):
             before = {
-                self.number[each] for each in made.operands if isinstance(each, Instruction) and each in self.number
+                self.number[operand]
+                for operand in made.operands
+                if isinstance(operand, Instruction) and operand in self.number
             }
             if not (is_movable(made) or is_cross_lane(made)):
                 if last is not None:

@@ -99,7 +99,7 @@ def map_keys(interface: Interface, words: Sequence[int], stream: Sequence[Stream
 def lookups(artifact: Artifact) -> dict[int, list[str]]:
     """Numbers of the words that write parameters of a texture lookup or take its result, and the sampler's name."""
     words, stream = unpack(artifact.binary).words, artifact.reflection.stream
-    places = ((each, place.element) for each in artifact.reflection.samplers for place in each.locations)
+    places = ((sampler, location.element) for sampler in artifact.reflection.samplers for location in sampler.locations)
     names = {f"{each.name}[{element}]": each.element_name(element) for each, element in places}
     found: dict[int, list[str]] = {}
     for unit, signal in enumerate((Signal.LDTMU0, Signal.LDTMU1)):

@@ -81,8 +81,8 @@ def _columns(binding: Binding) -> Iterator[tuple[int, int, int]]:
     """Of each column: its number, its first row, how many rows."""
     width, _ = shape_of(binding.type)
     found: dict[int, list[int]] = {}
-    for place in binding.locations:
-        found.setdefault(place.element * width + place.column, []).append(place.index)
+    for location in binding.locations:
+        found.setdefault(location.element * width + location.column, []).append(location.index)
     for column, rows in found.items():
         yield column, min(rows), len(rows)
 

@@ -42,5 +42,5 @@ def _is_raw(artifact: Artifact) -> bool:
     reflection = artifact.reflection
     if any(kind.startswith("texture_") and kind.endswith(_RAW_KINDS) for kind, _ in reflection.stream):
         return True
-    places = (place for binding in reflection.outputs for place in binding.locations)
+    places = (location for binding in reflection.outputs for location in binding.locations)
     return any(place.space == "tlb" and place.transform == "identity" for place in places)

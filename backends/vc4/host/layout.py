@@ -103,19 +103,19 @@ def host_shader(artifacts: Mapping[str, Artifact]) -> HostShader:
 
 
 def _samplers(artifacts: Mapping[str, Artifact]) -> dict[str, tuple[int, int | None]]:
-    found: dict[str, tuple[int, int | None]] = {}
+    samplers: dict[str, tuple[int, int | None]] = {}
     count = 0
     for artifact in artifacts.values():
         for binding in artifact.reflection.samplers:
-            if binding.name not in found:
-                found[binding.name] = count, binding.length
+            if binding.name not in samplers:
+                samplers[binding.name] = count, binding.length
                 count += 1 if binding.length is None else binding.length
-    return found
+    return samplers
 
 
 def _array_words(artifact: Artifact) -> int:
     """How many words the arrays have that are read at variable indices."""
-    places = (place for binding in artifact.reflection.uniforms for place in binding.locations)
+    places = (location for binding in artifact.reflection.uniforms for location in binding.locations)
     return max((place.index + 1 for place in places if place.space == "buffer"), default=0)
 
 

@@ -46,7 +46,7 @@ def shaded_vertex(fragment: Artifact) -> ShadedVertex:
     """What a fragment program takes; numbers of one varying that follow each other are one member."""
     reflection = fragment.reflection
     places: list[tuple[Binding, Location]] = sorted(
-        ((binding, place) for binding in reflection.varyings for place in binding.locations),
+        ((binding, location) for binding in reflection.varyings for location in binding.locations),
         key=lambda found: found[1].index,
     )
     rows = groupby(places, key=lambda found: found[0])

@@ -119,7 +119,7 @@ def _tables(shader: HostShader, pushed: Mapping[str, Mapping[tuple[str, str], in
 def _mappings(name: str, shader: HostShader, pushed: Mapping[str, Mapping[tuple[str, str], int]]) -> list[str]:
     """A row for each word of a stream; one for all words of a lookup."""
     stage: HostStage = shader.stages[name]
-    offsets = {slot: 4 * place for place, slot in enumerate(pushed["fragment" if name == "fragment" else "vertex"])}
+    offsets = {slot: 4 * index for index, slot in enumerate(pushed["fragment" if name == "fragment" else "vertex"])}
     lookups = {request.words[0]: request.source for request in stage.requests}
     rows = []
     for number, slot in enumerate(stage.artifact.reflection.stream):

@@ -184,13 +184,13 @@ def _writes(instruction: Instruction) -> Iterator[tuple[str, int, int]]:
 
 def addresses_written(instruction: Instruction) -> int:
     """The addresses that are written, ever."""
-    found, swap = 0, instruction.ws * _NUMBERS
+    addresses, swap = 0, instruction.ws * _NUMBERS
     add, mul = instruction.add, instruction.mul
     if add.writes:
-        found = 1 << swap + add.waddr
+        addresses = 1 << swap + add.waddr
     if mul.writes:
-        found |= 1 << _NUMBERS - swap + mul.waddr
-    return found
+        addresses |= 1 << _NUMBERS - swap + mul.waddr
+    return addresses
 
 
 def _operands(half: Half, row: Operation | None) -> int:

@@ -84,11 +84,11 @@ class Alu(NamedTuple):
     @property
     def operands(self) -> tuple[int, ...]:
         """The values of those operand fields that an operation reads."""
-        found: list[int] = []
+        operands: list[int] = []
         for half, row in zip((self.add, self.mul), self.operations, strict=True):
             count = row.operands if row is not None else 2
-            found += (half.a, half.b)[:count]
-        return tuple(found)
+            operands += (half.a, half.b)[:count]
+        return tuple(operands)
 
 
 class Load(NamedTuple):

@@ -114,15 +114,15 @@ class AluUnit:
 
     def _operands(self, step: AluStep) -> dict[str, Number]:
         """What is no register: peripherals, the small immediate and what is unpacked."""
-        found: dict[str, Number] = {}
+        operands: dict[str, Number] = {}
         for file, number in step.ports:
-            found[PORTS[file]] = self._peripherals.read(file, number)
+            operands[PORTS[file]] = self._peripherals.read(file, number)
         if step.immediate is not None:
-            found[PORTS[1]] = self._a.literal(step.immediate)
+            operands[PORTS[1]] = self._a.literal(step.immediate)
         if step.unpacking is not None:
             mode, name, to_float = step.unpacking
-            found[UNPACKED] = unpacked(self._a, mode, self._operand(name, found), to_float)
-        return found
+            operands[UNPACKED] = unpacked(self._a, mode, self._operand(name, operands), to_float)
+        return operands
 
     def _operand(self, name: str, found: Mapping[str, Number]) -> Number:
         return found[name] if name in found else self._lanes.read(name, "i32")

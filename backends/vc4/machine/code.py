@@ -160,7 +160,7 @@ _PAYLOAD: dict[str, Given] = {
 
 def _constants(reflection: Reflection, buffers: Sequence[int]) -> Callable[[int], Given]:
     """Words by number, as `buffer_sources` says."""
-    places = [(binding, place) for binding in reflection.uniforms for place in binding.locations]
+    places = [(binding, location) for binding in reflection.uniforms for location in binding.locations]
     bools = {Slot(place.space, place.index, 0) for binding, place in places if binding.kind == "bool"}
     last = max((place.index for _, place in places if place.space == "buffer"), default=-1)
     lengths = [last + 1 - start for start in buffers]
@@ -198,7 +198,10 @@ def _wire(reflection: Reflection) -> Callable[[Slot], int]:
 def _sized(reflection: Reflection) -> Callable[[LaneOperations, Slot, Number], Number]:
     """Points have at least a size."""
     rows = {
-        place.index for binding in reflection.outputs if binding.name == "gl_PointSize" for place in binding.locations
+        location.index
+        for binding in reflection.outputs
+        if binding.name == "gl_PointSize"
+        for location in binding.locations
     }
 
     def stored(a: LaneOperations, slot: Slot, x: Number) -> Number:
@@ -256,7 +259,7 @@ def _scaled(
 
 def _pixel(reflection: Reflection) -> Callable[[Slot, Outputs], Any]:
     """Channels of the word that was written last; raw ones are words of their own, and so is a raw depth."""
-    is_raw = any(place.transform == "identity" for binding in reflection.outputs for place in binding.locations)
+    is_raw = any(location.transform == "identity" for binding in reflection.outputs for location in binding.locations)
 
     def raw(slot: Slot, outputs: Outputs) -> Any:
         return _written(outputs, TLB_Z)[-1] if slot.number else _written(outputs, TLB_COLOUR)[slot.component]

@@ -172,5 +172,5 @@ class Result:
         return np.array([self._words((REGISTER, name)) for name in names])
 
     def _words(self, key: Key) -> Array:
-        found: Array = self.outputs[key].view(np.uint32).reshape(-1, LANES)
-        return found
+        words: Array = self.outputs[key].view(np.uint32).reshape(-1, LANES)
+        return words

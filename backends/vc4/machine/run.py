@@ -89,7 +89,7 @@ def _run(artifact: Artifact, inputs: MachineInputs, engine: Engine | None) -> Ma
 
 def _int_locations(bindings: Sequence[Binding]) -> set[int]:
     """Rows of ints."""
-    return {place.index for binding in bindings if binding.kind in ("int", "uint") for place in binding.locations}
+    return {location.index for binding in bindings if binding.kind in ("int", "uint") for location in binding.locations}
 
 
 #: Programs are kept for a while: the same one runs many times.
@@ -141,7 +141,7 @@ def _word(value: Any) -> int:
 def _textures(reflection: Reflection, inputs: MachineInputs) -> Iterator[tuple[int, Texture]]:
     """The textures by the sources of their slots, which say how they are sampled."""
     shadows = [binding for binding in reflection.samplers if binding.type.endswith("Shadow")]
-    depths = {place.index for binding in shadows for place in binding.locations}
+    depths = {location.index for binding in shadows for location in binding.locations}
     for unit, texture in inputs.textures.items():
         stored = stored_depths(texture) if unit in depths else texture
         for number, kind in enumerate(TEXTURE_KINDS):

@@ -55,7 +55,7 @@ def _usages(text: str, parts: Iterable[Part], sink: DiagnosticSink) -> dict[Part
     by_name: dict[str, list[Part]] = {}
     for part in parts:
         by_name.setdefault(part[0].name, []).append(part)
-    found: dict[Part, tuple[int, int]] = {}
+    usages: dict[Part, tuple[int, int]] = {}
     for item in filter(None, (item.strip() for item in text.split(","))):
         name, _, spelled = item.partition("=")
         match = _USAGE.match(spelled)
@@ -67,9 +67,9 @@ def _usages(text: str, parts: Iterable[Part], sink: DiagnosticSink) -> dict[Part
             _report(f"an index of which no column is beyond {INDICES - 1}", item, sink)
         else:
             first = int(match[2] or 0)
-            found |= {part: (USAGES.index(match[1]), first + at) for at, part in enumerate(by_name[name])}
+            usages |= {part: (USAGES.index(match[1]), first + at) for at, part in enumerate(by_name[name])}
     sink.raise_if_errors()
-    return found
+    return usages
 
 
 def _report(expected: str, value: str, sink: DiagnosticSink) -> None:

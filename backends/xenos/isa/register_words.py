@@ -29,7 +29,7 @@ def outputs_word(exports: Collection[int], kills: bool) -> int:
 
 def exports_of(program: Program) -> Mapping[int, list[tuple[int, int]]]:
     """Export -> slots that write it, and the components that each writes."""
-    found: dict[int, list[tuple[int, int]]] = {}
+    exports: dict[int, list[tuple[int, int]]] = {}
     for issue in program.issues():
         word = program.instruction(issue.slot)
         if issue.is_fetch or word is None:
@@ -37,5 +37,5 @@ def exports_of(program: Program) -> Mapping[int, list[tuple[int, int]]]:
         fields = formats.ALU.decode(word)
         if fields["export"]:
             mask = 0xF if fields["scalar_dest_rel"] else fields["vector_mask"] | fields["scalar_mask"]
-            found.setdefault(fields["vector_dest"], []).append((issue.slot, mask))
-    return found
+            exports.setdefault(fields["vector_dest"], []).append((issue.slot, mask))
+    return exports

@@ -45,7 +45,11 @@ _X, _Y, _Z, _W = (Slot(WINDOW_SPACE, 0, component) for component in range(COMPON
 def machine_code(program: Program, artifact: Artifact) -> MachineCode:
     """The program of an artifact."""
     reflection = artifact.reflection
-    loops = {each.location.index: each.words[0] for each in reflection.literals if each.location.space == LOOP_SPACE}
+    loops = {
+        literal.location.index: literal.words[0]
+        for literal in reflection.literals
+        if literal.location.space == LOOP_SPACE
+    }
     cubes = {
         location.index
         for binding in reflection.samplers
@@ -97,14 +101,16 @@ def _viewport(reflection: Reflection) -> dict[Slot, float]:
     """Scale and offset of depths where the host tells them."""
     return {
         slot: _VIEWPORT[binding.name]
-        for slot, part, binding, _ in parts(each for each in reflection.uniforms if each.name in _VIEWPORT)
+        for slot, part, binding, _ in parts(uniform for uniform in reflection.uniforms if uniform.name in _VIEWPORT)
         if part.component == _Z.component
     }
 
 
 def _passed_depth(reflection: Reflection) -> Callable[[Outputs], Sequence[Derived]]:
     """Make what a vertex program passes for gl_FragCoord, as `frag_coord.py` does."""
-    passed = next((each.locations[0].index for each in reflection.varyings if each.name == DEPTH_VARYING), None)
+    passed = next(
+        (varying.locations[0].index for varying in reflection.varyings if varying.name == DEPTH_VARYING), None
+    )
     scale, offset = _VIEWPORT.values() if _viewport(reflection) else (1.0, 0.0)
 
     def depth(a: LaneOperations, clip: Sequence[Number]) -> Number:

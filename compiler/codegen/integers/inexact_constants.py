@@ -93,25 +93,25 @@ def _large_constants(function: Function, exact: int) -> Iterator[tuple[Instructi
 
 def _carriers(function: Function, inexact: set[int]) -> set[Value]:
     """Find the values that may be one of these constants."""
-    found: set[Value] = set()
+    carriers: set[Value] = set()
     variables: set[Variable] = set()
     before = -1
-    while before < len(found) + len(variables):
-        before = len(found) + len(variables)
+    while before < len(carriers) + len(variables):
+        before = len(carriers) + len(variables)
         for instruction in function.instructions():
             numbers = _numbers(instruction)
             is_read = instruction.op is ops.LOAD and instruction.address.variable in variables
             if (
                 not is_read
-                and found.isdisjoint(numbers)
+                and carriers.isdisjoint(numbers)
                 and not any(n in inexact for x in numbers for n in _components(x))
             ):
                 continue
             if instruction.op is ops.STORE:
                 variables.add(instruction.address.variable)
             elif instruction.op in CARRIED and instruction.type.kind == "int":
-                found.add(instruction)
-    return found
+                carriers.add(instruction)
+    return carriers
 
 
 def _is_exact(value: Value, user: Instruction, ranges: IntegerRanges, exact: int) -> bool:

@@ -122,7 +122,7 @@ class _Assigner:
         self.has_costs = has_costs(bundles.model)
         registers = bundles.numbering.registers
         #: By number of a register, the points at which each of its components is occupied.
-        self.occupied = [[0] * (each.components if each is not None else 0) for each in registers]
+        self.occupied = [[0] * (register.components if register is not None else 0) for register in registers]
         #: By number of a register, the points at which one component is occupied at least, two, ...
         self.occupancy = [list(occupied) for occupied in self.occupied]
 

@@ -46,7 +46,7 @@ class Snapshot:
 
 def snapshot(function: MachineFunction) -> Snapshot:
     """Remember `function` for `check_allocation`."""
-    blocks = {block: [Original.of(each) for each in block.instructions] for block in function.blocks}
+    blocks = {block: [Original.of(instruction) for instruction in block.instructions] for block in function.blocks}
     return Snapshot(blocks, dict(function.live_out))
 
 
@@ -65,14 +65,14 @@ def _faults_of_block(block: MachineBlock, originals: list[Original], bank: Bank)
     """
     position = {id(instruction): index for index, instruction in enumerate(block.instructions)}
     last = -1
-    for each in originals:
-        index, op = position.get(id(each.instruction)), each.instruction.op
+    for original in originals:
+        index, op = position.get(id(original.instruction)), original.instruction.op
         if index is not None:
             if index < last:
                 yield f"block {block.name} has its instructions in another order"
             last = index
-            for fault in faults_of(each, bank):
-                yield f"{fault}: {each.instruction!r}"
+            for fault in faults_of(original, bank):
+                yield f"{fault}: {original.instruction!r}"
         elif op.effect or op.terminator or op.writes or op.clobbers:
             yield f"an instruction with an effect is missing in block {block.name}: {op.name}"
 
@@ -131,7 +131,7 @@ class _Walk:
                 pending, later = later, pending
             block = min(pending, key=number.__getitem__)
             pending.remove(block)
-            known = [leaving[each] for each in predecessors[block] if each in leaving]
+            known = [leaving[predecessor] for predecessor in predecessors[block] if predecessor in leaving]
             if block is self.after.entry:
                 known.append(at_start(self.numbers))
             visits[block] += 1
@@ -253,7 +253,9 @@ class _Walk:
             values = [(state.locations(name), state.constants.get(name)) for name in step.moved]
         else:
             expressions = self._expressions(step.instruction, step.original.uses, state, final=False)
-            values = [(state.where.get(each, 0), each) for each in expressions] or [(0, None)] * len(step.results)
+            values = [(state.where.get(expression, 0), expression) for expression in expressions] or [(0, None)] * len(
+                step.results
+            )
         if step.instruction.conditional:
             # Some lanes of the wave keep the old value.
             olds = [state.locations(name) for name in step.results]

@@ -147,7 +147,9 @@ class _Collector:
 
     def _largest_class(self) -> RegisterClass:
         """Where a copy of a physical register goes."""
-        return max((each.register_class for each in self.function.registers), key=lambda each: len(each.members))
+        return max(
+            (register.register_class for register in self.function.registers), key=lambda each: len(each.members)
+        )
 
     def _copy(
         self, copies: list[MachineInstruction], instruction: MachineInstruction, target: Def, source: Use

@@ -25,7 +25,7 @@ def is_infeasible(bundles: LiveBundles, failed: LiveBundle) -> bool:
 def pressure(bundles: list[LiveBundle]) -> list[int]:
     """For every point, how many components are live."""
     ranges = [part.range for bundle in bundles for part in bundle.parts]
-    change = [0] * (max((each.bit_length() for each in ranges), default=0) + 1)
+    change = [0] * (max((range_.bit_length() for range_ in ranges), default=0) + 1)
     for each in ranges:
         start = max((each & -each).bit_length() - 1, 0)
         points = each >> start

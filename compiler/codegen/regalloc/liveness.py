@@ -69,13 +69,13 @@ class Numbering:
 
     def whole(self, registers: Iterable[Register]) -> list[int]:
         """All lane units of physical registers."""
-        return [unit for each in registers for unit in self.units(Def(each, tuple(range(each.components))))]
+        return [unit for register in registers for unit in self.units(Def(register, tuple(range(register.components))))]
 
 
 def _members_of(function: MachineFunction) -> list[Register]:
     """The registers of all classes in use, file by file."""
     classes = dict.fromkeys(register.register_class for register in function.registers)
-    members = {member for each in classes for member in each.members}
+    members = {member for class_ in classes for member in class_.members}
     return sorted(members, key=lambda member: (member.file.name, member.index))
 
 
@@ -238,7 +238,7 @@ def _settle(blocks: Sequence[MachineBlock], visit: Callable[[MachineBlock], Iter
 
     So what comes together at a block is there before it goes on, but around loops (Kam and Ullman, 1976).
     """
-    places = {block: place for place, block in enumerate(blocks)}
+    places = {block: index for index, block in enumerate(blocks)}
     pending = list(range(len(blocks)))
     waiting = set(pending)
     while pending:

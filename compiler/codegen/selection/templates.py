@@ -74,7 +74,7 @@ class Template:
         made: dict[Template, Use] | None = None,
     ) -> list[Use]:
         """The sources of the instruction, after the code that computes them; what is `made` already is not again."""
-        found = []
+        uses = []
         for operand in self.operands:
             if isinstance(operand, Source):
                 use = e.use(values[operand.number], lanes)
@@ -89,8 +89,8 @@ class Template:
                 use = Use(made[operand].register, made[operand].lanes)
             else:
                 use = e.number(operand, width)
-            found.append(use)
-        return found
+            uses.append(use)
+        return uses
 
 
 def parse_row(row: str) -> tuple[str, Make[Template]]:

@@ -204,15 +204,15 @@ def _size(loop: Loop, count: TripCount, flow: ControlFlow, costs: CostModel) -> 
 def _indexes_arrays(loop: Loop, count: TripCount, flow: ControlFlow) -> bool:
     """Whether the loop reads or writes a local array at an index that is constant in a copy."""
     known: set[Value] = set(count.phi_ranges)
-    found = False
+    indexes_arrays = False
     for block in _ordered(loop, flow):
         for instruction in block:
             if _is_known(instruction, known):
                 known.add(instruction)
             elif instruction.op in (ops.LOAD, ops.STORE) and instruction.address.variable.storage == "local":
                 indices = instruction.operands[: instruction.address.index_count]
-                found |= any(index in known for index in indices)
-    return found
+                indexes_arrays |= any(index in known for index in indices)
+    return indexes_arrays
 
 
 def _is_known(instruction: Instruction, known: set[Value]) -> bool:

@@ -65,16 +65,16 @@ def whole_function(analyses: AnalysisManager) -> Region | None:
 def find_regions(analyses: AnalysisManager, is_worth_it: Callable[[Region], bool]) -> list[Region]:
     """Regions that begin with a branch and are worth it, none in another, outer ones first."""
     flow = analyses.get(control_flow)
-    found: list[Region] = []
+    regions: list[Region] = []
     taken: set[Block] = set()
     for block in flow.order:
         if block in taken or len(flow.successors[block]) == 1:
             continue
         region = _region_of(block, analyses)
         if region is not None and is_worth_it(region):
-            found.append(region)
+            regions.append(region)
             taken.update(region.blocks)
-    return found
+    return regions
 
 
 def _region_of(head: Block, analyses: AnalysisManager) -> Region | None:

@@ -124,10 +124,10 @@ class _Shelf:
         if not self._orders:
             return ()
         shape = tuple([value.op if isinstance(value, Instruction) else self._head(value) for value in operands])
-        found = self._by_shape.get(shape)
-        if found is None:
-            found = self._by_shape[shape] = [entry for entry in self._orders if _may_fit(entry.pattern, shape)]
-        return found
+        candidates = self._by_shape.get(shape)
+        if candidates is None:
+            candidates = self._by_shape[shape] = [entry for entry in self._orders if _may_fit(entry.pattern, shape)]
+        return candidates
 
     def _head(self, value: Value) -> Head:
         """What a constant looks like."""
@@ -171,11 +171,11 @@ def _add_to_sight(sight: Sight, pattern: Operation) -> None:
 def _twins(pattern: Operation) -> list[tuple[Path, Path]]:
     """The first place of each hole with every other place of it."""
     first: dict[Hole, Path] = {}
-    found: list[tuple[Path, Path]] = []
+    twins: list[tuple[Path, Path]] = []
     for hole, path in _holes(pattern, ()):
         if first.setdefault(hole, path) is not path:
-            found.append((first[hole], path))
-    return found
+            twins.append((first[hole], path))
+    return twins
 
 
 def _holes(pattern: Pattern, path: Path) -> Iterator[tuple[Hole, Path]]:

@@ -103,7 +103,7 @@ def simplify_shuffle(root: Instruction) -> Value | None:
     else:
         value = sources[0].value
         is_whole = value.type is root.type and all(
-            origin is None or origin == Source(value, place) for place, origin in enumerate(origins)
+            origin is None or origin == Source(value, index) for index, origin in enumerate(origins)
         )
         found = value if is_whole else None
     return found if found is not None else _rebuilt(root, origins, list(followed))
@@ -244,7 +244,7 @@ def _rebuilt(root: Instruction, origins: Sequence[Origin], followed: list[Instru
 def _insert_plan(type: Type, origins: Sequence[Origin]) -> _Plan | None:
     """An insert into a vector of which only one component is another's."""
     for base in dict.fromkeys(origin.value for origin in origins if isinstance(origin, Source)):
-        others = [place for place, origin in enumerate(origins) if origin not in (None, Source(base, place))]
+        others = [index for index, origin in enumerate(origins) if origin not in (None, Source(base, index))]
         if base.type is type and len(others) == 1:
             scalar = _part(type.kind, [origins[others[0]]])
             return _Plan(ops.INSERT, (_Part(base), scalar), others[0])
@@ -284,7 +284,7 @@ def _part(kind: Kind, origins: Sequence[Origin]) -> _Part:
         return _Part(Constant(vector(kind, len(origins)), tuple(_numbers(origins))))
     identity = tuple(range(source.value.type.width))
     pattern = tuple(
-        origin.component if isinstance(origin, Source) else min(place, len(identity) - 1)
-        for place, origin in enumerate(origins)
+        origin.component if isinstance(origin, Source) else min(index, len(identity) - 1)
+        for index, origin in enumerate(origins)
     )
     return _Part(source.value, None if pattern == identity else pattern)

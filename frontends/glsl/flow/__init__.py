@@ -72,7 +72,7 @@ def _warn_of_function(
     function: FunctionSymbol, definition: FunctionDeclaration, body: Block, sink: DiagnosticSink
 ) -> None:
     """Most functions give each variable a value and end in a `return`: they need no walk."""
-    unset = [*function.unset, *(each for each in function.parameters if each.storage == "out")]
+    unset = [*function.unset, *(parameter for parameter in function.parameters if parameter.storage == "out")]
     may_end = function.returns and function.return_type is not VOID and not _ends_in_jump(body)
     if not unset and not may_end:
         return

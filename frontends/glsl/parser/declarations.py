@@ -114,7 +114,7 @@ class DeclarationReader(ExpressionReader, ABC):
 
     def qualifiers(self) -> ast.Qualifiers:
         """Read as many qualifiers as there are."""
-        found, tokens = ast.Qualifiers(), self.tokens
+        qualifiers, tokens = ast.Qualifiers(), self.tokens
         while True:
             at = self.at
             if self.terminals[at] in _QUALIFIERS:
@@ -127,10 +127,10 @@ class DeclarationReader(ExpressionReader, ABC):
                 self.take("(")
                 items = self.comma_list(self._layout_item)
                 self.take(")")
-                found.layout += items
+                qualifiers.layout += items
             else:
-                return found
-            found.words.append((tokens.texts[at], tokens.span(at)))
+                return qualifiers
+            qualifiers.words.append((tokens.texts[at], tokens.span(at)))
 
     def _layout_item(self) -> tuple[str, ast.Expression | None, Span]:
         name = self._name()
@@ -210,9 +210,9 @@ class DeclarationReader(ExpressionReader, ABC):
             return []
         # `float, a;` declares nothing before the comma.
         self.accept(",")
-        found = self.comma_list(self._declarator)
+        declarators = self.comma_list(self._declarator)
         self.take(";")
-        return found
+        return declarators
 
     def _declarator(self) -> ast.Declarator:
         name, tokens = self._name(), self.tokens

@@ -54,7 +54,7 @@ class TokenReader(ParserState):
 
         Blocks may be among them if `are_blocks`: parsing can go on at a "{".
         """
-        found: list[T] = []
+        items: list[T] = []
         nesting, has_failed = self.nesting, False
         while (terminal := self.terminals[self.at]) != "}" and terminal != END:
             if has_failed and terminal == "else":
@@ -63,13 +63,13 @@ class TokenReader(ParserState):
                 continue
             start = self.at
             try:
-                found.append(item())
+                items.append(item())
             except SyntaxFailure as failure:
                 if failure.escapes or self.terminals[failure.at] == END:
                     raise
                 self.report(failure)
                 self.at, self.nesting, has_failed = next_item(failure, start, are_blocks), nesting, True
-        return found
+        return items
 
     def report(self, failure: SyntaxFailure) -> None:
         """Tell of a failure, after which something is missing from the tree."""

@@ -87,7 +87,7 @@ def to_100(text: EditedText, stage: Stage) -> None:
 # ---------------------------------------------------------------------------------------- interface
 def _outputs(text: EditedText) -> list[_Output]:
     """The outputs that are declared one by one: `layout(location = 1) out highp vec4 name;`."""
-    found = []
+    outputs = []
     for word in text.words:
         if word.text != "out" or word.directive or text.near(word, -1) not in _BEFORE_GLOBALS:
             continue
@@ -101,8 +101,8 @@ def _outputs(text: EditedText) -> list[_Output]:
         if sum(text.declares(use) for use in text.uses(name.text)) > 1:
             continue  # The name also is that of a parameter or local variable.
         first, location = _layout_before(text, word)
-        found.append(_Output(name.text, location, text.near(name, 1) == "[", first, end))
-    return found
+        outputs.append(_Output(name.text, location, text.near(name, 1) == "[", first, end))
+    return outputs
 
 
 def _layout_before(text: EditedText, word: Word) -> tuple[Word, int | None]:

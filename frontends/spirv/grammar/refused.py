@@ -45,11 +45,11 @@ _GROUPS: dict[str, str] = {
 
 
 def _rows() -> dict[int, tuple[str, str]]:
-    found = {}
+    rows = {}
     for reason, text in _GROUPS.items():
         words = text.split()
-        found.update({int(number): (name, reason) for number, name in zip(words[::2], words[1::2], strict=True)})
-    return found
+        rows.update({int(number): (name, reason) for number, name in zip(words[::2], words[1::2], strict=True)})
+    return rows
 
 
 #: Number -> name and reason.

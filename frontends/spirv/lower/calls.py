@@ -79,17 +79,17 @@ class Calls:
         arguments = [self._scope.find(id, at) for id in at.ids(1)]
         types = [self._scope.type(parameter) for parameter in source.parameters]
         roots = [id(root(each).slot) for each in arguments if not isinstance(each, Operand | Texture)]
-        found: list[Binding] = []
+        bindings: list[Binding] = []
         for id_, argument, type_ in zip(at.ids(1), arguments, types, strict=True):
             if isinstance(type_, PointerType) and type_.storage != self._scope.storage(id_):
                 raise unfit(at, f"a parameter is a pointer to {type_.storage}, and its argument is none")
             if isinstance(argument, Texture):
-                found.append(_bound_texture(argument, type_, at))
+                bindings.append(_bound_texture(argument, type_, at))
             elif isinstance(argument, Operand):
-                found.append(None)
+                bindings.append(None)
             else:
-                found.append(_bound_pointer(argument, type_, roots, at))
-        return found
+                bindings.append(_bound_pointer(argument, type_, roots, at))
+        return bindings
 
 
 def _bound_texture(texture: Texture, type_: ShaderType, at: Instruction) -> Binding:

@@ -167,7 +167,7 @@ class Types:
 
     def _function(self, instruction: Instruction) -> ShaderType:
         result, *parameters = (self.of(id, instruction) for id in instruction.ids())
-        if any(isinstance(each, FunctionType) or each is VOID for each in parameters) or isinstance(
+        if any(isinstance(parameter, FunctionType) or parameter is VOID for parameter in parameters) or isinstance(
             result, (FunctionType, PointerType)
         ):
             raise _unfit(instruction, "a function that takes or yields such values")

@@ -93,7 +93,7 @@ def _failures(source: Source, target: Target, request: Request) -> list[tuple[st
     try:
         compile_source(source, target, request, DiagnosticSink())
     except CompileError as error:
-        return [(each.code, "") for each in error.diagnostics if each.severity == "error"]
+        return [(diagnostic.code, "") for diagnostic in error.diagnostics if diagnostic.severity == "error"]
     except Exception as error:
         failure = internal_error(error)
         return [(failure.code, failure.message.partition(": ")[2].partition(": ")[0])]

@@ -29,15 +29,15 @@ def words_data(words: Iterable[ListedWord]) -> dict[str, Any]:
     formats: dict[int, int] = {}
     layouts: list[dict[str, Any]] = []
     listed = []
-    for each in words:
+    for word in words:
         parts = []
-        for part in each.word.parts:
+        for part in word.word.parts:
             if id(part.format) not in formats:
                 formats[id(part.format)] = len(layouts)
                 rows = [[row.name, row.low, row.width, row.doc] for row, _ in part.fields]
                 layouts.append({"name": part.format.name, "size": part.format.size, "fields": rows})
             parts.append([formats[id(part.format)], part.hex, [value for _, value in part.fields]])
-        listed.append([each.word.address, each.word.text, parts])
+        listed.append([word.word.address, word.word.text, parts])
     return {"formats": layouts, "words": listed}
 
 
@@ -49,5 +49,5 @@ def value_rows(explanation: Explanation) -> list[tuple[str, ...]]:
 
 def _value_row(kind: str, binding: Binding) -> tuple[str, ...]:
     extent = "" if binding.length is None else f"[{binding.length}]"
-    places = ", ".join(f"{place.space}{place.index}.{place.components}" for place in binding.locations)
+    places = ", ".join(f"{location.space}{location.index}.{location.components}" for location in binding.locations)
     return kind, binding.type + extent, binding.name, places

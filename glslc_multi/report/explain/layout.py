@@ -130,7 +130,7 @@ class _Plane:
             self.rows[layer].append(number)
         for sweep in range(_SWEEPS):
             neighbours = self.below if sweep % 2 else self.above
-            rank = {number: place for row in self.rows for place, number in enumerate(row)}
+            rank = {number: index for row in self.rows for index, number in enumerate(row)}
             for row in reversed(self.rows) if sweep % 2 else self.rows:
                 # Sorting keeps the order of equals.
                 row.sort(key=lambda number: _mean([rank[other] for other in neighbours.get(number, [number])]))

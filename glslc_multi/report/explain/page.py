@@ -30,7 +30,7 @@ def page(*stages: Explanation) -> str:
         _section("code", "Machine code", "".join(_of_each(stages, _code))),
         _section("bits", "Bits", '<div id="word">Point at a word.</div>'),
         _section("steps", "Steps", '<div id="names"></div><div id="step" class="step"></div>'),
-        *(_section(f"drawing{number}", *each) for number, each in enumerate(_drawings(stages))),
+        *(_section(f"drawing{number}", *drawing) for number, drawing in enumerate(_drawings(stages))),
         _section("values", "Where values are", "".join(_of_each(stages, _values))),
     ]
     return (
@@ -117,6 +117,6 @@ def _values(stage: Explanation) -> str:
 
 # ------------------------------------------------------------------------------- what the script shows
 def _data(stages: Iterable[Explanation]) -> str:
-    data = [{"stage": each.stage, **steps_data(each.steps), **words_data(each.words)} for each in stages]
+    data = [{"stage": stage.stage, **steps_data(stage.steps), **words_data(stage.words)} for stage in stages]
     # Nothing in the data may end the element that holds it.
     return json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")

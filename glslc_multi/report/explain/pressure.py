@@ -52,7 +52,7 @@ def pressure_of(function: MachineFunction) -> Pressure:
 
 def _files(function: MachineFunction) -> list[RegisterFile]:
     """The files of registers that are both written and read."""
-    written = {target.register for made in function.instructions() for target in made.defs}
+    written = {target.register for instruction in function.instructions() for target in instruction.defs}
     read = {use.register for made in function.instructions() for use in made.all_uses()}
     kept = {register.file for register in written & read if isinstance(register, Register)}
     return sorted(kept, key=lambda file: file.name)

@@ -75,8 +75,8 @@ def _read_window(module: Module, window: Variable, wanted: tuple[int, ...]) -> N
         if divided:
             products = builder.swizzle(passed, [WINDOW_LANES[component] for component in divided])
             quotient = builder.op(ops.FDIV, products, builder.splat(w, len(divided)))
-            for place, component in enumerate(divided):
-                parts[component] = builder.extract(quotient, place)
+            for index, component in enumerate(divided):
+                parts[component] = builder.extract(quotient, index)
         if _W in wanted:
             parts[_W] = builder.op(ops.FRCP, w)
         load.replace_all_uses_with(builder.construct(*parts))

@@ -74,7 +74,7 @@ def _join(chains: list[_Chain]) -> None:
         builder.span, builder.flags = step.span, step.flags
         operands = [_repeated(o, len(components)) if isinstance(o, Constant) else joined for o in step.operands]
         joined = builder.op(step.op, *operands)
-    parts = {component: builder.extract(joined, place) for place, component in enumerate(components)}
+    parts = {component: builder.extract(joined, index) for index, component in enumerate(components)}
     for chain in chains:
         chain.steps[0].replace_all_uses_with(parts[chain.component])
 

@@ -29,7 +29,7 @@ _FIRST_THREE = 0b111
 
 def turn_constants(function: Function) -> None:
     """Multiply vectors of three or four components with the rows of constant matrices."""
-    for product in [each for each in function.instructions() if each.op is ops.MAT_VEC]:
+    for product in [instruction for instruction in function.instructions() if instruction.op is ops.MAT_VEC]:
         *columns, vector = product.operands
         matrix = [column.components for column in columns if isinstance(column, Constant)]
         if len(columns) < 3 or len(matrix) < len(columns):
@@ -104,7 +104,11 @@ def whole_row(row: Value) -> Value:
 
 def complete_products(function: Function) -> None:
     """Let products read all rows of a matrix."""
-    for product in [each for each in function.instructions() if each.op is ops.VEC_MAT and lacks_rows(each)]:
+    for product in [
+        instruction
+        for instruction in function.instructions()
+        if instruction.op is ops.VEC_MAT and lacks_rows(instruction)
+    ]:
         builder = Builder.before(product)
         vector, *rows = product.operands
         first = whole_row(rows[0])

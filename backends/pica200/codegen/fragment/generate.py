@@ -147,7 +147,7 @@ def _artifact(planned: Plan, test: Test, found: Solution) -> Artifact:
 
 def _origins(writes: Sequence[Write], stages: int, colour: Span | None) -> tuple[Origins, ...]:
     """Registers of the stages in use come from what computes the colour."""
-    used = {base + place for base in STAGE_BASES[:stages] for place in range(len(STAGE_REGISTERS))}
+    used = {base + index for base in STAGE_BASES[:stages] for index in range(len(STAGE_REGISTERS))}
     return tuple(
         (colour,) if colour is not None and int(word.address, 16) in used else () for word in list_writes(writes)
     )

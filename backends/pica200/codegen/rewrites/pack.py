@@ -87,7 +87,7 @@ class _Packer:
     def __init__(self, function: Function, tree: DominatorTree) -> None:
         self.tree = tree
         #: Where instructions stand; what a joint operation is made of stands just before it.
-        self.order: dict[Instruction, float] = {each: place for place, each in enumerate(function.instructions())}
+        self.order: dict[Instruction, float] = {each: index for index, each in enumerate(function.instructions())}
         self.operands = Operands()
         self.candidates: dict[Instruction, _Candidate] = {}
         #: By kind, in order.

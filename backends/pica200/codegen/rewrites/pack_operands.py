@@ -54,24 +54,24 @@ def final_users(value: Instruction) -> list[Instruction]:
 
 def swizzles_of(value: Instruction) -> list[Instruction]:
     """The swizzles of a value in its own block, and theirs, in an order in which operands come first."""
-    found: list[Instruction] = []
+    swizzles: list[Instruction] = []
     for user in value.users:
         if user.op is ops.SWIZZLE and user.block is value.block:
-            found += [user, *swizzles_of(user)]
-    return found
+            swizzles += [user, *swizzles_of(user)]
+    return swizzles
 
 
 def readers_of(value: Instruction) -> list[Instruction]:
     """Who reads a value, be it put together with others, swizzled or negated."""
-    found: dict[Instruction, None] = {}
+    readers: dict[Instruction, None] = {}
     waiting = [value]
     while waiting:
         for user in waiting.pop().users:
-            if user not in found:
-                found[user] = None
+            if user not in readers:
+                readers[user] = None
                 if user.op in SHUFFLES or user.op is ops.FNEG:
                     waiting.append(user)
-    return list(found)
+    return list(readers)
 
 
 # -------------------------------------------------------------------------------------------- operands
@@ -145,8 +145,8 @@ _SOURCES = SHUFFLES | {ops.LOAD, ops.PHI}
 
 
 def _final_users_through_signs(value: Instruction) -> list[Instruction]:
-    found: list[Instruction] = []
+    users: list[Instruction] = []
     for user in value.users:
         is_seen_through = user.op in (ops.SWIZZLE, ops.FNEG)
-        found += _final_users_through_signs(user) if is_seen_through else [user]
-    return found
+        users += _final_users_through_signs(user) if is_seen_through else [user]
+    return users

@@ -173,23 +173,23 @@ def _belongs(value: Instruction, user: Instruction) -> bool:
 
 def _terms(total: Instruction) -> list[_Term]:
     """The terms of a sum and of the sums inside of it."""
-    found: list[_Term] = []
+    terms: list[_Term] = []
     pending: list[tuple[Value, bool, Instruction | None]] = [(total, False, None)]
     while pending:
         value, negated, user = pending.pop()
         is_sum = isinstance(value, Instruction) and value.op in _SUMS and (user is None or _belongs(value, user))
         if not is_sum:
-            found.append(_Term(tuple(_factors(value, user)), negated))
+            terms.append(_Term(tuple(_factors(value, user)), negated))
             continue
         assert isinstance(value, Instruction)
         if value.op is ops.FMAD:
             factors = [f for operand in value.operands[:2] for f in _factors(operand, value)]
-            found.append(_Term(tuple(factors), negated))
+            terms.append(_Term(tuple(factors), negated))
             pending.append((value.operands[2], negated, value))
         else:
             pending.append((value.operands[1], negated ^ (value.op is ops.FSUB), value))
             pending.append((value.operands[0], negated, value))
-    return found
+    return terms
 
 
 def _factors(value: Value, user: Instruction | None) -> Iterator[Value]:

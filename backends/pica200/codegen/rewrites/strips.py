@@ -64,7 +64,7 @@ def emissions(main: Function) -> dict[Instruction, Emission | Choice]:
 
 def _indices(main: Function) -> dict[Instruction, set[int]]:
     """The vertices of a strip that an `emit_vertex` may make, by their numbers."""
-    found: dict[Instruction, set[int]] = {}
+    indices: dict[Instruction, set[int]] = {}
     seen: set[tuple[Block, int]] = set()
     waiting = [(main.entry, 0)]
     while waiting:
@@ -76,10 +76,10 @@ def _indices(main: Function) -> dict[Instruction, set[int]]:
             if instruction.op is ops.END_PRIMITIVE:
                 index = 0
             elif instruction.op is ops.EMIT_VERTEX:
-                found.setdefault(instruction, set()).add(index)
+                indices.setdefault(instruction, set()).add(index)
                 index = index + 1 if index + 1 < _INDICES else _LEAD
         waiting += [(successor, index) for successor in block.successors]
-    return found
+    return indices
 
 
 # --- Indices that are counted ----------------------------------------------------------------------------------------

@@ -153,15 +153,15 @@ class _Shader:
 
 def _notes(file: SourceFile) -> deque[tuple[int, Uniform | int]]:
     """The names and outputs that comments give, by the numbers of their lines."""
-    found: deque[tuple[int, Uniform | int]] = deque()
+    notes: deque[tuple[int, Uniform | int]] = deque()
     for number, text in enumerate(file.lines, start=1):
         note = _NAMING.fullmatch(text)
         if note is not None:
             base, first = UNIFORM_BASE[note["bank"]], int(note["first"])
             uniform = Uniform(name_of(note["name"]), base + first, base + int(note["last"] or first))
             if uniform.start is not None:
-                found.append((number, uniform))
+                notes.append((number, uniform))
         output = _NOWHERE.fullmatch(text)
         if output is not None and int(output["register"]) < BANKS["o"]:
-            found.append((number, int(output["register"])))
-    return found
+            notes.append((number, int(output["register"])))
+    return notes

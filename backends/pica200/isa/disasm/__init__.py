@@ -106,25 +106,25 @@ class _Code:
 
     def _find_procedures(self) -> dict[tuple[int, int], str]:
         """Every range of words that is a procedure, with its name; the rest of the code gets names as well."""
-        found: dict[tuple[int, int], str] = {}
+        procedures: dict[tuple[int, int], str] = {}
         for instruction in self._instructions:
             if instruction.operation.jumps == "call":
                 start, length = instruction.fields["target"], instruction.fields["num"]
-                found[start, start + length] = f"proc_{start}"
+                procedures[start, start + length] = f"proc_{start}"
         shaders = self._program.executables
-        found |= {(shader.entry, shader.end): f"{shader.stage}_{number}" for number, shader in enumerate(shaders)}
+        procedures |= {(shader.entry, shader.end): f"{shader.stage}_{number}" for number, shader in enumerate(shaders)}
         if len(shaders) == 1:
-            found[shaders[0].entry, shaders[0].end] = "main"
+            procedures[shaders[0].entry, shaders[0].end] = "main"
         position = 0
-        for start, end in sorted(found):
+        for start, end in sorted(procedures):
             if start < position or end <= start or end > len(self._instructions):
                 raise NoText(start, "procedures are empty, overlap, or leave the code")
             if start > position:
-                found[position, start] = f"unused_{position}"
+                procedures[position, start] = f"unused_{position}"
             position = end
         if position < len(self._instructions):
-            found[position, len(self._instructions)] = f"unused_{position}"
-        return found
+            procedures[position, len(self._instructions)] = f"unused_{position}"
+        return procedures
 
     def _procedure(self, span: tuple[int, int]) -> list[str]:
         lines = [f".proc {self._procedures[span]}"]

@@ -52,7 +52,7 @@ class UnknownCode(ValueError):
 
 #: Registers that a configuration has members of its own for, after citro3d's start.
 INITIAL: Mapping[int, int] = {
-    **{base + place: word for base in STAGE_BASES for place, word in enumerate(stage_words(INERT))},
+    **{base + index: word for base in STAGE_BASES for index, word in enumerate(stage_words(INERT))},
     UPDATE_BUFFER.address: 0,
     BUFFER_COLOR.address: 0xFFFFFFFF,
     ALPHA_TEST.address: alpha_test_word(None),
@@ -74,7 +74,7 @@ def decode(writes: Iterable[Write]) -> Configuration:
     registers = registers_after(writes)
     updates = UPDATE_BUFFER.format.decode(registers[UPDATE_BUFFER.address])
     stages = tuple(
-        stage_of(tuple(registers[base + place] for place in range(5)), number, updates)
+        stage_of(tuple(registers[base + index] for index in range(5)), number, updates)
         for number, base in zip(range(STAGES), STAGE_BASES, strict=True)
     )
     fields = ALPHA_TEST.format.decode(registers[ALPHA_TEST.address])
@@ -113,7 +113,7 @@ def stage_of(words: tuple[int, ...], number: int, updates: Mapping[str, int]) ->
 
 def _combiner(channel: str, source: int, operand: int, function: int, scale: int, where: str) -> Combiner:
     sources, selections = SOURCE.format.decode(source), OPERAND.format.decode(operand)
-    fields = [f"{channel}{place}" for place in range(1, OPERANDS + 1)]
+    fields = [f"{channel}{index}" for index in range(1, OPERANDS + 1)]
     code = SCALE.format.decode(scale)[channel]
     if code >= len(SCALES):
         raise UnknownCode(f"{where}: {channel} has scale {code}")

@@ -146,7 +146,7 @@ def _layout_rows() -> Iterator[Sequence[object]]:
     layouts = {register.format.name: register.layout for register in REGISTERS}
     for layout in layouts.values():
         listed: dict[str, str] = {}
-        for place, field in enumerate(layout.format.fields):
+        for index, field in enumerate(layout.format.fields):
             form = layout.floats.get(field.name)
             kind = [form.name] if form is not None else ["signed"] if field.signed else []
             choices = ", ".join(f"{code} {name}" for code, name in layout.codes.get(field.name, {}).items())
@@ -154,7 +154,7 @@ def _layout_rows() -> Iterator[Sequence[object]]:
             if choices and first != field.name:
                 choices = f"choices as of {first}"
             meaning = "; ".join(part for part in (field.doc, *kind, choices) if part)
-            yield layout.format.name if place == 0 else "", _bits(field), field.name, meaning
+            yield layout.format.name if index == 0 else "", _bits(field), field.name, meaning
 
 
 def _table_row(table: tables.Table) -> Sequence[object]:

@@ -53,7 +53,7 @@ def _writes(configuration: Configuration) -> Iterator[Write]:
     yield Write(UPDATE_BUFFER.address, value, BUFFER_BYTES | FOG_BYTES)
     yield Write(BUFFER_COLOR.address, colour_word(configuration.buffer_colour))
     for base, stage in zip(STAGE_BASES, configuration.stages, strict=True):
-        yield from (Write(base + place, word) for place, word in enumerate(stage_words(stage)))
+        yield from (Write(base + index, word) for index, word in enumerate(stage_words(stage)))
     yield Write(ALPHA_TEST.address, alpha_test_word(configuration.alpha_test))
     yield from (write for write in configuration.unit_writes if write.register != UPDATE_BUFFER.address)
     for name, entries in configuration.tables.items():
@@ -65,9 +65,9 @@ def stage_words(stage: Stage) -> tuple[int, int, int, int, int]:
     combiners = {"rgb": stage.colour, "a": stage.alpha}
     selections = {"rgb": COLOUR_SELECTIONS, "a": ALPHA_SELECTIONS}
     operands = [
-        (f"{channel}{place}", selections[channel], operand)
+        (f"{channel}{index}", selections[channel], operand)
         for channel, combiner in combiners.items()
-        for place, operand in enumerate(combiner.operands, start=1)
+        for index, operand in enumerate(combiner.operands, start=1)
     ]
     return (
         SOURCE.format.encode({field: SOURCES[operand.source].code for field, _, operand in operands}),

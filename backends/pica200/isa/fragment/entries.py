@@ -57,7 +57,7 @@ def fitted_light_entries(values: Sequence[float], *, signed: bool) -> _Raw:
     """
     step = (len(values) - 1) // LIGHT_ENTRIES
     return _in_order(
-        [_fitted(values[place : place + step + 1]) for place in range(0, len(values) - 1, step)], signed=signed
+        [_fitted(values[index : index + step + 1]) for index in range(0, len(values) - 1, step)], signed=signed
     )
 
 
@@ -70,7 +70,7 @@ def _fitted(values: Sequence[float]) -> int:
     """Between the ends a line goes through both; moved by half of what it is off, it is off by that half at most."""
     last = len(values) - 1
     slope = values[last] - values[0]
-    errors = [value - values[0] - slope * place / last for place, value in enumerate(values)]
+    errors = [value - values[0] - slope * index / last for index, value in enumerate(values)]
     middle = (min(errors) + max(errors)) / 2
     return _line(values[0] + middle, values[last] + middle)
 

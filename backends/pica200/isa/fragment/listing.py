@@ -26,8 +26,8 @@ def _words(item: Item) -> Iterator[CodeWord]:
     if item.table is not None:
         yield _word(item.writes[0], f"table {item.table.name}, {item.table.size} entries")
         return
-    for place, write in enumerate(item.writes):
-        formula = item.lines[place] if len(item.writes) > 1 and place < 2 else None
+    for index, write in enumerate(item.writes):
+        formula = item.lines[index] if len(item.writes) > 1 and index < 2 else None
         yield _word(write, formula or spell_write(write))
 
 

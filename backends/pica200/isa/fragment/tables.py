@@ -93,7 +93,7 @@ def whole_table(writes: Sequence[Write], start: int) -> tuple[Table, tuple[int, 
 def entries_of(writes: Iterable[Write]) -> dict[str, dict[int, int]]:
     """What writes leave in the tables, by name and entry."""
     places: dict[int, int] = {}
-    found: dict[str, dict[int, int]] = {}
+    entries: dict[str, dict[int, int]] = {}
     for write in writes:
         if write.register in INDEX_REGISTERS:
             places[write.register] = write.value
@@ -105,5 +105,5 @@ def entries_of(writes: Iterable[Write]) -> dict[str, dict[int, int]]:
         places[index] = place & ~0xFF | place + 1 & 0xFF
         table = _BY_FIRST.get((index, place & ~0xFF))
         if table is not None:
-            found.setdefault(table.name, {})[(place & 0xFF) % table.size] = write.value
-    return found
+            entries.setdefault(table.name, {})[(place & 0xFF) % table.size] = write.value
+    return entries

@@ -35,7 +35,7 @@ _DRAW, _DRAWN = words.COUNT, "drawn"
 def machine_code(artifact: Artifact, options: Mapping[str, Any]) -> MachineCode:
     """The program of an artifact."""
     configuration, set_up = configuration_of(artifact.binary), set_up_of_artifact(artifact, options)
-    places = [place for binding in artifact.reflection.uniforms for place in binding.locations]
+    places = [location for binding in artifact.reflection.uniforms for location in binding.locations]
     return MachineCode(
         make=lambda lanes: _program(set_up, places, lanes),
         input=_input,

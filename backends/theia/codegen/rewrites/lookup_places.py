@@ -58,14 +58,14 @@ def settle_places(module: Module, variant: Variant, rows: dict[Variable, int]) -
 
 def _origins(lookup: Instruction) -> list[Instruction]:
     """All that the place is computed of."""
-    found: dict[Instruction, None] = {}
+    origins: dict[Instruction, None] = {}
     pending = list(lookup.operands)
     while pending:
         value = pending.pop()
-        if isinstance(value, Instruction) and value not in found:
-            found[value] = None
+        if isinstance(value, Instruction) and value not in origins:
+            origins[value] = None
             pending += value.operands
-    return list(found)
+    return list(origins)
 
 
 def _define(readers: Iterable[Instruction]) -> None:

@@ -30,7 +30,7 @@ def saturate(function: Function, inputs: Mapping[Variable, Interval]) -> Ranges:
     """Keep all values in range; what is known then.  What one cut makes smaller may not need another."""
     ranges = Ranges(function, inputs)
     while True:
-        found = next((each for each in function.instructions() if ranges.leaves_range(each)), None)
+        found = next((instruction for instruction in function.instructions() if ranges.leaves_range(instruction)), None)
         if found is None:
             return ranges
         _cut(found, ranges)

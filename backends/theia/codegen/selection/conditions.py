@@ -139,7 +139,7 @@ class Test:
             return self._number_of(self.emitter.row_at(part))
         if not part.number:
             return self._number_of(Use(ZERO, ROW))
-        return self._number_of(literal([part.number if each == lane else None for each in range(3)]))
+        return self._number_of(literal([part.number if index == lane else None for index in range(3)]))
 
     def _number_of(self, use: Use) -> int:
         """The number of an operand, which is new or known."""

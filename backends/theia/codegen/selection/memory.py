@@ -73,7 +73,7 @@ def end(e: RowEmitter, instruction: Instruction) -> None:
 
 
 def _says_colour(function: Function) -> bool:
-    stores = (each.address.variable for each in function.instructions() if each.op is ops.STORE)
+    stores = (instruction.address.variable for instruction in function.instructions() if instruction.op is ops.STORE)
     return any(variable.role in ("frag_color", "frag_data") for variable in stores)
 
 

@@ -57,7 +57,7 @@ def assemble(
 def _noted_variant(text: str) -> Variant:
     """The variant that the first line says."""
     first, _, _ = text.partition("\n")
-    return next((each for each in VARIANTS if first.rstrip() == f"{VARIANT_NOTE}{each}"), VARIANTS[0])
+    return next((variant for variant in VARIANTS if first.rstrip() == f"{VARIANT_NOTE}{variant}"), VARIANTS[0])
 
 
 class _Assembler:

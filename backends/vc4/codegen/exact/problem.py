@@ -56,7 +56,9 @@ class _Asked:
         self.resources = resources_with_switches(code)
         self.banks = [self._banks_of(number) for number in range(len(code.values))]
         self.count = len(code.instructions)
-        self.terminator = next((n for n, made in enumerate(code.instructions) if made.op.terminator), None)
+        self.terminator = next(
+            (n for n, instruction in enumerate(code.instructions) if instruction.op.terminator), None
+        )
         self.ends = self.terminator is not None and code.instructions[self.terminator].op is END
         self.delay = 0 if self.terminator is None else code.model.delay(code.instructions[self.terminator])
 
@@ -153,10 +155,10 @@ class _Asked:
         code = self.code
         fixed = [code.values[value].location for value in values if code.values[value].location >= 0]
         found: dict[tuple[int, Bank], int] = {}
-        for place, value in enumerate(values):
+        for index, value in enumerate(values):
             for bank in self.banks[value]:
                 own = code.values[value].location
-                found[value, bank] = own if own >= 0 else _free(bank, place, fixed)
+                found[value, bank] = own if own >= 0 else _free(bank, index, fixed)
         return found
 
     # words ---------------------------------------------------------------------------------

@@ -73,12 +73,12 @@ def _location(holder: Holder, assigned: Mapping[Holder, int]) -> int:
 
 def _partners(function: MachineFunction) -> dict[Holder, Counter[Holder]]:
     """By value what is read together with it, and how often."""
-    found: dict[Holder, Counter[Holder]] = defaultdict(Counter)
+    partners: dict[Holder, Counter[Holder]] = defaultdict(Counter)
     for instruction in function.instructions():
         for use, other in permutations(instruction.uses, 2):
             if isinstance(use.register, Holder) and isinstance(other.register, Holder):
-                found[use.register][other.register] += use.register != other.register
-    return found
+                partners[use.register][other.register] += use.register != other.register
+    return partners
 
 
 def _live_blocks(function: MachineFunction) -> dict[Holder, int]:
@@ -93,16 +93,16 @@ def _live_blocks(function: MachineFunction) -> dict[Holder, int]:
         given = flow.reaching[block] if block is function.entry else 0
         for unit in bits(given | written | flow.reaching[block] & (read | flow.live_out[block])):
             blocks_of[unit] |= 1 << number
-    found: dict[Holder, int] = {}
+    live_blocks: dict[Holder, int] = {}
     for instruction in function.instructions():
         for holder in [d.register for d in instruction.defs] + [use.register for use in instruction.uses]:
             first = numbering.first(holder)
-            if first is None or not isinstance(holder, VirtualRegister | Register) or holder in found:
+            if first is None or not isinstance(holder, VirtualRegister | Register) or holder in live_blocks:
                 continue
             if isinstance(holder, Register) and holder.file is ACCUMULATORS:
                 continue
-            found[holder] = blocks_of[first]
-    return found
+            live_blocks[holder] = blocks_of[first]
+    return live_blocks
 
 
 def _coalesce(function: MachineFunction, liveness: Liveness) -> None:

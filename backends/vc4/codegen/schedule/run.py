@@ -246,12 +246,12 @@ class ScheduleRun:
 
     def _last_uses(self, number: int) -> int:
         """The registers that an instruction is the last to read."""
-        found = 0
+        last_uses = 0
         operands = self.operands[number]
         for operand in operands:
             if self.reads_left[operand] == operands.count(operand) and not self.writes_left[operand]:
-                found |= 1 << self.locations[operand]
-        return found
+                last_uses |= 1 << self.locations[operand]
+        return last_uses
 
     def _files(self, result: int, free: int) -> tuple[int, ...]:
         """Files for a value, the best first: one that its readers' other operands are not in."""
@@ -461,10 +461,10 @@ class ScheduleRun:
             may_stand_at_end(
                 bundle.mask,
                 any(is_in_file(target) for target in bundle.targets),
-                place,
+                index,
                 is_fragment=self.code.model.is_fragment,
             )
-            for place, bundle in enumerate(words, 0 if is_shared else 1)
+            for index, bundle in enumerate(words, 0 if is_shared else 1)
         )
 
 

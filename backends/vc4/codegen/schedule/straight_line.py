@@ -182,14 +182,14 @@ class StraightLineCode:
 
     def _heights(self) -> list[int]:
         at_end = 0 if self.end is None else _END_WORDS
-        found = [at_end if needed.mask & NOT_AT_END else 0 for needed in self.resources]
+        heights = [at_end if needed.mask & NOT_AT_END else 0 for needed in self.resources]
         for number, words in self.leaving.items():
-            found[number] = words - 1
-        for number in reversed(range(len(found))):
+            heights[number] = words - 1
+        for number in reversed(range(len(heights))):
             for later, distance in self.successors[number]:
-                if found[later] + distance > found[number] and not self.instructions[later].op.terminator:
-                    found[number] = found[later] + distance
-        return found
+                if heights[later] + distance > heights[number] and not self.instructions[later].op.terminator:
+                    heights[number] = heights[later] + distance
+        return heights
 
     def _priorities(self) -> list[float]:
         """The length of the critical path that is left, with the latency of a texture unit."""
@@ -260,11 +260,11 @@ class StraightLineCode:
         return number
 
     def _candidates_of(self, register_class: RegisterClass) -> int:
-        found = self._candidates.get(register_class)
-        if found is None:
-            found = sum(1 << location_of_register(member) for member in register_class.members) & self.usable
-            self._candidates[register_class] = found
-        return found
+        candidates = self._candidates.get(register_class)
+        if candidates is None:
+            candidates = sum(1 << location_of_register(member) for member in register_class.members) & self.usable
+            self._candidates[register_class] = candidates
+        return candidates
 
     def _result(self, instruction: MachineInstruction) -> int | None:
         if not instruction.defs or not isinstance(instruction.defs[0].register, VirtualRegister):

@@ -125,5 +125,5 @@ def _shorter(function: MachineFunction, model: QpuModel, words: BlockWords, tria
 def _copy(instruction: MachineInstruction) -> MachineInstruction:
     """An instruction with operands of its own, which the allocator changes."""
     copied = copy(instruction)
-    copied.defs, copied.uses = [copy(each) for each in instruction.defs], [copy(each) for each in instruction.uses]
+    copied.defs, copied.uses = [copy(each) for each in instruction.defs], [copy(use) for use in instruction.uses]
     return copied

@@ -107,12 +107,12 @@ class Operands:
 
     def destinations(self, may_be_two: bool) -> list[Destination]:
         """One destination, or two; a `-` in the end is none."""
-        found = [self.destination()]
+        destinations = [self.destination()]
         if may_be_two and self.left:
             second = self.left[0]
             if len(self.left) > 1 if isinstance(second, Dash) else self._scope.is_destination(second):
-                found.append(self.destination())
-        return found
+                destinations.append(self.destination())
+        return destinations
 
     def source(self, expected: str) -> Source:
         operand = self.number(self.take(expected))

@@ -82,7 +82,7 @@ class Operations:
         #: What depends on what, whatever the registers are.
         self.values = build_dag(instructions, _ValuesOnly(instructions, constants, final=True))
         #: The operations as if all that they read were in one register.
-        self.alike = [_in_one_register(made) for made in instructions]
+        self.alike = [_in_one_register(instruction) for instruction in instructions]
         #: What takes no slot of its own with other registers.
         self.free = frozenset(number for number in range(self.count) if self._may_vanish(number))
 
@@ -120,8 +120,8 @@ class Operations:
         """Exports of the position come before those of parameters, which are in another buffer."""
         exporting = [
             (number, max(exports) >= POSITION.index)
-            for number, made in enumerate(self.instructions)
-            if (exports := exports_of((made,)))
+            for number, instruction in enumerate(self.instructions)
+            if (exports := exports_of((instruction,)))
         ]
         for (first, is_first), (second, is_second) in combinations(exporting, 2):
             if is_first and not is_second:
@@ -150,10 +150,10 @@ class Operations:
     def _may_join(self, first: int, second: int) -> bool:
         """The same, if both had the registers that suit them best."""
         return any(
-            self.model.join((self.alike[one],), each, issued) is not None
+            self.model.join((self.alike[one],), scalar, issued) is not None
             for one, other in ((first, second), (second, first))
             for issued in self._contexts(other, self.alike)
-            for each in _in_components(self.alike[other])
+            for scalar in _in_components(self.alike[other])
         )
 
     @property

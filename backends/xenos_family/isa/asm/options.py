@@ -12,14 +12,14 @@ from compiler.isa.numbers import in_range
 
 def fields_of(isa: InstructionSet, uses: list[OptionUse], layout: Format) -> dict[str, int]:
     """The fields that options set; none may be set twice."""
-    found: dict[str, int] = {}
+    fields: dict[str, int] = {}
     for use in uses:
         option = isa.options[layout.name][use.name[0]]
         values = {**option.fixed, **_arguments(use, option, layout)}
-        if values.keys() & found.keys():
+        if values.keys() & fields.keys():
             raise unexpected(use.name, "each option once", f"'{use.name[0]}' again")
-        found.update(values)
-    return found
+        fields.update(values)
+    return fields
 
 
 def _arguments(use: OptionUse, option: Option, layout: Format) -> dict[str, int]:

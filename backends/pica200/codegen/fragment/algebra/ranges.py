@@ -189,7 +189,7 @@ def _bernstein(value: Polynomial, atoms: Sequence[Atom], powers: Sequence[int]) 
 
     In whole numbers over a common denominator, since they are many times faster than fractions.
     """
-    strides = [prod(power + 1 for power in powers[place + 1 :]) for place in range(len(atoms))]
+    strides = [prod(power + 1 for power in powers[index + 1 :]) for index in range(len(atoms))]
     scaled = _over_unit_box(value, atoms)
     rows: list[tuple[int, int, int]] = []
     for monomial, number in scaled.numerators.items():
@@ -209,7 +209,7 @@ def _bernstein(value: Polynomial, atoms: Sequence[Atom], powers: Sequence[int]) 
 def _sum_along(grid: list[int], power: int, stride: int) -> None:
     """Row i along one atom becomes the sum of rows e <= i, times C(i, e)."""
     for start in range(0, len(grid), (power + 1) * stride):
-        rows = [grid[place : place + stride] for place in range(start, start + (power + 1) * stride, stride)]
+        rows = [grid[index : index + stride] for index in range(start, start + (power + 1) * stride, stride)]
         for i in range(1, power + 1):
             total = rows[i]
             for e in range(i):

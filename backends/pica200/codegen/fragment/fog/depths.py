@@ -63,7 +63,7 @@ class Depths:
                 is_known = all(isfinite(part.low) and isfinite(part.high) for part in intervals)
                 if instruction.type.kind == "float" and instruction.op not in ALGEBRA and is_known:
                     self.numbers[instruction] = [
-                        _number(instruction, part, each) for part, each in enumerate(intervals)
+                        _number(instruction, part, interval) for part, interval in enumerate(intervals)
                     ]
 
     @property

@@ -40,9 +40,9 @@ class Images:
     ) -> None:
         self._promises = promises
         self._units: dict[int, ImageUnit] = {}
-        for place, image in enumerate(find_images(block, host, others)):
+        for index, image in enumerate(find_images(block, host, others)):
             coordinate = image.parts[0].variable
-            number = number_of_coordinate(coordinate) if is_output(coordinate) else place
+            number = number_of_coordinate(coordinate) if is_output(coordinate) else index
             try:
                 self._units[number] = ImageUnit(image, f"texture{number}", block, host, promises)
             except Unbounded as failure:
@@ -58,7 +58,7 @@ class Images:
     def reads(self, promised: Collection[Variable], sink: DiagnosticSink) -> list[Generated]:
         """What texture units are to read; `promised` are varyings whose limits somebody promised."""
         arithmetic = AffineArithmetic()
-        found = []
+        reads = []
         for number, unit in self._units.items():
             for variable in dict.fromkeys(part.variable for part in unit.image.parts):
                 if variable not in promised and variable.name not in PLACE and not is_output(variable):
@@ -66,8 +66,8 @@ class Images:
                     sink.report(IMAGE_RANGE, unit.image.values[0].span, name=variable.name, help=help)
             carry = partial(read_coordinate, unit.image, promises=self._promises)
             sampler = Variable(f"{IMAGE}{number}", "sampler", SAMPLER_2D, span=unit.image.values[0].span)
-            found.append(Generated(sampler, coordinate_of(unit.image, arithmetic, self._promises), carry))
-        return found
+            reads.append(Generated(sampler, coordinate_of(unit.image, arithmetic, self._promises), carry))
+        return reads
 
     def code(self, sink: DiagnosticSink) -> list[UnitCode]:
         """What the host fills them from."""

@@ -80,12 +80,12 @@ class ImageUnit:
 
     def numbers(self) -> Mapping[Instruction, Sequence[Number]]:
         """What the algebra takes for the values."""
-        found: dict[Instruction, list[Number]] = {}
+        numbers: dict[Instruction, list[Number]] = {}
         for entry, channel in zip(self._entries, CHANNELS, strict=False):
             texel = polynomial(Channel(self.source, channel))
             number = texel * rational(entry.width) + rational(entry.low)
-            found.setdefault(entry.value, []).append(HostTruth(texel) if entry.value.type.kind == "bool" else number)
-        return found
+            numbers.setdefault(entry.value, []).append(HostTruth(texel) if entry.value.type.kind == "bool" else number)
+        return numbers
 
     # what the host does ----------------------------------------------------------------------
     def code(self, unit: int) -> UnitCode:

@@ -141,7 +141,7 @@ def _differences(
     values: Sequence[float], entries: Sequence[int], scale: int, moved: float, *, jumps: bool
 ) -> list[_Point]:
     """What lines say at their points less what is meant there, and at a place that is `moved` lines further."""
-    found = []
+    differences = []
     for line, entry in enumerate(entries):
         ends = values[line * POINTS], values[(line + 1) * POINTS]
         if jumps and abs(ends[1] - ends[0]) > _JUMP:
@@ -152,8 +152,8 @@ def _differences(
             if isfinite(value):
                 error = light_entry_at(entry, point / POINTS) - min(max(value, 0.0), 1.0)
                 change = _change(values, line * POINTS + point, moved * POINTS)
-                found += [_Point(value * scale, each * scale) for each in (error - change, error + change)]
-    return found
+                differences += [_Point(value * scale, each * scale) for each in (error - change, error + change)]
+    return differences
 
 
 def _change(values: Sequence[float], place: int, distance: float) -> float:

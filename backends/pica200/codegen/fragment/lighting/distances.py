@@ -208,5 +208,5 @@ def _is_unit(user: Instruction, distance: Instruction) -> bool:
     return (
         user.op is ops.SWIZZLE
         and len(divisions) == len(user.users)
-        and all(each.operands[0] is distance.operands[0] for each in divisions)
+        and all(division.operands[0] is distance.operands[0] for division in divisions)
     )

@@ -37,13 +37,13 @@ class Constant:
 
 def constants_for(goal: Vector, leaves: Sequence[Vector]) -> list[Constant]:
     """Constants in 0 to 1, the likely ones first."""
-    found: dict[Constant, None] = {}
+    constants: dict[Constant, None] = {}
     for leaf in (None, *leaves):
         corners = [*_common_factors(goal), *_corners(goal)] if leaf is None else list(_slopes(goal, leaf))
         for vector in (*corners, *_quotients(goal, corners)):
-            if in_unit(vector) and not _is_trivial(vector) and Constant(vector, None) not in found:
-                found[Constant(vector, leaf)] = None
-    return list(found)
+            if in_unit(vector) and not _is_trivial(vector) and Constant(vector, None) not in constants:
+                constants[Constant(vector, leaf)] = None
+    return list(constants)
 
 
 def _is_trivial(vector: Vector) -> bool:

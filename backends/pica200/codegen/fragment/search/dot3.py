@@ -51,8 +51,8 @@ def _of_two_leaves(goal: Polynomial, scale: int, leaves: Mapping[Reading, Vector
     if goal.degree != 2 or any(abs(factor) != 4 for term, factor in goal.terms.items() if len(term) == 2):
         return
     rows = list(leaves.items())
-    for place, (one, left) in enumerate(rows):
-        for other, right in rows[place:]:
+    for index, (one, left) in enumerate(rows):
+        for other, right in rows[index:]:
             if dot3(left, right) == goal:
                 yield form_of("DOT3_RGB", (one, other), scale)
 

@@ -34,11 +34,11 @@ class Points:
         self._values: dict[Polynomial, Values] = {}
 
     def values(self, polynomial: Polynomial) -> Values:
-        found = self._values.get(polynomial)
-        if found is None:
+        values = self._values.get(polynomial)
+        if values is None:
             evaluate = polynomial.compiled()
-            found = self._values[polynomial] = tuple(evaluate(point) for point in self._points)
-        return found
+            values = self._values[polynomial] = tuple(evaluate(point) for point in self._points)
+        return values
 
 
 def _share(random: Random) -> float:

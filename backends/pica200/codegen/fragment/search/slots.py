@@ -86,10 +86,10 @@ class Placer:
         options = ["constant"]
         if self._stage >= 1 or set(need.vector) <= {None, ZERO, ONE}:
             options.append("buffer")
-        for place in options:
+        for option in options:
             for flag in (False, True):
                 wanted = complement(need.vector) if flag else need.vector
-                found = next(_fitting(place, wanted, flag, places), None)
+                found = next(_fitting(option, wanted, flag, places), None)
                 if found is not None:
                     yield found
                     return

@@ -47,8 +47,8 @@ def _clamps(goal: Vector) -> Iterator[Vector]:
         None if value is None else sorted((atom for atom in value.atoms() if isinstance(atom, Clamp)), key=BY_KEY)
         for value in goal
     ]
-    for place in range(min(len(row) for row in rows if row is not None)):
-        atoms = [None if row is None else row[place] for row in rows]
+    for index in range(min(len(row) for row in rows if row is not None)):
+        atoms = [None if row is None else row[index] for row in rows]
         yield tuple(None if atom is None else polynomial(atom) for atom in atoms)
         yield tuple(None if atom is None else polynomial(atom) - atom.inner for atom in atoms)
 
@@ -85,8 +85,8 @@ def _has_term_with(value: Polynomial, product: Polynomial) -> bool:
 def _groups(goal: Vector) -> Iterator[Vector]:
     """Sums of the terms that have no atom of the pixel in common with the other terms."""
     rows = [None if value is None else _independent_sums(value) for value in goal]
-    for place in range(min(len(row) for row in rows if row is not None)):
-        yield tuple(None if row is None else row[place] for row in rows)
+    for index in range(min(len(row) for row in rows if row is not None)):
+        yield tuple(None if row is None else row[index] for row in rows)
 
 
 def _independent_sums(value: Polynomial) -> list[Polynomial]:

@@ -58,7 +58,7 @@ def pattern_of(goal: Vector) -> Pattern | None:
     first = max((channel for channel, value in enumerate(goal) if value is not None), key=lambda c: _reach(goal[c]))
     value = goal[first]
     assert value is not None
-    renamings = [None if other is None else _renaming(value, other, first, place) for place, other in enumerate(goal)]
+    renamings = [None if other is None else _renaming(value, other, first, index) for index, other in enumerate(goal)]
     pattern = Pattern(first, renamings)
     if any(other is not None and renaming is None for other, renaming in zip(goal, renamings, strict=True)):
         return None

@@ -70,9 +70,9 @@ BUFFER_COLOR = Register(0x0FD, "TEXENV_BUFFER_COLOR", colour("buffer_color"), "w
 
 ROWS: tuple[Register, ...] = (
     *(
-        Register(STAGE_BASES[stage] + place, f"TEXENV{stage}_{name}", fields, f"stage {stage}: {doc}")
+        Register(STAGE_BASES[stage] + index, f"TEXENV{stage}_{name}", fields, f"stage {stage}: {doc}")
         for stage in range(STAGES)
-        for place, (name, fields, doc) in enumerate(STAGE_REGISTERS)
+        for index, (name, fields, doc) in enumerate(STAGE_REGISTERS)
     ),
     UPDATE_BUFFER,
     BUFFER_COLOR,

@@ -69,8 +69,8 @@ _TYPE = layout("texture_type", bits("format", 3, 0, "format of the texels", FORM
 def _unit(number: int, base: int, format_address: int) -> Iterator[Register]:
     """The registers of units 1 and 2; the format's comes last."""
     rows = (("BORDER_COLOR", colour("border_color")), ("DIM", _DIM), ("PARAM", _PARAM), ("LOD", _LOD))
-    for place, (name, fields) in enumerate((*rows, ("ADDR", _ADDRESS))):
-        yield Register(base + place, f"TEXUNIT{number}_{name}", fields, f"unit {number}")
+    for index, (name, fields) in enumerate((*rows, ("ADDR", _ADDRESS))):
+        yield Register(base + index, f"TEXUNIT{number}_{name}", fields, f"unit {number}")
     yield Register(format_address, f"TEXUNIT{number}_TYPE", _TYPE, f"unit {number}")
 
 

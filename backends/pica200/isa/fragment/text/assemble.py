@@ -82,7 +82,7 @@ class _OpenStage:
             self.line.report(not_encodable(f"stage {self.number} has no formula for {missing[0]}", self.place))
             return
         words = stage_words(Stage(self.halves["rgb"], self.halves["a"], self.constant))
-        yield from (Write(STAGE_BASES[self.number] + place, word) for place, word in enumerate(words))
+        yield from (Write(STAGE_BASES[self.number] + index, word) for index, word in enumerate(words))
 
 
 @dataclass(slots=True)
