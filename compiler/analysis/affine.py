@@ -186,7 +186,7 @@ class AffineForms:
     def of(self, value: Value) -> tuple[Form, ...]:
         """One form a component."""
         if isinstance(value, Constant):
-            return tuple(self.arithmetic.leaf("constant", part) for part in value.settled().components)
+            return tuple(self.arithmetic.leaf("constant", part) for part in value.defined().components)
         return self._forms.get(value) or (None,) * value.type.width
 
     def _look_at(self, instruction: Instruction) -> None:

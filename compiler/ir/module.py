@@ -69,7 +69,7 @@ class Constant(Value):
     def is_undef(self) -> bool:
         return all(component is None for component in self.components)
 
-    def settled(self) -> Constant:
+    def defined(self) -> Constant:
         """The same with 0 in the place of what is undefined, as the evaluator reads it."""
         zero = _ZEROS[self.type.kind]
         return Constant(self.type, tuple([zero if part is None else part for part in self.components]))

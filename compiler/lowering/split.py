@@ -111,7 +111,7 @@ class _Split:
         if op is ops.PHI:
             self._split_phi(instruction)
         elif op in _SHUFFLES:
-            self._settle(instruction)
+            self._resolve(instruction)
         elif op in _JOINED:
             self._replace(instruction, self._joined(instruction))
         elif _is_by_component(op):
@@ -144,12 +144,12 @@ class _Split:
         return total
 
     # shuffles ----------------------------------------------------------------------------------
-    def _settle(self, shuffle: Instruction) -> None:
+    def _resolve(self, shuffle: Instruction) -> None:
         """Make a construct of pieces, or a single piece, of a shuffle; so no chain of them is walked twice."""
-        if not self._is_settled(shuffle):
+        if not self._is_resolved(shuffle):
             self._compose(shuffle, [self.pieces.gather(shuffle, *place, shuffle) for place in self._places(shuffle)])
 
-    def _is_settled(self, shuffle: Instruction) -> bool:
+    def _is_resolved(self, shuffle: Instruction) -> bool:
         if shuffle.op is ops.CONSTRUCT:
             return [part.type.width for part in shuffle.operands] == [count for _, count in self._places(shuffle)]
         operand = shuffle.operands[0]

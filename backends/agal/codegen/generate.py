@@ -26,7 +26,7 @@ from backends.agal.codegen.fixup import free_constants
 from backends.agal.codegen.least_size import refuse_what_cannot_fit
 from backends.agal.codegen.legalize import legalize, prepare
 from backends.agal.codegen.machine_ops import instructions_of
-from backends.agal.codegen.outputs import settle_outputs
+from backends.agal.codegen.outputs import write_outputs_directly
 from backends.agal.codegen.reflect import reflect, temporaries_of
 from backends.agal.codegen.register_files import RegisterFiles, register_files
 from backends.agal.codegen.samplers import host_state, sampler_operands, settings_of
@@ -148,7 +148,7 @@ def _allocated(
     """Make machine code on physical registers."""
     function = select_code(module.main, files, abi)
     spare_narrow_attributes(function, files, abi.widths, named, precise=options.precise)
-    settle_outputs(function, files, whole_products=takes_whole_products(named))
+    write_outputs_directly(function, files, whole_products=takes_whole_products(named))
     is_packed = bool(options.values.get("agal_pack_literals")) or CONSTANT_REGISTERS in exceeded
     abi.assign_constants(function, pack_literals=is_packed, sink=sink)
     free_constants(function, files)

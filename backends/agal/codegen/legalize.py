@@ -13,12 +13,12 @@ from backends.agal.codegen.refuse import loop_tests, refuse, refuse_loops, warn_
 from backends.agal.codegen.rewrites.built_ins import drop_point_size, pass_window, take_side_from_host
 from backends.agal.codegen.rewrites.comparisons import join_comparisons
 from backends.agal.codegen.rewrites.idioms import expand_by_width, expand_idioms, widen_attributes
-from backends.agal.codegen.rewrites.indices import settle_indices
+from backends.agal.codegen.rewrites.indices import lower_indices
 from backends.agal.codegen.rewrites.joined_indices import join_indices
 from backends.agal.codegen.rewrites.products import complete_products, narrow_vectors, turn_constants
 from backends.agal.codegen.rewrites.selects import lower_selects
 from backends.agal.codegen.rewrites.shared_varyings import share_registers
-from backends.agal.codegen.rewrites.signs import settle_signs
+from backends.agal.codegen.rewrites.signs import fold_signs
 from backends.agal.codegen.varyings import linked_places
 from backends.agal.isa.registers import DEEPEST_NESTING, TOKEN_LIMITS
 from backends.agal.isa.whole_numbers import WHOLE_NUMBERS
@@ -118,12 +118,12 @@ def legalize(
     refuse(module, version, sink)
     row_major = frozenset(variable for variable in module.variables.values() if variable.layout == "rows")
     if module.stage == "vertex":
-        settle_indices(module)
+        lower_indices(module)
         join_indices(module)
         widen_attributes(module)
     _run(module, (AddedZeros(),), context)
     expand_idioms(module.main, precise=precise)
-    if settle_signs(module.main):
+    if fold_signs(module.main):
         _run(module, (GVN, DCE), context)
     _run(module, _BUILTINS, context)
     expand_by_width(module.main)

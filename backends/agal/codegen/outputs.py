@@ -18,8 +18,8 @@ from compiler.codegen.registers import Register
 from compiler.codegen.step import step
 
 
-@step("settle outputs")
-def settle_outputs(function: MachineFunction, files: RegisterFiles, *, whole_products: bool) -> None:
+@step("write outputs directly")
+def write_outputs_directly(function: MachineFunction, files: RegisterFiles, *, whole_products: bool) -> None:
     """Let instructions write outputs directly where they may (those with matrices of four rows all components, if so
     wanted), and write the outputs that are missing."""
     may_write = _MayWrite(files, function, whole_products=whole_products)

@@ -159,7 +159,7 @@ def legalize(module: Module, context: PassContext, sink: DiagnosticSink) -> list
             continue
         for position, operand in enumerate(instruction.operands):
             if isinstance(operand, Constant) and None in operand.components:
-                instruction.set_operand(position, operand.settled())
+                instruction.set_operand(position, operand.defined())
     return counted
 
 

@@ -53,7 +53,7 @@ class Interface:
         """All registers with inputs."""
         return [FILE[first + row] for variable, first in self.inputs.items() for row in range(row_count(variable))]
 
-    def settle(self, module: Module, sink: DiagnosticSink) -> None:
+    def assign_registers(self, module: Module, sink: DiagnosticSink) -> None:
         """Find registers for what the legalised module reads and computes; too many varyings are reported."""
         read = {i.address.variable for i in module.main.instructions() if i.op.name == "load"}
         computed = [store.address.variable for store in _preamble_stores(module)]

@@ -100,7 +100,7 @@ def _generate(
         refuse.overflows(function, known, sink)
         order_factors(function, known)
     sink.raise_if_errors()
-    interface.settle(module, sink)
+    interface.assign_registers(module, sink)
     functions, constants = _machine_code(interface, ranges, settings, sink)
     blocks = blocks_of(functions, constants.block)
     check_size(blocks, settings.variant, sink)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from backends.theia.codegen.abi import Interface
 from backends.theia.codegen.rewrites.elementary import lower_elementary
-from backends.theia.codegen.rewrites.lookup_places import settle_places
+from backends.theia.codegen.rewrites.lookup_places import guard_lookups
 from backends.theia.codegen.rewrites.reroll import reroll_functions
 from backends.theia.codegen.settings import Settings
 from backends.theia.codegen.texture import lower_lookups
@@ -65,7 +65,7 @@ def legalize(module: Module, settings: Settings, interface: Interface, sink: Dia
     if not settings.raw:
         _forget_alpha(module.main)
     lower_lookups(module.main, settings, interface.scene, sink)
-    settle_places(module, settings.variant, interface.scene.rows)
+    guard_lookups(module, settings.variant, interface.scene.rows)
     before, after = pipelines(settings, len(interface.free_constants))
     run_pipeline(module, before, context)
     for function in module.functions.values():

@@ -26,8 +26,8 @@ def reset_stream(function: MachineFunction) -> None:
             _insert_reset(function, block)
 
 
-@step("settle branches")
-def settle_branches(function: MachineFunction) -> None:
+@step("finish branches")
+def finish_branches(function: MachineFunction) -> None:
     """Remove empty blocks, and settle the branches of the others, which are in their final order."""
     _remove_empty(function)
     for block, following in pairwise(list(function.blocks)):

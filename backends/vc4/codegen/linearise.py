@@ -143,7 +143,7 @@ class _Linearisation:
         for phi in phis:
             builder = self._builder()
             builder.span = phi.phi.span or span
-            phi.settle(builder, holds, region.block)
+            phi.merge_arms(builder, holds, region.block)
 
     def _is_skippable(self, arm: Seq[Block], join: Block) -> bool:
         """Whether an arm costs more than a branch, and only the phis at the join use its results."""
@@ -356,7 +356,7 @@ class _JoinPhi:
             return False
         return self.places.number[block] not in self.first
 
-    def settle(self, builder: Builder, holds: Value, source: Block) -> None:
+    def merge_arms(self, builder: Builder, holds: Value, source: Block) -> None:
         """Replace the values of both arms by one."""
         builder.flags = self.phi.flags
         values, value = self._incoming(), self.merged

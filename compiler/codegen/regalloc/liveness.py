@@ -145,7 +145,7 @@ class Flow:
                     reaching[successor] |= leaving
                     yield successor
 
-        _settle(function.blocks, leave)
+        _reach_fixed_point(function.blocks, leave)
         return reaching
 
     def _solve_live(self, function: MachineFunction) -> dict[MachineBlock, int]:
@@ -164,7 +164,7 @@ class Flow:
                     live_out[predecessor] |= live_in
                     yield predecessor
 
-        _settle(function.blocks[::-1], enter)
+        _reach_fixed_point(function.blocks[::-1], enter)
         return live_out
 
     def _local(self, block: MachineBlock) -> tuple[int, int]:
@@ -233,7 +233,7 @@ class Liveness(Flow):
             self.ranges[unit] |= max(ends.pop(unit) - first, 0)
 
 
-def _settle(blocks: Sequence[MachineBlock], visit: Callable[[MachineBlock], Iterable[MachineBlock]]) -> None:
+def _reach_fixed_point(blocks: Sequence[MachineBlock], visit: Callable[[MachineBlock], Iterable[MachineBlock]]) -> None:
     """Visit all blocks, and again those that a visit changed; always the first one in order that is left.
 
     So what comes together at a block is there before it goes on, but around loops (Kam and Ullman, 1976).

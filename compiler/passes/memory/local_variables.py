@@ -30,7 +30,7 @@ def constant_place(access: Instruction) -> tuple[int | None, int | None]:
     return index, column
 
 
-def settle_address(access: Instruction) -> bool:
+def fold_constant_indices(access: Instruction) -> bool:
     """Put constant index operands of a load, store or texture lookup into its address; True when there were any."""
     if not access.address.is_dynamic:
         return False

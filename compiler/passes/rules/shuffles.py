@@ -92,7 +92,7 @@ class _Plan:
 
 def simplify_shuffle(root: Instruction) -> Value | None:
     """The value that replaces `root`."""
-    if not _is_shuffle(root) or _is_settled(root):
+    if not _is_shuffle(root) or _stays(root):
         return None
     followed: dict[Instruction, None] = {root: None}
     origins = [_follow(root, component, followed) for component in range(root.type.width)]
@@ -124,7 +124,7 @@ def _is_shuffle(instruction: Instruction) -> bool:
 
 
 # ------------------------------------------------------------------------- forms that are as short as can be
-def _is_settled(root: Instruction) -> bool:
+def _stays(root: Instruction) -> bool:
     """Whether it is soon seen that the shuffle stays what it is, as most do."""
     if root.op is ops.SWIZZLE:
         return _is_own_swizzle(root)

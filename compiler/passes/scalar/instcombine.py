@@ -28,7 +28,7 @@ from compiler.ir.fold import fold
 from compiler.ir.module import PRECISE, Block, Constant, Function, Instruction, Value
 from compiler.ir.ops import Opcode
 from compiler.passes.base import CostModel, Pass, PassContext
-from compiler.passes.memory.local_variables import settle_address
+from compiler.passes.memory.local_variables import fold_constant_indices
 from compiler.passes.rules import chains
 from compiler.passes.rules.matcher import Sight
 from compiler.passes.rules.matching import same_value
@@ -141,9 +141,9 @@ class _Combiner:
         if not instruction.users and op.effect in _REMOVABLE:
             self._erase(instruction)
             return True
-        progress = op not in _PASSING and _settle_operands(instruction)
+        progress = op not in _PASSING and _define_operands(instruction)
         progress |= op in _TURNED and self._put_constant_right(instruction)
-        progress |= op in _ACCESSES and settle_address(instruction)
+        progress |= op in _ACCESSES and fold_constant_indices(instruction)
         before = instruction.prev
         value = self._simpler(instruction)
         if value is None or value is instruction:
@@ -211,7 +211,7 @@ class _Combiner:
             self._pending.append(instruction)
 
 
-def _settle_operands(instruction: Instruction) -> bool:
+def _define_operands(instruction: Instruction) -> bool:
     """Let operands that are undefined be 0, as the evaluator reads them; components of constants, where all are.
 
     Code generators then hardly meet an undefined operand, for which many a machine has no form.
@@ -224,5 +224,5 @@ def _settle_operands(instruction: Instruction) -> bool:
         if constant.is_undef or (is_constant and None in constant.components)
     ]
     for number, constant in unsettled:
-        instruction.set_operand(number, constant.settled())
+        instruction.set_operand(number, constant.defined())
     return bool(unsettled)

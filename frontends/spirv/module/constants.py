@@ -73,7 +73,7 @@ class Constants:
         if name == "OpConstantComposite":
             return construct(emitter, instruction, type_, [self.operand(id, instruction) for id in instruction.ids()])
         columns = map(Constant.undef, column_types(type_))
-        return Operand(type_, tuple(column if name == "OpUndef" else column.settled() for column in columns))
+        return Operand(type_, tuple(column if name == "OpUndef" else column.defined() for column in columns))
 
     def operand(self, id: int, user: Instruction) -> Operand:
         if id not in self.by_id:

@@ -107,4 +107,4 @@ def _define_operands(phi: Instruction) -> None:
             if isinstance(operand, Instruction):
                 pending.append(operand)
             elif isinstance(operand, Constant) and None in operand.components:
-                instruction.set_operand(position, operand.settled())
+                instruction.set_operand(position, operand.defined())

@@ -20,7 +20,7 @@ _WHOLE = frozenset({ops.FFLOOR, ops.FCEIL, ops.FTRUNC, ops.BTOF, ops.FSTEP, ops.
 _SHUFFLES = frozenset({ops.SWIZZLE, ops.CONSTRUCT, ops.INSERT, ops.PHI})
 
 
-def settle_indices(module: Module) -> None:
+def lower_indices(module: Module) -> None:
     """Bring all indexed loads of uniforms into that form."""
     dynamic = [
         i

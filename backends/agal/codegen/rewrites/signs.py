@@ -17,7 +17,7 @@ from compiler.ir.module import Constant, Function, Instruction, Value
 _DEPTH = 4
 
 
-def settle_signs(function: Function) -> bool:
+def fold_signs(function: Function) -> bool:
     """Whether anything changed."""
     progress = False
     for instruction in list(function.instructions()):

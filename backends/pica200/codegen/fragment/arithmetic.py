@@ -25,7 +25,7 @@ from backends.pica200.codegen.fragment.algebra.conditions import (
     disjunction,
     negation,
 )
-from backends.pica200.codegen.fragment.algebra.jumps import jump_where, jumps_of, settled
+from backends.pica200.codegen.fragment.algebra.jumps import continuous, jump_where, jumps_of
 from backends.pica200.codegen.fragment.algebra.polynomials import Polynomial, polynomial, rational
 from backends.pica200.codegen.fragment.algebra.ranges import range_of
 from backends.pica200.codegen.fragment.hosting import Host
@@ -75,10 +75,10 @@ class PixelArithmetic:
 
     # numbers ---------------------------------------------------------------------------------
     def fadd(self, x: Polynomial, y: Polynomial) -> Polynomial:
-        return _bounded(settled(x + y))
+        return _bounded(continuous(x + y))
 
     def fsub(self, x: Polynomial, y: Polynomial) -> Polynomial:
-        return _bounded(settled(x - y))
+        return _bounded(continuous(x - y))
 
     def fneg(self, x: Polynomial) -> Polynomial:
         return -x
@@ -86,7 +86,7 @@ class PixelArithmetic:
     def fmul(self, x: Polynomial, y: Polynomial) -> Polynomial:
         if len(x.terms) * len(y.terms) > MOST_TERMS:
             raise TooLong
-        return _bounded(settled(x * y))
+        return _bounded(continuous(x * y))
 
     def fdiv(self, x: Polynomial, y: Polynomial) -> Polynomial:
         if y.constant:
@@ -171,7 +171,7 @@ def _chosen(condition: Comparison, if_true: Polynomial, if_false: Polynomial) ->
         return _minimum(if_true, if_false)
     if change == -condition.difference:
         return -_minimum(-if_true, -if_false)
-    return settled(if_false + change * jump_where(condition.difference, condition.relation == "<="))
+    return continuous(if_false + change * jump_where(condition.difference, condition.relation == "<="))
 
 
 def _minimum(x: Polynomial, y: Polynomial) -> Polynomial:

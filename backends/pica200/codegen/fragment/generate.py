@@ -14,7 +14,6 @@ from typing import cast
 from backends.pica200.codegen.abi import TARGET_NAME
 from backends.pica200.codegen.fragment.build import Pixel
 from backends.pica200.codegen.fragment.check import check_bytes, check_values
-from backends.pica200.codegen.fragment.excess import without_excess
 from backends.pica200.codegen.fragment.finish.alpha_test import NoTest, Test, plan_test
 from backends.pica200.codegen.fragment.finish.reflect import reflect
 from backends.pica200.codegen.fragment.finish.registers import configuration_of, host_results
@@ -23,6 +22,7 @@ from backends.pica200.codegen.fragment.problem import NoSolution, Problem, Solut
 from backends.pica200.codegen.fragment.promises import is_opaque
 from backends.pica200.codegen.fragment.refusals.operations import refuse_discard
 from backends.pica200.codegen.fragment.refusals.unplaced import refuse_plain_parts, refuse_problem
+from backends.pica200.codegen.fragment.saturation import saturated
 from backends.pica200.codegen.fragment.search import find_stages
 from backends.pica200.codegen.fragment.search.literals import find_general_stages, general_literal
 from backends.pica200.codegen.fragment.search.uniform import pattern_of
@@ -88,7 +88,7 @@ def _solved(planned: Plan, problem: Problem) -> tuple[Problem, Solution | NoSolu
         found = find_stages(problem)
     else:
         found = find_general_stages(problem, general)
-    red, green, blue = (without_excess(channel, planned.host) for channel in problem.colour)
+    red, green, blue = (saturated(channel, planned.host) for channel in problem.colour)
     if (red, green, blue) == problem.colour or (isinstance(found, Solution) and len(found.stages) == 1):
         return problem, found
     held = replace(problem, colour=(red, green, blue))

@@ -113,4 +113,4 @@ def _computed(instruction: Instruction, operands: Sequence[Value], values: Mappi
 
 def _constant(constant: Constant) -> _Numbers:
     make = _KINDS[constant.type.kind]
-    return [make(component) for component in constant.settled().components]
+    return [make(component) for component in constant.defined().components]

@@ -15,7 +15,7 @@ from compiler.ir.module import Instruction, Module
 from compiler.ir.variables import MACHINE, Variable
 
 
-def settle_lighting(module: Module) -> None:
+def make_lighting_inputs(module: Module) -> None:
     """The colours of the lighting unit are inputs of the machine, and nothing that a vertex shader writes."""
     for variable in module.variables.values():
         if variable.name in LIGHTING_SOURCES and variable.storage == "varying":

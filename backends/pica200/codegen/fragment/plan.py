@@ -10,15 +10,15 @@ from backends.pica200.codegen.fragment.build import NameLeaf, Pixel, Walk
 from backends.pica200.codegen.fragment.flatten import flatten
 from backends.pica200.codegen.fragment.fog.bound import fog_bound
 from backends.pica200.codegen.fragment.fog.depths import Depths, sees_depth
-from backends.pica200.codegen.fragment.fog.promised import settle_depth
+from backends.pica200.codegen.fragment.fog.promised import make_depth_an_input
 from backends.pica200.codegen.fragment.fog.split import Fog, split
 from backends.pica200.codegen.fragment.fog.unit import fog_code
 from backends.pica200.codegen.fragment.host_tables import UnitCode
 from backends.pica200.codegen.fragment.hosting import Host, unhoist
 from backends.pica200.codegen.fragment.images.generated import Images
-from backends.pica200.codegen.fragment.leaves import final, provisional, settle_lighting
-from backends.pica200.codegen.fragment.lighting.carry import carry_lighting
+from backends.pica200.codegen.fragment.leaves import final, make_lighting_inputs, provisional
 from backends.pica200.codegen.fragment.lighting.find import Lighting
+from backends.pica200.codegen.fragment.lighting.lit_pixel import is_lit
 from backends.pica200.codegen.fragment.lighting.messages import (
     refuse_lighting,
     refuse_open_functions,
@@ -26,7 +26,7 @@ from backends.pica200.codegen.fragment.lighting.messages import (
     warn_of_lighting,
 )
 from backends.pica200.codegen.fragment.lighting.rewrites import multiply_by_reciprocals, rewrite_reflections
-from backends.pica200.codegen.fragment.lighting.settle import is_lit
+from backends.pica200.codegen.fragment.lighting.varyings import pass_lighting
 from backends.pica200.codegen.fragment.promises import promised_ranges, promises_of
 from backends.pica200.codegen.fragment.refusals.depth import refuse_body, refuse_depth
 from backends.pica200.codegen.fragment.units import Wiring, drop_unread, plain_directions, wire
@@ -92,7 +92,7 @@ def plan(
     refuse_raw_normals(block, view.host, sink)
     view.walk(provisional(sink), sink).pixel(block)
     hints = requested_outputs([*module.pragmas, *pragmas], str(options.values.get("outputs", "")), sink)
-    carried = carry_lighting(module, view.lighting, view.explicit)
+    carried = pass_lighting(module, view.lighting, view.explicit)
     wiring = wire(module, hints, sink, view.promises, view.images.reads(view.explicit, sink))
     wiring.outputs += carried
     if write is not None:
@@ -108,8 +108,8 @@ def plan(
 def _prepared(module: Module, options: TargetOptions, sink: DiagnosticSink) -> Block:
     """The module as one block, in forms that the units are recognised by."""
     unhoist(module)
-    settle_lighting(module)
-    settle_depth(module, sink)
+    make_lighting_inputs(module)
+    make_depth_an_input(module, sink)
     block = flatten(module, precise=options.precise, sink=sink)
     plain_directions(module)
     rewrite_reflections(block, sink)
@@ -164,15 +164,14 @@ def _lit(found: Plan, view: _View, sink: DiagnosticSink) -> Plan:
     if not any(map(is_lit, channels)):
         return found
     refuse_open_functions(channels, sink)
-    settled = view.lighting.settle(channels, found.wiring.unit_of)
-    if settled is None:
+    lit = view.lighting.light(channels, found.wiring.unit_of)
+    if lit is None:
         refuse_lighting(channels, pixel.colour_span, sink)
-    warn_of_lighting(settled, pixel.colour_span, sink)
-    red, green, blue, *alpha = settled.channels
-    lit = replace(pixel, colour=(red, green, blue), alpha=alpha[0] if alpha else None)
+    warn_of_lighting(lit, pixel.colour_span, sink)
+    red, green, blue, *alpha = lit.channels
     return replace(
         found,
-        pixel=lit,
-        units=[*found.units, view.lighting.code(settled)],
-        errors={**found.errors, **view.lighting.errors(settled, view.promises)},
+        pixel=replace(pixel, colour=(red, green, blue), alpha=alpha[0] if alpha else None),
+        units=[*found.units, view.lighting.code(lit)],
+        errors={**found.errors, **view.lighting.errors(lit, view.promises)},
     )

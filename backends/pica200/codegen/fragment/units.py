@@ -42,7 +42,7 @@ from compiler.passes.scalar.dce import DeadCode
 from compiler.records import dataclass, field
 
 _FEWER_PLACES = "each place that an image is read at takes a unit: read it at three at most"
-#: What the lighting unit reads, which has been wired before (`lighting/carry.py`).
+#: What the lighting unit reads, which has been wired before (`lighting/varyings.py`).
 LIGHTING_INPUTS = (f"{RASTERISER}normalquat", f"{RASTERISER}view")
 #: How many texture units have images.
 UNITS = 3

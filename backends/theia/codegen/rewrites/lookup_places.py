@@ -29,7 +29,7 @@ from compiler.passes.scalar.sccp import Sccp
 _BLACK = (0.0, 0.0, 0.0, 1.0)
 
 
-def settle_places(module: Module, variant: Variant, rows: dict[Variable, int]) -> None:
+def guard_lookups(module: Module, variant: Variant, rows: dict[Variable, int]) -> None:
     """Let no lookup of `main` read at an unknown address; `rows` are the scene's."""
     places = {i: _origins(i) for i in module.main.instructions() if i.op is ops.TEXTURE}
     for lookup, origins in places.items():
@@ -73,7 +73,7 @@ def _define(readers: Iterable[Instruction]) -> None:
     for reader in readers:
         for position, operand in enumerate(reader.operands):
             if isinstance(operand, Constant) and None in operand.components:
-                reader.set_operand(position, operand.settled())
+                reader.set_operand(position, operand.defined())
 
 
 def _guard(lookup: Instruction, reader: Reader) -> None:

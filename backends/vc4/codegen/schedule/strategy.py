@@ -14,7 +14,7 @@ from copy import copy
 from functools import partial
 
 from backends.vc4.codegen.abi import Interface
-from backends.vc4.codegen.layout import settle_branches
+from backends.vc4.codegen.layout import finish_branches
 from backends.vc4.codegen.schedule.integrated import BlockWords, Effort, Schedule, schedule_blocks, schedule_program
 from backends.vc4.codegen.schedule.machine_model import QpuModel
 from backends.vc4.codegen.schedule.texture_queue import assign_entries
@@ -74,7 +74,7 @@ def _schedule_blocks(
     assign_entries(function, threads=1)
     model = QpuModel(is_fragment=interface.is_fragment)
     live_across = assign_across_blocks(function)
-    settle_branches(function)
+    finish_branches(function)
     # Of one block, it is known that no run finds registers.
     is_hopeless = live_across is None or len(function.blocks) == 1
     words = None if is_hopeless or live_across is None else schedule_blocks(function, model, live_across, effort)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from backends.vc4.codegen.layout import settle_branches
+from backends.vc4.codegen.layout import finish_branches
 from backends.vc4.codegen.machine_ops import BRANCH, JUMP
 from backends.vc4.isa.instructions import Condition
 from compiler.codegen.machine import MachineBlock, MachineFunction, MachineInstruction
@@ -19,7 +19,7 @@ def test_of_blocks_that_jump_in_a_circle_one_stays() -> None:
     _jump(entry, circle[1])
     for block, target in zip(circle, [*circle[1:], circle[0]], strict=True):
         _jump(block, target)
-    settle_branches(function)
+    finish_branches(function)
     _, stays = function.blocks
     assert entry.successors == stays.successors == stays.instructions[-1].targets == [stays]
 
@@ -32,7 +32,7 @@ def test_a_jump_follows_a_branch_whose_targets_are_both_elsewhere() -> None:
         block.append(MachineInstruction(BRANCH, targets=targets, attributes={"when": Condition.Z}))
         block.successors = list(targets)
     _jump(edge, end)
-    settle_branches(function)
+    finish_branches(function)
     jump = function.blocks[1]
     assert function.blocks == [entry, jump, loop, end]
     assert jump.successors == jump.instructions[-1].targets == [end]
@@ -48,7 +48,7 @@ def test_blocks_that_only_jump_go_where_the_jump_leads_back_too() -> None:
     body.append(MachineInstruction(BRANCH, targets=[edge, end], attributes={"when": Condition.Z}))
     body.successors = [edge, end]
     _jump(edge, head)
-    settle_branches(function)
+    finish_branches(function)
     assert function.blocks == [entry, body, end]
     assert (entry.successors, body.successors) == ([body], [body, end])
     assert entry.instructions == [] and body.instructions[-1].targets == [body]

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from compiler.codegen.machine import Def, MachineBlock, MachineFunction, MachineInstruction, Use
-from compiler.codegen.regalloc.liveness import Flow, Liveness, Numbering, _settle, bits
+from compiler.codegen.regalloc.liveness import Flow, Liveness, Numbering, _reach_fixed_point, bits
 from compiler.codegen.registers import RegisterFile
 from tests.compiler.codegen.machine_programs import ADD, ANY
 
@@ -107,7 +107,7 @@ def test_blocks_in_a_row_are_visited_once() -> None:
                 heard[successor] |= news
                 yield successor
 
-    _settle(function.blocks, visit)
+    _reach_fixed_point(function.blocks, visit)
     assert len(heard[rows[-1][-1]]) == 4 * len(rows) - 1
     assert len(visits) == len(function.blocks)
 

@@ -37,14 +37,14 @@ def jumps_of(value: Polynomial) -> list[Jump]:
     return sorted((atom for atom in value.atoms() if isinstance(atom, Jump)), key=BY_KEY)
 
 
-def settled(value: Polynomial) -> Polynomial:
+def continuous(value: Polynomial) -> Polynomial:
     """The same with clamps for jumps that something makes continuous."""
     for jump in jumps_of(value):
-        value = _settled(value, jump)
+        value = _continuous_at(value, jump)
     return value
 
 
-def _settled(value: Polynomial, jump: Jump) -> Polynomial:
+def _continuous_at(value: Polynomial, jump: Jump) -> Polynomial:
     beside = Polynomial({m: factor for m, factor in value.terms.items() if jump not in m})
     # What counts where the jump is 1, powers of which are 1 as well.
     factor = _where(value.substitute({jump: ONE}) - beside, jump)

@@ -148,7 +148,7 @@ class Polynomial:
 
     def __init__(self, terms: Mapping[Monomial, Number]) -> None:
         denominator = lcm(*(factor.denominator for factor in terms.values()))
-        self._settle(
+        self._initialise(
             {m: factor.numerator * (denominator // factor.denominator) for m, factor in terms.items()}, denominator
         )
 
@@ -161,10 +161,10 @@ class Polynomial:
                 denominator //= common
                 numerators = {monomial: number // common for monomial, number in numerators.items()}
         made = object.__new__(cls)
-        made._settle(numerators, denominator)
+        made._initialise(numerators, denominator)
         return made
 
-    def _settle(self, numerators: Mapping[Monomial, int], denominator: int) -> None:
+    def _initialise(self, numerators: Mapping[Monomial, int], denominator: int) -> None:
         self.numerators = numerators
         self.denominator = denominator
         self._hash: int | None = None

@@ -25,7 +25,7 @@ _PRAGMA = re.compile(r"pica200\s+depth\s+(.*?)\s*\Z")
 _Z = 2
 
 
-def settle_depth(module: Module, sink: DiagnosticSink) -> None:
+def make_depth_an_input(module: Module, sink: DiagnosticSink) -> None:
     """The varying of a shader alone is an input."""
     # Those that are read; what is declared and not read may be promised as well.
     declared = {declaration.name for declaration in module.declarations if declaration.storage == "varying"}
@@ -42,7 +42,7 @@ def settle_depth(module: Module, sink: DiagnosticSink) -> None:
 
 def link_depth(module: Module, sink: DiagnosticSink) -> None:
     """The varying of a linked shader is gl_FragCoord.z."""
-    settle_depth(module, sink)
+    make_depth_an_input(module, sink)
     loads = list(accesses(module, ops.LOAD, DEPTH))
     place = next((v for v in module.variables.values() if v.role == "frag_coord"), None)
     if loads and place is None:

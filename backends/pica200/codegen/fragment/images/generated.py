@@ -12,7 +12,7 @@ from backends.pica200.codegen.fragment.arithmetic import Number, TooLong
 from backends.pica200.codegen.fragment.colours import is_output
 from backends.pica200.codegen.fragment.host_tables import UnitCode
 from backends.pica200.codegen.fragment.hosting import Host, Unbounded
-from backends.pica200.codegen.fragment.images.carry import coordinate_of, read_coordinate
+from backends.pica200.codegen.fragment.images.coordinates import coordinate_of, read_coordinate
 from backends.pica200.codegen.fragment.images.find import find_images
 from backends.pica200.codegen.fragment.images.unit import ImageUnit
 from backends.pica200.codegen.fragment.promises import PLACE

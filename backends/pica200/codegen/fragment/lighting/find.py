@@ -12,8 +12,8 @@ from backends.pica200.codegen.fragment.lighting.bound import Errors, LightingErr
 from backends.pica200.codegen.fragment.lighting.cosines import Cosines
 from backends.pica200.codegen.fragment.lighting.distances import Distances
 from backends.pica200.codegen.fragment.lighting.functions import Functions
+from backends.pica200.codegen.fragment.lighting.lit_pixel import LitPixel, light_pixel
 from backends.pica200.codegen.fragment.lighting.registers import lighting_code
-from backends.pica200.codegen.fragment.lighting.settle import Settled, settle
 from backends.pica200.codegen.fragment.lighting.tables import Evaluator
 from backends.pica200.codegen.fragment.lighting.unit import Bump
 from backends.pica200.codegen.fragment.lighting.vectors import Vectors
@@ -38,9 +38,9 @@ class Lighting:
         """What the algebra takes for these instructions."""
         return self._functions.numbers
 
-    def settle(self, channels: Sequence[Polynomial], unit_of: Mapping[Instruction, int]) -> Settled | None:
+    def light(self, channels: Sequence[Polynomial], unit_of: Mapping[Instruction, int]) -> LitPixel | None:
         """The pixel by the unit's colours; None where the unit cannot do it."""
-        found = settle(channels, self.cosines.surface) if self.cosines.is_carried else None
+        found = light_pixel(channels, self.cosines.surface) if self.cosines.is_carried else None
         if found is None:
             return None
         rotation = self.cosines.rotation
@@ -48,9 +48,9 @@ class Lighting:
             found.unit.bump = Bump(unit_of[rotation.lookup], rotation.has_z)
         return found
 
-    def errors(self, settled: Settled, promises: Mapping[Variable, Interval]) -> dict[tuple[str, str], Errors]:
+    def errors(self, lit: LitPixel, promises: Mapping[Variable, Interval]) -> dict[tuple[str, str], Errors]:
         """By how many steps the unit's colours may be off, by source and channel."""
-        return LightingErrors(settled.unit, self._evaluator, promises).of_channels()
+        return LightingErrors(lit.unit, self._evaluator, promises).of_channels()
 
-    def code(self, settled: Settled) -> UnitCode:
-        return lighting_code(settled.unit, self._functions, self._evaluator)
+    def code(self, lit: LitPixel) -> UnitCode:
+        return lighting_code(lit.unit, self._functions, self._evaluator)

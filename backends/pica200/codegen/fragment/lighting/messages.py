@@ -10,7 +10,7 @@ from backends.pica200.codegen.fragment.algebra.polynomials import Polynomial
 from backends.pica200.codegen.fragment.algebra.ranges import range_of
 from backends.pica200.codegen.fragment.hosting import Host, Unbounded
 from backends.pica200.codegen.fragment.lighting.functions import has_jumps, lit_numbers, open_numbers
-from backends.pica200.codegen.fragment.lighting.settle import Settled
+from backends.pica200.codegen.fragment.lighting.lit_pixel import LitPixel
 from backends.pica200.codegen.fragment.refusals.operations import FOG_HELP, refuse_unbounded
 from compiler.diagnostics import CompileError, DiagnosticSink, Span
 from compiler.diagnostics.catalogue.limits import COMBINER_LIGHTS, COMBINER_OPERATION, COMBINER_SOFT_EDGE
@@ -76,10 +76,10 @@ def refuse_open_functions(channels: Sequence[Polynomial], sink: DiagnosticSink) 
             refuse_unbounded(number.value, Unbounded(number.open), sink, what="this function of the surface")
 
 
-def warn_of_lighting(settled: Settled, span: Span | None, sink: DiagnosticSink) -> None:
+def warn_of_lighting(lit: LitPixel, span: Span | None, sink: DiagnosticSink) -> None:
     """Sums that the unit clamps though the shader does not; that the host's numbers keep them low is taken on trust.
     And functions that jump, of which tables make slopes."""
-    if any(has_jumps(use.content) for use in settled.unit.tables.values()):
+    if any(has_jumps(use.content) for use in lit.unit.tables.values()):
         sink.report(COMBINER_SOFT_EDGE, span, target=TARGET_NAME)
-    for value in settled.exceeding:
+    for value in lit.exceeding:
         sink.report(COMBINER_LIGHTS, span, target=TARGET_NAME, high=f"{float(range_of(value)[1]):g}")

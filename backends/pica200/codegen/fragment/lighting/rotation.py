@@ -117,7 +117,7 @@ def _evaluated(slice_: Sequence[Instruction], leaves: Mapping[Instruction, Seque
         if instruction in values:
             continue
         operands = [
-            values[o] if not isinstance(o, Constant) else list(o.settled().components) for o in instruction.operands
+            values[o] if not isinstance(o, Constant) else list(o.defined().components) for o in instruction.operands
         ]
         values[instruction] = ops.evaluate(instruction.op, PYTHON, instruction.attribute, operands)
     return values[slice_[-1]]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from backends.pica200.codegen.fragment.bound import bound_of
 from backends.pica200.codegen.fragment.problem import NoSolution, Problem, Solution
 from backends.pica200.codegen.fragment.search.explore import Explorer, Plan, Wanted
-from backends.pica200.codegen.fragment.search.goals import Vector, unclamped
+from backends.pica200.codegen.fragment.search.vectors import Vector, unclamped
 from backends.pica200.codegen.fragment.search.ways import OutOfWork, Ways
 
 #: The first search tries so many forms of each goal, to have any program soon.

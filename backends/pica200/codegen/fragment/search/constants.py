@@ -23,7 +23,7 @@ from backends.pica200.codegen.fragment.algebra.polynomials import (
     polynomial,
 )
 from backends.pica200.codegen.fragment.algebra.ranges import pixel_atoms, range_of
-from backends.pica200.codegen.fragment.search.goals import Vector, in_unit
+from backends.pica200.codegen.fragment.search.vectors import Vector, in_unit
 from compiler.records import dataclass
 
 

@@ -23,8 +23,8 @@ from backends.pica200.codegen.fragment.algebra.polynomials import (
 from backends.pica200.codegen.fragment.algebra.ranges import lies_in_unit, range_of
 from backends.pica200.codegen.fragment.search.constants import content
 from backends.pica200.codegen.fragment.search.forms import Form, form_of, scales_of
-from backends.pica200.codegen.fragment.search.goals import Vector, is_host, simplest
 from backends.pica200.codegen.fragment.search.operands import COLOUR, Need, Reading, matching
+from backends.pica200.codegen.fragment.search.vectors import Vector, is_host, simplest
 
 _HALF = Fraction(1, 2)
 

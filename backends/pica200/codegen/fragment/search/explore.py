@@ -17,9 +17,9 @@ from itertools import islice
 from backends.pica200.codegen.fragment.algebra.polynomials import ZERO
 from backends.pica200.codegen.fragment.problem import HostColour, PlannedStage
 from backends.pica200.codegen.fragment.search.forms import Form
-from backends.pica200.codegen.fragment.search.goals import Vector, is_host, simplest, united
 from backends.pica200.codegen.fragment.search.operands import Need, Reading
 from backends.pica200.codegen.fragment.search.slots import FREE, Placed, Placer
+from backends.pica200.codegen.fragment.search.vectors import Vector, is_host, simplest, united
 from backends.pica200.codegen.fragment.search.ways import Ways
 from backends.pica200.isa.fragment.program import Combiner, Operand
 from compiler.records import dataclass

@@ -14,7 +14,12 @@ from math import ceil, log
 from backends.pica200.codegen.fragment.algebra.polynomials import ONE, ZERO, HostNumber, Polynomial, all_atoms
 from backends.pica200.codegen.fragment.algebra.ranges import TOLERANCE, range_of
 from backends.pica200.codegen.fragment.search.constants import Constant, constants_for
-from backends.pica200.codegen.fragment.search.goals import (
+from backends.pica200.codegen.fragment.search.operands import Need, Reading, leaves, matching, sources_of
+from backends.pica200.codegen.fragment.search.points import Points, Values
+from backends.pica200.codegen.fragment.search.solve import UNKNOWNS, Unknown, is_plausible, may_be_read, solved
+from backends.pica200.codegen.fragment.search.splits import splits_of
+from backends.pica200.codegen.fragment.search.uniform import Pattern, pattern_of
+from backends.pica200.codegen.fragment.search.vectors import (
     Vector,
     complement,
     has_clamps,
@@ -23,11 +28,6 @@ from backends.pica200.codegen.fragment.search.goals import (
     simplest,
     size_within,
 )
-from backends.pica200.codegen.fragment.search.operands import Need, Reading, leaves, matching, sources_of
-from backends.pica200.codegen.fragment.search.points import Points, Values
-from backends.pica200.codegen.fragment.search.solve import UNKNOWNS, Unknown, is_plausible, may_be_read, solved
-from backends.pica200.codegen.fragment.search.splits import splits_of
-from backends.pica200.codegen.fragment.search.uniform import Pattern, pattern_of
 from backends.pica200.isa.fragment.combiners import FUNCTIONS, SCALES
 from compiler.records import dataclass
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from backends.pica200.codegen.fragment.algebra.polynomials import Atom, Channel, Polynomial, polynomial
-from backends.pica200.codegen.fragment.search.goals import Vector, as_goal, complement, is_host
+from backends.pica200.codegen.fragment.search.vectors import Vector, as_goal, complement, is_host
 from backends.pica200.isa.fragment.combiners import CHANNELS
 from backends.pica200.isa.fragment.program import Operand
 from compiler.records import dataclass

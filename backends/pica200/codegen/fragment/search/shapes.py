@@ -16,8 +16,8 @@ from backends.pica200.codegen.fragment.algebra.clamps import absolute
 from backends.pica200.codegen.fragment.algebra.polynomials import ONE, ZERO, Number, Polynomial
 from backends.pica200.codegen.fragment.algebra.ranges import lies_in_unit, range_of
 from backends.pica200.codegen.fragment.search.forms import Form, FormOperand, form_of, size_of
-from backends.pica200.codegen.fragment.search.goals import Vector, simplest
 from backends.pica200.codegen.fragment.search.operands import Need, Reading
+from backends.pica200.codegen.fragment.search.vectors import Vector, simplest
 from backends.pica200.isa.fragment.combiners import SCALES
 
 

@@ -14,8 +14,8 @@ from backends.pica200.codegen.fragment.algebra.polynomials import ONE, ZERO, Hos
 from backends.pica200.codegen.fragment.algebra.ranges import TOLERANCE, range_of
 from backends.pica200.codegen.fragment.search.constants import at_black
 from backends.pica200.codegen.fragment.search.forms import Form
-from backends.pica200.codegen.fragment.search.goals import Vector, simplest
 from backends.pica200.codegen.fragment.search.operands import Need, Reading
+from backends.pica200.codegen.fragment.search.vectors import Vector, simplest
 
 
 def signed_forms(goal: Vector, choices: Mapping[Reading, Vector]) -> Iterator[Form]:

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 
 from backends.pica200.codegen.fragment.algebra.polynomials import ONE, ZERO, Polynomial
 from backends.pica200.codegen.fragment.search.forms import Form, FormOperand
-from backends.pica200.codegen.fragment.search.goals import Vector, complement, united
 from backends.pica200.codegen.fragment.search.operands import COLOUR, Need, Reading
+from backends.pica200.codegen.fragment.search.vectors import Vector, complement, united
 from backends.pica200.codegen.fragment.search.ways import Ways
 from backends.pica200.isa.fragment.combiners import CHANNELS
 from compiler.records import dataclass

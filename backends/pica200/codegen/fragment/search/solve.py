@@ -12,8 +12,8 @@ from typing import TypeVar
 
 from backends.pica200.codegen.fragment.algebra.polynomials import ONE, ZERO, HostPart, Polynomial, polynomial
 from backends.pica200.codegen.fragment.algebra.ranges import TOLERANCE, lies_in_unit, range_of
-from backends.pica200.codegen.fragment.search.goals import is_step
 from backends.pica200.codegen.fragment.search.points import COUNT, Values
+from backends.pica200.codegen.fragment.search.vectors import is_step
 from backends.pica200.isa.fragment.combiners import FUNCTIONS
 from compiler.records import dataclass
 

@@ -21,7 +21,7 @@ from backends.pica200.codegen.fragment.algebra.polynomials import (
     polynomial,
 )
 from backends.pica200.codegen.fragment.algebra.ranges import pixel_atoms
-from backends.pica200.codegen.fragment.search.goals import Vector, in_unit, is_host, is_step
+from backends.pica200.codegen.fragment.search.vectors import Vector, in_unit, is_host, is_step
 
 _LIMIT = 16
 

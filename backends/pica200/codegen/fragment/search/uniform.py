@@ -20,8 +20,8 @@ from backends.pica200.codegen.fragment.algebra.polynomials import (
     Polynomial,
     all_atoms,
 )
-from backends.pica200.codegen.fragment.search.goals import Vector
 from backends.pica200.codegen.fragment.search.operands import COLOUR
+from backends.pica200.codegen.fragment.search.vectors import Vector
 
 Renaming = Mapping[Atom, Atom]
 

@@ -11,13 +11,13 @@ from collections.abc import Iterator, Mapping
 from backends.pica200.codegen.fragment.algebra.polynomials import Atom, Channel, Clamp, all_atoms
 from backends.pica200.codegen.fragment.search.dot3 import dot3_forms
 from backends.pica200.codegen.fragment.search.forms import Form, Solver, cost, leaves_for
-from backends.pica200.codegen.fragment.search.goals import Vector, is_host, may_be_direct, scalar_of
 from backends.pica200.codegen.fragment.search.operands import Need, Reading, leaves, matching, sources_of
 from backends.pica200.codegen.fragment.search.points import Points
 from backends.pica200.codegen.fragment.search.shapes import eightfold_forms, fused_forms, masked_forms, squared_forms
 from backends.pica200.codegen.fragment.search.signs import signed_forms
 from backends.pica200.codegen.fragment.search.solve import UNKNOWNS
 from backends.pica200.codegen.fragment.search.uniform import pattern_of
+from backends.pica200.codegen.fragment.search.vectors import Vector, is_host, may_be_direct, scalar_of
 from backends.pica200.isa.fragment.combiners import CHANNELS
 
 _ADDITIONS = [unknown for unknown in UNKNOWNS if unknown.function == "ADD"]

@@ -16,8 +16,8 @@ from backends.pica200.codegen.fragment.bound import bound_of
 from backends.pica200.codegen.fragment.check import Bytes, Real, check_bytes, check_values
 from backends.pica200.codegen.fragment.problem import NoSolution, PlannedStage, Problem, Solution
 from backends.pica200.codegen.fragment.search import find_stages
-from backends.pica200.codegen.fragment.search.goals import may_be_direct
 from backends.pica200.codegen.fragment.search.solve import UNKNOWNS, solved
+from backends.pica200.codegen.fragment.search.vectors import may_be_direct
 from backends.pica200.codegen.fragment.search.ways import Ways
 from backends.pica200.isa.fragment.program import Combiner, Operand
 from compiler.records import replace

@@ -1,6 +1,6 @@
 """Lit colours as set-ups of the unit: one as its primary colour, one as its secondary, a number as an alpha.
 
-primary = ambient + sum over lights of diffuse * max(N.L, 0), dimmed (`dimming.py`); and see `specular.py`
+primary = ambient + sum over lights of diffuse * max(N.L, 0), dimmed (`attenuation.py`); and see `specular.py`
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from itertools import product
 
 from backends.pica200.codegen.fragment.algebra.polynomials import ZERO, Atom, Channel, HostNumber, Monomial, Polynomial
 from backends.pica200.codegen.fragment.algebra.ranges import TOLERANCE, range_of
+from backends.pica200.codegen.fragment.lighting.attenuation import Parts, parts_of
 from backends.pica200.codegen.fragment.lighting.cosines import Light, Surface
-from backends.pica200.codegen.fragment.lighting.dimming import Parts, parts_of
 from backends.pica200.codegen.fragment.lighting.functions import LitNumber
 from backends.pica200.codegen.fragment.lighting.specular import Specular, speculars
 from backends.pica200.codegen.fragment.lighting.terms import BLACK, Colour, colour, difference, sum_of
@@ -26,7 +26,7 @@ _MOST_WAYS = 16
 _MOST_COMBINATIONS = 512
 
 
-def realise(
+def set_up(
     primary: Colour | None, secondary: Colour | None, fresnel: Polynomial | None, surface: Surface
 ) -> Unit | None:
     """The set-up that yields them; None where there is none."""

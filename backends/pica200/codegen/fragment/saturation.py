@@ -12,7 +12,7 @@ from backends.pica200.codegen.fragment.algebra.ranges import TOLERANCE, lies_in_
 from backends.pica200.codegen.fragment.hosting import Host
 
 
-def without_excess(channel: Polynomial, host: Host) -> Polynomial:
+def saturated(channel: Polynomial, host: Host) -> Polynomial:
     """The same of a channel of the pixel, as it is after its clamp."""
     fixed = Polynomial({m: f for m, f in channel.terms.items() if all(isinstance(a, HostNumber) for a in m)})
     rest = channel - fixed

@@ -25,7 +25,7 @@ from compiler.lowering.interface.at_vertices import AtVertices
 from compiler.records import dataclass
 
 
-def carry_lighting(module: Module, lighting: Lighting, promises: Mapping[Variable, Interval]) -> list[AtVertices]:
+def pass_lighting(module: Module, lighting: Lighting, promises: Mapping[Variable, Interval]) -> list[AtVertices]:
     """Rewrite the module; nothing is done where it was done before, or where no cosine is."""
     if not lighting.numbers:
         return []

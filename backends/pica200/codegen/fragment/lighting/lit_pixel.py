@@ -26,7 +26,7 @@ from backends.pica200.codegen.fragment.algebra.polynomials import (
 from backends.pica200.codegen.fragment.algebra.ranges import TOLERANCE, range_of
 from backends.pica200.codegen.fragment.lighting.cosines import Surface
 from backends.pica200.codegen.fragment.lighting.functions import LitNumber
-from backends.pica200.codegen.fragment.lighting.realise import divided, realise, smaller
+from backends.pica200.codegen.fragment.lighting.set_up import divided, set_up, smaller
 from backends.pica200.codegen.fragment.lighting.terms import BLACK, Colour, colour, grouped
 from backends.pica200.codegen.fragment.lighting.unit import Unit
 from backends.pica200.isa.fragment.combiners import CHANNELS
@@ -68,7 +68,7 @@ class _Use:
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
+class LitPixel:
     """The pixel by what the unit yields."""
 
     channels: tuple[Polynomial, ...]
@@ -81,7 +81,7 @@ def is_lit(value: Polynomial) -> bool:
     return any(isinstance(atom, LitNumber) for atom in all_atoms(value))
 
 
-def settle(channels: Sequence[Polynomial], surface: Surface) -> Settled | None:
+def light_pixel(channels: Sequence[Polynomial], surface: Surface) -> LitPixel | None:
     """`channels`: red, green, blue, and alpha if somebody reads it."""
     uses: list[_Use] = []
     families: list[_Family] = []
@@ -95,7 +95,7 @@ def settle(channels: Sequence[Polynomial], surface: Surface) -> Settled | None:
                 unlit = unlit + factor * Polynomial({product: Fraction(1)})
         rest.append(unlit)
     for places, unit in _set_ups(families, surface):
-        return Settled(_substituted(rest, uses, places), unit, tuple(_exceeding(families, uses)))
+        return LitPixel(_substituted(rest, uses, places), unit, tuple(_exceeding(families, uses)))
     return None
 
 
@@ -147,7 +147,7 @@ def _set_ups(families: Sequence[_Family], surface: Surface) -> Iterator[tuple[_P
         # One colour as the sum of the unit's two.
         for value in _versions(families[0]):
             first, second = divided(value or BLACK)
-            unit = None if BLACK in (first, second) else realise(first, second, None, surface)
+            unit = None if BLACK in (first, second) else set_up(first, second, None, surface)
             if unit is not None:
                 yield [((PRIMARY, None), (SECONDARY, None))], unit
     if len(families) == 2:
@@ -173,7 +173,7 @@ def _tried(families: Sequence[_Family], places: Sequence[_Place], surface: Surfa
     for first in _versions(primary):
         for second in _versions(secondary):
             for third in [None] if number is None else (each[0] for each in smaller((number, number, number))):
-                unit = realise(first, second, third, surface)
+                unit = set_up(first, second, third, surface)
                 if unit is not None:
                     yield [(place,) for place in places], unit
 
