@@ -9,8 +9,8 @@ import pytest
 
 from backends.pica200.codegen.fragment.algebra.clamps import clamp
 from backends.pica200.codegen.fragment.algebra.polynomials import Channel, HostNumber, Polynomial, polynomial
-from backends.pica200.codegen.fragment.search.goals import Vector
 from backends.pica200.codegen.fragment.search.splits import splits_of
+from backends.pica200.codegen.fragment.search.vectors import Vector
 
 A, B, C, D, E, F = (polynomial(Channel("texture0", name)) for name in "abcdef")
 K = polynomial(HostNumber("u_k"))
