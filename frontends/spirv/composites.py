@@ -158,18 +158,6 @@ def _bitcast(emitter: Emitter, instruction: Instruction, type_: ShaderType, oper
     return checked(instruction, Operand(type_, (value,)))
 
 
-#: Instruction -> how many of its operands are values.
-COMPOSITE_OPERATIONS: dict[str, int] = {
-    "OpCompositeConstruct": 1 << 16,
-    "OpCompositeExtract": 1,
-    "OpCompositeInsert": 2,
-    "OpVectorShuffle": 2,
-    "OpVectorExtractDynamic": 2,
-    "OpVectorInsertDynamic": 3,
-    "OpCopyObject": 1,
-    "OpCopyLogical": 1,
-    "OpBitcast": 1,
-}
 OPERATIONS: dict[str, Callable[[Emitter, Instruction, ShaderType, Sequence[Operand]], Operand]] = {
     "OpCompositeConstruct": _construct,
     "OpCompositeExtract": _extract,
@@ -181,6 +169,12 @@ OPERATIONS: dict[str, Callable[[Emitter, Instruction, ShaderType, Sequence[Opera
     "OpCopyLogical": _copy,
     "OpBitcast": _bitcast,
 }
+
+
+def value_ids(instruction: Instruction) -> list[int]:
+    """The operands that are values, without the numbers of parts that may stand behind them."""
+    kinds = instruction.row.kinds
+    return instruction.ids()[: kinds.index("literal") if "literal" in kinds else None]
 
 
 def checked(instruction: Instruction, result: Operand) -> Operand:

@@ -19,7 +19,7 @@ from compiler.shading.operand import Operand, column_types
 from compiler.shading.recipes.emission import InstructionMaker
 from compiler.shading.types import BOOL, VOID, SamplerType
 from frontends.spirv.code import Instruction, Invalid
-from frontends.spirv.composites import COMPOSITE_OPERATIONS, checked, misfit, unfit
+from frontends.spirv.composites import OPERATIONS, checked, misfit, unfit, value_ids
 from frontends.spirv.grammar.standard import ROUND, ROUND_EVEN, STANDARD, THROUGH_POINTER
 from frontends.spirv.grammar.structure import LOOKUPS
 from frontends.spirv.lower.branches import Branches
@@ -75,17 +75,16 @@ class BodyLowering:
         handler = _HANDLERS.get(at.name)
         if handler is not None:
             handler(self, at)
-        elif at.row.meaning is not None or at.name in COMPOSITE_OPERATIONS:
+        elif at.row.meaning is not None or at.name in OPERATIONS:
             self._compute(at)
         elif at.name not in _WITHOUT_CODE:
             raise Invalid(messages.BAD_CONTROL_FLOW, at, what=f"{at.name} stands in a function")
 
     def _compute(self, at: Instruction) -> None:
-        count = COMPOSITE_OPERATIONS.get(at.name, len(at.operands))
         if at.name in ("OpCopyObject", "OpCopyLogical") and not isinstance(self._scope.find(at.id(0), at), Operand):
             self._scope.define(at, self._scope.find(at.id(0), at))
             return
-        operands = [self._scope.operand(id, at) for id in at.ids()[:count]]
+        operands = [self._scope.operand(id, at) for id in value_ids(at)]
         result = compute(self._emitter, at, self._scope.type(at), operands)
         if "DPdy" in at.name and self._shader.interface.counts_from_top:
             result = Operand(result.type, (self._emitter.op(ops.FNEG, result.value),))

@@ -10,7 +10,7 @@ from compiler.shading.emitter import Emitter, Tally
 from compiler.shading.operand import Operand, column_types
 from compiler.shading.types import NumericType, ShaderType
 from frontends.spirv.code import Instruction, Invalid
-from frontends.spirv.composites import COMPOSITE_OPERATIONS, construct
+from frontends.spirv.composites import OPERATIONS, construct, value_ids
 from frontends.spirv.grammar import BY_NUMBER
 from frontends.spirv.module.decorations import Decorations, number
 from frontends.spirv.module.types import Types
@@ -95,14 +95,13 @@ class Constants:
         row = BY_NUMBER.get(instruction.id(0))
         if row is None:
             raise Invalid(messages.NOT_SUPPORTED, instruction, name=instruction.name, what="it is no known operation")
-        if row.meaning is None and row.name not in COMPOSITE_OPERATIONS:
+        if row.meaning is None and row.name not in OPERATIONS:
             raise Invalid(messages.BAD_TYPES, instruction, name=instruction.name, what=f"{row.name} yields no constant")
         if len(instruction.operands) <= row.least:
             raise Invalid(messages.MALFORMED_INSTRUCTION, instruction, name=row.name, what="operands are missing")
         inner = Instruction(row, instruction.type, instruction.result, instruction.operands[1:], instruction.place)
         inner.line = instruction.line
-        count = COMPOSITE_OPERATIONS.get(inner.name, len(inner.operands))
-        operands = [self.operand(id, instruction) for id in inner.ids()[:count]]
+        operands = [self.operand(id, instruction) for id in value_ids(inner)]
         found = compute(scratch_emitter(), inner, type_, operands)
         if not all(isinstance(column, Constant) for column in found.columns):
             raise Invalid(messages.NOT_SUPPORTED, instruction, name=instruction.name, what="it is no constant")
