@@ -35,10 +35,9 @@ def _without_comment(line: str) -> str:
     """The line up to a semicolon that stands in no text."""
     if ";" not in line:
         return line
-    end = 0
     for match in re.finditer(r'"(?:\\.|[^"\\])*"|;', line):
         if match[0] == ";":
-            return line[:end] + line[end : match.start()]
+            return line[: match.start()]
     return line
 
 
