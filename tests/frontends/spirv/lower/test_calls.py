@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 from compiler.arithmetic.sampling import Texture
+from compiler.ir import ops
+from compiler.ir.module import Constant, Value
 from tests.frontends.spirv.modules import A, B, C, lowered, refusal, refusal_here, run, shader
 
 _TYPES = """
@@ -305,3 +307,32 @@ def test_a_function_does_not_call_itself() -> None:
     text += "%f = OpFunction %vec4 None %of_vec4\n%p = OpFunctionParameter %vec4\n%l = OpLabel\n"
     text += "%x = OpFunctionCall %vec4 %f %p\nOpReturnValue %x\nOpFunctionEnd\n"
     assert refusal(text)[:2] == ("E1007", "invalid SPIR-V: in the function @f: calls itself: @f -> @f")
+
+
+_DROPS = """
+%drop = OpFunction %void None %fn
+%l = OpLabel
+OpKill
+OpFunctionEnd
+"""
+
+
+def _stores(text: str) -> list[tuple[str, Value]]:
+    """What the entry point stores to flags before its first call."""
+    found = []
+    for each in lowered(text).functions["main"].instructions():
+        if each.op is ops.CALL:
+            break
+        if each.op is ops.STORE and each.address.variable.type.kind == "bool":
+            found.append((each.address.variable.name, each.operands[0]))
+    return found
+
+
+def test_the_flag_of_a_discarded_pixel_is_unset_at_first() -> None:
+    """Only where a callee may set it."""
+    is_below = "%is = OpFOrdLessThan %bool %f0 %f1\n"
+    body = f"{is_below}OpSelectionMerge %go None\nOpBranchConditional %is %then %go\n%then = OpLabel\n"
+    end = "OpBranch %go\n%go = OpLabel\n%result = OpCopyObject %vec4 %a\n"
+    ((name, value),) = _stores(shader(f"{body}%n = OpFunctionCall %void %drop\n{end}") + _DROPS)
+    assert name.startswith("discarded") and isinstance(value, Constant) and value.components == (False,)
+    assert _stores(shader(f"{body}OpKill\n{end.removeprefix('OpBranch %go')}")) == []
