@@ -51,7 +51,7 @@ def read_float(text: str) -> int | None:
             value = float.fromhex(text)
         except (OverflowError, ValueError):
             return None
-        if math.isinf(value) or abs(value) < 2.0**128:
+        if abs(value) < 1 << 128:
             return word_of_float(value)
         # An infinity or no number: the exponent is one above those of numbers, the fraction as written.
         body = text.lower().lstrip("+-").partition("p")[0]
