@@ -141,7 +141,7 @@ def test_nothing_is_there(tmp_path: Path) -> None:
     assert found.message == "nothing here compiles wgsl: none of naga, tint is installed"
 
 
-#: What a compiler prints before it fails -> the message, its line (0 for none), and whether an entry point is asked for.
+#: What a compiler prints before it fails -> the message, its line (0 for none), and whether the help is about --entry.
 _SAID: dict[str, tuple[str, int, bool]] = {
     "ERROR: lit.frag.hlsl:1: 'x' : unknown": ("ERROR: lit.frag.hlsl:1: 'x' : unknown", 1, False),
     "warning: w\nlit.frag.hlsl:1:7: error: no x": ("lit.frag.hlsl:1:7: error: no x", 1, False),
