@@ -1,0 +1,101 @@
+"""Products with rows have as many rows as an instruction reads."""
+
+from __future__ import annotations
+
+import pytest
+
+from backends.agal.codegen.rewrites.products import complete_products, narrow_vectors, turn_constants
+from compiler.diagnostics import DiagnosticSink
+from compiler.ir.module import Instruction, Module
+from compiler.ir.parse import parse_module
+from compiler.ir.text import print_module
+
+_SHADER = """shader vertex
+attribute @a: vec4
+uniform @m: mat4 rows
+uniform @k: vec4
+output @o: vec4
+output @gl_Position: vec4 role(position)
+func @main {{
+^entry:
+  %0:vec4 = load @a
+  %1:vec4 = load @k
+  %2:vec4 = load @m.0
+  %3:vec4 = load @m.1
+  %4:vec4 = load @m.2
+{}
+  store @gl_Position, %9
+  ret
+}}
+"""
+_POSITION = "  %9:vec4 = construct %8, 1.0"
+
+
+def _module(body: str) -> Module:
+    sink = DiagnosticSink()
+    module = parse_module(_SHADER.format(body), "a.sir", sink)
+    assert module is not None, sink.diagnostics
+    return module
+
+
+def _found(module: Module, name: str) -> list[Instruction]:
+    return [each for each in module.main.instructions() if each.op.name == name]
+
+
+_PRODUCT = "  %5:vec3 = vec_mat %0, %2, %3, %4\n"
+_WIDE = "  %6:vec4 = construct %5, 1.0\n  %7:vec4 = fmul %6, %1\n"
+
+
+@pytest.mark.parametrize(
+    ("body", "changes"),
+    [
+        # Nobody reads the last component of the product times k.
+        (f"{_PRODUCT}{_WIDE}  %8:vec3 = swizzle.xyz %7\n{_POSITION}", True),
+        (f"{_PRODUCT}{_WIDE}  %8:vec3 = swizzle.xyw %7\n{_POSITION}", False),
+        # What is multiplied is not put together, or there is no product.
+        (f"{_PRODUCT}  %7:vec4 = fmul %0, %1\n  %6:vec3 = swizzle.xyz %7\n  %8:vec3 = fadd %6, %5\n{_POSITION}", False),
+        (
+            "  %5:vec3 = swizzle.xyz %2\n  %6:vec4 = construct %5, 1.0\n  %7:vec4 = fmul %6, %1\n"
+            f"  %8:vec3 = swizzle.xyz %7\n{_POSITION}",
+            False,
+        ),
+    ],
+)
+def test_vectors_are_narrow_where_nobody_reads_the_last_component(body: str, changes: bool) -> None:
+    module = _module(body)
+    before = print_module(module)
+    assert narrow_vectors(module.main) is changes
+    assert (print_module(module) != before) is changes
+    assert {each.type.width for each in _found(module, "fmul")} == {3 if changes else 4} or "fmul" not in body
+
+
+def test_a_matrix_of_constants_is_taken_by_rows() -> None:
+    columns = "vec3(1.0, 2.0, 3.0), vec3(4.0, 5.0, 6.0), vec3(7.0, 8.0, 9.0)"
+    module = _module(f"  %5:vec3 = swizzle.xyz %0\n  %8:vec3 = mat_vec {columns}, %5\n{_POSITION}")
+    turn_constants(module.main)
+    (product,) = _found(module, "vec_mat")
+    rows = [operand.key for operand in product.operands[1:]]
+    assert rows == ["vec3(1.0, 4.0, 7.0)", "vec3(2.0, 5.0, 8.0)", "vec3(3.0, 6.0, 9.0)"]
+
+
+@pytest.mark.parametrize(
+    ("body", "rows"),
+    [
+        (f"  %8:vec3 = vec_mat %0, %2, %3, %4\n{_POSITION}", ["@m.0", "@m.1", "@m.2", "@m.3"]),
+        # One row is a dot product, and rows in another order or of something else are no matrix.
+        (
+            f"  %7:vec2 = vec_mat %0, %2, %3\n  %8:vec3 = construct %7, 0.0\n{_POSITION}",
+            ["@m.0", "@m.1", "@m.2", "@m.3"],
+        ),
+        (f"  %7:vec2 = vec_mat %0, %3, %2\n  %8:vec3 = construct %7, 0.0\n{_POSITION}", ["@m.1", "@m.0"]),
+        (f"  %7:vec2 = vec_mat %0, %3, %4\n  %8:vec3 = construct %7, 0.0\n{_POSITION}", ["@m.1", "@m.2"]),
+        (f"  %7:vec2 = vec_mat %0, %2, %1\n  %8:vec3 = construct %7, 0.0\n{_POSITION}", ["@m.0", "@k"]),
+    ],
+)
+def test_the_first_rows_of_a_matrix_are_completed(body: str, rows: list[str]) -> None:
+    module = _module(body)
+    complete_products(module.main)
+    (product,) = _found(module, "vec_mat")
+    lines = print_module(module).splitlines()
+    names = [str(operand).split(":")[0] for operand in product.operands[1:]]
+    assert [line.split("load ")[1] for name in names for line in lines if line.strip().startswith(f"{name}:")] == rows
