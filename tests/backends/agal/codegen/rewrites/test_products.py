@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from backends.agal.codegen.rewrites.products import complete_products, narrow_vectors, turn_constants
+from compiler.arithmetic.lanes import Array
 from compiler.diagnostics import DiagnosticSink
-from compiler.ir.module import Instruction, Module
+from compiler.ir.evaluate import evaluate
+from compiler.ir.module import Constant, Instruction, Module
 from compiler.ir.parse import parse_module
 from compiler.ir.text import print_module
 
@@ -42,6 +45,13 @@ def _found(module: Module, name: str) -> list[Instruction]:
     return [each for each in module.main.instructions() if each.op.name == name]
 
 
+def _position(module: Module) -> Array:
+    numbers = np.random.default_rng(7)
+    uniforms = {"m": numbers.integers(-9, 9, (4, 4)).astype(float), "k": np.array([2.0, 3.0, 5.0, 7.0])}
+    inputs = {"a": numbers.integers(-9, 9, (8, 4)).astype(float)}
+    return evaluate(module, inputs, uniforms, lanes=8).outputs["gl_Position"]
+
+
 _PRODUCT = "  %5:vec3 = vec_mat %0, %2, %3, %4\n"
 _WIDE = "  %6:vec4 = construct %5, 1.0\n  %7:vec4 = fmul %6, %1\n"
 
@@ -51,6 +61,11 @@ _WIDE = "  %6:vec4 = construct %5, 1.0\n  %7:vec4 = fmul %6, %1\n"
     [
         # Nobody reads the last component of the product times k.
         (f"{_PRODUCT}{_WIDE}  %8:vec3 = swizzle.xyz %7\n{_POSITION}", True),
+        (
+            f"{_PRODUCT}  %6:vec4 = construct %5, 1.0\n  %7:vec4 = fmul %6, vec4(2.0, 3.0, 5.0, 7.0)\n"
+            f"  %8:vec3 = swizzle.xyz %7\n{_POSITION}",
+            True,
+        ),
         (f"{_PRODUCT}{_WIDE}  %8:vec3 = swizzle.xyw %7\n{_POSITION}", False),
         # What is multiplied is not put together, or there is no product.
         (f"{_PRODUCT}  %7:vec4 = fmul %0, %1\n  %6:vec3 = swizzle.xyz %7\n  %8:vec3 = fadd %6, %5\n{_POSITION}", False),
@@ -63,9 +78,10 @@ _WIDE = "  %6:vec4 = construct %5, 1.0\n  %7:vec4 = fmul %6, %1\n"
 )
 def test_vectors_are_narrow_where_nobody_reads_the_last_component(body: str, changes: bool) -> None:
     module = _module(body)
-    before = print_module(module)
+    before, values = print_module(module), _position(module)
     assert narrow_vectors(module.main) is changes
     assert (print_module(module) != before) is changes
+    assert _position(module).tolist() == values.tolist()
     assert {each.type.width for each in _found(module, "fmul")} == {3 if changes else 4} or "fmul" not in body
 
 
@@ -74,7 +90,7 @@ def test_a_matrix_of_constants_is_taken_by_rows() -> None:
     module = _module(f"  %5:vec3 = swizzle.xyz %0\n  %8:vec3 = mat_vec {columns}, %5\n{_POSITION}")
     turn_constants(module.main)
     (product,) = _found(module, "vec_mat")
-    rows = [operand.key for operand in product.operands[1:]]
+    rows = [operand.key for operand in product.operands if isinstance(operand, Constant)]
     assert rows == ["vec3(1.0, 4.0, 7.0)", "vec3(2.0, 5.0, 8.0)", "vec3(3.0, 6.0, 9.0)"]
 
 
@@ -94,7 +110,9 @@ def test_a_matrix_of_constants_is_taken_by_rows() -> None:
 )
 def test_the_first_rows_of_a_matrix_are_completed(body: str, rows: list[str]) -> None:
     module = _module(body)
+    values = _position(module)
     complete_products(module.main)
+    assert _position(module).tolist() == values.tolist()
     (product,) = _found(module, "vec_mat")
     lines = print_module(module).splitlines()
     names = [str(operand).split(":")[0] for operand in product.operands[1:]]
