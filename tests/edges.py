@@ -37,7 +37,9 @@ class Format:
         return self.least <= x <= self.greatest and x % self._gap(x) == 0
 
     def around(self, x: float) -> Iterator[float]:
-        """Give the number that is nearest to another one, and those next to it."""
+        """Give the number that is nearest to another one, and those next to it; none for what is far too large."""
+        if not math.isfinite(x):
+            return
         gap = self._gap(x)
         middle = round(x / gap) * gap
         # Below a power of two, floats are half as far apart.

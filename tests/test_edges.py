@@ -19,6 +19,7 @@ def test_ends_of_ranges_and_of_the_format_are_there() -> None:
     found = set(edges(ranges=[(-9, 40)], format=INTS))
     assert {-10, -9, -8, 39, 40, 41, -(2**31), 2**31 - 1} <= found
     assert {0, 1, 2, 126, 127, 128, 129, 253, 254, 255, 256, 2**24 + 1} <= found
+    assert max(edges([math.inf])) == 2.0**31
     assert min(edges(format=UINTS)) == 0 and max(edges(format=UINTS)) == 2**32 - 1
 
 
