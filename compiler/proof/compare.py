@@ -21,7 +21,7 @@ from compiler.ir.module import Module
 from compiler.ir.variables import PREAMBLE, Variable
 from compiler.proof.draw import Draw, Limits, Part, Texels, home
 from compiler.proof.lanes import ProofLanes, run_program
-from compiler.proof.numbers import MAGNIFIED, MachineStopped, Number, Redraw, Unsupported, Work, number_of
+from compiler.proof.numbers import MAGNIFIED, MachineStopped, Number, Redraw, UndefinedInt, Unsupported, Work, number_of
 from compiler.proof.operations import Decisions, MovedOperations, ProofOperations, SourceOperations
 from compiler.proof.quad import Lane, Quad
 from compiler.proof.reference import Corner, Reference
@@ -384,12 +384,15 @@ class Comparison:
         return gap <= self._code.bound + _GRAINS * most
 
     def _wanted(self, slot: Slot, part: Part, is_byte: bool, corner: Corner | None, source: Reference) -> Number | None:
-        """What a slot is to have of what the source leaves in a part of an output; None where it has no such part."""
+        """Return what a slot is to have of what the source leaves in a part of an output; None where it has no such
+        part, or nobody has written it."""
         variable = self._module.variables.get(part.name)
         column = () if variable is None else source.output(variable, part.element, part.column, corner)
         if part.component >= len(column):
             return None
         value = column[part.component]
+        if isinstance(value, UndefinedInt):
+            return None
         if self._code.depth_from_zero and variable is not None and variable.role == "position" and part.component == _Z:
             value = source.a.fmul(source.a.fadd(value, column[_Z + 1]), number_of(0.5))
         found: Number = self._code.stored(

@@ -67,5 +67,9 @@ def is_constant(x: Number) -> bool:
     return math.isfinite(x.value) and element_of(x.value) == x.element
 
 
+class UndefinedInt(int):
+    """An int that nobody has written; what is computed of it takes it for 0, as `compiler/ir/evaluate.py` does."""
+
+
 #: What GLSL leaves undefined.
 UNDEFINED = Number(math.nan, oracle("undefined"))

@@ -13,13 +13,13 @@ from compiler.ir import ops
 from compiler.ir.module import Block, Constant, Function, Module, Value
 from compiler.ir.types import Type
 from compiler.ir.variables import Address, TextureAccess, Variable
-from compiler.proof.numbers import UNDEFINED, number_of
+from compiler.proof.numbers import UNDEFINED, UndefinedInt, number_of
 
 Components = list[Any]
 #: Variable, element and column.
 Cell = tuple[Variable, int, int]
-#: What is undefined; ints and bools read as 0, as the evaluator reads them.
-_UNDEFINED: dict[str, Any] = {"bool": False, "int": 0, "float": UNDEFINED}
+#: What is undefined; bools read as false, as the evaluator reads them.
+_UNDEFINED: dict[str, Any] = {"bool": False, "int": UndefinedInt(0), "float": UNDEFINED}
 
 
 def undefined(type: Type) -> Components:

@@ -99,7 +99,8 @@ def _compile(case: Case) -> Verdict:
 
 
 def _judge_files(case: Case, made: Sequence[str]) -> Verdict:
-    if not any(name.startswith(OUTPUT) for name in made):
+    # Of host code for AGAL it is a class, whose name is capitalised.
+    if not any(name.lower().startswith(OUTPUT) for name in made):
         return finding("no file though it succeeded", str(made))
     partial = [name for name in made if name.endswith(".part") or not Path(name).stat().st_size]
     if partial:

@@ -47,6 +47,22 @@ def test_right_code_of_a_vertex_shader_is_proven(target: str, optimisation: int)
     assert verdict.outcome in ("equal", "near"), verdict
 
 
+@pytest.mark.parametrize("target", TARGETS)
+def test_ints_that_nobody_writes_are_no_difference(target: str) -> None:
+    """Code may leave out what stores them, but not what stores others."""
+    text = """#version 300 es
+    in vec3 a; flat out ivec2 v_count;
+    void main() {
+        int count;
+        if (gl_MaxDrawBuffers == 77) count = 5;
+        v_count = ivec2(count, 3);
+        gl_Position = vec4(a, 1.0);
+    }
+    """
+    assert prove_text(text, target, "vertex").outcome == "equal"
+    assert prove_text(text.replace("ivec2(count, 3)", "ivec2(count)"), target, "vertex").outcome == "equal"
+
+
 @pytest.mark.parametrize(("target", "option"), [("agal", "agal_clip_z"), ("xenos", "xenos_clip_z")])
 def test_depths_of_another_clip_space_are_proven(target: str, option: str) -> None:
     module, artifact = compile_text(VERTEX, target, "vertex", options={option: True})

@@ -12,6 +12,7 @@ from backends.agal.codegen.varyings import linked_places
 from backends.vc4.codegen import abi as vc4_abi
 from compiler.diagnostics import CompileError
 from compiler.lowering.interface.at_vertices import AtVertices, write_at_vertices
+from compiler.proof.numbers import NO_MEANING
 from compiler.records import replace
 from tests.proof.prove import prove_linked_text
 
@@ -70,6 +71,19 @@ void main() { c = vec4(v_f * v_s + dFdx(v_s), vec2(v_i) * 0.01); }
 @pytest.mark.parametrize("target", ["adreno", "xenos", "vc4"])
 def test_flat_varyings_are_of_one_vertex(target: str) -> None:
     assert prove_linked_text(FLAT, FLAT_PIXELS, target, draws=8).outcome in ("equal", "near")
+
+
+def test_ints_that_no_vertex_writes_say_nothing() -> None:
+    vertex = """#version 300 es
+    in vec4 p; flat out ivec2 v_i;
+    void main() { ivec2 i; if (gl_MaxDrawBuffers == 77) i = ivec2(3); v_i = i; gl_Position = p; }
+    """
+    fragment = """#version 300 es
+    precision mediump float; flat in ivec2 v_i; out vec4 c;
+    void main() { c = vec4(v_i, 0, 1); }
+    """
+    verdict = prove_linked_text(vertex, fragment, "vc4")
+    assert (verdict.outcome, verdict.reason) == ("unknown", f"too few draws count: {NO_MEANING}")
 
 
 def test_another_vertex_of_flat_varyings_differs() -> None:
