@@ -10,7 +10,8 @@ from compiler.diagnostics import SourceFile, Span
 from compiler.records import dataclass
 
 _DEFINE = re.compile(
-    r"^[ \t]*\#[ \t]*define[ \t]+(?P<name>[A-Za-z_]\w*)(?P<parameters>\([^()\n]*\))?(?P<text>(?:\\\r?\n|[^\r\n])*)",
+    r"(?:^|(?<=\r))[ \t]*\#[ \t]*define[ \t]+(?P<name>[A-Za-z_]\w*)(?P<parameters>\([^()\n]*\))?"
+    r"(?P<text>(?:\\(?:\r\n|\r|\n)|[^\r\n])*)",
     re.MULTILINE | re.ASCII,
 )
 _BREAK = re.compile(r"\r\n|\r|\n")
