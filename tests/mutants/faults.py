@@ -288,7 +288,9 @@ class _Finder(ast.NodeVisitor):
                 self._add("row", self._start(first), self._start(following), "")
 
     def visit_Expr(self, node: ast.Expr) -> None:
-        self.generic_visit(node)
+        # A text that stands alone is a docstring, whatever arrow it has.
+        if not isinstance(node.value, ast.Constant):
+            self.generic_visit(node)
         if isinstance(node.value, ast.Call):
             self._delete(node)
 
