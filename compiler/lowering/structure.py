@@ -51,8 +51,6 @@ class Structurize(Pass):
 
     def run(self, function: Function, context: PassContext) -> bool:
         progress = LowerReturns().run(function, context)
-        if len(function.blocks) == 1:
-            return progress
         depth = max(self.depth, 3) if self.depth else 0
         while True:
             graph = _forward(function)
