@@ -7,7 +7,7 @@ its location.  What the vertex stage writes for nobody is removed; what nobody w
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Set
+from collections.abc import Collection, Iterable, Iterator, Set
 from itertools import zip_longest
 
 from compiler.diagnostics import DiagnosticSink, Label, Span
@@ -93,19 +93,15 @@ def _match_places(vertex: Module, fragment: Module) -> None:
     for each in fragment.declarations:
         if each.place is not None and each.place not in written and each.name in written.values():
             names[each.name] = f"{each.name}$unwritten"
-    _rename(fragment, names)
-
-
-def _rename(module: Module, names: Mapping[str, str]) -> None:
-    """Give varyings other names; the leaves of a structure begin with its own."""
-    for variable in module.variables.values():
+    # Varyings other names; the leaves of a structure begin with its own.
+    for variable in fragment.variables.values():
         whole = next((name for name in names if _is_leaf_of(variable.name, name)), None)
         if variable.storage == "varying" and whole is not None:
             variable.name = names[whole] + variable.name[len(whole) :]
-    module.variables = {variable.name: variable for variable in module.variables.values()}
-    module.declarations = [
+    fragment.variables = {variable.name: variable for variable in fragment.variables.values()}
+    fragment.declarations = [
         replace(declaration, name=names[declaration.name]) if declaration.place is not None else declaration
-        for declaration in module.declarations
+        for declaration in fragment.declarations
     ]
 
 

@@ -87,7 +87,14 @@ def build_dag(instructions: Sequence[MachineInstruction], model: OrderModel) -> 
     history = _History(dag, model)
     last_of_class: dict[Hashable, int] = {}
     for number, instruction in enumerate(instructions):
-        history.read(number, _reads(instruction))
+        # What is read, each lane unit once.
+        reads: dict[_Unit, None] = {}
+        for use in instruction.uses:
+            _add_units(reads, use)
+            if use.relative is not None:
+                _add_units(reads, use.relative)
+        _add_whole(reads, instruction.op.reads)
+        history.read(number, reads)
         found: dict[_Unit, None] = {}
         for definition in instruction.defs:
             _add_units(found, definition)
@@ -133,17 +140,6 @@ class _History:
                 writers.append(number)
             else:
                 self._writers[unit] = [number]
-
-
-def _reads(instruction: MachineInstruction) -> Iterable[_Unit]:
-    """What is read, each lane unit once."""
-    reads: dict[_Unit, None] = {}
-    for use in instruction.uses:
-        _add_units(reads, use)
-        if use.relative is not None:
-            _add_units(reads, use.relative)
-    _add_whole(reads, instruction.op.reads)
-    return reads
 
 
 def _add_units(found: dict[_Unit, None], operand: Use | Def) -> None:

@@ -130,43 +130,37 @@ class _Structure(Generic[B]):
             block = sequence.start
             while block is not None and block is not sequence.stop:
                 if block in self.graph.loops and block not in self.opened:
-                    block = self._loop(self.graph.loops[block], sequence.out)
+                    # Append a loop; where control goes on after it.
+                    loop = self.graph.loops[block]
+                    self.opened.add(loop.header)
+                    block = next(iter(self.graph.successors[loop.latch]), None)
+                    body: Seq[B] = Seq()
+                    sequence.out.parts.append(Loop(body))
+                    self.pending.append(_OpenSequence(loop.header, block, body, loop))
                 else:
                     block = self._block(block, sequence)
         return tree
-
-    def _loop(self, loop: PlainLoop[B], out: Seq[B]) -> B | None:
-        """Append a loop; where control goes on after it."""
-        self.opened.add(loop.header)
-        after = next(iter(self.graph.successors[loop.latch]), None)
-        body: Seq[B] = Seq()
-        out.parts.append(Loop(body))
-        self.pending.append(_OpenSequence(loop.header, after, body, loop))
-        return after
 
     def _block(self, block: B, sequence: _OpenSequence[B]) -> B | None:
         """Append a block with what it branches to; where control goes on."""
         following = self.graph.successors[block]
         if len(following) == 2:
-            return self._if(block, sequence)
+            if_true, if_false = self.graph.successors[block]
+            join = self.graph.post_dominator[block]
+            inverted = if_true is join
+            region: If[B] = If(block, Seq(), inverted=inverted)
+            sequence.out.parts.append(region)
+            self.pending.append(_OpenSequence(if_false if inverted else if_true, join, region.then, sequence.loop))
+            if not inverted and if_false is not join:
+                region.orelse = Seq()
+                self.pending.append(_OpenSequence(if_false, join, region.orelse, sequence.loop))
+            return join
         if sequence.loop is not None and block in sequence.loop.leaving:
             is_inverted = next(iter(self.branches(block))) is not sequence.loop.target
             sequence.out.parts.append(BreakIf(block, is_inverted))
         else:
             sequence.out.parts.append(Basic(block))
         return following[0] if following else None
-
-    def _if(self, block: B, sequence: _OpenSequence[B]) -> B | None:
-        if_true, if_false = self.graph.successors[block]
-        join = self.graph.post_dominator[block]
-        inverted = if_true is join
-        region: If[B] = If(block, Seq(), inverted=inverted)
-        sequence.out.parts.append(region)
-        self.pending.append(_OpenSequence(if_false if inverted else if_true, join, region.then, sequence.loop))
-        if not inverted and if_false is not join:
-            region.orelse = Seq()
-            self.pending.append(_OpenSequence(if_false, join, region.orelse, sequence.loop))
-        return join
 
 
 def split_critical_edges(

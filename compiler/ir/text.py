@@ -17,7 +17,7 @@ from compiler.diagnostics.span import Span
 from compiler.ir.module import PRECISE, RELAXED, Block, Constant, Instruction, Module, Scalar, Value
 from compiler.ir.opcodes.opcode import AttributeKind
 from compiler.ir.types import VOID
-from compiler.ir.variables import Address, Variable
+from compiler.ir.variables import Variable
 
 #: Text, and the place in the source that it comes from.
 Line = tuple[str, Span | None]
@@ -169,21 +169,6 @@ def _joined(values: list[str]) -> str:
     return f" {', '.join(values)}" if values else ""
 
 
-def _address(address: Address, indices: list[str]) -> str:
-    """`@name[index].column`, each part where it says something."""
-    pending = iter(indices)
-    text = symbol(address.variable.name)
-    if address.dynamic_index:
-        text += f"[{next(pending, '?')}{_offset(address.offset)}]"
-    elif address.variable.is_array or address.offset:
-        text += f"[{address.offset}]"
-    if address.dynamic_column:
-        text += f".{next(pending, '?')}"
-    elif address.column or address.variable.is_matrix:
-        text += f".{address.column}"
-    return text
-
-
 def _offset(offset: int) -> str:
     if offset == 0:
         return ""
@@ -216,7 +201,18 @@ def _with_address(instruction: Instruction) -> _Parts:
     count = address.index_count
     indices = [_index_operand(value) for value in instruction.operands[:count]]
     others = [print_operand(value) for value in instruction.operands[count:]]
-    return "", _joined([_address(address, indices), *others])
+    # `@name[index].column`, each part where it says something.
+    pending = iter(indices)
+    text = symbol(address.variable.name)
+    if address.dynamic_index:
+        text += f"[{next(pending, '?')}{_offset(address.offset)}]"
+    elif address.variable.is_array or address.offset:
+        text += f"[{address.offset}]"
+    if address.dynamic_column:
+        text += f".{next(pending, '?')}"
+    elif address.column or address.variable.is_matrix:
+        text += f".{address.column}"
+    return "", _joined([text, *others])
 
 
 def _with_texture(instruction: Instruction) -> _Parts:

@@ -53,14 +53,10 @@ class Structurize(Pass):
         progress = LowerReturns().run(function, context)
         depth = max(self.depth, 3) if self.depth else 0
         while True:
-            graph = _forward(function)
+            graph = ForwardGraph(function.entry, lambda block: block.successors)
             if not (_part_arms(graph, self.copies) or (depth and _cut_deep_nests(function, graph, depth))):
                 return progress
             progress = True
-
-
-def _forward(function: Function) -> ForwardGraph[Block]:
-    return ForwardGraph(function.entry, lambda block: block.successors)
 
 
 # ---------------------------------------------------------------------------------- arms that share blocks

@@ -6,7 +6,7 @@ Sets are ints with a bit for each member.  A set of *numbers* has the numbers 0 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from backends.vc4.isa import registers
 from backends.vc4.isa.encoding import Alu, Branch, Half, Instruction, Load
@@ -76,7 +76,11 @@ class Access:
     @property
     def writes(self) -> tuple[tuple[str, int, int], ...]:
         """Addresses that are written, ever: (file, number, condition), ADD's first."""
-        return tuple(_writes(self.instruction))
+        return tuple(
+            ("AB"[index ^ self.instruction.ws], half.waddr, half.cond)
+            for index, half in enumerate((self.instruction.add, self.instruction.mul))
+            if half.writes
+        )
 
     @property
     def write_numbers(self) -> tuple[int, ...]:
@@ -174,12 +178,6 @@ def addresses_read(instruction: Instruction) -> int:
 
 
 _NO_ADDRESSES = both_files(1 << NOWHERE)
-
-
-def _writes(instruction: Instruction) -> Iterator[tuple[str, int, int]]:
-    for index, half in enumerate((instruction.add, instruction.mul)):
-        if half.writes:
-            yield "AB"[index ^ instruction.ws], half.waddr, half.cond
 
 
 def addresses_written(instruction: Instruction) -> int:

@@ -76,7 +76,15 @@ def _half(
     stage: Stage | None,
     reference: bool,
 ) -> str:
-    destination = _destination(isa, half, fields, reference)
+    number, mask = fields[f"{half}_dest"], fields[f"{half}_mask"]
+    if fields["export"]:
+        register = f"export{number if isa.both_name_exports else fields['vector_dest']}"
+    elif fields[f"{half}_dest_rel"] and not reference:
+        register = f"R[aL+{number}]"
+    else:
+        register = f"R{number}"
+    letters = "".join(letter if mask >> bit & 1 else "_" for bit, letter in enumerate(instructions.COMPONENTS))
+    destination = register if mask == _ALL else f"{register}.{letters}"
     operands = ", ".join(_source(part, fields, reference) for part in sources)
     clamp = " CLAMP" if fields[f"{half}_clamp"] else ""
     text = f"{name}\t{destination} = {operands}{clamp}"
@@ -86,18 +94,6 @@ def _half(
 
 def _suffix(fields: Mapping[str, int]) -> str:
     return names.SUFFIXES[fields["pred_condition"]] if fields["predicated"] else ""
-
-
-def _destination(isa: InstructionSet, half: str, fields: Mapping[str, int], reference: bool) -> str:
-    number, mask = fields[f"{half}_dest"], fields[f"{half}_mask"]
-    if fields["export"]:
-        register = f"export{number if isa.both_name_exports else fields['vector_dest']}"
-    elif fields[f"{half}_dest_rel"] and not reference:
-        register = f"R[aL+{number}]"
-    else:
-        register = f"R{number}"
-    letters = "".join(letter if mask >> bit & 1 else "_" for bit, letter in enumerate(instructions.COMPONENTS))
-    return register if mask == _ALL else f"{register}.{letters}"
 
 
 def _source(source: str, fields: Mapping[str, int], reference: bool) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from compiler.codegen.machine import Def, MachineFunction, MachineInstruction, Use
+from compiler.codegen.machine import Def, MachineFunction, Use
 from compiler.codegen.regalloc.live_bundles import LiveBundles, Part
 from compiler.codegen.regalloc.model import RegisterModel
 from compiler.codegen.registers import COMPONENTS, Register
@@ -27,20 +27,17 @@ class Affinities:
         #: The affine parts of each, as often as they are so.
         self.affine: dict[Part, list[Part]] = {part: [] for part in parts}
         for instruction in function.instructions():
-            self._collect(instruction)
+            # Add the affinities of an instruction.
+            each = instruction.op.result == "each" and len(instruction.defs) == 1
+            target = instruction.defs[0] if each else None
+            result = self.numbering.first(target.register) if target is not None else None
+            for use, mode in zip(instruction.uses, instruction.op.sources, strict=False):
+                if mode == "slots":
+                    self._prefer(use, range(len(use.lanes)))
+                elif mode == "each" and target is not None:
+                    self._pair(use, target, result)
         if has_costs(bundles.model):
             self._add_costs(bundles)
-
-    def _collect(self, instruction: MachineInstruction) -> None:
-        """Add the affinities of an instruction."""
-        each = instruction.op.result == "each" and len(instruction.defs) == 1
-        target = instruction.defs[0] if each else None
-        result = self.numbering.first(target.register) if target is not None else None
-        for use, mode in zip(instruction.uses, instruction.op.sources, strict=False):
-            if mode == "slots":
-                self._prefer(use, range(len(use.lanes)))
-            elif mode == "each" and target is not None:
-                self._pair(use, target, result)
 
     def _prefer(self, operand: Use | Def, components: Iterable[int]) -> None:
         """The lanes of an operand prefer these components."""

@@ -69,20 +69,16 @@ def writes_of_loops(body: Statement, parts: Parts) -> dict[Loop, int]:
             around.append(node)
             pending.append(None)
         elif around:
-            written[around[-1]] |= _writes(node, parts)
+            # The bits that a node writes by itself.
+            targets: list[Expression] = []
+            if isinstance(node, Assign):
+                targets = [node.target]
+            elif isinstance(node, Unary | Postfix) and node.op in ("++", "--"):
+                targets = [node.operand]
+            elif isinstance(node, Call) and node.function is not None:
+                pairs = zip(node.arguments, node.function.parameters, strict=True)
+                targets = [argument for argument, parameter in pairs if parameter.storage in ("out", "inout")]
+            found = [part for part in map(parts.part, targets) if part is not None]
+            written[around[-1]] |= reduce(or_, [part.bits for part in found], 0)
         pending.extend(children(node))
     return written
-
-
-def _writes(node: Node, parts: Parts) -> int:
-    """The bits that a node writes by itself."""
-    targets: list[Expression] = []
-    if isinstance(node, Assign):
-        targets = [node.target]
-    elif isinstance(node, Unary | Postfix) and node.op in ("++", "--"):
-        targets = [node.operand]
-    elif isinstance(node, Call) and node.function is not None:
-        pairs = zip(node.arguments, node.function.parameters, strict=True)
-        targets = [argument for argument, parameter in pairs if parameter.storage in ("out", "inout")]
-    found = [part for part in map(parts.part, targets) if part is not None]
-    return reduce(or_, [part.bits for part in found], 0)

@@ -45,7 +45,12 @@ def lower(contents: Contents, entry: EntryPoint, name: str) -> Module:
     interface.register(module, used)
     for variable in shader.textures.register(used, interface.names):
         module.add_variable(variable)
-    _verify(module, entry)
+    # What the module does wrong with control flow, such as a value that is not known where it is used.
+    for fault in verify_module(module, final=True):
+        error = Invalid(messages.BAD_CONTROL_FLOW, entry.at, what=f"in the function {fault.where}: {fault.message}")
+        if fault.instruction is not None and fault.instruction.span is not None:
+            error.span = fault.instruction.span
+        raise error
     return module
 
 
@@ -80,12 +85,3 @@ def _refuse_built_ins(contents: Contents, shader: ShaderLowering) -> None:
                 error = Invalid(messages.NOT_SUPPORTED, None, name=name, what="no target has it")
                 error.span = instruction.span
                 raise error
-
-
-def _verify(module: Module, entry: EntryPoint) -> None:
-    """What the module does wrong with control flow, such as a value that is not known where it is used."""
-    for fault in verify_module(module, final=True):
-        error = Invalid(messages.BAD_CONTROL_FLOW, entry.at, what=f"in the function {fault.where}: {fault.message}")
-        if fault.instruction is not None and fault.instruction.span is not None:
-            error.span = fault.instruction.span
-        raise error

@@ -84,21 +84,17 @@ class Calls:
             if isinstance(type_, PointerType) and type_.storage != self._scope.storage(id_):
                 raise unfit(at, f"a parameter is a pointer to {type_.storage}, and its argument is none")
             if isinstance(argument, Texture):
-                bindings.append(_bound_texture(argument, type_, at))
+                if argument.type is not type_:
+                    raise unfit(at, f"an argument is of another type than the parameter, a {type_}")
+                if argument.indices:
+                    what = "an image that is chosen at run time is an argument"
+                    raise Invalid(messages.NOT_SUPPORTED, at, name=at.name, what=what)
+                bindings.append(argument)
             elif isinstance(argument, Operand):
                 bindings.append(None)
             else:
                 bindings.append(_bound_pointer(argument, type_, roots, at))
         return bindings
-
-
-def _bound_texture(texture: Texture, type_: ShaderType, at: Instruction) -> Binding:
-    if texture.type is not type_:
-        raise unfit(at, f"an argument is of another type than the parameter, a {type_}")
-    if texture.indices:
-        what = "an image that is chosen at run time is an argument"
-        raise Invalid(messages.NOT_SUPPORTED, at, name=at.name, what=what)
-    return texture
 
 
 def _bound_pointer(argument: LValue, type_: ShaderType, roots: list[int], at: Instruction) -> Binding:

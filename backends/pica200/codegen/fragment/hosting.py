@@ -239,14 +239,13 @@ class PreambleWriter:
         for monomial, coefficient in value.terms.items():
             term: Value = float_constant(float(coefficient))
             for atom in monomial:
-                term = self._product(term, self.atom(atom))
+                other = self.atom(atom)
+                if isinstance(term, Constant) and term.components[0] == 1.0:
+                    term = other
+                else:
+                    term = self.builder.op(ops.FMUL, term, other)
             total = term if total is None else self.builder.op(ops.FADD, total, term)
         return float_constant(0.0) if total is None else total
-
-    def _product(self, factor: Value, other: Value) -> Value:
-        if isinstance(factor, Constant) and factor.components[0] == 1.0:
-            return other
-        return self.builder.op(ops.FMUL, factor, other)
 
     def atom(self, atom: Atom) -> Value:
         if atom not in self._atoms:

@@ -87,7 +87,15 @@ class CountLoops(Pass):
             _hoist_loads(loop)
             shape = _shape(loop, counts.get(loop)) or _bounded_shape(loop)
             if shape is not None:
-                self.found.append(_count(loop, shape))
+                module = loop.header.function.module
+                goes_on, counter = _variable(module, "$loop", BOOL), _variable(module, "$aL", INT)
+                counted = CountedLoop(shape.iterations, goes_on, counter, shape.uniform)
+                _use_counter(loop, counted)
+                latch = loop.latches[0]
+                assert latch.terminator is not None
+                condition = Builder.before(latch.terminator).op(ops.LOAD, attribute=Address(goes_on))
+                end_with(loop, condition, shape.exiting, shape.inside, shape.outside)
+                self.found.append(counted)
                 progress = True
         return progress
 
@@ -176,18 +184,6 @@ def _shape(loop: Loop, count: TripCount | None) -> _Shape | None:
 
 
 # ----------------------------------------------------------------------------------- the transformation
-def _count(loop: Loop, shape: _Shape) -> CountedLoop:
-    module = loop.header.function.module
-    goes_on, counter = _variable(module, "$loop", BOOL), _variable(module, "$aL", INT)
-    counted = CountedLoop(shape.iterations, goes_on, counter, shape.uniform)
-    _use_counter(loop, counted)
-    latch = loop.latches[0]
-    assert latch.terminator is not None
-    condition = Builder.before(latch.terminator).op(ops.LOAD, attribute=Address(goes_on))
-    end_with(loop, condition, shape.exiting, shape.inside, shape.outside)
-    return counted
-
-
 def _variable(module: Module, name: str, type: Type) -> Variable:
     """A variable for something that the machine has."""
     number = next(number for number in count() if module.find_variable(f"{name}.{number}") is None)

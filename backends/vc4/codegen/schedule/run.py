@@ -209,14 +209,13 @@ class ScheduleRun:
             changes, numbers = self.pressure_changes, list(found)
             for number in numbers:
                 if number not in changes:
-                    changes[number] = self._pressure_change(number)
+                    # By how many registers an instruction raises the pressure.
+                    result = self.code.results[number]
+                    changes[number] = (
+                        int(result is not None and self.locations[result] < 0) - self._last_uses(number).bit_count()
+                    )
             return sorted(numbers, key=changes.__getitem__)
         return list(islice(found, _MOST_CANDIDATES))
-
-    def _pressure_change(self, number: int) -> int:
-        """By how many registers an instruction raises the pressure."""
-        result = self.code.results[number]
-        return int(result is not None and self.locations[result] < 0) - self._last_uses(number).bit_count()
 
     def _forget_changes(self, operand: int) -> None:
         """Forget how what reads a value changes the pressure: one of them may be the last now."""

@@ -114,22 +114,19 @@ class QpuEmitter(Emitter[QpuTarget]):
             return literal(None if lane is None else base.components[lane])
         assert isinstance(base, Instruction) and lane is not None
         if base.op is ops.LOAD:
-            return self._loaded(base, lane)
+            address, variable = base.address, base.address.variable
+            if address.is_dynamic:
+                return Use(self.part(base, lane))
+            if variable.storage == "uniform":
+                return Use(Uniform(variable, address.offset, address.column), (lane,))
+            part = variable, address.offset, address.column, lane
+            if part not in self.inputs:
+                self.inputs[part] = self.temporary(1, GENERAL)
+                self.inputs[part].name = variable.name
+            return Use(self.inputs[part])
         if base.op is ops.TEXTURE:
             return Use(self.part(base, lane))
         return Use(self.register(base))
-
-    def _loaded(self, load: Instruction, lane: int) -> Use:
-        address, variable = load.address, load.address.variable
-        if address.is_dynamic:
-            return Use(self.part(load, lane))
-        if variable.storage == "uniform":
-            return Use(Uniform(variable, address.offset, address.column), (lane,))
-        part = variable, address.offset, address.column, lane
-        if part not in self.inputs:
-            self.inputs[part] = self.temporary(1, GENERAL)
-            self.inputs[part].name = variable.name
-        return Use(self.inputs[part])
 
     def part(self, value: Instruction, lane: int) -> VirtualRegister:
         """The register of one component."""
