@@ -140,63 +140,63 @@ def _specialization(text: str) -> tuple[int, str]:
     return int(number), value
 
 
-def front_end_options(found: argparse.Namespace) -> FrontEndOptions:
+def front_end_options(options: argparse.Namespace) -> FrontEndOptions:
     """What front ends are told; of `-D` and `-U` for one macro the later one wins."""
     from compiler.frontend import FrontEndOptions
 
-    last = dict(found.macros or ())
+    last = dict(options.macros or ())
     defines = {name: value for name, value in last.items() if value is not None}
     undefines = [name for name, value in last.items() if value is None]
     return FrontEndOptions(
         defines,
         undefines,
-        found.include_dirs,
-        found.std or "",
-        found.compat,
-        found.entry,
-        dict(found.specializations),
-        found.verbose,
+        options.include_dirs,
+        options.std or "",
+        options.compat,
+        options.entry,
+        dict(options.specializations),
+        options.verbose,
     )
 
 
-def make_request(found: argparse.Namespace, target: Target) -> Request:
+def make_request(options: argparse.Namespace, target: Target) -> Request:
     """The request that the command line makes to the driver."""
     from compiler.options import Request, split_level
 
-    asked = {option.name: getattr(found, _OPTION_PREFIX + option.name, None) for option in target.options}
+    asked = {option.name: getattr(options, _OPTION_PREFIX + option.name, None) for option in target.options}
     given = {name: value for name, value in asked.items() if value is not None}
     return Request(
-        optimisation_level(found),
-        found.precise,
-        found.preamble,
-        front_end_options(found),
+        optimisation_level(options),
+        options.precise,
+        options.preamble,
+        front_end_options(options),
         given,
-        split_level(found.level)[1],
-        found.verify_each,
-        found.inexact_integers,
-        found.proof,
+        split_level(options.level)[1],
+        options.verify_each,
+        options.inexact_integers,
+        options.proof,
     )
 
 
-def optimisation_level(found: argparse.Namespace) -> int:
+def optimisation_level(options: argparse.Namespace) -> int:
     from compiler.options import split_level
 
-    return split_level(found.level)[0]
+    return split_level(options.level)[0]
 
 
-def only_target(found: argparse.Namespace, sink: DiagnosticSink, code: str | None = None) -> Target:
+def only_target(options: argparse.Namespace, sink: DiagnosticSink, code: str | None = None) -> Target:
     """The target of a subcommand that takes one at a time; that of a file of machine code is known by its suffix."""
     from backends.registry import find_target, target_of_suffix
 
-    by_suffix = None if found.targets or code is None else target_of_suffix(PurePath(code).suffix)
+    by_suffix = None if options.targets or code is None else target_of_suffix(PurePath(code).suffix)
     if by_suffix is not None:
         return by_suffix
-    if not found.targets:
+    if not options.targets:
         sink.report(usage.NO_TARGET, help="name one with --target")
-    elif len(found.targets) > 1:
-        sink.report(usage.UNEXPECTED_ARGUMENT, help="name one target at a time", argument=found.targets[1])
+    elif len(options.targets) > 1:
+        sink.report(usage.UNEXPECTED_ARGUMENT, help="name one target at a time", argument=options.targets[1])
     sink.raise_if_errors()
-    return find_target(found.targets[0], sink)
+    return find_target(options.targets[0], sink)
 
 
 def print_statistics(

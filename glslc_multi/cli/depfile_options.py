@@ -47,34 +47,36 @@ def add_rule_only_flag(group: argparse._ArgumentGroup) -> None:
 
 
 def dependency_rule(
-    found: argparse.Namespace, read: Sequence[Prepared], outputs: Sequence[str], sink: DiagnosticSink
+    options: argparse.Namespace, read: Sequence[Prepared], outputs: Sequence[str], sink: DiagnosticSink
 ) -> str:
     """The text of a depfile: what is made from the sources that were read."""
     from glslc_multi.report.depfile import escape_target, impossible, make_rule
 
-    targets = found.rule_targets
+    targets = options.rule_targets
     made = () if targets else outputs
     if not targets:
         is_named = STANDARD_STREAM not in outputs
-        _require(is_named, "-MD" if found.rule else "-M", "the name of what is made: -o or -MT", sink)
+        _require(is_named, "-MD" if options.rule else "-M", "the name of what is made: -o or -MT", sink)
         targets = [escape_target(output) for output in outputs]
     main = [each.source.filename for each in read if not each.source.filename.startswith("<")]
     included = [name for each in read for name in each.dependencies]
     # What is included has a rule of its own with `-MP`.
     names = [*((name, True) for name in made), *((name, False) for name in main)]
-    for name, is_target in (*names, *((name, bool(found.rule_phony)) for name in included)):
+    for name, is_target in (*names, *((name, bool(options.rule_phony)) for name in included)):
         what = impossible(name, is_target=is_target)
         if what is not None:
             reason = f"no rule can hold a file name with {what}"
-            sink.report(usage.UNWRITABLE_OUTPUT, help=f"it is {name!r}", path=found.rule_file or "rule", reason=reason)
+            sink.report(
+                usage.UNWRITABLE_OUTPUT, help=f"it is {name!r}", path=options.rule_file or "rule", reason=reason
+            )
     sink.raise_if_errors()
-    return make_rule(targets, main, included, phony=found.rule_phony)
+    return make_rule(targets, main, included, phony=options.rule_phony)
 
 
-def rule_path(found: argparse.Namespace, output: str, sink: DiagnosticSink) -> str:
+def rule_path(options: argparse.Namespace, output: str, sink: DiagnosticSink) -> str:
     """Where the rule of `-MD` goes: `-MF`, or the output with the suffix .d."""
-    if found.rule_file is not None:
-        return str(found.rule_file)
+    if options.rule_file is not None:
+        return str(options.rule_file)
     _require(output != STANDARD_STREAM, "-MD", "a file to write it beside: -o, or -MF for the rule itself", sink)
     return beside(output, ".d")
 

@@ -62,13 +62,13 @@ def plain_formatter(prog: str) -> argparse.HelpFormatter:
     return argparse.RawDescriptionHelpFormatter(prog, width=80)
 
 
-def help_text(parser: argparse.ArgumentParser, found: argparse.Namespace) -> str:
+def help_text(parser: argparse.ArgumentParser, options: argparse.Namespace) -> str:
     """What `--help` or `--help-all` prints."""
     formatter = argparse.RawDescriptionHelpFormatter(parser.prog)
     formatter.add_usage(parser.usage, parser._actions, parser._mutually_exclusive_groups)
     formatter.add_text(parser.description)
     for group in parser._action_groups:
-        if group.title not in _RARE or found.help == "all":
+        if group.title not in _RARE or options.help == "all":
             formatter.start_section(group.title)
             formatter.add_arguments(group._group_actions)
             formatter.end_section()
@@ -93,7 +93,7 @@ def add_style_flags(parser: argparse._ActionsContainer) -> None:
 def parse(parser: argparse.ArgumentParser, arguments: Sequence[str], sink: DiagnosticSink) -> argparse.Namespace:
     """Parse all of `arguments`, and set up `sink` by the flags about messages."""
     try:
-        found, rest = parser.parse_known_args(_with_defaults(parser, arguments))
+        options, rest = parser.parse_known_args(_with_defaults(parser, arguments))
     except argparse.ArgumentError as error:
         option = (error.argument_name or "").split("/")[-1]
         if error.message.startswith("expected"):
@@ -113,22 +113,22 @@ def parse(parser: argparse.ArgumentParser, arguments: Sequence[str], sink: Diagn
             else:
                 sink.report(usage.UNEXPECTED_ARGUMENT, argument=argument)
         unknown = argument
-    _set_up_sink(found, sink)
-    if found.no_cache:
+    _set_up_sink(options, sink)
+    if options.no_cache:
         # In a response file, where the cache did not see the word.
         note_unrepeatable()
     sink.raise_if_errors()
-    return found
+    return options
 
 
 def parse_or_help(
     parser: argparse.ArgumentParser, arguments: Sequence[str], sink: DiagnosticSink
 ) -> argparse.Namespace | None:
     """The parsed command line; None where it asked for the help, which is printed."""
-    found = parse(parser, arguments, sink)
-    if not found.help:
-        return found
-    write_text(STANDARD_STREAM, help_text(parser, found), sink)
+    options = parse(parser, arguments, sink)
+    if not options.help:
+        return options
+    write_text(STANDARD_STREAM, help_text(parser, options), sink)
     return None
 
 
@@ -150,10 +150,10 @@ def message_style(arguments: Sequence[str]) -> tuple[Format, ColorChoice]:
     )
     add_style_flags(parser)
     try:
-        found, _ = parser.parse_known_args(arguments)
+        options, _ = parser.parse_known_args(arguments)
     except (argparse.ArgumentError, CompileError):
         return "text", "auto"
-    return found.diagnostics_format, found.color
+    return options.diagnostics_format, options.color
 
 
 class OneOf:
@@ -189,17 +189,17 @@ def refuse_value(option: str, expected: str, value: str, help: str | None = None
     raise CompileError(sink.diagnostics)
 
 
-def _set_up_sink(found: argparse.Namespace, sink: DiagnosticSink) -> None:
-    sink.max_errors = found.max_errors
-    sink.max_warnings = found.max_warnings
-    sink.warnings_as_errors = "error" in found.warnings
-    if not (found.no_warnings or found.warnings):
+def _set_up_sink(options: argparse.Namespace, sink: DiagnosticSink) -> None:
+    sink.max_errors = options.max_errors
+    sink.max_warnings = options.max_warnings
+    sink.warnings_as_errors = "error" in options.warnings
+    if not (options.no_warnings or options.warnings):
         return
     from compiler.diagnostics.catalogue import all_entries
 
     groups = {entry.group for entry in all_entries().values() if entry.group}
-    disabled = set(groups) if found.no_warnings else set()
-    for name in found.warnings:
+    disabled = set(groups) if options.no_warnings else set()
+    for name in options.warnings:
         group = name.removeprefix("no-")
         if name in ("error", "all"):
             continue

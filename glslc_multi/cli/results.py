@@ -26,19 +26,21 @@ _TEMPORARIES = {".i": PREPROCESSED, ".sir": KINDS["ir"], ".s": KINDS["asm"]}
 
 
 def finish(
-    found: argparse.Namespace, kind: str, compilation: Compilation, outputs: Outputs, sink: DiagnosticSink
+    options: argparse.Namespace, kind: str, compilation: Compilation, outputs: Outputs, sink: DiagnosticSink
 ) -> bool:
     """Put the files of one compilation aside; its messages join those of the others."""
     try:
-        if found.only_rule:
-            made = STANDARD_STREAM if compilation.target is None else output_path(found, kind, compilation, named=False)
+        if options.only_rule:
+            made = (
+                STANDARD_STREAM if compilation.target is None else output_path(options, kind, compilation, named=False)
+            )
             # With errors, the files that are named may not be all.
             PREPROCESSED.make(compilation)
-            rule = dependency_rule(found, [compilation.prepared], [made], compilation.sink)
-            outputs.add_text(found.rule_file or found.output or STANDARD_STREAM, rule, "rule", compilation.sink)
+            rule = dependency_rule(options, [compilation.prepared], [made], compilation.sink)
+            outputs.add_text(options.rule_file or options.output or STANDARD_STREAM, rule, "rule", compilation.sink)
             compilation.sink.raise_if_errors()
         else:
-            _add_outputs(found, kind, compilation, outputs)
+            _add_outputs(options, kind, compilation, outputs)
     except CompileError as error:
         _join(sink, error.diagnostics)
         return False
@@ -46,9 +48,9 @@ def finish(
     return True
 
 
-def _add_outputs(found: argparse.Namespace, kind: str, compilation: Compilation, outputs: Outputs) -> None:
+def _add_outputs(options: argparse.Namespace, kind: str, compilation: Compilation, outputs: Outputs) -> None:
     sink = compilation.sink
-    files = _files(found, kind, compilation)
+    files = _files(options, kind, compilation)
     for name, data in files:
         outputs.add(name, data, kind, sink)
     path = files[0][0]
@@ -56,27 +58,27 @@ def _add_outputs(found: argparse.Namespace, kind: str, compilation: Compilation,
     target = compilation.target
     if target is None or not row_of(kind).needs_target:
         map_path = None
-    elif found.reflect is not None:
-        map_path = fill_pattern(found.reflect, _stem(compilation), target.name)
+    elif options.reflect is not None:
+        map_path = fill_pattern(options.reflect, _stem(compilation), target.name)
     else:
         map_path = f"{path}.json" if kind == "bin" and target.needs_map and path != STANDARD_STREAM else None
     if map_path is not None:
         from glslc_multi.report.reflection import register_map
 
         outputs.add_text(map_path, register_map(compilation.artifact), "json", sink)
-    for suffix, row in _TEMPORARIES.items() if found.save_temps else ():
+    for suffix, row in _TEMPORARIES.items() if options.save_temps else ():
         if compilation.target is not None or not row.needs_target:
             kept = _stem(compilation) + suffix if path == STANDARD_STREAM else beside(path, suffix)
             outputs.add(kept, row.make(compilation), suffix, sink)
-    if found.rule:
-        rule = dependency_rule(found, [compilation.prepared], [path], sink)
-        outputs.add_text(rule_path(found, path, sink), rule, "rule", sink)
+    if options.rule:
+        rule = dependency_rule(options, [compilation.prepared], [path], sink)
+        outputs.add_text(rule_path(options, path, sink), rule, "rule", sink)
     sink.raise_if_errors()
 
 
-def _files(found: argparse.Namespace, kind: str, compilation: Compilation) -> list[tuple[str, bytes]]:
+def _files(options: argparse.Namespace, kind: str, compilation: Compilation) -> list[tuple[str, bytes]]:
     """Paths and contents of what is to be written; the first one stands for all."""
-    path = output_path(found, kind, compilation)
+    path = output_path(options, kind, compilation)
     if kind != HOST:
         return [(path, row_of(kind).make(compilation))]
     from glslc_multi.cli.host import host_files, host_place
@@ -85,18 +87,18 @@ def _files(found: argparse.Namespace, kind: str, compilation: Compilation) -> li
     artifact, sink = compilation.artifact, compilation.sink
     stages = {artifact.reflection.stage: artifact}
     folder, prefix = host_place(path, compilation.prefix, sink)
-    place = folder, compilation.prefix if found.prefix else prefix
-    return host_files(stages, None, compilation.target, found.host_form, place, sink)
+    place = folder, compilation.prefix if options.prefix else prefix
+    return host_files(stages, None, compilation.target, options.host_form, place, sink)
 
 
-def output_path(found: argparse.Namespace, kind: str, compilation: Compilation, *, named: bool = True) -> str:
+def output_path(options: argparse.Namespace, kind: str, compilation: Compilation, *, named: bool = True) -> str:
     """Where the result goes: `-o`, else text to standard output, files to the current directory."""
     stem, target = _stem(compilation), compilation.target
-    if found.output is not None and named:
-        return fill_pattern(found.output, stem, "" if target is None else target.name)
+    if options.output is not None and named:
+        return fill_pattern(options.output, stem, "" if target is None else target.name)
     if kind == HOST:
         return ""
-    if kind != "bin" or STANDARD_STREAM in found.inputs:
+    if kind != "bin" or STANDARD_STREAM in options.inputs:
         return STANDARD_STREAM
     assert target is not None
     from compiler.driver import require_stage

@@ -32,9 +32,9 @@ Statistics = Mapping[str, Mapping[str, Any]]
 Run = Callable[[DiagnosticSink], "list[Compilation]"]
 
 
-def watch(found: argparse.Namespace, run: Run, sink: DiagnosticSink) -> NoReturn:
+def watch(options: argparse.Namespace, run: Run, sink: DiagnosticSink) -> NoReturn:
     """Run again and again, until interrupted."""
-    if STANDARD_STREAM in found.inputs:
+    if STANDARD_STREAM in options.inputs:
         sink.report(usage.CONFLICTING_OPTIONS, first=STANDARD_STREAM, second="--watch")
         sink.raise_if_errors()
     note_unrepeatable()
@@ -43,11 +43,11 @@ def watch(found: argparse.Namespace, run: Run, sink: DiagnosticSink) -> NoReturn
         begin_run()
         footprint = Footprint()
         with recording(footprint):
-            before = _run_once(found, run, sink.renewed(), before)
+            before = _run_once(options, run, sink.renewed(), before)
         _wait_for_change(footprint.states)
 
 
-def _run_once(found: argparse.Namespace, run: Run, sink: DiagnosticSink, before: Statistics) -> Statistics:
+def _run_once(options: argparse.Namespace, run: Run, sink: DiagnosticSink, before: Statistics) -> Statistics:
     """The statistics after this run; those before it where it failed."""
     try:
         from glslc_multi.cli.results import by_name
@@ -55,10 +55,10 @@ def _run_once(found: argparse.Namespace, run: Run, sink: DiagnosticSink, before:
 
         numbers = {name: statistics_data(stages) for name, stages in by_name(run(sink)).items()}
     except CompileError as error:
-        print_messages(error.diagnostics, found.diagnostics_format, found.color)
+        print_messages(error.diagnostics, options.diagnostics_format, options.color)
         _say("not compiled; waiting for changes")
         return before
-    print_messages(sink.diagnostics, found.diagnostics_format, found.color)
+    print_messages(sink.diagnostics, options.diagnostics_format, options.color)
     changes = list(_changes(before, numbers))
     _say("; ".join(changes) if changes else "compiled, the statistics are the same" if before else "compiled")
     return numbers

@@ -65,9 +65,9 @@ def _parser(name: str, description: str, example: str) -> argparse.ArgumentParse
     return parser
 
 
-def _check(found: argparse.Namespace, sink: DiagnosticSink) -> None:
-    if found.input is None:
+def _check(options: argparse.Namespace, sink: DiagnosticSink) -> None:
+    if options.input is None:
         sink.report(usage.NO_INPUT, help="name a file, or - for standard input")
-    elif found.target is None:
+    elif options.target is None:
         sink.report(usage.NO_TARGET, help="name one with --target")
     sink.raise_if_errors()

@@ -37,17 +37,17 @@ _OUTPUT = "batch"
 def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
     """Do what the command line says."""
     parser = build_parser(arguments)
-    found = parse(parser, arguments, sink)
-    if found.help:
-        write_text(STANDARD_STREAM, help_text(parser, found), sink)
+    options = parse(parser, arguments, sink)
+    if options.help:
+        write_text(STANDARD_STREAM, help_text(parser, options), sink)
         return
-    if len(found.inputs) != 1:
+    if len(options.inputs) != 1:
         sink.report(usage.NO_INPUT, help="batch takes one manifest or folder; see glslc-multi batch --help")
         sink.raise_if_errors()
-    if found.scheduler and found.jobs:
+    if options.scheduler and options.jobs:
         sink.report(usage.CONFLICTING_OPTIONS, first="--scheduler", second="-j")
         sink.raise_if_errors()
-    _run(found, sink)
+    _run(options, sink)
 
 
 def build_parser(arguments: Sequence[str] = ()) -> argparse.ArgumentParser:
@@ -63,23 +63,23 @@ def build_parser(arguments: Sequence[str] = ()) -> argparse.ArgumentParser:
     return parser
 
 
-def _run(found: argparse.Namespace, sink: DiagnosticSink) -> None:
+def _run(options: argparse.Namespace, sink: DiagnosticSink) -> None:
     from glslc_multi.batch.batch import Workers, index_text, run_batch
     from glslc_multi.batch.progress import Progress
     from glslc_multi.batch.results import tool_digest
     from glslc_multi.batch.variants import expand, shard
     from glslc_multi.batch.work import Settings
 
-    rows, output = _rows(found, sink)
-    variants = expand(rows, lambda target: make_request(found, target), sink)
-    index, count = found.shard or (1, 1)
+    rows, output = _rows(options, sink)
+    variants = expand(rows, lambda target: make_request(options, target), sink)
+    index, count = options.shard or (1, 1)
     variants = shard(variants, index, count)
-    if found.only_list:
+    if options.only_list:
         write_text(STANDARD_STREAM, index_text(variants, [0] * len(variants)), sink)
         return
-    workers = Workers(found.jobs or os.cpu_count() or 1, found.scheduler)
+    workers = Workers(options.jobs or os.cpu_count() or 1, options.scheduler)
     own = sink.renewed()
-    with _folder_of_results(found) as folder:
+    with _folder_of_results(options) as folder:
         settings = Settings(folder, tool_digest(own), own)
         report = run_batch(variants, output, settings, workers, Progress(len(variants), sys.stderr), sink)
     name = "index.json" if count == 1 else f"index-{index}-of-{count}.json"
@@ -89,18 +89,18 @@ def _run(found: argparse.Namespace, sink: DiagnosticSink) -> None:
     report.report_failures(sink)
 
 
-def _rows(found: argparse.Namespace, sink: DiagnosticSink) -> tuple[list[Row], Path]:
+def _rows(options: argparse.Namespace, sink: DiagnosticSink) -> tuple[list[Row], Path]:
     """What to compile, and the folder for results."""
     from backends.registry import all_targets
     from glslc_multi.batch.manifest import read_manifest
     from glslc_multi.batch.variants import rows_of_folder
 
-    every = [target.name for target in all_targets(sink)] if ALL_TARGETS in found.targets else []
-    targets = tuple(every or dict.fromkeys(found.targets))
-    place = Path(found.inputs[0])
+    every = [target.name for target in all_targets(sink)] if ALL_TARGETS in options.targets else []
+    targets = tuple(every or dict.fromkeys(options.targets))
+    place = Path(options.inputs[0])
     if not place.is_dir():
         manifest = read_manifest(str(place), targets, sink)
-        return manifest.rows, Path(found.output) if found.output else manifest.output or Path(_OUTPUT)
+        return manifest.rows, Path(options.output) if options.output else manifest.output or Path(_OUTPUT)
     if not targets:
         sink.report(usage.NO_TARGET, help="name one with --target")
         sink.raise_if_errors()
@@ -108,16 +108,16 @@ def _rows(found: argparse.Namespace, sink: DiagnosticSink) -> tuple[list[Row], P
     if not rows:
         sink.report(usage.NO_INPUT, help=f"'{place}' holds no shader: names end in .vert, .frag or .geom")
         sink.raise_if_errors()
-    return rows, Path(found.output or _OUTPUT)
+    return rows, Path(options.output or _OUTPUT)
 
 
 @contextmanager
-def _folder_of_results(found: argparse.Namespace) -> Iterator[str]:
+def _folder_of_results(options: argparse.Namespace) -> Iterator[str]:
     """Where results are kept: in the cache, else in a folder that is removed after the run."""
     from glslc_multi.cache.lookup import cache_folder
     from glslc_multi.cache.store import LIMIT, trim
 
-    folder = cache_folder(["--no-cache"] if found.no_cache else [], dict(os.environ))
+    folder = cache_folder(["--no-cache"] if options.no_cache else [], dict(os.environ))
     kept = folder and str(Path(folder).absolute().with_name("batch"))
     if not kept or not is_own_folder(kept):
         with tempfile.TemporaryDirectory() as temporary:

@@ -98,65 +98,65 @@ def _add_flags_of_other_compilers(group: argparse._ActionsContainer) -> None:
 
 
 # --------------------------------------------------------------------------- what is to be done
-def _compile_all(found: argparse.Namespace, sink: DiagnosticSink) -> list[Compilation]:
+def _compile_all(options: argparse.Namespace, sink: DiagnosticSink) -> list[Compilation]:
     """Compile, write and print what the command line says; returns the compilations that made machine code."""
     # A first word that names no file may be meant as a subcommand.
     from glslc_multi.cli.main import COMMANDS
 
-    word = found.inputs[0] if found.inputs else STANDARD_STREAM
+    word = options.inputs[0] if options.inputs else STANDARD_STREAM
     if word != STANDARD_STREAM and not PurePath(word).suffix and not os.path.lexists(word):
         sink.report(usage.FILE_NOT_FOUND, help=did_you_mean(word, COMMANDS), path=word)
         sink.raise_if_errors()
-    kind = _kind(found, sink)
-    compilations = _compilations(found, kind, sink)
-    texts = found.emit or found.assembly or found.preprocess or found.stats
-    files = found.output or found.reflect or found.save_temps or found.only_rule or found.rule
-    if ALL_TARGETS in found.targets and not (texts or files):
+    kind = _kind(options, sink)
+    compilations = _compilations(options, kind, sink)
+    texts = options.emit or options.assembly or options.preprocess or options.stats
+    files = options.output or options.reflect or options.save_temps or options.only_rule or options.rule
+    if ALL_TARGETS in options.targets and not (texts or files):
         from glslc_multi.cli.commands.survey import survey
 
-        write_text(STANDARD_STREAM, survey(compilations, as_json=found.json, sink=sink), sink)
+        write_text(STANDARD_STREAM, survey(compilations, as_json=options.json, sink=sink), sink)
         return []
     outputs = Outputs()
-    finished = [compilation for compilation in compilations if finish(found, kind, compilation, outputs, sink)]
+    finished = [compilation for compilation in compilations if finish(options, kind, compilation, outputs, sink)]
     outputs.write(sink, makes_folders=kind == HOST or len(compilations) > 1)
-    if found.only_rule or not row_of(kind).needs_target:
+    if options.only_rule or not row_of(kind).needs_target:
         return []
-    if found.stats:
-        piped = any(output_path(found, kind, compilation) == STANDARD_STREAM for compilation in finished)
-        print_statistics(found.stats, by_name(finished), piped, sink)
+    if options.stats:
+        piped = any(output_path(options, kind, compilation) == STANDARD_STREAM for compilation in finished)
+        print_statistics(options.stats, by_name(finished), piped, sink)
     return finished
 
 
-def _kind(found: argparse.Namespace, sink: DiagnosticSink) -> str:
+def _kind(options: argparse.Namespace, sink: DiagnosticSink) -> str:
     """What to write: a name of `KINDS`, or "preprocessed"."""
-    asked = {"-E": "preprocessed"} if found.preprocess else {}
-    if found.assembly:
+    asked = {"-E": "preprocessed"} if options.preprocess else {}
+    if options.assembly:
         asked["-S"] = "asm"
-    if found.emit is not None:
-        asked[f"--emit {found.emit}"] = found.emit
+    if options.emit is not None:
+        asked[f"--emit {options.emit}"] = options.emit
     if len(set(asked.values())) > 1:
         first, second, *_ = asked
         sink.report(usage.CONFLICTING_OPTIONS, first=first, second=second)
     kind = next(iter(asked.values()), "bin")
-    if not found.inputs:
+    if not options.inputs:
         sink.report(usage.NO_INPUT, help="see glslc-multi --help")
-    elif row_of(kind).needs_target and not found.targets and not found.only_rule:
+    elif row_of(kind).needs_target and not options.targets and not options.only_rule:
         sink.report(usage.NO_TARGET, help="name one with --target, or look at the IR with --emit ir")
     sink.raise_if_errors()
     return kind
 
 
-def _compilations(found: argparse.Namespace, kind: str, sink: DiagnosticSink) -> list[Compilation]:
+def _compilations(options: argparse.Namespace, kind: str, sink: DiagnosticSink) -> list[Compilation]:
     """Every input with every target; `all` leaves out targets without the stage."""
     from glslc_multi.cli.compilation import Compilation
 
-    targets = _targets(found, sink)
-    sources = [read_source(name, found.stage, sink, found.stdin_name) for name in dict.fromkeys(found.inputs)]
+    targets = _targets(options, sink)
+    sources = [read_source(name, options.stage, sink, options.stdin_name) for name in dict.fromkeys(options.inputs)]
     compilations = [
-        Compilation(source, target, _request(found, target), sink.renewed(), _prefix(found, source, target))
+        Compilation(source, target, _request(options, target), sink.renewed(), _prefix(options, source, target))
         for source in sources
         for target in targets
-        if target is None or ALL_TARGETS not in found.targets or _has_stage(target, source, sink)
+        if target is None or ALL_TARGETS not in options.targets or _has_stage(target, source, sink)
     ]
     for source in sources:
         if not any(compilation.source is source for compilation in compilations):
@@ -165,12 +165,12 @@ def _compilations(found: argparse.Namespace, kind: str, sink: DiagnosticSink) ->
     return compilations
 
 
-def _targets(found: argparse.Namespace, sink: DiagnosticSink) -> list[Target | None]:
+def _targets(options: argparse.Namespace, sink: DiagnosticSink) -> list[Target | None]:
     from backends.registry import all_targets, find_target
 
-    if ALL_TARGETS in found.targets:
+    if ALL_TARGETS in options.targets:
         return [*all_targets(sink)]
-    return [find_target(name, sink) for name in dict.fromkeys(found.targets)] or [None]
+    return [find_target(name, sink) for name in dict.fromkeys(options.targets)] or [None]
 
 
 def _has_stage(target: Target, source: Source, sink: DiagnosticSink) -> bool:
@@ -179,22 +179,22 @@ def _has_stage(target: Target, source: Source, sink: DiagnosticSink) -> bool:
     return require_stage(source, sink) in target.stages
 
 
-def _request(found: argparse.Namespace, target: Target | None) -> Request:
+def _request(options: argparse.Namespace, target: Target | None) -> Request:
     if target is not None:
-        return make_request(found, target)
+        return make_request(options, target)
     from compiler.options import Request
 
     return Request(
-        optimisation_level(found),
-        found.precise,
-        found.preamble,
-        front_end_options(found),
-        verify_each=found.verify_each,
+        optimisation_level(options),
+        options.precise,
+        options.preamble,
+        front_end_options(options),
+        verify_each=options.verify_each,
     )
 
 
-def _prefix(found: argparse.Namespace, source: Source, target: Target | None) -> str:
+def _prefix(options: argparse.Namespace, source: Source, target: Target | None) -> str:
     from compiler.host_code.c_names import c_name
 
-    pattern = found.prefix or PurePath(source.filename).name
+    pattern = options.prefix or PurePath(source.filename).name
     return c_name(fill_pattern(pattern, PurePath(source.filename).stem, "" if target is None else target.name))

@@ -61,35 +61,35 @@ def build_parser(arguments: Sequence[str] = ()) -> argparse.ArgumentParser:
     return parser
 
 
-def _explanation(found: argparse.Namespace, sink: DiagnosticSink) -> str:
+def _explanation(options: argparse.Namespace, sink: DiagnosticSink) -> str:
     from glslc_multi.report.explain.explanation import explain_program
     from glslc_multi.report.explain.page import page
     from glslc_multi.report.explain.terminal import listing, words_listing
 
-    is_page = PurePath(found.output or "").suffix in _PAGES
-    if found.targets == [ALL_TARGETS] and is_page:
-        return _of_all_targets(found, sink)
-    path = found.shaders[0]
-    target = only_target(found, sink, path)
+    is_page = PurePath(options.output or "").suffix in _PAGES
+    if options.targets == [ALL_TARGETS] and is_page:
+        return _of_all_targets(options, sink)
+    path = options.shaders[0]
+    target = only_target(options, sink, path)
     data = read_bytes(path, sink)
     dump = target.list_dump(data, path, sink)
     if dump is not None:
-        return words_listing(dump, fields=found.fields)
-    stages = explain_program(_sources(found, data, sink), target, make_request(found, target), sink)
-    return page(*stages) if is_page else listing(*stages, fields=found.fields)
+        return words_listing(dump, fields=options.fields)
+    stages = explain_program(_sources(options, data, sink), target, make_request(options, target), sink)
+    return page(*stages) if is_page else listing(*stages, fields=options.fields)
 
 
-def _sources(found: argparse.Namespace, data: bytes, sink: DiagnosticSink) -> tuple[Source, ...]:
+def _sources(options: argparse.Namespace, data: bytes, sink: DiagnosticSink) -> tuple[Source, ...]:
     """The shader whose bytes these are, or the two that are to be linked."""
     from frontends.registry import as_second
 
-    first, *rest = found.shaders
+    first, *rest = options.shaders
     if not rest:
-        return (source_of(data, first, found.stage, sink),)
+        return (source_of(data, first, options.stage, sink),)
     return source_of(data, first, "vertex", sink), as_second(read_source(rest[0], None, sink))
 
 
-def _of_all_targets(found: argparse.Namespace, sink: DiagnosticSink) -> str:
+def _of_all_targets(options: argparse.Namespace, sink: DiagnosticSink) -> str:
     """One file with a page for each target that takes the shaders, and why others do not."""
     from backends.registry import all_targets
     from compiler.driver import lower_source, require_stage
@@ -98,10 +98,10 @@ def _of_all_targets(found: argparse.Namespace, sink: DiagnosticSink) -> str:
     from glslc_multi.report.explain.page import page
     from glslc_multi.report.fit import shortfall
 
-    sources = _sources(found, read_bytes(found.shaders[0], sink), sink)
+    sources = _sources(options, read_bytes(options.shaders[0], sink), sink)
     # What is wrong whatever the target is reported as always.
     for source in sources:
-        lower_source(source, front_end_options(found), sink)
+        lower_source(source, front_end_options(options), sink)
     stage = require_stage(sources[-1], sink)
     pages: dict[str, str] = {}
     refusals: dict[str, str] = {}
@@ -110,7 +110,7 @@ def _of_all_targets(found: argparse.Namespace, sink: DiagnosticSink) -> str:
             refusals[target.name] = f"no {stage} stage"
             continue
         try:
-            pages[target.name] = page(*explain_program(sources, target, make_request(found, target), sink.renewed()))
+            pages[target.name] = page(*explain_program(sources, target, make_request(options, target), sink.renewed()))
         except CompileError as error:
             refusals[target.name] = shortfall(error.diagnostics)
     if not pages:

@@ -27,16 +27,16 @@ def add_information_flags(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--json", action="store_true", help="lists and tables as JSON")
 
 
-def print_information(found: argparse.Namespace, sink: DiagnosticSink) -> bool:
+def print_information(options: argparse.Namespace, sink: DiagnosticSink) -> bool:
     """Print what the flags say; False where none is given."""
     for name, give in _GIVERS.items():
-        if getattr(found, name):
-            write_text(STANDARD_STREAM, give(found, sink), sink)
+        if getattr(options, name):
+            write_text(STANDARD_STREAM, give(options, sink), sink)
             return True
     return False
 
 
-def _version(found: argparse.Namespace, sink: DiagnosticSink) -> str:
+def _version(options: argparse.Namespace, sink: DiagnosticSink) -> str:
     """The version, and a digest of each instruction set: equal digests, equal tables."""
     from hashlib import blake2b
 
@@ -48,16 +48,16 @@ def _version(found: argparse.Namespace, sink: DiagnosticSink) -> str:
     return "\n".join([f"glslc-multi {__version__}", *rows]) + "\n"
 
 
-def _explanation(found: argparse.Namespace, sink: DiagnosticSink) -> str:
+def _explanation(options: argparse.Namespace, sink: DiagnosticSink) -> str:
     from glslc_multi.cli.commands.explain_code import explain_code
 
-    return explain_code(found.explain, sink)
+    return explain_code(options.explain, sink)
 
 
-def _targets(found: argparse.Namespace, sink: DiagnosticSink) -> str:
+def _targets(options: argparse.Namespace, sink: DiagnosticSink) -> str:
     from glslc_multi.cli.commands.targets import list_targets
 
-    return list_targets((), as_json=found.json, sink=sink)
+    return list_targets((), as_json=options.json, sink=sink)
 
 
 def list_passes(*, as_json: bool) -> str:
@@ -68,7 +68,7 @@ def list_passes(*, as_json: bool) -> str:
     return _pairs(rows, "name", "description", as_json=as_json)
 
 
-def _warnings(found: argparse.Namespace, sink: DiagnosticSink) -> str:
+def _warnings(options: argparse.Namespace, sink: DiagnosticSink) -> str:
     from compiler.diagnostics.catalogue import all_entries
 
     groups: dict[str, list[str]] = {}
@@ -76,7 +76,7 @@ def _warnings(found: argparse.Namespace, sink: DiagnosticSink) -> str:
         if entry.group:
             groups.setdefault(entry.group, []).append(entry.code)
     rows = {group: ", ".join(codes) for group, codes in sorted(groups.items())}
-    return _pairs(rows, "group", "codes", as_json=found.json)
+    return _pairs(rows, "group", "codes", as_json=options.json)
 
 
 def _pairs(rows: dict[str, str], first: str, second: str, *, as_json: bool) -> str:
@@ -89,14 +89,14 @@ def _pairs(rows: dict[str, str], first: str, second: str, *, as_json: bool) -> s
 
 
 # ---------------------------------------------------------------------------------- one target
-def _target_info(found: argparse.Namespace, sink: DiagnosticSink) -> str:
+def _target_info(options: argparse.Namespace, sink: DiagnosticSink) -> str:
     from backends.registry import find_target
     from glslc_multi.cli.commands.targets import describe, lines
     from glslc_multi.report.target_page import limits_of
 
-    target = find_target(found.print_target_info, sink)
+    target = find_target(options.print_target_info, sink)
     limits = {stage: limits_of(target, stage) for stage in target.stages}
-    if found.json:
+    if options.json:
         import json
 
         return json.dumps(describe(target) | {"limits": limits}, indent=2) + "\n"
@@ -108,10 +108,10 @@ def _in_words(limits: dict[str, int]) -> str:
     return ", ".join(f"{limit} {name}" for name, limit in limits.items())
 
 
-def _completion(found: argparse.Namespace, sink: DiagnosticSink) -> str:
+def _completion(options: argparse.Namespace, sink: DiagnosticSink) -> str:
     from glslc_multi.cli.commands.completion import script
 
-    return script(found.completion)
+    return script(options.completion)
 
 
 #: Flag -> what it prints; the first that is given counts.

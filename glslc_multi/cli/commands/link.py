@@ -93,69 +93,69 @@ def build_parser(arguments: Sequence[str] = ()) -> argparse.ArgumentParser:
     return parser
 
 
-def _check(found: argparse.Namespace, sink: DiagnosticSink) -> str:
+def _check(options: argparse.Namespace, sink: DiagnosticSink) -> str:
     """The kind of output."""
-    if len(found.inputs) != 2:
+    if len(options.inputs) != 2:
         sink.report(usage.NO_INPUT, help="link takes a vertex and a fragment shader; see glslc-multi link --help")
-    if found.assembly and found.emit not in (None, "asm"):
-        sink.report(usage.CONFLICTING_OPTIONS, first="-S", second=f"--emit {found.emit}")
+    if options.assembly and options.emit not in (None, "asm"):
+        sink.report(usage.CONFLICTING_OPTIONS, first="-S", second=f"--emit {options.emit}")
     sink.raise_if_errors()
-    return "asm" if found.assembly else found.emit or "bin"
+    return "asm" if options.assembly else options.emit or "bin"
 
 
 def _add_stages(
-    found: argparse.Namespace, program: Program, target: Target, outputs: Outputs, sink: DiagnosticSink
+    options: argparse.Namespace, program: Program, target: Target, outputs: Outputs, sink: DiagnosticSink
 ) -> None:
     """A file for every stage, and its register map where the file has no room for names."""
     from glslc_multi.report.reflection import register_map
 
     if program.binary is not None:
-        outputs.add(found.output or PurePath(found.inputs[0]).stem + target.suffix, program.binary, "bin", sink)
+        outputs.add(options.output or PurePath(options.inputs[0]).stem + target.suffix, program.binary, "bin", sink)
         return
     for stage, artifact in program.stages.items():
-        path = STANDARD_STREAM if found.output == STANDARD_STREAM else _path(found, stage, program, target)
+        path = STANDARD_STREAM if options.output == STANDARD_STREAM else _path(options, stage, program, target)
         outputs.add(path, artifact.binary, "bin", sink)
         if target.needs_map and path != STANDARD_STREAM:
             outputs.add_text(f"{path}.json", register_map(artifact), "json", sink)
 
 
 def _add_host_code(
-    found: argparse.Namespace, program: Program, target: Target, outputs: Outputs, sink: DiagnosticSink
+    options: argparse.Namespace, program: Program, target: Target, outputs: Outputs, sink: DiagnosticSink
 ) -> None:
-    folder, prefix = host_place(found.output or "", PurePath(found.inputs[0]).stem, sink)
-    place = folder, c_name(found.prefix or prefix)
-    for path, data in host_files(program.stages, program.binary, target, found.host_form, place, sink):
+    folder, prefix = host_place(options.output or "", PurePath(options.inputs[0]).stem, sink)
+    place = folder, c_name(options.prefix or prefix)
+    for path, data in host_files(program.stages, program.binary, target, options.host_form, place, sink):
         outputs.add(path, data, HOST, sink)
 
 
 def _add_texts(
-    found: argparse.Namespace, kind: str, program: Program, target: Target, outputs: Outputs, sink: DiagnosticSink
+    options: argparse.Namespace, kind: str, program: Program, target: Target, outputs: Outputs, sink: DiagnosticSink
 ) -> None:
     """A text for every stage: the stage is in its name, and in the names that it declares."""
     make, suffix = OF_STAGE[kind]
-    base = PurePath(found.output or PurePath(found.inputs[0]).stem)
+    base = PurePath(options.output or PurePath(options.inputs[0]).stem)
     for stage, artifact in program.stages.items():
-        name = f"{found.prefix or base.stem}_{STAGE_NAMES[stage]}"
+        name = f"{options.prefix or base.stem}_{STAGE_NAMES[stage]}"
         path = (
             STANDARD_STREAM
-            if found.output == STANDARD_STREAM
+            if options.output == STANDARD_STREAM
             else base.parent / f"{base.stem}.{STAGE_NAMES[stage]}{suffix}"
         )
         outputs.add(str(path), make(artifact, target, c_name(name)), kind, sink)
 
 
-def _add_rule(found: argparse.Namespace, read: Sequence[Prepared], outputs: Outputs, sink: DiagnosticSink) -> None:
+def _add_rule(options: argparse.Namespace, read: Sequence[Prepared], outputs: Outputs, sink: DiagnosticSink) -> None:
     """The rule of `-MD`, for all files together: beside the first one."""
     made = outputs.paths
-    outputs.add_text(rule_path(found, made[0], sink), dependency_rule(found, read, made, sink), "rule", sink)
+    outputs.add_text(rule_path(options, made[0], sink), dependency_rule(options, read, made, sink), "rule", sink)
 
 
-def _path(found: argparse.Namespace, stage: str, program: Program, target: Target) -> str:
+def _path(options: argparse.Namespace, stage: str, program: Program, target: Target) -> str:
     """The file of a stage: suffixes tell stages apart, or what stands before them does."""
     suffix = target.suffix_of(stage)
-    if found.output is None and target.suffixes:
-        return PurePath(found.inputs[1 if stage == "fragment" else 0]).stem + suffix
-    base = PurePath(found.output or PurePath(found.inputs[0]).stem + suffix)
+    if options.output is None and target.suffixes:
+        return PurePath(options.inputs[1 if stage == "fragment" else 0]).stem + suffix
+    base = PurePath(options.output or PurePath(options.inputs[0]).stem + suffix)
     if stage in target.suffixes or base.suffix in target.suffixes.values():
         return str(base.parent / f"{base.stem}{suffix}")
     if len(program.stages) == 1 or target.suffixes:

@@ -28,25 +28,25 @@ _DESCRIPTION = "Read the text form of the IR, transform and print it. FILE.sir i
 def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
     """Do what the command line says."""
     parser = build_parser()
-    found = parse(parser, arguments, sink)
-    if found.help:
-        write_text(STANDARD_STREAM, help_text(parser, found), sink)
-    elif found.list_passes:
+    options = parse(parser, arguments, sink)
+    if options.help:
+        write_text(STANDARD_STREAM, help_text(parser, options), sink)
+    elif options.list_passes:
         write_text(STANDARD_STREAM, list_passes(as_json=False), sink)
     else:
         from compiler.ir.text import print_module
 
-        if found.input is None:
+        if options.input is None:
             sink.report(usage.NO_INPUT, help="see glslc-multi opt --help")
             sink.raise_if_errors()
-        module = _read_module(found.input, sink)
-        if found.verify:
+        module = _read_module(options.input, sink)
+        if options.verify:
             _verify(module, sink)
-        _run_passes(module, found, sink)
-        if found.renumber:
+        _run_passes(module, options, sink)
+        if options.renumber:
             for function in module.functions.values():
                 function.renumber()
-        write_text(found.output, print_module(module), sink)
+        write_text(options.output, print_module(module), sink)
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -96,10 +96,10 @@ def _verify(module: Module, sink: DiagnosticSink) -> None:
     sink.raise_if_errors()
 
 
-def _run_passes(module: Module, found: argparse.Namespace, sink: DiagnosticSink) -> None:
+def _run_passes(module: Module, options: argparse.Namespace, sink: DiagnosticSink) -> None:
     """Run the chosen passes; they trust the rules of the IR, so these are checked first."""
-    pipeline = _pipeline(found, sink)
-    _check_names([*found.print_before, *found.print_after, found.stop_after], sink)
+    pipeline = _pipeline(options, sink)
+    _check_names([*options.print_before, *options.print_after, options.stop_after], sink)
     if not pipeline:
         return
     from compiler.passes.base import PassContext
@@ -111,25 +111,25 @@ def _run_passes(module: Module, found: argparse.Namespace, sink: DiagnosticSink)
     _verify(module, sink)
     times = Times()
     # A time is without what others do.
-    watchers: list[Watcher] = [times, Dumps(found.print_before, found.print_after, _write_aside)]
-    watchers += [Verifier()] if found.verify_each else []
-    watchers += [StopAfter(found.stop_after)] if found.stop_after else []
+    watchers: list[Watcher] = [times, Dumps(options.print_before, options.print_after, _write_aside)]
+    watchers += [Verifier()] if options.verify_each else []
+    watchers += [StopAfter(options.stop_after)] if options.stop_after else []
     with suppress(Stopped), watching(*watchers):
-        run_pipeline(module, pipeline, PassContext(precise=found.precise, sink=sink))
-    if found.time_passes:
+        run_pipeline(module, pipeline, PassContext(precise=options.precise, sink=sink))
+    if options.time_passes:
         _write_aside(times.table() + "\n")
 
 
-def _pipeline(found: argparse.Namespace, sink: DiagnosticSink) -> Pipeline:
-    if found.passes is None and found.level is None:
+def _pipeline(options: argparse.Namespace, sink: DiagnosticSink) -> Pipeline:
+    if options.passes is None and options.level is None:
         return ()
-    if found.passes is not None and found.level is not None:
+    if options.passes is not None and options.level is not None:
         sink.report(usage.CONFLICTING_OPTIONS, first="--passes", second="-O")
         sink.raise_if_errors()
     from compiler.passes.pipeline import level
     from compiler.passes.pipeline_text import parse_pipeline
 
-    return level(int(found.level)) if found.passes is None else parse_pipeline(found.passes, sink)
+    return level(int(options.level)) if options.passes is None else parse_pipeline(options.passes, sink)
 
 
 def _check_names(names: Sequence[str | None], sink: DiagnosticSink) -> None:

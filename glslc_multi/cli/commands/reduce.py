@@ -55,19 +55,21 @@ def build_parser(arguments: Sequence[str] = ()) -> argparse.ArgumentParser:
     return parser
 
 
-def _smallest(source: Source, target: Target, request: Request, found: argparse.Namespace, sink: DiagnosticSink) -> str:
+def _smallest(
+    source: Source, target: Target, request: Request, options: argparse.Namespace, sink: DiagnosticSink
+) -> str:
     """The smallest text that was found in the time."""
     from frontends.glsl.reduce import reduce
     from frontends.registry import make_source
 
     failures = _failures(source, target, request)
-    wanted = next((failure for failure in failures if found.code in (None, failure[0])), None)
+    wanted = next((failure for failure in failures if options.code in (None, failure[0])), None)
     text = source.content
     if wanted is None or not isinstance(text, str):
         reason = "it fails in no such way" if wanted is None else "it is no text"
         sink.report(usage.NOT_REDUCIBLE, path=source.filename, reason=reason)
         raise CompileError(sink.diagnostics)
-    best, end = text, time.monotonic() + found.seconds
+    best, end = text, time.monotonic() + options.seconds
 
     def fails(shorter: str) -> bool:
         nonlocal best
@@ -81,7 +83,7 @@ def _smallest(source: Source, target: Target, request: Request, found: argparse.
     try:
         reduce(text, fails)
     except TimeoutError:
-        sys.stderr.write(f"after {found.seconds} seconds; more may go\n")
+        sys.stderr.write(f"after {options.seconds} seconds; more may go\n")
     sys.stderr.write(f"{len(best)} of {len(text)} characters still fail with {wanted[0]}\n")
     return best
 

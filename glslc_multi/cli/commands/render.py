@@ -120,22 +120,22 @@ class _named:
         return name, value
 
 
-def _check(found: argparse.Namespace, sink: DiagnosticSink) -> None:
-    if len(found.inputs) != 2:
+def _check(options: argparse.Namespace, sink: DiagnosticSink) -> None:
+    if len(options.inputs) != 2:
         sink.report(usage.NO_INPUT, help="render takes a vertex and a fragment shader; see glslc-multi render --help")
-    elif found.output is None:
+    elif options.output is None:
         sink.report(usage.MISSING_OPTION_VALUE, option="-o", expected="the name of a .png file")
     sink.raise_if_errors()
 
 
 # --------------------------------------------------------------------------------------------- scene
-def _scene(found: argparse.Namespace, target: Target, sink: DiagnosticSink) -> Scene:
+def _scene(options: argparse.Namespace, target: Target, sink: DiagnosticSink) -> Scene:
     from runtime.preview import Scene
 
-    width, height = found.size
-    uniforms = {name: _json(name, text) for name, text in found.uniforms}
-    textures = {name: _texture(path, target, sink) for name, path in found.textures}
-    return Scene(_mesh(found.mesh, sink), width, height, uniforms, textures)
+    width, height = options.size
+    uniforms = {name: _json(name, text) for name, text in options.uniforms}
+    textures = {name: _texture(path, target, sink) for name, path in options.textures}
+    return Scene(_mesh(options.mesh, sink), width, height, uniforms, textures)
 
 
 def _json(name: str, text: str) -> Any:

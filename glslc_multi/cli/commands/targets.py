@@ -18,8 +18,8 @@ _USAGE = "glslc-multi targets [--json] [NAME...]"
 def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
     """Print the table of targets."""
     parser = build_parser()
-    found = parse(parser, arguments, sink)
-    text = help_text(parser, found) if found.help else list_targets(found.names, as_json=found.json, sink=sink)
+    options = parse(parser, arguments, sink)
+    text = help_text(parser, options) if options.help else list_targets(options.names, as_json=options.json, sink=sink)
     write_text(STANDARD_STREAM, text, sink)
 
 
