@@ -80,7 +80,7 @@ def _lower_lookups(target: Target, module: Module, sink: DiagnosticSink) -> dict
     refuse_lookups(module, target.name, target.textures, sink)
     if target.textures.images:
         run_pipeline(module, (LowerTextureSizes(levels="lod" in target.textures.modes),), PassContext())
-    found = demands(module)
+    demanded = demands(module)
     for name in compare_depths(module):
-        found |= {f"{name}.compare": COMPARISON, f"{name}.filter": "nearest"}
-    return found | {f"{name}.height": 1 for name in look_up_rows(module)}
+        demanded |= {f"{name}.compare": COMPARISON, f"{name}.filter": "nearest"}
+    return demanded | {f"{name}.height": 1 for name in look_up_rows(module)}

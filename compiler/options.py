@@ -161,10 +161,10 @@ def resolve_stage(
     if stage is not None:
         sink.report(usage.UNKNOWN_STAGE, help=known_names_help(stage, STAGES), name=stage)
         return None
-    found = stage_of_suffix.get(PurePath(filename).suffix)
-    if not found:
+    stages = stage_of_suffix.get(PurePath(filename).suffix)
+    if not stages:
         sink.report(usage.STAGE_NOT_KNOWN, help="name it with --stage (in Python: stage=...)", path=filename)
-    return found or None
+    return stages or None
 
 
 def resolve_options(

@@ -46,8 +46,8 @@ class Registry(Generic[Entry]):
         if name not in self.own:
             note_unrepeatable()
         if name not in self._loaded:
-            found = _attribute(self.own[name]) if name in self.own else self._load_installed(name)
-            self._loaded[name] = cast(Entry, found)
+            value = _attribute(self.own[name]) if name in self.own else self._load_installed(name)
+            self._loaded[name] = cast(Entry, value)
         return self._loaded[name]
 
     def usable(self) -> Iterator[Entry]:

@@ -54,10 +54,10 @@ def take_preamble(module: Module) -> Module | None:
     from compiler.passes.control_flow.clone import clone_blocks
 
     taken = Module(module.stage, PREAMBLE)
-    made = taken.add_function(PREAMBLE)
-    clone_blocks(original.blocks, made)
+    function = taken.add_function(PREAMBLE)
+    clone_blocks(original.blocks, function)
     variables: dict[Variable, Variable] = {}
-    for instruction in made.instructions():
+    for instruction in function.instructions():
         address = instruction.attribute
         if isinstance(address, Address):
             if address.variable not in variables:

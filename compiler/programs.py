@@ -78,14 +78,14 @@ def _stages_of(
 
     known = {stage: set(pair.of_stage(stage).variables) for stage in options}
     _optimise_pair(target, pair, options, request, sink)
-    made: dict[str, Artifact] = {}
+    artifacts: dict[str, Artifact] = {}
     for stage, own in options.items():
         # A module may become several stages.
         with making(stage):
-            made[stage] = generate_code(target, clone_module(pair.of_stage(stage)), own, sink)
+            artifacts[stage] = generate_code(target, clone_module(pair.of_stage(stage)), own, sink)
     return {
         stage: replace(each, lent=(*each.lent, *_lent(pair.of_stage(stage), known[stage])))
-        for stage, each in made.items()
+        for stage, each in artifacts.items()
     }
 
 

@@ -106,36 +106,36 @@ class Field:
 
 def _process(cls: type, init: bool, repr: bool, eq: bool, frozen: bool, slots: bool, match_args: bool) -> type:
     """The class with the methods that were asked for and that it does not define itself."""
-    found = _collect(cls)
-    methods: dict[str, Any] = {_FIELDS: found}
+    fields = _collect(cls)
+    methods: dict[str, Any] = {_FIELDS: fields}
     if match_args:
-        methods["__match_args__"] = tuple(name for name, one in found.items() if one.init)
+        methods["__match_args__"] = tuple(name for name, one in fields.items() if one.init)
     if repr:
         methods["__repr__"] = _show
     if eq:
-        get = _make_getter([name for name, one in found.items() if one.compare])
+        get = _make_getter([name for name, one in fields.items() if one.compare])
         methods["__eq__"] = _make_eq(get)
         if "__hash__" not in cls.__dict__ or ("__eq__" in cls.__dict__ and cls.__hash__ is None):
             methods["__hash__"] = _make_hash(get) if frozen else None
     own = {name: value for name, value in methods.items() if name == "__hash__" or name not in cls.__dict__}
     if slots:
-        own |= _pickling(found) if frozen else {}
-        cls = _with_slots(cls, found, own)
+        own |= _pickling(fields) if frozen else {}
+        cls = _with_slots(cls, fields, own)
     else:
         for name, value in own.items():
             setattr(cls, name, value)
     if frozen:
-        _freeze(cls, found)
+        _freeze(cls, fields)
     if init and "__init__" not in cls.__dict__:
-        cls.__init__ = _make_first_init(cls, found, frozen)  # type: ignore[misc]
+        cls.__init__ = _make_first_init(cls, fields, frozen)  # type: ignore[misc]
     return cls
 
 
 def _collect(cls: type) -> dict[str, Field]:
     """The fields of the classes it derives from and its own, whose defaults become plain class attributes."""
-    found: dict[str, Field] = {}
+    fields: dict[str, Field] = {}
     for base in cls.__mro__[-1:0:-1]:
-        found |= base.__dict__.get(_FIELDS, {})
+        fields |= base.__dict__.get(_FIELDS, {})
     for name, annotation in cls.__dict__.get("__annotations__", {}).items():  # noqa: RUF063 (importing inspect takes long)
         if str(annotation).startswith(_CLASS_VARIABLE):
             continue
@@ -148,8 +148,8 @@ def _collect(cls: type) -> dict[str, Field]:
             delattr(cls, name)
         elif default is one:
             setattr(cls, name, one.default)
-        found[name] = one
-    return found
+        fields[name] = one
+    return fields
 
 
 def _inherited(cls: type, name: str, default: object) -> object:
@@ -189,9 +189,9 @@ def _make_first_init(cls: type, found: dict[str, Field], frozen: bool) -> Callab
         parameters = ", ".join(["self", *(f"f{index}" for index, one in enumerate(fields) if one.init)])
         code = _compile_function(f"def __init__({parameters}):\n    " + ("\n    ".join(lines) or "pass"))
         defaults = tuple(one.default for one in fields if one.init and one.has_default())
-        made = FunctionType(_renamed(code, cls, fields), names, "__init__", defaults)
-        cls.__init__ = made  # type: ignore[misc]
-        made(self, *values, **named)
+        initialiser = FunctionType(_renamed(code, cls, fields), names, "__init__", defaults)
+        cls.__init__ = initialiser  # type: ignore[misc]
+        initialiser(self, *values, **named)
 
     return initialise_first
 
@@ -305,9 +305,9 @@ def _with_slots(cls: type, found: dict[str, Field], own: dict[str, Any]) -> type
     members["__slots__"] = tuple(name for name in found if name not in inherited)
     for name in (*found, "__dict__", "__weakref__"):
         members.pop(name, None)
-    made = type(cls)(cls.__name__, cls.__bases__, members)
-    made.__qualname__ = cls.__qualname__
-    return made
+    class_ = type(cls)(cls.__name__, cls.__bases__, members)
+    class_.__qualname__ = cls.__qualname__
+    return class_
 
 
 def _slots_of(cls: type) -> Iterator[str]:

@@ -180,11 +180,11 @@ class Target(ABC):
         """Numbers of the words that look textures up, and the names of the samplers that they do it by."""
         places = ((location, binding) for binding in artifact.reflection.samplers for location in binding.locations)
         names = {place.index: binding.element_name(place.element) for place, binding in places}
-        found = {
+        names_by_number = {
             number: [names[sampler] for sampler in word.samplers if sampler in names]
             for number, word in enumerate(words)
         }
-        return {number: samplers for number, samplers in found.items() if samplers}
+        return {number: samplers for number, samplers in names_by_number.items() if samplers}
 
     def list_dump(self, data: bytes, filename: str, sink: DiagnosticSink) -> list[CodeWord] | None:
         """The words of a file that need not be ours, such as a dump of registers; None where it is no such file."""

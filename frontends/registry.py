@@ -52,7 +52,7 @@ def standards() -> tuple[str, ...]:
 
 def stage_of_suffix() -> Mapping[str, str]:
     """Suffix of all files that front ends take -> stage that it stands for; "" where the source itself tells."""
-    found: dict[str, str] = {}
+    stages: dict[str, str] = {}
     for each in FRONT_ENDS.usable():
-        found = {**each.stage_of_suffix, **found}
-    return found
+        stages = {**each.stage_of_suffix, **stages}
+    return stages

@@ -42,6 +42,6 @@ def __getattr__(name: str) -> object:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from glslc_multi import api
 
-    found: object = getattr(api, name)
-    globals()[name] = found
-    return found
+    attribute: object = getattr(api, name)
+    globals()[name] = attribute
+    return attribute

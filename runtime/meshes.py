@@ -48,8 +48,8 @@ def sphere(columns: int = 48, rows: int = 24) -> Mesh:
         around, up = 2 * math.pi * u, math.pi * v
         return np.sin(up) * np.sin(around), -np.cos(up), np.sin(up) * np.cos(around)
 
-    made = _surface(place, columns, rows)
-    return Mesh(made.position, made.position, made.uv, made.triangles)
+    mesh = _surface(place, columns, rows)
+    return Mesh(mesh.position, mesh.position, mesh.uv, mesh.triangles)
 
 
 def torus(columns: int = 48, rows: int = 24, thickness: float = 0.4) -> Mesh:
@@ -60,10 +60,10 @@ def torus(columns: int = 48, rows: int = 24, thickness: float = 0.4) -> Mesh:
         radius = 1 + size * -np.cos(across)
         return radius * np.sin(around), size * -np.sin(across), radius * np.cos(around)
 
-    made = _surface(place, columns, rows)
-    around = 2 * math.pi * made.uv[:, 0]
+    mesh = _surface(place, columns, rows)
+    around = 2 * math.pi * mesh.uv[:, 0]
     middle = np.stack([np.sin(around), 0 * around, np.cos(around)], axis=1)
-    return Mesh(made.position, (made.position - middle) / thickness, made.uv, made.triangles)
+    return Mesh(mesh.position, (mesh.position - middle) / thickness, mesh.uv, mesh.triangles)
 
 
 def cube() -> Mesh:

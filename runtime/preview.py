@@ -95,8 +95,10 @@ class Preview:
 
         def run_stage(given: Mapping[str, Array], quads: bool = False) -> dict[str, Array]:
             lanes = len(next(iter(given.values()))) if given else 1
-            found: dict[str, Array] = run(given, own, maps, lanes=lanes, quads=quads, fill=True, max_steps=_MOST_STEPS)
-            return found
+            outputs: dict[str, Array] = run(
+                given, own, maps, lanes=lanes, quads=quads, fill=True, max_steps=_MOST_STEPS
+            )
+            return outputs
 
         is_machine = engine in MACHINE_ENGINES and stage == "fragment" and stage in self.artifacts
         rules = corner_rules(self.target, self.artifacts[stage]) if is_machine else {}

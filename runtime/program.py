@@ -180,8 +180,8 @@ class UniformValues:
 
     def get(self, name: str) -> Array:
         """The numbers of a whole uniform as they were given; matrices by columns."""
-        found = self.program.names.find(name)
-        return np.zeros(0) if found is None else self._leaf(found[0].name).finish(fill=True)
+        leaf = self.program.names.find(name)
+        return np.zeros(0) if leaf is None else self._leaf(leaf[0].name).finish(fill=True)
 
     def take_updates(self, stage: str | None = None) -> list[Update]:
         """What changed since the last call: at first everything, literals included."""

@@ -78,10 +78,10 @@ class Translations:
         self._found: dict[int, tuple[Artifact, Callable[[MachineInputs], MachineOutputs]]] = {}
 
     def __call__(self, artifact: Artifact, inputs: MachineInputs) -> MachineOutputs:
-        found = self._found.get(id(artifact))
-        if found is None:
-            found = self._found[id(artifact)] = artifact, self._target.translate(artifact, self._options)
-        return found[1](inputs)
+        translated = self._found.get(id(artifact))
+        if translated is None:
+            translated = self._found[id(artifact)] = artifact, self._target.translate(artifact, self._options)
+        return translated[1](inputs)
 
 
 def run_artifact(

@@ -95,12 +95,12 @@ class Vc4Texture:
 def vc4_relocations(reflection: Reflection) -> tuple[Vc4Relocation, ...]:
     """The words that are neither uniforms nor constants."""
     units = {f"{b.name}[{location.element}]": location.index for b in reflection.samplers for location in b.locations}
-    found = []
+    relocations = []
     for word, (kind, source) in enumerate(reflection.stream):
         if kind not in ("constant", "uniform"):
             number = units[source] if kind.startswith(_PARAMETER) else int(source or 0)
-            found.append(Vc4Relocation(word, Vc4Kind[kind.upper()], number))
-    return tuple(found)
+            relocations.append(Vc4Relocation(word, Vc4Kind[kind.upper()], number))
+    return tuple(relocations)
 
 
 def vc4_words(

@@ -129,12 +129,12 @@ class ClassArithmetic:
         return class_of(value)
 
     def elementary(self, name: str, *arguments: Classes) -> Classes:
-        found: Classes = self._function(name)(*arguments)
+        classes: Classes = self._function(name)(*arguments)
         if name == "pow":
             # Machines that have none compute it by others.
             base, exponent = arguments
-            found |= self.elementary("exp2", self.fmul(self.elementary("log2", base), exponent))
-        return found | _MORE.get(name, NONE)
+            classes |= self.elementary("exp2", self.fmul(self.elementary("log2", base), exponent))
+        return classes | _MORE.get(name, NONE)
 
     def itof(self, x: Classes) -> Classes:
         return NUMBER

@@ -131,11 +131,11 @@ class ForwardGraph(Generic[B]):
 
     def _leading_to(self, ends: set[B]) -> set[B]:
         """The blocks that control can get from to one of these."""
-        found = set(ends)
+        blocks = set(ends)
         for block in reversed(self.order):
-            if any(after in found for after in self.successors[block]):
-                found.add(block)
-        return found
+            if any(after in blocks for after in self.successors[block]):
+                blocks.add(block)
+        return blocks
 
     def _check_exits(self) -> None:
         for loop in self.loops.values():
@@ -155,16 +155,16 @@ def _nearest_common(blocks: list[B], above: Mapping[B, B | None], index: Mapping
     """
     if not blocks:
         return None
-    found: B | None = blocks[0]
+    common: B | None = blocks[0]
     for block in blocks[1:]:
         other: B | None = block
-        while found is not other:
-            if other is None or (found is not None and index[found] > index[other]):
-                assert found is not None
-                found = above[found]
+        while common is not other:
+            if other is None or (common is not None and index[common] > index[other]):
+                assert common is not None
+                common = above[common]
             else:
                 other = above[other]
-    return found
+    return common
 
 
 def _search(entry: B, successors: Callable[[B], Iterable[B]]) -> tuple[list[B], dict[B, list[B]]]:

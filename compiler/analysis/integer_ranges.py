@@ -74,17 +74,17 @@ class IntegerRanges(ValueRanges):
     def at(self, value: Value, block: Block) -> tuple[Interval, ...]:
         """The range of an operand of an instruction in `block`."""
         self._here = self._facts[block]
-        found = self.of(value)
+        interval = self.of(value)
         self._here = []
-        return found
+        return interval
 
     def of(self, value: Value) -> tuple[Interval, ...]:
-        found = super().of(value)
+        intervals = super().of(value)
         if isinstance(value, Constant):
-            return found
+            return intervals
         for fact in self._here:
-            found = self._limited(found, value, fact)
-        return found
+            intervals = self._limited(intervals, value, fact)
+        return intervals
 
     # ------------------------------------------------------------------------------- iteration
     def iterate(self) -> None:

@@ -402,8 +402,8 @@ def intervals_of(instruction: Instruction, operands: Sequence[Sequence[Interval]
         return [sharper(*row) for row in zip(*operands, strict=True)]
     is_square = op is ops.LENGTH or (op in _PRODUCTS and instruction.operands[0] is instruction.operands[1])
     rows = list(map(list, operands))
-    found = ops.evaluate(op, SQUARES if is_square else INTERVALS, instruction.attribute, rows)
-    return [_sane(part, unknown(instruction.type)) for part in found]
+    intervals = ops.evaluate(op, SQUARES if is_square else INTERVALS, instruction.attribute, rows)
+    return [_sane(part, unknown(instruction.type)) for part in intervals]
 
 
 class ValueRanges:

@@ -51,12 +51,12 @@ class TripCount:
 
 def trip_counts(function: Function, manager: AnalysisManager) -> dict[Loop, TripCount]:
     """Analysis: the loops with a known number of iterations (or a bound of it)."""
-    found = {}
+    counts = {}
     for loop in manager.get(loop_nest).all_loops():
         count = _count(loop, manager)
         if count is not None:
-            found[loop] = count
-    return found
+            counts[loop] = count
+    return counts
 
 
 def _count(loop: Loop, manager: AnalysisManager) -> TripCount | None:
@@ -109,11 +109,11 @@ def _run(loop: Loop, exiting: Block, condition: Value, stay_on: bool) -> TripCou
     # Loops are counted again after every change, and so is every copy of an inner loop.
     if program.key not in known:
         known[program.key] = _stays(program)
-    found: _Stays | None = known[program.key]
-    if found is None:
+    stays: _Stays | None = known[program.key]
+    if stays is None:
         return None
-    ranges = {phi: extent for phi, extent in zip(recurrence.phis, found.ranges, strict=True) if extent is not None}
-    return TripCount(found.count, exiting, True, True, ranges)
+    ranges = {phi: extent for phi, extent in zip(recurrence.phis, stays.ranges, strict=True) if extent is not None}
+    return TripCount(stays.count, exiting, True, True, ranges)
 
 
 @dataclass(frozen=True, slots=True)

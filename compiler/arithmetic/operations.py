@@ -109,7 +109,7 @@ class Derived(_Operations):  # type: ignore[misc]
         self.core = core
 
     def __getattr__(self, name: str) -> Any:
-        found = getattr(self.core, name)
+        operation = getattr(self.core, name)
         # Next time there is nothing to look for.
-        setattr(self, name, found)
-        return found
+        setattr(self, name, operation)
+        return operation

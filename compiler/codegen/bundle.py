@@ -138,21 +138,21 @@ class _Paths:
 
     def into(self, block: MachineBlock) -> list[Sequence[Slot]]:
         """The different last words, up to the reach, that may have issued before a block starts."""
-        found: dict[Sequence[Slot], None] = {}
+        slots: dict[Sequence[Slot], None] = {}
         pending: list[tuple[MachineBlock, tuple[Slot, ...], frozenset[MachineBlock]]] = [(block, (), frozenset())]
         while pending:
             target, words, passed = pending.pop()
             if target is self.function.entry:
-                found[words] = None
+                slots[words] = None
             for before in self.predecessors[target]:
                 for end in self._ends(before, target):
                     assert before.slots is not None
                     longer = tuple(before.slots[:end][-self.reach :]) + words
                     if len(longer) >= self.reach:
-                        found[longer[-self.reach :]] = None
+                        slots[longer[-self.reach :]] = None
                     elif before not in passed:
                         pending.append((before, longer, passed | {before}))
-        return list(found) or [()]
+        return list(slots) or [()]
 
     def _ends(self, block: MachineBlock, target: MachineBlock) -> Iterator[int]:
         """The numbers of words after which `block` leaves for `target`."""

@@ -200,9 +200,9 @@ class _Packer:
         for negated in (False, True) if self.negate else (False,):
             wanted = [_opposite(key) for key in need] if negated else need
             holders = [self.holders.get(key, []) for key in wanted]
-            found = set(holders[0]).intersection(*holders[1:])
-            if found:
-                return min(found, key=self.order.__getitem__), negated
+            registers = set(holders[0]).intersection(*holders[1:])
+            if registers:
+                return min(registers, key=self.order.__getitem__), negated
         return None
 
     def _add(self, need: _Need) -> None:

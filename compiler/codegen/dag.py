@@ -95,12 +95,12 @@ def build_dag(instructions: Sequence[MachineInstruction], model: OrderModel) -> 
                 _add_units(reads, use.relative)
         _add_whole(reads, instruction.op.reads)
         history.read(number, reads)
-        found: dict[_Unit, None] = {}
+        writes: dict[_Unit, None] = {}
         for definition in instruction.defs:
-            _add_units(found, definition)
-        _add_whole(found, instruction.op.writes)
-        _add_whole(found, instruction.op.clobbers)
-        history.write(number, found)
+            _add_units(writes, definition)
+        _add_whole(writes, instruction.op.writes)
+        _add_whole(writes, instruction.op.clobbers)
+        history.write(number, writes)
         for order_class in model.order_classes(instruction):
             if order_class in last_of_class:
                 before = last_of_class[order_class]

@@ -14,6 +14,6 @@ class InvalidCode(Exception):
 
 def require_valid(target: str, faults: Iterable[object]) -> None:
     """Raise where the judge has found faults."""
-    found = list(faults)
-    if found:
-        raise InvalidCode(target, found)
+    listed = list(faults)
+    if listed:
+        raise InvalidCode(target, listed)

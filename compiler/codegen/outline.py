@@ -115,10 +115,10 @@ def _call(site: _Site, procedure: Procedure, model: OutlineModel, op: MachineOp)
     ]
     uses = [Use(target.register, target.lanes) for target in procedure.inputs]
     defs = [Def(source.register, source.lanes) for source in procedure.results]
-    made = [*passes, MachineInstruction(op, defs, uses), *takes]
-    for instruction in made:
+    call = [*passes, MachineInstruction(op, defs, uses), *takes]
+    for instruction in call:
         instruction.span = span
-    return made
+    return call
 
 
 # --- What repeats -----------------------------------------------------------------------------------------------------
@@ -238,11 +238,11 @@ def _saved(sites: int, length: int, values: int = 0) -> int:
 
 def _apart(places: list[int], length: int) -> list[int]:
     """Those places, from the first on, whose runs do not overlap."""
-    found = places[:1]
+    chosen = places[:1]
     for place in sorted(places[1:]):
-        if place >= found[-1] + length:
-            found.append(place)
-    return found
+        if place >= chosen[-1] + length:
+            chosen.append(place)
+    return chosen
 
 
 #: The components that count as written of a register that is not: lanes that nobody cares for.
@@ -441,8 +441,8 @@ class _Body:
             Use(self._place(use.register), use.lanes, use.negate, use.absolute, None, use.extra)
             for use in instruction.uses
         ]
-        made = MachineInstruction(instruction.op, defs, uses, attributes=instruction.attributes, span=instruction.span)
-        self.function.entry.append(made)
+        copy_ = MachineInstruction(instruction.op, defs, uses, attributes=instruction.attributes, span=instruction.span)
+        self.function.entry.append(copy_)
 
     def _place(self, place: AnyRegister) -> AnyRegister:
         return self._register(place) if isinstance(place, VirtualRegister | Register) else place

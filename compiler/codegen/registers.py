@@ -27,10 +27,10 @@ class RegisterFile:
     _members: dict[int, Register] = field(default_factory=dict, init=False, compare=False, repr=False)
 
     def __getitem__(self, index: int) -> Register:
-        found = self._members.get(index)
-        if found is None:
-            found = self._members[index] = Register(self, index)
-        return found
+        register = self._members.get(index)
+        if register is None:
+            register = self._members[index] = Register(self, index)
+        return register
 
     def registers(self) -> tuple[Register, ...]:
         return tuple(self[index] for index in range(self.count))

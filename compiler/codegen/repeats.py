@@ -127,8 +127,8 @@ class Row:
 
     def _pairs_of(self, place: int) -> list[tuple[int, int]]:
         """The pairs that a place is in."""
-        found = [(place, other) for other in self.pairs.get(place, ())]
-        return found + [(first, place) for first, others in self.pairs.items() if place in others]
+        pairs = [(place, other) for other in self.pairs.get(place, ())]
+        return pairs + [(first, place) for first, others in self.pairs.items() if place in others]
 
     def _common(self, first: int, second: int) -> int:
         """How many instructions are alike, their registers one for one."""

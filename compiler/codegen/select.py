@@ -63,10 +63,10 @@ class _Selection:
 
     def _chunk(self, instruction: Instruction, emit: Callable[[Instruction], None]) -> list[MachineInstruction]:
         """What `emit` makes of an instruction."""
-        made: list[MachineInstruction] = []
-        self.emitter.made, self.emitter.span = made, instruction.span
+        chunk: list[MachineInstruction] = []
+        self.emitter.made, self.emitter.span = chunk, instruction.span
         emit(instruction)
-        return made
+        return chunk
 
     def _plain(self, instruction: Instruction) -> None:
         self.emitter.target.rules.select(self.emitter, instruction)

@@ -74,5 +74,5 @@ class Diagnostic:
 
 def exit_status(diagnostics: Iterable[Diagnostic]) -> int:
     """The exit status of a run that gave these messages: that of the most severe error, 0 without errors."""
-    found = {diagnostic.entry.exit_status for diagnostic in diagnostics if diagnostic.severity == "error"}
-    return next((status for status in _GRAVEST_FIRST if status in found), 0)
+    statuses = {diagnostic.entry.exit_status for diagnostic in diagnostics if diagnostic.severity == "error"}
+    return next((status for status in _GRAVEST_FIRST if status in statuses), 0)

@@ -19,15 +19,15 @@ SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sar
 
 
 def render_sarif(diagnostics: Iterable[Diagnostic]) -> str:
-    found = list(diagnostics)
-    entries = {diagnostic.code: diagnostic.entry for diagnostic in found}
+    listed = list(diagnostics)
+    entries = {diagnostic.code: diagnostic.entry for diagnostic in listed}
     rules = [entries[code] for code in sorted(entries)]
-    status = exit_status(found)
+    status = exit_status(listed)
     run = {
         "tool": {"driver": {"name": TOOL, "version": __version__, "rules": [_rule(entry) for entry in rules]}},
         "columnKind": "unicodeCodePoints",
         "invocations": [{"executionSuccessful": status == 0, "exitCode": status}],
-        "results": [_result(diagnostic, rules.index(diagnostic.entry)) for diagnostic in found],
+        "results": [_result(diagnostic, rules.index(diagnostic.entry)) for diagnostic in listed],
     }
     return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2) + "\n"
 

@@ -35,18 +35,18 @@ def nearest(name: str, candidates: Iterable[str]) -> str | None:
 
 def did_you_mean(name: str, candidates: Iterable[str]) -> str | None:
     """The help text that offers the nearest candidate."""
-    found = nearest(name, candidates)
-    return None if found is None else f"did you mean '{found}'?"
+    name_meant = nearest(name, candidates)
+    return None if name_meant is None else f"did you mean '{name_meant}'?"
 
 
 def suggestion(name: str, candidates: Iterable[str], span: Span) -> tuple[str | None, tuple[Fix, ...]]:
     """The help text that offers the nearest candidate, and the edit that writes it at `span`."""
-    found = nearest(name, candidates)
-    if found is None:
+    name_meant = nearest(name, candidates)
+    if name_meant is None:
         return None, ()
     # What a macro writes there is left to the reader.
     is_written = span.file.line_text(span.line)[span.column - 1 : span.end_column - 1] == name
-    return f"did you mean '{found}'?", (Fix(span, found, is_certain=False),) if is_written else ()
+    return f"did you mean '{name_meant}'?", (Fix(span, name_meant, is_certain=False),) if is_written else ()
 
 
 def _rate(name: str, candidate: str) -> int:

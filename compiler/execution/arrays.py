@@ -133,8 +133,8 @@ class ArrayLanes(Lanes):
             whole = data[: len(data) // dtype.itemsize * dtype.itemsize].view(dtype)
             words: Array = whole[np.right_shift(address, dtype.itemsize.bit_length() - 1)]
             return words
-        found: Array = data[np.add.outer(address, np.arange(dtype.itemsize))].view(dtype)[..., 0]
-        return found
+        loaded: Array = data[np.add.outer(address, np.arange(dtype.itemsize))].view(dtype)[..., 0]
+        return loaded
 
     def lane_numbers(self) -> Array:
         numbers = self._of_active(np.arange(self.count, dtype=np.int32))
@@ -188,14 +188,14 @@ class ArrayLanes(Lanes):
         is_cube: bool,
         steps: Sequence[Array] = (),
     ) -> Sequence[Array]:
-        found = sampled(self._state, texture, {is_cube})
+        sampling = sampled(self._state, texture, {is_cube})
         count = self.count if self.active is None else len(self.active)
         place = np.stack([np.broadcast_to(component, count) for component in coordinate])
-        if (steps or (by_steps and self._state.quads)) and found.needs_level:
+        if (steps or (by_steps and self._state.quads)) and sampling.needs_level:
             size = len(coordinate)
             moved = np.stack([np.broadcast_to(step, count) for step in steps or self.steps(list(place))])
-            level = level + found.level_of_detail(place, moved[:size], moved[size:])
-        return list(found.sample(place, np.broadcast_to(level, count)))
+            level = level + sampling.level_of_detail(place, moved[:size], moved[size:])
+        return list(sampling.sample(place, np.broadcast_to(level, count)))
 
     # mistakes ----------------------------------------------------------------------------------
     def require(self, mask: Array, reason: str) -> None:

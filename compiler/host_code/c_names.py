@@ -25,8 +25,8 @@ def c_name(text: str) -> str:
 
 def member_name(name: str) -> str:
     """The member of a structure that a uniform, or something computed, is."""
-    found = c_name(name.replace("$", "").replace("[]", "").replace(".", "__"))
-    return f"{found}_" if found in _RESERVED else found
+    word = c_name(name.replace("$", "").replace("[]", "").replace(".", "__"))
+    return f"{word}_" if word in _RESERVED else word
 
 
 class CNames:

@@ -144,9 +144,9 @@ class _Writer:
         yield from structure(f"{self._prefix}_uniforms", [self._member(uniform) for uniform in self.uniforms])
         for stage, members in staged.items():
             variables = preamble_variables(self.program.stages[stage], computed=True)
-            made = [member_of(variable, members[variable.name]) for variable in variables]
+            members_of_struct = [member_of(variable, members[variable.name]) for variable in variables]
             yield ""
-            yield from structure(f"{self._prefix}_{stage}_computed", made)
+            yield from structure(f"{self._prefix}_{stage}_computed", members_of_struct)
 
     def _member(self, uniform: HostUniform) -> CMember:
         return CMember(self.members[uniform.name], _element(uniform), _size(uniform), _in_glsl(uniform))

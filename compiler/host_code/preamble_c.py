@@ -41,14 +41,14 @@ def preamble_c(preamble: Module, prefix: str) -> str:
     names = CNames()
     members = {name: names.new(member_name(name)) for name in preamble.variables}
     given = [variable for variable in preamble.variables.values() if variable.role != PREAMBLE]
-    made = [variable for variable in preamble.variables.values() if variable.role == PREAMBLE]
+    results = [variable for variable in preamble.variables.values() if variable.role == PREAMBLE]
     return "\n".join(
         [
             *_INCLUDES,
             "",
             *structure(f"{prefix}_uniforms", [member_of(variable, members[variable.name]) for variable in given]),
             "",
-            *structure(f"{prefix}_computed", [member_of(variable, members[variable.name]) for variable in made]),
+            *structure(f"{prefix}_computed", [member_of(variable, members[variable.name]) for variable in results]),
             "",
             f"void {prefix}_preamble(const {prefix}_uniforms *uniforms, {prefix}_computed *computed)",
             *preamble_body(preamble, members),
@@ -96,10 +96,10 @@ def _needed(lines: Sequence[str]) -> list[str]:
     read: set[str] = set()
     kept = []
     for line in reversed(lines):
-        made = _VARIABLE.match(line)
-        if made is None or made[1] in read:
+        declaration = _VARIABLE.match(line)
+        if declaration is None or declaration[1] in read:
             kept.append(line)
-            read.update(_NAME.findall(line.partition(" = ")[2] if made else line))
+            read.update(_NAME.findall(line.partition(" = ")[2] if declaration else line))
     return kept[::-1]
 
 

@@ -9,10 +9,10 @@ from compiler.artifact import Artifact
 
 def demands_of(stages: Mapping[str, Artifact], sampler: str) -> str:
     """Of a sampler what `host_state` says of it in any stage: `; filter nearest, mipmaps no`, or nothing."""
-    found: dict[str, str] = {}
+    demands: dict[str, str] = {}
     for artifact in stages.values():
         for name, value in (artifact.reflection.host_state or {}).items():
             owner, _, what = name.rpartition(".")
             if owner == sampler:
-                found[what] = "no" if value is False else str(value)
-    return "; " * bool(found) + ", ".join(f"{what} {value}" for what, value in found.items())
+                demands[what] = "no" if value is False else str(value)
+    return "; " * bool(demands) + ", ".join(f"{what} {value}" for what, value in demands.items())

@@ -32,16 +32,16 @@ def host_uniforms(
     stages: Mapping[str, Artifact], input_spaces: frozenset[str] = frozenset()
 ) -> tuple[HostUniform, ...]:
     """What can be set; `input_spaces` are those where built-in inputs are registers that the host sets, too."""
-    found: dict[str, HostUniform] = {}
+    uniforms: dict[str, HostUniform] = {}
     for stage, artifact in stages.items():
         computed = {binding.name for binding in computed_of(artifact)}
         for binding in (b for b in _bindings(artifact, input_spaces) if b.name not in computed):
-            known = found.get(binding.name) or _uniform(binding)
-            found[binding.name] = replace(known, places={**known.places, stage: binding})
+            known = uniforms.get(binding.name) or _uniform(binding)
+            uniforms[binding.name] = replace(known, places={**known.places, stage: binding})
         for binding in read_by_preamble(artifact):
-            read = found.get(binding.name) or _uniform(binding)
-            found[binding.name] = replace(read, preambles=(*read.preambles, stage))
-    return tuple(found.values())
+            read = uniforms.get(binding.name) or _uniform(binding)
+            uniforms[binding.name] = replace(read, preambles=(*read.preambles, stage))
+    return tuple(uniforms.values())
 
 
 def computed_of(artifact: Artifact) -> tuple[Binding, ...]:

@@ -56,5 +56,5 @@ def read_primitive(pragma: str) -> Primitive | None:
 
 def primitive_of(pragmas: Iterable[str]) -> Primitive | None:
     """What the pragmas of a shader declare; the last one counts."""
-    found = [primitive for primitive in map(read_primitive, pragmas) if primitive is not None]
-    return found[-1] if found else None
+    primitives = [primitive for primitive in map(read_primitive, pragmas) if primitive is not None]
+    return primitives[-1] if primitives else None

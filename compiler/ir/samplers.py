@@ -119,10 +119,10 @@ class SamplerKind:
 
 def kind_of(name: SamplerName) -> SamplerKind:
     """What a name of the list says."""
-    found = _NAME.fullmatch(name)
-    assert found is not None
-    shape: Shape = found["shape"]  # type: ignore[assignment]
-    return SamplerKind(name, shape, _TEXELS[found["texel"]], bool(found["array"]), bool(found["shadow"]))
+    match = _NAME.fullmatch(name)
+    assert match is not None
+    shape: Shape = match["shape"]  # type: ignore[assignment]
+    return SamplerKind(name, shape, _TEXELS[match["texel"]], bool(match["array"]), bool(match["shadow"]))
 
 
 #: Every kind by its name.

@@ -100,7 +100,7 @@ class Line:
     def unexpected(self, expected: str, start: int) -> Mistake:
         """What follows a column is not what is expected there."""
         blanks = _BLANKS.match(self.text, start)
-        found = self._language.piece.match(self.text, start if blanks is None else blanks.end())
-        if found is None:
+        piece = self._language.piece.match(self.text, start if blanks is None else blanks.end())
+        if piece is None:
             return unexpected((len(self.text), len(self.text) + 1), expected, END_OF_LINE)
-        return unexpected(found, expected, f"'{found[0]}'")
+        return unexpected(piece, expected, f"'{piece[0]}'")

@@ -63,10 +63,10 @@ def one_of(
 
 def by_shape(shapes: Mapping[str, _Shape]) -> dict[_Shape, list[str]]:
     """The names that have the same operands, for which one rule will do."""
-    found: dict[_Shape, list[str]] = {}
+    names: dict[_Shape, list[str]] = {}
     for name, shape in shapes.items():
-        found.setdefault(shape, []).append(name)
-    return found
+        names.setdefault(shape, []).append(name)
+    return names
 
 
 def many(element: ParserElement) -> ParserElement:

@@ -61,10 +61,10 @@ def without_gaps(origins: Sequence[Origins]) -> list[Origins]:
     Those in front of all others and behind them begin and end the program, and have no place.
     """
     last = max((number for number, places in enumerate(origins) if places), default=-1)
-    found: list[Origins] = []
+    filled: list[Origins] = []
     for number, places in enumerate(origins):
-        found.append(found[-1] if found and not places and number < last else places)
-    return found
+        filled.append(filled[-1] if filled and not places and number < last else places)
+    return filled
 
 
 def estimated_cycles(words: Iterable[CodeWord]) -> int | None:

@@ -102,14 +102,14 @@ class Expander:
         # had. So expansions end, and the shortest path wins.
         chosen: dict[Opcode, Row] = {}
         pending = [entry for entry in list(rows) if not may_remain(entry.opcode)]
-        found = True
-        while found:
+        progress = True
+        while progress:
             had = set(chosen)
             ready = [entry for entry in pending if all(use in had or may_remain(use) for use in entry.uses)]
             for entry in ready:
                 chosen.setdefault(entry.opcode, entry)
             pending = [entry for entry in pending if entry.opcode not in chosen]
-            found = bool(ready)
+            progress = bool(ready)
         self._chosen = chosen
         self._precise = precise
 

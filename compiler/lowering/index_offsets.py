@@ -82,13 +82,13 @@ class WholeIndices(Pass):
     preserves_control_flow: ClassVar[bool] = True
 
     def run(self, function: Function, context: PassContext) -> bool:
-        found = [i for i in function.instructions() if i.op is ops.FTOI and _is_to_be_whole(i)]
-        for conversion in found:
+        indices = [i for i in function.instructions() if i.op is ops.FTOI and _is_to_be_whole(i)]
+        for conversion in indices:
             builder = Builder.before(conversion)
             number = conversion.operands[0]
             positive = builder.op(ops.FMAX, number, Constant.splat(number.type, 0.0))
             conversion.set_operand(0, builder.op(ops.FFLOOR, positive))
-        return bool(found)
+        return bool(indices)
 
 
 def _is_to_be_whole(conversion: Instruction) -> bool:

@@ -67,12 +67,12 @@ class LowerIntegerBits(ModulePass):
 
 def _lower(function: Function, assumed: Mapping[Variable, Interval]) -> bool:
     """Replace all such operations of a function."""
-    found = [i for i in function.instructions() if i.op in _LOWERED and not _is_floor(i)]
-    if not found:
+    lowered = [i for i in function.instructions() if i.op in _LOWERED and not _is_floor(i)]
+    if not lowered:
         return False
     function.renumber()
     ranges = _Ranges(integer_ranges(function, assumed))
-    for instruction in found:
+    for instruction in lowered:
         lowering = _Lowering(Builder.before(instruction), ranges)
         result = _LOWERED[instruction.op](lowering, *instruction.operands)
         ranges.take_over(instruction, result)

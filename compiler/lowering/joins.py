@@ -114,15 +114,15 @@ class Join:
     def _numbers_wanted(self) -> list[Value]:
         """The number of the target that each source, if it comes here, wants to go to."""
         number = {target: int_constant(index) for index, target in enumerate(self.targets)}
-        found: list[Value] = []
+        numbers: list[Value] = []
         for source, (first, *other) in self.edges.items():
             if other:
                 assert source.terminator is not None
                 builder = Builder.before(source.terminator)
-                found.append(builder.op(ops.SELECT, self._wants(source, first), number[first], number[other[0]]))
+                numbers.append(builder.op(ops.SELECT, self._wants(source, first), number[first], number[other[0]]))
             else:
-                found.append(number[first])
-        return found
+                numbers.append(number[first])
+        return numbers
 
     def _wants(self, source: Block, target: Block) -> Value:
         """Whether `source`, if it comes here, wants to go to `target`."""

@@ -23,12 +23,12 @@ def index_positions(instruction: Instruction) -> range:
 
 def make_variables_float(module: Module, kind: Literal["bool", "int"]) -> bool:
     """Variables of `kind` become floats, and remember what the host gives; whether there were any."""
-    found = [variable for variable in _variables(module) if variable.type.kind == kind]
-    for variable in found:
+    variables = [variable for variable in _variables(module) if variable.type.kind == kind]
+    for variable in variables:
         variable.type = variable.type.with_kind("float")
         if variable.storage != "local":
             variable.source_kind = variable.source_kind or kind
-    return bool(found)
+    return bool(variables)
 
 
 def _variables(module: Module) -> Iterator[Variable]:

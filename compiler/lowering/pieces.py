@@ -77,12 +77,12 @@ class Pieces:
         if isinstance(value, Constant):
             return Constant(value.type.with_width(len(pattern)), tuple(value.components[c] for c in pattern))
         assert isinstance(value, Instruction)
-        made = self._made.get((value, pattern))
-        if made is None:
+        piece = self._made.get((value, pattern))
+        if piece is None:
             # A builder that inserts after `value` (after all phis where it is one) and its swizzles.
-            made = self._made[value, pattern] = builder_after(self._last.get(value, value)).swizzle(value, pattern)
-            self._last[value] = made
-        return made
+            piece = self._made[value, pattern] = builder_after(self._last.get(value, value)).swizzle(value, pattern)
+            self._last[value] = piece
+        return piece
 
 
 def builder_after(value: Instruction) -> Builder:

@@ -112,9 +112,9 @@ def _deep_exits(loop: Loop, tree: DominatorTree) -> list[tuple[Block, Block]]:
     deep: list[tuple[Block, Block]] = []
     top = list(loop.exits)
     while True:
-        found = [edge for edge in top if not all(tree.dominates(edge[0], source) for source in sources)]
-        if not found:
+        exits = [edge for edge in top if not all(tree.dominates(edge[0], source) for source in sources)]
+        if not exits:
             return deep
-        deep += found
-        sources += [source for source, _ in found]
-        top = [edge for edge in top if edge not in found]
+        deep += exits
+        sources += [source for source, _ in exits]
+        top = [edge for edge in top if edge not in exits]

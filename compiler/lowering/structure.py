@@ -157,11 +157,11 @@ def _before(start: Block, outer: Block, graph: ForwardGraph[Block]) -> set[Block
     """What of an `if` control comes to before `start`, or not after it."""
     # The blocks that control can come to from `start` on before `stop`.
     stop = graph.post_dominator[outer]
-    found = {start}
+    reached = {start}
     for block in graph.order[graph.index[start] :]:
-        if block in found:
-            found.update(after for after in graph.successors[block] if after is not stop)
-    return _arms(outer, graph) - found
+        if block in reached:
+            reached.update(after for after in graph.successors[block] if after is not stop)
+    return _arms(outer, graph) - reached
 
 
 def _enclosing(graph: ForwardGraph[Block]) -> dict[Block, tuple[Block, ...]]:

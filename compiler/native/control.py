@@ -27,13 +27,13 @@ class ControlPlan:
         self._after: DominatorTree | None = None
         if len(self.order) > 1:
             manager = AnalysisManager(function)
-            found = uniformity(function, manager)
+            uniform = uniformity(function, manager)
             self._after = manager.get(post_dominators)
-            self.partial = found.partial_blocks & set(self.order)
+            self.partial = uniform.partial_blocks & set(self.order)
             if any(self._goes_back_to_whole(block) for block in self.order):
                 # Lanes that go back one by one run the loop's head one by one: then nothing is known.
                 self.partial = set(self.order[1:])
-            self.parting = self.partial | (found.diverging_branches & set(self.order))
+            self.parting = self.partial | (uniform.diverging_branches & set(self.order))
 
     def _goes_back_to_whole(self, block: Block) -> bool:
         """Whether some of the lanes go back from a partial block to one that all lanes run."""

@@ -145,14 +145,14 @@ class Emitter:
         expected = self.value("i1", f"call i1 @llvm.expect.i1(i1 {rare.text}, i1 false)")
         self.branch(expected, other, join)
         self.label(other)
-        found = compute()
+        computed = compute()
         self.jump(end)
         self.label(end)
         self.jump(join)
         self.label(join)
         return [
             self.value(x.type, f"phi {x.type} [ {x.text}, %{start} ], [ {y.text}, %{end} ]")
-            for x, y in zip(usual, found, strict=True)
+            for x, y in zip(usual, computed, strict=True)
         ]
 
     # memory --------------------------------------------------------------------------------

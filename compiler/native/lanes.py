@@ -70,10 +70,10 @@ class VectorLanes(Lanes):
 
     # variables ---------------------------------------------------------------------------------
     def read(self, name: str, element: Element = "float", given: Key = None) -> Value:
-        found = self._variable(name, element)
-        found.given = given if found.given is None else found.given
-        type = self.emitter.vector(found.element)
-        return self.emitter.value(type, f"load {type}, {found.pointer}")
+        value = self._variable(name, element)
+        value.given = given if value.given is None else value.given
+        type = self.emitter.vector(value.element)
+        return self.emitter.value(type, f"load {type}, {value.pointer}")
 
     def write(self, name: str, value: Value, where: Value | None = None, given: Key = None) -> None:
         chosen = self.both(self.mask, where)
@@ -218,5 +218,5 @@ class VectorLanes(Lanes):
 
 def _element_of(value: Value) -> Element:
     """The type of a vector's elements."""
-    found: Element = value.type.split()[-1].rstrip(">")  # type: ignore[assignment]
-    return found
+    element: Element = value.type.split()[-1].rstrip(">")  # type: ignore[assignment]
+    return element

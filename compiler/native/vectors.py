@@ -221,12 +221,12 @@ class VectorArithmetic:
         element, form = ("i64", "<d") if numbers[0].type == self.emitter.double else ("i32", "<f")
         least, limit, sign = (int.from_bytes(struct.pack(form, bound), "little") for bound in (low, high, -0.0))
         mask, first, size, zero = (self.emitter.ints(x, element) for x in (sign - 1, least, limit - least, 0))
-        found = self.bconst(False)
+        is_stray = self.bconst(False)
         for number in numbers:
             magnitude = self.bits_and(self.bits(number), mask)
             is_within = self.bor(self.ult(self.isub(magnitude, first), size), self.ieq(magnitude, zero))
-            found = self.bor(found, self.bnot(is_within))
-        return found
+            is_stray = self.bor(is_stray, self.bnot(is_within))
+        return is_stray
 
     def permuted(self, x: Value, order: Sequence[int]) -> Value:
         size = len(order)

@@ -57,8 +57,8 @@ class _Builder:
         try:
             return self._steps(pipeline_grammar.pipeline.parse_string(self.text)[0])
         except ParseBaseException as failure:
-            found = _WORD.match(self.text, failure.loc)
-            end = failure.loc + 1 if found is None else found.end()
+            match = _WORD.match(self.text, failure.loc)
+            end = failure.loc + 1 if match is None else match.end()
             self._fail(usage.BAD_PIPELINE, (failure.loc, end), expected=expected(failure))
 
     def _steps(self, steps: Iterable[pipeline_grammar.Step]) -> Pipeline:

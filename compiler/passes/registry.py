@@ -56,5 +56,5 @@ FOR_BRANCHES = frozenset(
 def pass_class(name: str) -> type[Pass]:
     """The class of the pass called `name` (a key of `PASSES`)."""
     module, _, attribute = PASSES[name].partition(":")
-    found: type[Pass] = getattr(import_module(module), attribute)
-    return found
+    class_: type[Pass] = getattr(import_module(module), attribute)
+    return class_

@@ -218,8 +218,8 @@ class Wgsl(Foreign):
 
     def stage_of(self, filename: str, content: str | bytes) -> str:
         text = content if isinstance(content, str) else content.decode("utf-8", "replace")
-        found = {stage for stage in _SHORT if re.search(rf"@{stage}\b", text)}
-        return found.pop() if len(found) == 1 else super().stage_of(filename, content)
+        stages = {stage for stage in _SHORT if re.search(rf"@{stage}\b", text)}
+        return stages.pop() if len(stages) == 1 else super().stage_of(filename, content)
 
     def options_for_module(self, options: FrontEndOptions) -> FrontEndOptions:
         return options

@@ -141,16 +141,16 @@ def find_entry(contents: Contents, stage: str, name: str) -> EntryPoint:
     """The entry point of a stage, by its name where there are several."""
     from frontends.spirv.code import Invalid
 
-    found = [entry for entry in contents.entry_points if entry.stage == stage and name in ("", entry.name)]
-    if not found:
+    entries = [entry for entry in contents.entry_points if entry.stage == stage and name in ("", entry.name)]
+    if not entries:
         wanted = f"'{name}' of the stage {stage}" if name else f"of the stage {stage}"
         known = [f"{entry.name} ({entry.model})" for entry in contents.entry_points]
         notes = [f"it has {', '.join(known)}"] if known else []
         raise Invalid(messages.NO_ENTRY_POINT, None, wanted=wanted, notes=notes)
-    if len(found) > 1:
-        names = ", ".join(entry.name for entry in found)
+    if len(entries) > 1:
+        names = ", ".join(entry.name for entry in entries)
         raise Invalid(messages.SEVERAL_ENTRY_POINTS, None, stage=stage, names=names, help="name one with --entry")
-    return found[0]
+    return entries[0]
 
 
 def report(invalid: Invalid, spans: object, sink: DiagnosticSink) -> None:

@@ -119,8 +119,8 @@ class _Reader:
         return self._enumerant(kind, word) if kind in KINDS else self._literal(word)
 
     def _enumerant(self, kind: str, word: str) -> int:
-        found = KINDS[kind]
-        if found.is_mask:
+        kind_ = KINDS[kind]
+        if kind_.is_mask:
             parts = [] if word == "None" else word.split("|")
             return sum({self._enumerant_part(kind, part) for part in parts})
         return self._enumerant_part(kind, word)
@@ -240,8 +240,8 @@ def _integer(word: int, spelling: str) -> int:
 
 
 def _spelled_enumerant(kind: str, value: int) -> str:
-    found = KINDS[kind]
-    if not found.is_mask:
-        return found.names.get(value, str(value))
-    parts = [found.names.get(1 << bit, str(1 << bit)) for bit in range(32) if value >> bit & 1]
+    kind_ = KINDS[kind]
+    if not kind_.is_mask:
+        return kind_.names.get(value, str(value))
+    parts = [kind_.names.get(1 << bit, str(1 << bit)) for bit in range(32) if value >> bit & 1]
     return "|".join(parts) or "None"

@@ -146,7 +146,7 @@ def _sources(shader: Mapping[str, Any], folder: Path) -> list[tuple[Path, str]]:
     patterns = [shader["source"]] if isinstance(shader.get("source"), str) else _texts(shader, "source")
     if not patterns:
         raise _Mistake("a [[shader]] has no 'source'")
-    found: dict[Path, str] = {}
+    sources: dict[Path, str] = {}
     for pattern in patterns:
         is_pattern = any(mark in pattern for mark in "*?[")
         files = sorted(folder.glob(pattern)) if is_pattern else [folder / pattern]
@@ -154,8 +154,8 @@ def _sources(shader: Mapping[str, Any], folder: Path) -> list[tuple[Path, str]]:
             raise _Mistake(f"no file matches '{pattern}'")
         for file in files:
             inside = file.is_relative_to(folder) and ".." not in PurePosixPath(pattern).parts
-            found[file] = file.relative_to(folder).as_posix() if inside else file.name
-    return list(found.items())
+            sources[file] = file.relative_to(folder).as_posix() if inside else file.name
+    return list(sources.items())
 
 
 def _axes(shader: Mapping[str, Any]) -> dict[str, tuple[Value, ...]]:

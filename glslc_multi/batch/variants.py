@@ -99,7 +99,7 @@ class Variant:
 
 def expand(rows: Sequence[Row], request_for: Callable[[Target], Request], sink: DiagnosticSink) -> list[Variant]:
     """All variants; targets that lack a shader's stage are left out."""
-    found: list[Variant] = []
+    variants: list[Variant] = []
     outputs: set[str] = set()
     for row in rows:
         stage = source_stage(_source(row, sink), sink)
@@ -116,9 +116,9 @@ def expand(rows: Sequence[Row], request_for: Callable[[Target], Request], sink: 
                     sink.report(usage.OUTPUT_WRITTEN_TWICE, help=help, path=output)
                     sink.raise_if_errors()
                 outputs.add(output)
-            found.append(variant)
+            variants.append(variant)
     sink.raise_if_errors()
-    return found
+    return variants
 
 
 def shard(variants: Sequence[Variant], index: int, count: int) -> list[Variant]:

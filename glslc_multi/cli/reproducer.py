@@ -27,10 +27,10 @@ def with_reproducer(diagnostics: Sequence[Diagnostic], words: Sequence[str]) -> 
     except OSError:
         return tuple(diagnostics)
     note = f"the command line and the files that it has read are kept in {folder}"
-    found = list(diagnostics)
-    first = next(number for number, each in enumerate(found) if each.entry.exit_status == INTERNAL)
-    found[first] = replace(found[first], notes=(*found[first].notes, note))
-    return tuple(found)
+    listed = list(diagnostics)
+    first = next(number for number, each in enumerate(listed) if each.entry.exit_status == INTERNAL)
+    listed[first] = replace(listed[first], notes=(*listed[first].notes, note))
+    return tuple(listed)
 
 
 def _keep(words: Sequence[str]) -> Path:

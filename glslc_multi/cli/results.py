@@ -31,12 +31,12 @@ def finish(
     """Put the files of one compilation aside; its messages join those of the others."""
     try:
         if options.only_rule:
-            made = (
+            path = (
                 STANDARD_STREAM if compilation.target is None else output_path(options, kind, compilation, named=False)
             )
             # With errors, the files that are named may not be all.
             PREPROCESSED.make(compilation)
-            rule = dependency_rule(options, [compilation.prepared], [made], compilation.sink)
+            rule = dependency_rule(options, [compilation.prepared], [path], compilation.sink)
             outputs.add_text(options.rule_file or options.output or STANDARD_STREAM, rule, "rule", compilation.sink)
             compilation.sink.raise_if_errors()
         else:

@@ -42,12 +42,12 @@ def word_classes(version: int) -> Mapping[str, WordClass]:
 @cache
 def all_word_classes() -> Mapping[str, WordClass]:
     """The same over all versions; what one has as a word, others may only reserve."""
-    found: dict[str, WordClass] = {}
+    classes: dict[str, WordClass] = {}
     for version in VERSIONS:
         for word, kind in word_classes(version).items():
-            if found.get(word, "reserved") == "reserved":
-                found[word] = kind
-    return found
+            if classes.get(word, "reserved") == "reserved":
+                classes[word] = kind
+    return classes
 
 
 def _class_of_keyword(word: str) -> WordClass:

@@ -124,8 +124,8 @@ class Analysis:
         """The path of the file that an `#include` of this name means."""
         includer = Includer(self.options.include_dirs, DiagnosticSink(max_errors=0))
         includer.enter(self.file)
-        found = includer.open(name, quoted=quoted, includer=self.file, place=Span(self.file, 1, 1, 1, 1))
-        return None if found is None else found.name
+        included = includer.open(name, quoted=quoted, includer=self.file, place=Span(self.file, 1, 1, 1, 1))
+        return None if included is None else included.name
 
 
 def _read(name: str) -> SourceFile:

@@ -68,14 +68,14 @@ def precision_of(expression: ast.Expression) -> Precision | None:
     """The precision in which an expression is computed: the highest of its operands (GLSL ES 3.00 section 4.5.2)."""
     if not isinstance(expression.type, NumericType) or expression.type.base == "bool":
         return None
-    found: Precision | None = None
+    precision: Precision | None = None
     pending = [expression]
     while pending:
         node = pending.pop()
         own, operands = _own_precision(node)
-        found = higher(found, own)
+        precision = higher(precision, own)
         pending += operands
-    return found
+    return precision
 
 
 def _own_precision(node: ast.Expression) -> tuple[Precision | None, list[ast.Expression]]:

@@ -46,14 +46,14 @@ def actions(analysis: Analysis, uri: str, wanted: lsp.Range) -> list[lsp.CodeAct
     """The fixes of the diagnostics that a range touches, and all fixes of the file at once that are no guesses."""
     fixable = [diagnostic for diagnostic in analysis.diagnostics if diagnostic.fixes and _is_here(diagnostic, analysis)]
     touched = [each for each in fixable if _touches(_range(each.span, analysis), wanted)]
-    found = [_action(each, analysis, uri) for each in touched]
+    offered = [_action(each, analysis, uri) for each in touched]
     certain = [each for each in fixable if _is_certain(each)]
     if touched and len(certain) > 1:
         edits = without_overlaps(edit for each in certain for edit in _edits(each, analysis))
         change = lsp.WorkspaceEdit(changes={uri: edits})
         kind = lsp.CodeActionKind.SourceFixAll
-        found.append(lsp.CodeAction("Take all fixes of this file", kind=kind, edit=change))
-    return found
+        offered.append(lsp.CodeAction("Take all fixes of this file", kind=kind, edit=change))
+    return offered
 
 
 # --------------------------------------------------------------------------------- what is shown

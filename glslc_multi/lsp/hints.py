@@ -55,8 +55,8 @@ def lenses(analysis: Analysis, costs: Sequence[Cost], wanted: Sequence[str]) -> 
 
 def _main(analysis: Analysis) -> ast.FunctionDeclaration | None:
     checked = analysis.checked
-    found = None if checked is None or checked.main is None else checked.definitions.get(checked.main)
-    return found if found is not None and found.span.file is analysis.file else None
+    definition = None if checked is None or checked.main is None else checked.definitions.get(checked.main)
+    return definition if definition is not None and definition.span.file is analysis.file else None
 
 
 def _line_of_main(analysis: Analysis) -> int:

@@ -100,11 +100,11 @@ def _facts(node: ast.Expression) -> Iterator[str]:
 
 def _innermost(analysis: Analysis, line: int, column: int) -> ast.Expression | None:
     """The smallest expression around a place."""
-    found: ast.Expression | None = None
+    innermost: ast.Expression | None = None
     for node in walk(analysis.unit) if analysis.unit is not None else ():
         if isinstance(node, ast.Expression) and _holds(node.span, analysis, line, column):
-            found = node
-    return found
+            innermost = node
+    return innermost
 
 
 def _holds(span: Span, analysis: Analysis, line: int, column: int) -> bool:

@@ -41,14 +41,14 @@ def references(analysis: Analysis, line: int, column: int, uri: str, with_declar
 
 def highlights(analysis: Analysis, line: int, column: int) -> list[lsp.DocumentHighlight]:
     """The same name in this text."""
-    found = [use.span for use in uses(analysis, line, column)] or list(_macro_uses(analysis, line, column, True))
-    return [lsp.DocumentHighlight(analysis.lines.range(span)) for span in found if span.file is analysis.file]
+    spans = [use.span for use in uses(analysis, line, column)] or list(_macro_uses(analysis, line, column, True))
+    return [lsp.DocumentHighlight(analysis.lines.range(span)) for span in spans if span.file is analysis.file]
 
 
 def uses(analysis: Analysis, line: int, column: int) -> list[Occurrence]:
     """All places of the name at a place."""
-    found = analysis.occurrences.at(analysis.file, line, column)
-    return [] if found is None else analysis.occurrences.of(found.symbol)
+    occurrence = analysis.occurrences.at(analysis.file, line, column)
+    return [] if occurrence is None else analysis.occurrences.of(occurrence.symbol)
 
 
 def _macro_definition(analysis: Analysis, line: int, column: int) -> Iterator[Span]:

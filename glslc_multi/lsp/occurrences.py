@@ -68,8 +68,8 @@ class Occurrences:
 
     def of(self, symbol: Symbol) -> list[Occurrence]:
         """The places of one symbol, each once."""
-        found = {each.span.place: each for each in self.all if each.symbol is symbol}
-        return list(found.values())
+        by_place = {each.span.place: each for each in self.all if each.symbol is symbol}
+        return list(by_place.values())
 
     def declarations(self, symbol: Symbol) -> list[Span]:
         """Where a symbol is declared: a function also where its body is; nothing for built-in names."""

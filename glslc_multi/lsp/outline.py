@@ -17,10 +17,10 @@ Kind = lsp.SymbolKind
 
 def outline(analysis: Analysis) -> list[lsp.DocumentSymbol]:
     """What the text itself declares, in its order."""
-    found = list(_macros(analysis))
+    symbols = list(_macros(analysis))
     for external in analysis.unit.declarations if analysis.unit is not None else ():
-        found += _of_external(external, analysis)
-    return sorted(found, key=lambda each: (each.range.start.line, each.range.start.character))
+        symbols += _of_external(external, analysis)
+    return sorted(symbols, key=lambda each: (each.range.start.line, each.range.start.character))
 
 
 def _macros(analysis: Analysis) -> Iterator[lsp.DocumentSymbol]:

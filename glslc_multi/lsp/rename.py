@@ -31,19 +31,19 @@ def prepare(analysis: Analysis, line: int, column: int) -> tuple[Piece, list[tup
     piece = piece_at(analysis, line, column)
     if piece is None or not piece.text.isidentifier():
         raise Refused("there is no name here")
-    found = analysis.occurrences.at(analysis.file, line, column)
-    if found is None or found.is_expanded:
+    occurrence = analysis.occurrences.at(analysis.file, line, column)
+    if occurrence is None or occurrence.is_expanded:
         if piece.text not in analysis.macros.by_name:
             raise Refused(f"what '{piece.text}' means here is not known")
         return piece, _places_of_macro(analysis, piece.text)
-    symbol = found.symbol
+    symbol = occurrence.symbol
     if isinstance(symbol, BuiltinFunction) or symbol.span is None or piece.text.startswith("gl_"):
         raise Refused(f"'{piece.text}' is part of the language")
     if piece.text == "main":
         raise Refused("a shader begins with 'main'")
     if symbol.name != piece.text:
         raise Refused(f"'{piece.text}' is not written here")
-    return piece, _places_of_symbol(analysis, found.symbol, piece.text)
+    return piece, _places_of_symbol(analysis, occurrence.symbol, piece.text)
 
 
 def rename(

@@ -20,14 +20,14 @@ _INSIDE = (ast.Block, ast.For, ast.While, ast.If, ast.DoWhile, ast.Switch)
 
 def visible_names(unit: ast.TranslationUnit, file: SourceFile, line: int, column: int) -> dict[str, list[Visible]]:
     """Name -> what it stands for at a place of `file`: one thing, or the functions of that name."""
-    found: dict[str, list[Visible]] = {}
+    visible: dict[str, list[Visible]] = {}
     place = (line, column)
     names = [each for external in unit.declarations for each in _of_external(external, file, place)]
     for name, symbol in names:
-        before = found.get(name, [])
+        before = visible.get(name, [])
         is_overload = isinstance(symbol, FunctionSymbol) and all(isinstance(each, FunctionSymbol) for each in before)
-        found[name] = [*(each for each in before if each is not symbol), symbol] if is_overload else [symbol]
-    return found
+        visible[name] = [*(each for each in before if each is not symbol), symbol] if is_overload else [symbol]
+    return visible
 
 
 def _of_external(external: ast.External, file: SourceFile, place: tuple[int, int]) -> Iterator[tuple[str, Visible]]:

@@ -282,8 +282,8 @@ class Server:
         return lsp.WorkspaceEdit(changes={document.uri: edits})
 
     def _outline(self, params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol]:
-        found = self._document(params)
-        return [] if found is None else outline.outline(found[1])
+        document = self._document(params)
+        return [] if document is None else outline.outline(document[1])
 
     def _format(self, params: lsp.DocumentFormattingParams | lsp.DocumentRangeFormattingParams) -> list[lsp.TextEdit]:
         if (found := self._document(params)) is None:
@@ -307,10 +307,10 @@ class Server:
         return diagnose.actions(analysis, document.uri, params.range)
 
     def _inlay_hints(self, params: lsp.InlayHintParams) -> list[lsp.InlayHint]:
-        found = self._document(params)
-        if found is None or not self.settings.hints:
+        document = self._document(params)
+        if document is None or not self.settings.hints:
             return []
-        return hints.inlay_hints(found[1], found[0].costs, params.range)
+        return hints.inlay_hints(document[1], document[0].costs, params.range)
 
     def _lenses(self, params: lsp.CodeLensParams) -> list[lsp.CodeLens]:
         if (found := self._document(params)) is None:

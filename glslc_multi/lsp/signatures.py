@@ -41,13 +41,13 @@ def signature_help(analysis: Analysis, offset: int, analyse: Callable[[str], Ana
     call = around.call()
     if call is None:
         return None
-    found = list(_of_language(call.name.text, analysis))
+    signatures = list(_of_language(call.name.text, analysis))
     if call.name.kind in ("name", "reserved", "function"):
-        found = [*_of_shader(call.name.text, analyse(around.without_statement()), offset), *found]
-    if not found:
+        signatures = [*_of_shader(call.name.text, analyse(around.without_statement()), offset), *signatures]
+    if not signatures:
         return None
-    best = next((number for number, each in enumerate(found) if len(each.parameters) > call.argument), 0)
-    return lsp.SignatureHelp([each.as_lsp() for each in found], best, call.argument)
+    best = next((number for number, each in enumerate(signatures) if len(each.parameters) > call.argument), 0)
+    return lsp.SignatureHelp([each.as_lsp() for each in signatures], best, call.argument)
 
 
 def _of_shader(name: str, analysis: Analysis, offset: int) -> Iterator[_Signature]:

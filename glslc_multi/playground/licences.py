@@ -77,9 +77,9 @@ def _licence_files(folder: Path) -> Iterator[str]:
 
 
 def _of_pyodide(folder: Path) -> Licence:
-    found = _of_module(folder)
+    licences = _of_module(folder)
     text = _MPL.read_text(encoding="utf-8") if _MPL.is_file() else ""
-    return Licence(found.name, found.version, found.licence, found.home, text, f"unchanged; {_PYTHON}")
+    return Licence(licences.name, licences.version, licences.licence, licences.home, text, f"unchanged; {_PYTHON}")
 
 
 def _of_wheel(path: Path) -> Licence:

@@ -79,16 +79,16 @@ def _check(data: Mapping[str, Any]) -> Data:
     """What the front end says of a shader; of two, what it says of both, and whether they can be linked."""
     shaders = read_shaders(data)
     options = shaders[0].front_end(DiagnosticSink())
-    found: list[Diagnostic] = []
+    diagnostics: list[Diagnostic] = []
     modules: list[Module] = []
     for shader in shaders:
-        with _told(found) as sink:
+        with _told(diagnostics) as sink:
             modules.append(lower_source(shader.source, options, sink))
     if len(modules) > 1:
         vertex, second = modules
-        with _told(found) as sink:
+        with _told(diagnostics) as sink:
             _match(vertex, second, sink)
-    return {"diagnostics": diagnostics_data(found)}
+    return {"diagnostics": diagnostics_data(diagnostics)}
 
 
 @contextmanager
@@ -115,8 +115,8 @@ def _code(data: Mapping[str, Any]) -> Data:
     target = find_target(read_text(data, "target"), sink)
     try:
         # Who types does not wait for the comparison with the source: the page asks for it once nobody does.
-        found = code_data(_explain(shaders, target, sink, only_words=True, proven=data.get("proven") is True))
-        return {**found, "diagnostics": diagnostics_data(sink.diagnostics)}
+        code = code_data(_explain(shaders, target, sink, only_words=True, proven=data.get("proven") is True))
+        return {**code, "diagnostics": diagnostics_data(sink.diagnostics)}
     except CompileError as error:
         return {**refusal_data(error.diagnostics), "diagnostics": diagnostics_data(error.diagnostics)}
 

@@ -81,16 +81,16 @@ def spare_narrow_attributes(
     if not widths or (named and _RUFFLE not in named):
         return
     for block in function.blocks:
-        made: list[MachineInstruction] = []
+        instructions: list[MachineInstruction] = []
         for instruction in block.instructions:
             narrow = [use for use in instruction.uses if _is_beyond(use, files, widths)]
             if instruction.op is OPS["dp3"] and narrow:
                 if not precise and any(widths[_register(use).index] <= _ZERO for use in narrow):
                     _multiply_by_zero(instruction, next(u for u in narrow if widths[_register(u).index] <= _ZERO))
                 elif named:
-                    made += [_copy(use, function, files) for use in narrow]
-            made.append(instruction)
-        block.instructions = made
+                    instructions += [_copy(use, function, files) for use in narrow]
+            instructions.append(instruction)
+        block.instructions = instructions
 
 
 def _is_beyond(use: Use, files: RegisterFiles, widths: Widths) -> bool:

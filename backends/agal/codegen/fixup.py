@@ -47,18 +47,18 @@ class _Block:
         self.copies: dict[Register, tuple[VirtualRegister, MachineInstruction]] = {}
 
     def run(self) -> None:
-        made: list[MachineInstruction] = []
+        instructions: list[MachineInstruction] = []
         for instruction in self.block.instructions:
-            made += self._before(instruction)
-            made.append(instruction)
-        self.block.instructions = made
+            instructions += self._before(instruction)
+            instructions.append(instruction)
+        self.block.instructions = instructions
 
     def _constants(self, instruction: MachineInstruction) -> list[Use]:
         """The constant sources of an instruction that has no others, and must."""
         if instruction.op.name in _MAY_READ_CONSTANTS:
             return []
-        found = [use for use in instruction.uses if self.files.is_constant(use.register)]
-        return found if len(found) == len(instruction.uses) else []
+        constants = [use for use in instruction.uses if self.files.is_constant(use.register)]
+        return constants if len(constants) == len(instruction.uses) else []
 
     def _rivals(self, instruction: MachineInstruction) -> Iterator[Register]:
         for use in self._constants(instruction):

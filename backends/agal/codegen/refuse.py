@@ -38,8 +38,8 @@ class Refusal(NamedTuple):
 def refuse(module: Module, version: int, sink: DiagnosticSink) -> None:
     """Report what has no form; each construct once where it stands."""
     stage: Stage = "vertex" if module.stage == "vertex" else "fragment"
-    found = dict.fromkeys(refusal for i in module.main.instructions() for refusal in _refusals(i, stage, version))
-    for refusal in found:
+    refusals = dict.fromkeys(refusal for i in module.main.instructions() for refusal in _refusals(i, stage, version))
+    for refusal in refusals:
         sink.report(
             NOT_EXPRESSIBLE, refusal.span, help=refusal.help, target=f"agal {version}", construct=refusal.construct
         )

@@ -117,9 +117,9 @@ def numbers_of_test(e: Emitter[Selector], i: Instruction, test: Value) -> None:
 
 def _set(e: Emitter[Selector], target: Def, tested: Operand) -> None:
     """1 where lanes of a comparison hold, else 0."""
-    found = _SETS.find(tested.base)
-    assert found is not None, "conditions are comparisons"
-    template, values = found
+    operation = _SETS.find(tested.base)
+    assert operation is not None, "conditions are comparisons"
+    template, values = operation
     template.emit(e, values, target, tested.lanes)
 
 

@@ -127,9 +127,9 @@ def reader_lines(parts: Parts) -> Iterator[str]:
     refusals = {}
     for consumer in CONSUMERS:
         for stage in parts.stages.values():
-            found = consumer.objections(stage.program, widths_of(stage.reflection))
-            if found:
-                refusals[consumer.name] = f"// Not for {consumer.name}: {stage.name} code: {found[0].reason}."
+            objections = consumer.objections(stage.program, widths_of(stage.reflection))
+            if objections:
+                refusals[consumer.name] = f"// Not for {consumer.name}: {stage.name} code: {objections[0].reason}."
     yield f"// For {', '.join(c.name for c in CONSUMERS if c.name not in refusals)}."
     yield from refusals.values()
 

@@ -171,23 +171,23 @@ def _take_in(
 
 def _filled(run: Run) -> Iterator[tuple[int, tuple[int, ...]]]:
     """The registers of a run with the numbers of the value that they hold."""
-    found = [(run.first, run.sources)]
+    runs = [(run.first, run.sources)]
     for step in reversed(run.steps):
-        found = [
+        runs = [
             (register + turn * step.register, tuple(source + turn * step.source for source in sources))
             for turn in range(step.count)
-            for register, sources in found
+            for register, sources in runs
         ]
-    yield from found
+    yield from runs
 
 
 def _together(registers: Sequence[int]) -> Iterator[list[int]]:
     """Registers that follow each other."""
-    found: list[int] = []
+    indices: list[int] = []
     for register in registers:
-        if found and register != found[-1] + 1:
-            yield found
-            found = []
-        found.append(register)
-    if found:
-        yield found
+        if indices and register != indices[-1] + 1:
+            yield indices
+            indices = []
+        indices.append(register)
+    if indices:
+        yield indices

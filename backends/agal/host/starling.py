@@ -111,8 +111,10 @@ def _plain(name: str) -> str:
 
 def _uniform(parts: Parts, type: str, names: Sequence[str]) -> HostUniform | None:
     """The uniform of a type with the first of the names."""
-    found = {_plain(uniform.name): uniform for uniform in parts.uniforms if uniform.type == type and not uniform.length}
-    return next((found[name] for name in names if name in found), None)
+    uniforms = {
+        _plain(uniform.name): uniform for uniform in parts.uniforms if uniform.type == type and not uniform.length
+    }
+    return next((uniforms[name] for name in names if name in uniforms), None)
 
 
 def _alpha(parts: Parts, effect: Effect) -> HostUniform | None:

@@ -117,10 +117,10 @@ def _shader_model_2(reading: Reading) -> Iterator[Objection]:
     depth: dict[tuple[int, int], int] = {}
     for token in reading.tokens:
         read = [(source.number, c) for source in token.sources if source.type == TEMPORARY for c in _read(source)]
-        found = max((depth.get(component, 0) for component in read), default=0) + (token.sampler is not None)
+        deepest = max((depth.get(component, 0) for component in read), default=0) + (token.sampler is not None)
         for component in token.destination.components if token.destination else ():
             if token.destination and token.destination.type == TEMPORARY:
-                depth[token.destination.number, component] = found
+                depth[token.destination.number, component] = deepest
     needs = (
         (len(reading.tokens) - lookups + twice, _ARITHMETIC, "arithmetic instructions"),
         (lookups, _LOOKUPS, "lookups"),

@@ -47,9 +47,9 @@ class FlowRules:
         """The faults of all tokens in order; `own_faults` are those that each token has by itself."""
         for position, (word, own) in enumerate(zip(self.program.words, own_faults, strict=True)):
             token = decode(word)
-            found = [] if token is None else self._look_at(token)
+            listed = [] if token is None else self._look_at(token)
             # What a wrong token reads is no second mistake, but what it writes counts.
-            yield from (Fault(number, position) for number in own or dict.fromkeys(found))
+            yield from (Fault(number, position) for number in own or dict.fromkeys(listed))
         if self._open:
             yield Fault(3739)
 
@@ -71,25 +71,25 @@ class FlowRules:
         role = token.instruction.role
         if role in ("else", "end"):
             return list(self._leave_block(role == "end"))
-        found: list[int] = []
+        faults: list[int] = []
         if self._open:
             self._open[-1].is_empty = False
-            found += self._inside_faults(token)
+            faults += self._inside_faults(token)
         for position, source in enumerate(token.sources):
             if source.indirect:
                 is_temporary = source.index_type == TEMPORARY
-                found += self._unwritten(source.number, 1 << source.index_component) if is_temporary else []
+                faults += self._unwritten(source.number, 1 << source.index_component) if is_temporary else []
             elif source.type in (TEMPORARY, VARYING):
-                found += self._read_faults(source, token.instruction.rows if position else 1)
+                faults += self._read_faults(source, token.instruction.rows if position else 1)
         if token.sampler is not None:
-            found += self._sampler_faults(token.sampler)
+            faults += self._sampler_faults(token.sampler)
         if token.destination is not None:
-            found += self._write(token.destination)
+            faults += self._write(token.destination)
         if role == "if":
             if len(self._open) == DEEPEST_NESTING:
-                found.append(3624)
+                faults.append(3624)
             self._open.append(_Condition(dict(self.written)))
-        return found
+        return faults
 
     # --- Conditions ---------------------------------------------------------------------------------------------------
 
@@ -146,6 +146,6 @@ class FlowRules:
     def _write(self, destination: Destination) -> list[int]:
         register = destination.type, destination.number
         is_colour = destination.type == OUTPUT and self.program.stage == "fragment"
-        found = [3744] if is_colour and register in self.written else []
+        faults = [3744] if is_colour and register in self.written else []
         self.written[register] = self.written.get(register, 0) | destination.mask
-        return found
+        return faults

@@ -148,15 +148,15 @@ class AgalProgram(LaneProgram[int]):
         chosen, order = _swizzled(source.swizzle)
         number = source.number + row
         if source.indirect:
-            found = [self._constant_at(source, row, component) for component in chosen]
+            components = [self._constant_at(source, row, component) for component in chosen]
         elif source.type == CONSTANT:
             first = len(COMPONENTS) * number
-            found = [self._lanes.constant(first + component) for component in chosen]
+            components = [self._lanes.constant(first + component) for component in chosen]
         elif source.type == TEMPORARY or source.type in self._output_types:
-            found = [self._lanes.read(_name(source.type, number, component)) for component in chosen]
+            components = [self._lanes.read(_name(source.type, number, component)) for component in chosen]
         else:
-            found = [self._lanes.input((source.type, number, component)) for component in chosen]
-        return tuple([found[place] for place in order])
+            components = [self._lanes.input((source.type, number, component)) for component in chosen]
+        return tuple([components[place] for place in order])
 
     def _constant_at(self, source: Source, row: int, component: int) -> Number:
         """`constant[int(index) + offset + row]`; outside of the file, which is undefined, the nearest one."""

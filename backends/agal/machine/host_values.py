@@ -141,10 +141,10 @@ class HostValues:
 
     def results(self, outputs: Mapping[Key, Array]) -> Results:
         """What a run has left, under the names of registers."""
-        found = {
+        values = {
             BY_TYPE[self._program.stage, type].spell(number): np.stack(
                 [outputs[type, number, component] for component in range(len(COMPONENTS))], axis=1
             )
             for type, number in dict.fromkeys(key[:2] for key in outputs if key != DISCARDED)
         }
-        return Results(found, outputs.get(DISCARDED, np.zeros(self._lanes)) != 0)
+        return Results(values, outputs.get(DISCARDED, np.zeros(self._lanes)) != 0)

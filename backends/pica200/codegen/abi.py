@@ -169,11 +169,11 @@ def _properties(outputs: list[Variable], requests: dict[str, str], sink: Diagnos
     for variable in outputs:
         given = "position" if variable.role == "position" else requests.get(variable.name)
         is_plain = column_count(variable) == 1 and variable.storage == "varying"
-        found = given or (by_name(variable.name) if is_plain else None) or "dummy"
-        if found != "dummy" and found in chosen.values():
-            found = "dummy"
-        chosen[variable] = found
-        if found == "dummy" and variable.storage == "varying":
+        property_ = given or (by_name(variable.name) if is_plain else None) or "dummy"
+        if property_ != "dummy" and property_ in chosen.values():
+            property_ = "dummy"
+        chosen[variable] = property_
+        if property_ == "dummy" and variable.storage == "varying":
             sink.report(machine.PICA200_NO_PROPERTY, variable.span, name=variable.name)
     return chosen
 

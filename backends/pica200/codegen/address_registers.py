@@ -65,14 +65,14 @@ class _Block:
     def _load(self, key: _Index, ahead: list[MachineInstruction], before: MachineInstruction) -> None:
         """Set a component of a0, and the other one where the same register has what is needed there."""
         # The indices that instructions need, in order, until one of their registers changes.
-        found: dict[_Index, None] = {}
+        needed: dict[_Index, None] = {}
         changed: set[object] = set()
         for instruction in ahead:
             use = _indexed(instruction)
             if use is not None and _key(use)[0] not in changed:
-                found.setdefault(_key(use))
+                needed.setdefault(_key(use))
             changed.update(definition.register for definition in instruction.defs)
-        wanted = list(found)
+        wanted = list(needed)
         partner = next((other for other in wanted if _is_pair(key, other) and other not in self.holds), None)
         if partner is not None and not any(held in wanted for held in self.holds):
             self.holds = [key, partner]

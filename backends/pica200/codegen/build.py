@@ -92,15 +92,15 @@ def make_program(task: Task, build: Build | None, exceeded: Exceeded, sink: Diag
 def shortest(task: Task, sink: DiagnosticSink, *, ordered: bool = False) -> Build:
     """Return code that calls what repeats in it; of several vertices, the shorter one of two: these share values, or
     have their own."""
-    found = [Build(task, sink, ordered=ordered)]
+    builds = [Build(task, sink, ordered=ordered)]
     if task.optimisation >= DEFAULT_OPTIMISATION:
-        found[0].call_repeats()
+        builds[0].call_repeats()
         if task.vertices:
             apart = Build(task, sink, ordered=ordered, apart=True)
-            found += [apart] if apart.is_apart and apart.call_repeats() else []
-    for build in found:
+            builds += [apart] if apart.is_apart and apart.call_repeats() else []
+    for build in builds:
         set_addresses(build.function)
-    return min(found, key=Build.words) if len(found) > 1 else found[0]
+    return min(builds, key=Build.words) if len(builds) > 1 else builds[0]
 
 
 class Build:
@@ -170,13 +170,15 @@ class Build:
             raise CompileError(sink.diagnostics)
         words = code.finish()
         # The container's constants: literals, ranges of loops, the bool that is always set.
-        found = [
+        constants = [
             Constant("c", index, tuple(numbers.pattern_of(numbers.nearest(value or 0.0)) for value in values))
             for index, values in sorted(self.table.literals.items())
         ]
         ranges = ranges_of(self.task.counted)
-        found += [Constant("i", number, contents.values) for number, contents in enumerate(ranges)]
-        shader = executable_tables(self.task.interface, found + ([Constant("b", ALWAYS, (1,))] if jumps_always else []))
+        constants += [Constant("i", number, contents.values) for number, contents in enumerate(ranges)]
+        shader = executable_tables(
+            self.task.interface, constants + ([Constant("b", ALWAYS, (1,))] if jumps_always else [])
+        )
         shader.entry, shader.end = code.procedures["main"].start, code.procedures["main"].end
         return Program(words, code.table.words, [shader], [word.span for word in code.words])
 

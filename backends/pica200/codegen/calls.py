@@ -40,19 +40,19 @@ class _Calls(OutlineModel):
 
 def call_repeats(function: MachineFunction, *, ordered: bool) -> Procedures:
     """Let `function`, before allocation, call what repeats in it: procedures, which are allocated."""
-    found: Procedures = {}
+    procedures: Procedures = {}
     order_vertices(function)
     for procedure in outline(function, _Calls()):
         body = procedure.function
-        body.name = f"shared{len(found)}"
+        body.name = f"shared{len(procedures)}"
         for register in body.registers:
             register.ordered |= ordered
         if isinstance(attempt(partial(allocate, body, Temporaries()), DiagnosticSink()), CompileError):
             break  # Where registers are that short, the code stays as it is.
         op = _call(procedure)
         insert_calls(function, procedure, _Calls(), op)
-        found[op] = body
-    return found
+        procedures[op] = body
+    return procedures
 
 
 def _call(procedure: Procedure) -> MachineOp:

@@ -185,14 +185,14 @@ def _is_in_loop(block: MachineBlock) -> bool:
 
 
 def _reachable(start: MachineBlock) -> set[MachineBlock]:
-    found: set[MachineBlock] = set()
+    reachable: set[MachineBlock] = set()
     pending = list(start.successors)
     while pending:
         block = pending.pop()
-        if block not in found:
-            found.add(block)
+        if block not in reachable:
+            reachable.add(block)
             pending.extend(block.successors)
-    return found
+    return reachable
 
 
 # ----------------------------------------------------------------------------------------------- order

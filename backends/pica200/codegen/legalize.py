@@ -108,22 +108,22 @@ def variants(module: Module, context: PassContext, optimisation: int) -> list[Mo
     and of vertices in strips constant, or only more code.  Both arms of a branch run without the words of the branch,
     but selects take some.
     """
-    found = [module]
+    modules = [module]
     if module.stage == "geometry" or _has_indices(module):
         from compiler.passes.control_flow.loop_unroll import LoopUnroll
 
-        found += _changed(module, (LoopUnroll(max=_UNROLLED_FOR_ARRAYS), SROA, MEM2REG, CLEAN), context)
+        modules += _changed(module, (LoopUnroll(max=_UNROLLED_FOR_ARRAYS), SROA, MEM2REG, CLEAN), context)
     if optimisation >= DEFAULT_OPTIMISATION:
         flat = replace(context, costs=replace(context.costs, branch=_FLAT_COST, arms=0.0))
-        branching = [each for each in found if len(each.main.blocks) > 1]
+        branching = [each for each in modules if len(each.main.blocks) > 1]
         flattened = [made for each in branching for made in _changed(each, (IF_CONVERT,), flat)]
         for made in flattened:
             run_pipeline(made, (INSTCOMBINE, GVN, DCE), flat)
-        found += flattened
-    for each in found:
+        modules += flattened
+    for each in modules:
         if branch_on_bools(each.main):
             context.analyses(each.main).invalidate()
-    return found
+    return modules
 
 
 def _changed(module: Module, passes: Pipeline, context: PassContext) -> list[Module]:

@@ -14,11 +14,11 @@ from compiler.codegen.step import step
 def join_moves(function: MachineFunction) -> None:
     """Change `function` in place."""
     for block in function.blocks:
-        made: list[MachineInstruction] = []
+        instructions: list[MachineInstruction] = []
         for instruction in block.instructions:
-            partner = _partner(instruction, made)
+            partner = _partner(instruction, instructions)
             if partner is None:
-                made.append(instruction)
+                instructions.append(instruction)
             else:
                 pairs = [*zip(partner.defs[0].lanes, partner.uses[0].lanes, strict=True)]
                 pairs += zip(instruction.defs[0].lanes, instruction.uses[0].lanes, strict=True)
@@ -27,7 +27,7 @@ def join_moves(function: MachineFunction) -> None:
                 partner.uses = [
                     Use(source.register, tuple(lane for _, lane in pairs), source.negate, relative=source.relative)
                 ]
-        block.instructions = made
+        block.instructions = instructions
 
 
 def _partner(move: MachineInstruction, before: list[MachineInstruction]) -> MachineInstruction | None:

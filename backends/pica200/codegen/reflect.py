@@ -19,12 +19,12 @@ from compiler.ir.variables import MACHINE, Variable
 
 
 def reflect(module: Module, interface: Interface, program: Program, constants: ConstantTable) -> Reflection:
-    found = []
+    uniforms = []
     for variable in module.variables.values():
         if variable.storage == "uniform" and variable.role != MACHINE:
             locations = [*_bool_and_count_locations(interface, variable), *_constant_locations(interface, variable)]
             if locations:
-                found.append(_binding(variable, locations))
+                uniforms.append(_binding(variable, locations))
     return Reflection(
         TARGET_NAME,
         module.stage,
@@ -34,7 +34,7 @@ def reflect(module: Module, interface: Interface, program: Program, constants: C
             if v.storage == "attribute"
         ),
         inputs=_inputs(interface, module),
-        uniforms=tuple(found),
+        uniforms=tuple(uniforms),
         varyings=_outputs(interface, varyings=True),
         outputs=_outputs(interface, varyings=False),
         literals=tuple(_literals(program, constants)),
@@ -54,17 +54,17 @@ def _host_state(module: Module, interface: Interface, program: Program) -> dict[
     values = {
         constant.register: constant.values for constant in program.executables[0].constants if constant.bank == "i"
     }
-    found: dict[str, int] = {}
+    state: dict[str, int] = {}
     for variable, registers in interface.counts.items():
         for number, register in enumerate(registers):
             name = count_symbol(variable, number)
-            _, found[f"{name}.start"], found[f"{name}.step"], _ = values[register]
+            _, state[f"{name}.start"], state[f"{name}.step"], _ = values[register]
     primitive = primitive_of(module.pragmas) if module.stage == "geometry" else None
     if interface.memory is not None:
-        found["geometry_stride"] = interface.memory.layout.registers
+        state["geometry_stride"] = interface.memory.layout.registers
     elif primitive is not None:
-        found["geometry_stride"] = interface.per_vertex * primitive.vertices
-    return found
+        state["geometry_stride"] = interface.per_vertex * primitive.vertices
+    return state
 
 
 def temporaries_of(program: Program) -> int:

@@ -104,8 +104,8 @@ def compute_apart(function: MachineFunction) -> bool:
             writers.setdefault(definition.register, []).append(made)
         for use in made.all_uses():
             readers.setdefault(use.register, []).append(made)
-    found = [register for register, copies in readers.items() if _is_repeatable(register, copies, writers, places)]
-    for register in found:
+    apart = [register for register, copies in readers.items() if _is_repeatable(register, copies, writers, places)]
+    for register in apart:
         (writer,) = writers[register]
         block, _ = places[writer]
         for copy in readers[register]:
@@ -123,7 +123,7 @@ def compute_apart(function: MachineFunction) -> bool:
             block.instructions.insert(block.instructions.index(copy), again)
             source.register = value
         block.instructions.remove(writer)
-    return bool(found)
+    return bool(apart)
 
 
 def _is_repeatable(
@@ -143,6 +143,6 @@ def _is_repeatable(
     if not all(copy.op.copy and _writes_output(copy) and places[copy][0] is block for copy in copies):
         return False
     last = max(places[copy][1] for copy in copies)
-    made = [writing for use in writer.uses for writing in writers.get(use.register, ())]
-    is_known = all(places[each][0] is block and places[each][1] < place for each in made)
+    writes = [writing for use in writer.uses for writing in writers.get(use.register, ())]
+    is_known = all(places[each][0] is block and places[each][1] < place for each in writes)
     return is_known and any(instruction.op is EMIT for instruction in block.instructions[place:last])

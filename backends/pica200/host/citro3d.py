@@ -42,10 +42,10 @@ def citro3d_files(program: HostProgram, sink: DiagnosticSink) -> Sequence[HostFi
     if "fragment" in program.stages:
         computed = {name: array for (stage, name), array in uniforms.computed.items() if stage == "fragment"}
         fragment = fragment_stage(program.stages["fragment"], program.prefix, computed)
-    found = _Parts(program, uniforms, stores, vertex, fragment)
+    parts = _Parts(program, uniforms, stores, vertex, fragment)
     return [
-        HostFile(f"{program.prefix}.h", _header(found)),
-        HostFile(f"{program.prefix}.c", _source(found)),
+        HostFile(f"{program.prefix}.h", _header(parts)),
+        HostFile(f"{program.prefix}.c", _source(parts)),
         HostFile(f"{program.prefix}.mk", _rules(program)),
     ]
 

@@ -201,9 +201,9 @@ def _loses_counter(instruction: Instruction, before: Control, after: Control, kn
 
 def _names(components: int) -> str:
     """`o0.xy, o1.w`"""
-    found = []
+    spelled = []
     for register in range(16):
         letters = "".join("xyzw"[component] for component in range(4) if components >> 4 * register + component & 1)
         if letters:
-            found.append(f"o{register}.{letters}")
-    return ", ".join(found)
+            spelled.append(f"o{register}.{letters}")
+    return ", ".join(spelled)

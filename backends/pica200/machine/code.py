@@ -34,16 +34,16 @@ def machine_code(artifact: Artifact) -> MachineCode:
             register, component = divmod(word, WIDTH)
             if register >= BANKS["c"]:
                 return 1.0
-            found = own.get(("c", register))
-            return Slot("c", register, component) if found is None else found.floats[component]
+            value_of_register = own.get(("c", register))
+            return Slot("c", register, component) if value_of_register is None else value_of_register.floats[component]
         if word < BOOLS:
             register, component = divmod(word - INTEGERS, len(RANGE))
             if register in counts and not component:
                 return Slot("i", register, 0)
             return own["i", register].values[component] if ("i", register) in own else 0
         if word < MOST:
-            found = own.get(("b", word - BOOLS))
-            return Slot("b", word - BOOLS, 0) if found is None else found.values[0]
+            value_of_register = own.get(("b", word - BOOLS))
+            return Slot("b", word - BOOLS, 0) if value_of_register is None else value_of_register.values[0]
         return _ROOM
 
     #: Component of an output -> the rasteriser's name and component of it.

@@ -117,10 +117,10 @@ class PicaProgram(LaneProgram[Place]):
                 self._lanes.write(ADDRESSES[component], self._a.ftoi(value))
 
     def _source(self, operand: Operand) -> tuple[Number, ...]:
-        found = {component: self._component(operand, component) for component in dict.fromkeys(operand.selector)}
+        components = {component: self._component(operand, component) for component in dict.fromkeys(operand.selector)}
         if operand.is_negated:
-            found = {component: self._a.fneg(value) for component, value in found.items()}
-        return tuple([found[component] for component in operand.selector])
+            components = {component: self._a.fneg(value) for component, value in components.items()}
+        return tuple([components[component] for component in operand.selector])
 
     def _component(self, operand: Operand, component: int) -> Number:
         element = self._a.element

@@ -110,10 +110,10 @@ class Places:
         self._found: dict[tuple[Control, Emission], Place] = {}
 
     def place(self, control: Control, emission: Emission = NOTHING_SET) -> Place:
-        found = self._found.get((control, emission))
-        if found is None:
-            found = self._found[control, emission] = Place(self, control, emission)
-        return found
+        node = self._found.get((control, emission))
+        if node is None:
+            node = self._found[control, emission] = Place(self, control, emission)
+        return node
 
 
 def places_of(program: Program) -> Places:

@@ -106,9 +106,9 @@ def simulate(
         }
         words = _words(program.executables[executable], uniforms, f32)
     state = LaneState(lanes, {**_NO_INPUTS, **rows}, words, max_steps=max_steps, most=_USUAL_TRIANGLES)
-    found = _run(engine, state)
+    outputs = _run(engine, state)
     steps = engine.steps if isinstance(engine, ArrayEngine) else np.zeros(lanes, np.int64)
-    return _result(found, lanes, steps)
+    return _result(outputs, lanes, steps)
 
 
 def maker(
@@ -143,9 +143,9 @@ def _words(shader: Executable, uniforms: Uniforms, f32: bool) -> Array:
 def _run(engine: Engine, state: LaneState) -> dict[Key, Any]:
     """The outputs, with room for all triangles."""
     state.constants[MOST] = state.most
-    found = engine.run(state)
-    needed = int(found[COUNT].max(initial=0)) if COUNT in found else 0
-    return found if needed <= state.most else _run(engine, replace(state, most=needed))
+    outputs = engine.run(state)
+    needed = int(outputs[COUNT].max(initial=0)) if COUNT in outputs else 0
+    return outputs if needed <= state.most else _run(engine, replace(state, most=needed))
 
 
 def _result(found: Mapping[Key, Any], lanes: int, steps: Array) -> Result:

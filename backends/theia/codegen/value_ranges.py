@@ -44,17 +44,19 @@ class Ranges:
 
     def interval(self, value: Value) -> Interval:
         """A range that holds all components, within what the machine can hold."""
-        found = self.unbounded(value)
-        return Interval(max(-LIMIT, found.low), min(LIMIT, found.high))
+        bounds = self.unbounded(value)
+        return Interval(max(-LIMIT, bounds.low), min(LIMIT, bounds.high))
 
     def leaves_range(self, instruction: Instruction) -> bool:
         """Whether the result of operands that the machine can hold may be one that it cannot hold."""
         if instruction.op not in _GROWING:
             return False
-        found = self.unbounded(instruction)
-        is_open = isinf(found.low) or isinf(found.high)
+        bounds = self.unbounded(instruction)
+        is_open = isinf(bounds.low) or isinf(bounds.high)
         return (
-            not is_open and not _fits(found) and all(_fits(self.unbounded(operand)) for operand in instruction.operands)
+            not is_open
+            and not _fits(bounds)
+            and all(_fits(self.unbounded(operand)) for operand in instruction.operands)
         )
 
     def is_safe_difference(self, x: Value, y: Value) -> bool:

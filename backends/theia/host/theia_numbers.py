@@ -33,8 +33,8 @@ def bits(x: float) -> int:
 
 
 def number(x: int) -> float:
-    found: float = struct.unpack("<f", struct.pack("<i", x))[0]
-    return found
+    value: float = struct.unpack("<f", struct.pack("<i", x))[0]
+    return value
 
 
 def _float(function: Callable[..., float], beyond: float = NAN) -> Callable[..., float]:

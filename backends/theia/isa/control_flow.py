@@ -77,21 +77,21 @@ class Flow:
 
     def _without_calls(self) -> dict[int, list[int]]:
         """Successors, those of a CALL being what is after it."""
-        found = {}
+        edges = {}
         for index, successors in self.successors.items():
             decoded = self.code[index]
             is_call = decoded is not None and decoded.instruction.role == "call"
-            found[index] = [s for s in successors if s is not None and (not is_call or s == index + 1)]
-        return found
+            edges[index] = [s for s in successors if s is not None and (not is_call or s == index + 1)]
+        return edges
 
 
 def _closure(starts: Iterable[int], edges: dict[int, list[int]]) -> set[int]:
     """All that is reached from `starts`."""
-    found: set[int] = set()
+    reached: set[int] = set()
     waiting = list(starts)
     while waiting:
         index = waiting.pop()
-        if index not in found:
-            found.add(index)
+        if index not in reached:
+            reached.add(index)
             waiting += edges.get(index, ())
-    return found
+    return reached

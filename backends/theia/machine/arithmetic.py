@@ -32,12 +32,12 @@ class Unit(Derived):
 
     # sums --------------------------------------------------------------------------------------
     def fadd(self, x: Number, y: Number) -> Number:
-        found = self.iadd(x, y)
-        return self._with_true_sign(found, self.bits_and(self.bits_xor(x, found), self.bits_xor(y, found)))
+        total = self.iadd(x, y)
+        return self._with_true_sign(total, self.bits_and(self.bits_xor(x, total), self.bits_xor(y, total)))
 
     def fsub(self, x: Number, y: Number) -> Number:
-        found = self.isub(x, y)
-        return self._with_true_sign(found, self.bits_and(self.bits_xor(x, y), self.bits_xor(x, found)))
+        difference = self.isub(x, y)
+        return self._with_true_sign(difference, self.bits_and(self.bits_xor(x, y), self.bits_xor(x, difference)))
 
     def _with_true_sign(self, x: Number, overflow: Number) -> Number:
         """The sign of the exact sum over its low 31 bits, which is no wrap-around (section 5.1).

@@ -65,26 +65,26 @@ class TheiaProgram(LaneProgram[Point]):
         return self._start
 
     def step(self, place: Point) -> Edges:
-        found = self._issue(place)
-        if isinstance(found, str):
-            return self.stop(found.format(address=place.address & _ADDRESS_MASK))
-        if found.decoded.instruction.role == "end":
-            return self.end(found.decoded)
+        issued = self._issue(place)
+        if isinstance(issued, str):
+            return self.stop(issued.format(address=place.address & _ADDRESS_MASK))
+        if issued.decoded.instruction.role == "end":
+            return self.end(issued.decoded)
         # Lanes x and y of MULP's result are those of the next instruction's first source, or its immediate value.
-        if found.settles is not None:
-            if found.settled_by is None:
-                self._put(found.settles, (self._immediate(place.address), self.unit.iconst(0)))
+        if issued.settles is not None:
+            if issued.settled_by is None:
+                self._put(issued.settles, (self._immediate(place.address), self.unit.iconst(0)))
             else:
-                self._put(found.settles, self._read(found.settled_by)[:2])
-        operands = self._operands(found, place.address)
-        self.count(found.decoded, operands)
-        value = self._value(found.decoded, place.address, operands)
-        if found.destination is not None:
-            self._put(found.destination, value)
-        if found.is_forwarded:
+                self._put(issued.settles, self._read(issued.settled_by)[:2])
+        operands = self._operands(issued, place.address)
+        self.count(issued.decoded, operands)
+        value = self._value(issued.decoded, place.address, operands)
+        if issued.destination is not None:
+            self._put(issued.destination, value)
+        if issued.is_forwarded:
             for name, lane in zip(_FORWARDED, value, strict=True):
                 self.lanes.write(name, lane)
-        return self._edges(found.decoded, place, operands)
+        return self._edges(issued.decoded, place, operands)
 
     def finish(self) -> None:
         self.hand_out_registers()

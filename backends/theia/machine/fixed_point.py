@@ -41,20 +41,20 @@ class FixedPoint(LaneArithmetic):
         return self.encode("float", value)
 
     def fadd(self, x: Array, y: Array) -> Array:
-        found: Array = self.unit.fadd(x, y)
-        return found
+        total: Array = self.unit.fadd(x, y)
+        return total
 
     def fsub(self, x: Array, y: Array) -> Array:
-        found: Array = self.unit.fsub(x, y)
-        return found
+        difference: Array = self.unit.fsub(x, y)
+        return difference
 
     def fmul(self, x: Array, y: Array) -> Array:
-        found: Array = self.unit.fmul(x, y)
-        return found
+        product: Array = self.unit.fmul(x, y)
+        return product
 
     def fdiv(self, x: Array, y: Array) -> Array:
-        found: Array = self.unit.fdiv(x, y)
-        return found
+        quotient: Array = self.unit.fdiv(x, y)
+        return quotient
 
     def fneg(self, x: Array) -> Array:
         return self.isub(self.iconst(0), x)

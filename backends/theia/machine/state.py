@@ -34,9 +34,9 @@ class Machine:
 
     def widened(self, count: int) -> Machine:
         """A machine of one pixel for `count` of them, which begin with its registers."""
-        found = Machine(self.program, count)
-        found._memory, found._shared = self._memory, self._shared.copy()
-        return found
+        machine = Machine(self.program, count)
+        machine._memory, machine._shared = self._memory, self._shared.copy()
+        return machine
 
     def set_texture(self, addresses: Array, words: Array) -> None:
         """Words (int32) at these addresses, and zeros elsewhere."""

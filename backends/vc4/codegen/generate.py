@@ -65,8 +65,8 @@ def _has_skips(function: Function) -> bool:
 
 def _words(function: Function, costs: CostModel) -> float:
     """About how many words the code takes."""
-    found = sum(costs.cost(instruction.op, instruction.type.width) for instruction in function.instructions())
-    return found + _WORDS_OF_BRANCH * (len(function.blocks) - 1)
+    estimate = sum(costs.cost(instruction.op, instruction.type.width) for instruction in function.instructions())
+    return estimate + _WORDS_OF_BRANCH * (len(function.blocks) - 1)
 
 
 def _generate(

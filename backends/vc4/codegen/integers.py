@@ -45,11 +45,11 @@ class LowerIntegers(Pass):
     preserves_control_flow: ClassVar[bool] = True
 
     def run(self, function: Function, context: PassContext) -> bool:
-        found = [i for i in function.instructions() if i.op in _DIVISIONS and not _is_shift(i)]
+        divisions = [i for i in function.instructions() if i.op in _DIVISIONS and not _is_shift(i)]
         tests = [i for i in function.instructions() if i.op is ops.FISNAN]
         # Of what is made here, the analysis knows nothing.
-        bounds = _bounds(found, context.analyses(function).get(value_ranges)) if found else {}
-        for instruction in found:
+        bounds = _bounds(divisions, context.analyses(function).get(value_ranges)) if divisions else {}
+        for instruction in divisions:
             instruction.replace_all_uses_with(_Division(instruction, bounds[instruction]).result())
             instruction.erase()
         for instruction in tests:
@@ -60,7 +60,7 @@ class LowerIntegers(Pass):
                 builder.op(ops.ILT, infinity, builder.op(ops.IAND, builder.op(ops.BITCAST_FTOI, x), ones))
             )
             instruction.erase()
-        return bool(found or tests)
+        return bool(divisions or tests)
 
 
 def _bounds(found: Iterable[Instruction], ranges: ValueRanges) -> dict[Instruction, list[Interval]]:
@@ -97,11 +97,11 @@ class _Division:
     def result(self) -> Value:
         is_quotient = self.op in (ops.IDIV, ops.UDIV)
         quotient, remainder = self._unsigned() if self.op in (ops.UDIV, ops.UREM) else self._signed()
-        found = quotient if is_quotient else remainder
+        number = quotient if is_quotient else remainder
         if isinstance(self.y, Constant) and all(self.y.components):
-            return found
+            return number
         zero = self._number(0)
-        return self._op(ops.SELECT, self._op(ops.IEQ, self.y, zero), zero, found)
+        return self._op(ops.SELECT, self._op(ops.IEQ, self.y, zero), zero, number)
 
     def _signed(self) -> tuple[Value, Value]:
         """By magnitudes, then the signs: a remainder has that of the dividend."""

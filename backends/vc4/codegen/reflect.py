@@ -101,7 +101,7 @@ def lookups(artifact: Artifact) -> dict[int, list[str]]:
     words, stream = unpack(artifact.binary).words, artifact.reflection.stream
     places = ((sampler, location.element) for sampler in artifact.reflection.samplers for location in sampler.locations)
     names = {f"{each.name}[{element}]": each.element_name(element) for each, element in places}
-    found: dict[int, list[str]] = {}
+    names_by_unit: dict[int, list[str]] = {}
     for unit, signal in enumerate((Signal.LDTMU0, Signal.LDTMU1)):
         requests = [request for request in check(words).requests if request.unit == unit]
         loads = [number for number, word in enumerate(words) if decode(word).signal == signal]
@@ -110,8 +110,8 @@ def lookups(artifact: Artifact) -> dict[int, list[str]]:
         for number, request in enumerate(requests):
             name = names.get(stream[request.words[0]][1])
             if name is not None:
-                found.update((place, [name]) for place in (*request.places, *loads[number : number + 1]))
-    return found
+                names_by_unit.update((place, [name]) for place in (*request.places, *loads[number : number + 1]))
+    return names_by_unit
 
 
 def _flat_varyings(interface: Interface) -> dict[str, int]:

@@ -100,13 +100,13 @@ def _store(shader: HostShader, write: RegisterWrite) -> Iterator[str]:
 
 def _pushed(shader: HostShader, stages: Sequence[str]) -> dict[tuple[str, str], int]:
     """What is pushed, by kind and source: each value once, with a word of a stream that holds it."""
-    found: dict[tuple[str, str], int] = {}
+    offsets: dict[tuple[str, str], int] = {}
     for name in stages:
         stage = shader.stages[name]
         for number, slot in enumerate(stage.artifact.reflection.stream):
             if not slot[0].startswith("texture_"):
-                found.setdefault(slot, stage.stream + number)
-    return found
+                offsets.setdefault(slot, stage.stream + number)
+    return offsets
 
 
 def _tables(shader: HostShader, pushed: Mapping[str, Mapping[tuple[str, str], int]]) -> Iterator[str]:

@@ -22,10 +22,10 @@ _FIRST_ADDRESSES = {"A": 0, "B": _NUMBERS}
 
 def numbers_of(members: Iterable[int]) -> int:
     """Numbers as a set."""
-    found = 0
+    bits = 0
     for number in members:
-        found |= 1 << number
-    return found
+        bits |= 1 << number
+    return bits
 
 
 def address(file: str, number: int) -> int:
@@ -99,16 +99,16 @@ class Access:
         if not isinstance(instruction, Alu):
             return 0
         add, mul = instruction.operations
-        found = (_operands(instruction.add, add) | _operands(instruction.mul, mul)) & _ALL_ACCUMULATORS
-        return found | 1 << _R5 if instruction.raddr_b == ROTATE_BY_R5 and instruction.rotates else found
+        bits = (_operands(instruction.add, add) | _operands(instruction.mul, mul)) & _ALL_ACCUMULATORS
+        return bits | 1 << _R5 if instruction.raddr_b == ROTATE_BY_R5 and instruction.rotates else bits
 
     @property
     def accumulators_written(self) -> int:
         """r0 to r5 that get a value at once or one instruction later."""
-        found = self.numbers_written >> registers.R0 & _WRITABLE_ACCUMULATORS
+        bits = self.numbers_written >> registers.R0 & _WRITABLE_ACCUMULATORS
         if self.numbers_read & _VARYING_READ:
-            found |= 1 << _R5
-        return found | 1 << _R4 if self.loads_r4 or self.writes_sfu else found
+            bits |= 1 << _R5
+        return bits | 1 << _R4 if self.loads_r4 or self.writes_sfu else bits
 
     @property
     def loads_r4(self) -> bool:
@@ -158,23 +158,23 @@ class Access:
     @property
     def special_accesses(self) -> int:
         """Accesses to TMU, TLB, SFU, mutex and semaphores, of which an instruction has one."""
-        found = self.loads_r4 + bool(self.numbers_read & _MUTEX)
+        count = self.loads_r4 + bool(self.numbers_read & _MUTEX)
         if self.numbers_written & _ONE_AT_ONCE:
-            found += sum(1 for number in self.write_numbers if _ONE_AT_ONCE >> number & 1)
+            count += sum(1 for number in self.write_numbers if _ONE_AT_ONCE >> number & 1)
         is_semaphore = isinstance(self.instruction, Load) and self.instruction.mode == LoadMode.SEMAPHORE
-        return found + is_semaphore
+        return count + is_semaphore
 
 
 def addresses_read(instruction: Instruction) -> int:
     """The addresses that ports read, used or not."""
-    found = 0
+    bits = 0
     if isinstance(instruction, Alu):
-        found = 1 << instruction.raddr_a
+        bits = 1 << instruction.raddr_a
         if not instruction.has_small_immediate:
-            found |= 1 << _NUMBERS + instruction.raddr_b
+            bits |= 1 << _NUMBERS + instruction.raddr_b
     elif isinstance(instruction, Branch) and instruction.use_register:
-        found = 1 << instruction.raddr_a
-    return found & ~_NO_ADDRESSES
+        bits = 1 << instruction.raddr_a
+    return bits & ~_NO_ADDRESSES
 
 
 _NO_ADDRESSES = both_files(1 << NOWHERE)

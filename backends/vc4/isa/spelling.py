@@ -196,12 +196,12 @@ def _unpack(alu: Alu, row: Operation) -> Mode | None:
 
 def _reads(alu: Alu) -> list[Source]:
     """Registers that are read for no operand."""
-    found = []
+    sources = []
     if alu.raddr_a != NOWHERE and FILE_A not in alu.operands:
-        found.append(_read_name("A", alu.raddr_a))
+        sources.append(_read_name("A", alu.raddr_a))
     if alu.raddr_b != NOWHERE and FILE_B not in alu.operands and not alu.has_small_immediate:
-        found.append(_name_in_b(alu))
-    return [_named(name, name) for name in found]
+        sources.append(_name_in_b(alu))
+    return [_named(name, name) for name in sources]
 
 
 def _number(word: int) -> str:

@@ -62,24 +62,24 @@ def validate(words: Sequence[int], stage: Stage) -> list[Fault]:
         return [Fault("no-end", 0)]
     accesses = [Access(instruction) for instruction in program]
     flow = Flow(program)
-    found = {Fault("no-end", step.pc) for step in flow.leaving if not _is_bad_branch(program, step)}
+    faults = {Fault("no-end", step.pc) for step in flow.leaving if not _is_bad_branch(program, step)}
     for index, (word, access) in enumerate(zip(words, accesses, strict=True)):
-        found.update([Fault(rule, index) for rule in _word_faults(word, access)])
+        faults.update([Fault(rule, index) for rule in _word_faults(word, access)])
         if _leads_nowhere(program, index):
-            found.add(Fault("branch-target", index))
+            faults.add(Fault("branch-target", index))
     if stage == "fragment":
-        found.update(
+        faults.update(
             Fault("early-scoreboard", index)
             for index, access in enumerate(accesses[:_SCOREBOARD_FREE])
             if access.signal == Signal.SBWAIT or access.touches_tlb
         )
-    found.update(_whole_faults(accesses))
+    faults.update(_whole_faults(accesses))
     for number, step in enumerate(flow.steps):
-        found.update(_neighbour_faults(accesses, flow, number))
+        faults.update(_neighbour_faults(accesses, flow, number))
         if step.ending >= 0 or accesses[step.pc].signal in THREAD_ENDS:
-            found.update(Fault(rule, step.pc) for rule in _end_faults(accesses[step.pc], step))
-    found.update(path_faults(accesses, flow))
-    return sorted(found, key=lambda fault: (fault.number, fault.rule))
+            faults.update(Fault(rule, step.pc) for rule in _end_faults(accesses[step.pc], step))
+    faults.update(path_faults(accesses, flow))
+    return sorted(faults, key=lambda fault: (fault.number, fault.rule))
 
 
 # --- Single words -----------------------------------------------------------------------------------------------------

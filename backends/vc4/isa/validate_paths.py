@@ -58,7 +58,7 @@ class State(NamedTuple):
 def path_faults(accesses: Sequence[Access], flow: Flow) -> set[Fault]:
     """The faults on all paths through a program."""
     is_threaded = any(access.signal in THREAD_SWITCHES for access in accesses)
-    found: set[Fault] = set()
+    faults: set[Fault] = set()
     waiting: list[tuple[int, State]] = [(0, State())]
     visited = set(waiting)
     while waiting and len(visited) < _VISIT_LIMIT:
@@ -69,7 +69,7 @@ def path_faults(accesses: Sequence[Access], flow: Flow) -> set[Fault]:
             transition = _Transition(access, state, is_threaded)
             transition.run(step)
             state = transition.state
-            found.update(Fault(rule, step.pc) for rule in transition.rules)
+            faults.update(Fault(rule, step.pc) for rule in transition.rules)
         for other in flow.successors[number]:
             pair = other, state
             if other not in flow.joins:
@@ -77,7 +77,7 @@ def path_faults(accesses: Sequence[Access], flow: Flow) -> set[Fault]:
             elif pair not in visited:
                 visited.add(pair)
                 waiting.append(pair)
-    return found
+    return faults
 
 
 def _is_eventful(access: Access) -> bool:

@@ -109,13 +109,13 @@ class _Rows(dict[Key, Array]):
 
 def words_by_lane(values: Any, groups: int) -> Array:
     """Words from one value, 16, or one for each lane; floats become their patterns."""
-    found = np.asarray(values)
-    if found.dtype.kind == "f":
-        found = found.astype(np.float32).view(np.uint32)
-    if found.dtype != np.uint32:
-        found = (found.astype(np.int64) & 0xFFFFFFFF).astype(np.uint32)
+    words = np.asarray(values)
+    if words.dtype.kind == "f":
+        words = words.astype(np.float32).view(np.uint32)
+    if words.dtype != np.uint32:
+        words = (words.astype(np.int64) & 0xFFFFFFFF).astype(np.uint32)
     shape = (groups, LANES)
-    return found.reshape(shape) if found.size == groups * LANES else np.broadcast_to(found.reshape(-1), shape)
+    return words.reshape(shape) if words.size == groups * LANES else np.broadcast_to(words.reshape(-1), shape)
 
 
 @dataclass(frozen=True, slots=True)

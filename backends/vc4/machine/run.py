@@ -105,8 +105,8 @@ class _Given:
         self.lanes = np.minimum(np.arange(groups * LANES), inputs.lanes - 1)
 
     def numbers(self, values: Array) -> Array:
-        found = np.asarray(values)
-        return (found if len(found) == len(self.lanes) else found[self.lanes]).reshape(self.shape)
+        array = np.asarray(values)
+        return (array if len(array) == len(self.lanes) else array[self.lanes]).reshape(self.shape)
 
     def words(self, values: Array, *, is_int: bool = False) -> Array:
         if is_int:
@@ -226,10 +226,10 @@ def _pixels(reflection: Reflection, result: Result, lanes: int) -> MachineOutput
 
 
 def _merge(masks: Sequence[Array], lanes: int) -> Array:
-    found = np.zeros(lanes, np.bool_)
+    discarded = np.zeros(lanes, np.bool_)
     for mask in masks:
-        found |= mask.reshape(-1)[:lanes]
-    return found
+        discarded |= mask.reshape(-1)[:lanes]
+    return discarded
 
 
 def _read_channels(writes: Sequence[TlbWrite], colour: Array, kind: str) -> None:

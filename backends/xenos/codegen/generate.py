@@ -57,8 +57,8 @@ def generate(module: Module, costs: CostModel, options: TargetOptions, sink: Dia
         bring_depth_above_zero(module)
     if module.stage == "fragment" and (options.values.get("xenos_lower_left") or speaks_of_origin(module)):
         added = count_from_below(module)
-        made = generate_for(CONVENTIONS, partial(_pack, {WINDOW_ORIGIN: LOWER_LEFT}), module, costs, options, sink)
-        return replace(made, lent=added)
+        artifact = generate_for(CONVENTIONS, partial(_pack, {WINDOW_ORIGIN: LOWER_LEFT}), module, costs, options, sink)
+        return replace(artifact, lent=added)
     return generate_for(CONVENTIONS, partial(_pack, {}), module, costs, options, sink)
 
 

@@ -166,9 +166,9 @@ class _Reader:
             raise BadContainer(f"its code is {size} bytes at {at}, the file has {len(self._data)}")
         code = struct.pack(f"<{size // _WORD}I", *self._run(at, size // _WORD))
         floats, integers = self._literals(literals_at, virtual) if literals_at else ((), ())
-        found = File(stage, code, control, misc, interpolators, floats=floats, integers=integers)
+        file_ = File(stage, code, control, misc, interpolators, floats=floats, integers=integers)
         # Interpolators come before what is next in the file.
-        return self._vertex(found, block_at) if stage == "vertex" else self._fragment(found, block_at)
+        return self._vertex(file_, block_at) if stage == "vertex" else self._fragment(file_, block_at)
 
     def _word(self, at: int) -> int:
         if at % _WORD or at // _WORD >= len(self._words):

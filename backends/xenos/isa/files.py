@@ -98,10 +98,10 @@ def _interpolators_word(masks: Mapping[int, int]) -> int:
 
 
 def _union(masks: Iterable[int]) -> int:
-    found = 0
+    mask_ = 0
     for mask in masks:
-        found |= mask
-    return found
+        mask_ |= mask
+    return mask_
 
 
 def _kills(program: Program) -> bool:

@@ -122,13 +122,15 @@ _REGISTER_WORDS = ("gprs", "program_control", "context_misc", "interpolator_cont
 def host_numbers(artifact: Artifact) -> dict[str, int | Sequence[Mapping[str, int]]]:
     """Words for the chip's registers, and a row for each slot of a vertex fetch that a host may patch."""
     keys: Mapping[str, Any] = artifact.map_keys
-    found: dict[str, int | Sequence[Mapping[str, int]]] = {name: keys[name] for name in _REGISTER_WORDS if name in keys}
+    numbers: dict[str, int | Sequence[Mapping[str, int]]] = {
+        name: keys[name] for name in _REGISTER_WORDS if name in keys
+    }
     fetches = [
         {"slot": slot, **{name: row[name] for name in _FETCH_NUMBERS}}
         for row in keys["fetches"]
         for slot in row["slots"]
     ]
-    return found | ({"fetches": fetches} if fetches else {})
+    return numbers | ({"fetches": fetches} if fetches else {})
 
 
 def _colours(variables: Iterable[Variable]) -> int:

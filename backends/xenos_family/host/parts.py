@@ -79,10 +79,10 @@ class Sampler:
 
 def samplers_of(stages: Mapping[str, Artifact]) -> tuple[Sampler, ...]:
     """Each once: linked stages number them together."""
-    found: dict[str, Binding] = {}
+    samplers: dict[str, Binding] = {}
     for artifact in stages.values():
         for binding in artifact.reflection.samplers:
-            found.setdefault(binding.name, binding)
+            samplers.setdefault(binding.name, binding)
     names = CNames()
     return tuple(
         Sampler(
@@ -91,7 +91,7 @@ def samplers_of(stages: Mapping[str, Artifact]) -> tuple[Sampler, ...]:
             min(location.index for location in binding.locations if location.space == SAMPLER_SPACE),
             demands_of(stages, name),
         )
-        for name, binding in found.items()
+        for name, binding in samplers.items()
     )
 
 

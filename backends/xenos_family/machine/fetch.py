@@ -31,8 +31,8 @@ _NOT_SIMULATED = ("denorm", "mag", "min", "mip", "off_x", "off_y", "off_z")
 def fetches_of(program: Program) -> list[tuple[str, Fields]]:
     """Names and fields of all fetches that clauses run."""
     words = (program.instruction(issue.slot) for issue in program.issues() if issue.is_fetch)
-    found = (program.isa.decode_fetch(word) for word in words if word is not None)
-    return [(row.name, fields) for row, fields in found if row is not None]
+    decoded = (program.isa.decode_fetch(word) for word in words if word is not None)
+    return [(row.name, fields) for row, fields in decoded if row is not None]
 
 
 def buffer_of(fields: Fields) -> int:
@@ -42,7 +42,7 @@ def buffer_of(fields: Fields) -> int:
 
 def _addressing(program: Program) -> dict[int, Fields]:
     """Slot of a mini fetch -> the fields of the full fetch before it, which says the vertex."""
-    found: dict[int, Fields] = {}
+    addressing: dict[int, Fields] = {}
     full: Fields | None = None
     for slot in sorted({issue.slot for issue in program.issues() if issue.is_fetch}):
         row, fields = program.isa.decode_fetch(program.instruction(slot) or 0)
@@ -51,8 +51,8 @@ def _addressing(program: Program) -> dict[int, Fields]:
         if not fields.get("mini"):
             full = fields
         elif full is not None:
-            found[slot] = full
-    return found
+            addressing[slot] = full
+    return addressing
 
 
 class FetchUnit:
@@ -114,9 +114,11 @@ class FetchUnit:
         index = a.widened(index)
         address = a.iadd(a.imul(index, a.lconst(unit * full["stride"])), a.lconst(unit * fields["offset"]))
         is_ieee = self._isa.has_ieee_halves
-        found = read_element(self._lanes, (BUFFER, buffer_of(full)), address, layout, fields, has_ieee_halves=is_ieee)
+        components = read_element(
+            self._lanes, (BUFFER, buffer_of(full)), address, layout, fields, has_ieee_halves=is_ieee
+        )
         missing = [a.fconst(0.0)] * (COMPONENT_COUNT - 1) + [a.fconst(1.0)]
-        return [*found, *missing[len(found) :]]
+        return [*components, *missing[len(components) :]]
 
     def _index(self, fields: Fields) -> Number:
         """The number of a vertex: what is below it, or the nearest one."""

@@ -53,11 +53,11 @@ def _beyond(store: Instruction, ranges: IntegerRanges, most: int) -> Interval | 
 
 def _computed_with(module: Module, names: set[str]) -> set[str]:
     """Find the names of ints that the module does more with than compare, convert, or take as indices."""
-    found: set[str] = set()
+    names_read: set[str] = set()
     for function in module.functions.values():
         origins: dict[Value, set[str]] = {}
         before = -1
-        while before < (before := sum(map(len, origins.values())) + len(found)):
+        while before < (before := sum(map(len, origins.values())) + len(names_read)):
             for instruction in function.instructions():
                 used = _read(instruction, names).union(
                     *(origins.get(operand, ()) for operand in numbers_in(instruction))
@@ -65,8 +65,8 @@ def _computed_with(module: Module, names: set[str]) -> set[str]:
                 if instruction.op in CARRIED and instruction.type.kind == "int":
                     origins[instruction] = origins.get(instruction, set()) | used
                 elif instruction.op not in COMPARED and instruction.op not in CONVERTED:
-                    found |= used
-    return found
+                    names_read |= used
+    return names_read
 
 
 def _read(instruction: Instruction, names: set[str]) -> set[str]:

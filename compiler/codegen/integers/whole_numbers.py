@@ -120,19 +120,19 @@ def _mistakes(module: Module, limits: WholeNumbers) -> Iterator[_Mistake]:
     for function in module.functions.values():
         function.renumber()
         ranges = integer_ranges(function, known)
-        found = _found_in(function, ranges, limits)
-        found += [
+        mistakes = _found_in(function, ranges, limits)
+        mistakes += [
             _Mistake(use, str(number), limits.exact) for use, number in inexact_constants(function, ranges, limits)
         ]
-        inexact = {mistake.instruction for mistake in found}
-        roots = [m for m in found if not inexact.intersection(m.instruction.operands)]
-        yield from roots or found[:1]
+        inexact = {mistake.instruction for mistake in mistakes}
+        roots = [m for m in mistakes if not inexact.intersection(m.instruction.operands)]
+        yield from roots or mistakes[:1]
 
 
 def assumptions(module: Module, limits: WholeNumbers) -> dict[Variable, Interval]:
     """Return what is known of the interface."""
-    found = {v: _from_outside(v, limits) for v in module.variables.values() if v.type.kind in ("int", "float")}
-    return {variable: interval for variable, interval in found.items() if interval is not None}
+    intervals = {v: _from_outside(v, limits) for v in module.variables.values() if v.type.kind in ("int", "float")}
+    return {variable: interval for variable, interval in intervals.items() if interval is not None}
 
 
 def _way_out(mistake: Instruction) -> str:
@@ -161,7 +161,7 @@ def _from_outside(variable: Variable, limits: WholeNumbers) -> Interval | None:
 
 
 def _found_in(function: Function, ranges: IntegerRanges, limits: WholeNumbers) -> list[_Mistake]:
-    found = []
+    mistakes = []
     for block in function.blocks:
         for instruction in block:
             if instruction.op not in _CHECKED:
@@ -170,8 +170,8 @@ def _found_in(function: Function, ranges: IntegerRanges, limits: WholeNumbers) -
                 limit = _whole_bits(limits.exact) if instruction.op in _BITWISE else limits.exact
                 problem = _problem(instruction, ranges, limit, limits.largest)
                 if problem:
-                    found.append(_Mistake(instruction, problem, limit))
-    return found
+                    mistakes.append(_Mistake(instruction, problem, limit))
+    return mistakes
 
 
 def _whole_bits(exact: int) -> int:

@@ -88,10 +88,10 @@ def _relieve_pressure(function: MachineFunction, model: RegisterModel, failure: 
         count = 1 << min(round_number, 6)
         if not (model.splits and spend(AGAIN * len(bundles.all)) and splitter.split(bundles, bundle, peak, count)):
             break
-        found = _assign_and_rewrite(function, model)
-        if found is None:
+        failed = _assign_and_rewrite(function, model)
+        if failed is None:
             return
-        failure = found
+        failure = failed
     report_shortage(shortage, model, sink)
 
 
@@ -106,14 +106,14 @@ def _assign_and_rewrite(function: MachineFunction, model: RegisterModel) -> _Fai
             break
         bundles = LiveBundles(function, liveness, demands, model)
         Coalescer(function, bundles, model, alone).run()
-        found = assign(function, bundles, model.attempts)
-        if isinstance(found, Assignment):
-            rewrite(function, bundles, found, model)
+        failed = assign(function, bundles, model.attempts)
+        if isinstance(failed, Assignment):
+            rewrite(function, bundles, failed, model)
             bundles.release()
             return None
-        failure = failure or _Failure(bundles, found)
-        joined = _joins_to_undo(bundles, found.bundle, alone)
-        if not joined or found.is_infeasible:
+        failure = failure or _Failure(bundles, failed)
+        joined = _joins_to_undo(bundles, failed.bundle, alone)
+        if not joined or failed.is_infeasible:
             break
         alone |= joined if attempt < _SEPARATIONS else joined | _narrowed(bundles)
     return failure

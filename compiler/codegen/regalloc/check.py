@@ -313,11 +313,11 @@ class _Walk:
             names = [state.constants.get(name) for name in self.numbers.names(use)]
         else:
             return None
-        found = [ANYTHING if lane is None else name for name, lane in zip(names, use.lanes, strict=True)]
-        if None in found:
+        expressions = [ANYTHING if lane is None else name for name, lane in zip(names, use.lanes, strict=True)]
+        if None in expressions:
             return None
         modifiers = (use.negate, use.absolute, repr(use.extra))
-        return [(name, modifiers) for name in found if name is not None]
+        return [(name, modifiers) for name in expressions if name is not None]
 
 
 #: For each lane of a source the value, and what is done to it.

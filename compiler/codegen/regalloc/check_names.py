@@ -138,13 +138,13 @@ class Knowledge:
         held = frozenset([name for name in names if name in where or name < 0])
         if self.constants:
             # The expressions among names and after them, and all components with these values.
-            found: set[Name] = set()
+            equal: set[Name] = set()
             for expression in {self.constants.get(name, name) for name in held}:
                 if expression < 0:
-                    found.add(expression)
+                    equal.add(expression)
                     named = self.named.get(expression, _NO_NAMES)
-                    found.update([name for name in named if self.constants.get(name) == expression])
-            held |= found
+                    equal.update([name for name in named if self.constants.get(name) == expression])
+            held |= equal
         for name in held:
             where[name] = where.get(name, 0) | bit
         self.held[location] = held

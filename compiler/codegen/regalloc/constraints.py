@@ -55,12 +55,12 @@ class _Collector:
 
     def run(self) -> Demands:
         for block in self.function.blocks:
-            made: list[MachineInstruction] = []
+            instructions: list[MachineInstruction] = []
             for instruction in block.instructions:
                 self.before, self.after = [], []
                 self._instruction(instruction)
-                made += [*self.before, instruction, *self.after]
-            block.instructions = made
+                instructions += [*self.before, instruction, *self.after]
+            block.instructions = instructions
         return self.demands
 
     def _instruction(self, instruction: MachineInstruction) -> None:
@@ -154,6 +154,6 @@ class _Collector:
     def _copy(
         self, copies: list[MachineInstruction], instruction: MachineInstruction, target: Def, source: Use
     ) -> None:
-        made = self.model.copy(target, source)
-        made.span = instruction.span
-        copies.append(made)
+        copy_ = self.model.copy(target, source)
+        copy_.span = instruction.span
+        copies.append(copy_)

@@ -52,10 +52,10 @@ class Splitter:
         self.done.add(vector)
         scalars = [self._new(vector, 1) for _ in range(vector.width)]
         for block in self.function.blocks:
-            made: list[MachineInstruction] = []
+            instructions: list[MachineInstruction] = []
             for instruction in block.instructions:
-                made += self._around(instruction, vector, scalars)
-            block.instructions = made
+                instructions += self._around(instruction, vector, scalars)
+            block.instructions = instructions
         return True
 
     def _relieve(self, register: VirtualRegister) -> bool:
@@ -63,7 +63,7 @@ class Splitter:
         self.done.add(register)
         changed = False
         for block in self.function.blocks:
-            made: list[MachineInstruction] = []
+            instructions: list[MachineInstruction] = []
             for instruction in block.instructions:
                 numbers = {number for group in instruction.op.separate for number in group}
                 uses = [use for number, use in enumerate(instruction.uses) if number in numbers]
@@ -71,18 +71,18 @@ class Splitter:
                 if uses:
                     fresh = self._new(register, register.width)
                     lanes = tuple(sorted({lane for use in uses for lane in use.lanes if lane is not None}))
-                    made.append(self._copy(Def(fresh, lanes), Use(register, lanes), instruction))
+                    instructions.append(self._copy(Def(fresh, lanes), Use(register, lanes), instruction))
                     changed = True
                     for use in uses:
                         use.register = fresh
-                made.append(instruction)
-            block.instructions = made
+                instructions.append(instruction)
+            block.instructions = instructions
         return changed
 
     def _new(self, like: VirtualRegister, width: int) -> VirtualRegister:
-        made = self.function.new_register(width, like.register_class, name=like.name, span=like.span)
-        self.done.add(made)
-        return made
+        register = self.function.new_register(width, like.register_class, name=like.name, span=like.span)
+        self.done.add(register)
+        return register
 
     def _around(
         self, instruction: MachineInstruction, register: VirtualRegister, scalars: list[VirtualRegister]

@@ -140,11 +140,11 @@ class Emitter(Generic[T]):
         **attributes: Any,
     ) -> MachineInstruction:
         """Append an instruction to what is being emitted."""
-        made = MachineInstruction(
+        instruction = MachineInstruction(
             op, defs, uses, attributes=attributes, targets=targets, conditional=conditional, span=self.span
         )
-        self.made.append(made)
-        return made
+        self.made.append(instruction)
+        return instruction
 
     def compute(self, name: str, *uses: Use, into: Def | None = None, width: int = 1) -> Use:
         """Emit an instruction by its name; its result, in a register of its own where there is no other place."""
@@ -153,10 +153,10 @@ class Emitter(Generic[T]):
         return Use(target.register, target.lanes)
 
     def copy(self, target: Def, source: Use) -> MachineInstruction:
-        made = self.target.copy(target, source)
-        made.span = self.span
-        self.made.append(made)
-        return made
+        instruction = self.target.copy(target, source)
+        instruction.span = self.span
+        self.made.append(instruction)
+        return instruction
 
     def move(self, value: Value, target: VirtualRegister) -> None:
         """Bring a value to a register of its own; one that is undefined has nothing to bring."""

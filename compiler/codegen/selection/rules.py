@@ -50,10 +50,10 @@ class RuleSet(Generic[E]):
 
     def select(self, e: E, instruction: Instruction) -> None:
         """Emit the code of an instruction by the rule that fits it."""
-        found = self.table.find(instruction)
-        if found is None:
+        match = self.table.find(instruction)
+        if match is None:
             raise NoRule(instruction)
-        action, values = found
+        action, values = match
         action(e, instruction, *values)
 
 

@@ -117,11 +117,11 @@ class TreeTable(Generic[A]):
             yield from self._shelf(OPCODES[root])
 
     def _shelf(self, op: Opcode) -> list[Tree[A]]:
-        found = self._shelves.get(op)
-        if found is None:
+        shelf = self._shelves.get(op)
+        if shelf is None:
             trees = [tree for row in self._rows.get(op.name, ()) for tree in _trees(row)]
-            found = self._shelves[op] = sorted(trees, key=lambda tree: -tree.size)
-        return found
+            shelf = self._shelves[op] = sorted(trees, key=lambda tree: -tree.size)
+        return shelf
 
 
 def _trees(row: Row[A]) -> Iterator[Tree[A]]:

@@ -59,9 +59,9 @@ def remembered(rule: TypeRule) -> TypeRule:
 
     def infer(types: Sequence[Type], attribute: object) -> Type:
         case = (*types, attribute)
-        found = known.get(case)
-        if found is None:
-            found = known[case] = rule(types, attribute)
-        return found
+        type_ = known.get(case)
+        if type_ is None:
+            type_ = known[case] = rule(types, attribute)
+        return type_
 
     return infer

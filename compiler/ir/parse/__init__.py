@@ -218,5 +218,5 @@ class _ModuleBuilder:
 
 def _first_word(text: str) -> str:
     """The word that a line begins with; empty where it begins with something else."""
-    found = _FIRST_WORD.match(text)
-    return "" if found is None else found[1]
+    match = _FIRST_WORD.match(text)
+    return "" if match is None else match[1]

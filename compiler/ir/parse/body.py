@@ -74,13 +74,13 @@ class _BodyBuilder:
         self.spans: dict[int, Span] = {}
 
     def run(self) -> None:
-        made: list[tuple[int, InstructionLine, Instruction]] = []
+        placed: list[tuple[int, InstructionLine, Instruction]] = []
         for block, lines in self.body.lines.items():
             for number, line in lines:
                 instruction = self._attempt(number, self._define, line)
                 if instruction is not None:
                     block.append(instruction)
-                    made.append((number, line, instruction))
+                    placed.append((number, line, instruction))
         # Instructions that yield nothing get the numbers that the text leaves free, in order.
         free = 0
         for instruction in self.function.instructions():
@@ -91,7 +91,7 @@ class _BodyBuilder:
             instruction.id = free
             free += 1
         self.function.reserve_ids(max([free, *(id + 1 for id in self.values)]))
-        for number, line, instruction in made:
+        for number, line, instruction in placed:
             self._attempt(number, self._fill, line, instruction)
 
     def _attempt(self, number: int, action: Callable[..., Any], *arguments: object) -> Any:

@@ -37,10 +37,10 @@ class _Setting:
 
 def make_variable(line: VariableLine, places: Places) -> Variable:
     """The variable that the line declares."""
-    found = _TYPES.get(line.type[0])
-    if found is None:
+    type_ = _TYPES.get(line.type[0])
+    if type_ is None:
         raise Mistake(messages.UNKNOWN_IR_TYPE, line.type, did_you_mean(line.type[0], _TYPES), name=line.type[0])
-    type, columns = found
+    type, columns = type_
     dims = tuple(number_of(dim, "an array size", 1, LARGEST_LENGTH) for dim in line.dims)
     if prod(dims) > LARGEST_LENGTH:
         raise Mistake(

@@ -62,9 +62,9 @@ class Reporter:
 
 def found_at(line: str, offset: int) -> Word:
     """What the line has at `offset`; nothing at its end."""
-    found = _FOUND.match(line, offset)
-    assert found is not None
-    return found
+    match = _FOUND.match(line, offset)
+    assert match is not None
+    return match
 
 
 def unexpected(

@@ -41,18 +41,18 @@ def check_block_list(function: Function, faults: Faults) -> bool:
 
 def linked_instructions(block: Block, faults: Faults) -> list[Instruction]:
     """The instructions of the block, as far as their links are whole (so that a ring cannot trap us)."""
-    found: list[Instruction] = []
+    instructions: list[Instruction] = []
     previous: Instruction | None = None
     instruction = block.first
     while instruction is not None:
         if instruction.prev is not previous or instruction.block is not block:
             faults.add("links", f"%{instruction.id} is linked to another block or predecessor")
-            return found
-        found.append(instruction)
+            return instructions
+        instructions.append(instruction)
         previous, instruction = instruction, instruction.next
     if block.last is not previous:
         faults.add("links", "the last instruction is not the one that is reached last")
-    return found
+    return instructions
 
 
 def check_order(instructions: list[Instruction], faults: Faults) -> bool:

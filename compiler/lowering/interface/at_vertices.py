@@ -49,8 +49,8 @@ def write_at_vertices(vertex: Module, fragment: Module, outputs: Sequence[AtVert
         writer = _Writer(Builder.before(end), old, fragment)
         values = evaluate_terms([t for output in outputs for t in output.terms], writer, writer.leaf)
         for variable, output in zip(new, outputs, strict=True):
-            made = output.make(writer.builder, [values[term] for term in output.terms])
-            writer.builder.store(variable, made)
+            value = output.make(writer.builder, [values[term] for term in output.terms])
+            writer.builder.store(variable, value)
 
 
 class _Writer:
@@ -137,14 +137,14 @@ class _Writer:
     def _uniform(self, variable: Variable) -> Variable:
         """The same uniform in the vertex module; one of another shape is not in use there, or the two did not fit."""
         vertex = self.builder.function.module
-        found = vertex.find_variable(variable.name)
-        if found is None:
+        uniform = vertex.find_variable(variable.name)
+        if uniform is None:
             return vertex.add_variable(copy(variable))
-        assert found.storage == "uniform", "who moves arithmetic has asked `names_in_the_way`"
-        if (found.type, found.columns, len(found.dims)) != (variable.type, variable.columns, len(variable.dims)):
-            found = vertex.variables[variable.name] = copy(variable)
-        found.dims = tuple(map(max, found.dims, variable.dims))
-        return found
+        assert uniform.storage == "uniform", "who moves arithmetic has asked `names_in_the_way`"
+        if (uniform.type, uniform.columns, len(uniform.dims)) != (variable.type, variable.columns, len(variable.dims)):
+            uniform = vertex.variables[variable.name] = copy(variable)
+        uniform.dims = tuple(map(max, uniform.dims, variable.dims))
+        return uniform
 
 
 def names_in_the_way(vertex: Module, fragment: Module) -> Iterable[Variable]:

@@ -65,13 +65,13 @@ def size_name(sampler: str) -> str:
 
 def demands(module: Module) -> dict[str, bool | int | str]:
     """What the host must see to: state of textures by name."""
-    found: dict[str, bool | int | str] = {}
+    values: dict[str, bool | int | str] = {}
     for variable in module.variables.values():
         if variable.role in (FETCHED, MOVED):
-            found[f"{variable.name}.mipmaps"] = False
+            values[f"{variable.name}.mipmaps"] = False
         if variable.role == FETCHED:
-            found[f"{variable.name}.filter"] = "nearest"
-    return found
+            values[f"{variable.name}.filter"] = "nearest"
+    return values
 
 
 def _size(lookup: Instruction) -> Value:

@@ -51,10 +51,10 @@ def clone_blocks(
     # An operand may stand later in the list than its user, so operands follow when all values exist.
     for block in blocks:
         for original in block:
-            made = copies.values[original]
-            assert isinstance(made, Instruction)
+            copy_ = copies.values[original]
+            assert isinstance(copy_, Instruction)
             for operand in original.operands:
-                made.add_operand(copies.value(operand))
+                copy_.add_operand(copies.value(operand))
     return copies
 
 

@@ -73,7 +73,7 @@ def _invariant(loop: Loop, analyses: AnalysisManager, costs: CostModel) -> list[
     flow: ControlFlow = analyses.get(control_flow)
     blocks = sorted(loop.blocks, key=flow.index.__getitem__)
     written = _written(blocks)
-    found: list[Instruction] = []
+    invariant: list[Instruction] = []
     known: set[Value] = set()
     for block in blocks:
         is_always_run = _is_always_run(block, loop, analyses)
@@ -86,8 +86,8 @@ def _invariant(loop: Loop, analyses: AnalysisManager, costs: CostModel) -> list[
                 for operand in instruction.operands
             ):
                 known.add(instruction)
-                found.append(instruction)
-    return found
+                invariant.append(instruction)
+    return invariant
 
 
 def _is_always_run(block: Block, loop: Loop, analyses: AnalysisManager) -> bool:

@@ -80,11 +80,11 @@ def _matrix_of(root: Instruction) -> _Matrix | None:
     """The matrix, where all its columns are computed by one operation."""
     operands = _matrix_operands(root)
     columns = [_through_swizzle(operand) for operand in operands]
-    made = [column for column in columns if isinstance(column, Instruction) and not column.flags & PRECISE]
+    products = [column for column in columns if isinstance(column, Instruction) and not column.flags & PRECISE]
     patterns = {_pattern(operand) for operand in operands}
-    if len(made) < len(columns) or len(patterns) > 1 or len({column.op for column in made}) > 1:
+    if len(products) < len(columns) or len(patterns) > 1 or len({column.op for column in products}) > 1:
         return None
-    return _Matrix(made, *patterns)
+    return _Matrix(products, *patterns)
 
 
 def _matrix_operands(product: Instruction) -> Sequence[Value]:

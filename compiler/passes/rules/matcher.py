@@ -68,10 +68,10 @@ class RuleBook:
         return self._shelf(op).sight
 
     def _shelf(self, op: Opcode) -> _Shelf:
-        found = self._shelves.get(op)
-        if found is None:
-            found = self._shelves[op] = _Shelf(self._rules.get(op.name, ()))
-        return found
+        shelf = self._shelves.get(op)
+        if shelf is None:
+            shelf = self._shelves[op] = _Shelf(self._rules.get(op.name, ()))
+        return shelf
 
 
 @dataclass(slots=True)

@@ -98,11 +98,11 @@ def parse(text: str) -> Pattern:
     tokens: list[str] = []
     place = 0
     while place < len(text.rstrip()):
-        found = _TOKEN.match(text, place)
-        if found is None:
+        token = _TOKEN.match(text, place)
+        if token is None:
             raise PatternError(f"cannot read {text[place:]!r} in {text!r}")
-        tokens.append(found.group().strip())
-        place = found.end()
+        tokens.append(token.group().strip())
+        place = token.end()
     tokens.reverse()
     pattern = _expression(tokens)
     if tokens:
@@ -173,10 +173,10 @@ def orders(pattern: Operation, *, is_canonical: bool = True) -> list[Operation]:
 
     Constants stand on the right in canonical IR, so their places are known there.
     """
-    found: dict[Operation, None] = {}
+    variants: dict[Operation, None] = {}
     choices = [orders(o, is_canonical=is_canonical) if isinstance(o, Operation) else [o] for o in pattern.operands]
     for operands in product(*choices):
-        found[Operation(pattern.op, operands, pattern.is_once)] = None
+        variants[Operation(pattern.op, operands, pattern.is_once)] = None
         if pattern.op in SWAPPING and not (is_canonical and any(map(is_constant, operands[:2]))):
-            found[Operation(pattern.op, (operands[1], operands[0], *operands[2:]), pattern.is_once)] = None
-    return list(found)
+            variants[Operation(pattern.op, (operands[1], operands[0], *operands[2:]), pattern.is_once)] = None
+    return list(variants)

@@ -97,8 +97,8 @@ def _dot_of_sum(root: Instruction) -> Value | None:
     if terms is None or any(instruction.flags & PRECISE for instruction in covered):
         return None
     lefts, rights = [term.left for term in terms], [term.right for term in terms]
-    made = weight_of(ops.DOT) + sum(not _is_whole(part) for part in (lefts, rights)) * weight_of(ops.SWIZZLE)
-    if made >= sum(weight_of(instruction.op) for instruction in dying(covered)):
+    weight = weight_of(ops.DOT) + sum(not _is_whole(part) for part in (lefts, rights)) * weight_of(ops.SWIZZLE)
+    if weight >= sum(weight_of(instruction.op) for instruction in dying(covered)):
         return None
     shuffler = shuffler_for(root)
     return builder_for(covered).op(ops.DOT, _gathered(lefts, shuffler), _gathered(rights, shuffler))

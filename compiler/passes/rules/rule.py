@@ -129,9 +129,9 @@ class Rule:
 
     @cached_property
     def pattern(self) -> Operation:
-        found = parse(self.text.partition("->")[0])
-        assert isinstance(found, Operation), self.text
-        return found
+        operation = parse(self.text.partition("->")[0])
+        assert isinstance(operation, Operation), self.text
+        return operation
 
     @cached_property
     def replacement(self) -> Pattern:
@@ -144,8 +144,8 @@ class Rule:
     @cached_property
     def cost(self) -> int:
         """The weight of the instructions that the replacement makes."""
-        made = {part for part in operations(self.replacement) if not is_constant(part)}
-        return sum(weight_of(part.op) for part in made)
+        operations_ = {part for part in operations(self.replacement) if not is_constant(part)}
+        return sum(weight_of(part.op) for part in operations_)
 
     @cached_property
     def mixes_widths(self) -> bool:

@@ -99,14 +99,14 @@ def simplify_shuffle(root: Instruction) -> Value | None:
     # The constant or the whole value that the components are, if they are one.
     sources = [origin for origin in origins if isinstance(origin, Source)]
     if not sources:
-        found: Value | None = Constant(root.type, tuple(_numbers(origins)))
+        whole: Value | None = Constant(root.type, tuple(_numbers(origins)))
     else:
         value = sources[0].value
         is_whole = value.type is root.type and all(
             origin is None or origin == Source(value, index) for index, origin in enumerate(origins)
         )
-        found = value if is_whole else None
-    return found if found is not None else _rebuilt(root, origins, list(followed))
+        whole = value if is_whole else None
+    return whole if whole is not None else _rebuilt(root, origins, list(followed))
 
 
 def origin_of(value: Value, component: int) -> Origin:

@@ -78,13 +78,13 @@ class _Numbering:
                     stored.setdefault(instruction.address.variable, {})[block] = None
                 elif instruction.op is ops.CALL:
                     stored.setdefault(None, {})[block] = None
-        found: dict[Block, list[_Memory]] = {}
+        meetings: dict[Block, list[_Memory]] = {}
         for memory, blocks in stored.items():
             for join in self.tree.iterated_frontier(blocks):
                 assert join is not None
-                found.setdefault(join, []).append(memory)
+                meetings.setdefault(join, []).append(memory)
         #: Block -> what has a new version at its head, since stores on different paths meet there.
-        self.meetings = found
+        self.meetings = meetings
         self.progress = False
 
     def run(self) -> bool:

@@ -72,7 +72,7 @@ def _affected(order: Sequence[Block], since: int, visits: Mapping[Instruction, i
     """The instructions that were changed, or see a change, since there were `since` changes or since their visit."""
     if not since and not visits:
         return [instruction for block in order for instruction in block]
-    found: list[Instruction] = []
+    affected: list[Instruction] = []
     #: What looks through shuffles -> last of the changes that it has seen, where any is new.
     newest: dict[Value, int] = {}
     for block in order:
@@ -84,8 +84,8 @@ def _affected(order: Sequence[Block], since: int, visits: Mapping[Instruction, i
                 newest[instruction] = change
             last = visits.get(instruction, since)
             if change > last or ((sight := _sight(op)) and _sees_change(instruction, sight, last)):
-                found.append(instruction)
-    return found
+                affected.append(instruction)
+    return affected
 
 
 def _sees_change(instruction: Instruction, sight: Sight, since: int) -> bool:
@@ -150,10 +150,10 @@ class _Combiner:
             # Only in code that control cannot reach may an instruction be computed from itself.
             return progress
         # Visit the instructions between `before` and `root`, the first of them next.
-        made = instruction.prev
-        while made is not before and made is not None:
-            self._push(made)
-            made = made.prev
+        new = instruction.prev
+        while new is not before and new is not None:
+            self._push(new)
+            new = new.prev
         self._push_all(instruction.users)
         instruction.replace_all_uses_with(value)
         self._erase(instruction)

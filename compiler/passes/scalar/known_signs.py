@@ -31,13 +31,13 @@ class KnownSigns(Pass):
     preserves_control_flow: ClassVar[bool] = True
 
     def run(self, function: Function, context: PassContext) -> bool:
-        found = [i for i in function.instructions() if i.op in ops.WITH_SIGN or _is_power_remainder(i)]
-        if not found:
+        candidates = [i for i in function.instructions() if i.op in ops.WITH_SIGN or _is_power_remainder(i)]
+        if not candidates:
             return False
         from compiler.analysis.integer_ranges import integer_ranges
 
         ranges = integer_ranges(function, {})
-        progress = [_change(instruction, ranges) for instruction in found]
+        progress = [_change(instruction, ranges) for instruction in candidates]
         return any(progress)
 
 

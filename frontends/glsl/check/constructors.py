@@ -97,15 +97,15 @@ def _check_numeric(ctx: Context, call: Call, type_: NumericType) -> bool:
     if len(sources) == 1 and sources[0].is_scalar:
         return True
     # Section 5.4.2: enough components, and no argument after the last one that is needed.
-    found = 0
+    count = 0
     for argument, source in zip(call.arguments, sources, strict=True):
-        if found >= type_.component_count:
+        if count >= type_.component_count:
             ctx.sink.report(messages.CONSTRUCTOR_UNUSED, argument.span, type=type_)
             return False
-        found += source.component_count
-    if found < type_.component_count:
+        count += source.component_count
+    if count < type_.component_count:
         needed = type_.component_count
-        ctx.sink.report(messages.CONSTRUCTOR_TOO_FEW, call.span, type=type_, needed=needed, found=found)
+        ctx.sink.report(messages.CONSTRUCTOR_TOO_FEW, call.span, type=type_, needed=needed, found=count)
         return False
     return True
 

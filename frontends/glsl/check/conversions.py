@@ -52,10 +52,10 @@ def require_value(ctx: Context, expression: Expression) -> bool:
 
 def convert(ctx: Context, expression: Expression, wanted: GlslType) -> Expression | None:
     """`expression` converted to `wanted` as far as the language does that implicitly, else None."""
-    found = expression.type
-    if found == wanted:
+    type_ = expression.type
+    if type_ == wanted:
         return expression
-    if not is_widening(found, wanted) or not ctx.has("implicit conversions"):
+    if not is_widening(type_, wanted) or not ctx.has("implicit conversions"):
         return None
     return to_float(expression)
 
@@ -79,15 +79,15 @@ def to_float(expression: Expression) -> Expression:
 
 def conversion_hint(expression: Expression, wanted: GlslType) -> tuple[str | None, list[Fix]]:
     """How to write `expression` as a `wanted`, where that is obvious."""
-    found = expression.type
-    if not (isinstance(found, NumericType) and isinstance(wanted, NumericType)):
+    type_ = expression.type
+    if not (isinstance(type_, NumericType) and isinstance(wanted, NumericType)):
         return None, []
-    if isinstance(expression, LiteralValue) and found.is_scalar and wanted is numeric("float") and found.base == "int":
+    if isinstance(expression, LiteralValue) and type_.is_scalar and wanted is numeric("float") and type_.base == "int":
         return f"write {expression.value}.0", [Fix(expression.span, f"{expression.value}.0")]
-    if (found.rows, found.columns) == (wanted.rows, wanted.columns) or found.is_scalar or wanted.is_scalar:
-        fixes = float_fixes(expression) if is_widening(found, wanted) else []
+    if (type_.rows, type_.columns) == (wanted.rows, wanted.columns) or type_.is_scalar or wanted.is_scalar:
+        fixes = float_fixes(expression) if is_widening(type_, wanted) else []
         return f"convert it with the constructor: {wanted}(...)", fixes
-    if found.is_vector and wanted.is_vector and found.base == wanted.base and found.rows > wanted.rows:
+    if type_.is_vector and wanted.is_vector and type_.base == wanted.base and type_.rows > wanted.rows:
         return f"select the components: .{'xyzw'[: wanted.rows]}", []
     return None, []
 

@@ -60,5 +60,5 @@ def renaming(ctx: Context, name: str) -> tuple[Fix, ...]:
 def _uses(ctx: Context, name: str) -> list[Span]:
     """Where the text itself has the name: what comes from a macro is left to the reader."""
     tokens = ctx.tokens
-    found = (position for position, text in enumerate(tokens.texts) if text == name)
-    return [tokens.span(position) for position in found if position not in tokens.expansions]
+    positions = (position for position, text in enumerate(tokens.texts) if text == name)
+    return [tokens.span(position) for position in positions if position not in tokens.expansions]

@@ -62,8 +62,8 @@ class Scopes:
 
     def hidden_parameter(self, name: str) -> VariableSymbol | None:
         """The parameter that a declaration of `name` here hides, in the outermost block of a function."""
-        found = self._names[1].get(name) if len(self._names) == _OUTERMOST_BLOCK else None
-        return found if isinstance(found, VariableSymbol) else None
+        symbol = self._names[1].get(name) if len(self._names) == _OUTERMOST_BLOCK else None
+        return symbol if isinstance(symbol, VariableSymbol) else None
 
     def visible(self) -> Iterator[tuple[str, Symbol]]:
         """Every visible name, inner ones first, for suggestions."""

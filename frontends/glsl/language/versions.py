@@ -30,11 +30,11 @@ STANDARDS: dict[str, int] = {
 @cache
 def versions(text: str) -> frozenset[int]:
     """The set of versions that `text` spells."""
-    found: set[int] = set()
+    numbers: set[int] = set()
     for item in text.split():
         first = int(item.rstrip("-"))
-        found.update([n for n in DESKTOP_VERSIONS if n >= first] if item.endswith("-") else [first])
-    return frozenset(found)
+        numbers.update([n for n in DESKTOP_VERSIONS if n >= first] if item.endswith("-") else [first])
+    return frozenset(numbers)
 
 
 @cache

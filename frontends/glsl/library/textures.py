@@ -45,16 +45,16 @@ class Lookup:
 @cache
 def lookup_of(name: str) -> Lookup | None:
     """What the name of a function says of its lookup; None where it is no texture function."""
-    found = _NAME.fullmatch(name)
-    if found is None:
+    match = _NAME.fullmatch(name)
+    if match is None:
         return None
     return Lookup(
-        "fetch" if found["fetch"] else _MODES[found["mode"]],
-        found["shape"] or "",
-        found["projective"] is not None,
-        found["offset"] is not None,
-        found["size"] is not None,
-        found["verb"] == "shadow",
+        "fetch" if match["fetch"] else _MODES[match["mode"]],
+        match["shape"] or "",
+        match["projective"] is not None,
+        match["offset"] is not None,
+        match["size"] is not None,
+        match["verb"] == "shadow",
     )
 
 

@@ -68,8 +68,8 @@ class SyntaxFailure(Exception):
             span = _end_of(tokens.span(self.at - 1)) if self._found_on_next_line() else tokens.span(self.at)
             opener = open_bracket(state, self.at, closer)
             labels = [] if opener is None else [Label(tokens.span(opener), f"this '{_OPENER[closer]}' is still open")]
-            found = _describe(tokens, self.at)
-            state.sink.report(messages.UNCLOSED_BRACKET, span, labels=labels, closer=closer, found=found)
+            what_is_there = _describe(tokens, self.at)
+            state.sink.report(messages.UNCLOSED_BRACKET, span, labels=labels, closer=closer, found=what_is_there)
         else:
             self._report_unexpected()
 

@@ -44,10 +44,10 @@ class TokenReader(ParserState):
 
     def comma_list(self, item: Callable[[], T]) -> list[T]:
         """Read one or more, separated by commas."""
-        found = [item()]
+        items = [item()]
         while self.accept(","):
-            found.append(item())
-        return found
+            items.append(item())
+        return items
 
     def items(self, item: Callable[[], T], *, are_blocks: bool = False) -> list[T]:
         """Read statements or members up to a "}"; what does not parse is reported and left out.

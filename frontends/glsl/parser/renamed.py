@@ -18,7 +18,7 @@ _BEFORE = frozenset(";}")
 def renamed_qualifiers(shader: PreprocessedShader, sink: DiagnosticSink, stage: str) -> frozenset[int]:
     """The tokens that are such qualifiers, where a declaration begins."""
     tokens, language = shader.tokens, shader.language
-    found = []
+    qualifiers = []
     for index, (kind, text) in enumerate(zip(tokens.kinds, tokens.texts, strict=True)):
         if kind != "reserved" or text not in _WORDS or not (index == 0 or tokens.texts[index - 1] in _BEFORE):
             continue
@@ -27,5 +27,5 @@ def renamed_qualifiers(shader: PreprocessedShader, sink: DiagnosticSink, stage: 
             span = tokens.span(index)
             help_, fixes = f"write '{new}'", [Fix(span, new)]
             sink.report(messages.RESERVED_WORD, span, help=help_, fixes=fixes, word=text, language=language.name)
-            found.append(index)
-    return frozenset(found)
+            qualifiers.append(index)
+    return frozenset(qualifiers)

@@ -74,9 +74,9 @@ class Parser(DeclarationReader):
         """Read one statement of any kind."""
         self.nest()
         parse = _STATEMENTS.get(self.terminals[self.at])
-        found = self._simple_statement() if parse is None else parse(self)
+        node = self._simple_statement() if parse is None else parse(self)
         self.nesting -= 1
-        return found
+        return node
 
     def _simple_statement(self) -> ast.Statement:
         """Read a declaration or an expression: what `for` may begin with."""
@@ -94,9 +94,9 @@ class Parser(DeclarationReader):
 
     def _in_parentheses(self) -> ast.Expression:
         self.take("(")
-        found = self.expression()
+        inner = self.expression()
         self.take(")")
-        return found
+        return inner
 
     def _if(self) -> ast.If:
         """Read a chain of `else if` as a list, and nest it from its end."""

@@ -32,13 +32,13 @@ def port(file: SourceFile, shader: PreprocessedShader, checked: CheckedShader, t
     """
     text = EditedText(file, shader)
     # Line and column of each call of a texture function -> the type of its sampler.
-    found = {}
+    samplers = {}
     for node in walk(checked.unit):
         if isinstance(node, Call) and node.builtin is not None and node.arguments:
             place = shader.tokens.span(node.callee_token)
             if place.file is file and place.origin is None:
-                found[place.line, place.column] = str(node.arguments[0].type)
-    text.samplers = found
+                samplers[place.line, place.column] = str(node.arguments[0].type)
+    text.samplers = samplers
     DIRECTIONS[to](text, checked.stage)
     for word, new in text.renamed:
         sink.report(names.PORT_RENAMED, text.span(word), name=word.text, new=new)

@@ -70,8 +70,8 @@ class EditedText:
 
     def near(self, word: Word, distance: int) -> str:
         """The text of a neighbour; "" where there is none."""
-        found = self.neighbour(word, distance)
-        return "" if found is None else found.text
+        word_there = self.neighbour(word, distance)
+        return "" if word_there is None else word_there.text
 
     def uses(self, name: str) -> Iterator[Word]:
         """Every place of a name that is no member of a structure."""

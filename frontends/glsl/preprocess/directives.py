@@ -278,8 +278,8 @@ def _line(pre: State, line: Line) -> None:
         if len(token.text) > 2 and not NAMED_LINE_EXTENSIONS.isdisjoint(pre.shader.extensions):
             file_name = token.text[1:-1]
         else:
-            found = f"'{token.text}'"
-            pre.sink.report(messages.EXPECTED_LINE, token.span, expected="a source string number", found=found)
+            shown = f"'{token.text}'"
+            pre.sink.report(messages.EXPECTED_LINE, token.span, expected="a source string number", found=shown)
             file_name = None
         if file_name is None:
             return

@@ -128,13 +128,13 @@ class BodyLowering:
     def _access(self, at: Instruction) -> None:
         base = self._scope.pointer(at.id(0), at)
         indices = [self._scope.operand(id, at) for id in at.ids(1)]
-        found = select(self._emitter, at, base, indices)
+        lvalue = select(self._emitter, at, base, indices)
         type_ = self._scope.type(at)
-        if not isinstance(type_, PointerType) or type_.pointee != found.type:
-            raise unfit(at, f"it leads to a {found.type}")
+        if not isinstance(type_, PointerType) or type_.pointee != lvalue.type:
+            raise unfit(at, f"it leads to a {lvalue.type}")
         if type_.storage != self._scope.storage(at.id(0)):
             raise unfit(at, f"it does not lead to {type_.storage}")
-        self._scope.define(at, found)
+        self._scope.define(at, lvalue)
 
     def _load(self, at: Instruction) -> None:
         memory, type_ = self._scope.pointer(at.id(0), at), self._scope.type(at)

@@ -224,21 +224,21 @@ class Interface:
 
     def _built_in(self, at: Instruction, part: _Part, storage: str) -> list[LeafMemory]:
         decoration = self._naming.built_in(part.marks)
-        found = BUILT_INS.get((self._entry.stage, storage, decoration))
-        if found is None:
+        built_in = BUILT_INS.get((self._entry.stage, storage, decoration))
+        if built_in is None:
             # Blocks of built-in variables have members that hardly any shader uses: only that is refused.
             name = self.names.unique(f"gl_{decoration}")
             slot = local_slot(name, part.type, None, self._span(at), self._variables.append)
             for leaf in slot.leaves:
                 self.refused[leaf.variable] = decoration
             return list(slot.leaves)
-        if not has_type(found, part.type):
-            what = f"it is a {part.type}, not what {found.name} is"
+        if not has_type(built_in, part.type):
+            what = f"it is a {part.type}, not what {built_in.name} is"
             raise Invalid(messages.BAD_INTERFACE, at, name=f"BuiltIn {decoration}", what=what)
-        if (found.name, part.type) not in self._built_ins:
-            known = replace(part, name=found.name, storage=found.storage, precision="highp")
-            self._built_ins[found.name, part.type] = self._new_built_in(at, known, found)
-        return self._built_ins[found.name, part.type]
+        if (built_in.name, part.type) not in self._built_ins:
+            known = replace(part, name=built_in.name, storage=built_in.storage, precision="highp")
+            self._built_ins[built_in.name, part.type] = self._new_built_in(at, known, built_in)
+        return self._built_ins[built_in.name, part.type]
 
     def _new_built_in(self, at: Instruction, part: _Part, found: BuiltIn) -> list[LeafMemory]:
         variables = list(self._variables_of(part, at))
@@ -330,7 +330,7 @@ class Interface:
 
     def _shared_locations(self) -> set[int]:
         """Locations that several variables share by components: the linker gives each a location of its own."""
-        found: Counter[tuple[str, int]] = Counter()
+        counts: Counter[tuple[str, int]] = Counter()
         components: set[int] = set()
         for id, at in self._contents.variables.items():
             marks = self._contents.decorations.marks(id)
@@ -338,10 +338,10 @@ class Interface:
             pointer = self._contents.types.by_id.get(at.type)
             if location is None or not isinstance(pointer, PointerType) or id not in self._entry.interface:
                 continue
-            found[pointer.storage, location] += 1
+            counts[pointer.storage, location] += 1
             if number(marks, "Component"):
                 components.add(location)
-        return components | {location for (_, location), count in found.items() if count > 1}
+        return components | {location for (_, location), count in counts.items() if count > 1}
 
     @property
     def _stage(self) -> ir.Stage:

@@ -16,11 +16,11 @@ def blocks_in_order(source: Function) -> list[int]:
 
     def successors(label: int) -> list[int]:
         end = source.blocks[label].end
-        found = _targets(end)
-        for target in found:
+        targets = _targets(end)
+        for target in targets:
             if target not in source.blocks:
                 raise Invalid(messages.BAD_ID, end, name=end.name, id=target, what="is no block of the function")
-        return found
+        return targets
 
     order = _reverse_postorder(next(iter(source.blocks)), successors)
     if any(order[0] in _targets(source.blocks[label].end) for label in order):

@@ -43,29 +43,29 @@ class Scope:
 
     def find(self, id: int, user: Instruction) -> Known:
         """What an id stands for here."""
-        found = self._known.get(id) or self.contents.constants.by_id.get(id) or self.shader.interface.memory.get(id)
-        if found is None:
+        value = self._known.get(id) or self.contents.constants.by_id.get(id) or self.shader.interface.memory.get(id)
+        if value is None:
             what = "is no value that is known here"
             raise Invalid(messages.BAD_ID, user, name=user.name, id=id, what=what)
-        return found
+        return value
 
     def operand(self, id: int, user: Instruction) -> Operand:
-        found = self.find(id, user)
-        if not isinstance(found, Operand):
+        value = self.find(id, user)
+        if not isinstance(value, Operand):
             raise unfit(user, f"%{self.contents.code.spelled(id)} is no value of numbers")
-        return found
+        return value
 
     def pointer(self, id: int, user: Instruction) -> LValue:
-        found = self.find(id, user)
-        if isinstance(found, Operand | Texture):
+        value = self.find(id, user)
+        if isinstance(value, Operand | Texture):
             raise unfit(user, f"%{self.contents.code.spelled(id)} is no pointer")
-        return found
+        return value
 
     def texture(self, id: int, user: Instruction) -> Texture:
-        found = self.find(id, user)
-        if not isinstance(found, Texture):
+        value = self.find(id, user)
+        if not isinstance(value, Texture):
             raise unfit(user, f"%{self.contents.code.spelled(id)} is no image or sampler")
-        return found
+        return value
 
 
 def root(memory: LValue) -> MemoryLValue:

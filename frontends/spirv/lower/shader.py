@@ -129,18 +129,18 @@ def _key(binding: Binding) -> Hashable:
 def _discarding(parts: Contents) -> set[int]:
     """The functions that discard the pixel, themselves or through others."""
     callers: dict[int, set[int]] = {}
-    found: list[int] = []
+    ids: list[int] = []
     for number, function in parts.functions.items():
         for block in function.blocks.values():
             for instruction in block.body:
                 if instruction.name in _DISCARDS:
-                    found.append(number)
+                    ids.append(number)
                 elif instruction.name == "OpFunctionCall":
                     callers.setdefault(instruction.id(0), set()).add(number)
     reached: set[int] = set()
-    while found:
-        number = found.pop()
+    while ids:
+        number = ids.pop()
         if number not in reached:
             reached.add(number)
-            found += callers.get(number, ())
+            ids += callers.get(number, ())
     return {id(parts.functions[number]) for number in reached}

@@ -54,12 +54,12 @@ class Textures:
         """OpSampledImage."""
         if sampler.indices:
             raise Invalid(messages.NOT_SUPPORTED, at, name=at.name, what="the sampler is chosen at run time")
-        found = image.address.variable
+        variable = image.address.variable
         own = (sampler.address.variable, sampler.address.offset)
-        unpaired = self._pairs.pop((found, None), None)
-        if (found, own) not in self._pairs:
-            self._pairs[found, own] = unpaired or _copy(found)
-        return Texture(type_, replace(image.address, variable=self._pairs[found, own]), image.indices)
+        unpaired = self._pairs.pop((variable, None), None)
+        if (variable, own) not in self._pairs:
+            self._pairs[variable, own] = unpaired or _copy(variable)
+        return Texture(type_, replace(image.address, variable=self._pairs[variable, own]), image.indices)
 
     def alone(self, image: Texture, is_separate: bool) -> Address:
         """The sampler of a lookup that needs an image only."""
@@ -73,14 +73,14 @@ class Textures:
 
     def register(self, used: set[Variable], names: Names) -> list[Variable]:
         """The variables that were made, under their names."""
-        made: dict[Variable, list[tuple[Variable, Variable]]] = {}
+        combined: dict[Variable, list[tuple[Variable, Variable]]] = {}
         for (image, sampler), variable in self._pairs.items():
             if variable in used:
-                made.setdefault(image, []).append((variable, sampler[0] if sampler else image))
-        for image, pairs in made.items():
+                combined.setdefault(image, []).append((variable, sampler[0] if sampler else image))
+        for image, pairs in combined.items():
             for variable, partner in pairs if len(pairs) > 1 else ():
                 variable.name = names.unique(f"{image.name}_{partner.name}")
-        return [variable for pairs in made.values() for variable, _ in pairs]
+        return [variable for pairs in combined.values() for variable, _ in pairs]
 
     def decide(self, variable: Variable, compares: bool, at: Instruction) -> None:
         """Whether lookups compare with a depth must be the same for all of a variable."""
@@ -108,18 +108,18 @@ class _Extra:
 
     @classmethod
     def of(cls, instruction: Instruction, first: int) -> _Extra:
-        found: dict[str, list[int]] = {}
+        locations: dict[str, list[int]] = {}
         pairs = list(kinds_of(instruction.row, instruction.operands))[first:]
         if not pairs:
-            return cls(found)
+            return cls(locations)
         mask, *ids = [value for _, value in pairs]
         kind, position = KINDS["ImageOperands"], 0
         for bit, name in kind.names.items():
             if isinstance(mask, int) and mask & bit:
                 count = len(kind.parameters.get(bit, ()))
-                found[name] = [id for id in ids[position : position + count] if isinstance(id, int)]
+                locations[name] = [id for id in ids[position : position + count] if isinstance(id, int)]
                 position += count
-        return cls(found)
+        return cls(locations)
 
     def require_known(self, at: Instruction) -> None:
         for name, reason in _REFUSED.items():

@@ -93,11 +93,11 @@ class Contents:
 
     def name_of(self, id: int) -> str:
         """The name that the source gives to an id, or the text; "" where there is none."""
-        found = self.decorations.names.get(id)
-        if found is None:
+        name = self.decorations.names.get(id)
+        if name is None:
             text = self.code.names.get(id, "")
-            found = "" if text[:1].isdigit() else text
-        return found
+            name = "" if text[:1].isdigit() else text
+        return name
 
     def type_of(self, instruction: Instruction) -> ShaderType:
         """The type of a result."""

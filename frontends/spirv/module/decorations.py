@@ -53,8 +53,8 @@ class Decorations:
 
 def number(marks: Marks, decoration: str) -> int | None:
     """The one parameter of a decoration; None where it is missing."""
-    found = marks.get(decoration)
-    return found[0] if found and isinstance(found[0], int) else None
+    operands = marks.get(decoration)
+    return operands[0] if operands and isinstance(operands[0], int) else None
 
 
 def _decoration(instruction: Instruction, index: int) -> str:

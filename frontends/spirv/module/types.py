@@ -93,22 +93,22 @@ class Types:
 
     def of(self, id: int, user: Instruction) -> ShaderType:
         """The type with this id."""
-        found = self.by_id.get(id)
-        if found is None:
+        type_ = self.by_id.get(id)
+        if type_ is None:
             raise Invalid(messages.BAD_ID, user, name=user.name, id=id, what="is no type")
-        return found
+        return type_
 
     def read(self, instruction: Instruction) -> None:
         make = _MAKERS.get(instruction.name)
         if make is None:
             what = _REFUSED.get(instruction.name, "no target has such values")
             raise Invalid(messages.NOT_SUPPORTED, instruction, name=instruction.name, what=what)
-        made = make(self, instruction)
+        type_ = make(self, instruction)
         depth = 1 + max((self._depths.get(id, 0) for id in instruction.ids()), default=0)
-        if made.leaf_count > _LARGEST or depth > _DEEPEST:
+        if type_.leaf_count > _LARGEST or depth > _DEEPEST:
             raise Invalid(messages.NOT_SUPPORTED, instruction, name=instruction.name, what="the type is too large")
-        self._depths[instruction.result] = depth if isinstance(made, (ArrayType, StructType, PointerType)) else 0
-        self.by_id[instruction.result] = made
+        self._depths[instruction.result] = depth if isinstance(type_, (ArrayType, StructType, PointerType)) else 0
+        self.by_id[instruction.result] = type_
         self.instructions[instruction.result] = instruction
 
     def _int(self, instruction: Instruction) -> ShaderType:
@@ -157,10 +157,10 @@ class Types:
         return Struct(self._decorations.names.get(id, "") or f"struct{id}", tuple(fields), self._span, id)
 
     def _data(self, id: int, instruction: Instruction) -> ShaderType:
-        found = self.of(id, instruction)
-        if found is VOID or isinstance(found, (PointerType, FunctionType)):
-            raise _unfit(instruction, f"a value made of {found}")
-        return found
+        type_ = self.of(id, instruction)
+        if type_ is VOID or isinstance(type_, (PointerType, FunctionType)):
+            raise _unfit(instruction, f"a value made of {type_}")
+        return type_
 
     def _pointer(self, instruction: Instruction) -> ShaderType:
         return PointerType(spelled("StorageClass", instruction.id(0)), self._data(instruction.id(1), instruction))

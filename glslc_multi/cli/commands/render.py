@@ -101,10 +101,10 @@ def build_parser(arguments: Sequence[str] = ()) -> argparse.ArgumentParser:
 
 
 def _size(text: str) -> tuple[int, int]:
-    found = _SIZE.fullmatch(text)
-    if found is None or max(map(int, found.groups())) > _LARGEST:
+    match = _SIZE.fullmatch(text)
+    if match is None or max(map(int, match.groups())) > _LARGEST:
         refuse_value("--size", f"WxH, each from 1 to {_LARGEST}", text)
-    return int(found[1]), int(found[2])
+    return int(match[1]), int(match[2])
 
 
 class _named:
@@ -180,6 +180,6 @@ def _compared(preview: Preview, scene: Scene, frame: Frame) -> Any:
     import numpy as np
 
     wanted = preview.draw(scene, "reference").to_bytes()[:, :, :3]
-    made = frame.to_bytes()[:, :, :3]
-    difference = np.abs(made.astype(int) - wanted) * _AMPLIFIED
-    return np.concatenate([wanted, made, np.minimum(difference, 255).astype(np.uint8)], axis=1)
+    pixels = frame.to_bytes()[:, :, :3]
+    difference = np.abs(pixels.astype(int) - wanted) * _AMPLIFIED
+    return np.concatenate([wanted, pixels, np.minimum(difference, 255).astype(np.uint8)], axis=1)

@@ -131,12 +131,12 @@ def explain_program(
     recorders = Recorders(places, (*target.program_stages, "geometry"))
     with nullcontext() if only_words else watching(recorders):
         stages = compile_program(vertex, second, target, request, sink).stages
-    found = [
+    explanations = [
         _explanation(artifact, target, request, places, recorders.of_stage[stage], len(sources))
         for stage, artifact in stages.items()
     ]
     # A later stage may bring files that an earlier one has not.
-    return tuple(replace(each, files=tuple(places.files)) for each in found)
+    return tuple(replace(each, files=tuple(places.files)) for each in explanations)
 
 
 def _places(*sources: Source) -> Places:

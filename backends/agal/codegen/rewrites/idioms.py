@@ -52,15 +52,15 @@ def _read_missing(instruction: Instruction, widths: dict[Variable, int]) -> None
     attributes = [
         o for o, _ in origins if isinstance(o, Instruction) and o.op is ops.LOAD and o.address.variable in widths
     ]
-    found = [_found_in(attributes, widths, *origin) for origin in origins]
-    if found == origins:
+    origins_there = [_found_in(attributes, widths, *origin) for origin in origins]
+    if origins_there == origins:
         return
     builder = Builder.before(instruction)
-    only = found[0][0]
-    if all(value is only for value, _ in found):
-        made: Value = builder.swizzle(only, [component for _, component in found])
+    only = origins_there[0][0]
+    if all(value is only for value, _ in origins_there):
+        made: Value = builder.swizzle(only, [component for _, component in origins_there])
     else:
-        made = builder.construct(*(_component(builder, *origin) for origin in found))
+        made = builder.construct(*(_component(builder, *origin) for origin in origins_there))
     instruction.replace_all_uses_with(made)
     instruction.erase()
 

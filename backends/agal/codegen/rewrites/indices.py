@@ -85,11 +85,11 @@ class _Fractions:
     def is_whole(self, value: Value) -> bool:
         """Say whether a float is known to have no fraction."""
         seen: set[Value] = set()
-        found = self._is_whole(value, seen)
-        if found:
+        verdict = self._is_whole(value, seen)
+        if verdict:
             # What was taken for whole because a loop comes back to it is so, as all of it is.
             self.whole |= seen
-        return found
+        return verdict
 
     def _is_whole(self, value: Value, seen: set[Value]) -> bool:
         if isinstance(value, Constant):
@@ -100,10 +100,10 @@ class _Fractions:
             return False
         seen.add(value)
         assert isinstance(value, Instruction)
-        found = self._is_made_whole(value, seen)
-        if not found:
+        verdict = self._is_made_whole(value, seen)
+        if not verdict:
             self.fractional.add(value)
-        return found
+        return verdict
 
     def _is_made_whole(self, value: Instruction, seen: set[Value]) -> bool:
         if value.op is ops.LOAD:

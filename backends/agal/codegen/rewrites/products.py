@@ -46,10 +46,10 @@ def narrow_vectors(function: Function) -> bool:
     if not any(each.op is ops.VEC_MAT and each.type.width == 3 for each in function.instructions()):
         return False
     needed = Demand(function, Accesses(function.module))
-    found = [each for each in function.instructions() if _is_wide(each) and _reads_three(needed.of(each))]
-    if not any(_is_put_together(operand) for each in found for operand in each.operands):
+    wide = [each for each in function.instructions() if _is_wide(each) and _reads_three(needed.of(each))]
+    if not any(_is_put_together(operand) for each in wide for operand in each.operands):
         return False
-    for instruction in found:
+    for instruction in wide:
         builder = Builder.before(instruction)
         narrow = builder.op(instruction.op, *(_first_three(operand, builder) for operand in instruction.operands))
         instruction.replace_all_uses_with(builder.construct(narrow, Constant(FLOAT, (None,))))

@@ -53,9 +53,9 @@ class _Lowering:
     def replace(self, select: Instruction) -> None:
         builder = Builder.before(select)
         condition, x, y = select.operands
-        made = (_logic if select.type.kind == "bool" else self._arithmetic)(builder, condition, x, y)
-        self.choices[made] = condition, x, y
-        select.replace_all_uses_with(made)
+        value = (_logic if select.type.kind == "bool" else self._arithmetic)(builder, condition, x, y)
+        self.choices[value] = condition, x, y
+        select.replace_all_uses_with(value)
         select.erase()
 
     def _arithmetic(self, b: Builder, condition: Value, x: Value, y: Value) -> Value:

@@ -21,9 +21,9 @@ def fold_signs(function: Function) -> bool:
     """Whether anything changed."""
     progress = False
     for instruction in list(function.instructions()):
-        made = _without_negation(Builder.before(instruction), instruction)
-        if made is not None:
-            instruction.replace_all_uses_with(made)
+        value = _without_negation(Builder.before(instruction), instruction)
+        if value is not None:
+            instruction.replace_all_uses_with(value)
             progress = True
     return progress
 

@@ -146,10 +146,10 @@ class PixelArithmetic:
             return self.select(condition.operand, if_false, if_true)
         if isinstance(condition, And):
             return self.select(condition.left, self.select(condition.right, if_true, if_false), if_false)
-        found = _bounded(_chosen(condition, if_true, if_false))
-        if jumps_of(found) and not self._may_jump:
+        chosen = _bounded(_chosen(condition, if_true, if_false))
+        if jumps_of(chosen) and not self._may_jump:
             raise Inexpressible(JUMPING)
-        return found
+        return chosen
 
     def __getattr__(self, name: str) -> Any:
         raise Inexpressible("")

@@ -134,10 +134,10 @@ class Walk:
             return None
 
     def _with_steps(self, value: Polynomial) -> Polynomial:
-        found = with_steps(value, self._host)
-        gone = all_atoms(value) - all_atoms(found)
+        value_with_steps = with_steps(value, self._host)
+        gone = all_atoms(value) - all_atoms(value_with_steps)
         self._steps += [self._jumps[atom] for atom in sorted(gone, key=BY_KEY) if atom in self._jumps]
-        return found
+        return value_with_steps
 
     @property
     def has_steps(self) -> bool:
@@ -157,9 +157,9 @@ class Walk:
         value, part = source(stored, component)
         if isinstance(value, Constant) and value.components[part] is None:
             return None
-        found = self._components(stored)[component]
-        assert isinstance(found, Polynomial)
-        return found
+        component_value = self._components(stored)[component]
+        assert isinstance(component_value, Polynomial)
+        return component_value
 
     # values ----------------------------------------------------------------------------------
     def _components(self, value: Value) -> list[Number]:
@@ -192,9 +192,9 @@ class Walk:
     def _of_host(self, instruction: Instruction) -> list[Number]:
         """Polynomials while they are short; else, and for everything but sums and products, atoms."""
         if instruction.op in ALGEBRA and instruction.type.kind == "float":
-            found = self._computed(instruction)
-            if all(isinstance(part, Polynomial) and len(part.terms) <= _SHORT for part in found):
-                return found
+            numbers = self._computed(instruction)
+            if all(isinstance(part, Polynomial) and len(part.terms) <= _SHORT for part in numbers):
+                return numbers
         if instruction in self._known:
             # An atom that the other walk has not would be taken for a number of its own.
             return self._known[instruction]
@@ -227,10 +227,10 @@ class Walk:
             raise Inexpressible("whole numbers")
         operands = [self._components(operand) for operand in instruction.operands]
         arithmetic = cast("Arithmetic", self._arithmetic)
-        found: list[Number] = ops.evaluate(instruction.op, arithmetic, instruction.attribute, operands)
-        for jump in (jump for part in found if isinstance(part, Polynomial) for jump in jumps_of(part)):
+        numbers: list[Number] = ops.evaluate(instruction.op, arithmetic, instruction.attribute, operands)
+        for jump in (jump for part in numbers if isinstance(part, Polynomial) for jump in jumps_of(part)):
             self._jumps.setdefault(jump, instruction)
-        return found
+        return numbers
 
 
 def _needed(block: Block, given: Given) -> set[Value]:

@@ -173,8 +173,8 @@ def _packed(groups: Sequence[_Group]) -> Mapping[Term, int] | None:
 # ------------------------------------------------------------------------------------ rewriting
 def _unscaled(builder: Builder, value: Value, scales: list[Scale | None]) -> Value:
     """The numbers of a vector, each by its own scale where they differ."""
-    found = {scale for scale in scales if scale is not None}
-    if len(found) == 1:
-        return found.pop().at_pixels(builder, value)
+    different = {scale for scale in scales if scale is not None}
+    if len(different) == 1:
+        return different.pop().at_pixels(builder, value)
     parts = [builder.extract(value, component) for component in range(value.type.width)]
     return builder.construct(*(s.at_pixels(builder, p) if s else p for s, p in zip(scales, parts, strict=True)))

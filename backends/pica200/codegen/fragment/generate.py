@@ -60,22 +60,22 @@ def generate(module: Module, options: TargetOptions, sink: DiagnosticSink) -> Ar
     if planned.walk.has_steps:
         # Rows of doublings are found soon or not at all.
         asked = replace(asked, work=asked.work // 2)
-    problem, found = _solved(planned, asked)
-    if isinstance(found, NoSolution) or found.bound > allowed:
+    problem, solution = _solved(planned, asked)
+    if isinstance(solution, NoSolution) or solution.bound > allowed:
         planned.walk.refuse_steps()
-    if isinstance(found, NoSolution):
-        refuse_problem(planned, found, sink)
-    require_valid(TARGET_NAME, _faults(problem, found))
-    found = replace(found, bound=planned.bound_of(found.bound))
+    if isinstance(solution, NoSolution):
+        refuse_problem(planned, solution, sink)
+    require_valid(TARGET_NAME, _faults(problem, solution))
+    solution = replace(solution, bound=planned.bound_of(solution.bound))
     # Say how exact the result is where it is far from it.
-    bound = f"{found.bound:.1f}"
-    if found.bound > allowed:
-        help = f"--max-error {ceil(found.bound)} allows it"
+    bound = f"{solution.bound:.1f}"
+    if solution.bound > allowed:
+        help = f"--max-error {ceil(solution.bound)} allows it"
         sink.report(COMBINER_INEXACT, planned.pixel.colour_span, bound=bound, allowed=allowed, help=help)
         raise CompileError(sink.diagnostics)
-    if found.bound > _ROUGH:
+    if solution.bound > _ROUGH:
         sink.report(COMBINER_ROUGH, planned.pixel.colour_span, bound=bound, target=TARGET_NAME)
-    return _artifact(planned, test, found)
+    return _artifact(planned, test, solution)
 
 
 def _solved(planned: Plan, problem: Problem) -> tuple[Problem, Solution | NoSolution]:
@@ -85,16 +85,18 @@ def _solved(planned: Plan, problem: Problem) -> tuple[Problem, Solution | NoSolu
     if not planned.units and pattern_of(problem.colour) is None:
         general = planned.walk.general_colour(planned.block, general_literal)
     if general is None or pattern_of(general) is None:
-        found = find_stages(problem)
+        solution = find_stages(problem)
     else:
-        found = find_general_stages(problem, general)
+        solution = find_general_stages(problem, general)
     red, green, blue = (saturated(channel, planned.host) for channel in problem.colour)
-    if (red, green, blue) == problem.colour or (isinstance(found, Solution) and len(found.stages) == 1):
-        return problem, found
+    if (red, green, blue) == problem.colour or (isinstance(solution, Solution) and len(solution.stages) == 1):
+        return problem, solution
     held = replace(problem, colour=(red, green, blue))
     other = find_stages(held)
-    is_better = isinstance(other, Solution) and (isinstance(found, NoSolution) or len(other.stages) < len(found.stages))
-    return (held, other) if is_better else (problem, found)
+    is_better = isinstance(other, Solution) and (
+        isinstance(solution, NoSolution) or len(other.stages) < len(solution.stages)
+    )
+    return (held, other) if is_better else (problem, solution)
 
 
 def _faults(problem: Problem, found: Solution) -> Iterator[str]:

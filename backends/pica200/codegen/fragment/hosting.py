@@ -188,13 +188,13 @@ def byte_from(value: Polynomial) -> _Make:
 
 def host_values(block: Block) -> frozenset[Instruction]:
     """What is pure and depends on nothing but uniforms and constants."""
-    found: set[Instruction] = set()
+    values: set[Instruction] = set()
     for instruction in block:
         is_load = instruction.op is ops.LOAD and instruction.address.variable.storage == "uniform"
         can_move = is_load or (instruction.op.is_pure and instruction.op.has_semantics)
-        if can_move and all(isinstance(o, Constant) or o in found for o in instruction.operands):
-            found.add(instruction)
-    return frozenset(found)
+        if can_move and all(isinstance(o, Constant) or o in values for o in instruction.operands):
+            values.add(instruction)
+    return frozenset(values)
 
 
 def _name(value: Instruction, component: int) -> str:
@@ -224,8 +224,8 @@ class PreambleWriter:
 
     def component(self, value: Instruction, component: int) -> Value:
         """A component of an instruction of the block as a float."""
-        found = self.builder.extract(self._copy(value), component)
-        return self.builder.op(ops.BTOF, found) if found.type.kind == "bool" else found
+        scalar = self.builder.extract(self._copy(value), component)
+        return self.builder.op(ops.BTOF, scalar) if scalar.type.kind == "bool" else scalar
 
     def length(self, value: Instruction) -> Value:
         return self.builder.op(ops.LENGTH, self._copy(value))

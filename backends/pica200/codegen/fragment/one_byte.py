@@ -45,8 +45,8 @@ def complement_of(row: Row) -> Row:
 @lru_cache(maxsize=1_000)
 def scaled(row: Row, scale: int) -> Row:
     """Both are clamped again."""
-    found = tuple(min(255, byte * scale) for byte in row.bytes)
-    return Row(row.channel, found, tuple(min(Fraction(1), real * scale) for real in row.reals))
+    bytes_ = tuple(min(255, byte * scale) for byte in row.bytes)
+    return Row(row.channel, bytes_, tuple(min(Fraction(1), real * scale) for real in row.reals))
 
 
 @lru_cache(maxsize=1_000)
@@ -70,9 +70,9 @@ def joined(machine: Bytes, function: str, operands: Sequence[Row | None]) -> Row
 def _joined(machine: Bytes, function: str, rows: tuple[Row, Row, Row]) -> Row:
     channel = next((row.channel for row in rows if row.channel is not None), None)
     numbers = Real()
-    found = tuple(machine.combine(function, *row) for row in zip(*(row.bytes for row in rows), strict=True))
+    bytes_ = tuple(machine.combine(function, *row) for row in zip(*(row.bytes for row in rows), strict=True))
     reals = tuple(numbers.combine(function, *row) for row in zip(*(row.reals for row in rows), strict=True))
-    return Row(channel, found, reals)
+    return Row(channel, bytes_, reals)
 
 
 @lru_cache(maxsize=1_000)

@@ -100,9 +100,9 @@ def plan(
     drop_unread(module)
     view = _view(block, options, sink)
     walk = view.walk(final(wiring.unit_of, sink), sink)
-    found = Plan(block, view.host, wiring, walk, walk.pixel(block))
+    planned = Plan(block, view.host, wiring, walk, walk.pixel(block))
     # A linked shader comes again when its code is made.
-    return found if write is not None else _with_units(found, view, sink)
+    return planned if write is not None else _with_units(planned, view, sink)
 
 
 def _prepared(module: Module, options: TargetOptions, sink: DiagnosticSink) -> Block:

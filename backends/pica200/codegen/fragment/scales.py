@@ -38,9 +38,9 @@ class Scale:
         if not self.changes:
             return term
         shifted = arithmetic.fadd(term, arithmetic.fconst(self.size)) if self.is_signed else term
-        made = arithmetic.fmul(shifted, arithmetic.fconst(1 / self._span))
-        assert isinstance(made, Term), "it is affine"
-        return made
+        scaled = arithmetic.fmul(shifted, arithmetic.fconst(1 / self._span))
+        assert isinstance(scaled, Term), "it is affine"
+        return scaled
 
     def at_pixels(self, builder: Builder, value: Value) -> Value:
         """The number again."""

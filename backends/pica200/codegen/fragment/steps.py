@@ -42,13 +42,13 @@ def with_steps(value: Polynomial, host: Host) -> Polynomial:
     """The value without those jumps that are between two bytes, in clamped values, too."""
     steps: dict[Atom, Polynomial] = {}
     for atom in sorted(value.atoms(), key=BY_KEY):
-        found: Polynomial | None = None
+        stepped: Polynomial | None = None
         if isinstance(atom, Jump):
-            found = _step(atom, value.terms.get((atom,), 0), host)
+            stepped = _step(atom, value.terms.get((atom,), 0), host)
         elif isinstance(atom, Clamp) and any(isinstance(inner, Jump) for inner in all_atoms(atom.inner)):
-            found = (positive_part if atom.narrow else clamp)(with_steps(atom.inner, host))
-        if found is not None:
-            steps[atom] = found
+            stepped = (positive_part if atom.narrow else clamp)(with_steps(atom.inner, host))
+        if stepped is not None:
+            steps[atom] = stepped
     return value.substitute(steps)
 
 

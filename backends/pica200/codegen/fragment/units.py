@@ -159,12 +159,12 @@ def source_of(term: Term) -> tuple[Part | None, Transform]:
 
 # ------------------------------------------------------------------------------------ lookups
 def _reads(lookups: Iterable[Instruction], forms: AffineForms, sink: DiagnosticSink) -> list[_Read]:
-    found = [_read(lookup, forms) for lookup in lookups]
-    for lookup, read in zip(lookups, found, strict=True):
+    reads = [_read(lookup, forms) for lookup in lookups]
+    for lookup, read in zip(lookups, reads, strict=True):
         if read is None:
             report_coordinate(lookup, sink)
     sink.raise_if_errors()
-    return [read for read in found if read is not None]
+    return [read for read in reads if read is not None]
 
 
 def _read(lookup: Instruction, forms: AffineForms) -> _Read | None:

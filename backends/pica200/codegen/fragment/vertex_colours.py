@@ -39,11 +39,11 @@ def warn_of_colours(
     doubtful = {channel: list(_doubtful(term, promised)) for channel, term in enumerate(output.terms) if term.degree}
     if not any(doubtful.values()):
         return
-    found = ranges_left(vertex, COLOUR, sink)
+    intervals = ranges_left(vertex, COLOUR, sink)
     worst: dict[Variable, Interval] = {}
     for channel, variables in doubtful.items():
-        for variable in variables if not _is_unit(found[channel]) else ():
-            worst[variable] = worst.get(variable, found[channel]).join(found[channel])
+        for variable in variables if not _is_unit(intervals[channel]) else ():
+            worst[variable] = worst.get(variable, intervals[channel]).join(intervals[channel])
     for variable, interval in worst.items():
         limits = (
             "any number" if isinf(interval.low) or isinf(interval.high) else f"{interval.low:g} to {interval.high:g}"
@@ -74,8 +74,8 @@ def ranges_left(vertex: Module, name: str, sink: DiagnosticSink) -> tuple[Interv
     named = {variable: _UNIT for variable in attributes if _SAYS_COLOUR.search(variable.name)}
     ranges = value_ranges(copy.main, AnalysisManager(copy.main), named | promises_of(copy, "", sink))
     stores = (i for i in copy.main.instructions() if i.op is ops.STORE and i.address.variable.name == name)
-    found = [ranges.of(store.operands[-1]) for store in stores]
-    return tuple(_joined(parts) for parts in zip(*found, strict=True))
+    intervals = [ranges.of(store.operands[-1]) for store in stores]
+    return tuple(_joined(parts) for parts in zip(*intervals, strict=True))
 
 
 def _joined(intervals: tuple[Interval, ...]) -> Interval:

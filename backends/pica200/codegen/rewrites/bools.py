@@ -81,14 +81,14 @@ def _tested(condition: Value) -> tuple[Variable, bool]:
 def _alike(first: Instruction) -> list[Instruction]:
     """A select and the later ones by its bool, up to the first instruction that uses one of them."""
     variable, _ = _tested(first.operands[0])
-    found: dict[Value, Instruction] = {first: first}
+    alike: dict[Value, Instruction] = {first: first}
     instruction = first.next
-    while instruction is not None and not any(operand in found for operand in instruction.operands):
+    while instruction is not None and not any(operand in alike for operand in instruction.operands):
         is_choice = instruction.op is ops.SELECT and _is_flag_test(instruction.operands[0])
         if is_choice and _tested(instruction.operands[0])[0] is variable:
-            found[instruction] = instruction
+            alike[instruction] = instruction
         instruction = instruction.next
-    return list(found.values())
+    return list(alike.values())
 
 
 def _branch(selects: list[Instruction]) -> Block:

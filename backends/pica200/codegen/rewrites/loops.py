@@ -108,19 +108,19 @@ def _breaks_on_bool(loop: Loop) -> bool:
 
 def _is_of_bools(condition: Value) -> bool:
     """Whether a condition that is no constant is made of bool uniforms and constants."""
-    pending, seen, found = [condition], {condition}, False
+    pending, seen, are_bools = [condition], {condition}, False
     while pending:
         value = pending.pop()
         if isinstance(value, Constant):
             continue
         if value.type.kind == "bool" and is_bool_uniform(value):
-            found = True
+            are_bools = True
         elif isinstance(value, Instruction) and value.op.is_pure and value.op is not ops.PHI and value.operands:
             pending += [operand for operand in value.operands if operand not in seen]
             seen.update(value.operands)
         else:
             return False
-    return found
+    return are_bools
 
 
 def _hoist_loads(loop: Loop) -> None:

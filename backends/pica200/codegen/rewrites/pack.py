@@ -115,9 +115,9 @@ class _Packer:
 
     # candidates ----------------------------------------------------------------------------
     def _candidate(self, instruction: Instruction, position: float) -> _Candidate:
-        made = _Candidate(instruction, position, instruction.type.width, vectors_of(instruction))
-        self.candidates[instruction] = made
-        return made
+        candidate = _Candidate(instruction, position, instruction.type.width, vectors_of(instruction))
+        self.candidates[instruction] = candidate
+        return candidate
 
     def _push(self, pairs: Iterable[tuple[_Candidate, _Candidate]]) -> None:
         for first, second in pairs:
@@ -148,9 +148,9 @@ class _Packer:
         known.is_stale = True
         members = self.by_kind[instruction.op]
         place = _place(members, known.position)
-        members[place] = made = self._candidate(instruction, known.position)
-        self._push((first, made) for first in members[max(0, place - _WINDOW + 1) : place])
-        self._push((made, second) for second in members[place + 1 : place + _WINDOW])
+        members[place] = candidate = self._candidate(instruction, known.position)
+        self._push((first, candidate) for first in members[max(0, place - _WINDOW + 1) : place])
+        self._push((candidate, second) for second in members[place + 1 : place + _WINDOW])
 
     # pairs ---------------------------------------------------------------------------------
     def _join(self, first: _Candidate, second: _Candidate, operands: list[Joint]) -> bool:
@@ -162,10 +162,10 @@ class _Packer:
         self._remove(second)
         joint = _make(first.instruction, second.instruction, operands, anchor)
         self.order[joint] = position
-        made = joint.prev
-        while made is not None and made not in self.order:
-            self.order[made] = position - 0.5
-            made = made.prev
+        new = joint.prev
+        while new is not None and new not in self.order:
+            self.order[new] = position - 0.5
+            new = new.prev
         members = self.by_kind[joint.op]
         if _is_packed(joint):
             members.insert(_place(members, position), self._candidate(joint, position))

@@ -46,10 +46,10 @@ def vectors_of(value: Instruction) -> set[Instruction] | None:
 
 def final_users(value: Instruction) -> list[Instruction]:
     """Who uses a value, by itself or swizzled."""
-    found: list[Instruction] = []
+    users: list[Instruction] = []
     for user in value.users:
-        found += final_users(user) if user.op is ops.SWIZZLE else [user]
-    return found
+        users += final_users(user) if user.op is ops.SWIZZLE else [user]
+    return users
 
 
 def swizzles_of(value: Instruction) -> list[Instruction]:

@@ -33,12 +33,14 @@ class Bounds(Pass):
     preserves_control_flow: ClassVar[bool] = True
 
     def run(self, function: Function, context: PassContext) -> bool:
-        found = [i for i in function.instructions() if i.op is ops.FTRUNC or (i.op in _BOUNDS and _may_always_hold(i))]
-        if not found:
+        candidates = [
+            i for i in function.instructions() if i.op is ops.FTRUNC or (i.op in _BOUNDS and _may_always_hold(i))
+        ]
+        if not candidates:
             return False
         known = value_ranges(function, context.analyses(function))
         progress = False
-        for instruction in found:
+        for instruction in candidates:
             if instruction.op is ops.FTRUNC:
                 # The operand of a truncation that changes nothing.
                 (value,) = instruction.operands
@@ -284,13 +286,13 @@ class Roots(Pass):
     preserves_control_flow: ClassVar[bool] = True
 
     def run(self, function: Function, context: PassContext) -> bool:
-        found = [i for i in function.instructions() if i.op is ops.FRCP and _is_inverse_root(i.operands[0])]
-        for quotient in found:
+        candidates = [i for i in function.instructions() if i.op is ops.FRCP and _is_inverse_root(i.operands[0])]
+        for quotient in candidates:
             inverse = quotient.operands[0]
             assert isinstance(inverse, Instruction)
             root = Builder.before(quotient).op(ops.FMUL, inverse.operands[0], inverse)
             quotient.replace_all_uses_with(root)
-        return bool(found)
+        return bool(candidates)
 
 
 def _is_inverse_root(value: Value) -> bool:

@@ -51,15 +51,15 @@ def _emission(index: int) -> Emission:
 def emissions(main: Function) -> dict[Instruction, Emission | Choice]:
     """What SETEMIT says before every `emit_vertex`; where that is a choice, at the store of the index."""
     before = {second: first for block in main.blocks for first, second in pairwise(block)}
-    found: dict[Instruction, Emission | Choice] = {}
+    by_instruction: dict[Instruction, Emission | Choice] = {}
     for instruction, indices in _indices(main).items():
         store = before.get(instruction)
         if store is not None and store.op is ops.STORE and store.address.variable.name == _INDEX_NAME:
-            found[store] = Choice({index: _emission(index) for index in sorted(indices)})
+            by_instruction[store] = Choice({index: _emission(index) for index in sorted(indices)})
         else:
             (index,) = indices
-            found[instruction] = _emission(index)
-    return found
+            by_instruction[instruction] = _emission(index)
+    return by_instruction
 
 
 def _indices(main: Function) -> dict[Instruction, set[int]]:

@@ -56,9 +56,9 @@ def origin(condition: Value, lane: int | None) -> Operand:
 def _emit_tests(e: PicaEmitter, target: Def, tests: Sequence[Operand], *, opposite: bool = False) -> None:
     """Lanes of comparisons (or of their opposites) as 1 or 0."""
     for components, tested in by_origin(tests):
-        found = (_OPPOSITES if opposite else _AS_NUMBERS).find(tested.base)
-        assert found is not None, "conditions are comparisons"
-        template, values = found
+        operation = (_OPPOSITES if opposite else _AS_NUMBERS).find(tested.base)
+        assert operation is not None, "conditions are comparisons"
+        template, values = operation
         part = Def(target.register, tuple(target.lanes[component] for component in components))
         template.emit(e, values, part, tested.lanes)
 

@@ -134,10 +134,10 @@ class Directives:
 
     def _declare_constant(self, bank: ConstantBank, name: Word, *values: Word) -> None:
         self._names.claim(self._line, name)
-        found = _values(values, bank)
+        numbers = _values(values, bank)
         register = allocate(self._registers.downward, bank, 1, name)
         self._names.names.values[name[0]] = Operand(bank, register)
-        self.shader.constants.append(Constant(bank, register, found))
+        self.shader.constants.append(Constant(bank, register, numbers))
 
     def _set_constant(self, bank: ConstantBank, register: syntax.Register, *values: Word) -> None:
         number = self._reader.register_number(register, bank)

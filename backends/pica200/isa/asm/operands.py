@@ -51,9 +51,9 @@ class Reader:
 
     def operand(self, register: syntax.Register) -> Operand:
         """`-name[index].swizzle` without regard to where it stands."""
-        found = self._names.operand(register.name)
-        negated = found.negated != (register.minus is not None)
-        operand = replace(found, negated=negated, letters="", place=register.place)
+        named = self._names.operand(register.name)
+        negated = named.negated != (register.minus is not None)
+        operand = replace(named, negated=negated, letters="", place=register.place)
         for index in register.indices[::2]:
             operand = _indexed(operand, index)
         checked(operand, register.place)

@@ -86,9 +86,9 @@ class RegisterNames:
 
     def operand(self, name: Word) -> Operand:
         """The register that `name` is: defined, or a register's own name."""
-        found = self.names.values.get(name[0]) or _register_named(name)
-        if found is not None:
-            return found
+        register = self.names.values.get(name[0]) or _register_named(name)
+        if register is not None:
+            return register
         if name[0] in self._spoiled:
             raise Reported
         self._spoiled.add(name[0])

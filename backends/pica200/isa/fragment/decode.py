@@ -78,11 +78,11 @@ def decode(writes: Iterable[Write]) -> Configuration:
         for number, base in zip(range(STAGES), STAGE_BASES, strict=True)
     )
     fields = ALPHA_TEST.format.decode(registers[ALPHA_TEST.address])
-    found = {}
+    tables = {}
     for name, entries in entries_of(writes).items():
         if len(entries) < TABLES[name].size:
             raise UnknownCode(f"table {name} has {len(entries)} of its {TABLES[name].size} entries")
-        found[name] = tuple(entry for _, entry in sorted(entries.items()))
+        tables[name] = tuple(entry for _, entry in sorted(entries.items()))
     # Writes to what has no member of its own: the mode of fog if there is one, then the others in their order.
     mode = registers[UPDATE_BUFFER.address] & byte_mask_bits(FOG_BYTES)
     fog = (Write(UPDATE_BUFFER.address, mode, FOG_BYTES),) if mode else ()
@@ -92,7 +92,7 @@ def decode(writes: Iterable[Write]) -> Configuration:
         colour_of(registers[BUFFER_COLOR.address]),
         AlphaTest(COMPARISONS[fields["function"]], fields["reference"]) if fields["enable"] else None,
         (*fog, *(write for write in writes if write.register not in known)),
-        found,
+        tables,
     )
 
 

@@ -86,10 +86,12 @@ class CombinerUnit:
 
     def _vector(self, stage: int, operand: Operand) -> list[Number]:
         selection = COLOUR_SELECTIONS[operand.selection]
-        found = {channel: self._read(stage, operand.source, channel) for channel in dict.fromkeys(selection.channels)}
+        channels_read = {
+            channel: self._read(stage, operand.source, channel) for channel in dict.fromkeys(selection.channels)
+        }
         if selection.complement:
-            found = {channel: self._a.complement(value) for channel, value in found.items()}
-        return [found[channel] for channel in selection.channels]
+            channels_read = {channel: self._a.complement(value) for channel, value in channels_read.items()}
+        return [channels_read[channel] for channel in selection.channels]
 
     def _scalar(self, stage: int, operand: Operand) -> Number:
         selection = ALPHA_SELECTIONS[operand.selection]

@@ -80,8 +80,8 @@ def _number(value: float, location: Location) -> Array:
         return np.asarray(byte_above(value) / WHOLE, np.float32)
     if location.transform != "unorm8":
         return np.asarray(value, np.float32)
-    found = bytes_of(value)
-    return (found / np.float32(WHOLE)).astype(np.float32) if location.space in words.LIGHT_VALUES else found
+    bytes_ = bytes_of(value)
+    return (bytes_ / np.float32(WHOLE)).astype(np.float32) if location.space in words.LIGHT_VALUES else bytes_
 
 
 def bytes_of(values: Any) -> Array:

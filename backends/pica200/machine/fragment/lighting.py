@@ -84,9 +84,9 @@ class LightingUnit:
         """1, or where the Fresnel factor is wanted, this with the shadow if that is wanted."""
         if not is_on:
             return self._a.one
-        found = fresnel if "fr" in self._lighting.lookups else self._a.one
+        factor = fresnel if "fr" in self._lighting.lookups else self._a.one
         shadow = self._lighting.shadow
-        return self._a.fmul(found, shade) if shadow is not None and shadow.alpha else found
+        return self._a.fmul(factor, shade) if shadow is not None and shadow.alpha else factor
 
     # --- Surface ------------------------------------------------------------------------------------------------------
 
@@ -147,10 +147,10 @@ class LightingUnit:
         first = a.times(self._light_colour(light, "specular0"), self._table("d0", light, surface, directions))
         # By channel; green and blue have the factor of red where they have no table.
         names = [name if name in self._lighting.lookups else "rr" for name in _REFLECTIONS]
-        found = {name: self._table(name, light, surface, directions) for name in dict.fromkeys(names)}
+        tables = {name: self._table(name, light, surface, directions) for name in dict.fromkeys(names)}
         second = a.product(
             a.times(self._light_colour(light, "specular1"), self._table("d1", light, surface, directions)),
-            [found[name] for name in names],
+            [tables[name] for name in names],
         )
         if any(light.geometric):
             factor = self._geometric_factor(directions)
@@ -180,8 +180,10 @@ class LightingUnit:
             return self._a.one
         table = TABLES[f"spot{light.number}" if name == "sp" else name].number
         cosine = self._cosine(lookup.input, light, surface, directions)
-        found = self._signed(table, cosine) if lookup.is_signed else self._unsigned(table, self._sided(light, cosine))
-        return self._a.fmul(found, self._a.fconst(lookup.scale))
+        looked_up = (
+            self._signed(table, cosine) if lookup.is_signed else self._unsigned(table, self._sided(light, cosine))
+        )
+        return self._a.fmul(looked_up, self._a.fconst(lookup.scale))
 
     def _sided(self, light: Light, cosine: Number) -> Number:
         return self._a.fabs(cosine) if light.is_two_sided else self._a.at_least_zero(cosine)

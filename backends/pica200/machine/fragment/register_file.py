@@ -29,10 +29,10 @@ class RegisterFile:
     def choice(self, name: str, field: str) -> str:
         """The name of a code."""
         code = self.fields(name)[field]
-        found = BY_NAME[name].layout.codes[field].get(code)
-        if found is None:
+        name_of_code = BY_NAME[name].layout.codes[field].get(code)
+        if name_of_code is None:
             raise SimulationFault(f"{name}: {field} is {code}, which has no known meaning")
-        return found
+        return name_of_code
 
     def floats(self, *names: str) -> list[float]:
         """The floats of registers, in order."""

@@ -67,12 +67,12 @@ def words_of(configuration: Configuration) -> Array:
     """The values, as `words.py` orders them."""
     import numpy as np
 
-    found = np.zeros(words.COUNT, np.int32)
+    array = np.zeros(words.COUNT, np.int32)
     for first, numbers in integers_of(configuration):
-        found[first : first + len(numbers)] = np.array(numbers, np.int64).astype(np.int32)
+        array[first : first + len(numbers)] = np.array(numbers, np.int64).astype(np.int32)
     for first, floats in light_words(RegisterFile(configuration.unit_writes)):
-        found[first : first + len(floats)].view(np.float32)[:] = floats
-    return found
+        array[first : first + len(floats)].view(np.float32)[:] = floats
+    return array
 
 
 def integers_of(configuration: Configuration) -> Iterator[tuple[int, Sequence[int]]]:

@@ -67,13 +67,13 @@ def simulate(set_up: SetUp, values: Array, pixels: Pixels, engine: Engine | None
 
     `engine` does it, made for this set-up; else it is interpreted.  Raises `SimulationFault` for what has no meaning.
     """
-    found = (engine or ArrayEngine(maker(set_up), SimulationFault)).run(pixels.state(values))
+    outputs = (engine or ArrayEngine(maker(set_up), SimulationFault)).run(pixels.state(values))
     traced = range(STAGES if set_up.is_traced else 0)
     return Result(
-        _bytes(found, "colour"),
-        found[DISCARDED] != 0,
-        np.array([_bytes(found, f"stage {number}") for number in traced]),
-        np.array([_bytes(found, f"buffer {number}") for number in traced]),
+        _bytes(outputs, "colour"),
+        outputs[DISCARDED] != 0,
+        np.array([_bytes(outputs, f"stage {number}") for number in traced]),
+        np.array([_bytes(outputs, f"buffer {number}") for number in traced]),
     )
 
 

@@ -74,8 +74,8 @@ class TextureUnit:
         no_bias = a.dconst(0.0)
         is_cube = sampler.kind == "cube"
         colour = self._lanes.sample(sampler.unit, point, no_bias, by_steps=True, is_cube=is_cube)
-        found = [self._byte(channel) for channel in colour]
-        return self._with_border(point, found) if any(sampler.borders) else found
+        channels_ = [self._byte(channel) for channel in colour]
+        return self._with_border(point, channels_) if any(sampler.borders) else channels_
 
     def _byte(self, x: Number) -> Number:
         a = self._a

@@ -80,7 +80,7 @@ def _loop(
     builder.at_end_of(body)
     queue = [[builder.phi(type, [(value, outside)]) for value in values] for values in arguments]
     nothing: Value = Constant.undef(type)
-    made = [builder.phi(type, [(nothing, outside)]) for _ in members[1:]]
+    phis = [builder.phi(type, [(nothing, outside)]) for _ in members[1:]]
     count = builder.phi(FLOAT, [(Constant(FLOAT, (float(len(members) - 1),)), outside)])
     value = builder.op(members[-1].op, *queue[0])
     left = builder.op(ops.FSUB, count, Constant(FLOAT, (1.0,)))
@@ -88,11 +88,11 @@ def _loop(
     for entry, following in zip(queue, later, strict=True):
         for phi, source in zip(entry, following, strict=True):
             phi.add_incoming(source, body)
-    for phi, source in zip(made, [*made[1:], value], strict=True):
+    for phi, source in zip(phis, [*phis[1:], value], strict=True):
         phi.add_incoming(source, body)
     count.add_incoming(left, body)
     builder.condbr(builder.op(ops.FLT, Constant(FLOAT, (0.0,)), count), body, rest)
-    return [*made, value]
+    return [*phis, value]
 
 
 def _widened(builder: Builder, value: Value, type: Type) -> Value:

@@ -88,16 +88,16 @@ def _needed(instruction: MachineInstruction, demand: Demand) -> list[int]:
         sources = BY_NAME[name].shape.count("S")
         own = [wanted, *(_of_source(name, number, wanted, instruction) for number in range(sources))]
     # The lanes of each operand that a condition compares.
-    found = [0] * (count - len(own))
+    compared = [0] * (count - len(own))
     pending = [condition]
     while pending:
         part = pending.pop()
         if isinstance(part, Both):
             pending += part.left, part.right
         else:
-            found[part.first] |= _BITS[part.lane]
-            found[part.second] |= _BITS[part.lane]
-    return own + found
+            compared[part.first] |= _BITS[part.lane]
+            compared[part.second] |= _BITS[part.lane]
+    return own + compared
 
 
 def _of_source(name: str, number: int, wanted: int, instruction: MachineInstruction) -> int:

@@ -98,9 +98,9 @@ class RowEmitter(Emitter[RowTarget]):
 
     def use(self, value: Value, lanes: Lanes | None = None, *, width: int | None = None) -> Use:
         """A row with the components of `value` in its first lanes; of a scalar in all of them."""
-        found = self._direct([self.component(value, number) for number in range(value.type.width)])
-        if found is not None:
-            return found
+        direct = self._direct([self.component(value, number) for number in range(value.type.width)])
+        if direct is not None:
+            return direct
         assert isinstance(value, Instruction)
         return Use(self.register(value), ROW)
 

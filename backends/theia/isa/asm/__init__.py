@@ -121,14 +121,14 @@ class _Assembler:
 def _parsed(line: Line) -> grammar.Instruction:
     """The record of an instruction; a wrong number of operands comes before other mistakes."""
     try:
-        found: grammar.Instruction = parse(line, grammar.instruction)
+        parsed: grammar.Instruction = parse(line, grammar.instruction)
     except Mistake:
         name, *operands = line.text.split()
         row = instructions.BY_NAME.get(name)
         if row is None or len(operands) == len(row.shape):
             raise
         raise operand_count(_first_piece(line), name, len(row.shape), len(operands)) from None
-    return found
+    return parsed
 
 
 def _first_piece(line: Line) -> tuple[int, int]:

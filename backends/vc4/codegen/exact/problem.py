@@ -154,12 +154,12 @@ class _Asked:
         """For each of some values and each bank that it may be in a register there, no two of them the same."""
         code = self.code
         fixed = [code.values[value].location for value in values if code.values[value].location >= 0]
-        found: dict[tuple[int, Bank], int] = {}
+        locations: dict[tuple[int, Bank], int] = {}
         for index, value in enumerate(values):
             for bank in self.banks[value]:
                 own = code.values[value].location
-                found[value, bank] = own if own >= 0 else _free(bank, index, fixed)
-        return found
+                locations[value, bank] = own if own >= 0 else _free(bank, index, fixed)
+        return locations
 
     # words ---------------------------------------------------------------------------------
     def _may_share(self) -> Iterator[tuple[int, int]]:
@@ -176,13 +176,13 @@ class _Asked:
     def _touched(self, numbers: Sequence[int]) -> list[int]:
         """The values in registers that instructions read or write."""
         code = self.code
-        found: dict[int, None] = {}
+        values_touched: dict[int, None] = {}
         for number in numbers:
             if number < self.count:
-                found |= dict.fromkeys(code.operands[number])
+                values_touched |= dict.fromkeys(code.operands[number])
                 result = code.results[number]
-                found |= {} if result is None else {result: None}
-        return [value for value in found if self.banks[value]]
+                values_touched |= {} if result is None else {result: None}
+        return [value for value in values_touched if self.banks[value]]
 
     def _read(self, numbers: Sequence[int]) -> dict[int, tuple[Bank, ...]]:
         operands = [operand for number in numbers if number < self.count for operand in self.code.operands[number]]

@@ -32,13 +32,13 @@ def shorten_program(block: MachineBlock, model: QpuModel, known: Schedule, budge
     if model.threads > 1:
         code.split_at_switches()
     assert known.bundles is not None
-    found = _found(block.name, code, len(known.bundles), budget, is_entry=True)
-    bundles = None if found.shorter is None else bundles_of(code, found.shorter)
+    shorter = _found(block.name, code, len(known.bundles), budget, is_entry=True)
+    bundles = None if shorter.shorter is None else bundles_of(code, shorter.shorter)
     if bundles is None:
-        return known._replace(proofs=(found.proof,))
+        return known._replace(proofs=(shorter.proof,))
     operations = sum(len(each.members) for each in bundles)
     idle = Counter("latency or hazard" for each in bundles if not each.members)
-    return Schedule(bundles, BundleStatistics(len(bundles), operations, dict(idle)), (found.proof,))
+    return Schedule(bundles, BundleStatistics(len(bundles), operations, dict(idle)), (shorter.proof,))
 
 
 def shorten_blocks(

@@ -60,8 +60,8 @@ def _best(free: int, partners: Counter[Holder], assigned: Mapping[Holder, int]) 
         )
         for file in (IN_A, IN_B)
     ]
-    found = free & (IN_A if in_files[0] <= in_files[1] else IN_B) or free
-    return (found & -found).bit_length() - 1
+    preferred = free & (IN_A if in_files[0] <= in_files[1] else IN_B) or free
+    return (preferred & -preferred).bit_length() - 1
 
 
 def _location(holder: Holder, assigned: Mapping[Holder, int]) -> int:

@@ -204,9 +204,9 @@ class ScheduleRun:
         ready = self.ready
         if self.policy.reach and ready:
             ready = ready[: bisect_left(ready, (ready[0][0] + self.policy.reach, 0))]
-        found = (number for _, number in ready if earliest[number] <= now)
+        startable = (number for _, number in ready if earliest[number] <= now)
         if (self.code.usable & ~self.occupied).bit_count() <= _RESERVE:
-            changes, numbers = self.pressure_changes, list(found)
+            changes, numbers = self.pressure_changes, list(startable)
             for number in numbers:
                 if number not in changes:
                     # By how many registers an instruction raises the pressure.
@@ -215,7 +215,7 @@ class ScheduleRun:
                         int(result is not None and self.locations[result] < 0) - self._last_uses(number).bit_count()
                     )
             return sorted(numbers, key=changes.__getitem__)
-        return list(islice(found, _MOST_CANDIDATES))
+        return list(islice(startable, _MOST_CANDIDATES))
 
     def _forget_changes(self, operand: int) -> None:
         """Forget how what reads a value changes the pressure: one of them may be the last now."""

@@ -193,16 +193,18 @@ class StraightLineCode:
 
     def _priorities(self) -> list[float]:
         """The length of the critical path that is left, with the latency of a texture unit."""
-        found = [0] * len(self.instructions)
+        priorities = [0] * len(self.instructions)
         for number, words in self.leaving.items():
-            found[number] = words - 1
-        for number in reversed(range(len(found))):
+            priorities[number] = words - 1
+        for number in reversed(range(len(priorities))):
             for later, distance in self.successors[number]:
                 waits = is_wait(self.instructions[number], self.instructions[later])
-                found[number] = max(found[number], found[later] + (_LOOKUP_LATENCY if waits else distance))
+                priorities[number] = max(
+                    priorities[number], priorities[later] + (_LOOKUP_LATENCY if waits else distance)
+                )
         return [
             length + _BONUS_OF_ADD * bool(needed.mask & ADD_HALF)
-            for length, needed in zip(found, self.resources, strict=True)
+            for length, needed in zip(priorities, self.resources, strict=True)
         ]
 
     @cached_property
@@ -217,12 +219,12 @@ class StraightLineCode:
     def source_order(self) -> list[float]:
         """The order of the source, but what reads at most one register and makes one comes just before what needs it:
         inputs are not read at the start, then, but where they are used."""
-        found = [float(number) for number in range(len(self.instructions))]
-        for number in reversed(range(len(found))):
+        priorities = [float(number) for number in range(len(self.instructions))]
+        for number in reversed(range(len(priorities))):
             after = [later for later, _ in self.successors[number] if not self.instructions[later].op.terminator]
             if after and self.results[number] is not None and len(self._registers_of(number)) <= 1:
-                found[number] = max(found[number], min([found[later] for later in after]) - _JUST_BEFORE)
-        return [-place for place in found]
+                priorities[number] = max(priorities[number], min([priorities[later] for later in after]) - _JUST_BEFORE)
+        return [-place for place in priorities]
 
     def _registers_of(self, number: int) -> set[int]:
         """The operands of an instruction that take registers."""

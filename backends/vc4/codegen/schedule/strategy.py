@@ -35,8 +35,8 @@ def schedule(
     """The words of a program; of several blocks, they are the slots of the blocks.  With a `budget` a solver shortens
     them."""
     effort = _EFFORT[optimisation]
-    found = _schedule_one_block(function, interface, effort, budget) if len(function.blocks) == 1 else None
-    return found or _schedule_blocks(function, interface, effort, budget, sink)
+    bundles = _schedule_one_block(function, interface, effort, budget) if len(function.blocks) == 1 else None
+    return bundles or _schedule_blocks(function, interface, effort, budget, sink)
 
 
 def _schedule_one_block(
@@ -48,18 +48,18 @@ def _schedule_one_block(
         if threads > 1 and not has_lookups:
             continue
         model = QpuModel(is_fragment=interface.is_fragment, threads=threads)
-        found = schedule_program(function.entry, model, effort)
-        if found is not None:
+        program = schedule_program(function.entry, model, effort)
+        if program is not None:
             interface.threads = threads
             if budget is not None:
                 from backends.vc4.codegen.exact.shorten import shorten_program
 
-                found = shorten_program(function.entry, model, found, budget)
+                program = shorten_program(function.entry, model, program, budget)
             if is_watched():
-                function.entry.slots = found.slots(model)
+                function.entry.slots = program.slots(model)
                 function.entry.instructions = [instruction for slot in function.entry.slots for instruction in slot]
                 show("schedule", function)
-            return found
+            return program
     return None
 
 
@@ -114,9 +114,9 @@ def _shorter(function: MachineFunction, model: QpuModel, words: BlockWords, tria
     after = {block: (block.instructions, block.slots) for block in function.blocks}
     for block in function.blocks:
         block.instructions, block.slots = before[block], None
-    found = _one_by_one(function, model, words)
-    if isinstance(allocated, CompileError) or found.words <= allocated.words:
-        return found
+    shorter = _one_by_one(function, model, words)
+    if isinstance(allocated, CompileError) or shorter.words <= allocated.words:
+        return shorter
     for block in function.blocks:
         block.instructions, block.slots = after[block]
     return allocated

@@ -20,8 +20,8 @@ _X, _Y, _FACE = PORT[41], PORT[IN_B + 41], PORT[IN_B + 42]
 
 def read_inputs(e: QpuEmitter) -> None:
     """Insert the code that reads inputs before that of the function."""
-    made: list[MachineInstruction] = []
-    e.made, e.span = made, None
+    copies: list[MachineInstruction] = []
+    e.made, e.span = copies, None
     e.interface.keep_read(e.inputs)
     if e.interface.is_fragment:
         _read_varyings(e)
@@ -32,7 +32,7 @@ def read_inputs(e: QpuEmitter) -> None:
                 read(e, part, Def(target))
     else:
         _read_attributes(e)
-    e.function.entry.instructions[:0] = made
+    e.function.entry.instructions[:0] = copies
 
 
 # ------------------------------------------------------------------------------------------- attributes

@@ -58,8 +58,8 @@ class _Outputs:
 
     def _of_role(self, *roles: str) -> Value | None:
         """What is stored to the first element of a built-in variable; the code that follows comes from there."""
-        found = (store for (v, element, _), store in self.stores.items() if v.role in roles and not element)
-        return self._value_of(next(found, None))
+        stores_of_role = (store for (v, element, _), store in self.stores.items() if v.role in roles and not element)
+        return self._value_of(next(stores_of_role, None))
 
     def _value_of(self, store: Instruction | None) -> Value | None:
         """What is stored; the code that follows comes from there."""

@@ -125,10 +125,10 @@ def unpacked(source: Source, mode: Mode) -> Source:
 
 
 def condition_of_half(head: Head, destination: Destination) -> Condition:
-    found = {head.condition, destination.condition} - {None}
-    if len(found) > 1:
+    conditions = {head.condition, destination.condition} - {None}
+    if len(conditions) > 1:
         raise not_encodable("a half has one condition", head.place)
-    return next((condition for condition in found if isinstance(condition, Condition)), Condition.ALWAYS)
+    return next((condition for condition in conditions if isinstance(condition, Condition)), Condition.ALWAYS)
 
 
 def packing_of_half(head: Head, destination: Destination, index: int, row: Operation | None) -> tuple[int, int]:

@@ -125,7 +125,7 @@ def _same_code(source: Source, code: int | None) -> int:
 
 def _rotation(halves: Halves) -> int | None:
     """The code of the rotation, which is one of MUL's operands together."""
-    found: int | None = None
+    rotation: int | None = None
     for index, half in enumerate(halves):
         if half is None:
             continue
@@ -138,8 +138,8 @@ def _rotation(halves: Halves) -> int | None:
             raise not_encodable("'-' has no rotation", half.head.place)
         if codes and index == 0:
             raise not_encodable("only MUL rotates its operands", half.head.place)
-        found = next(iter(codes), found)
-    return found
+        rotation = next(iter(codes), rotation)
+    return rotation
 
 
 def unpacking(halves: Halves, reads: Sequence[Source], ports: Ports) -> tuple[int, int]:

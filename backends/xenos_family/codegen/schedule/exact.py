@@ -102,18 +102,18 @@ class Operations:
 
     def slots(self, solution: Solution) -> list[Slot] | None:
         """The slots of a solution; None where `join` refuses one."""
-        made: list[Slot] = []
+        slots_: list[Slot] = []
         for word in range(solution.length):
             members = [self.instructions[number] for number, its_word in enumerate(solution.words) if its_word == word]
             if not members:
                 continue
             slot: Slot | None = (members[0],)
             if len(members) == _HALVES:
-                slot = self.model.join((members[0],), members[1], made)
+                slot = self.model.join((members[0],), members[1], slots_)
             if slot is None:
                 return None
-            made.append(slot)
-        return finish_slots(made)
+            slots_.append(slot)
+        return finish_slots(slots_)
 
     # order ---------------------------------------------------------------------------------
     def _position_first(self) -> Iterator[Edge]:
@@ -164,12 +164,16 @@ class Operations:
     def _may_vanish(self, number: int) -> bool:
         """Whether an operation takes no slot of its own with other registers: a move, or an export that another slot
         carries."""
-        made = self.instructions[number]
-        if made.op is MOVE and _is_general(made.uses[0].register) and _is_general(made.defs[0].register):
+        instruction = self.instructions[number]
+        if (
+            instruction.op is MOVE
+            and _is_general(instruction.uses[0].register)
+            and _is_general(instruction.defs[0].register)
+        ):
             return True
-        exports = exports_of((made,))
+        exports = exports_of((instruction,))
         carriers = sum(exports_of((other,)) == exports for other in self.instructions) - 1
-        return carriers > 0 and is_export_of_number((made,))
+        return carriers > 0 and is_export_of_number((instruction,))
 
 
 def _edges(dag: Dag) -> Iterator[tuple[int, int, int]]:

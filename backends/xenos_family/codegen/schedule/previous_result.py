@@ -44,7 +44,7 @@ def scalar_half(slot: Slot) -> MachineInstruction | None:
 
 def retain(slots: Sequence[Slot]) -> list[Slot]:
     """The slots with the previous scalar result kept until its reader."""
-    made: list[Slot] = []
+    slots_: list[Slot] = []
     is_wanted = False
     for slot in reversed(slots):
         scalar = scalar_half(slot)
@@ -52,8 +52,8 @@ def retain(slots: Sequence[Slot]) -> list[Slot]:
             is_wanted = scalar.op.name in _READERS
         elif is_wanted and slot[0].op not in FETCHES:
             slot = (*slot, MachineInstruction(SCALAR["RETAIN_PREV"], span=slot[0].span))
-        made.append(slot)
-    return made[::-1]
+        slots_.append(slot)
+    return slots_[::-1]
 
 
 def export_by_previous_result(slots: list[Slot]) -> list[Slot]:

@@ -44,8 +44,8 @@ def as_scalar(instruction: MachineInstruction, constants: ConstantTable) -> Mach
     if uses is None:
         return None
     name = instruction.op.name
-    found = _against_zero(name, uses, constants) or _of_one_register(name, uses) or _with_constant(name, uses)
-    return None if found is None else _instead(instruction, *found)
+    scalar = _against_zero(name, uses, constants) or _of_one_register(name, uses) or _with_constant(name, uses)
+    return None if scalar is None else _instead(instruction, *scalar)
 
 
 def _instead(instruction: MachineInstruction, name: str, *uses: Use) -> MachineInstruction:

@@ -63,7 +63,7 @@ def _arguments(option: Option) -> ParserElement:
 def options(known: Mapping[str, Option]) -> ParserElement:
     """The options of a format, up to the end of the line."""
     shapes = {name: (len(option.fields), bool(option.values), option.packed) for name, option in known.items()}
-    found = [
+    rules = [
         rule(
             "an option",
             word("an option", any_of(spelled)) - _arguments(known[spelled[0]]),
@@ -71,7 +71,7 @@ def options(known: Mapping[str, Option]) -> ParserElement:
         )
         for spelled in by_shape(shapes).values()
     ]
-    return many(~end_of_line - choice("option", found, known)).set_name("options")
+    return many(~end_of_line - choice("option", rules, known)).set_name("options")
 
 
 # --- Registers --------------------------------------------------------------------------------------------------------

@@ -29,8 +29,8 @@ def jump_where(difference: Polynomial, or_equal: bool) -> Polynomial:
     inner = difference / factor
     # With all of the range of a clamp: max(1 - 2a, 0) is more often part of a pixel than max(0.5 - a, 0).
     low, high = range_of(inner)
-    found = polynomial(Jump(inner / max(-low, high), or_equal == (factor > 0)))
-    return found if factor > 0 else 1 - found
+    jump = polynomial(Jump(inner / max(-low, high), or_equal == (factor > 0)))
+    return jump if factor > 0 else 1 - jump
 
 
 def jumps_of(value: Polynomial) -> list[Jump]:
@@ -59,9 +59,9 @@ def _where(value: Polynomial, jump: Jump) -> Polynomial:
     known: dict[Atom, Polynomial] = {}
     for atom in value.atoms():
         if isinstance(atom, Clamp | Jump):
-            found = _decided(atom, jump)
-            if found is not None:
-                known[atom] = found
+            decided = _decided(atom, jump)
+            if decided is not None:
+                known[atom] = decided
     return value.substitute(known)
 
 

@@ -43,11 +43,11 @@ A = TypeVar("A", bound=Atom)
 
 def one_object(kind: type[A], *facts: Hashable) -> A:
     """The atom that was made of the same facts before, or an empty new one."""
-    found = _known_atoms.get((kind, *facts))
-    if found is None:
-        found = _known_atoms[(kind, *facts)] = object.__new__(kind)
-    assert isinstance(found, kind)
-    return found
+    atom = _known_atoms.get((kind, *facts))
+    if atom is None:
+        atom = _known_atoms[(kind, *facts)] = object.__new__(kind)
+    assert isinstance(atom, kind)
+    return atom
 
 
 class Channel(Atom):
@@ -160,9 +160,9 @@ class Polynomial:
             if common != 1:
                 denominator //= common
                 numerators = {monomial: number // common for monomial, number in numerators.items()}
-        made = object.__new__(cls)
-        made._initialise(numerators, denominator)
-        return made
+        polynomial_ = object.__new__(cls)
+        polynomial_._initialise(numerators, denominator)
+        return polynomial_
 
     def _initialise(self, numerators: Mapping[Monomial, int], denominator: int) -> None:
         self.numerators = numerators
@@ -213,9 +213,9 @@ class Polynomial:
             for right, y in other.numerators.items():
                 monomial = tuple(sorted(left + right, key=BY_KEY)) if left and right else left or right
                 numerators[monomial] = numerators.get(monomial, 0) + x * y
-        found = self._over(_without_zeros(numerators), self.denominator * other.denominator)
+        product = self._over(_without_zeros(numerators), self.denominator * other.denominator)
         shared = self.atoms() & other.atoms()
-        return _without_squares_of_clamps(found) if any(map(_is_narrow, shared)) else found
+        return _without_squares_of_clamps(product) if any(map(_is_narrow, shared)) else product
 
     __radd__ = __add__
     __rmul__ = __mul__
@@ -383,9 +383,9 @@ def polynomial(value: Polynomial | Atom | Number) -> Polynomial:
 
 def all_atoms(value: Polynomial) -> frozenset[Atom]:
     """The atoms, and those inside of clamped values and of jumps."""
-    found = value.atoms()
-    inner = [all_atoms(atom.inner) for atom in found if isinstance(atom, Clamp | HostPart | Jump)]
-    return found.union(*inner) if inner else found
+    atoms = value.atoms()
+    inner = [all_atoms(atom.inner) for atom in atoms if isinstance(atom, Clamp | HostPart | Jump)]
+    return atoms.union(*inner) if inner else atoms
 
 
 def is_whole(value: Polynomial) -> bool:

@@ -147,11 +147,11 @@ def _cases(value: Polynomial, clamp: Clamp) -> Iterator[tuple[Polynomial, Polyno
 
 def _factors(value: Polynomial, condition: Polynomial) -> Sequence[Number]:
     """Those that cancel a term of the value."""
-    found = {
+    ratios = {
         abs(Fraction(value.terms[monomial]) / condition.terms[monomial])
         for monomial in value.terms.keys() & condition.terms
     }
-    return sorted(found)[:3]
+    return sorted(ratios)[:3]
 
 
 def _range_over_box(value: Polynomial) -> Range:

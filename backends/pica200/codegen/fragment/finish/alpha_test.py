@@ -174,8 +174,8 @@ def _tested(difference: Polynomial) -> list[Polynomial]:
     pixel = Polynomial({m: f for m, f in difference.terms.items() if not all(isinstance(a, HostNumber) for a in m)})
     low, high = range_of(pixel)
     size = max(Fraction(1), abs(Fraction(low)), abs(Fraction(high)))
-    found = pixel / size if high > -low else -pixel / size
-    return [found] if lies_in_unit(found) else [*map(clamp, (pixel, -pixel, found))]
+    scaled = pixel / size if high > -low else -pixel / size
+    return [scaled] if lies_in_unit(scaled) else [*map(clamp, (pixel, -pixel, scaled))]
 
 
 def _compared(comparison: Comparison, alphas: Sequence[Polynomial]) -> tuple[Polynomial, Polynomial]:

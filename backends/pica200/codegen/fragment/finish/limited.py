@@ -33,9 +33,9 @@ def through_clamps(comparison: Comparison, alpha: Polynomial) -> Iterator[Polyno
     for difference in (comparison.difference, *_without_clamp(comparison)):
         yield difference
         for limited in _limited(alpha):
-            found = _line(difference, limited.inner)
-            if found is not None and _is_within(comparison, *found, limited.has_top):
-                slope, rest = found
+            line = _line(difference, limited.inner)
+            if line is not None and _is_within(comparison, *line, limited.has_top):
+                slope, rest = line
                 yield (alpha - limited.offset) * (slope / limited.factor) + rest
 
 

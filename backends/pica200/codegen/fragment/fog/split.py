@@ -46,7 +46,7 @@ def split(pixel: Rgb) -> Fog | None:
     if any(isinstance(atom, Clamp) and sees_depth(atom.inner) for channel in pixel for atom in all_atoms(channel)):
         return None
     red, green, blue = parts = [_parts(channel) for channel in pixel]
-    found: Fog | None = None
+    best: Fog | None = None
     for factor in _factors(parts):
         channels = [_channel(each, factor) for each in (red, green, blue)]
         if None in channels:
@@ -55,28 +55,28 @@ def split(pixel: Rgb) -> Fog | None:
         fog = Fog(factor, (r, g, b), (x, y, z))
         if all(map(lies_in_unit, fog.body)):
             return fog
-        found = found or fog
-    return found
+        best = best or fog
+    return best
 
 
 def _parts(value: Polynomial) -> _Parts:
     """The polynomial by its products of pixels."""
-    found: dict[Monomial, dict[Monomial, Number]] = {}
+    parts: dict[Monomial, dict[Monomial, Number]] = {}
     for monomial, number in value.terms.items():
         pixel = tuple(atom for atom in monomial if not isinstance(atom, DepthNumber | HostNumber))
         rest = tuple(atom for atom in monomial if isinstance(atom, DepthNumber | HostNumber))
-        found.setdefault(pixel, {})[rest] = number
-    return {pixel: Polynomial(terms) for pixel, terms in found.items()}
+        parts.setdefault(pixel, {})[rest] = number
+    return {pixel: Polynomial(terms) for pixel, terms in parts.items()}
 
 
 def _by_depth(value: Polynomial) -> dict[Monomial, Polynomial]:
     """Numbers of the host by the products of functions of depth that they stand before."""
-    found: dict[Monomial, dict[Monomial, Number]] = {}
+    parts: dict[Monomial, dict[Monomial, Number]] = {}
     for monomial, number in value.terms.items():
         depth = tuple(atom for atom in monomial if isinstance(atom, DepthNumber))
         rest = tuple(atom for atom in monomial if not isinstance(atom, DepthNumber))
-        found.setdefault(depth, {})[rest] = number
-    return {depth: Polynomial(terms) for depth, terms in found.items()}
+        parts.setdefault(depth, {})[rest] = number
+    return {depth: Polynomial(terms) for depth, terms in parts.items()}
 
 
 # --- Factors ----------------------------------------------------------------------------------------------------------

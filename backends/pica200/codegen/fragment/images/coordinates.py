@@ -82,5 +82,5 @@ def _copy(value: Value, parts: Mapping[Part, Value], copies: Mapping[Value, Valu
     address = value.address
     if address.variable.storage != "varying":
         return value
-    found = [Part(address.variable, address.offset, address.column, n) for n in range(value.type.width)]
-    return builder.construct(*(parts.get(part, float_constant(0.0)) for part in found))
+    load_parts = [Part(address.variable, address.offset, address.column, n) for n in range(value.type.width)]
+    return builder.construct(*(parts.get(part, float_constant(0.0)) for part in load_parts))

@@ -126,8 +126,10 @@ def find_images(block: Iterable[Instruction], host: Host, others: Collection[Ins
         seen_through = [u for u in users if u.op in _SHUFFLES and not _is_part(u)]
         if any(functions.parts(user) is None for user in users) or not exposed.isdisjoint(seen_through):
             exposed.add(value)
-    found = [value for value in block if value in exposed and functions.parts(value)]
-    largest = [value for value in found if (value.op not in _SHUFFLES or _is_part(value)) and value.type.kind != "int"]
+    exposed_values = [value for value in block if value in exposed and functions.parts(value)]
+    largest = [
+        value for value in exposed_values if (value.op not in _SHUFFLES or _is_part(value)) and value.type.kind != "int"
+    ]
     is_carried = any(is_output(part.variable) for value in largest for part in functions.parts(value) or ())
     left = [] if is_carried else [value for value in largest if functions.degrees[value] <= 1]
     chosen = [value for value in largest if value not in left]

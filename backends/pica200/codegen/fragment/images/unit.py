@@ -182,14 +182,14 @@ def _divided(
 
 def _cone(values: Sequence[Instruction], host: Host) -> set[Instruction]:
     """The values and all that they are made of, but for what the host computes."""
-    found: set[Instruction] = set()
+    cone: set[Instruction] = set()
     pending: list[Value] = list(values)
     while pending:
         value = pending.pop()
-        if isinstance(value, Instruction) and value not in found and not host.is_host(value):
-            found.add(value)
+        if isinstance(value, Instruction) and value not in cone and not host.is_host(value):
+            cone.add(value)
             pending += value.operands
-    return found
+    return cone
 
 
 def _entry(value: Instruction, component: int, interval: Interval) -> _Entry:

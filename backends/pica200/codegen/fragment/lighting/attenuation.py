@@ -45,8 +45,8 @@ def parts_of(primary: Colour, secondary: Colour) -> Parts | None:
             lights = _lights(monomial)
             if len(lights) > 1:
                 return None
-            found = channels.setdefault(next(iter(lights), None), [ZERO] * 6)
-            found[number] = found[number] + Polynomial({monomial: factor})
+            parts_of_light = channels.setdefault(next(iter(lights), None), [ZERO] * 6)
+            parts_of_light[number] = parts_of_light[number] + Polynomial({monomial: factor})
     parts = {light: _dimmed(values) for light, values in channels.items()}
     return None if any(map(_has_distance, parts.values())) else _joined(parts)
 
@@ -71,9 +71,9 @@ def _dimmed(values: Sequence[Polynomial]) -> Part:
     dimmers: dict[str, TableUse] = {}
     for name, input_ in _DIMMERS.items():
         domains = {number.domain for value in values for number in lit_numbers(value) if _is_of(number, input_)}
-        found = _separated(values, domains.pop()) if len(domains) == 1 else None
-        if found is not None:
-            dimmers[name], values = found
+        separate = _separated(values, domains.pop()) if len(domains) == 1 else None
+        if separate is not None:
+            dimmers[name], values = separate
     return Part(colour(values[_PRIMARY]), colour(values[_SECONDARY]), dimmers)
 
 
@@ -83,10 +83,10 @@ def _is_of(number: LitNumber, input_: Input) -> bool:
 
 def _separated(values: Sequence[Polynomial], domain: Domain) -> tuple[TableUse, Sequence[Polynomial]] | None:
     """All of them as a table times others."""
-    found = separated(values, domain)
-    if found is None:
+    separate = separated(values, domain)
+    if separate is None:
         return None
-    function, rest = found
+    function, rest = separate
     low, high = range_of(function)
     if low < -TOLERANCE:
         return None

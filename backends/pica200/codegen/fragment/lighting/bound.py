@@ -69,18 +69,18 @@ class LightingErrors:
 
     def of_channels(self) -> dict[tuple[str, str], Errors]:
         """By source and channel."""
-        found = {}
+        errors = {}
         for number, channel in enumerate(CHANNELS[:3]):
             parts = [_CUT, _of_byte(self._unit.ambient[number])]
             for light, dimming in zip(self._unit.lights, self._dimming, strict=True):
                 colours = light.diffuse[number], light.ambient[number]
                 parts += [_or_less(_of_byte(colour)) for colour in colours]
                 parts.append(_scaled(dimming, sum(map(_most, colours))))
-            found["lighting0", channel] = _sum(parts)
-            found["lighting1", channel] = self._secondary(number)
+            errors["lighting0", channel] = _sum(parts)
+            errors["lighting1", channel] = self._secondary(number)
         if "fr" in self._unit.tables:
-            found["lighting1", "a"] = _sum([_CUT, _scaled(_products(self._points["fr"], _ONE), 1.0)])
-        return found
+            errors["lighting1", "a"] = _sum([_CUT, _scaled(_products(self._points["fr"], _ONE), 1.0)])
+        return errors
 
     def _secondary(self, channel: int) -> Errors:
         parts = [part for number in range(len(self._unit.lights)) for part in self._of_light(number, channel)]
@@ -121,12 +121,12 @@ class LightingErrors:
         if values is not None:
             entries = fitted_light_entries([value + raised for value in values], signed=False)
             return _pruned(_differences(values, entries, use.scale, self._moved(use, None), jumps=jumps))
-        found: list[_Point] = []
+        points: list[_Point] = []
         for sample in self._samples:
             values = self._evaluator.values(use, sample) or []
             entries = nearest_light_entries([value + raised for value in values[::POINTS]], signed=False)
-            found += _differences(values, entries, use.scale, self._moved(use, sample), jumps=jumps)
-        return _pruned(found)
+            points += _differences(values, entries, use.scale, self._moved(use, sample), jumps=jumps)
+        return _pruned(points)
 
     def _moved(self, use: TableUse, sample: Sample | None) -> float:
         """By how many lines the place of a distance may be off, as scale and bias are floats of 20 bits."""

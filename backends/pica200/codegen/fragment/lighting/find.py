@@ -40,13 +40,13 @@ class Lighting:
 
     def light(self, channels: Sequence[Polynomial], unit_of: Mapping[Instruction, int]) -> LitPixel | None:
         """The pixel by the unit's colours; None where the unit cannot do it."""
-        found = light_pixel(channels, self.cosines.surface) if self.cosines.is_carried else None
-        if found is None:
+        lit = light_pixel(channels, self.cosines.surface) if self.cosines.is_carried else None
+        if lit is None:
             return None
         rotation = self.cosines.rotation
         if rotation is not None and rotation.lookup is not None:
-            found.unit.bump = Bump(unit_of[rotation.lookup], rotation.has_z)
-        return found
+            lit.unit.bump = Bump(unit_of[rotation.lookup], rotation.has_z)
+        return lit
 
     def errors(self, lit: LitPixel, promises: Mapping[Variable, Interval]) -> dict[tuple[str, str], Errors]:
         """By how many steps the unit's colours may be off, by source and channel."""

@@ -160,12 +160,12 @@ class Functions:
     def _is_function(self, instruction: Instruction) -> bool:
         if not (instruction.op.is_pure and instruction.op.has_semantics and instruction.type.width):
             return False
-        found = {
+        cosines = {
             self._domains[o].cosine if o in self._domains else None
             for o in instruction.operands
             if not self._host.is_host(o)
         }
-        return len(found) == 1 and None not in found
+        return len(cosines) == 1 and None not in cosines
 
     # cosines ---------------------------------------------------------------------------------
     def _cosine(self, instruction: Instruction, reading: Reading, *, is_positive: bool) -> None:
@@ -253,12 +253,12 @@ class Functions:
         """The value by its operands' numbers."""
         operands: list[list[Number]] = []
         for operand in instruction.operands:
-            found = self.numbers.get(operand) if isinstance(operand, Instruction) else None
-            if found is None:
-                found = self._numbers_of_host(operand)
-            if found is None:
+            numbers = self.numbers.get(operand) if isinstance(operand, Instruction) else None
+            if numbers is None:
+                numbers = self._numbers_of_host(operand)
+            if numbers is None:
                 return None
-            operands.append(found)
+            operands.append(numbers)
         try:
             found_numbers = ops.evaluate(instruction.op, self._pixels, instruction.attribute, operands)
         except (Inexpressible, TooLong, Unbounded):

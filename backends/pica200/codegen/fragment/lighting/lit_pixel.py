@@ -109,9 +109,9 @@ def _use(channel: int, product: Monomial, value: Polynomial, families: list[_Fam
     for number, family in enumerate(families):
         for lit_channel in [channel] if channel < _ALPHA else range(_ALPHA):
             known = family.channels[lit_channel]
-            found = None if known is None else _affine(value, known)
-            if found is not None:
-                return _Use(channel, product, number, lit_channel, *found)
+            relation = None if known is None else _affine(value, known)
+            if relation is not None:
+                return _Use(channel, product, number, lit_channel, *relation)
     if channel < _ALPHA:
         # The factors of one product, red, green and blue, belong together.
         for number, family in enumerate(families):

@@ -47,8 +47,8 @@ def lighting_code(unit: Unit, functions: Functions, evaluator: Evaluator) -> Uni
 
 
 def _write(register: str, fields: Mapping[str, int]) -> Write:
-    found = BY_NAME[register]
-    return Write(found.address, found.format.encode(fields))
+    register_ = BY_NAME[register]
+    return Write(register_.address, register_.format.encode(fields))
 
 
 # ------------------------------------------------------------------------------------ what all lights share

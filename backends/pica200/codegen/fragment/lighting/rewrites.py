@@ -85,9 +85,9 @@ def _of_terms(ray: Value, ray_sign: int, multiple: Value, multiple_sign: int) ->
     if not isinstance(unit, Instruction) or unit.op is not ops.NORMALIZE:
         return None
     for factor, normal in (multiple.operands, reversed(multiple.operands)):
-        found = _times_product(factor, unit, normal)
-        if found is not None and found[0] * multiple_sign == -2 * sign * ray_sign:
-            return _Reflected(sign * ray_sign, unit, found[1])
+        rewritten = _times_product(factor, unit, normal)
+        if rewritten is not None and rewritten[0] * multiple_sign == -2 * sign * ray_sign:
+            return _Reflected(sign * ray_sign, unit, rewritten[1])
     return None
 
 

@@ -68,13 +68,13 @@ def rotation_of(value: Instruction) -> Rotation | None:
     lookups = [i for i in slice_ if i.op is ops.TEXTURE]
     if len(loads) != 1 or loads[0].type.width != 4 or len(lookups) > 1 or not slice_:
         return None
-    found = [
+    rows = [
         [float(part) for part in _evaluated(slice_, {loads[0]: q, **dict.fromkeys(lookups, t)})]
         for q, t in zip(_QUATERNIONS, _TEXELS, strict=True)
     ]
     for rotation in _candidates(loads[0], lookups):
         expected = [rotated(_unit(q), _normal(rotation, t)) for q, t in zip(_QUATERNIONS, _TEXELS, strict=True)]
-        if all(_are_close(x, y) for x, y in zip(found, expected, strict=True)):
+        if all(_are_close(x, y) for x, y in zip(rows, expected, strict=True)):
             return rotation
     return None
 

@@ -101,9 +101,9 @@ def _by_channel(value: Colour, others: dict[str, TableUse]) -> Iterator[Specular
     """A function for each channel."""
     (domain,) = domains_of(value)
     tables = [_table(domain, part) for part in value]
-    found = {name: table for name, table in zip(REFLECTIONS, tables, strict=True) if table is not None}
-    if len(found) == len(tables):
-        yield Specular({**others, **found}, specular1=WHITE)
+    tables_by_name = {name: table for name, table in zip(REFLECTIONS, tables, strict=True) if table is not None}
+    if len(tables_by_name) == len(tables):
+        yield Specular({**others, **tables_by_name}, specular1=WHITE)
 
 
 def _colour_times_table(value: Colour, domain: Domain) -> Iterator[tuple[TableUse, Colour]]:

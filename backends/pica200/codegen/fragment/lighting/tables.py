@@ -119,8 +119,8 @@ class Evaluator:
 
     def number(self, make: Callable[[PreambleWriter], Value], sample: Sample | None) -> float | None:
         """A number of the host; None where uniforms count and none are given."""
-        found = values_at(self._host, lambda writer, _: make(writer), [0.0], sample)
-        return None if found is None else found[0]
+        values = values_at(self._host, lambda writer, _: make(writer), [0.0], sample)
+        return None if values is None else values[0]
 
     def bias(self, use: TableUse, sample: Sample | None) -> float:
         """What is added to the scaled distance that a table is looked up at."""

@@ -35,12 +35,12 @@ def difference(one: Colour, other: Colour) -> Colour:
 
 def grouped(value: Polynomial, is_chosen: Callable[[Atom], bool]) -> dict[Monomial, Polynomial]:
     """The polynomial as a sum of products of chosen atoms, each times a polynomial of the others."""
-    found: dict[Monomial, Polynomial] = {}
+    groups: dict[Monomial, Polynomial] = {}
     for monomial, factor in value.terms.items():
         chosen = tuple(atom for atom in monomial if is_chosen(atom))
         rest = tuple(atom for atom in monomial if not is_chosen(atom))
-        found[chosen] = found.get(chosen, ZERO) + Polynomial({rest: factor})
-    return {monomial: rest for monomial, rest in found.items() if rest}
+        groups[chosen] = groups.get(chosen, ZERO) + Polynomial({rest: factor})
+    return {monomial: rest for monomial, rest in groups.items() if rest}
 
 
 def domains_of(value: Colour) -> list[Domain]:

@@ -84,8 +84,8 @@ class Direction:
     @property
     def rotation(self) -> Rotation | None:
         """What turns the normal that this is."""
-        found = next((atom for part in self.vector for atom in part.atoms() if isinstance(atom, TurnedNumber)), None)
-        return None if found is None else found.rotation
+        rotated = next((atom for part in self.vector for atom in part.atoms() if isinstance(atom, TurnedNumber)), None)
+        return None if rotated is None else rotated.rotation
 
     @property
     def offset(self) -> Vector:
@@ -264,10 +264,10 @@ class Vectors:
         if not value.op.has_semantics or (not self._needs(value) and value.operands) or None in operands:
             return None
         try:
-            found = ops.evaluate(value.op, self._arithmetic, value.attribute, operands)  # type: ignore[arg-type]
+            components = ops.evaluate(value.op, self._arithmetic, value.attribute, operands)  # type: ignore[arg-type]
         except (Inexpressible, TooLong):
             return None
-        return found if all(isinstance(part, Polynomial) and _is_affine(part) for part in found) else None
+        return components if all(isinstance(part, Polynomial) and _is_affine(part) for part in components) else None
 
 
 def _is_plain_varying(load: Instruction) -> bool:

@@ -93,7 +93,7 @@ def _wide_factors(plan: Plan, instruction: Instruction) -> Iterator[_Factor]:
 
 def refuse_stages(span: Span | None, failure: NoSolution, sink: DiagnosticSink) -> NoReturn:
     """No program was found."""
-    found = f"at least {failure.at_least} stages are needed" if failure.at_least > STAGES else "no program was found"
+    need = f"at least {failure.at_least} stages are needed" if failure.at_least > STAGES else "no program was found"
     complete = "all were tried" if failure.is_complete else "the search was given up after much work"
     sink.report(
         COMBINER_STAGES,
@@ -101,7 +101,7 @@ def refuse_stages(span: Span | None, failure: NoSolution, sink: DiagnosticSink) 
         target=TARGET_NAME,
         limit=STAGES,
         what="this does not fit",
-        notes=(f"{found}: {complete}",),
+        notes=(f"{need}: {complete}",),
         help="compute a part per vertex, merge constants, or leave something out",
     )
     raise CompileError(sink.diagnostics)

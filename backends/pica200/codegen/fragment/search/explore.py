@@ -62,18 +62,18 @@ class Explorer:
             return
         if (stage, wanted) in self._failed or not self._is_near(stage, wanted):
             return
-        found = False
+        is_planned = False
         for writes_colour, writes_alpha, result, pending in _updates(stage, wanted):
             for colour, alpha in self._pairs(stage, result):
                 self._ways.spend(10)
                 for placed in Placer(self._ways, stage).placed(colour, None if _makes_both(alpha) else alpha):
                     before = Wanted(placed.places.previous, placed.places.buffer, pending)
                     for plan in islice(self.plans(stage - 1, before), _VARIANTS):
-                        found = True
+                        is_planned = True
                         made = _planned(colour, alpha, placed, writes_colour, writes_alpha)
                         idle = plan.idle + (colour is None and alpha is None)
                         yield Plan((*plan.stages, made), plan.buffer_colour, idle)
-        if not found:
+        if not is_planned:
             self._failed.add((stage, wanted))
 
     def _is_near(self, stage: int, wanted: Wanted) -> bool:

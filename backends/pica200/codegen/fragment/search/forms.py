@@ -122,11 +122,11 @@ class Solver:
         plain = [vector for reading, vector in choices.items() if not reading.complement]
         # Looked for once: a goal is solved for several functions.
         key = (goal, *plain)
-        found = self._constants.get(key)
-        if found is None:
+        constants = self._constants.get(key)
+        if constants is None:
             self.spend(_CONSTANTS * (1 + _length(goal)) * (1 + len(plain)))
-            found = self._constants[key] = constants_for(goal, plain)
-        for constant in found:
+            constants = self._constants[key] = constants_for(goal, plain)
+        for constant in constants:
             values = self._values(constant.vector, goal)
             known.append(Known(Need(constant.vector), constant.vector, values, constant.leaf, is_constant=True))
         if directly:
@@ -215,14 +215,14 @@ def _of_all_channels(form: Form, pattern: Pattern) -> Form:
 def leaves_for(goal: Vector) -> dict[Reading, Vector]:
     """Readings of the pixel whose atoms occur in a channel of the goal, one for each value."""
     atoms = frozenset().union(*(all_atoms(value) for value in goal if value is not None))
-    found: dict[Vector, Reading] = {}
+    readings: dict[Vector, Reading] = {}
     for reading, vector in leaves(sources_of(atoms), len(goal)).items():
         if any(
             value is not None and wanted is not None and value.atoms() <= all_atoms(wanted)
             for value, wanted in zip(vector, goal, strict=True)
         ):
-            found.setdefault(vector, reading)
-    return {reading: vector for vector, reading in found.items()}
+            readings.setdefault(vector, reading)
+    return {reading: vector for vector, reading in readings.items()}
 
 
 def _tuples(unknown: Unknown, known: Sequence[Known]) -> Iterable[tuple[Known, ...]]:

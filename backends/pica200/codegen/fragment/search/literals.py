@@ -55,19 +55,19 @@ def find_general_stages(problem: Problem, general: Rgb) -> Solution | NoSolution
     """Stages for a problem, of which `general` is the colour with literals taken for any colours: half of the work is
     for either."""
     half = replace(problem, work=problem.work // 2)
-    found = find_stages(replace(half, colour=general))
-    if isinstance(found, NoSolution):
+    solution = find_stages(replace(half, colour=general))
+    if isinstance(solution, NoSolution):
         return find_stages(half)
     # Literals may have shorter programs than any colours.
-    shorter = find_stages(replace(half, stages=len(found.stages) - 1), anyhow=False)
+    shorter = find_stages(replace(half, stages=len(solution.stages) - 1), anyhow=False)
     if isinstance(shorter, Solution) and shorter.bound <= problem.allowed:
         return shorter
     # With the literals' values.
-    stages = tuple(replace(stage, constant=_with_values(stage.constant)) for stage in found.stages)
-    buffer = _with_values(found.buffer_colour)
+    stages = tuple(replace(stage, constant=_with_values(stage.constant)) for stage in solution.stages)
+    buffer = _with_values(solution.buffer_colour)
     bound = bound_of(stages, buffer, problem.errors, problem.rounding)
     return replace(
-        replace(found, stages=stages, buffer_colour=buffer, bound=bound),
+        replace(solution, stages=stages, buffer_colour=buffer, bound=bound),
         is_fewest=isinstance(shorter, NoSolution) and shorter.is_complete,
     )
 

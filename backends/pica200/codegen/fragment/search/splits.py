@@ -29,8 +29,8 @@ _LIMIT = 16
 def splits_of(goal: Vector, leaves: Sequence[Vector]) -> list[Vector]:
     """Vectors in 0 to 1, simpler than the goal, that are neither leaves nor the host's."""
     known = set(leaves)
-    found = dict.fromkeys([*_clamps(goal), *_ends(goal, leaves), *_products(goal, leaves), *_groups(goal)])
-    useful = (vector for vector in found if vector not in known and not is_host(vector))
+    splits = dict.fromkeys([*_clamps(goal), *_ends(goal, leaves), *_products(goal, leaves), *_groups(goal)])
+    useful = (vector for vector in splits if vector not in known and not is_host(vector))
     return [vector for vector in useful if _is_simpler(vector, goal) and in_unit(vector)][:_LIMIT]
 
 

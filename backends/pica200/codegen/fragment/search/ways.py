@@ -57,19 +57,19 @@ class Ways:
 
     def forms(self, goal: Vector) -> list[Form]:
         """Those that need least from earlier stages first."""
-        found = self._forms.get(goal)
-        if found is None:
+        sorted_forms = self._forms.get(goal)
+        if sorted_forms is None:
             self.spend(_FORMS)
-            found = self._forms[goal] = sorted(dict.fromkeys(self._all_forms(goal)), key=cost)
-        return found[: self._breadth]
+            sorted_forms = self._forms[goal] = sorted(dict.fromkeys(self._all_forms(goal)), key=cost)
+        return sorted_forms[: self._breadth]
 
     def direct_forms(self, goal: Vector) -> list[Form]:
         """Those that need nothing from earlier stages: what the first stage can do."""
-        found = self._direct.get(goal)
-        if found is None:
+        sorted_forms = self._direct.get(goal)
+        if sorted_forms is None:
             self.spend(_FORMS)
-            found = self._direct[goal] = sorted(dict.fromkeys(self._all_direct_forms(goal)), key=cost)
-        return found[: self._breadth]
+            sorted_forms = self._direct[goal] = sorted(dict.fromkeys(self._all_direct_forms(goal)), key=cost)
+        return sorted_forms[: self._breadth]
 
     def restart(self, work: int, breadth: int | None) -> None:
         """With so much work, and so many forms of each goal, of those that need least; None: all."""

@@ -34,8 +34,8 @@ class Layout:
 
     def unknown(self, value: int) -> list[tuple[str, int]]:
         """The fields whose codes have no known meaning, with these codes."""
-        found = self.format.decode(value)
-        return [(name, found[name]) for name, codes in self.codes.items() if found[name] not in codes]
+        fields = self.format.decode(value)
+        return [(name, fields[name]) for name, codes in self.codes.items() if fields[name] not in codes]
 
 
 @dataclass(frozen=True, slots=True)

@@ -160,13 +160,13 @@ class _Reader:
         else:
             channels = name[0]
             function, operands = _function(statement.scaled.formula)
-            found = [_operand(channels, operand) for operand in operands]
+            own_operands = [_operand(channels, operand) for operand in operands]
             rest = [_operand(channels, operand) for operand in statement.unused or ()]
-            free = 3 - len(found)
+            free = 3 - len(own_operands)
             if rest and len(rest) != free:
                 raise operand_count(statement.name, f"{function} leaves {free} unused, which", free, len(rest))
-            placed = dict(zip(PLACES[function], found, strict=True))
-            placed |= dict(zip(range(len(found), 3), rest or [unused_operand(channels)] * free, strict=True))
+            placed = dict(zip(PLACES[function], own_operands, strict=True))
+            placed |= dict(zip(range(len(own_operands), 3), rest or [unused_operand(channels)] * free, strict=True))
             scale = statement.scaled.scale
             self._open.halves[name[0]] = Combiner(
                 function, (placed[0], placed[1], placed[2]), 1 if scale is None else int(scale[0])

@@ -119,10 +119,10 @@ def _remark(write: Write) -> str:
 def _fields(register: Register, value: int) -> list[str]:
     """The fields that are not 0; none where bits are in no field."""
     form = register.format
-    found = form.decode(value)
-    if form.encode(found) != value:
+    values = form.decode(value)
+    if form.encode(values) != value:
         return []
-    return [f"{name}={spell_field(register, name, code)}" for name, code in found.items() if code]
+    return [f"{name}={spell_field(register, name, code)}" for name, code in values.items() if code]
 
 
 def spell_field(register: Register, name: str, code: int) -> str:
