@@ -53,8 +53,13 @@ def linked_places(linked: LinkedInterface) -> dict[Element, VaryingPlace]:
         components = range(_WIDTH) if row.is_int else (row.component,)
         read.setdefault((row.name, row.element, row.column), []).extend(components)
     parts = {element: range(min(each), max(each) + 1) for element, each in read.items()}
-    # Places for the components of each column, as few registers as possible.
-    shared: dict[Element, VaryingPlace] = {}
+    shared = packed(parts)
+    return shared if are_shared(shared) else {element: VaryingPlace(index) for index, element in enumerate(parts)}
+
+
+def packed(parts: Mapping[Element, range]) -> dict[Element, VaryingPlace]:
+    """Place the components of columns in as few registers as possible (GLSL ES 1.00, appendix A section 7)."""
+    places: dict[Element, VaryingPlace] = {}
     #: By register: how many of its components are taken.
     taken: list[int] = []
     for element in sorted(parts, key=lambda element: -len(parts[element])):
@@ -62,9 +67,9 @@ def linked_places(linked: LinkedInterface) -> dict[Element, VaryingPlace]:
         register = next((index for index, used in enumerate(taken) if used + width <= _WIDTH), len(taken))
         if register == len(taken):
             taken.append(0)
-        shared[element] = VaryingPlace(register, taken[register], parts[element].start, width)
+        places[element] = VaryingPlace(register, taken[register], parts[element].start, width)
         taken[register] += width
-    return shared if are_shared(shared) else {element: VaryingPlace(index) for index, element in enumerate(parts)}
+    return places
 
 
 def are_shared(places: Mapping[Element, VaryingPlace]) -> bool:

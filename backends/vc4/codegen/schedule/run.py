@@ -209,13 +209,14 @@ class ScheduleRun:
             changes, numbers = self.pressure_changes, list(startable)
             for number in numbers:
                 if number not in changes:
-                    # By how many registers an instruction raises the pressure.
-                    result = self.code.results[number]
-                    changes[number] = (
-                        int(result is not None and self.locations[result] < 0) - self._last_uses(number).bit_count()
-                    )
+                    changes[number] = self._pressure_change(number)
             return sorted(numbers, key=changes.__getitem__)
         return list(islice(startable, _MOST_CANDIDATES))
+
+    def _pressure_change(self, number: int) -> int:
+        """Return by how many registers an instruction raises the pressure."""
+        result = self.code.results[number]
+        return int(result is not None and self.locations[result] < 0) - self._last_uses(number).bit_count()
 
     def _forget_changes(self, operand: int) -> None:
         """Forget how what reads a value changes the pressure: one of them may be the last now."""

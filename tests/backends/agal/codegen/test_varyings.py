@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from backends.agal.codegen.varyings import VaryingPlace, _packed, are_shared, first_registers, named_places
+from backends.agal.codegen.varyings import VaryingPlace, are_shared, first_registers, named_places, packed
 from compiler.ir.types import FLOAT, VEC2, VEC4
 from compiler.ir.variables import Variable
 
@@ -30,12 +30,12 @@ def test_the_widest_columns_come_first_each_into_the_first_with_room() -> None:
     """GLSL ES 1.00 appendix A section 7, by hand: 3 + 1, 2 + 2, and 2 alone."""
     a, b, c, d, e = ((name, 0, 0) for name in "abcde")
     parts = {a: range(1), b: range(1, 3), c: range(3), d: range(2), e: range(2, 4)}
-    assert _packed(parts) == {
+    assert packed(parts) == {
         c: VaryingPlace(0, 0, 0, 3),
         a: VaryingPlace(0, 3, 0, 1),
         b: VaryingPlace(1, 0, 1, 2),
         d: VaryingPlace(1, 2, 0, 2),
         e: VaryingPlace(2, 0, 2, 2),
     }
-    assert are_shared(_packed(parts))
-    assert not are_shared(_packed({c: range(3), b: range(2)}))
+    assert are_shared(packed(parts))
+    assert not are_shared(packed({c: range(3), b: range(2)}))
