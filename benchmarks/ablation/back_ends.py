@@ -69,7 +69,11 @@ def _only_pins(registers_of: Any) -> Any:
 _ALLOCATION = "compiler.codegen.regalloc"
 SHARED = (
     _row("coalescing", "rewrite", f"{_ALLOCATION}.coalesce:Coalescer.run"),
-    _row("affinities of components", "search", f"{_ALLOCATION}.affinities:Affinities._collect"),
+    Piece(
+        "affinities of components",
+        "search",
+        tuple(Switch(f"{_ALLOCATION}.affinities:Affinities.{name}", nothing) for name in ("_prefer", "_pair")),
+    ),
     _row("other orders of assignment", "search", f"{_ALLOCATION}.model:RegisterModel.attempts", value(1)),
     _row("joins undone for want of registers", "search", f"{_ALLOCATION}.allocate:_SEPARATIONS", value(1)),
     _row("live-range splitting", "search", f"{_ALLOCATION}.split:Splitter.split", answering(False)),
