@@ -19,7 +19,7 @@ _TOLERANCE = 0.01
 @pytest.mark.parametrize(
     ("shader", "target", "recorded"),
     [
-        ("02_vertex_color.vert", "vc4", Footprint(383, 1799, 43_890)),
+        ("02_vertex_color.vert", "vc4", Footprint(382, 1786, 43_410)),
         ("05_fog.vert", "pica200", Footprint(420, 2191, 43_930)),
         ("10_blur.frag", "agal", Footprint(402, 2086, 48_060)),
     ],
