@@ -83,8 +83,6 @@ def legalize(module: Module, settings: Settings, interface: Interface, sink: Dia
                 root.erase()
     _drop_unread_results(module)
     run_pipeline(module, (GVN, DCE, LOWER_ENDLESS), PassContext(settings.costs, settings.precise))
-    for function in module.functions.values():
-        function.renumber()
 
 
 def _forget_alpha(function: Function) -> None:
