@@ -15,7 +15,7 @@ from compiler.ir.module import Constant, Instruction, Module, Value
 from compiler.records import replace
 
 #: Results that have no fraction when the operands have none.
-_KEEP_WHOLE = frozenset({ops.FADD, ops.FSUB, ops.FMUL, ops.FNEG, ops.FABS, ops.FMIN, ops.FMAX, ops.FCLAMP, ops.FSIGN})
+_KEEP_WHOLE = frozenset({ops.FADD, ops.FSUB, ops.FMUL, ops.FNEG, ops.FABS, ops.FMIN, ops.FMAX, ops.FCLAMP})
 _WHOLE = frozenset({ops.FFLOOR, ops.FCEIL, ops.FTRUNC, ops.BTOF, ops.FSTEP, ops.FSIGN})
 _SHUFFLES = frozenset({ops.SWIZZLE, ops.CONSTRUCT, ops.INSERT, ops.PHI})
 
