@@ -24,6 +24,7 @@ _REFUSED = [
     f"{_CHOSEN % '2'} r = x >> 1;",
     f"{_CHOSEN % '2'} r = x - 16777217;",
     f"{_CHOSEN % '2'} r = int(x < int(f));",
+    f"{_CHOSEN.replace('16777217', '-16777217') % '-16777218'} r = int(x == -16777217);",
 ]
 
 
