@@ -40,8 +40,8 @@ def drop_unread(vertex: Module, interface: LinkedInterface) -> bool:
     read: dict[str, _Reads] = {}
     for varying in interface.varyings:
         masks = read.setdefault(varying.name, {})
-        place = (varying.element, varying.column)
-        masks[place] = masks.get(place, 0) | 1 << varying.component
+        key = (varying.element, varying.column)
+        masks[key] = masks.get(key, 0) | 1 << varying.component
     varyings = [variable for variable in vertex.variables.values() if variable.storage == "varying"]
     unread = [variable for variable in varyings if variable.name not in read]
     remove_written(vertex, unread)

@@ -87,19 +87,19 @@ def decode_png(data: bytes) -> Pixels:
 def _chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
     if not data.startswith(_SIGNATURE):
         raise PngError("this is no PNG file")
-    place = len(_SIGNATURE)
+    position = len(_SIGNATURE)
     kind = b""
     while kind != b"IEND":
-        head = data[place : place + 8]
+        head = data[position : position + 8]
         if len(head) < 8:
             raise PngError("the file is cut off")
         length, kind = struct.unpack(">I4s", head)
-        content = data[place + 8 : place + 8 + length]
-        checksum = data[place + 8 + length : place + 12 + length]
+        content = data[position + 8 : position + 8 + length]
+        checksum = data[position + 8 + length : position + 12 + length]
         if checksum != struct.pack(">I", zlib.crc32(kind + content)):
             raise PngError("the file is damaged or cut off")
         yield kind, content
-        place += 12 + length
+        position += 12 + length
 
 
 def _unfiltered(compressed: bytes, row_bits: int, height: int, pixel_bits: int) -> Pixels:

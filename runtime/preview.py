@@ -66,11 +66,11 @@ class Preview:
 
     def draw(self, scene: Scene, engine: Engine) -> Frame:
         """The picture on an engine."""
-        known = self.modules.values()
-        check_names(known, scene.uniforms, scene.textures)
+        modules = self.modules.values()
+        check_names(modules, scene.uniforms, scene.textures)
         viewport = {VIEWPORT: viewport_of(0, 0, scene.width, scene.height)}
-        uniforms = viewport | uniforms_of(known, scene.width, scene.height) | dict(scene.uniforms)
-        textures = textures_of(known, self.target) | dict(scene.textures)
+        uniforms = viewport | uniforms_of(modules, scene.width, scene.height) | dict(scene.uniforms)
+        textures = textures_of(modules, self.target) | dict(scene.textures)
         stages = {stage: self._stage(stage, engine, uniforms, textures) for stage in ("vertex", "fragment")}
         return draw(
             stages["vertex"],

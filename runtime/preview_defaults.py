@@ -74,9 +74,9 @@ _ATTRIBUTES: tuple[tuple[str, str | Sequence[float]], ...] = (
 def uniforms_of(modules: Iterable[Module], width: int, height: int) -> dict[str, Any]:
     """A value for every uniform that has none by itself."""
     modules = list(modules)
-    known = {name for module in modules for d in module.declarations for name, _ in d.defaults}
+    names = {name for module in modules for d in module.declarations for name, _ in d.defaults}
     uniforms = (v for module in modules for v in module.variables.values() if v.storage == "uniform")
-    variables = [variable for variable in uniforms if variable.name not in known]
+    variables = [variable for variable in uniforms if variable.name not in names]
     matrices = _matrices(width / height)
     values = {name: value for v in variables for name, value in elements_of(v, _uniform(v, matrices)).items()}
     return values | {v.name: float(height) for v in variables if v.role == WINDOW_HEIGHT}

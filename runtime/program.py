@@ -135,8 +135,8 @@ class Program:
                 pairs += [(number, location.index * width + number) for number in range(binding.length or 0)]
                 continue
             for number, letter in enumerate(location.components):
-                place = location.index * width + "xyzw".index(letter)
-                pairs.append((_source(binding, location, number), place))
+                slot = location.index * width + "xyzw".index(letter)
+                pairs.append((_source(binding, location, number), slot))
         for (space, transform), pairs in pairs_of.items():
             sources, places = np.array(pairs, dtype=np.intp).T
             route = _Route(numbers[space], target, binding, transform, sources, places)
@@ -209,9 +209,9 @@ class UniformValues:
     def _leaf(self, name: str) -> Leaf:
         """A copy of a uniform's value, to be changed."""
         leaf = Leaf(self.program.names.leaves[name], "uniform", None)
-        known = self._values.get(name)
-        if known is not None:
-            leaf.value[...] = known.value
+        leaf_ = self._values.get(name)
+        if leaf_ is not None:
+            leaf.value[...] = leaf_.value
         return leaf
 
     def _spread(self, name: str, value: Array, stage: str | None = None) -> None:

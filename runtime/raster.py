@@ -263,9 +263,9 @@ class _Pixels:
 
     def built_in(self) -> dict[str, Array]:
         """The built-in inputs of fragment shaders; there are no points."""
-        place = np.stack([self.x + 0.5, self.y + 0.5, self.z, self.inverse_w], axis=1)
+        coordinates = np.stack([self.x + 0.5, self.y + 0.5, self.z, self.inverse_w], axis=1)
         return {
-            "gl_FragCoord": place,
+            "gl_FragCoord": coordinates,
             "gl_FrontFacing": self.is_front,
             "gl_PointCoord": np.zeros((self.count, 2)),
         }

@@ -218,8 +218,8 @@ class IntegerRanges(ValueRanges):
         if value.op is ops.PHI or value.op is ops.SELECT:
             parts = parts[1:] if value.op is ops.SELECT else parts
             added = [self._added(phi, part, loop, depth - 1, first=False) for part in parts]
-            known = [interval for interval in added if interval is not None]
-            return reduce(Interval.join, known) if known and len(known) == len(added) else None
+            intervals = [interval for interval in added if interval is not None]
+            return reduce(Interval.join, intervals) if intervals and len(intervals) == len(added) else None
         if value.op not in (ops.IADD, ops.ISUB):
             return None
         for total, part in (parts, parts[::-1]) if value.op is ops.IADD else (parts,):
@@ -233,11 +233,11 @@ class IntegerRanges(ValueRanges):
         blocks = self.rounds[inner].loop.blocks
         starts = [value for value, block in inner.incoming() if block not in blocks]
         added = [self._added(phi, start, loop, depth - 1, first=False) for start in starts]
-        known = [interval for interval in added if interval is not None]
-        total = self._total(inner, depth - 1) if len(known) == len(added) else None
+        intervals = [interval for interval in added if interval is not None]
+        total = self._total(inner, depth - 1) if len(intervals) == len(added) else None
         if total is None:
             return None
-        start = reduce(Interval.join, known)
+        start = reduce(Interval.join, intervals)
         return Interval(start.low + total.low, start.high + total.high)
 
     def _beside(self, before: Interval, part: Value, sum_: Instruction) -> Interval | None:

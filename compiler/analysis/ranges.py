@@ -418,8 +418,8 @@ class ValueRanges:
         """One interval a component."""
         if isinstance(value, Constant):
             return tuple(unknown(value.type) if c is None else _single(c, value.type) for c in value.components)
-        known = self._ranges[value.id] if isinstance(value, Instruction) else None
-        return known if known is not None else (unknown(value.type),) * value.type.width
+        interval = self._ranges[value.id] if isinstance(value, Instruction) else None
+        return interval if interval is not None else (unknown(value.type),) * value.type.width
 
     def knows(self, value: Value) -> bool:
         """Whether the value was there when the ranges were computed."""

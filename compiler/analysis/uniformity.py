@@ -146,8 +146,8 @@ class Uniformity:
         pending: list[int] = []
 
         def offer(block: Block, origin: Block) -> None:
-            known = label.setdefault(block, origin)
-            if known is not origin:
+            earlier = label.setdefault(block, origin)
+            if earlier is not origin:
                 joins.add(block)
             elif block not in queued:
                 queued.add(block)

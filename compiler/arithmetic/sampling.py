@@ -185,13 +185,13 @@ class Texture:
         self, coordinate: Array, level: Array, reference: Array | None = None, offset: Sequence[int] = ()
     ) -> Array:
         """Colours (4, n) at coordinates (k, n), for levels of detail (n,); with `reference` verdicts on depths."""
-        place = self._place(coordinate, reference)
+        point = self._place(coordinate, reference)
         level = np.nan_to_num(level, nan=0.0)
-        magnified = self._filtered(self.magnify, 0, place, offset)
+        magnified = self._filtered(self.magnify, 0, point, offset)
         is_magnified = level <= 0.0
         if not self.needs_level or bool(np.all(is_magnified)):
             return magnified
-        return np.where(is_magnified, magnified, self._minified(place, level, offset))
+        return np.where(is_magnified, magnified, self._minified(point, level, offset))
 
     def fetch(self, texel: Array, level: Array, offset: Sequence[int] = ()) -> Array:
         """Texels (4, n) by their numbers (k, n) in levels (n,), layers last; 0 where there is none."""
@@ -220,22 +220,22 @@ class Texture:
     def _place(self, coordinate: Array, reference: Array | None) -> _Place:
         count, kind = coordinate.shape[1], KINDS[self.kind]
         slice = np.zeros(count, dtype=np.intp)
-        place = coordinate[: kind.dimensions]
+        point = coordinate[: kind.dimensions]
         if self.is_cube:
             slice = _face_of(coordinate)
             # Where on its face a direction hits, each coordinate from 0 to 1.
             s, t, outward = _face_parts(coordinate, slice)
-            place = np.stack([(s / outward + 1.0) / 2.0, (t / outward + 1.0) / 2.0])
+            point = np.stack([(s / outward + 1.0) / 2.0, (t / outward + 1.0) / 2.0])
         if kind.has_layers:
             # GL ES 3.0 section 3.8.9.2: the nearest layer, not filtered.
             layer = np.floor(np.nan_to_num(coordinate[kind.dimensions], nan=0.0) + 0.5)
             slice = np.clip(layer, 0, self.levels[0].shape[0] - 1).astype(np.intp)
-        if len(place) == 1:
+        if len(point) == 1:
             # In the middle of the only row.
-            place = np.concatenate([place, np.full((1, count), 0.5)])
+            point = np.concatenate([point, np.full((1, count), 0.5)])
         if reference is not None and self.is_fixed:
             reference = np.clip(reference, 0.0, 1.0)
-        return _Place(np.nan_to_num(place, nan=0.0), slice, reference)
+        return _Place(np.nan_to_num(point, nan=0.0), slice, reference)
 
     def _minified(self, place: _Place, level: Array, offset: Sequence[int]) -> Array:
         within, between = FILTERS[self.minify]

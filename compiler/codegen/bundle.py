@@ -370,15 +370,15 @@ class _Ending:
         slots = self.words.slots
         earliest = _earliest(number, self.dag, self.words)
         for moved in range(delay + 1):
-            place = len(slots) - moved
-            if moved and not self._may_stand_after(number, terminator, place):
+            index = len(slots) - moved
+            if moved and not self._may_stand_after(number, terminator, index):
                 return
             empty = delay - moved
-            wait = max(earliest - place, self.words.wait(terminator, place), 0)
-            yield _Leave(wait + 1 + empty, place, wait)
-            joined = self.model.pair(slots[place - 1], terminator) if max(earliest, self.fixed) < place else None
-            if joined is not None and not self.words.wait(terminator, place - 1):
-                yield _Leave(empty, place - 1, 0, joined)
+            wait = max(earliest - index, self.words.wait(terminator, index), 0)
+            yield _Leave(wait + 1 + empty, index, wait)
+            joined = self.model.pair(slots[index - 1], terminator) if max(earliest, self.fixed) < index else None
+            if joined is not None and not self.words.wait(terminator, index - 1):
+                yield _Leave(empty, index - 1, 0, joined)
 
     def _may_stand_after(self, number: int, terminator: MachineInstruction, place: int) -> bool:
         """Whether the words from `place` on may stand in delay slots."""
@@ -395,10 +395,10 @@ def _keep_apart(block: MachineBlock, paths: _Paths, model: BundleModel) -> None:
     assert slots is not None
     words = _Words(model, paths.into(block))
     words.slots = slots
-    place = 0
-    while place < min(model.reach, len(slots)):
-        wait = max((words.wait(instruction, place) for instruction in slots[place]), default=0)
+    index = 0
+    while index < min(model.reach, len(slots)):
+        wait = max((words.wait(instruction, index) for instruction in slots[index]), default=0)
         if wait:
             slots[:0] = [_nop(model, "hazard over a branch") for _ in range(wait)]
             paths.ends[block] = [(terminator, end + wait) for terminator, end in paths.ends[block]]
-        place += wait + 1
+        index += wait + 1

@@ -184,10 +184,10 @@ class _Packer:
 
     def rewrite(self, need: _Need, uses: Iterable[Use]) -> None:
         """Make literal uses ones of the register that has all their numbers."""
-        known = self._register_of(need)
+        register = self._register_of(need)
         # Where nobody cares for any lane, any register will do.
-        index, negated = known or (0, False)
-        places = {} if known is None else self.places[index]
+        index, negated = register or (0, False)
+        places = {} if register is None else self.places[index]
         components = {_opposite(key) if negated else key: component for key, component in places.items()}
         for use in uses:
             lanes = [None if value is None else components[_key(value)] for value in _lane_values(use)]

@@ -69,8 +69,8 @@ class Dag:
         """Let `second` come at least `distance` after `first`; the largest distance counts."""
         if first == second:
             return
-        known = self.successors[first].get(second)
-        if known is None or known < distance:
+        distance_before = self.successors[first].get(second)
+        if distance_before is None or distance_before < distance:
             self.successors[first][second] = distance
             self.predecessors[second][first] = distance
 

@@ -302,8 +302,8 @@ class _Lives:
         while len(self.read_in) <= power:
             longest = self.read_in[-1]
             self.read_in.append(list(map(or_, longest, longest[1 << len(self.read_in) - 1 :])))
-        known = self.read_in[power]
-        inputs = (known[places.start] | known[places.stop - (1 << power)]) & ~own
+        reads = self.read_in[power]
+        inputs = (reads[places.start] | reads[places.stop - (1 << power)]) & ~own
         return inputs.bit_count() + self._results(places).bit_count()
 
     def whole_lengths(self, start: int, most: int) -> int:

@@ -190,12 +190,12 @@ class ArrayLanes(Lanes):
     ) -> Sequence[Array]:
         sampling = sampled(self._state, texture, {is_cube})
         count = self.count if self.active is None else len(self.active)
-        place = np.stack([np.broadcast_to(component, count) for component in coordinate])
+        point = np.stack([np.broadcast_to(component, count) for component in coordinate])
         if (steps or (by_steps and self._state.quads)) and sampling.needs_level:
             size = len(coordinate)
-            moved = np.stack([np.broadcast_to(step, count) for step in steps or self.steps(list(place))])
-            level = level + sampling.level_of_detail(place, moved[:size], moved[size:])
-        return list(sampling.sample(place, np.broadcast_to(level, count)))
+            moved = np.stack([np.broadcast_to(step, count) for step in steps or self.steps(list(point))])
+            level = level + sampling.level_of_detail(point, moved[:size], moved[size:])
+        return list(sampling.sample(point, np.broadcast_to(level, count)))
 
     # mistakes ----------------------------------------------------------------------------------
     def require(self, mask: Array, reason: str) -> None:
@@ -255,11 +255,11 @@ class _Block(Generic[Place]):
         """Until all lanes have come to the end; how many places each came to."""
         program, lanes = self._program, self._lanes
         while self._waiting:
-            place = next(iter(self._waiting)) if len(self._waiting) == 1 else min(self._waiting, key=program.rank)
-            chosen = self._waiting.pop(place)
+            node = next(iter(self._waiting)) if len(self._waiting) == 1 else min(self._waiting, key=program.rank)
+            chosen = self._waiting.pop(node)
             lanes.active = None if len(chosen) == lanes.count else chosen
             self._count(chosen, limit)
-            edges = program.step(place)
+            edges = program.step(node)
             while not self._waiting and len(edges) == 1 and edges[0][1] is None:
                 # There is nobody to meet.
                 self._count(chosen, limit)

@@ -36,8 +36,8 @@ def host_uniforms(
     for stage, artifact in stages.items():
         computed = {binding.name for binding in computed_of(artifact)}
         for binding in (b for b in _bindings(artifact, input_spaces) if b.name not in computed):
-            known = uniforms.get(binding.name) or _uniform(binding)
-            uniforms[binding.name] = replace(known, places={**known.places, stage: binding})
+            uniform = uniforms.get(binding.name) or _uniform(binding)
+            uniforms[binding.name] = replace(uniform, places={**uniform.places, stage: binding})
         for binding in read_by_preamble(artifact):
             read = uniforms.get(binding.name) or _uniform(binding)
             uniforms[binding.name] = replace(read, preambles=(*read.preambles, stage))

@@ -61,8 +61,8 @@ class Declaration:
 
 def first_values(declarations: Iterable[Declaration]) -> dict[str, tuple[Number, ...]]:
     """What leaf variables hold before a host sets any, by name: the numbers of initializers, and OpenGL's own."""
-    known = {name: (number,) for name, number in DEPTH_RANGE.items()}
-    return known | dict(leaf for declaration in declarations for leaf in declaration.defaults)
+    defaults = {name: (number,) for name, number in DEPTH_RANGE.items()}
+    return defaults | dict(leaf for declaration in declarations for leaf in declaration.defaults)
 
 
 def of_variable(variable: Variable) -> Declaration:

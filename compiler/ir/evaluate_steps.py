@@ -147,8 +147,8 @@ def _cell_finder(address: Address, memory: Memory) -> Callable[[Sequence[Array]]
     """A function from the operands that belong to an address to the cell it means."""
     if address.is_dynamic:
         return lambda operands: memory.place(*_indices(address, operands, memory.arithmetic))
-    place = memory.place(address.offset, address.column)
-    return lambda _: place
+    cell = memory.place(address.offset, address.column)
+    return lambda _: cell
 
 
 def _load(instruction: Instruction, world: World) -> Meaning:

@@ -88,8 +88,8 @@ class _Axis:
         """The elements that may be meant."""
         if isinstance(self.index, Constant):
             # An undefined index may be any; the evaluator takes 0.
-            known = max(0, min(int(self.index.components[0] or 0) + self.offset, self.count - 1))
-            return range(known, known + 1)
+            constant_index = max(0, min(int(self.index.components[0] or 0) + self.offset, self.count - 1))
+            return range(constant_index, constant_index + 1)
         return range(self.offset, self.offset + 1) if self.index is None else range(self.count)
 
     def is_less(self, builder: Builder, bound: int) -> Value:

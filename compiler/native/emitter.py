@@ -158,9 +158,9 @@ class Emitter:
     # memory --------------------------------------------------------------------------------
     def element(self, base: Value, index: Value | int, element: str) -> Value:
         """The address of element `index` of an array; addresses where base or index is a vector."""
-        place = f"i64 {index}" if isinstance(index, int) else str(index)
+        index_text = f"i64 {index}" if isinstance(index, int) else str(index)
         is_vector = base.type != "ptr" or (isinstance(index, Value) and index.type.startswith("<"))
-        return self.value(self.pointers if is_vector else "ptr", f"getelementptr {element}, {base}, {place}")
+        return self.value(self.pointers if is_vector else "ptr", f"getelementptr {element}, {base}, {index_text}")
 
     def load(self, type: str, pointer: Value, align: int = 4) -> Value:
         return self.value(type, f"load {type}, {pointer}, align {align}")

@@ -30,11 +30,11 @@ class _Fetch(TextureCode):
         inside, base, sizes = self._level(self._argument(kind.coordinate_width))
         zero = a.fconst(0.0)
         slice = [texel.pop()] if kind.has_layers else []
-        place = [*texel, *[zero] * (2 - len(texel)), *slice][:3]
-        place += [zero] * (3 - len(place))
-        for x, size in zip(place, sizes, strict=True):
+        point = [*texel, *[zero] * (2 - len(texel)), *slice][:3]
+        point += [zero] * (3 - len(point))
+        for x, size in zip(point, sizes, strict=True):
             inside = a.band(inside, a.band(a.fle(zero, x), a.flt(x, size)))
-        column, row, depth = (a.select(inside, x, zero) for x in place)
+        column, row, depth = (a.select(inside, x, zero) for x in point)
         width, height, _ = sizes
         number = a.fadd(a.fmul(a.fadd(a.fmul(depth, height), row), width), column)
         self.store_colour([a.select(inside, component, zero) for component in self.texel(base, number)])

@@ -155,8 +155,8 @@ class VectorLanes(Lanes):
 
     def _entry(self, table: str, number: int) -> Value:
         """An address in a table."""
-        place = self.emitter.element(Value(table, "ptr"), number, "ptr")
-        return self.emitter.value("ptr", f"load ptr, {place}, align 8, !invariant.load !0")
+        address = self.emitter.element(Value(table, "ptr"), number, "ptr")
+        return self.emitter.value("ptr", f"load ptr, {address}, align 8, !invariant.load !0")
 
     # all lanes ---------------------------------------------------------------------------------
     def any(self, mask: Value) -> Value:

@@ -51,8 +51,8 @@ class TextureCall:
             emitter.store(argument, self.place("%arguments", number), 8)
         entry = emitter.element(Value("%textures", "ptr"), texture, "ptr")
         descriptor = emitter.load("ptr", entry, 8)
-        place = emitter.element(Value("%samplers", "ptr"), self.kinds.index(kind), "ptr")
-        function = emitter.load("ptr", place, 8)
+        address = emitter.element(Value("%samplers", "ptr"), self.kinds.index(kind), "ptr")
+        function = emitter.load("ptr", address, 8)
         by = mode.text if isinstance(mode, Value) else mode
         emitter.line(f"call void {function.text}({descriptor}, ptr %arguments, ptr %colour, i64 {by})")
         return self.colour()
@@ -110,17 +110,17 @@ class LookupCode:
     def _sampled(self, kind: LookupKind, access: TextureAccess, operands: list[list[Value]]) -> tuple[int, list[Value]]:
         """The mode of the call; coordinate, depth, level or bias, offset, steps."""
         coordinate, *extra = ([self.call.wide(component) for component in operand] for operand in operands)
-        place = [*coordinate, *(extra.pop(0) if kind.is_shadow else [])]
+        point = [*coordinate, *(extra.pop(0) if kind.is_shadow else [])]
         zero = self.emitter.doubles(0.0)
         offset = [self.emitter.doubles(float(texels)) for texels in access.offset]
         if access.mode == "lod":
-            return BY_LEVEL, [*place, extra[0][0], *offset]
+            return BY_LEVEL, [*point, extra[0][0], *offset]
         if access.mode == "grad":
-            return BY_STEPS, [*place, zero, *offset, *extra[0], *extra[1]]
+            return BY_STEPS, [*point, zero, *offset, *extra[0], *extra[1]]
         if not self.is_fragment:
-            return BY_LEVEL, [*place, zero, *offset]
+            return BY_LEVEL, [*point, zero, *offset]
         bias = extra[0][0] if access.mode == "bias" else zero
-        return BY_STEPS, [*place, bias, *offset, *self.call.steps(coordinate[: kind.dimensions])]
+        return BY_STEPS, [*point, bias, *offset, *self.call.steps(coordinate[: kind.dimensions])]
 
     def _counted(self, access: TextureAccess, operands: list[list[Value]]) -> list[Value]:
         """The ints of a fetch or of a question for a size, as doubles, which hold their sums with an offset."""
@@ -143,8 +143,8 @@ class LookupCode:
     ) -> list[Value]:
         """The colour from one texture of the sampler."""
         variable = access.address.variable
-        place = self.places[variable] + max(0, min(element, variable.length - 1))
-        return self.call.emit(kind, place, mode, arguments)
+        index = self.places[variable] + max(0, min(element, variable.length - 1))
+        return self.call.emit(kind, index, mode, arguments)
 
     def _several(
         self, kind: LookupKind, access: TextureAccess, mode: int, arguments: list[Value], index: Value

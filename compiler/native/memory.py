@@ -56,9 +56,9 @@ def lay_out(module: Module) -> Layout:
     for variable in (*module.variables.values(), *private):
         if variable.storage == "sampler":
             continue
-        place = _place_of(module, variable)
-        slots[variable] = Slot(place, sizes[place], row_count(variable))
-        sizes[place] += row_count(variable)
+        storage = _place_of(module, variable)
+        slots[variable] = Slot(storage, sizes[storage], row_count(variable))
+        sizes[storage] += row_count(variable)
     return Layout(slots, sizes)
 
 

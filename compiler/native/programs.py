@@ -73,12 +73,12 @@ class _Function(Generic[Place]):
         """Find all places."""
         open = [self._program.start]
         while open:
-            place = open.pop()
-            if place in self._code:
+            node = open.pop()
+            if node in self._code:
                 continue
             self._emitter.lines = []
-            edges = self._program.step(place)
-            self._code[place] = self._emitter.lines, edges
+            edges = self._program.step(node)
+            self._code[node] = self._emitter.lines, edges
             open += [after for after, _ in edges]
             if len(self._code) > _MOST_PLACES:
                 refuse("a program of more paths than can be followed")
@@ -88,10 +88,10 @@ class _Function(Generic[Place]):
         open = [after for _, edges in self._code.values() if len(edges) > 1 for after, _ in edges]
         reached: set[Place] = set()
         while open:
-            place = open.pop()
-            if place not in reached:
-                reached.add(place)
-                open += [after for after, _ in self._code[place][1]]
+            node = open.pop()
+            if node not in reached:
+                reached.add(node)
+                open += [after for after, _ in self._code[node][1]]
         return reached
 
     def text(self, attributes: str) -> str:

@@ -86,8 +86,8 @@ class _Sample(TextureCode):
             emitter.line(f"{name} = alloca {type}")
         coordinate = self._arguments(0, kind.coordinate_width)
         self.slice = self._slice(coordinate)
-        place = self._place(coordinate) if kind.is_cube else self._rows(coordinate[: kind.dimensions])
-        self.values = [*(self._finite(x) for x in place), *self._reference(), *self._offset()]
+        point = self._place(coordinate) if kind.is_cube else self._rows(coordinate[: kind.dimensions])
+        self.values = [*(self._finite(x) for x in point), *self._reference(), *self._offset()]
         self._emit_level(coordinate[: kind.dimensions])
         self._emit_choice()
 
@@ -129,14 +129,14 @@ class _Sample(TextureCode):
     def _emit_level(self, coordinate: list[Value]) -> None:
         """%lod from the level or from the steps; steps are of no interest where the level does not matter."""
         emitter, a, kind = self.emitter, self.a, self.kind
-        place = kind.coordinate_width + kind.is_shadow
-        (given,) = self._arguments(place, 1)
+        operand_index = kind.coordinate_width + kind.is_shadow
+        (given,) = self._arguments(operand_index, 1)
         emitter.store(self._finite(given), Value("%lod", "ptr"), 8)
         by_steps = emitter.compare("icmp eq", Value("%mode", "i64"), Value(str(BY_STEPS), "i64"))
         asks = emitter.binary("and", by_steps, self.is_word(NEEDS_LEVEL, 1))
         emitter.branch(asks, "steps", "sample")
         emitter.label("steps")
-        level = a.fadd(self._level_of_detail(coordinate, place + 1 + kind.offset_width), given)
+        level = a.fadd(self._level_of_detail(coordinate, operand_index + 1 + kind.offset_width), given)
         emitter.store(self._finite(level), Value("%lod", "ptr"), 8)
         emitter.jump("sample")
         emitter.label("sample")

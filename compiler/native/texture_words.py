@@ -54,9 +54,9 @@ def describe(texture: Texture) -> tuple[Array, list[Array]]:
         texture.is_fixed,
     ]
     for number, level in enumerate(kept):
-        place = HEAD + LEVEL_WORDS * number
-        words[place] = level.ctypes.data
-        words[place + WIDTH : place + LEVEL_WORDS].view(np.float64)[:] = level.shape[2::-1]
+        offset = HEAD + LEVEL_WORDS * number
+        words[offset] = level.ctypes.data
+        words[offset + WIDTH : offset + LEVEL_WORDS].view(np.float64)[:] = level.shape[2::-1]
     return words, kept
 
 

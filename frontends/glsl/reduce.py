@@ -102,17 +102,17 @@ def _end_of_statement(tokens: list[str], start: int) -> int:
     before = "".join(tokens[:start]).rstrip()
     if before and before[-1] not in ";{}":
         return 0
-    place = start
-    while place < len(tokens):
-        if tokens[place] == ";":
-            return place + 1
-        if tokens[place] in _CLOSING:
-            block = tokens[place] == "{"
-            place = _end_of_group(tokens, place)
-            if block or not place:
-                return place
+    position = start
+    while position < len(tokens):
+        if tokens[position] == ";":
+            return position + 1
+        if tokens[position] in _CLOSING:
+            block = tokens[position] == "{"
+            position = _end_of_group(tokens, position)
+            if block or not position:
+                return position
             continue
-        place += 1
+        position += 1
     return 0
 
 

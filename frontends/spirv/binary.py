@@ -65,22 +65,24 @@ def _unreadable(first: int, position: int, end: int) -> Invalid:
 
 def _read(row: Row, words: list[int], bound: int, index: int) -> Instruction:
     """An instruction from the words after its first."""
-    place = HEADER_LINES + 1 + index
+    word_index = HEADER_LINES + 1 + index
     start = row.has_type + row.has_result
     if len(words) < start + row.least:
-        raise Invalid(messages.MALFORMED_INSTRUCTION, place, name=row.name, what="operands are missing")
+        raise Invalid(messages.MALFORMED_INSTRUCTION, word_index, name=row.name, what="operands are missing")
     type_ = words[0] if row.has_type else 0
     result = words[start - 1] if row.has_result else 0
     if (row.has_type and not 0 < type_ < bound) or (row.has_result and not 0 < result < bound):
-        raise _out_of_bound(row, place, type_ if not 0 < type_ < bound and row.has_type else result)
+        raise _out_of_bound(row, word_index, type_ if not 0 < type_ < bound and row.has_type else result)
     rest = words[start:]
     if not row.only_ids:
-        return Instruction(row, type_, result, _Operands(row, rest, bound, place).read(), place)
+        return Instruction(row, type_, result, _Operands(row, rest, bound, word_index).read(), word_index)
     if not row.repeats and len(rest) > len(row.kinds):
-        raise Invalid(messages.MALFORMED_INSTRUCTION, place, name=row.name, what="there are words after its operands")
+        raise Invalid(
+            messages.MALFORMED_INSTRUCTION, word_index, name=row.name, what="there are words after its operands"
+        )
     if rest and (max(rest) >= bound or 0 in rest):
-        raise _out_of_bound(row, place, next(id for id in rest if not 0 < id < bound))
-    return Instruction(row, type_, result, rest, place)
+        raise _out_of_bound(row, word_index, next(id for id in rest if not 0 < id < bound))
+    return Instruction(row, type_, result, rest, word_index)
 
 
 def _out_of_bound(row: Row, place: int, id: int) -> Invalid:

@@ -177,11 +177,11 @@ def _report(output: str, tool: str, name: str, source: Source, sink: DiagnosticS
     help = _ENTRY_HELP if message in entries else None
     # Slang and naga write the place below the message.
     below = said[said.index(message) + 1 :][:1] if message in said else []
-    place = next((each for each in _PLACE.finditer("\n".join([message, *below])) if each["name"] == name), None)
+    match = next((each for each in _PLACE.finditer("\n".join([message, *below])) if each["name"] == name), None)
     span = None
-    if place is not None:
+    if match is not None:
         file = SourceFile(source.filename, source.text)
-        number = max(int(place["line"]), 1)
+        number = max(int(match["line"]), 1)
         text = file.line_text(number)
         span = Span(file, number, len(text) - len(text.lstrip()) + 1, number, max(len(text), 1) + 1)
     sink.report(messages.COMPILER_FAILED, span, tool=tool, message=message, help=help)

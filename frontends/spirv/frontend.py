@@ -144,8 +144,8 @@ def find_entry(contents: Contents, stage: str, name: str) -> EntryPoint:
     entries = [entry for entry in contents.entry_points if entry.stage == stage and name in ("", entry.name)]
     if not entries:
         wanted = f"'{name}' of the stage {stage}" if name else f"of the stage {stage}"
-        known = [f"{entry.name} ({entry.model})" for entry in contents.entry_points]
-        notes = [f"it has {', '.join(known)}"] if known else []
+        spelled = [f"{entry.name} ({entry.model})" for entry in contents.entry_points]
+        notes = [f"it has {', '.join(spelled)}"] if spelled else []
         raise Invalid(messages.NO_ENTRY_POINT, None, wanted=wanted, notes=notes)
     if len(entries) > 1:
         names = ", ".join(entry.name for entry in entries)

@@ -43,12 +43,12 @@ def may_write(words: list[str], name: str) -> bool:
     """Whether the words name an output."""
     if name in words:
         return True
-    place = _split(name)
+    directory = _split(name)
     words = [*words, _STANDARD_INPUT]
     stems = set(map(_stem, words))
     named = (word.removeprefix(before) for before in _IN_ONE_WORD for word in words if word.startswith(before))
-    return any(_is_beside(place, filled) for word in named for filled in _filled(word, name, stems)) or any(
-        (folder.endswith("/") or is_folder(folder)) and _is_in(place, folder) for folder in _outputs(words)
+    return any(_is_beside(directory, filled) for word in named for filled in _filled(word, name, stems)) or any(
+        (folder.endswith("/") or is_folder(folder)) and _is_in(directory, folder) for folder in _outputs(words)
     )
 
 

@@ -38,8 +38,8 @@ class Outputs:
         """Put a result aside; texts of one kind may follow each other on standard output."""
         piped = path == STANDARD_STREAM
         real = path if piped else os.path.realpath(path)
-        known = self._kinds.get(real)
-        if known is not None and not (piped and known == kind != "bin"):
+        kind_before = self._kinds.get(real)
+        if kind_before is not None and not (piped and kind_before == kind != "bin"):
             # Report the first collision only: files that belong to others collide when those do.
             if not self._collided:
                 suffix = PurePath(path).suffix or ".bin"

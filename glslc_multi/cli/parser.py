@@ -108,8 +108,10 @@ def parse(parser: argparse.ArgumentParser, arguments: Sequence[str], sink: Diagn
         if argument.startswith("-") or not unknown.startswith("-") or "=" in unknown:
             if argument.startswith("-"):
                 name = argument.partition("=")[0]
-                known = [string for action in parser._actions for string in action.option_strings if len(string) > 2]
-                sink.report(usage.UNKNOWN_OPTION, help=did_you_mean(name, known), option=name)
+                option_strings = [
+                    string for action in parser._actions for string in action.option_strings if len(string) > 2
+                ]
+                sink.report(usage.UNKNOWN_OPTION, help=did_you_mean(name, option_strings), option=name)
             else:
                 sink.report(usage.UNEXPECTED_ARGUMENT, argument=argument)
         unknown = argument

@@ -87,8 +87,8 @@ def _files(options: argparse.Namespace, kind: str, compilation: Compilation) -> 
     artifact, sink = compilation.artifact, compilation.sink
     stages = {artifact.reflection.stage: artifact}
     folder, prefix = host_place(path, compilation.prefix, sink)
-    place = folder, compilation.prefix if options.prefix else prefix
-    return host_files(stages, None, compilation.target, options.host_form, place, sink)
+    folder_and_prefix = folder, compilation.prefix if options.prefix else prefix
+    return host_files(stages, None, compilation.target, options.host_form, folder_and_prefix, sink)
 
 
 def output_path(options: argparse.Namespace, kind: str, compilation: Compilation, *, named: bool = True) -> str:

@@ -91,8 +91,8 @@ def _base_type(analysis: Analysis, around: Unfinished, analyse: Analyse) -> Glsl
     for node in walk(rest.unit) if rest.unit is not None else ():
         span = node.span if isinstance(node, ast.Expression) else None
         if span is not None and span.file is rest.file and span.origin is None:
-            place = (span.line, span.column), (span.end_line, span.end_column)
-            if place == (first, last) and isinstance(node, ast.Expression):
+            start_and_end = (span.line, span.column), (span.end_line, span.end_column)
+            if start_and_end == (first, last) and isinstance(node, ast.Expression):
                 return node.type
     return _type_of_name(analyse(around.without_statement()), analysis.text[start:end], first)
 

@@ -97,9 +97,9 @@ class Cost:
         """Line of a file -> its words; a word of several sources counts for the first."""
         counts: dict[int, int] = {}
         for word in self.words:
-            place = word.chains[0][0] if word.chains else None
-            if place is not None and place[0] == filename:
-                counts[place[1]] = counts.get(place[1], 0) + 1
+            chain = word.chains[0][0] if word.chains else None
+            if chain is not None and chain[0] == filename:
+                counts[chain[1]] = counts.get(chain[1], 0) + 1
         return counts
 
 
@@ -147,8 +147,8 @@ def _registers(binding: Binding) -> str:
 
 
 def _refusal(diagnostic: Diagnostic) -> Refusal:
-    place = None if diagnostic.span is None else _place(diagnostic.span)
-    return Refusal(diagnostic.code, diagnostic.message, diagnostic.help or "", place)
+    span_data = None if diagnostic.span is None else _place(diagnostic.span)
+    return Refusal(diagnostic.code, diagnostic.message, diagnostic.help or "", span_data)
 
 
 def _place(span: Span) -> Place:

@@ -76,9 +76,9 @@ def _diagnostic(found: Diagnostic, analysis: Analysis, uri: str) -> lsp.Diagnost
 def _of_target(cost: Cost, refusal: Refusal, analysis: Analysis) -> lsp.Diagnostic:
     """What a target refuses is no mistake of the language."""
     text = f"{cost.target}: {refusal.message}" + (f"\nhelp: {refusal.help}" if refusal.help else "")
-    place = _place_range(refusal.place, analysis)
+    range_ = _place_range(refusal.place, analysis)
     severity = lsp.DiagnosticSeverity.Warning
-    return lsp.Diagnostic(place, text, severity=severity, code=refusal.code, source=f"{SOURCE} {cost.target}")
+    return lsp.Diagnostic(range_, text, severity=severity, code=refusal.code, source=f"{SOURCE} {cost.target}")
 
 
 def _place_range(place: Place | None, analysis: Analysis) -> lsp.Range:

@@ -41,7 +41,7 @@ def lenses(analysis: Analysis, costs: Sequence[Cost], wanted: Sequence[str]) -> 
     if not analysis.is_compilable:
         return []
     main = _main(analysis)
-    place = analysis.lines.range_at(0, 0) if main is None else analysis.lines.range(main.name_span)
+    range_ = analysis.lines.range_at(0, 0) if main is None else analysis.lines.range(main.name_span)
     titles = []
     fitting = [cost.target for cost in costs if cost.fits]
     if fitting:
@@ -50,7 +50,7 @@ def lenses(analysis: Analysis, costs: Sequence[Cost], wanted: Sequence[str]) -> 
     waiting = [name for name in wanted if name not in {cost.target for cost in costs}]
     if waiting:
         titles.append(f"compiling for {', '.join(waiting)} …")
-    return [lsp.CodeLens(place, command=lsp.Command(title, "")) for title in titles]
+    return [lsp.CodeLens(range_, command=lsp.Command(title, "")) for title in titles]
 
 
 def _main(analysis: Analysis) -> ast.FunctionDeclaration | None:

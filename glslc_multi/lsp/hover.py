@@ -72,9 +72,9 @@ def _of_word(piece: Piece, line: int, analysis: Analysis) -> Iterator[str]:
     if macro is not None and piece.kind != "directive":
         yield _code(macro.line)
     elif piece.kind == "function":
-        known = [f for f in functions_of(piece.text, analysis.language.number) if analysis.stage in f.stages]
-        if known:
-            yield _code("\n".join(signature(function, analysis.language) for function in known))
+        overloads = [f for f in functions_of(piece.text, analysis.language.number) if analysis.stage in f.stages]
+        if overloads:
+            yield _code("\n".join(signature(function, analysis.language) for function in overloads))
     elif piece.text.startswith("gl_"):
         symbol = builtins.variable(piece.text, analysis.language, analysis.stage)
         if symbol is not None:

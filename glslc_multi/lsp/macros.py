@@ -45,9 +45,9 @@ class Macros:
 
     def find(self, name: str, file: SourceFile, line: int) -> MacroDefinition | None:
         """The definition that a use in this line most likely means: the last one above it, else any."""
-        known = self.by_name.get(name, [])
-        above = [each for each in known if each.span.file is file and each.span.line <= line]
-        return above[-1] if above else known[0] if known else None
+        definitions = self.by_name.get(name, [])
+        above = [each for each in definitions if each.span.file is file and each.span.line <= line]
+        return above[-1] if above else definitions[0] if definitions else None
 
 
 def _definitions(file: SourceFile) -> Iterator[MacroDefinition]:

@@ -21,8 +21,8 @@ _INSIDE = (ast.Block, ast.For, ast.While, ast.If, ast.DoWhile, ast.Switch)
 def visible_names(unit: ast.TranslationUnit, file: SourceFile, line: int, column: int) -> dict[str, list[Visible]]:
     """Name -> what it stands for at a place of `file`: one thing, or the functions of that name."""
     visible: dict[str, list[Visible]] = {}
-    place = (line, column)
-    names = [each for external in unit.declarations for each in _of_external(external, file, place)]
+    cursor = (line, column)
+    names = [each for external in unit.declarations for each in _of_external(external, file, cursor)]
     for name, symbol in names:
         before = visible.get(name, [])
         is_overload = isinstance(symbol, FunctionSymbol) and all(isinstance(each, FunctionSymbol) for each in before)

@@ -257,8 +257,8 @@ class Server:
         if (found := self._document(params)) is None:
             return []
         document, analysis = found
-        place = analysis.lines.place(params.position)
-        return navigate.references(analysis, *place, document.uri, params.context.include_declaration)
+        cursor = analysis.lines.place(params.position)
+        return navigate.references(analysis, *cursor, document.uri, params.context.include_declaration)
 
     def _highlights(self, params: lsp.DocumentHighlightParams) -> list[lsp.DocumentHighlight]:
         if (found := self._document(params)) is None:
@@ -277,8 +277,8 @@ class Server:
         if (found := self._document(params)) is None:
             return None
         document, analysis = found
-        place = analysis.lines.place(params.position)
-        edits = rename.rename(analysis, *place, params.new_name, document.analyse)
+        cursor = analysis.lines.place(params.position)
+        edits = rename.rename(analysis, *cursor, params.new_name, document.analyse)
         return lsp.WorkspaceEdit(changes={document.uri: edits})
 
     def _outline(self, params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol]:

@@ -53,8 +53,8 @@ def signature_help(analysis: Analysis, offset: int, analyse: Callable[[str], Ana
 def _of_shader(name: str, analysis: Analysis, offset: int) -> Iterator[_Signature]:
     if analysis.unit is None:
         return
-    place = analysis.lines.place_at(offset)
-    for symbol in visible_names(analysis.unit, analysis.file, *place).get(name, ()):
+    cursor = analysis.lines.place_at(offset)
+    for symbol in visible_names(analysis.unit, analysis.file, *cursor).get(name, ()):
         if isinstance(symbol, FunctionSymbol):
             listed = parameters(symbol, analysis.language)
             yield _Signature(str(symbol.return_type), name, tuple(listed))

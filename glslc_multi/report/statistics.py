@@ -127,5 +127,5 @@ def _verdict_data(verdict: Verdict) -> dict[str, str | bool]:
 
 def _error_data(error: Diagnostic) -> dict[str, str]:
     """Describe an error, with its place if it has one."""
-    place = {} if error.span is None else {"place": error.span.location}
-    return {"message": error.message, "code": error.code, **place}
+    location = {} if error.span is None else {"place": error.span.location}
+    return {"message": error.message, "code": error.code, **location}

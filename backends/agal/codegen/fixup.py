@@ -84,8 +84,8 @@ class _Block:
 
     def _moves(self, use: Use) -> Iterator[MachineInstruction]:
         """Let a use read a copy; the move that makes it, where there is none yet."""
-        known = self.copies.get(_register(use)) if use.relative is None else None
-        if known is None:
+        copied = self.copies.get(_register(use)) if use.relative is None else None
+        if copied is None:
             lanes = tuple(dict.fromkeys(lane for lane in use.lanes if lane is not None)) or (0,)
             copy = self.function.new_register(len(lanes), self.files.temporaries)
             source = Use(use.register, lanes, relative=use.relative)
@@ -95,7 +95,7 @@ class _Block:
             _read_copy(use, copy, move)
             yield move
             return
-        copy, move = known
+        copy, move = copied
         for lane in use.lanes:
             if lane is not None and lane not in move.uses[0].lanes:
                 move.uses[0].lanes += (lane,)

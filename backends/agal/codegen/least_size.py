@@ -49,16 +49,16 @@ def least_tokens(function: Function, limit: int = 0) -> tuple[int, Span | None]:
     """The bound, and where it comes to `limit`."""
     numbers: dict[Hashable, int] = {}
     number_of: dict[Value, int] = {}
-    components, place = 0, None
+    components, span = 0, None
     for block in block_order(function):
         for instruction in block:
             key = _key(instruction, number_of)
             if key not in numbers and instruction.op in _COUNTED:
                 components += instruction.type.width
-                if place is None and components > _MOST * limit:
-                    place = instruction.span
+                if span is None and components > _MOST * limit:
+                    span = instruction.span
             number_of[instruction] = numbers.setdefault(key, len(numbers))
-    return -(-components // _MOST), place
+    return -(-components // _MOST), span
 
 
 def _key(instruction: Instruction, number_of: dict[Value, int]) -> Hashable:

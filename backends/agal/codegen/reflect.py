@@ -98,11 +98,11 @@ class _Bindings:
         space, shape = self.abi.files[VARYING].name, self.abi.shapes[variable]
         for element in range(shape.elements):
             for column in range(shape.columns):
-                place = self.abi.places.get((variable.name, element, column))
-                if place is not None:
-                    end = place.start + min(place.width, shape.width - place.first)
-                    letters = COMPONENTS[place.start : end]
-                    yield Location(space, place.register, letters, element=element, column=column, first=place.first)
+                packed = self.abi.places.get((variable.name, element, column))
+                if packed is not None:
+                    end = packed.start + min(packed.width, shape.width - packed.first)
+                    letters = COMPONENTS[packed.start : end]
+                    yield Location(space, packed.register, letters, element=element, column=column, first=packed.first)
 
     def outputs(self, written: frozenset[Register]) -> tuple[Binding, ...]:
         """The outputs of the source of which some register is written."""

@@ -109,19 +109,19 @@ def _levels(
 def settings_of(module: Module, option: str, sink: DiagnosticSink) -> Settings:
     """What pragmas and the compiler option set; the latter overrides the former.  Mistakes are reported and raised."""
     settings: Settings = {}
-    known = [variable.name for variable in module.variables.values() if variable.type.is_sampler]
+    names = [variable.name for variable in module.variables.values() if variable.type.is_sampler]
     for text in module.pragmas:
         match = _PRAGMA.fullmatch(text)
         if match is not None:
             name, *options = match["options"].split(",")
-            _add(settings, name, options, known, partial(sink.report, AGAL_BAD_PRAGMA))
+            _add(settings, name, options, names, partial(sink.report, AGAL_BAD_PRAGMA))
         elif text.split()[:1] == ["agal"]:
             sink.report(AGAL_BAD_PRAGMA, reason="it is none of: agal sampler(name, word, ...)")
     # One option serves both stages of a pair, and vertex programs have no samplers.
     for entry in option.split(";") if module.stage == "fragment" else ():
         name, _, options = entry.partition(":")
         if entry.strip():
-            _add(settings, name, options.split(","), known, partial(sink.report, AGAL_BAD_SAMPLERS))
+            _add(settings, name, options.split(","), names, partial(sink.report, AGAL_BAD_SAMPLERS))
     sink.raise_if_errors()
     return settings
 

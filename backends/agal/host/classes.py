@@ -184,8 +184,8 @@ def setter_lines(parts: Parts, but: Iterable[str] = ()) -> list[str]:
 
 
 def _assembler(language: Language) -> list[str]:
-    place = {"as": "com.adobe.utils", "hx": "openfl.utils"}[language.suffix]
-    return [f"import {place}.AGALMiniAssembler;"]
+    package = {"as": "com.adobe.utils", "hx": "openfl.utils"}[language.suffix]
+    return [f"import {package}.AGALMiniAssembler;"]
 
 
 def _uploaded(span: Span) -> str:

@@ -98,8 +98,8 @@ def _stream_name(stream: Stream, parts: Parts, effect: Effect, form: str, sink: 
     found = next((name for name in effect.streams if plain in _ATTRIBUTES[name]), "")
     count = sum(other.attribute == stream.attribute for other in parts.streams)
     if not found or count > 1:
-        known = ", ".join(names[0] for names in map(_ATTRIBUTES.__getitem__, effect.streams))
-        help = f"{effect.base} has {known}, each with or without a_ before it"
+        spelled = ", ".join(names[0] for names in map(_ATTRIBUTES.__getitem__, effect.streams))
+        help = f"{effect.base} has {spelled}, each with or without a_ before it"
         sink.report(HOST_FORM_CANNOT, help=help, form=form, cannot=f"fill the attribute '{stream.attribute}'")
     return found
 

@@ -150,8 +150,8 @@ class Build:
         least = sum(map(least_words, functions))
         if least > CODE_WORDS:
             spans = [instruction.span for instruction in self.function.instructions() if instruction.span is not None]
-            place = spans[min(CODE_WORDS, len(spans) - 1)] if spans else None
-            _report_excess("words of code", f"at least {least}", CODE_WORDS, place, sink, _shorter_by(least))
+            span = spans[min(CODE_WORDS, len(spans) - 1)] if spans else None
+            _report_excess("words of code", f"at least {least}", CODE_WORDS, span, sink, _shorter_by(least))
             raise CompileError(sink.diagnostics)
 
     def _program(self, functions: Sequence[MachineFunction], sink: DiagnosticSink) -> Program:

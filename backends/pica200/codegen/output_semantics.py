@@ -58,8 +58,8 @@ def requested_outputs(pragmas: Sequence[str], option: str, sink: DiagnosticSink)
     try:
         return requested(pragmas, option)
     except UnknownProperty as error:
-        known = ", ".join(name for name in SEMANTIC_WIDTHS if name != "position")
-        help = f"one of {known}"
+        names = ", ".join(name for name in SEMANTIC_WIDTHS if name != "position")
+        help = f"one of {names}"
         sink.report(PICA200_UNKNOWN_PROPERTY, None, name=error.varying, found=error.found, help=help)
         raise CompileError(sink.diagnostics) from None
 

@@ -75,8 +75,8 @@ def parse_bindings(text: str, module: Module, sink: DiagnosticSink) -> dict[str,
     for part in filter(None, text.split(",")):
         name, _, source = part.partition("=")
         if source not in SCENE_VALUES or name not in module.variables:
-            known: Iterable[str] = SCENE_VALUES if name in module.variables else module.variables
-            help = known_names_help(source if name in module.variables else name, known)
+            names: Iterable[str] = SCENE_VALUES if name in module.variables else module.variables
+            help = known_names_help(source if name in module.variables else name, names)
             sink.report(usage.INVALID_OPTION_VALUE, help=help, option="bind", expected=_BIND, value=part)
         bound[name] = source
     sink.raise_if_errors()
@@ -92,8 +92,8 @@ def parse_pins(text: str, module: Module, sink: DiagnosticSink) -> dict[Variable
         variable = module.variables.get(name)
         first = _CONSTANT_NAMES.get(register)
         if variable is None or variable.storage != "uniform" or first is None:
-            known = [v.name for v in module.variables.values() if v.storage == "uniform"]
-            help = known_names_help(name, known) if first is not None else None
+            names = [v.name for v in module.variables.values() if v.storage == "uniform"]
+            help = known_names_help(name, names) if first is not None else None
             sink.report(usage.INVALID_OPTION_VALUE, help=help, option="pin", expected=_PINS, value=part)
             continue
         rows = range(first, first + row_count(variable))

@@ -119,8 +119,8 @@ class Bench:
             return
         uniform = self.program.uniforms.get(name)
         if uniform is None or name.startswith("$"):
-            known = ", ".join((*(n for n in self.program.uniforms if n[0] != "$"), *self.program.of_scene)) or "none"
-            raise BenchError(f"there is no uniform {name!r}; there are: {known}")
+            names = ", ".join((*(n for n in self.program.uniforms if n[0] != "$"), *self.program.of_scene)) or "none"
+            raise BenchError(f"there is no uniform {name!r}; there are: {names}")
         numbers, size = list(_flat(value)), len(uniform.value) // (uniform.length or 1)
         end = first * size + len(numbers)
         is_whole = len(numbers) == size if uniform.length is None else numbers and len(numbers) % size == 0

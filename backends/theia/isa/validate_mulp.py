@@ -44,9 +44,9 @@ def _undefined_before(flow: Flow) -> dict[int, _Lanes]:
         for successor in flow.successors[index]:
             if successor is None:
                 continue
-            known = before.get(successor)
-            merged = after if known is None else known | after
-            if merged != known:
+            state_before = before.get(successor)
+            merged = after if state_before is None else state_before | after
+            if merged != state_before:
                 before[successor] = merged
                 waiting.append(successor)
     return before

@@ -86,9 +86,9 @@ class _Core:
                 compute, pixel = self._compute, row * self.scene.width + column
                 self.machine.load(_AT["CREG_PIXEL_2D_POSITION"], (column * ONE, row * ONE, 0))
                 self.machine.load(_AT["CREG_CURRENT_OUTPUT_PIXEL"], (3 * pixel, 3 * pixel + 1, 3 * pixel + 2))
-                place = compute("MUL", self._get("PIXEL_2D_POSITION"), self._get("PROJECTION_WINDOW_SCALE"))
-                place = compute("ADD", place, self._get("PROJECTION_WINDOW_MIN"))
-                direction = compute("SUB", place, self._get("CAMERA_POSITION"))
+                point = compute("MUL", self._get("PIXEL_2D_POSITION"), self._get("PROJECTION_WINDOW_SCALE"))
+                point = compute("ADD", point, self._get("PROJECTION_WINDOW_MIN"))
+                direction = compute("SUB", point, self._get("CAMERA_POSITION"))
                 self._put("UNORMALIZED_DIRECTION", direction)
                 self._put("RAY_DIRECTION", compute("DIV", direction, compute("MAG", direction)))
                 self.machine.load(_AT["CREG_LAST_t"], (_FAR, *self.machine.patterns(_AT["CREG_LAST_t"])[1:]))

@@ -124,7 +124,7 @@ def spell_options(
     options: Mapping[str, Option], layout: Format, fields: Mapping[str, int], **facts: bool
 ) -> Iterator[str]:
     """The options of a format that say the fields."""
-    known = {**fields, **facts}
+    values = {**fields, **facts}
     for name, option in options.items():
-        if option.is_shown(known, layout):
+        if option.is_shown(values, layout):
             yield option.text(name, fields)

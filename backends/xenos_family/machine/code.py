@@ -164,5 +164,5 @@ def _row(to_centre: float, height: Slot | None, a: LaneOperations, read: ReadSlo
 
 def _height(reflection: Reflection) -> Slot | None:
     """Where the host puts the height of the window."""
-    place = next((b.locations[0] for b in reflection.uniforms if b.name == WINDOW_HEIGHT_NAME), None)
-    return None if place is None else Slot(CONSTANT_SPACE, place.index, 0)
+    location = next((b.locations[0] for b in reflection.uniforms if b.name == WINDOW_HEIGHT_NAME), None)
+    return None if location is None else Slot(CONSTANT_SPACE, location.index, 0)

@@ -143,10 +143,10 @@ class FetchUnit:
             level = a.fadd(level, lanes.read(_LEVEL))
 
         def sample(is_cube: bool) -> Sequence[Number]:
-            place = self._direction(coordinates) if is_cube else list(map(a.widened, coordinates[:2]))
+            point = self._direction(coordinates) if is_cube else list(map(a.widened, coordinates[:2]))
             by_steps = bool(fields["comp_lod"])
-            steps = self._steps_set(len(place)) if by_steps and fields["reg_gradients"] else ()
-            return lanes.sample(number, place, a.widened(level), by_steps=by_steps, is_cube=is_cube, steps=steps)
+            steps = self._steps_set(len(point)) if by_steps and fields["reg_gradients"] else ()
+            return lanes.sample(number, point, a.widened(level), by_steps=by_steps, is_cube=is_cube, steps=steps)
 
         is_plane = a.ieq(lanes.constant(FIRST_CUBE + number, "i32"), a.iconst(0))
         colour = lanes.either(lanes.any(is_plane), lambda: sample(False), lambda: sample(True))

@@ -96,8 +96,8 @@ def _turned(inputs: MachineInputs, reflection: Reflection) -> MachineInputs:
     if WINDOW_SPACE in spaces:
         x, y, *others = spaces[WINDOW_SPACE][0].T
         # What the host says of the height of the window; 0 where the program does not ask.
-        place = next((b.locations[0] for b in reflection.uniforms if b.name == WINDOW_HEIGHT_NAME), None)
-        given = None if place is None else inputs.constants.get(CONSTANT_SPACE, {}).get(place.index)
+        location = next((b.locations[0] for b in reflection.uniforms if b.name == WINDOW_HEIGHT_NAME), None)
+        given = None if location is None else inputs.constants.get(CONSTANT_SPACE, {}).get(location.index)
         spaces[WINDOW_SPACE][0] = np.stack([x, (0.0 if given is None else float(given[0])) - y, *others], axis=1)
     if inputs.quads:
         order = _rows_swapped(inputs.lanes)

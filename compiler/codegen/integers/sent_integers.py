@@ -28,10 +28,10 @@ def check_sent_integers(
     computed = _computed_with(simplified(second), sent)
     entry = INTEGER_MAY_BE_BEYOND if inexact else INTEGER_SENT_BEYOND
     module = simplified(first)
-    known = assumptions(module, limits)
+    assumed = assumptions(module, limits)
     for function in module.functions.values():
         function.renumber()
-        ranges = integer_ranges(function, known)
+        ranges = integer_ranges(function, assumed)
         for store in [i for i in function.instructions() if i.op is ops.STORE and i.address.variable.name in sent]:
             name = store.address.variable.name
             value = _beyond(store, ranges, limits.outside if name in computed else INT_MAX)

@@ -116,10 +116,10 @@ class _Mistake:
 
 def _mistakes(module: Module, limits: WholeNumbers) -> Iterator[_Mistake]:
     """Operations that may be inexact; of those that follow from others, only the first ones."""
-    known = assumptions(module, limits)
+    assumed = assumptions(module, limits)
     for function in module.functions.values():
         function.renumber()
-        ranges = integer_ranges(function, known)
+        ranges = integer_ranges(function, assumed)
         mistakes = _found_in(function, ranges, limits)
         mistakes += [
             _Mistake(use, str(number), limits.exact) for use, number in inexact_constants(function, ranges, limits)
@@ -250,8 +250,11 @@ def _may_wrap(instruction: Instruction, ranges: IntegerRanges, exact: int) -> bo
         return False
     first, second = (ranges.at(operand, instruction.block) for operand in instruction.operands)
     factors = [_power(y) for y in second] if instruction.op is ops.ISHL else second
-    known = Interval(-exact, exact)
-    pairs = [(known if x == ANY_INT else x, known if y == ANY_INT else y) for x, y in zip(first, factors, strict=True)]
+    exact_range = Interval(-exact, exact)
+    pairs = [
+        (exact_range if x == ANY_INT else x, exact_range if y == ANY_INT else y)
+        for x, y in zip(first, factors, strict=True)
+    ]
     ends = [a * b for x, y in pairs for a in (x.low, x.high) for b in (y.low, y.high)]
     return not all(INT_MIN <= end <= INT_MAX for end in ends)
 

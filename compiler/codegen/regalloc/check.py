@@ -131,14 +131,14 @@ class _Walk:
                 pending, later = later, pending
             block = min(pending, key=number.__getitem__)
             pending.remove(block)
-            known = [leaving[predecessor] for predecessor in predecessors[block] if predecessor in leaving]
+            states = [leaving[predecessor] for predecessor in predecessors[block] if predecessor in leaving]
             if block is self.after.entry:
-                known.append(at_start(self.numbers))
+                states.append(at_start(self.numbers))
             visits[block] += 1
             if visits[block] > _PATIENCE:
                 # Values that change locations in every round would be elsewhere for ever.
-                known.append(entering[block])
-            state = meet(known)
+                states.append(entering[block])
+            state = meet(states)
             if visits[block] >= _PATIENCE:
                 entering[block] = meet([state])
             self.report = self.faults[block] = {}

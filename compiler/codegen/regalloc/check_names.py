@@ -61,8 +61,8 @@ class Numbers:
         """The names with a meaning from the start on, each with its location: those of all but virtual registers."""
         for location, first in self._names.items():
             if not isinstance(location, VirtualRegister):
-                known = self._locations.get(location) or _add(location, self._locations)
-                yield from zip(range(first, first + _LANES), range(known, known + _LANES), strict=True)
+                mask = self._locations.get(location) or _add(location, self._locations)
+                yield from zip(range(first, first + _LANES), range(mask, mask + _LANES), strict=True)
 
 
 def _add(location: AnyRegister, numbers: dict[AnyRegister, int]) -> int:
@@ -165,10 +165,10 @@ class Knowledge:
 
 def at_start(numbers: Numbers) -> Knowledge:
     """What is known before the first instruction: locations hold what they are called."""
-    known = Knowledge({}, {})
+    knowledge = Knowledge({}, {})
     for name, location in numbers.constant_names():
-        known.define(name, 1 << location)
-    return known
+        knowledge.define(name, 1 << location)
+    return knowledge
 
 
 def meet(states: Sequence[Knowledge]) -> Knowledge:

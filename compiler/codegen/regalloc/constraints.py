@@ -26,9 +26,9 @@ class Demands:
 
     def fix(self, register: VirtualRegister, wanted: dict[int, int]) -> bool:
         """Add a demand for components; False when it contradicts what is there."""
-        known = self.fixed.get(register, {})
-        together = known | wanted
-        agreed = all(together[component] == slot for component, slot in known.items())
+        components = self.fixed.get(register, {})
+        together = components | wanted
+        agreed = all(together[component] == slot for component, slot in components.items())
         if not agreed or len(set(together.values())) < len(together):
             return False
         if register.ordered and any(component != slot for component, slot in wanted.items()):

@@ -136,12 +136,12 @@ class LiveBundles:
 
     def _class(self, register_class: RegisterClass) -> tuple[int, tuple[int, ...]]:
         """The members of a class that may be used: as a set, and in order."""
-        known = self._classes.get(register_class)
-        if known is None:
+        masks = self._classes.get(register_class)
+        if masks is None:
             members = [member for member in register_class.members if member not in self.model.reserve]
             order = tuple(self.numbering.number[member] for member in members)
-            known = self._classes[register_class] = (_union(order), order)
-        return known
+            masks = self._classes[register_class] = (_union(order), order)
+        return masks
 
     # relations -------------------------------------------------------------------------------
     def _relate(self, kind: str, first: Def | Use, second: Def | Use) -> None:
@@ -162,14 +162,14 @@ class LiveBundles:
 
     def others_of_bank(self, register: Register) -> int:
         """The registers that hinder reads of this one, as a set."""
-        known = self._others_of_bank.get(register)
-        if known is None:
+        mask = self._others_of_bank.get(register)
+        if mask is None:
             bank, numbers = self.model.bank(register), self.numbering.number
             others = (
                 number for other, number in numbers.items() if other != register and self.model.bank(other) == bank
             )
-            known = self._others_of_bank[register] = 0 if bank is None else _union(others)
-        return known
+            mask = self._others_of_bank[register] = 0 if bank is None else _union(others)
+        return mask
 
 
 def _union(numbers: Iterable[int]) -> int:

@@ -84,10 +84,10 @@ def bits(mask: int) -> Iterator[int]:
     # Most sets hold a few numbers close together: no digits are written of what is below them.
     first = (mask & -mask).bit_length() - 1
     digits = f"{mask >> max(first, 0):b}"[::-1]
-    place = digits.find("1")
-    while place >= 0:
-        yield first + place
-        place = digits.find("1", place + 1)
+    position = digits.find("1")
+    while position >= 0:
+        yield first + position
+        position = digits.find("1", position + 1)
 
 
 class Flow:

@@ -55,13 +55,13 @@ def rule_of(signature: Signature) -> TypeRule:
 
 def remembered(rule: TypeRule) -> TypeRule:
     """The same rule, asked only once in every case that it allows."""
-    known: dict[tuple[object, ...], Type] = {}
+    types_by_case: dict[tuple[object, ...], Type] = {}
 
     def infer(types: Sequence[Type], attribute: object) -> Type:
         case = (*types, attribute)
-        type_ = known.get(case)
+        type_ = types_by_case.get(case)
         if type_ is None:
-            type_ = known[case] = rule(types, attribute)
+            type_ = types_by_case[case] = rule(types, attribute)
         return type_
 
     return infer

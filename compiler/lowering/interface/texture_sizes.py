@@ -109,10 +109,10 @@ def _lower_offset(lookup: Instruction) -> None:
     sampler = access.address.variable
     sampler.role = sampler.role or MOVED
     first, size, builder = access.address.index_count, _size(lookup), Builder.before(lookup)
-    place = lookup.operands[first]
-    moved = float_constant(*map(float, _offset(access, place.type.width)))
+    coordinate = lookup.operands[first]
+    moved = float_constant(*map(float, _offset(access, coordinate.type.width)))
     step = builder.op(ops.FDIV, moved, builder.op(ops.ITOF, size))
-    lookup.set_operand(first, builder.op(ops.FADD, place, step))
+    lookup.set_operand(first, builder.op(ops.FADD, coordinate, step))
     lookup.attribute = replace(access, offset=())
     lookup.mark_changed()
 

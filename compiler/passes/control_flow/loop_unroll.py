@@ -135,15 +135,15 @@ def _choose(
 def unrolled_size(analyses: AnalysisManager) -> int:
     """The instructions of the loops and of all copies of them that are counted, without those that fold then."""
     counts, nest = analyses.get(trip_counts), analyses.get(loop_nest)
-    known: set[Value] = {phi for count in counts.values() for phi in count.phi_ranges}
+    constants: set[Value] = {phi for count in counts.values() for phi in count.phi_ranges}
     sizes = dict.fromkeys(nest.all_loops(), 0)
     for block in analyses.get(control_flow).order:
         loop = nest.loop_of(block)
         if loop is None:
             continue
         for instruction in block:
-            if _is_known(instruction, known):
-                known.add(instruction)
+            if _is_known(instruction, constants):
+                constants.add(instruction)
             elif instruction.op is not ops.PHI and not instruction.targets:
                 sizes[loop] += 1
     for loop in reversed(sizes):
@@ -187,15 +187,15 @@ def _fits(
 
 def _size(loop: Loop, count: TripCount, flow: ControlFlow, costs: CostModel) -> tuple[int, float]:
     """The instructions of a loop, and what those cost that remain in a copy."""
-    known: set[Value] = set(count.phi_ranges)
+    constants: set[Value] = set(count.phi_ranges)
     everything, cost = 0, 0.0
     for block in _ordered(loop, flow):
         for instruction in block:
             everything += 1
             if instruction.op is ops.PHI or instruction.op is ops.BR or instruction is count.exiting.terminator:
                 continue
-            if _is_known(instruction, known):
-                known.add(instruction)
+            if _is_known(instruction, constants):
+                constants.add(instruction)
             else:
                 cost += costs.cost(instruction.op, instruction.type.width)
     return everything, cost
@@ -203,15 +203,15 @@ def _size(loop: Loop, count: TripCount, flow: ControlFlow, costs: CostModel) -> 
 
 def _indexes_arrays(loop: Loop, count: TripCount, flow: ControlFlow) -> bool:
     """Whether the loop reads or writes a local array at an index that is constant in a copy."""
-    known: set[Value] = set(count.phi_ranges)
+    constants: set[Value] = set(count.phi_ranges)
     indexes_arrays = False
     for block in _ordered(loop, flow):
         for instruction in block:
-            if _is_known(instruction, known):
-                known.add(instruction)
+            if _is_known(instruction, constants):
+                constants.add(instruction)
             elif instruction.op in (ops.LOAD, ops.STORE) and instruction.address.variable.storage == "local":
                 indices = instruction.operands[: instruction.address.index_count]
-                indexes_arrays |= any(index in known for index in indices)
+                indexes_arrays |= any(index in constants for index in indices)
     return indexes_arrays
 
 
@@ -245,8 +245,8 @@ def _outside_uses(value: Instruction, user: Instruction, loop: Loop) -> list[tup
     """The operands of `user` that read `value` outside of the loop; phis read where control comes from."""
     uses: list[tuple[Instruction, int]] = []
     for index, operand in enumerate(user.operands):
-        place = user.attribute[index] if user.op is ops.PHI else user.block
-        if operand is value and place not in loop.blocks:
+        user_block = user.attribute[index] if user.op is ops.PHI else user.block
+        if operand is value and user_block not in loop.blocks:
             uses.append((user, index))
     return uses
 
@@ -263,9 +263,9 @@ def _route(value: Instruction, uses: Sequence[tuple[Instruction, int]], function
     after = value.block.first_non_phi if value.op is ops.PHI else value.next
     Builder(value.block, after).store(variable, value)
     for user, index in uses:
-        place: Instruction = user.attribute[index].terminator if user.op is ops.PHI else user
-        assert place.block is not None
-        user.set_operand(index, Builder(place.block, place).load(variable))
+        before: Instruction = user.attribute[index].terminator if user.op is ops.PHI else user
+        assert before.block is not None
+        user.set_operand(index, Builder(before.block, before).load(variable))
     return variable
 
 

@@ -44,12 +44,12 @@ class Work:
 def number_values(blocks: Iterable[Block]) -> dict[Value, int]:
     """The numbers of all values of the blocks, which are in an order of definitions before uses, but for phis."""
     numbers: dict[Value, int] = {}
-    known: dict[Hashable, int] = {}
+    number_of_key: dict[Hashable, int] = {}
     for block in blocks:
         for instruction in block:
             is_same_anywhere = is_movable(instruction) or is_cross_lane(instruction)
             key: Hashable = _key(instruction, numbers) if is_same_anywhere else instruction
-            numbers[instruction] = known.setdefault(key, len(known))
+            numbers[instruction] = number_of_key.setdefault(key, len(number_of_key))
     return numbers
 
 

@@ -74,7 +74,7 @@ def _invariant(loop: Loop, analyses: AnalysisManager, costs: CostModel) -> list[
     blocks = sorted(loop.blocks, key=flow.index.__getitem__)
     written = _written(blocks)
     invariant: list[Instruction] = []
-    known: set[Value] = set()
+    values: set[Value] = set()
     for block in blocks:
         is_always_run = _is_always_run(block, loop, analyses)
         for instruction in block:
@@ -82,10 +82,10 @@ def _invariant(loop: Loop, analyses: AnalysisManager, costs: CostModel) -> list[
                 continue
             is_cheap = costs.cost(instruction.op, instruction.type.width) <= costs.cost(ops.FADD, 4)
             if (is_always_run or is_cheap) and all(
-                operand in known or not isinstance(operand, Instruction) or operand.block not in loop.blocks
+                operand in values or not isinstance(operand, Instruction) or operand.block not in loop.blocks
                 for operand in instruction.operands
             ):
-                known.add(instruction)
+                values.add(instruction)
                 invariant.append(instruction)
     return invariant
 

@@ -96,13 +96,13 @@ class PatternError(Exception):
 def parse(text: str) -> Pattern:
     """The pattern that `text` shows."""
     tokens: list[str] = []
-    place = 0
-    while place < len(text.rstrip()):
-        token = _TOKEN.match(text, place)
+    position = 0
+    while position < len(text.rstrip()):
+        token = _TOKEN.match(text, position)
         if token is None:
-            raise PatternError(f"cannot read {text[place:]!r} in {text!r}")
+            raise PatternError(f"cannot read {text[position:]!r} in {text!r}")
         tokens.append(token.group().strip())
-        place = token.end()
+        position = token.end()
     tokens.reverse()
     pattern = _expression(tokens)
     if tokens:

@@ -253,11 +253,11 @@ def _insert_plan(type: Type, origins: Sequence[Origin]) -> _Plan | None:
 
 def _parts(kind: Kind, origins: Sequence[Origin]) -> Iterator[_Part]:
     """The components cut into as few operands as neighbours allow."""
-    place = 0
-    while place < len(origins):
-        end = _run_end(origins, place)
-        yield _part(kind, origins[place:end])
-        place = end
+    index = 0
+    while index < len(origins):
+        end = _run_end(origins, index)
+        yield _part(kind, origins[index:end])
+        index = end
 
 
 def _run_end(origins: Sequence[Origin], start: int) -> int:

@@ -96,10 +96,10 @@ def _simplify(instruction: Instruction, mask: int) -> bool:
         operands = [_part(operand, kept, builder) for operand in instruction.operands]
         builder.flags = instruction.flags
         narrow = builder.op(instruction.op, *operands)
-        place = {component: number for number, component in enumerate(kept)}
+        new_component = {component: number for number, component in enumerate(kept)}
         for swizzle in list(instruction.users):
             # A component that is not kept stands where nobody reads the swizzle: any will do.
-            _reswizzle(swizzle, narrow, tuple(place.get(component, 0) for component in swizzle.attribute))
+            _reswizzle(swizzle, narrow, tuple(new_component.get(component, 0) for component in swizzle.attribute))
         instruction.erase()
         return True
     return False

@@ -105,8 +105,8 @@ class _Numbering:
                 elif op is ops.STORE:
                     self._change(instruction.address.variable)
                     # The key of loads of what is stored, up to the next store.
-                    place = (ops.LOAD, instruction.address, *map(_operand_key, instruction.operands[:-1]))
-                    self._enter((place, self._version(instruction.address.variable)), stored_value(instruction))
+                    load_key = (ops.LOAD, instruction.address, *map(_operand_key, instruction.operands[:-1]))
+                    self._enter((load_key, self._version(instruction.address.variable)), stored_value(instruction))
                 elif op is ops.CALL:
                     self._change(None)
             # In program order, so that all values a phi merges have been seen, but for those of back edges.
@@ -139,16 +139,16 @@ class _Numbering:
     # the walk ------------------------------------------------------------------------------
     def _visit_value(self, instruction: Instruction) -> None:
         key = self._load_key(instruction) if instruction.op is ops.LOAD else _key(instruction, self.precise)
-        known = self.available.setdefault(key, instruction)
-        if known is instruction:
+        earlier = self.available.setdefault(key, instruction)
+        if earlier is instruction:
             self.undo.append((key, None))
             return
-        if not self._may_replace(instruction, known):
+        if not self._may_replace(instruction, earlier):
             self._enter(key, instruction)
             return
-        if isinstance(known, Instruction) and known.op is instruction.op:
-            known.flags = merged_flags(known, instruction)
-        instruction.replace_all_uses_with(known)
+        if isinstance(earlier, Instruction) and earlier.op is instruction.op:
+            earlier.flags = merged_flags(earlier, instruction)
+        instruction.replace_all_uses_with(earlier)
         instruction.erase()
         self.progress = True
 

@@ -156,8 +156,8 @@ class _Solver:
     def constant(self, instruction: Instruction) -> Constant | None:
         """The constant that a reachable one of the followed instructions computes, if it does."""
         cells = self._cells.get(instruction)
-        known = [cell for cell in cells or () if not isinstance(cell, _Mark)]
-        return Constant(instruction.type, tuple(known)) if len(known) == instruction.type.width else None
+        components = [cell for cell in cells or () if not isinstance(cell, _Mark)]
+        return Constant(instruction.type, tuple(components)) if len(components) == instruction.type.width else None
 
     def decided_branches(self) -> dict[Block, Block]:
         """Reachable blocks whose conditional branch always goes to the same block."""

@@ -105,18 +105,18 @@ class _Root:
 
     def _parts(self, parts: Sequence[Value], packs: dict[int, tuple[Value, int]]) -> Iterator[Value]:
         """The parts of the new construct: neighbouring components of one vector are taken together."""
-        place = 0
-        while place < len(parts):
-            if place not in packs:
-                yield parts[place]
-                place += 1
+        index = 0
+        while index < len(parts):
+            if index not in packs:
+                yield parts[index]
+                index += 1
                 continue
-            vector, first = packs[place]
+            vector, first = packs[index]
             count = 1
-            while place + count in packs and packs[place + count][0] is vector:
+            while index + count in packs and packs[index + count][0] is vector:
                 count += 1
             yield self._swizzle(vector, tuple(range(first, first + count)))
-            place += count
+            index += count
 
     # planning ------------------------------------------------------------------------------
     def _plan(self, lanes: tuple[Value, ...], depth: int) -> _Pack:

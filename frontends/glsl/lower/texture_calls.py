@@ -39,14 +39,14 @@ def lower_lookup(
     address, indices = sampler.address(emitter)
     kind = TextureAccess(address).kind
     emitter.at_precision(arguments[0].precision)
-    place = _place(emitter, lookup, kind, arguments[0].value)
+    point = _place(emitter, lookup, kind, arguments[0].value)
     extra = [argument.value for argument in arguments[1:]]
     offset = _numbers(extra.pop(offset_argument(lookup, kind) - 2)) if lookup.has_offset else ()
     if lookup.mode == "fetch" and not extra:
         extra = [int_constant(0)]
     mode = "bias" if lookup.mode == "auto" and extra else lookup.mode
     emitter.at_precision(sampler.precision)
-    texel = emitter.texture(TextureAccess(address, mode, offset), [*indices, *place, *extra])
+    texel = emitter.texture(TextureAccess(address, mode, offset), [*indices, *point, *extra])
     return Operand(function.return_type, (_result(emitter, function, kind, texel),), sampler.precision)
 
 
@@ -57,13 +57,13 @@ def _place(emitter: Emitter, lookup: Lookup, kind: SamplerKind, coordinate: Valu
     if lookup.mode == "fetch":
         return [coordinate]
     pattern = [*range(width), *([reference_component(kind)] if kind.is_shadow else [])]
-    place = emitter.swizzle(coordinate, pattern)
+    point = emitter.swizzle(coordinate, pattern)
     if lookup.is_projective:
         last = coordinate.type.width - 1
-        place = emitter.op(ops.FDIV, place, emitter.swizzle(coordinate, [last] * len(pattern)))
+        point = emitter.op(ops.FDIV, point, emitter.swizzle(coordinate, [last] * len(pattern)))
     if not kind.is_shadow:
-        return [place]
-    return [emitter.swizzle(place, range(width)), emitter.swizzle(place, [width])]
+        return [point]
+    return [emitter.swizzle(point, range(width)), emitter.swizzle(point, [width])]
 
 
 def _numbers(offset: Value) -> tuple[int, ...]:

@@ -35,9 +35,9 @@ def port(file: SourceFile, shader: PreprocessedShader, checked: CheckedShader, t
     samplers = {}
     for node in walk(checked.unit):
         if isinstance(node, Call) and node.builtin is not None and node.arguments:
-            place = shader.tokens.span(node.callee_token)
-            if place.file is file and place.origin is None:
-                samplers[place.line, place.column] = str(node.arguments[0].type)
+            span = shader.tokens.span(node.callee_token)
+            if span.file is file and span.origin is None:
+                samplers[span.line, span.column] = str(node.arguments[0].type)
     text.samplers = samplers
     DIRECTIONS[to](text, checked.stage)
     for word, new in text.renamed:

@@ -137,10 +137,10 @@ class EditedText:
 
     def add_default_precisions(self) -> None:
         """What a desktop shader means: all is in full precision."""
-        place = self.first_declaration()
+        word = self.first_declaration()
         lines = [f"precision highp {type_};\n" for type_ in ("float", "int")]
-        if place is not None and any(self.extension_lines()):
-            self.insert_before(place, "".join(lines))
+        if word is not None and any(self.extension_lines()):
+            self.insert_before(word, "".join(lines))
         else:
             self._head += lines
 

@@ -92,17 +92,17 @@ def _assume_defined(text: EditedText, word: Word) -> None:
 
 def _declare_outputs(text: EditedText) -> None:
     """`gl_FragColor` and `gl_FragData` become outputs that are declared before everything else."""
-    place = text.first_declaration()
-    if place is None:
+    word = text.first_declaration()
+    if word is None:
         return
     used = set(text.shader.tokens.texts)
     if "gl_FragColor" in used:
         name = text.unused_name(renames.COLOUR)
         text.rename("gl_FragColor", name)
-        text.insert_before(place, f"out mediump vec4 {name};\n")
+        text.insert_before(word, f"out mediump vec4 {name};\n")
     if "gl_FragData" in used:
         name = text.unused_name(renames.COLOURS)
-        text.insert_before(place, f"layout(location = 0) out mediump vec4 {name}[{_count_outputs(text)}];\n")
+        text.insert_before(word, f"layout(location = 0) out mediump vec4 {name}[{_count_outputs(text)}];\n")
         text.rename("gl_FragData", name)
 
 

@@ -216,8 +216,8 @@ def _check_first_line(pre: State, line: Line) -> None:
 def _is_version(pre: State, line: Line) -> bool:
     """Whether the number is that of a version that is read here; reported otherwise."""
     text = line.operands[0].text
-    known = ES_VERSIONS if pre.dialect == "webgl" else (*ES_VERSIONS, *DESKTOP_VERSIONS)
-    if text in map(str, known):
+    numbers = ES_VERSIONS if pre.dialect == "webgl" else (*ES_VERSIONS, *DESKTOP_VERSIONS)
+    if text in map(str, numbers):
         return True
     help = "GLSL ES 1.00 is '#version 100', GLSL ES 3.00 '#version 300 es', desktop GLSL 110 to 330"
     pre.sink.report(messages.UNSUPPORTED_VERSION, line.span_of(0), help=help, version=f"'{text}'")

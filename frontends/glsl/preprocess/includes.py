@@ -92,9 +92,9 @@ class Includer:
         whoever compiles is confined."""
         if not may_read(path):
             return False
-        place = Path(os.path.abspath(path))  # noqa: PTH100
+        absolute = Path(os.path.abspath(path))  # noqa: PTH100
         roots = [Path(self._chain[0].name).parent, *map(Path, self.include_dirs)]
-        return any(place.is_relative_to(os.path.abspath(root)) for root in roots)  # noqa: PTH100
+        return any(absolute.is_relative_to(os.path.abspath(root)) for root in roots)  # noqa: PTH100
 
     def _searched(self, quoted: bool, includer: SourceFile) -> list[str]:
         folders = ", ".join(f"'{folder}'" for folder in self._folders(quoted, includer))

@@ -32,9 +32,9 @@ class Calls:
     def load_parameters(self) -> None:
         """Parameters that are values, out of the memory where the caller put them."""
         for parameter in self._scope.instance.source.parameters:
-            known = self._scope.find(parameter.result, parameter)
-            if not isinstance(known, Texture | Operand) and not isinstance(self._scope.type(parameter), PointerType):
-                self._scope.define(parameter, known.load(self._emitter))
+            value = self._scope.find(parameter.result, parameter)
+            if not isinstance(value, Texture | Operand) and not isinstance(self._scope.type(parameter), PointerType):
+                self._scope.define(parameter, value.load(self._emitter))
 
     def store_result(self, at: Instruction) -> None:
         """OpReturnValue, but for leaving."""

@@ -218,8 +218,8 @@ class Interface:
         part = replace(part, name=self._new_name(name))
         variables = list(self._variables_of(part, at))
         location = number(part.marks, "Location")
-        place = None if location is None else (location, number(part.marks, "Component") or 0)
-        self._declare(part, variables, at, place if part.storage == "varying" else None)
+        key = None if location is None else (location, number(part.marks, "Component") or 0)
+        self._declare(part, variables, at, key if part.storage == "varying" else None)
         return self._slot(part, variables, at)
 
     def _built_in(self, at: Instruction, part: _Part, storage: str) -> list[LeafMemory]:

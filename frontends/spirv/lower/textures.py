@@ -144,15 +144,15 @@ class Lookups:
         coordinate = self._float_vector(at, 1)
         if coordinate.type.width < kind.coordinate_width + is_projective:
             raise unfit(at, "its coordinate has too few components")
-        place: list[Value] = [self._emitter.swizzle(coordinate, range(kind.coordinate_width))]
+        point: list[Value] = [self._emitter.swizzle(coordinate, range(kind.coordinate_width))]
         if compares:
-            place.append(self._float_vector(at, 2))
+            point.append(self._float_vector(at, 2))
         if is_projective:
             last = self._emitter.swizzle(coordinate, (kind.coordinate_width,))
-            place = [self._emitter.op(ops.FDIV, part, self._emitter.widen(last, part.type.width)) for part in place]
+            point = [self._emitter.op(ops.FDIV, part, self._emitter.widen(last, part.type.width)) for part in point]
         mode, extra, offset = self._level(at, 2 + compares, in_fragment)
         access = TextureAccess(address, mode, offset)
-        texel = self._emitter.texture(access, [*texture.indices, *place, *extra])
+        texel = self._emitter.texture(access, [*texture.indices, *point, *extra])
         return checked(at, Operand(type_, (self._emitter.swizzle(texel, (0,)) if compares else texel,)))
 
     def fetch(self, at: Instruction, type_: ShaderType, texture: Texture, is_separate: bool) -> Operand:
@@ -164,9 +164,9 @@ class Lookups:
         extra = _Extra.of(at, 2)
         extra.require_known(at)
         level = [self._operand(id, at).value for id in extra.values.get("Lod", [])] or [int_constant(0)]
-        place = self._emitter.swizzle(coordinate, range(min(kind.coordinate_width, coordinate.type.width)))
+        point = self._emitter.swizzle(coordinate, range(min(kind.coordinate_width, coordinate.type.width)))
         access = TextureAccess(address, "fetch", self._offset(at, extra))
-        return checked(at, Operand(type_, (self._emitter.texture(access, [*texture.indices, place, *level]),)))
+        return checked(at, Operand(type_, (self._emitter.texture(access, [*texture.indices, point, *level]),)))
 
     def size(self, at: Instruction, type_: ShaderType, texture: Texture, is_separate: bool) -> Operand:
         """OpImageQuerySize and OpImageQuerySizeLod."""

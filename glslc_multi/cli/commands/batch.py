@@ -97,16 +97,16 @@ def _rows(options: argparse.Namespace, sink: DiagnosticSink) -> tuple[list[Row],
 
     every = [target.name for target in all_targets(sink)] if ALL_TARGETS in options.targets else []
     targets = tuple(every or dict.fromkeys(options.targets))
-    place = Path(options.inputs[0])
-    if not place.is_dir():
-        manifest = read_manifest(str(place), targets, sink)
+    path = Path(options.inputs[0])
+    if not path.is_dir():
+        manifest = read_manifest(str(path), targets, sink)
         return manifest.rows, Path(options.output) if options.output else manifest.output or Path(_OUTPUT)
     if not targets:
         sink.report(usage.NO_TARGET, help="name one with --target")
         sink.raise_if_errors()
-    rows = rows_of_folder(place, targets)
+    rows = rows_of_folder(path, targets)
     if not rows:
-        sink.report(usage.NO_INPUT, help=f"'{place}' holds no shader: names end in .vert, .frag or .geom")
+        sink.report(usage.NO_INPUT, help=f"'{path}' holds no shader: names end in .vert, .frag or .geom")
         sink.raise_if_errors()
     return rows, Path(options.output or _OUTPUT)
 

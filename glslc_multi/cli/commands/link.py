@@ -123,8 +123,8 @@ def _add_host_code(
     options: argparse.Namespace, program: Program, target: Target, outputs: Outputs, sink: DiagnosticSink
 ) -> None:
     folder, prefix = host_place(options.output or "", PurePath(options.inputs[0]).stem, sink)
-    place = folder, c_name(options.prefix or prefix)
-    for path, data in host_files(program.stages, program.binary, target, options.host_form, place, sink):
+    folder_and_prefix = folder, c_name(options.prefix or prefix)
+    for path, data in host_files(program.stages, program.binary, target, options.host_form, folder_and_prefix, sink):
         outputs.add(path, data, HOST, sink)
 
 

@@ -105,7 +105,7 @@ _AnyBlock = TypeVar("_AnyBlock", Block, MachineBlock)
 
 
 def _graph(blocks: Sequence[_AnyBlock], lines: Callable[[_AnyBlock], Iterable[Line]]) -> list[Node]:
-    place = {block: number for number, block in enumerate(blocks)}
+    numbers = {block: number for number, block in enumerate(blocks)}
     return [
-        Node(block.name, tuple(lines(block)), tuple(place[after] for after in block.successors)) for block in blocks
+        Node(block.name, tuple(lines(block)), tuple(numbers[after] for after in block.successors)) for block in blocks
     ]

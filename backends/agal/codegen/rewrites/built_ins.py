@@ -54,8 +54,8 @@ def pass_window(module: Module, linked: LinkedInterface | None) -> None:
         if _Z in wanted:
             parts[WINDOW_LANES[_Z]] = builder.extract(position, _Z)
         if _X in wanted or _Y in wanted:
-            place = place_times_w(builder, position)
-            parts[: len(_PLACE)] = [builder.extract(place, component) for component in _PLACE]
+            window_position = place_times_w(builder, position)
+            parts[: len(_PLACE)] = [builder.extract(window_position, component) for component in _PLACE]
         builder.store(window, builder.construct(*parts))
 
 

@@ -87,5 +87,5 @@ def _builder_after(value: Instruction) -> Builder:
     assert value.block is not None
     following = iter(value.block)
     next(each for each in following if each is value)
-    place = value.block.first_non_phi if value.op is ops.PHI else next(following)
-    return Builder(value.block, place)
+    successor = value.block.first_non_phi if value.op is ops.PHI else next(following)
+    return Builder(value.block, successor)

@@ -63,8 +63,8 @@ class _Lowering:
             return self._masked(b, x, condition, y)
         if _is_all(x, 0.0):
             return self._masked(b, y, _negation(b, condition), x)
-        known = self._value_where(condition, y)
-        step = _exact_step(x, known)
+        if_false = self._value_where(condition, y)
+        step = _exact_step(x, if_false)
         if step is not None:
             return b.op(ops.FADD, self._masked(b, step, condition, y), y)
         more = self._more(b, condition, x, y) or self._more(b, condition, y, x, opposite=True)

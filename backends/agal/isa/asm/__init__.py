@@ -145,8 +145,8 @@ class _Assembler:
         letters = word["components"]
         if letters is None:
             return ""
-        known = _KNOWN_COMPONENTS.match(letters)
-        used = known[0] if known is not None else ""
+        match = _KNOWN_COMPONENTS.match(letters)
+        used = match[0] if match is not None else ""
         if used == letters:
             return used
         if not _OTHER_COMPONENTS.issuperset(letters):

@@ -70,7 +70,7 @@ def values_at(host: Host, make: MakeValue, places: Sequence[float], sample: Samp
         values.update((o, _constant(o)) for o in instruction.operands if isinstance(o, Constant))
         if instruction.op is ops.LOAD and instruction.address.variable.name == _PLACE:
             depends.add(instruction)
-            place: Value = instruction
+            argument: Value = instruction
         elif instruction.op is ops.LOAD:
             values[instruction] = [
                 _KINDS[instruction.type.kind](names[instruction.address.variable.name])
@@ -82,15 +82,15 @@ def values_at(host: Host, make: MakeValue, places: Sequence[float], sample: Samp
             steps.append((instruction, list(instruction.operands)))
     if not depends:
         return [values[result][0]] * len(places)
-    return list(map(partial(_at, steps, values, place, result), places))
+    return list(map(partial(_at, steps, values, argument, result), places))
 
 
 def _block(host: Host, make: MakeValue) -> tuple[Block, Value]:
     """The value as instructions."""
     module = Module("fragment", "table")
-    place = module.add_variable(Variable(_PLACE, "uniform", FLOAT))
+    argument = module.add_variable(Variable(_PLACE, "uniform", FLOAT))
     writer = host.writer(module.add_function(PREAMBLE))
-    result = make(writer, writer.builder.load(place))
+    result = make(writer, writer.builder.load(argument))
     return writer.builder.block, result
 
 

@@ -115,9 +115,9 @@ def _whole(limit: Polynomial, count: int, host: Host, *, up: bool) -> Polynomial
     None where it may be outside of 0 to 1, is no number of uniforms, or where single precision would decide: floats
     that were computed need not be equal to a limit that they should be equal to.
     """
-    known = limit.constant
-    if known is not None:
-        steps = Fraction(known) * WHOLE
+    constant = limit.constant
+    if constant is not None:
+        steps = Fraction(constant) * WHOLE
         if abs(steps - round(steps)) <= _NEAR:
             return polynomial(Fraction(round(steps), WHOLE)) if count == 1 or (count == 2 and not limit) else None
         return polynomial(Fraction(ceil(steps) if up else floor(steps), WHOLE))

@@ -33,11 +33,11 @@ def pass_window(pair: LinkedPair, sink: DiagnosticSink) -> None:
         return
     builder, position = position_of(pair.vertex)
     has_w_of_one = _has_w_of_one(pair.vertex, sink)
-    place = place_times_w(builder, position)
+    window_position = place_times_w(builder, position)
     if has_w_of_one:
-        passed = {name: builder.extract(place, component) for component, name in enumerate(PLACE)}
+        passed = {name: builder.extract(window_position, component) for component, name in enumerate(PLACE)}
     else:
-        passed = {TIMES_W: builder.construct(place, builder.extract(position, _W))}
+        passed = {TIMES_W: builder.construct(window_position, builder.extract(position, _W))}
     loads = list(accesses(pair.fragment, ops.LOAD, "frag_coord"))
     for name, value in passed.items():
         builder.store(pair.vertex.add_variable(_varying(name, value, loads[0])), value)
@@ -60,12 +60,12 @@ def _replace(load: Instruction) -> None:
     """x and y from the varyings; z and w, which other rules know, from a load of their own."""
     builder = Builder.before(load)
     variables = builder.function.module.variables
-    place: Value
+    coordinate: Value
     if TIMES_W in variables:
         passed = builder.load(variables[TIMES_W])
-        place = builder.op(ops.FDIV, builder.swizzle(passed, (0, 1)), builder.swizzle(passed, (2, 2)))
+        coordinate = builder.op(ops.FDIV, builder.swizzle(passed, (0, 1)), builder.swizzle(passed, (2, 2)))
     else:
-        place = builder.construct(*(builder.load(variables[name]) for name in PLACE))
+        coordinate = builder.construct(*(builder.load(variables[name]) for name in PLACE))
     rest = builder.swizzle(builder.load(load.address.variable), (2, 3))
-    load.replace_all_uses_with(builder.construct(place, rest))
+    load.replace_all_uses_with(builder.construct(coordinate, rest))
     load.erase()

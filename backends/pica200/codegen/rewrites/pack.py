@@ -124,8 +124,8 @@ class _Packer:
             if first.may_share(second):
                 operands = self.operands.joint(first.instruction, second.instruction)
                 if operands is not None:
-                    place = second.position, first.position, next(self.numbers)
-                    heappush(self.waiting, (*place, first, second, operands))
+                    key = second.position, first.position, next(self.numbers)
+                    heappush(self.waiting, (*key, first, second, operands))
 
     def _remove(self, candidate: _Candidate) -> None:
         members = self.by_kind[candidate.instruction.op]
@@ -142,15 +142,15 @@ class _Packer:
 
     def _renew(self, instruction: Instruction) -> None:
         """Let all pairs of an instruction wait again."""
-        known = self.candidates.get(instruction)
-        if known is None:
+        candidate_before = self.candidates.get(instruction)
+        if candidate_before is None:
             return
-        known.is_stale = True
+        candidate_before.is_stale = True
         members = self.by_kind[instruction.op]
-        place = _place(members, known.position)
-        members[place] = candidate = self._candidate(instruction, known.position)
-        self._push((first, candidate) for first in members[max(0, place - _WINDOW + 1) : place])
-        self._push((candidate, second) for second in members[place + 1 : place + _WINDOW])
+        index = _place(members, candidate_before.position)
+        members[index] = candidate = self._candidate(instruction, candidate_before.position)
+        self._push((first, candidate) for first in members[max(0, index - _WINDOW + 1) : index])
+        self._push((candidate, second) for second in members[index + 1 : index + _WINDOW])
 
     # pairs ---------------------------------------------------------------------------------
     def _join(self, first: _Candidate, second: _Candidate, operands: list[Joint]) -> bool:

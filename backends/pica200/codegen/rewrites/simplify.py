@@ -38,7 +38,7 @@ class Bounds(Pass):
         ]
         if not candidates:
             return False
-        known = value_ranges(function, context.analyses(function))
+        ranges = value_ranges(function, context.analyses(function))
         progress = False
         for instruction in candidates:
             if instruction.op is ops.FTRUNC:
@@ -46,7 +46,7 @@ class Bounds(Pass):
                 (value,) = instruction.operands
                 kept = value if _is_whole(value) else None
             else:
-                kept = None if context.precise else _bounded(instruction, known)
+                kept = None if context.precise else _bounded(instruction, ranges)
             if kept is not None:
                 instruction.replace_all_uses_with(kept)
                 progress = True

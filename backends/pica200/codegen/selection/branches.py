@@ -20,8 +20,8 @@ RULES: RuleSet[PicaEmitter] = RuleSet("br -> JUMP", "ret -> END")
 @RULES.rule("condbr(test)")
 def branch(e: PicaEmitter, instruction: Instruction, test: Value) -> None:
     if isinstance(test, Constant):
-        known = Constant(FLOAT, (float(bool(test.components[0])),))
-        _emit_compare(e, "eq", e.use(known, (0, None)), e.use(Constant(FLOAT, (1.0,)), (0, None)))
+        verdict = Constant(FLOAT, (float(bool(test.components[0])),))
+        _emit_compare(e, "eq", e.use(verdict, (0, None)), e.use(Constant(FLOAT, (1.0,)), (0, None)))
         return
     assert isinstance(test, Instruction)
     if not _branch_on_register(e, test):

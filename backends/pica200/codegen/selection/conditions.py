@@ -103,9 +103,9 @@ class _Choice:
 
     def _test(self, *, opposite: bool) -> Use:
         """The condition (or its opposite) as a number."""
-        known = self._number(opposite=opposite)
-        if known is not None:
-            return known
+        factor = self._number(opposite=opposite)
+        if factor is not None:
+            return factor
         tests = list(dict.fromkeys(self.tests))
         outcomes = self.e.new(len(tests))
         _emit_tests(self.e, outcomes, tests, opposite=opposite)
@@ -115,14 +115,14 @@ class _Choice:
         """A condition "x is not 0" of what is 1 or 0 is x, and its opposite 1 - x."""
         # What is 1 or 0, where the condition is that it is not 0.
         comparisons = {test.base for test in self.tests}
-        known = truth(self.tests[0].base) if len(comparisons) == 1 else None
-        if known is None:
+        truth_value = truth(self.tests[0].base) if len(comparisons) == 1 else None
+        if truth_value is None:
             return None
         lanes = tuple(test.lanes[0] for test in self.tests)
         if not opposite:
-            return self.e.use(known, lanes)
-        width = known.type.width
-        rest = self.e.compute("ADD", self.e.number(1.0, width), negated(self.e.use(known)), width=width)
+            return self.e.use(truth_value, lanes)
+        width = truth_value.type.width
+        rest = self.e.compute("ADD", self.e.number(1.0, width), negated(self.e.use(truth_value)), width=width)
         return replace(rest, lanes=lanes)
 
     def _use(self, value: Value) -> Use:

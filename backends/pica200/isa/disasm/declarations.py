@@ -89,12 +89,12 @@ class _Uniforms:
     def _directive(self, name: str, start: tuple[str, int], size: int) -> list[str]:
         """The directive that gives a uniform its registers, after one for a gap before them; none where none does."""
         bank, first = start
-        known = self._declared.get((name, bank, size))
+        declaration = self._declared.get((name, bank, size))
         free = self._free[bank]
-        if (free > first) if known is None else (known != first):
+        if (free > first) if declaration is None else (declaration != first):
             return []
         line = f"{_DIRECTIVES[bank]} {name}{_size(size)}"
-        if known is not None:
+        if declaration is not None:
             return [line]
         self._declared[name, bank, size] = first
         self._free[bank] = first + size

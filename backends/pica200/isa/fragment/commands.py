@@ -41,15 +41,17 @@ def words_of(writes: Sequence[Write]) -> list[int]:
 
 def writes_of(words: Sequence[int]) -> Iterator[Write]:
     """The writes of a command list; raises `BadContainer` where it ends too early."""
-    place = 0
-    while place < len(words):
-        if place + 1 == len(words):
-            raise BadContainer(f"word {place} has no header after it")
-        fields = HEADER.decode(words[place + 1])
-        end = place + 2 + fields["extra"]
+    position = 0
+    while position < len(words):
+        if position + 1 == len(words):
+            raise BadContainer(f"word {position} has no header after it")
+        fields = HEADER.decode(words[position + 1])
+        end = position + 2 + fields["extra"]
         if end > len(words):
-            raise BadContainer(f"the command at word {place} has {fields['extra']} more values, the file ends before")
-        for number, value in enumerate((words[place], *words[place + 2 : end])):
+            raise BadContainer(
+                f"the command at word {position} has {fields['extra']} more values, the file ends before"
+            )
+        for number, value in enumerate((words[position], *words[position + 2 : end])):
             register = fields["register"] + number * fields["consecutive"]
             yield Write(register & HEADER.by_name["register"].range[1], value, fields["mask"])
-        place = end + end % 2
+        position = end + end % 2

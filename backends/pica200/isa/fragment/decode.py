@@ -86,12 +86,12 @@ def decode(writes: Iterable[Write]) -> Configuration:
     # Writes to what has no member of its own: the mode of fog if there is one, then the others in their order.
     mode = registers[UPDATE_BUFFER.address] & byte_mask_bits(FOG_BYTES)
     fog = (Write(UPDATE_BUFFER.address, mode, FOG_BYTES),) if mode else ()
-    known = INITIAL.keys() | INDEX_REGISTERS | DATA_REGISTER_INDEX.keys()
+    own_registers = INITIAL.keys() | INDEX_REGISTERS | DATA_REGISTER_INDEX.keys()
     return Configuration(
         stages,
         colour_of(registers[BUFFER_COLOR.address]),
         AlphaTest(COMPARISONS[fields["function"]], fields["reference"]) if fields["enable"] else None,
-        (*fog, *(write for write in writes if write.register not in known)),
+        (*fog, *(write for write in writes if write.register not in own_registers)),
         tables,
     )
 

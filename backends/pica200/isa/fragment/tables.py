@@ -101,9 +101,9 @@ def entries_of(writes: Iterable[Write]) -> dict[str, dict[int, int]]:
         index = DATA_REGISTER_INDEX.get(write.register)
         if index is None:
             continue
-        place = places.get(index, 0)
-        places[index] = place & ~0xFF | place + 1 & 0xFF
-        table = _BY_FIRST.get((index, place & ~0xFF))
+        index_in_table = places.get(index, 0)
+        places[index] = index_in_table & ~0xFF | index_in_table + 1 & 0xFF
+        table = _BY_FIRST.get((index, index_in_table & ~0xFF))
         if table is not None:
-            entries.setdefault(table.name, {})[(place & 0xFF) % table.size] = write.value
+            entries.setdefault(table.name, {})[(index_in_table & 0xFF) % table.size] = write.value
     return entries

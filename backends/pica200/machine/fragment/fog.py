@@ -35,10 +35,10 @@ class FogUnit:
         """How much of a pixel's own colour remains: an entry, and its difference for what the index lacks."""
         a = self._a
         from_end = a.fsub(a.one, depth) if self._is_flipped else depth
-        place = a.fmul(from_end, a.fconst(float(words.FOG_ENTRIES)))
-        index = a.imax(a.imin(a.ftoi(a.ffloor(place)), a.iconst(words.FOG_ENTRIES - 1)), a.iconst(0))
+        scaled = a.fmul(from_end, a.fconst(float(words.FOG_ENTRIES)))
+        index = a.imax(a.imin(a.ftoi(a.ffloor(scaled)), a.iconst(words.FOG_ENTRIES - 1)), a.iconst(0))
         entry = self._lanes.constant_at(a.widened(a.iadd(index, a.iconst(words.FOG_TABLE))), "i32")
         value, difference = (a.field(entry, ENTRY.format.by_name[name]) for name in ("value", "difference"))
         slope = a.fdiv(a.itof(difference), a.fconst(_ONE))
-        offset = a.fsub(place, a.itof(index))
+        offset = a.fsub(scaled, a.itof(index))
         return a.clamped(a.fadd(a.fdiv(a.itof(value), a.fconst(_ONE)), a.fmul(slope, offset)))

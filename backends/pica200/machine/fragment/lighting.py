@@ -210,8 +210,8 @@ class LightingUnit:
             return self._a.one
         first = words.light_value(light.number, "attenuation")
         scale, bias = (self._lanes.constant(word) for word in (first, first + 1))
-        place = self._a.fadd(self._a.fmul(scale, directions.distance), bias)
-        return self._unsigned(TABLES[f"distance{light.number}"].number, self._a.clamped(place))
+        argument = self._a.fadd(self._a.fmul(scale, directions.distance), bias)
+        return self._unsigned(TABLES[f"distance{light.number}"].number, self._a.clamped(argument))
 
     def _unsigned(self, table: int, x: Number) -> Number:
         """A table of 256 entries over 0 to 1."""
@@ -224,9 +224,9 @@ class LightingUnit:
     def _entry(self, table: int, x: Number, low: int, high: int) -> Number:
         """The entry that x is after, and its difference for the rest of the way."""
         a = self._a
-        place = a.fmul(x, a.fconst(float(high + 1)))
-        index = a.imax(a.imin(a.ftoi(a.ffloor(place)), a.iconst(high)), a.iconst(low))
-        rest = a.fsub(place, a.itof(index))
+        scaled = a.fmul(x, a.fconst(float(high + 1)))
+        index = a.imax(a.imin(a.ftoi(a.ffloor(scaled)), a.iconst(high)), a.iconst(low))
+        rest = a.fsub(scaled, a.itof(index))
         number = a.bits_and(index, a.iconst(words.ENTRIES - 1))
         entry = self._lanes.constant_at(a.widened(a.iadd(number, a.iconst(words.table(table)))), "i32")
         value, difference, is_negative = (a.field(entry, ENTRY.format.by_name[name]) for name in _FIELDS)

@@ -56,9 +56,9 @@ def _demand(function: MachineFunction) -> Demand:
         instruction = pending.pop()
         seen.add(instruction)
         for use, lanes in zip(instruction.uses, _needed(instruction, demand), strict=True):
-            known = demand.get(use.register, 0)
-            demand[use.register] = known | lanes
-            if known | lanes != known:
+            lanes_before = demand.get(use.register, 0)
+            demand[use.register] = lanes_before | lanes
+            if lanes_before | lanes != lanes_before:
                 # The others come anyway.
                 pending += [writer for writer in writers.get(use.register, ()) if writer in seen]
     return demand

@@ -119,10 +119,10 @@ class RowEmitter(Emitter[RowTarget]):
         if origin.op is ops.LOAD:
             address = origin.address
             position = position_in_element(address.variable, address.column, number)
-            known = self.target.inputs.get(address.variable)
-            if known is None:
+            first_register = self.target.inputs.get(address.variable)
+            if first_register is None:
                 return Found(Uniform(address.variable, address.offset, position.row), position.lane)
-            first = known + address.offset * len(element_rows(address.variable))
+            first = first_register + address.offset * len(element_rows(address.variable))
             return Found(FILE[first + position.row], position.lane)
         if origin.op is ops.TEXTURE and number == 3:
             return Known(1.0)

@@ -80,9 +80,9 @@ class _Outputs:
             words = [self._read(colour, component) or Use(ZERO) for component in range(4)]
         else:
             words = [self._pixel(colour)]
-        place = self.e.span
+        span = self.e.span
         depth = self._depth() if self.e.interface.depth or self.e.interface.raw else None
-        self.e.span = place
+        self.e.span = span
         cond = Condition.ALWAYS
         if self.killed is not None:
             cond = Condition(test(self.e, self.killed) ^ 1)

@@ -97,11 +97,11 @@ class _Assembler:
         parsed: syntax.Line = parse(line, grammar.line)
         for label in parsed.labels:
             name: str = label["after"] or label["before"]
-            place = label.span("before") if label["after"] is None else label.span()
+            span_of_label = label.span("before") if label["after"] is None else label.span()
             if name.isdigit():
                 self._numbered.setdefault(name, []).append(len(self._words))
             else:
-                self._labels.define(line, name, place, len(self._words))
+                self._labels.define(line, name, span_of_label, len(self._words))
         if isinstance(parsed.statement, syntax.Directive):
             self._directive(line, parsed.statement, depth)
         elif parsed.statement.start is not None:

@@ -99,8 +99,8 @@ DIRECTIVES: Mapping[str, ParserElement] = {
 
 
 def _directive(spelling: str, operands: ParserElement) -> ParserElement:
-    known = word("a directive", any_of([spelling], r"(?![\w$.])"))
-    return rule("a directive", known - operands, lambda name, *operands: syntax.Directive(name, operands))
+    rule_ = word("a directive", any_of([spelling], r"(?![\w$.])"))
+    return rule("a directive", rule_ - operands, lambda name, *operands: syntax.Directive(name, operands))
 
 
 directives = [_directive(*row) for row in DIRECTIVES.items()]

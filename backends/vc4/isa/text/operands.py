@@ -136,22 +136,22 @@ def packing_of_half(head: Head, destination: Destination, index: int, row: Opera
     pack = destination.pack or head.pack
     if pack is None:
         return 0, 0
-    place = head.place if destination.place is None else destination.place
+    span = head.place if destination.place is None else destination.place
     on_mnemonic = destination.pack is None
     if not on_mnemonic and destination.name == NO_REGISTER:
-        raise not_encodable("'-' has no suffix", place)
+        raise not_encodable("'-' has no suffix", span)
     gives_float = row is not None and row.gives_float
     file_pack = pack.file_pack
     if file_pack is not None and (on_mnemonic or destination.is_file_a or file_pack == 0):
         if pack.type and file_pack and pack.is_float != gives_float:
             kind = "a float" if gives_float else "an integer"
-            raise not_encodable(f"the result is {kind}, so '{pack.text}' is not possible", place)
+            raise not_encodable(f"the result is {kind}, so '{pack.text}' is not possible", span)
         # As in vc4asm, which takes this suffix for the one without saturation.
         return 0, 2 if on_mnemonic and pack.text == "16bs" else file_pack
     if pack.mul_pack is None:
-        raise not_encodable(f"'{pack.text}' needs a destination in file A", place)
+        raise not_encodable(f"'{pack.text}' needs a destination in file A", span)
     if index == 0:
-        raise not_encodable(f"'{pack.text}' is of MUL's results, or of a destination in file A", place)
+        raise not_encodable(f"'{pack.text}' is of MUL's results, or of a destination in file A", span)
     return 1, pack.mul_pack
 
 
@@ -163,7 +163,7 @@ def write_swap(destinations: list[Destination | None]) -> int:
             found.setdefault(("AB".index(destination.address.files)) ^ index, destination)
     if len(found) == 2:
         first, second = (destination.name for destination in destinations if destination is not None)
-        place = next(d.place for d in reversed(destinations) if d is not None and d.place is not None)
+        span = next(d.place for d in reversed(destinations) if d is not None and d.place is not None)
         help = "the halves must write different files"
-        raise not_encodable(f"{first} and {second} are in one file", place, help)
+        raise not_encodable(f"{first} and {second} are in one file", span, help)
     return next(iter(found), 0)

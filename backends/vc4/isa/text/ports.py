@@ -100,8 +100,8 @@ def _immediate_code(halves: Halves, sources: Sequence[Source], signal: Signal, s
     if rotation is None and not constants:
         return None
     if signal != Signal.NONE:
-        place = constants[0].place if constants else start
-        raise not_encodable(f"a small immediate leaves no bits for the signal {signal.name.lower()}", place)
+        span = constants[0].place if constants else start
+        raise not_encodable(f"a small immediate leaves no bits for the signal {signal.name.lower()}", span)
     code = rotation
     for source in constants:
         code = _same_code(source, code)
@@ -150,8 +150,8 @@ def unpacking(halves: Halves, reads: Sequence[Source], ports: Ports) -> tuple[in
     codes_by_pm = {0: _one_unpack(of_a), 1: _one_unpack(of_r4)}
     pms = {half.pm for half in halves if half and half.pack} | {pm for pm, code in codes_by_pm.items() if code}
     if len(pms) > 1:
-        place = next(source.place for source in (*reads, *operands) if source.unpack is not None)
-        raise not_encodable("file A and r4 or MUL's result cannot be packed or unpacked in one instruction", place)
+        span = next(source.place for source in (*reads, *operands) if source.unpack is not None)
+        raise not_encodable("file A and r4 or MUL's result cannot be packed or unpacked in one instruction", span)
     pm = next(iter(pms), 0)
     return pm, codes_by_pm[pm]
 
@@ -161,6 +161,6 @@ def _one_unpack(sources: Sequence[Source]) -> int:
     codes = [(source.unpack.unpack or 0) if source.unpack else 0 for source in sources]
     if len(set(codes)) > 1:
         name = sources[0].name.partition(".")[0]
-        place = sources[codes.index(max(codes))].place
-        raise not_encodable(f"{name} is unpacked by one mode for both halves", place)
+        span = sources[codes.index(max(codes))].place
+        raise not_encodable(f"{name} is unpacked by one mode for both halves", span)
     return codes[0] if codes else 0

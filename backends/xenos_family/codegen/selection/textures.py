@@ -108,8 +108,8 @@ def _on_cube(e: FamilyEmitter, direction: Value) -> tuple[Use, Use]:
     cube = e.new(4)
     e.compute("CUBEv", e.use(direction, (2, 2, 0, 1)), e.use(direction, (1, 0, 2, 2)), into=cube)
     scale = e.compute("RECIP_IEEE", Use(cube.register, (2,), absolute=True))
-    place = Use(cube.register, (0, 1))
-    e.compute("MULADDv", place, _spread(scale, 2), literal(1.5, 1.5), into=Def(cube.register, (0, 1)))
+    point = Use(cube.register, (0, 1))
+    e.compute("MULADDv", point, _spread(scale, 2), literal(1.5, 1.5), into=Def(cube.register, (0, 1)))
     return Use(cube.register, (1, 0, 3)), scale
 
 

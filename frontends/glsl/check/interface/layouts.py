@@ -62,9 +62,9 @@ def _takes_location(ctx: Context, storage: Storage, span: Span) -> bool:
     """Whether a variable of this storage can be pinned; reported where not."""
     if ctx.has("any location"):
         return True
-    place = "inputs of vertex shaders and outputs of fragment shaders"
+    allowed = "inputs of vertex shaders and outputs of fragment shaders"
     if storage not in ("attribute", "output"):
-        ctx.sink.report(names.LAYOUT_PLACE, span, name="location", place=place)
+        ctx.sink.report(names.LAYOUT_PLACE, span, name="location", place=allowed)
         return False
     feature = "input locations" if storage == "attribute" else "output locations"
     return ctx.has(feature) or ctx.require_extension("location", _LOCATION_EXTENSION, span)

@@ -99,8 +99,8 @@ def _joined(locations: Iterable[Location]) -> Iterator[Location]:
 
 
 def _follows(before: Location, after: Location) -> bool:
-    place = (before.space, before.transform, before.element, before.column, before.first + len(before.components))
-    return place == (after.space, after.transform, after.element, after.column, after.first)
+    key = (before.space, before.transform, before.element, before.column, before.first + len(before.components))
+    return key == (after.space, after.transform, after.element, after.column, after.first)
 
 
 def _lighting(module: Module) -> Iterator[Binding]:

@@ -36,8 +36,8 @@ def fog_code(fog: Fog, depths: Depths, host: Host) -> UnitCode:
     mode = UPDATE_BUFFER.format.encode({"mode": _MODE, "z_flip": 1})
     code.writes.append(Write(UPDATE_BUFFER.address, mode, FOG_BYTES))
     # Bytes if they are known; else a place in the register map, and black here.
-    known = [part.constant for part in fog.colour]
-    bytes_ = [byte_of(part) for part in known if part is not None]
+    constants = [part.constant for part in fog.colour]
+    bytes_ = [byte_of(part) for part in constants if part is not None]
     is_known = len(bytes_) == len(fog.colour)
     fields = dict(zip("rgb", bytes_, strict=True)) if is_known else {}
     code.writes.append(Write(FOG_COLOR.address, FOG_COLOR.format.encode(fields)))

@@ -97,8 +97,8 @@ class ImageUnit:
         for number, entry in enumerate(self._entries):
             name = f"{IMAGE}{unit}.{CHANNELS[number]}"
             code.host_tables.append(HostTable(name, width * height, partial(self._texel, entry)))
-            place = Location("image", len(CHANNELS) * unit + number, "x", "table")
-            code.bindings.append(Binding(name, "float", width * height, (place,)))
+            location = Location("image", len(CHANNELS) * unit + number, "x", "table")
+            code.bindings.append(Binding(name, "float", width * height, (location,)))
         return code
 
     def _texel(self, entry: _Entry, writer: PreambleWriter, index: Value) -> Value:

@@ -176,9 +176,9 @@ class Cosines:
         if self._base is None:
             return None, 0
         for sign, vector in ((1, direction.vector), (-1, negated(direction.vector))):
-            place = minus(vector, self._base)
-            if all(part.is_host for part in place):
-                return Light(place, is_directional=False), sign
+            difference = minus(vector, self._base)
+            if all(part.is_host for part in difference):
+                return Light(difference, is_directional=False), sign
         return None, 0
 
     def _is(self, one: Direction, other: Direction | None) -> bool:

@@ -106,8 +106,8 @@ def _light(code: UnitCode, number: int, use: LightUse, functions: Functions, eva
     prefix = f"LIGHT{number}_"
     for name in _COLOURS:
         _colour(code, f"{prefix}{name.upper()}", name, number, getattr(use, name))
-    place = _numbers(code, number, "position", use.light.vector, "f16")
-    x, y, z = (F16.nearest(component) for component in place)
+    position = _numbers(code, number, "position", use.light.vector, "f16")
+    x, y, z = (F16.nearest(component) for component in position)
     code.writes += [_write(f"{prefix}XY", {"x": x, "y": y}), _write(f"{prefix}Z", {"z": z})]
     _spot(code, number, use)
     code.writes.append(_write(f"{prefix}CONFIG", {"directional": int(use.light.is_directional)}))
@@ -121,14 +121,14 @@ def _light(code: UnitCode, number: int, use: LightUse, functions: Functions, eva
 def _attenuation(code: UnitCode, number: int, reach: Reach, evaluator: Evaluator) -> None:
     """What brings distances to their places in the table."""
     makers = (reach.scale, reach.bias)
-    known = [evaluator.number(make, None) for make in makers]
-    numbers = [number for number in known if number is not None]
+    constants = [evaluator.number(make, None) for make in makers]
+    numbers = [number for number in constants if number is not None]
     if len(numbers) < len(makers):
         numbers = [0.0, 0.0]
         result = HostResult(f"$light{number}.attenuation", makers)
         code.results.append(result)
-        place = Location("attenuation", number, "xy", "f20")
-        code.bindings.append(Binding(result.name, "vec2", None, (place,)))
+        location = Location("attenuation", number, "xy", "f20")
+        code.bindings.append(Binding(result.name, "vec2", None, (location,)))
     for name, value in zip(("scale", "bias"), numbers, strict=True):
         code.writes.append(_write(f"LIGHT{number}_ATTENUATION_{name.upper()}", {name: F20.nearest(value)}))
 
@@ -147,9 +147,9 @@ def _colour(code: UnitCode, register: str, space: str, number: int, value: Seque
 
 def _numbers(code: UnitCode, number: int, name: str, value: Sequence[Polynomial], transform: Transform) -> list[float]:
     """The numbers if they are known; else the host's result has a place in the register map, and is 0 here."""
-    known = [part.constant for part in value]
-    if None not in known:
-        return [float(part) for part in known if part is not None]
+    constants = [part.constant for part in value]
+    if None not in constants:
+        return [float(part) for part in constants if part is not None]
     owner = "lighting" if name == SCENE_AMBIENT else f"light{number}"
     result = HostResult(f"${owner}.{name}", tuple(polynomial_of(part) for part in value))
     code.results.append(result)
@@ -172,5 +172,5 @@ def _table(
     code.host_tables.append(table)
     # What is there until the host sets it.
     code.tables[name] = (0,) * LIGHT_ENTRIES
-    place = Location("lut", TABLES[name].number, "x", "table")
-    code.bindings.append(Binding(table.name, "float", table.length, (place,)))
+    location = Location("lut", TABLES[name].number, "x", "table")
+    code.bindings.append(Binding(table.name, "float", table.length, (location,)))

@@ -97,11 +97,11 @@ def _times_product(splat: Value, ray: Value, normal: Value) -> tuple[float, Inst
         return None
     factor, scalar = 1.0, splat.operands[0]
     while isinstance(scalar, Instruction) and scalar.op in (ops.FMUL, ops.FNEG):
-        known = [float(o.components[0] or 0.0) for o in scalar.operands if isinstance(o, Constant)]
+        factors = [float(o.components[0] or 0.0) for o in scalar.operands if isinstance(o, Constant)]
         others = [o for o in scalar.operands if not isinstance(o, Constant)]
         if len(others) != 1:
             return None
-        factor, scalar = factor * (known[0] if known else -1.0), others[0]
+        factor, scalar = factor * (factors[0] if factors else -1.0), others[0]
     if not isinstance(scalar, Instruction) or scalar.op is not ops.DOT:
         return None
     signs, vectors = zip(*map(_signed, scalar.operands), strict=True)

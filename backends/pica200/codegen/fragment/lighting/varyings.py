@@ -139,9 +139,9 @@ def _offset(view: _View, module: Module) -> Value | None:
     """The value of the block that the host's part is; None where there is none."""
     if not any(view.offset):
         return None
-    known = [part.constant for part in view.offset]
-    if None not in known:
-        return float_constant(*(float(part) for part in known if part is not None))
+    constants = [part.constant for part in view.offset]
+    if None not in constants:
+        return float_constant(*(float(part) for part in constants if part is not None))
     for instruction in module.main.entry:
         if instruction.type.width == AXES and _names(instruction) == [str(part) for part in view.offset]:
             return instruction

@@ -168,9 +168,9 @@ class Vectors:
 
     def _normalised(self, instruction: Instruction) -> None:
         (inner,) = instruction.operands
-        known = self._unit.get(inner)
-        if isinstance(known, Direction) and (known.rotation is None or known.rotation.is_unit):
-            self._keep(instruction, known)
+        unit_vector = self._unit.get(inner)
+        if isinstance(unit_vector, Direction) and (unit_vector.rotation is None or unit_vector.rotation.is_unit):
+            self._keep(instruction, unit_vector)
             return
         if instruction in self._host.values:
             self._unit[instruction] = Direction(self._host_vector(instruction))

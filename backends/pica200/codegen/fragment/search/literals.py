@@ -85,6 +85,8 @@ def _with_value(part: Polynomial) -> Polynomial:
             values[atom] = polynomial(atom.value)
         elif isinstance(atom, HostPart):
             inner = _with_value(atom.inner)
-            known = inner.constant
-            values[atom] = polynomial(HostPart(inner) if known is None else min(Fraction(1), max(Fraction(0), known)))
+            constant = inner.constant
+            values[atom] = polynomial(
+                HostPart(inner) if constant is None else min(Fraction(1), max(Fraction(0), constant))
+            )
     return part.substitute(values)

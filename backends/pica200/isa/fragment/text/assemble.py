@@ -201,9 +201,9 @@ def _operand(channels: str, operand: grammar.Operand) -> Operand:
         raise unknown("source", operand.plain.span("source"), source, SOURCES)
     selection = selected if operand.complement is None else COMPLEMENT + selected
     if selection not in _SELECTIONS[channels]:
-        known = [name for name in _SELECTIONS[channels] if not name.startswith(COMPLEMENT)]
+        spelled = [name for name in _SELECTIONS[channels] if not name.startswith(COMPLEMENT)]
         kind = f"selection of channels for {channels}"
-        raise unknown(kind, operand.plain.span("channels"), selected, known)
+        raise unknown(kind, operand.plain.span("channels"), selected, spelled)
     return Operand(source, selection)
 
 

@@ -39,11 +39,11 @@ def disassemble(writes: Sequence[Write]) -> str:
 
 def items(writes: Sequence[Write]) -> Iterator[Item]:
     """The parts of the text in order."""
-    place = 0
-    while place < len(writes):
-        item = _next(writes, place)
+    position = 0
+    while position < len(writes):
+        item = _next(writes, position)
         yield item
-        place += len(item.writes)
+        position += len(item.writes)
 
 
 def _next(writes: Sequence[Write], place: int) -> Item:
