@@ -59,14 +59,10 @@ def legalize(module: Module, costs: CostModel, target: str, sink: DiagnosticSink
     """Change `module` in place; what then is left that the machine cannot do is reported."""
     run_pipeline(module, pipeline(), PassContext(costs, precise))
     for instruction in module.main.instructions():
-        # What the machine cannot do, and what to do instead; None for what it can.
         op = instruction.op
         if op in _WITH_ADDRESS and instruction.address.is_dynamic and instruction.address.variable.storage != "uniform":
-            refused = "a variable index of so large an array", "use a smaller array, a uniform one, or constant indices"
-        else:
-            refused = None
-        if refused is not None:
-            construct, help_ = refused
+            construct = "a variable index of so large an array"
+            help_ = "use a smaller array, a uniform one, or constant indices"
             sink.report(NOT_EXPRESSIBLE, instruction.span, help=help_, target=target, construct=construct)
     sink.raise_if_errors()
 
