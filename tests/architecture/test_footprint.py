@@ -20,8 +20,8 @@ _TOLERANCE = 0.01
     ("shader", "target", "recorded"),
     [
         ("02_vertex_color.vert", "vc4", Footprint(382, 1786, 43_410)),
-        ("05_fog.vert", "pica200", Footprint(420, 2191, 43_930)),
-        ("10_blur.frag", "agal", Footprint(402, 2086, 48_060)),
+        ("05_fog.vert", "pica200", Footprint(419, 2185, 43_480)),
+        ("10_blur.frag", "agal", Footprint(402, 2085, 47_860)),
     ],
 )
 def test_a_small_shader_takes_no_more_of_the_compiler(

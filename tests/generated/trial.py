@@ -199,10 +199,10 @@ class _Trial:
         request = Request(optimisation, target_options=given, small=small, verify_each=True, proof=proof)
         sink = DiagnosticSink()
         module = clone_module(self._module)
-        settled = checked_options(self.target, module.stage, request, sink)
+        checked = checked_options(self.target, module.stage, request, sink)
         position = position_program(self.target, module, request)
-        artifact = compile_module(module, self.target, settled, request, sink)
-        return Simulated(self.target, artifact, self._module, settled.values, position)
+        artifact = compile_module(module, self.target, checked, request, sink)
+        return Simulated(self.target, artifact, self._module, checked.values, position)
 
     def _compared(self, shader: Simulated) -> str:
         return next(filter(None, (self._compared_on(shader, number) for number in range(len(self.sets)))), "")

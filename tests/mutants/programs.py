@@ -47,8 +47,8 @@ class Program:
             module = module_of(self.witness)
         else:
             module = lower_source(make_source(self.text, self.name, self.stage), FrontEndOptions(), sink)
-        settled = checked_options(self.target, self.stage, self.request, sink)
-        return module, compile_module(clone_module(module), self.target, settled, self.request, sink), settled.values
+        checked = checked_options(self.target, self.stage, self.request, sink)
+        return module, compile_module(clone_module(module), self.target, checked, self.request, sink), checked.values
 
     def digest(self) -> str:
         """What changes with the code; of what is refused the reason."""
@@ -67,9 +67,9 @@ class Program:
         if _digest(artifact) == digest:
             return ""
         sink = DiagnosticSink()
-        settled = checked_options(self.target, self.stage, self.request, sink)
+        checked = checked_options(self.target, self.stage, self.request, sink)
         try:
-            proven(artifact, Snapshot(module), self.target, settled, FULL_PROOF, sink)
+            proven(artifact, Snapshot(module), self.target, checked, FULL_PROOF, sink)
         except CompileError:
             return "proof"
         if self.witness is None:

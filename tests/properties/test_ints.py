@@ -34,13 +34,13 @@ def evaluated(program: IntProgram, module: Module) -> Array:
 def on_vc4(program: IntProgram, number: int) -> Array:
     sink = DiagnosticSink()
     request = Request(number, target_options=dict(TARGET.exact_outputs), verify_each=True)
-    settled = checked_options(TARGET, "vertex", request, sink)
+    checked = checked_options(TARGET, "vertex", request, sink)
     module = clone_module(program.module)
     if number:
         run_pipeline(module, level(number), PassContext())
-    artifact = compile_module(module, TARGET, settled, request, sink)
+    artifact = compile_module(module, TARGET, checked, request, sink)
     shader = Simulated(
-        TARGET, artifact, program.module, settled.values, position_program(TARGET, program.module, request)
+        TARGET, artifact, program.module, checked.values, position_program(TARGET, program.module, request)
     )
     return run_artifact(shader, program.inputs, program.uniforms)["v"]
 

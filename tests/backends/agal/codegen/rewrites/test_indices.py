@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from backends.agal.codegen.rewrites.indices import settle_indices
+from backends.agal.codegen.rewrites.indices import lower_indices
 from compiler.ir import ops
 from compiler.ir.builder import Builder, float_constant
 from compiler.ir.module import Constant, Instruction, Module, Value
@@ -31,7 +31,7 @@ class _Shader:
         """Whether the index is now the floor of what is not below 0."""
         self.builder.load(self.array, self.builder.op(ops.FTOI, number))
         self.builder.ret()
-        settle_indices(self.module)
+        lower_indices(self.module)
         (load,) = (each for each in self.module.main.instructions() if each.op is ops.LOAD and each.operands)
         (index,) = load.operands
         assert isinstance(index, Instruction)
@@ -117,7 +117,7 @@ def test_a_truth_is_an_index_as_it_is() -> None:
     truth = shader.builder.load(shader.module.add_variable(Variable("u_b", "uniform", BOOL)))
     load = shader.builder.load(shader.array, shader.builder.op(ops.BTOI, truth))
     shader.builder.ret()
-    settle_indices(shader.module)
+    lower_indices(shader.module)
     (index,) = load.operands
     assert isinstance(index, Instruction)
     (number,) = index.operands
@@ -132,7 +132,7 @@ def test_columns_of_matrices_are_elements() -> None:
     load = shader.builder.load(matrices, shader.builder.op(ops.FTOI, shader.number("int")), 1)
     plain = shader.builder.load(matrices, 2, 1)
     shader.builder.ret()
-    settle_indices(shader.module)
+    lower_indices(shader.module)
     assert (matrices.dims, matrices.columns) == ((5, 3), 1)
     assert (load.address.offset, load.address.column, plain.address.offset, plain.address.column) == (1, 0, 7, 0)
     index = load.operands[0]
