@@ -21,7 +21,7 @@ from compiler.ir.module import Module
 from compiler.ir.variables import PREAMBLE, Variable
 from compiler.proof.draw import Draw, Limits, Part, Texels, home
 from compiler.proof.lanes import ProofLanes, run_program
-from compiler.proof.numbers import MAGNIFIED, MachineStopped, Number, Redraw, UndefinedInt, Unsupported, Work, number_of
+from compiler.proof.numbers import MAGNIFIED, MachineStopped, Number, Redraw, Undefined, Unsupported, Work, number_of
 from compiler.proof.operations import Decisions, MovedOperations, ProofOperations, SourceOperations
 from compiler.proof.quad import Lane, Quad
 from compiler.proof.reference import Corner, Reference
@@ -391,7 +391,7 @@ class Comparison:
         if part.component >= len(column):
             return None
         value = column[part.component]
-        if isinstance(value, UndefinedInt):
+        if isinstance(value, Undefined):
             return None
         if self._code.depth_from_zero and variable is not None and variable.role == "position" and part.component == _Z:
             value = source.a.fmul(source.a.fadd(value, column[_Z + 1]), number_of(0.5))

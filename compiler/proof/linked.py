@@ -21,7 +21,7 @@ from compiler.lowering.interface.window import VIEWPORT
 from compiler.proof.compare import Comparison, Given, MakeOperations, Stage, verdict_of
 from compiler.proof.draw import Draw, Part
 from compiler.proof.field import PRIME, oracle
-from compiler.proof.numbers import NO_MEANING, UNDEFINED, Number, Redraw, UndefinedInt, Unsupported, Work, number_of
+from compiler.proof.numbers import NO_MEANING, UNDEFINED, Number, Redraw, Undefined, Unsupported, Work, number_of
 from compiler.proof.operations import Decisions, ProofOperations
 from compiler.proof.reference import Reference
 from compiler.proof.registers import parts
@@ -243,7 +243,7 @@ def _position(source: Reference) -> Sequence[Number]:
 
 def _defined(values: Components) -> Components:
     """Return values that the other stage gets; it may make anything of ints that nobody has written."""
-    if any(isinstance(value, UndefinedInt) for value in values):
+    if any(isinstance(value, Undefined) for value in values):
         raise Redraw(NO_MEANING)
     return values
 

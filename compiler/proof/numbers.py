@@ -67,8 +67,9 @@ def is_constant(x: Number) -> bool:
     return math.isfinite(x.value) and element_of(x.value) == x.element
 
 
-class UndefinedInt(int):
-    """An int that nobody has written; what is computed of it takes it for 0, as `compiler/ir/evaluate.py` does."""
+class Undefined(int):
+    """An int or bool that nobody has written: 0 where a machine gets it; of the source, what is computed of it is
+    another one."""
 
 
 #: What GLSL leaves undefined.

@@ -13,13 +13,13 @@ from compiler.ir import ops
 from compiler.ir.module import Block, Constant, Function, Module, Value
 from compiler.ir.types import Type
 from compiler.ir.variables import Address, TextureAccess, Variable
-from compiler.proof.numbers import UNDEFINED, UndefinedInt, number_of
+from compiler.proof.numbers import UNDEFINED, Undefined, number_of
 
 Components = list[Any]
 #: Variable, element and column.
 Cell = tuple[Variable, int, int]
-#: What is undefined; bools read as false, as the evaluator reads them.
-_UNDEFINED: dict[str, Any] = {"bool": False, "int": UndefinedInt(0), "float": UNDEFINED}
+#: What is undefined.
+_UNDEFINED: dict[str, Any] = {"bool": Undefined(0), "int": Undefined(0), "float": UNDEFINED}
 
 
 def undefined(type: Type) -> Components:
@@ -77,6 +77,8 @@ class Snapshot:
         numbers = _Numbers(self.values)
         for block, straight in self._blocks.items():
             self._fill(straight, block, numbers)
+        #: Whether ints or bools of constants are undefined.
+        self.has_undefined = any(isinstance(x, Undefined) for components in self.values for x in components)
 
     def _fill(self, straight: Straight, block: Block, numbers: _Numbers) -> None:
         steps = straight.steps

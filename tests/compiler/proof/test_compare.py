@@ -63,6 +63,34 @@ def test_ints_that_nobody_writes_are_no_difference(target: str) -> None:
     assert prove_text(text.replace("ivec2(count, 3)", "ivec2(count)"), target, "vertex").outcome == "equal"
 
 
+UNDEFINED = """#version 300 es
+precision highp float;
+in vec2 v; uniform int k; out vec4 c;
+void main() {
+    int count; bool is_far; ivec2 both; uint word; int index;
+    if (v.x > 0.5) { count = 3; is_far = v.y > 0.25; both.y = 4; word = 7u; index = 1; }
+    vec2 chosen = v; chosen[index & 1] = float(k);
+    bvec2 sides = bvec2(is_far, v.x > 0.25);
+    c = vec4(float(count) * 0.125, any(sides) ? 1.0 : 0.5, float(word + 1u) * 0.1, float(both.x + k) + chosen.x);
+}
+"""
+
+
+@pytest.mark.parametrize("optimisation", [0, 2])
+@pytest.mark.parametrize("target", ["adreno", "xenos", "vc4", "theia"])
+def test_what_follows_from_undefined_ints_and_bools_is_no_difference(target: str, optimisation: int) -> None:
+    """A machine may take any number where the source has none, and another one each time."""
+    verdict = prove_text(UNDEFINED, target, "fragment", optimisation=optimisation, draws=16)
+    assert verdict.outcome in ("equal", "near"), verdict
+
+
+def test_ints_that_are_written_differ_beside_others_that_are_not() -> None:
+    module, _ = compile_text(UNDEFINED, "vc4", "fragment")
+    _, artifact = compile_text(UNDEFINED.replace("count = 3", "count = 4"), "vc4", "fragment")
+    verdict = prove_artifact(module, artifact, "vc4", draws=16)
+    assert verdict.reason.startswith("c (element 0, column 0).x is "), verdict
+
+
 @pytest.mark.parametrize(("target", "option"), [("agal", "agal_clip_z"), ("xenos", "xenos_clip_z")])
 def test_depths_of_another_clip_space_are_proven(target: str, option: str) -> None:
     module, artifact = compile_text(VERTEX, target, "vertex", options={option: True})
