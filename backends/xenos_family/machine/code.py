@@ -51,10 +51,7 @@ def machine_code(program: Program, artifact: Artifact) -> MachineCode:
         if literal.location.space == LOOP_SPACE
     }
     cubes = {
-        location.index
-        for binding in reflection.samplers
-        if binding.type == "samplerCube"
-        for location in binding.locations
+        location.index for binding in reflection.samplers if "Cube" in binding.type for location in binding.locations
     }
     fetches: Any = artifact.map_keys.get("fetches", ())
     fetched = {

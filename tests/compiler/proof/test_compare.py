@@ -76,6 +76,15 @@ void main() {
 """
 
 
+@pytest.mark.parametrize("target", ["adreno", "xenos", "vc4"])
+def test_depths_of_cube_maps_are_compared_in_cube_maps(target: str) -> None:
+    text = """#version 300 es
+    precision highp float; uniform highp samplerCubeShadow s; in vec4 v; out vec4 c;
+    void main() { c = vec4(texture(s, v), texture(s, v.wzyx), v.xy); }
+    """
+    assert prove_text(text, target, "fragment", draws=16).outcome in ("equal", "near")
+
+
 @pytest.mark.parametrize("optimisation", [0, 2])
 @pytest.mark.parametrize("target", ["adreno", "xenos", "vc4", "theia"])
 def test_what_follows_from_undefined_ints_and_bools_is_no_difference(target: str, optimisation: int) -> None:

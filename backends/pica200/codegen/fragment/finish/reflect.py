@@ -10,6 +10,7 @@ from backends.pica200.codegen.fragment.fog.promised import DEPTH
 from backends.pica200.codegen.fragment.hosting import HostResult
 from backends.pica200.codegen.fragment.leaves import lighting_source
 from backends.pica200.codegen.fragment.lighting.rotation import quaternion_of_normal
+from backends.pica200.codegen.fragment.promises import is_opaque
 from backends.pica200.codegen.fragment.units import UNITS, Wiring, is_generated, source_of
 from backends.pica200.codegen.output_semantics import RASTERISER
 from backends.pica200.isa.fragment.combiners import STAGES
@@ -123,9 +124,11 @@ def _read(module: Module) -> set[Variable]:
 
 
 def _outputs(module: Module) -> Iterator[Binding]:
+    # Alpha that nobody looks at may be what the alpha test needs.
+    components = _LETTERS[:3] if is_opaque(module) else _LETTERS
     for variable in module.variables.values():
         if variable.storage == "output" and variable.role in ("frag_color", "frag_data"):
-            yield _binding(variable, [Location("color", 0, _LETTERS, "unorm8")])
+            yield _binding(variable, [Location("color", 0, components, "unorm8")])
 
 
 def _binding(variable: Variable, locations: Iterable[Location]) -> Binding:

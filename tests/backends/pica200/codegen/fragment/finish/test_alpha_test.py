@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from runtime.shader import CompiledShader
 from runtime.textures import Texture
 from tests.backends.pica200.codegen.fragment.pixels import compiled, difference, refused
+from tests.proof.prove import prove_text
 
 #: What draws an alpha beside the reference.
 _PASSES = {">=": operator.ge, ">": operator.gt, "<=": operator.le, "<": operator.lt}
@@ -99,6 +100,10 @@ def test_an_alpha_that_nobody_needs_may_be_what_is_tested() -> None:
     shader = compiled(f"#pragma pica200 opaque\n{text}")
     assert "a = texture0.g" in shader.assembly
     assert "function=>= reference=64" in shader.assembly
+    # The proof compares the other components alone.
+    (colour,) = shader.artifact.reflection.outputs
+    assert [place.components for place in colour.locations] == ["xyz"]
+    assert prove_text(f"#pragma pica200 opaque\n{text}", "pica200", "fragment", draws=16).outcome in ("equal", "near")
 
 
 @pytest.mark.parametrize(
