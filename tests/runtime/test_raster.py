@@ -248,3 +248,17 @@ def test_compiled_stages_have_the_rasteriser_of_their_target() -> None:
     corners = np.ones((1, 3, 4))
     assert found["v_color"](corners) is corners
     assert not stage_of(shader, "reference", {}).at_corners
+
+
+@pytest.mark.parametrize(("z", "is_seen"), [(1.0, True), (1.001, False), (-1.0, True)])
+def test_what_lies_on_the_far_plane_is_seen_where_the_shader_says_another_depth(z: float, is_seen: bool) -> None:
+    """OpenGL ES 2.0 section 2.13: the volume is closed; by its own depth, 1, no pixel is nearer than the frame's."""
+
+    def nearer(inputs: Mapping[str, Array], quads: bool = False) -> dict[str, Array]:
+        return shown(inputs, quads) | {"gl_FragDepthEXT": np.full(len(inputs["v"]), 0.5)}
+
+    place = SCREEN.copy()
+    place[:, 2] = z
+    # At the near plane itself nothing is inside of it.
+    place[:, 2] += 1e-9 if z == -1.0 else 0.0
+    assert (picture(place, BOTH, run=nearer).colour[:, :, 3] == is_seen).all()

@@ -37,5 +37,13 @@ def test_places_outside_of_the_text_are_moved_into_it() -> None:
     assert lines.offset(Position(2**31 - 1, 2**31 - 1)) == 5
 
 
+def test_places_of_the_compiler_outside_of_the_text_are_moved_into_it() -> None:
+    lines = Lines("ab\ncd")
+    places = {(0, 0): 0, (1, 0): 0, (1, 2): 1, (2, 1): 3, (2, 3): 5, (2, 99): 5, (3, 1): 5}
+    assert {place: lines.offset_of(*place) for place in places} == places
+    assert lines.position(99, 1) == Position(1, 2) and lines.position(0, 0) == Position(0, 0)
+    assert (lines.line(0), lines.line(2), lines.line(3)) == ("", "cd", "")
+
+
 def test_a_place_within_a_pair_of_units_is_after_its_character() -> None:
     assert Lines("😀x").place(Position(0, 1)) == (1, 2)

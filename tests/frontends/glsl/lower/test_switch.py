@@ -105,3 +105,23 @@ def test_the_selector_is_evaluated_once() -> None:
 def test_a_constant_selector() -> None:
     body = "result = x; switch (2) { case 1: result = 5.0; case 2: result += 1.0; case 3: result *= 2.0; }"
     assert run_lanes(body, "float", version=VERSION, x=[3.0]).tolist() == [8.0]
+
+
+#: Statements that leave a group only in part -> what they add where control falls, and whether it does for whole x.
+_PARTLY = {
+    "if (fract(x) == 0.0) break; else r += 1.0;": (1.0, False),
+    "if (fract(x) == 0.0) r += 1.0; else break;": (1.0, True),
+    "if (fract(x) == 0.0) { break; } else { if (x > 9.0) break; r += 1.0; }": (1.0, False),
+    "if (fract(x) == 0.0) break;": (0.0, False),
+    "{ if (fract(x) == 0.0) { r += 1.0; } else { break; } }": (1.0, True),
+}
+
+
+@pytest.mark.parametrize("statement", _PARTLY)
+def test_control_falls_from_the_arm_that_does_not_leave(statement: str) -> None:
+    added, falls_whole = _PARTLY[statement]
+    selectors = [0.0, 0.5, 1.0, 1.5, 2.0, 2.5]
+    groups = f"case 0: {statement} case 1: r += 10.0; default: r += 100.0;"
+    got = run_lanes(f"float r = 0.0; switch (int(x)) {{ {groups} }} result = r;", "float", version=VERSION, x=selectors)
+    first = [110.0 + added if is_whole == falls_whole else 0.0 for is_whole in (True, False)]
+    assert got.tolist() == [*first, 110.0, 110.0, 100.0, 100.0]

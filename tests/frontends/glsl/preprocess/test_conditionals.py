@@ -33,6 +33,9 @@ def is_true(condition: str, before: str = "") -> bool:
         "(0 && 1) == 0 && (2 || 0) == 1",
         "0xFFFFFFFFFFFFFFFF == -1",
         "0x7FFFFFFFFFFFFFFF + 1 < 0",
+        # The least number has no opposite in 64 bits.
+        "-(0x8000000000000000) < 0 && - -0x8000000000000000 < 0",
+        "~0x8000000000000000 == 0x7FFFFFFFFFFFFFFF",
     ],
 )
 def test_operators(condition: str) -> None:
