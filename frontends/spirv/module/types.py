@@ -104,7 +104,7 @@ class Types:
             what = _REFUSED.get(instruction.name, "no target has such values")
             raise Invalid(messages.NOT_SUPPORTED, instruction, name=instruction.name, what=what)
         type_ = make(self, instruction)
-        depth = 1 + max((self._depths.get(id, 0) for id in instruction.ids()), default=0)
+        depth = 1 + max([0, *(self._depths.get(id, 0) for id in instruction.ids())])
         if type_.leaf_count > _LARGEST or depth > _DEEPEST:
             raise Invalid(messages.NOT_SUPPORTED, instruction, name=instruction.name, what="the type is too large")
         self._depths[instruction.result] = depth if isinstance(type_, (ArrayType, StructType, PointerType)) else 0

@@ -125,3 +125,60 @@ def test_the_text_of_a_source(sources: str, first: str) -> None:
     (span,) = _places(_contents(f'%name = OpString "a.glsl"\n{sources}\n{_TYPES}{end}'))
     assert span is not None
     assert (span.file.name, span.file.line_text(1)) == ("a.glsl", first)
+
+
+_DEBUG = f"""
+%set = OpExtInstImport "NonSemantic.Shader.DebugInfo.100"
+%other_set = OpExtInstImport "NonSemantic.Others"
+{_STRINGS}
+%void = OpTypeVoid
+%float = OpTypeFloat 32
+%uint = OpTypeInt 32 0
+%fn = OpTypeFunction %void
+%u1 = OpConstant %uint 1
+%u3 = OpConstant %uint 3
+%u4 = OpConstant %uint 4
+%u5 = OpConstant %uint 5
+%source = OpExtInst %void %set 35 %name %text
+%named = OpExtInst %void %set 35 %other
+%main = OpFunction %void None %fn
+%label = OpLabel
+"""
+
+
+#: DebugLine: source, first and last line, first and last column, by constants.
+_AT = "%l = OpExtInst %void %set 103 %source %u3 %u3 %u5 %u5\n"
+
+
+def _span_of_sum(lines: str) -> Span:
+    """That of an addition behind these lines."""
+    contents = _contents(f"{_DEBUG}{lines}\n%sum = OpFAdd %float %u1 %u1\nOpReturn\nOpFunctionEnd\n")
+    (added,) = (each for each in contents.code.instructions if each.name == "OpFAdd")
+    span = contents.spans.span(added)
+    assert span is not None
+    return span
+
+
+@pytest.mark.parametrize(
+    ("lines", "wanted"),
+    [
+        (_AT, ("a.hlsl", 3, 5)),
+        ("%l = OpExtInst %void %set 103 %source %u3 %u4 %u1 %u5", ("a.hlsl", 3, 1)),
+        ("%l = OpExtInst %void %set 103 %named %u4 %u4 %u5 %u5", ("b.hlsl", 4, 5)),
+        (f"{_AT}%m = OpExtInst %void %set 103 %source %u4 %u4 %u1 %u1", ("a.hlsl", 4, 1)),
+        # DebugNoLine; another set's numbers mean nothing, nor do those of other instructions.
+        (f"{_AT}%m = OpExtInst %void %set 104", None),
+        (f"{_AT}%m = OpExtInst %void %other_set 104", ("a.hlsl", 3, 5)),
+        (f"{_AT}%m = OpExtInst %void %set 102 %u1", ("a.hlsl", 3, 5)),
+        # Without all its operands it says nothing; the end of a block ends it.
+        ("%l = OpExtInst %void %set 103 %source %u3 %u3", None),
+        (f"{_AT}OpBranch %next\n%next = OpLabel", None),
+    ],
+)
+def test_lines_of_debug_information(lines: str, wanted: tuple[str, int, int] | None) -> None:
+    found = _place(_span_of_sum(lines))[:3]
+    assert found == wanted if wanted is not None else found[0] == "a.spvasm"
+
+
+def test_debug_information_has_the_text_of_its_source() -> None:
+    assert _span_of_sum(_AT).file.line_text(3) == "    return 1;"

@@ -184,6 +184,16 @@ def test_numbers_and_vectors_lie_at_no_depth() -> None:
     )
 
 
+@pytest.mark.parametrize(("count", "code"), [(31, ""), (32, "E1010")])
+def test_an_array_of_numbers_lies_one_deep(count: int, code: str) -> None:
+    nested = _nested(count).replace("OpTypeStruct %float", "OpTypeStruct %numbers", 1)
+    text = shader(_RESULT, f"%numbers = OpTypeArray %float %i4\n{nested}".rstrip("\n") + " ; here\n")
+    if code:
+        assert refusal_here(text) == (code, "OpTypeStruct: the type is too large")
+    else:
+        assert lowered(text)
+
+
 def test_members_without_a_name_are_called_by_their_number() -> None:
     text = f'OpMemberName %t 1 "size"\nOpMemberName %t 3 "size"\nOpMemberName %t 4 ""\n{_SCALARS}'
     contents = _read(f"{text}%t = OpTypeStruct %float %float %float %float %float")
