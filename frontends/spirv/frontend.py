@@ -42,8 +42,7 @@ class Spirv(FrontEnd):
     is_binary = True
 
     def takes(self, filename: str, content: str | bytes) -> bool:
-        is_module = isinstance(content, bytes) and content[:4] in _MAGICS
-        return is_module or super().takes(filename, content)
+        return is_module(content) or super().takes(filename, content)
 
     def stage_of(self, filename: str, content: str | bytes) -> str:
         """That of the entry points, where all have the same."""
