@@ -32,7 +32,7 @@ FIRST_A, FIRST_B, FIRST_ACCUMULATOR, FIRST_IMMEDIATE = (port << PORT_SHIFT for p
 #: Above these, what either port can read; of words of the stream also which one.
 FIRST_QUEUE = 1 << 8
 _WORD_SHIFT = 9
-_READS_OF_BOTH = (registers.UNIFORM_READ, registers.VARYING_READ, registers.VPM)
+_READS_OF_BOTH = (registers.VARYING_READ, registers.VPM)
 _FIRST_LOCATIONS = {
     A.name: FIRST_A,
     B.name: FIRST_B,
