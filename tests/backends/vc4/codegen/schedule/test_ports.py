@@ -51,6 +51,8 @@ def test_registers_have_locations_by_file() -> None:
 )
 def test_queues_are_read_by_either_port_and_others_by_their_own(register: Register, port: int | None) -> None:
     location = location_of(Use(register, (0,)), {})
+    if port is not None:
+        assert location == (FIRST_B if port else FIRST_A) + register.index % IN_B
     assert port_of(location) == port
     needed = ports_of((location,), None)
     assert needed is not None
