@@ -103,7 +103,8 @@ def test_an_alpha_that_nobody_needs_may_be_what_is_tested() -> None:
     # The proof compares the other components alone.
     (colour,) = shader.artifact.reflection.outputs
     assert [place.components for place in colour.locations] == ["xyz"]
-    assert prove_text(f"#pragma pica200 opaque\n{text}", "pica200", "fragment", draws=16).outcome in ("equal", "near")
+    text = f"#pragma pica200 opaque\nprecision mediump float;\n{text}"
+    assert prove_text(text, "pica200", "fragment", draws=16).outcome in ("equal", "near")
 
 
 @pytest.mark.parametrize(
