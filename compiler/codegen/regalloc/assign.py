@@ -5,7 +5,8 @@ register allocation", 1999), those with few candidates first.  For each componen
 when it is occupied, so that ranges may fill the holes of others (Wimmer and Moessenboeck, "Optimized interval splitting
 in a linear scan register allocator", 2005).  The first register where all parts find components is taken; a target to
 which components matter (`RegisterModel.component_cost`) gets the cheapest.  Where a bundle gets none, everything is
-assigned again with a higher priority for that bundle (Joslin and Clements, "Squeaky wheel optimization", 1999).
+assigned again with a higher priority for that bundle (Joslin and Clements, "Squeaky wheel optimization", 1999).  Real
+shaders find registers in the first order; a vector beside scalars that take all but just enough needs another.
 """
 
 from __future__ import annotations
