@@ -33,15 +33,19 @@ class Environment:
         paths = sysconfig.get_paths("venv", vars={"base": str(self.place), "platbase": str(self.place)})
         return Path(os.path.realpath(paths["purelib"]))
 
+    @property
+    def variables(self) -> dict[str, str]:
+        """Give what commands see: nothing that leads Python to another place."""
+        usual = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+        return usual | {"GLSLC_MULTI_CACHE": str(self.place / "cache")}
+
     def run(
         self, *words: str, folder: Path, command: Path | None = None, stdin: str = "", **variables: str
     ) -> subprocess.CompletedProcess[str]:
         """Call the command with `words` in `folder`."""
         whole = [str(command or self.bin / "glslc-multi"), *words]
-        usual = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
-        environment = {**usual, "GLSLC_MULTI_CACHE": str(self.place / "cache"), **variables}
         return subprocess.run(
-            whole, cwd=folder, env=environment, input=stdin, capture_output=True, text=True, check=False
+            whole, cwd=folder, env=self.variables | variables, input=stdin, capture_output=True, text=True, check=False
         )
 
 

@@ -36,8 +36,8 @@ def test_the_wheel_works_outside_the_checkout(installed: Environment, tmp_path: 
     version = installed.run("--version", folder=tmp_path)
     assert version.stdout.startswith(f"glslc-multi {__version__}\n")
     words = [str(installed.python), "-c", "import glslc_multi; print(glslc_multi.__file__)"]
-    where = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=True).stdout
-    assert Path(where.strip()).parents[1] == installed.packages
+    where = subprocess.run(words, cwd=tmp_path, env=installed.variables, capture_output=True, text=True, check=True)
+    assert Path(where.stdout.strip()).parents[1] == installed.packages
     assert installed.run("--help", folder=tmp_path).stdout.startswith("usage: glslc-multi")
     # A page needs files that are no modules.
     (tmp_path / "a.vert").write_text("void main() { gl_Position = vec4(1.0); }")
