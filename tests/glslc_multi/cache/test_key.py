@@ -138,3 +138,21 @@ def test_every_file_that_a_run_opens_is_noted(tmp_path: Path, monkeypatch: pytes
     assert len(aside) == 2
     assert mine - aside == {"a.vert", "part.glsl", "words"}
     assert set(footprint.states) == {"a.vert", "part.glsl", "words"}
+
+
+def test_another_compiler_or_python_is_another_identity(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Its version, that of Python, and the place where it is."""
+    home = tmp_path / "site-packages"
+    home.mkdir()
+    found = [key._compiler_identity(str(home))]
+    monkeypatch.setattr(key, "__version__", "0.0.0")
+    found.append(key._compiler_identity(str(home)))
+    monkeypatch.setattr(sys, "version", "2.7")
+    found.append(key._compiler_identity(str(home)))
+    other = tmp_path / "other" / "site-packages"
+    other.mkdir(parents=True)
+    os.utime(other, ns=(home.stat().st_atime_ns, home.stat().st_mtime_ns))
+    found.append(key._compiler_identity(str(other)))
+    os.utime(other, (1, 1))
+    found.append(key._compiler_identity(str(other)))
+    assert len(set(found)) == 5
