@@ -123,13 +123,13 @@ class Reference:
             return None
         if op.component is not None or op.whole is not None:
             if self._has_undefined:
-                found = self._result_of_undefined(step, operands)
+                result = self._result_of_undefined(step, operands)
             else:
-                found = list(ops.evaluate(op, self.a, step.attribute, operands))
+                result = list(ops.evaluate(op, self.a, step.attribute, operands))
             most = self._largest.get(step.type.kind)
-            if most is not None and any(_is_beyond(x, most) for x in found):
+            if most is not None and any(_is_beyond(x, most) for x in result):
                 raise Redraw(BEYOND)
-            return found
+            return result
         if op is ops.EMIT_VERTEX:
             self._emit()
             return None
