@@ -16,6 +16,7 @@ from compiler.passes.scalar.dce import DeadCode
 from compiler.passes.scalar.gvn import ValueNumbering
 from compiler.passes.scalar.instcombine import InstCombine
 from compiler.passes.scalar.known_signs import KnownSigns
+from compiler.passes.scalar.sccp import Sccp
 from compiler.records import dataclass
 
 #: Rounds of a `repeat` without a number.
@@ -49,11 +50,9 @@ Pipeline = tuple[Step, ...]
 
 #: Passes without options, which most pipelines have.
 INLINE, SROA, MEM2REG = Inline(), ScalarReplacement(), Mem2Reg()
-INSTCOMBINE, GVN, DCE = InstCombine(), ValueNumbering(), DeadCode()
+SCCP, INSTCOMBINE, GVN, DCE = Sccp(), InstCombine(), ValueNumbering(), DeadCode()
 SIMPLIFY_CFG, IF_CONVERT, LICM = ForBranches("simplify-cfg"), ForBranches("if-convert"), ForBranches("licm")
 LOOP_UNROLL, LOWER_ENDLESS, STRUCTURIZE = map(ForBranches, ("loop-unroll", "lower-endless", "structurize"))
-#: In straight code it folds no more than `instcombine` does.
-SCCP = ForBranches("sccp")
 
 #: Memory becomes values: what every other pass works on.
 PROMOTE: Pipeline = (INLINE, SIMPLIFY_CFG, SROA, MEM2REG)

@@ -70,12 +70,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     open_closed_streams()
     try:
         words = expand_response_files(words, sink)
-        named = bool(words) and words[0] in COMMANDS
-        command = words[0] if named else _DEFAULT
-        if command not in _REPEATABLE:
-            note_unrepeatable()
-        module, _, function = COMMANDS[command].partition(":")
-        getattr(import_module(module), function)(words[1:] if named else words, sink)
+        _dispatch(words, sink)
         diagnostics = tuple(sink.diagnostics)
     except CompileError as error:
         diagnostics = error.diagnostics
@@ -88,6 +83,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         diagnostics = with_reproducer(diagnostics, words)
     print_messages(diagnostics, *message_style(words))
     return status
+
+
+def _dispatch(arguments: list[str], sink: DiagnosticSink) -> None:
+    """Run the command that is named first, or compile."""
+    named = bool(arguments) and arguments[0] in COMMANDS
+    command = arguments[0] if named else _DEFAULT
+    if command not in _REPEATABLE:
+        note_unrepeatable()
+    module, _, function = COMMANDS[command].partition(":")
+    getattr(import_module(module), function)(arguments[1:] if named else arguments, sink)
 
 
 if __name__ == "__main__":

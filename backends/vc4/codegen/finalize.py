@@ -35,17 +35,19 @@ class Code:
 
     def add(self, word: Instruction, members: Sequence[MachineInstruction]) -> None:
         """Add the word that does these instructions."""
-        # Require that a word writes r4, r5 and the flags where its instructions say so, by which they were ordered, and
-        # nowhere else.
-        written = Access(word).accumulators_written
-        happens = {FLAGS: bool(word.sf), R4: bool(written >> 4 & 1), R5: bool(written >> 5 & 1)}
-        said = {
-            register for member in members for register in (*member.op.writes, *(each.register for each in member.defs))
-        }
-        wrong = [register for register, is_written in happens.items() if is_written != (register in said)]
-        require_valid(TARGET_NAME, [f"{register} is written without notice, or not as said" for register in wrong])
+        _require_known_effects(word, members)
         self.words.append(encode(word))
         self.origins.append(origins_of(members))
+
+
+def _require_known_effects(word: Instruction, members: Sequence[MachineInstruction]) -> None:
+    """Require that a word writes r4, r5 and the flags where its instructions say so, by which they were ordered, and
+    nowhere else."""
+    written = Access(word).accumulators_written
+    happens = {FLAGS: bool(word.sf), R4: bool(written >> 4 & 1), R5: bool(written >> 5 & 1)}
+    said = {register for one in members for register in (*one.op.writes, *(each.register for each in one.defs))}
+    wrong = [register for register, is_written in happens.items() if is_written != (register in said)]
+    require_valid(TARGET_NAME, [f"{register} is written without notice, or not as said" for register in wrong])
 
 
 def finalize(function: MachineFunction, bundles: Sequence[Bundle] | None, *, is_fragment: bool) -> Code:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from backends.xenos_family.isa.registers import STACK_DEPTH
 from compiler.analysis.loops import Loop, loop_nest
 from compiler.analysis.manager import AnalysisManager
-from compiler.analysis.trips import trip_counts
+from compiler.analysis.trips import TripCount, trip_counts
 from compiler.ir.module import Block, Constant, Function, Instruction
 from compiler.ir.types import BOOL
 from compiler.lowering.rotation import end_with, may_rotate
@@ -34,15 +34,7 @@ def count_loops(function: Function, limit: int) -> dict[Instruction, int]:
     depths: dict[Loop, int] = {}
     for loop in reversed(analyses.get(loop_nest).all_loops()):
         depths[loop] = max((depths[child] for child in loop.children), default=0)
-        # How often all of a loop runs, when its test stands at the latch; 0 where that is not known.
-        test = tests.get(loop)
-        if test is None or not test.exact or len(loop.exits) > 1:
-            count = 0
-        elif test.exiting in loop.latches:
-            count = test.stays + 1
-        else:
-            ((_, outside),) = loop.exits
-            count = test.stays if test.exiting is loop.header and may_rotate(loop, outside) else 0
+        count = _count(loop, tests.get(loop))
         if depths[loop] < STACK_DEPTH and 0 < count <= COUNT_LIMIT:
             counts[loop] = count
             depths[loop] += 1
@@ -50,6 +42,16 @@ def count_loops(function: Function, limit: int) -> dict[Instruction, int]:
     counted = {_end(loop, tests[loop].exiting): count for loop, count in counts.items() if count in kept}
     DeadCode().run(function, PassContext())
     return counted
+
+
+def _count(loop: Loop, test: TripCount | None) -> int:
+    """Return how often all of a loop runs, when its test stands at the latch; 0 where that is not known."""
+    if test is None or not test.exact or len(loop.exits) > 1:
+        return 0
+    if test.exiting in loop.latches:
+        return test.stays + 1
+    ((_, outside),) = loop.exits
+    return test.stays if test.exiting is loop.header and may_rotate(loop, outside) else 0
 
 
 def _end(loop: Loop, exiting: Block) -> Instruction:
