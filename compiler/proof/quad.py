@@ -28,8 +28,12 @@ class Quad(Generic[Run]):
         self.seen: list[dict[Hashable, Any]] = [{} for _ in range(LANES)]
 
     def run(self, number: int) -> Run:
-        """A lane from its beginning to its end."""
-        return self._run(Lane(self, number))
+        """Run a lane from its beginning to its end."""
+        lane = Lane(self, number)
+        try:
+            return self._run(lane)
+        finally:
+            lane.leave()
 
     def look(self, number: int, key: Hashable) -> Any:
         """What a lane has somewhere; None where it does not come there.
@@ -62,6 +66,10 @@ class Lane:
         #: Where it is.
         self.place: Hashable = None
         self._looks: dict[Hashable, int] = {}
+
+    def leave(self) -> None:
+        """Let go of the quad: what a run has made must not keep itself alive by way of its lane."""
+        del self._quad
 
     def permuted(self, x: Any, order: Sequence[int]) -> Any:
         """What the lane at this one's place in the order has where this one has x."""

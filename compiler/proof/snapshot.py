@@ -78,7 +78,7 @@ class Snapshot:
         for block, straight in self._blocks.items():
             self._fill(straight, block, numbers)
         #: Whether ints or bools of constants are undefined.
-        self.has_undefined = any(isinstance(x, Undefined) for components in self.values for x in components)
+        self.has_undefined = numbers.has_undefined
 
     def _fill(self, straight: Straight, block: Block, numbers: _Numbers) -> None:
         steps = straight.steps
@@ -118,10 +118,15 @@ class _Numbers(dict[Value, int]):
 
     def __init__(self, values: list[Components]) -> None:
         self._values = values
+        self.has_undefined = False
 
     def __missing__(self, value: Value) -> int:
         found = self[value] = len(self._values)
-        self._values.append(_constant(value) if isinstance(value, Constant) else [])
+        if isinstance(value, Constant):
+            self.has_undefined |= None in value.components and value.type.kind != "float"
+            self._values.append(_constant(value))
+        else:
+            self._values.append([])
         return found
 
 

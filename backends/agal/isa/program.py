@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 HEADER = "// agal {version} {stage}"
 
 
+#: By mask, the numbers of its components.
+_COMPONENTS = [tuple(c for c in range(len(COMPONENTS)) if mask >> c & 1) for mask in range(FULL_MASK + 1)]
+
+
 @dataclass(frozen=True, slots=True)
 class Program:
     """A stage's program: its tokens as integers of 192 bits, and where each stands in a text (if it came from one)."""
@@ -39,7 +43,7 @@ class Destination:
     @property
     def components(self) -> tuple[int, ...]:
         """The numbers of the written components."""
-        return tuple(index for index in range(len(COMPONENTS)) if self.mask >> index & 1)
+        return _COMPONENTS[self.mask]
 
 
 @dataclass(frozen=True, slots=True)

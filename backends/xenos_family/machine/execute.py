@@ -190,7 +190,6 @@ def _remaining(depth: int) -> str:
 
 
 def _reads_previous(program: Program) -> bool:
-    """Tell whether an instruction reads the previous result of the scalar unit."""
-    words = (program.instruction(issue.slot) for issue in program.issues() if not issue.is_fetch)
-    decoded = (decode_alu(word) for word in words if word is not None)
+    """Tell whether an instruction may read the previous result of the scalar unit; fetches may look as if they did."""
+    decoded = map(decode_alu, program.instructions)
     return any(alu is not None and alu.scalar.of_previous and not alu.is_scalar_idle for alu in decoded)
