@@ -123,7 +123,7 @@ def test_trials_tell_caught_from_survived_and_endless(tmp_path: Path) -> None:
     tests = (("tests/compiler/test_records.py", "tests/compiler/test_markdown.py"),)
     trials = [
         Trial(partial(first_failure, tests), fault, limit)
-        for fault, limit in ((None, 60.0), (broken, 60.0), (endless, 1.0), (looping, 24.0))
+        for fault, limit in ((None, 60.0), (broken, 60.0), (endless, 1.0), (looping, 40.0))
     ]
     caught = {number: result.said for number, result in run_all(trials, jobs=1)}
     assert caught[0] == ""
