@@ -22,10 +22,10 @@ class Log:
         if not self._path.exists():
             return []
         lines = [json.loads(line) for line in self._path.read_text(encoding="utf-8").splitlines()]
-        found = [Finding(**line["finding"]) for line in lines if line.items() >= self._key.items()]
-        for finding in found:
+        findings = [Finding(**line["finding"]) for line in lines if line.items() >= self._key.items()]
+        for finding in findings:
             finding.totals = {corpus: Totals(**totals) for corpus, totals in finding.totals.items()}  # type: ignore[arg-type]
-        return found
+        return findings
 
     def add(self, findings: Iterable[Finding]) -> None:
         """Append findings."""

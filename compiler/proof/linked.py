@@ -21,11 +21,10 @@ from compiler.lowering.interface.window import VIEWPORT
 from compiler.proof.compare import Comparison, Given, MakeOperations, Stage, verdict_of
 from compiler.proof.draw import Draw, Part
 from compiler.proof.field import PRIME, oracle
-from compiler.proof.numbers import NO_MEANING, UNDEFINED, Number, Redraw, Undefined, Unsupported, Work, number_of
+from compiler.proof.numbers import UNDEFINED, Number, Unsupported, Work, defined, number_of
 from compiler.proof.operations import Decisions, ProofOperations
 from compiler.proof.reference import Reference
 from compiler.proof.registers import parts
-from compiler.proof.snapshot import Components
 from compiler.proof.words import WORDS
 
 #: Of a line: what lies between two vertices is as random as what lies between three.  The last one gives its values to
@@ -105,7 +104,7 @@ class Primitive(_Vertices):
                 continue
             for element, source in enumerate(sources):
                 for column in range(variable.columns):
-                    values = _defined(source.output(other, 0, column))
+                    values = [*map(defined, source.output(other, 0, column))]
                     found |= {Part(variable.name, element, column, c): x for c, x in enumerate(values)}
         return lambda lane: found
 
@@ -154,7 +153,7 @@ class Line(_Vertices):
         is_flat = variable.is_flat and self._keeps_flat
         for element in range(variable.length):
             for column in range(variable.columns):
-                corners = [_defined(source.output(other, element, column)) for source in sources]
+                corners = [[*map(defined, source.output(other, element, column))] for source in sources]
                 for component, values in enumerate(zip(*corners, strict=True)):
                     part = Part(variable.name, element, column, component)
                     found[part] = values[-1] if is_flat else weights.value(values, variable.interpolation)
@@ -239,13 +238,6 @@ def _weight(seed: int, lane: int) -> Number:
 def _position(source: Reference) -> Sequence[Number]:
     variable = next((v for v in source.written if v.role == "position"), None)
     return [UNDEFINED] * 4 if variable is None else source.output(variable, 0, 0)
-
-
-def _defined(values: Components) -> Components:
-    """Return values that the other stage gets; it may make anything of ints that nobody has written."""
-    if any(isinstance(value, Undefined) for value in values):
-        raise Redraw(NO_MEANING)
-    return values
 
 
 def _moved(x: Number | int, grain: float, way: int, part: Part) -> Number | int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 from compiler.proof.field import Element, element_of, oracle
 
@@ -70,6 +71,13 @@ def is_constant(x: Number) -> bool:
 class Undefined(int):
     """An int or bool that nobody has written: 0 where a machine gets it; of the source, what is computed of it is
     another one."""
+
+
+def defined(x: Any) -> Any:
+    """Return what decides where the source goes, or what another stage gets; nothing follows from what is undefined."""
+    if isinstance(x, Undefined):
+        raise Redraw(NO_MEANING)
+    return x
 
 
 #: What GLSL leaves undefined.

@@ -17,14 +17,20 @@ from compiler.ir import ops
 from compiler.ir.variables import Address, Variable
 from compiler.proof.draw import Draw, Part
 from compiler.proof.lookups import Lookups
-from compiler.proof.numbers import BEYOND, NO_MEANING, Number, Redraw, Undefined, Unsupported, Work, number_of
+from compiler.proof.numbers import BEYOND, NO_MEANING, Number, Redraw, Undefined, Unsupported, Work, defined, number_of
 from compiler.proof.operations import ProofOperations
 from compiler.proof.snapshot import Cell, Components, Snapshot, Step, Straight, undefined
 
 Memory = dict[Cell, Components]
 #: Corners of a triangle.
 _SLOTS = 3
-_MOVES = frozenset({ops.SWIZZLE, ops.INSERT, ops.CONSTRUCT})
+#: The operands from which a result follows; all, but where others are only moved.
+_ALL, _NONE, _FIRST, _LAST = slice(None), slice(0), slice(1), slice(-1, None)
+_DECIDING = {
+    **dict.fromkeys((ops.SWIZZLE, ops.INSERT, ops.CONSTRUCT), _NONE),
+    ops.SELECT: _FIRST,
+    **dict.fromkeys((ops.EXTRACT_DYNAMIC, ops.INSERT_DYNAMIC), _LAST),
+}
 _DIRECTIONS = {ops.DDX: RIGHT, ops.DDY: UP}
 
 
@@ -109,7 +115,7 @@ class Reference:
                         values[number] = found
             if not block.targets:
                 return
-            taken = block.condition is None or _defined(values[block.condition][0])
+            taken = block.condition is None or defined(values[block.condition][0])
             if block.condition is not None and block.span is not None:
                 self.path.append((block.span, taken))
             came_from, block = block, block.targets[0 if taken else 1]
@@ -122,10 +128,9 @@ class Reference:
             self.memory[self._cell(step.attribute, operands)] = operands[-1]
             return None
         if op.component is not None or op.whole is not None:
-            if self._has_undefined:
-                result = self._result_of_undefined(step, operands)
-            else:
-                result = list(ops.evaluate(op, self.a, step.attribute, operands))
+            if self._has_undefined and any(isinstance(x, Undefined) for x in chain(*operands[_DECIDING.get(op, _ALL)])):
+                return undefined(step.type)
+            result = list(ops.evaluate(op, self.a, step.attribute, operands))
             most = self._largest.get(step.type.kind)
             if most is not None and any(_is_beyond(x, most) for x in result):
                 raise Redraw(BEYOND)
@@ -137,11 +142,11 @@ class Reference:
             self._strip = []
             return None
         if op is ops.KILL:
-            self.discarded = self.discarded or _defined(operands[0][0])
+            self.discarded = self.discarded or defined(operands[0][0])
             return None
         if op in (ops.TEXTURE, ops.TEXTURE_SIZE):
             for x in chain(*operands):
-                _defined(x)
+                defined(x)
         if op is ops.TEXTURE:
             variable, element, _ = self._cell(step.attribute.address, operands)
             given = operands[step.attribute.address.index_count :]
@@ -152,25 +157,6 @@ class Reference:
         if op in _DIRECTIONS:
             return self._steps(step, operands[0])
         raise Unsupported(op.name)
-
-    def _result_of_undefined(self, step: Step, operands: Sequence[Components]) -> Components:
-        """Return the result where ints and bools may be undefined; what follows from them is undefined as well."""
-        op, attribute, nothing = step.op, step.attribute, undefined(step.type)
-        if op in _MOVES or not any(isinstance(x, Undefined) for x in chain(*operands)):
-            return list(ops.evaluate(op, self.a, attribute, operands))
-        if op.whole is not None:
-            # What is moved may be undefined, but not where to.
-            deciding = operands[-1:] if op in (ops.EXTRACT_DYNAMIC, ops.INSERT_DYNAMIC) else operands
-            is_open = any(isinstance(x, Undefined) for x in chain(*deciding))
-            return nothing if is_open else list(ops.evaluate(op, self.a, attribute, operands))
-        # One condition may choose whole vectors.
-        rows = zip(*(operand * len(nothing) if len(operand) == 1 else operand for operand in operands), strict=True)
-        return [
-            nothing[0]
-            if any(isinstance(x, Undefined) for x in (row[:1] if op is ops.SELECT else row))
-            else ops.evaluate(op, self.a, attribute, [[x] for x in row])[0]
-            for row in rows
-        ]
 
     def _steps(self, step: Step, x: Components) -> Components:
         """A derivative; where a neighbour does not come there, or has been discarded, GLSL leaves it undefined."""
@@ -195,8 +181,8 @@ class Reference:
             return place
         indices = iter(operands)
         variable = place.variable
-        element = place.offset + (_defined(next(indices)[0]) if place.dynamic_index else 0)
-        column = _defined(next(indices)[0]) if place.dynamic_column else place.column
+        element = place.offset + (defined(next(indices)[0]) if place.dynamic_index else 0)
+        column = defined(next(indices)[0]) if place.dynamic_column else place.column
         if not (0 <= element < variable.length and 0 <= column < variable.columns):
             raise Redraw(NO_MEANING)
         return variable, element, column
@@ -224,13 +210,6 @@ class Reference:
                 return number_of(float(whole))
             case _:
                 return whole
-
-
-def _defined(x: Any) -> Any:
-    """Return what decides where the source goes."""
-    if isinstance(x, Undefined):
-        raise Redraw(NO_MEANING)
-    return x
 
 
 def _is_beyond(x: Number | int, most: float) -> bool:

@@ -32,7 +32,7 @@ def test_a_small_shader_takes_no_more_of_the_compiler(
         [sys.executable, "-m", "tests.architecture.footprint", *words],
         cwd=PROJECT_ROOT, env={**os.environ, "PYTHONHASHSEED": "0"}, check=True, capture_output=True, text=True,
     )  # fmt: skip
-    found = Footprint(*map(int, ran.stdout.split()))
-    for name, now, before in zip(Footprint._fields, found, recorded, strict=True):
+    counted = Footprint(*map(int, ran.stdout.split()))
+    for name, now, before in zip(Footprint._fields, counted, recorded, strict=True):
         assert now <= before * (1 + _TOLERANCE), f"more {name}: {now} instead of {before}"
         assert now >= before * (1 - _TOLERANCE), f"fewer {name}: record {now} instead of {before}"

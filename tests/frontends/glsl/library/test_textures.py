@@ -96,7 +96,7 @@ def _prototypes(text: str) -> dict[Prototype, bool]:
 
 
 def _found(version: int, names: set[str]) -> dict[Prototype, tuple[bool, str]]:
-    """What the tables have: whether it is of fragment shaders alone, and its extension."""
+    """Return whether each function of the tables is of fragment shaders alone, and its extension."""
     return {
         (str(each.return_type), each.name, tuple(map(str, each.parameters))): (each.stages == FRAGMENT, each.extension)
         for name in names

@@ -41,7 +41,7 @@ def test_numbers(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["int a = 1f;", "float a = 1u;", "float a = 0x10u;", "int a = 1.5f;"])
 def test_a_number_of_another_type_is_a_second_mistake(text: str) -> None:
-    """What was meant is known: a float has the suffix f, an int the suffix u."""
+    """Take the suffix f for a float, and u for an int."""
     assert check_global(text).error_codes == ["E0104", "E0401"]
 
 
@@ -59,7 +59,7 @@ _CHARACTERS = {
 
 @pytest.mark.parametrize("text", _CHARACTERS)
 def test_characters(text: str) -> None:
-    """Of a name, what is no ASCII is marked."""
+    """Mark what is no ASCII of a name."""
     character, first, last = _CHARACTERS[text]
     found, *_ = check_global(text).errors
     assert (found.code, found.message) == ("E0101", _CHARACTER.format(character))

@@ -30,7 +30,7 @@ func @main {{
 
 
 def _stored(body: str) -> str:
-    """What is stored: of each component the attribute or number that it comes from."""
+    """Return of each component that is stored the attribute or number that it comes from."""
     sink = DiagnosticSink()
     module = parse_module(_SHADER.format(body), "a.sir", sink)
     assert module is not None, sink.diagnostics

@@ -28,7 +28,7 @@ class _Shader:
         return self.builder.load(self.module.add_variable(Variable("a_x", "attribute", FLOAT)))
 
     def is_cut_off(self, number: Value) -> bool:
-        """Whether the index is now the floor of what is not below 0."""
+        """Tell whether the index is now the floor of what is not below 0."""
         self.builder.load(self.array, self.builder.op(ops.FTOI, number))
         self.builder.ret()
         lower_indices(self.module)

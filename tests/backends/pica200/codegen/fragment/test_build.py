@@ -57,7 +57,7 @@ func @main {{
     ],
 )
 def test_a_factor_times_what_the_host_computes_is_what_is_computed_of_products(host: str, pixel: str) -> None:
-    """What is added and taken away again leaves the varying alone."""
+    """Add and take away the same, which leaves the varying alone."""
     assert _stages(f"  %10:vec4 = {host}", f"  %20:vec4 = {pixel}") == (1, 0)
 
 
