@@ -121,16 +121,13 @@ class ProofOperations(WordOperations):
     # --- Floats: algebra ----------------------------------------------------------------------------------------------
 
     def fadd(self, x: Number, y: Number) -> Number:  # type: ignore[override]
-        value = x.value + y.value
-        return Number(value if -_OVERFLOW < value < _OVERFLOW else _finite(value), (x.element + y.element) % PRIME)
+        return Number(_finite(x.value + y.value), (x.element + y.element) % PRIME)
 
     def fsub(self, x: Number, y: Number) -> Number:  # type: ignore[override]
-        value = x.value - y.value
-        return Number(value if -_OVERFLOW < value < _OVERFLOW else _finite(value), (x.element - y.element) % PRIME)
+        return Number(_finite(x.value - y.value), (x.element - y.element) % PRIME)
 
     def fmul(self, x: Number, y: Number) -> Number:  # type: ignore[override]
-        value = x.value * y.value
-        return Number(value if -_OVERFLOW < value < _OVERFLOW else _finite(value), (x.element * y.element) % PRIME)
+        return Number(_finite(x.value * y.value), (x.element * y.element) % PRIME)
 
     def fdiv(self, x: Number, y: Number) -> Number:  # type: ignore[override]
         if y.value:
