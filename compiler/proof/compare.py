@@ -21,7 +21,17 @@ from compiler.ir.module import Module
 from compiler.ir.variables import PREAMBLE, Variable
 from compiler.proof.draw import Draw, Limits, Part, Texels, home
 from compiler.proof.lanes import ProofLanes, run_program
-from compiler.proof.numbers import MAGNIFIED, MachineStopped, Number, Redraw, Undefined, Unsupported, Work, number_of
+from compiler.proof.numbers import (
+    BEYOND,
+    MAGNIFIED,
+    MachineStopped,
+    Number,
+    Redraw,
+    Undefined,
+    Unsupported,
+    Work,
+    number_of,
+)
 from compiler.proof.operations import Decisions, MovedOperations, ProofOperations, SourceOperations
 from compiler.proof.quad import Lane, Quad
 from compiler.proof.reference import Corner, Reference
@@ -355,6 +365,8 @@ class Comparison:
         # What comes of an overflow, or of a division by zero, GLSL leaves to the machine.
         if wanted is None or not math.isfinite(wanted.value):
             return None
+        if abs(wanted.value) > self._code.largest.get("float", math.inf):
+            raise Redraw(BEYOND)
         if found is None:
             raise self._differs(f"{check.name} is never written")
         # 0 * NaN has the element of 0.

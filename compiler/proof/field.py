@@ -11,6 +11,7 @@ modulo 4; what has a part along `i` is a `Pair`, everything else an int.
 from __future__ import annotations
 
 from functools import lru_cache
+from struct import unpack
 from typing import TypeAlias
 
 try:
@@ -127,4 +128,4 @@ def oracle(*key: object) -> int:
 def oracles(count: int, *key: object) -> list[int]:
     """The same for a function that has up to eight values."""
     digest = blake2b(repr(key).encode(), digest_size=8 * count).digest()
-    return [int.from_bytes(digest[start : start + 8], "little") % PRIME for start in range(0, 8 * count, 8)]
+    return [number % PRIME for number in unpack(f"<{count}Q", digest)]

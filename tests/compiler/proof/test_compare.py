@@ -245,6 +245,7 @@ def test_a_place_in_the_window_that_is_not_divided_differs() -> None:
     [
         "int k = 0; for (int i = 0; i < 24; i++) k = k * 3 + int(u.x + 2.0); gl_Position = a + float(k);",
         "vec4 b = a * 9.0 + 20.0; b *= b; b *= b; b *= b; b *= b; gl_Position = b * b;",
+        "gl_Position = vec4(0.0, 3.4e38, 0.0, 1.0); gl_PointSize = a.x + u.x;",
     ],
 )
 def test_what_is_beyond_the_numbers_of_a_machine_is_no_difference(target: str, body: str) -> None:
