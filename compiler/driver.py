@@ -127,6 +127,7 @@ def optimise_for(target: Target, module: Module, options: TargetOptions, request
 
 
 # ---------------------------------------------------------------------------------------- whole compilations
+@collector_paused()
 def compile_source(
     source: Source,
     target: Target,
@@ -138,12 +139,11 @@ def compile_source(
 
     Options come first: what is wrong with them ends the compilation, what is wrong with the text does not yet.
     """
-    with collector_paused():
-        options = checked_options(target, require_stage(source, sink), request, sink)
-        prepared = prepare(source, request.front_end, sink) if read is None else read()
-        module = lower_prepared(prepared, sink)
-        meaning = optimise_source(module, target, options, request, sink)
-        return make_code(module, meaning, target, options, request, sink)
+    options = checked_options(target, require_stage(source, sink), request, sink)
+    prepared = prepare(source, request.front_end, sink) if read is None else read()
+    module = lower_prepared(prepared, sink)
+    meaning = optimise_source(module, target, options, request, sink)
+    return make_code(module, meaning, target, options, request, sink)
 
 
 def compile_module(

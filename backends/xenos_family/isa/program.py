@@ -7,6 +7,7 @@ and the clauses that run them say which of the two.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from backends.xenos_family.isa import formats
@@ -73,14 +74,17 @@ class Program:
             yield from issues_of(self.isa, clause, word)
 
 
-def issues_of(isa: InstructionSet, clause: int, word: int) -> Iterator[Issue]:
+@lru_cache(maxsize=4096)
+def issues_of(isa: InstructionSet, clause: int, word: int) -> tuple[Issue, ...]:
     """What a clause runs: nothing if it is no exec clause."""
     row, fields = isa.decode_clause(word)
     if row.kind != "exec":
-        return
-    for index in range(fields["cnt"]):
-        bits = fields["sequence"] >> 2 * index
-        yield Issue(clause, fields["addr"] + index, bool(bits & 1), bool(bits & 2))
+        return ()
+    bits, first = fields["sequence"], fields["addr"]
+    return tuple(
+        Issue(clause, first + index, bool(bits >> 2 * index & 1), bool(bits >> 2 * index & 2))
+        for index in range(fields["cnt"])
+    )
 
 
 def clauses_of(slot: int) -> tuple[int, int]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 
 from backends.xenos_family.isa import instructions
-from backends.xenos_family.isa.operands import Source, decode_alu
+from backends.xenos_family.isa.operands import decode_alu
 from backends.xenos_family.isa.registers import COMPONENT_COUNT
 from backends.xenos_family.machine.state import Machine
 from compiler.arithmetic.protocol import Number
@@ -22,14 +22,13 @@ TakeExport = Callable[[int, Mapping[int, Number]], None]
 class Alu:
     """Runs ALU instructions."""
 
-    def __init__(self, machine: Machine, take_export: TakeExport, *, previous_counts: bool) -> None:
+    def __init__(self, machine: Machine, *, previous_counts: bool) -> None:
         self._machine = machine
-        self._take_export = take_export
         #: Whether the program reads previous results of the scalar unit: idle halves have one, too.
         self._previous_counts = previous_counts
         self._a = machine.a
 
-    def run(self, word: int) -> None:
+    def run(self, word: int, take_export: TakeExport) -> None:
         """Run an instruction on all lanes whose predicate is as wanted."""
         machine, instruction = self._machine, decode_alu(word)
         if instruction is None:
@@ -38,7 +37,7 @@ class Alu:
         slots = instruction.vector_slots
         sources, are_nonzero = [], True
         for source in instruction.vector_reads if slots else ():
-            values, is_nonzero = self._read(source)
+            values, is_nonzero = machine.operands(source)
             sources.append(values)
             are_nonzero = are_nonzero and is_nonzero
         vector_result: Mapping[int, Number] = {}
@@ -48,7 +47,7 @@ class Alu:
             vector_result = dict(zip(slots, vector.compute(a, *sources), strict=True))
         is_idle = instruction.is_scalar_idle and not self._previous_counts
         scalar_sources = () if is_idle else instruction.scalar_sources
-        x, y = [value for source in scalar_sources for value in self._read(source)[0]] or (None, None)
+        x, y = [value for source in scalar_sources for value in machine.operands(source)[0]] or (None, None)
         scalar_result = None if is_idle else scalar.compute(self._a, x, y, machine.previous)
         if fields["predicated"]:
             machine.activate(fields)
@@ -61,18 +60,13 @@ class Alu:
             vector_result = {slot: self._clamped(number) for slot, number in vector_result.items()}
         if fields["scalar_clamp"] and not is_idle:
             scalar_result = self._clamped(scalar_result)
-        leave = self._export if fields["export"] else self._write
-        leave(fields, vector_result, scalar_result)
+        if fields["export"]:
+            values = self._exported(fields, vector_result, scalar_result)
+            if values:
+                take_export(fields["vector_dest"], values)
+        else:
+            self._write(fields, vector_result, scalar_result)
         machine.lanes.mask = None
-
-    def _read(self, source: Source) -> tuple[list[Number], bool]:
-        """Return a source's components, and whether they are known to be zero in no lane."""
-        values, are_nonzero = self._machine.operands(source)
-        if source.is_absolute:
-            values = [self._a.fabs(value) for value in values]
-        if source.is_negated:
-            values = [self._a.fneg(value) for value in values]
-        return values, are_nonzero
 
     # --- Results ------------------------------------------------------------------------------------------------------
 
@@ -97,15 +91,14 @@ class Alu:
         for component in _components(fields["scalar_mask"]):
             write(fields["scalar_dest"], fields["scalar_dest_rel"], component, scalar)
 
-    def _export(self, fields: Fields, vector: Mapping[int, Number], scalar: Number) -> None:
-        """An export has one number for both halves; a component that both write is 1.0."""
+    def _exported(self, fields: Fields, vector: Mapping[int, Number], scalar: Number) -> Mapping[int, Number]:
+        """The components of an export, which has one number for both halves; one that both write is 1.0."""
         zero, one = self._a.fconst(0.0), self._a.fconst(1.0)
         by_vector, by_scalar = _components(fields["vector_mask"]), _components(fields["scalar_mask"])
         values = dict.fromkeys(range(COMPONENT_COUNT) if fields["scalar_dest_rel"] else (), zero)
         values.update((component, vector[component]) for component in by_vector)
         values.update((component, one if component in by_vector else scalar) for component in by_scalar)
-        if values:
-            self._take_export(fields["vector_dest"], values)
+        return values
 
 
 @lru_cache(maxsize=1 << COMPONENT_COUNT)

@@ -54,7 +54,7 @@ class FamilyProgram(LaneProgram[Place]):
         self._lanes = lanes
         self._a = lanes.operations
         self._machine = Machine(lanes)
-        self._alu = Alu(self._machine, self.export, previous_counts=_reads_previous(program))
+        self._alu = Alu(self._machine, previous_counts=_reads_previous(program))
         self._fetches = FetchUnit(self._machine, program)
         #: Components of exports that were written.
         self._exported: set[tuple[int, int]] = set()
@@ -104,7 +104,7 @@ class FamilyProgram(LaneProgram[Place]):
         if issue.is_fetch:
             self._fetches.run(word, issue.slot)
         else:
-            self._alu.run(word)
+            self._alu.run(word, self.export)
 
     def export(self, number: int, values: Mapping[int, Number]) -> None:
         """Components leave, in the lanes of the mask."""

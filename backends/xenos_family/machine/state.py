@@ -137,18 +137,18 @@ class Machine:
     # --- Operands -----------------------------------------------------------------------------------------------------
 
     def operands(self, source: Source) -> tuple[list[Number], bool]:
-        """Return the components that a source reads with denormal numbers as zeros, and whether none may be a zero.
+        """Return the components of a source with denormal numbers as zeros, and whether it is known that none is zero.
 
         There are none but zeros outside of the registers and constants.
         """
-        is_register, number, relative_to, components = source[:4]
-        if relative_to:
-            if is_register:
-                return [self.a.flushed(self.register(number, relative_to, c)) for c in components], False
-            return [self._relative_constant(number, relative_to, c) for c in components], False
-        values, are_nonzero = [], True
+        is_register, number, relative_to, components, is_absolute, is_negated = source
+        values, are_nonzero = [], not relative_to
         for component in components:
             key: str | int
+            if relative_to:
+                read = self._relative_register if is_register else self._relative_constant
+                values.append(read(number, relative_to, component))
+                continue
             if is_register:
                 key = name = REGISTER_NAMES[number][component]
                 row = self.lanes.read(name, given=name)
@@ -162,7 +162,14 @@ class Machine:
                 self._operands[key] = row, value, is_nonzero
             values.append(value)
             are_nonzero = are_nonzero and is_nonzero
+        if is_absolute:
+            values = [self.a.fabs(value) for value in values]
+        if is_negated:
+            values = [self.a.fneg(value) for value in values]
         return values, are_nonzero
+
+    def _relative_register(self, number: int, relative_to: str, component: int) -> Number:
+        return self.a.flushed(self.register(number, relative_to, component))
 
     def _relative_constant(self, number: int, relative_to: str, component: int) -> Number:
         a = self.a
