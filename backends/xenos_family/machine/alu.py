@@ -61,9 +61,9 @@ class Alu:
         if fields["scalar_clamp"] and not is_idle:
             scalar_result = self._clamped(scalar_result)
         if fields["export"]:
-            values = self._exported(fields, vector_result, scalar_result)
-            if values:
-                take_export(fields["vector_dest"], values)
+            exported = self._exported(fields, vector_result, scalar_result)
+            if exported:
+                take_export(fields["vector_dest"], exported)
         else:
             self._write(fields, vector_result, scalar_result)
         machine.lanes.mask = None
