@@ -51,13 +51,13 @@ class DeclarationReader(ExpressionReader, ABC):
         return terminal in _BEGINNERS and (terminal, following) != (TYPE, "(")
 
     def _closing_bracket(self, opener: int) -> int:
-        """Find the bracket that closes another; the end of the shader where none does."""
-        end, depth = len(self.tokens) - 1, 0
-        for at in range(opener, end):
+        """Find the bracket that closes another; the last token where none does."""
+        depth = 0
+        for at in range(opener, len(self.tokens)):
             depth += (self.terminals[at] == "[") - (self.terminals[at] == "]")
             if depth == 0:
                 return at
-        return end - 1
+        return len(self.tokens) - 1
 
     def any_declaration(self) -> ast.External:
         """Read what a declaration may be in any place."""

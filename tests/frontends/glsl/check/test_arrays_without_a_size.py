@@ -35,6 +35,11 @@ def test_arrays_without_a_size(body: str, codes: list[str]) -> None:
     assert check_text(in_es).error_codes != []
 
 
+def test_an_index_is_beyond_a_later_size() -> None:
+    (error,) = check_text("#version 120\nvoid main() { float a[]; a[2] = 1.0; a[1] = 1.0; float a[2]; }").errors
+    assert error.message == "index 2 is outside float[2], whose indices are 0 to 1"
+
+
 @pytest.mark.parametrize(
     ("block", "body", "codes"),
     [

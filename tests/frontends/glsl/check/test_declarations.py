@@ -254,3 +254,8 @@ def test_a_local_that_hides_a_parameter(function: str, *, warned: bool) -> None:
     result = check_global(function)
     assert [d.message for d in result.diagnostics] == (["'x' hides the parameter of that name"] if warned else [])
     assert [label.text for d in result.diagnostics for label in d.labels] == ["declared here"] * warned
+
+
+def test_a_constant_of_an_unknown_type_is_one_mistake() -> None:
+    """Its value is not judged, too."""
+    assert check_global("const Missing x = lost;").error_codes == ["E0302", "E0301"]

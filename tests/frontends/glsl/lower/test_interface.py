@@ -112,6 +112,18 @@ def test_locations_of_a_pinned_struct_follow_each_other() -> None:
     }
 
 
+def test_outputs_without_a_location_take_the_first_free_ones() -> None:
+    """An array takes as many as it has elements (GLSL 3.30 section 4.3.8.2)."""
+    module = lower_text(
+        """#version 330
+        layout(location = 1) out vec4 b[2]; out vec4 a; out vec4 d[2]; out vec4 c;
+        void main() { a = b[0] = b[1] = c = d[0] = d[1] = vec4(1.0); }
+        """,
+        "fragment",
+    )
+    assert {v.name: v.location for v in module.outputs()} == {"b": 1, "a": 0, "d": 3, "c": 5}
+
+
 def test_locals_yield_names_to_the_interface() -> None:
     module = lower_text(
         """

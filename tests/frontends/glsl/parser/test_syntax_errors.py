@@ -191,6 +191,14 @@ CASES = {
         ],
     ),
     "end of file in an expression": ("void main() { a = b +", ["1:22-23 expected an expression, found end of file"]),
+    "end of file in an index": (
+        "void main() { a[2",
+        ["1:18-18 expected ']', found end of file", "  1:16 this '[' is still open"],
+    ),
+    "end of file in a type": (
+        "void main() { float[2",
+        ["1:22-22 expected ']', found end of file", "  1:20 this '[' is still open"],
+    ),
     "only an opener": (
         "void main(",
         ["1:11-12 expected a type, found end of file"],
