@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING, Literal
 from compiler.diagnostics import Diagnostic
 from compiler.ir.blocks import UniformBlock
 from compiler.ir.declarations import Number
-from compiler.records import dataclass
+from compiler.records import dataclass, replace
 
 if TYPE_CHECKING:
-    from compiler.codegen.exact.proof import BlockProof
     from compiler.ir.module import Module
     from compiler.ir.variables import Variable
     from compiler.isa.listing import Origins
@@ -140,6 +139,40 @@ class Verdict:
     notes: tuple[str, ...] = ()
     #: Whether it is on linked stages as one, from the inputs of vertices to the outputs of the last stage.
     linked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class BlockProof:
+    """What is known of the words of a block."""
+
+    name: str
+    #: Instructions, terminators included.
+    instructions: int
+    #: What the scheduler found.
+    known: int
+    #: What the code has.
+    words: int
+    #: Bound on all code with these instructions, whatever registers and copies it has: the solver finds no fewer words
+    #: even if registers cost nothing.
+    at_least: int
+    #: Bound on code that has no copies but those that were selected.
+    without_copies: int
+
+    @property
+    def is_minimal(self) -> bool:
+        return self.words == self.at_least
+
+    def __str__(self) -> str:
+        """Return `block 'entry': 38 words instead of 39, at least 33`, and the like."""
+        saved = f" instead of {self.known}" if self.words < self.known else ""
+        bound = "proven minimal" if self.is_minimal else f"at least {self.at_least}"
+        if not self.is_minimal and self.without_copies == self.words:
+            bound += ", none fewer without more copies"
+        return f"block '{self.name}': {self.words} words{saved}, {bound}"
+
+    def as_known(self) -> BlockProof:
+        """The same of the words that the scheduler found: nothing came of shorter ones."""
+        return replace(self, words=self.known)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from struct import pack, unpack
 
 from backends.agal.codegen.abi import Abi
 from backends.agal.isa.program import Program
@@ -19,10 +18,9 @@ from backends.agal.isa.registers import (
 )
 from backends.agal.isa.window import WINDOW, WINDOW_SPACE
 from compiler.artifact import Binding, Literal32, Location, Reflection, Transform
+from compiler.codegen.reflection import AS_FLOATS, literal
 from compiler.codegen.registers import Register
-from compiler.ir.variables import SourceKind, Variable
-
-_TRANSFORM: dict[SourceKind, Transform] = {"int": "int-to-float", "uint": "int-to-float", "bool": "bool-to-float"}
+from compiler.ir.variables import Variable
 
 
 def reflect(program: Program, abi: Abi, written: frozenset[Register], host_state: dict[str, str]) -> Reflection:
@@ -37,7 +35,7 @@ def reflect(program: Program, abi: Abi, written: frozenset[Register], host_state
         samplers=bindings.samplers(),
         varyings=bindings.varyings(),
         outputs=bindings.outputs(written),
-        literals=_literals(abi),
+        literals=tuple(_literals(abi)),
         limits={
             "tokens": (len(program.words), TOKEN_LIMITS[program.version]),
             "temporaries": (temporaries_of(written, abi), abi.files[TEMPORARY].count),
@@ -124,7 +122,7 @@ class _Bindings:
     def _transform(self, uniform: Variable) -> Transform:
         if uniform in self.abi.row_major:
             return "transpose"
-        return _TRANSFORM.get(self.abi.shapes[uniform].kind, "identity")
+        return AS_FLOATS.get(self.abi.shapes[uniform].kind, "identity")
 
     def _sampler_locations(self, variable: Variable) -> Iterator[Location]:
         space = self.abi.files[SAMPLER].name
@@ -146,20 +144,11 @@ class _Bindings:
         return Binding(variable.name, shape.type, shape.length, tuple(locations))
 
 
-def _literals(abi: Abi) -> tuple[Literal32, ...]:
+def _literals(abi: Abi) -> Iterator[Literal32]:
     """Literal registers that hold any; components without a number are uploaded as 0 unless a uniform is there."""
-    space = abi.files[CONSTANT].name
     uniforms = {index for v in abi.uniforms for index in abi.constants.registers_of(v)}
-    literals = []
     for index, values in sorted(abi.constants.literals.items()):
-        filled = [
-            (letter, 0.0 if value is None else value)
-            for letter, value in zip(COMPONENTS, values, strict=True)
-            if value is not None or index not in uniforms
-        ]
-        if not filled:
-            continue
-        letters = "".join(letter for letter, _ in filled)
-        words = tuple(unpack("<I", pack("<f", value))[0] for _, value in filled)
-        literals.append(Literal32(Location(space, index, letters), words))
-    return tuple(literals)
+        if index not in uniforms:
+            values = [0.0 if value is None else value for value in values]
+        if any(value is not None for value in values):
+            yield literal(abi.files[CONSTANT].name, index, values)

@@ -13,7 +13,7 @@ from itertools import groupby
 from backends.pica200.codegen.machine_ops import JUMP, OPS, SETEMIT_IF
 from backends.pica200.codegen.register_files import TEMPORARIES
 from backends.pica200.codegen.temporaries import Temporaries
-from compiler.codegen.exact.proof import BlockProof
+from compiler.artifact import BlockProof
 from compiler.codegen.machine import AnyRegister, MachineBlock, MachineFunction, MachineInstruction, VirtualRegister
 from compiler.codegen.regalloc import vanishing_copies
 from compiler.codegen.registers import Register

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import struct
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from functools import partial
 
 from backends.pica200.codegen.abi import TARGET_NAME, Interface, count_symbol
 from backends.pica200.codegen.register_files import CONSTANTS, TEMPORARIES
 from backends.pica200.isa.instructions import decode
 from backends.pica200.isa.program import Program
-from backends.pica200.isa.registers import CODE_WORDS, COMPONENTS, DESCRIPTORS, destination_register
-from compiler.artifact import Binding, Literal32, Location, Reflection, Transform
-from compiler.codegen.constants import ConstantTable, rows_or_columns
+from backends.pica200.isa.registers import CODE_WORDS, DESCRIPTORS, destination_register
+from compiler.artifact import Binding, Literal32, Location, Reflection
+from compiler.codegen.constants import ConstantTable
+from compiler.codegen.reflection import binding, columns, in_constants, literal
 from compiler.ir.module import Module
 from compiler.ir.primitive import primitive_of
 from compiler.ir.variables import MACHINE, Variable
@@ -22,14 +22,16 @@ def reflect(module: Module, interface: Interface, program: Program, constants: C
     uniforms = []
     for variable in module.variables.values():
         if variable.storage == "uniform" and variable.role != MACHINE:
-            locations = [*_bool_and_count_locations(interface, variable), *_constant_locations(interface, variable)]
+            locations = [*_bool_and_count_locations(interface, variable)]
+            if variable in interface.constants.uniforms:
+                locations += in_constants("c", variable, interface.constants)
             if locations:
-                uniforms.append(_binding(variable, locations))
+                uniforms.append(binding(variable, locations))
     return Reflection(
         TARGET_NAME,
         module.stage,
         attributes=tuple(
-            _binding(v, _locations("v", v, partial(interface.input_register, v)))
+            binding(v, columns("v", v, partial(interface.input_register, v)))
             for v in interface.inputs
             if v.storage == "attribute"
         ),
@@ -83,31 +85,17 @@ def _inputs(interface: Interface, module: Module) -> tuple[Binding, ...]:
     """Bindings of what a geometry shader gets of its vertices."""
     space, register = ("v", interface.input_register) if interface.memory is None else ("c", interface.vertex_register)
     return tuple(
-        _binding(v, _locations(space, v, partial(register, v)))
-        for v in module.variables.values()
-        if v.storage == "input"
+        binding(v, columns(space, v, partial(register, v))) for v in module.variables.values() if v.storage == "input"
     )
 
 
 def _outputs(interface: Interface, *, varyings: bool) -> tuple[Binding, ...]:
     """Bindings of the varyings, or of the other outputs."""
     return tuple(
-        _binding(variable, _locations("o", variable, partial(interface.output_register, variable)))
+        binding(variable, columns("o", variable, partial(interface.output_register, variable)))
         for variable in interface.outputs
         if (variable.storage == "varying") is varyings
     )
-
-
-def _binding(variable: Variable, locations: Iterable[Location]) -> Binding:
-    length = variable.length if variable.is_array else None
-    return Binding(variable.name, variable.outer_type, length, tuple(locations))
-
-
-def _locations(space: str, variable: Variable, register: Callable[[int, int], int]) -> Iterator[Location]:
-    letters = COMPONENTS[: variable.type.width]
-    for element in range(variable.length):
-        for column in range(variable.columns):
-            yield Location(space, register(element, column), letters, element=element, column=column)
 
 
 def _bool_and_count_locations(interface: Interface, variable: Variable) -> Iterator[Location]:
@@ -118,26 +106,9 @@ def _bool_and_count_locations(interface: Interface, variable: Variable) -> Itera
         yield Location("i", register, "x", "count")
 
 
-def _constant_locations(interface: Interface, variable: Variable) -> Iterator[Location]:
-    first = interface.constants.uniforms.get(variable)
-    if first is None:
-        return
-    is_row_major = variable.is_matrix and variable.layout == "rows"
-    letters = COMPONENTS[: variable.columns if is_row_major else variable.type.width]
-    kinds: dict[str | None, Transform] = {"int": "int-to-float", "uint": "int-to-float", "bool": "bool-to-float"}
-    transform = "transpose" if is_row_major else kinds.get(variable.source_kind, "identity")
-    count = rows_or_columns(variable)
-    for element in range(variable.length):
-        for part in range(count):
-            yield Location("c", first + element * count + part, letters, transform, element, part)
-
-
 def _literals(program: Program, table: ConstantTable) -> Iterator[Literal32]:
-    """The components of the container's constants that are literals, as float32 patterns."""
+    """The components of the container's constants that are literals."""
     for constant in program.executables[0].constants:
-        if constant.bank != "c":
-            continue
-        wanted = [number for number, value in enumerate(table.literals[constant.register]) if value is not None]
-        letters = "".join(COMPONENTS[number] for number in wanted)
-        words = (struct.unpack("<I", struct.pack("<f", constant.floats[number]))[0] for number in wanted)
-        yield Literal32(Location("c", constant.register, letters), tuple(words))
+        if constant.bank == "c":
+            held = zip(constant.floats, table.literals[constant.register], strict=True)
+            yield literal("c", constant.register, [None if value is None else number for number, value in held])

@@ -22,6 +22,7 @@ from backends.theia.isa.conventions import (
 )
 from backends.theia.isa.program import LIMITS
 from compiler.artifact import Binding, Location, Reflection
+from compiler.codegen.reflection import binding
 from compiler.ir.module import Module
 from compiler.ir.variables import Variable
 
@@ -42,7 +43,7 @@ def reflect(
         samplers=_sampler_bindings(module),
         varyings=varyings,
         inputs=inputs,
-        outputs=tuple(_binding(variable, [Location(OUTPUT_SPACE, 0, letters, "q17")]) for variable in outputs),
+        outputs=tuple(binding(variable, [Location(OUTPUT_SPACE, 0, letters, "q17")]) for variable in outputs),
         limits={"instructions": (instructions, LIMITS[settings.variant])},
     )
 
@@ -51,13 +52,13 @@ def _input_bindings(module: Module, interface: Interface) -> tuple[tuple[Binding
     """Varyings, and built-in inputs."""
     bindings: dict[Variable, Binding] = {}
     for variable in interface.preloaded:
-        bindings[variable] = _binding(variable, _row_locations(variable, interface.inputs[variable]))
+        bindings[variable] = binding(variable, _row_locations(variable, interface.inputs[variable]))
     for variable, name in interface.scene.sources.items():
         letters = "xyzw"[: variable.type.width]
         locations = [Location(SCENE_SPACE, SCENE_VALUES.index(name), letters, "q17")]
         if name == "FragCoord" and DEPTH in interface.inputs.values():
             locations.append(Location(ROW_SPACE, DEPTH, "xy", "q17", first=2))
-        bindings[variable] = _binding(variable, locations)
+        bindings[variable] = binding(variable, locations)
     ordered = [variable for variable in module.variables.values() if variable in bindings]
     varyings = tuple(bindings[v] for v in ordered if v.storage == "varying")
     return varyings, tuple(bindings[v] for v in ordered if v.storage == "input")
@@ -90,16 +91,12 @@ def _uniform_bindings(module: Module, interface: Interface, sites: Iterable[tupl
             locations[variable] = [location]
     shown = [variable for variable in module.variables.values() if variable not in interface.results]
     uniforms = [variable for variable in shown if variable.storage == "uniform"]
-    return tuple(_binding(variable, locations.get(variable, [])) for variable in uniforms)
+    return tuple(binding(variable, locations.get(variable, [])) for variable in uniforms)
 
 
 def _sampler_bindings(module: Module) -> tuple[Binding, ...]:
     """The one texture, where it is sampled."""
     sampled = {i.address for i in module.main.instructions() if i.op.name == "texture"}
     return tuple(
-        _binding(address.variable, [Location(TEXTURE_SPACE, 0, "", element=address.offset)]) for address in sampled
+        binding(address.variable, [Location(TEXTURE_SPACE, 0, "", element=address.offset)]) for address in sampled
     )
-
-
-def _binding(variable: Variable, locations: Sequence[Location]) -> Binding:
-    return Binding(variable.name, variable.outer_type, variable.length if variable.is_array else None, tuple(locations))

@@ -18,7 +18,7 @@ from backends.vc4.codegen.statistics import statistics_of
 from backends.vc4.isa.container import pack
 from backends.vc4.isa.program import Program, Stage
 from compiler.artifact import Artifact
-from compiler.codegen.exact.proof import Budget, budget_of
+from compiler.codegen.exact.budget import Budget, budget_of
 from compiler.codegen.fit import Exceeded, fitting
 from compiler.codegen.places import fill_places
 from compiler.diagnostics import DiagnosticSink

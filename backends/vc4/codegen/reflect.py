@@ -24,10 +24,10 @@ from backends.vc4.isa.encoding import decode
 from backends.vc4.isa.instructions import Signal
 from backends.vc4.isa.validate_driver import check
 from compiler.artifact import Artifact, Binding, Location, Reflection, Transform
+from compiler.codegen.reflection import COMPONENTS, binding, samplers
 from compiler.ir.module import Module
 from compiler.ir.variables import Variable
 
-_LETTERS = "xyzw"
 _WORD_BYTES = 4
 _INPUT_SPACES = {"frag_coord": "window", "front_facing": "facing", "point_coord": "point"}
 
@@ -45,13 +45,10 @@ def reflect(module: Module, interface: Interface, stream: Sequence[StreamSlot], 
         stage=interface.stage,
         attributes=tuple(_parts("vpm_in", interface.rows.items())),
         uniforms=tuple(_uniforms(interface, stream)),
-        samplers=tuple(
-            _binding(variable, [Location("texture", first + n, "", element=n) for n in range(variable.length)])
-            for variable, first in interface.samplers.items()
-        ),
+        samplers=samplers("texture", interface.samplers),
         varyings=tuple(_parts("varying" if is_fragment else "vpm_out", varyings)),
         inputs=tuple(
-            _binding(v, [Location(_INPUT_SPACES[v.role], 0, _LETTERS[: v.type.width])])
+            binding(v, [Location(_INPUT_SPACES[v.role], 0, COMPONENTS[: v.type.width])])
             for v in variables
             if v.storage == "input"
         ),
@@ -120,11 +117,6 @@ def _flat_varyings(interface: Interface) -> dict[str, int]:
     return {"flat_varyings": flat} if flat else {}
 
 
-def _binding(variable: Variable, locations: Iterable[Location]) -> Binding:
-    length = variable.length if variable.is_array else None
-    return Binding(variable.name, variable.outer_type, length, tuple(locations))
-
-
 def _parts(space: str, parts: Iterable[tuple[Part, int]]) -> Iterator[Binding]:
     """Bindings of variables from the numbers of their components."""
     by_variable: dict[Variable, list[Location]] = {}
@@ -132,7 +124,7 @@ def _parts(space: str, parts: Iterable[tuple[Part, int]]) -> Iterator[Binding]:
         location = Location(space, number, "x", element=element, column=column, first=component)
         by_variable.setdefault(variable, []).append(location)
     for variable, locations in by_variable.items():
-        yield _binding(variable, locations)
+        yield binding(variable, locations)
 
 
 def _uniforms(interface: Interface, stream: Sequence[StreamSlot]) -> Iterator[Binding]:
@@ -148,7 +140,7 @@ def _uniforms(interface: Interface, stream: Sequence[StreamSlot]) -> Iterator[Bi
     for (variable, column, component), first in interface.buffers.items():
         by_variable.setdefault(variable, []).extend(_buffer_locations(variable, column, component, first))
     for variable, locations in by_variable.items():
-        yield _binding(variable, locations)
+        yield binding(variable, locations)
 
 
 def _buffer_locations(variable: Variable, column: int | None, component: int, first: int) -> Iterator[Location]:
@@ -161,15 +153,15 @@ def _buffer_locations(variable: Variable, column: int | None, component: int, fi
 
 def _output(variable: Variable, interface: Interface) -> Binding:
     """Where an output can be read; no row has the position of a vertex shader as it was stored."""
-    letters = _LETTERS[: variable.type.width]
+    letters = COMPONENTS[: variable.type.width]
     if interface.is_fragment:
         is_depth = variable.role == "frag_depth"
         if is_depth and not interface.raw:
-            return _binding(variable, [])
+            return binding(variable, [])
         transform: Transform = "identity" if interface.raw else "unorm8"
-        return _binding(variable, [Location("tlb", int(is_depth), letters, transform)])
+        return binding(variable, [Location("tlb", int(is_depth), letters, transform)])
     if variable.role == "position" and interface.stage == "coordinate":
-        return _binding(variable, [Location("vpm_out", n, "x", first=n) for n in range(4)])
+        return binding(variable, [Location("vpm_out", n, "x", first=n) for n in range(4)])
     if variable.role == "point_size" and interface.sizes:
-        return _binding(variable, [Location("vpm_out", interface.fixed_rows - 1, "x")])
-    return _binding(variable, [])
+        return binding(variable, [Location("vpm_out", interface.fixed_rows - 1, "x")])
+    return binding(variable, [])

@@ -26,8 +26,8 @@ from backends.xenos_family.codegen.statistics import count
 from backends.xenos_family.isa.program import Program
 from backends.xenos_family.isa.registers import STAGES, Stage
 from backends.xenos_family.isa.validate import validate
-from compiler.artifact import Artifact
-from compiler.codegen.exact.proof import BlockProof, Budget, budget_of
+from compiler.artifact import Artifact, BlockProof
+from compiler.codegen.exact.budget import Budget, budget_of
 from compiler.codegen.fit import Exceeded, fitting
 from compiler.codegen.forward import forward_outputs
 from compiler.codegen.invalid import require_valid

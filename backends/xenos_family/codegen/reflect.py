@@ -7,7 +7,6 @@ Spaces: `fetch` (vertex constants, three in each fetch constant from 20 on), `C`
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -29,11 +28,11 @@ from backends.xenos_family.isa.registers import (
     SAMPLER_SPACE,
     WINDOW_SPACE,
 )
-from compiler.artifact import Artifact, Binding, Literal32, Location, Reflection, Transform
+from compiler.artifact import Artifact, Binding, Literal32, Location, Reflection
+from compiler.codegen.reflection import AS_FLOATS, binding, columns, in_constants, literal, samplers
 from compiler.ir.module import Module
-from compiler.ir.variables import SourceKind, Variable
+from compiler.ir.variables import Variable
 
-_TRANSFORMS: Mapping[SourceKind, Transform] = {"int": "int-to-float", "uint": "int-to-float", "bool": "bool-to-float"}
 #: Role of a built-in input -> its space.
 _INPUT_SPACES = {"frag_coord": WINDOW_SPACE, "front_facing": FACING_SPACE, "point_coord": POINT_SPACE}
 
@@ -52,24 +51,18 @@ def reflect(
         target=conventions.target,
         stage=module.stage,
         attributes=tuple(_bindings(FETCH_SPACE, interface.attributes)),
-        uniforms=tuple(_uniform(variable, interface) for variable in constants.uniforms),
-        samplers=tuple(
-            _binding(
-                variable,
-                [Location(SAMPLER_SPACE, unit + element, "", element=element) for element in range(variable.length)],
-            )
-            for variable, unit in interface.samplers.items()
-        ),
+        uniforms=tuple(binding(v, in_constants(CONSTANT_SPACE, v, constants)) for v in constants.uniforms),
+        samplers=samplers(SAMPLER_SPACE, interface.samplers),
         varyings=tuple(_bindings(REGISTER_SPACE if module.stage == "fragment" else EXPORT_SPACE, interface.varyings)),
         inputs=tuple(
-            _binding(v, [Location(_INPUT_SPACES[v.role], 0, instructions.COMPONENTS[: v.type.width], _transform(v))])
+            binding(v, [Location(_INPUT_SPACES[v.role], 0, _letters(v), AS_FLOATS.get(v.outer_kind, "identity"))])
             for v in variables
             if v.storage == "input"
         ),
         outputs=tuple(_output(variable, interface) for variable in variables if variable.storage == "output"),
         literals=(
             *(
-                _literal(index, numbers)
+                literal(CONSTANT_SPACE, index, numbers)
                 for index, numbers in sorted(constants.literals.items())
                 if any(number is not None for number in numbers)
             ),
@@ -151,15 +144,6 @@ def _host_state(interface: Interface) -> dict[str, bool | int | str]:
 
 
 # ----------------------------------------------------------------------------------------------------- bindings
-def _transform(variable: Variable) -> Transform:
-    return _TRANSFORMS.get(variable.outer_kind, "identity")
-
-
-def _binding(variable: Variable, locations: Iterable[Location]) -> Binding:
-    length = variable.length if variable.is_array else None
-    return Binding(variable.name, variable.outer_type, length, tuple(locations))
-
-
 def _letters(variable: Variable) -> str:
     return instructions.COMPONENTS[: variable.type.width]
 
@@ -167,7 +151,7 @@ def _letters(variable: Variable) -> str:
 def _bindings(space: str, numbers: Mapping[Part, int]) -> Iterable[Binding]:
     """Bindings of variables whose parts are numbered."""
     for variable in dict.fromkeys(part[0] for part in numbers):
-        yield _binding(
+        yield binding(
             variable,
             [
                 Location(space, numbers[part], _letters(variable), element=part[1], column=part[2])
@@ -177,31 +161,10 @@ def _bindings(space: str, numbers: Mapping[Part, int]) -> Iterable[Binding]:
         )
 
 
-def _uniform(variable: Variable, interface: Interface) -> Binding:
-    registers = interface.constants.registers_of(variable)
-    # Only square matrices are laid out in rows.
-    transform: Transform = "transpose" if variable.layout == "rows" else _transform(variable)
-    each = len(registers) // variable.length
-    return _binding(
-        variable,
-        [
-            Location(CONSTANT_SPACE, index, _letters(variable), transform, element=number // each, column=number % each)
-            for number, index in enumerate(registers)
-        ],
-    )
-
-
 def _output(variable: Variable, interface: Interface) -> Binding:
-    locations = []
-    for _, element, column in parts_of(variable):
+    def register(element: int, column: int) -> int:
         export = interface.output(variable, element, column)
         assert export is not None
-        locations.append(Location(EXPORT_SPACE, export.index, _letters(variable), element=element, column=column))
-    return _binding(variable, locations)
+        return export.index
 
-
-def _literal(index: int, numbers: list[float | None]) -> Literal32:
-    pairs = zip(instructions.COMPONENTS, numbers, strict=True)
-    used = [(letter, number) for letter, number in pairs if number is not None]
-    words = tuple(struct.unpack("<I", struct.pack("<f", number))[0] for _, number in used)
-    return Literal32(Location(CONSTANT_SPACE, index, "".join(letter for letter, _ in used)), words)
+    return binding(variable, columns(EXPORT_SPACE, variable, register))

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from compiler.artifact import BlockProof
+from compiler.codegen.exact.budget import Budget
 from compiler.codegen.exact.problem import Problem, Solution, least_words
-from compiler.codegen.exact.proof import BlockProof, Budget
 from compiler.codegen.exact.solver import solve
 from compiler.records import dataclass
 

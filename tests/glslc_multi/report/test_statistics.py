@@ -6,8 +6,7 @@ import json
 
 import pytest
 
-from compiler.artifact import Artifact, Reflection, Stats, Verdict
-from compiler.codegen.exact.proof import BlockProof
+from compiler.artifact import Artifact, BlockProof, Reflection, Stats, Verdict
 from compiler.diagnostics import Diagnostic, DiagnosticSink, SourceFile, Span
 from compiler.diagnostics.catalogue.limits import RESOURCE_EXCEEDED
 from compiler.records import replace

@@ -17,8 +17,8 @@ from backends.vc4.codegen.schedule.integrated import Schedule, Word, slot_of
 from backends.vc4.codegen.schedule.machine_model import QpuModel
 from backends.vc4.codegen.schedule.straight_line import StraightLineCode
 from compiler.codegen.bundle import BundleStatistics, bundle
+from compiler.codegen.exact.budget import Budget
 from compiler.codegen.exact.problem import Solution
-from compiler.codegen.exact.proof import Budget
 from compiler.codegen.exact.shorten import Found, shorten
 from compiler.codegen.machine import MachineBlock, MachineFunction, MachineInstruction, VirtualRegister
 from compiler.codegen.registers import Register

@@ -21,8 +21,8 @@ from backends.vc4.codegen.schedule.ports import register_at, register_written
 from backends.vc4.codegen.schedule.resources import Resources
 from backends.vc4.codegen.schedule.run import Policy, ScheduleRun
 from backends.vc4.codegen.schedule.straight_line import StraightLineCode
+from compiler.artifact import BlockProof
 from compiler.codegen.bundle import BundleStatistics
-from compiler.codegen.exact.proof import BlockProof
 from compiler.codegen.machine import (
     Def,
     MachineBlock,

@@ -19,7 +19,7 @@ from backends.vc4.codegen.schedule.integrated import BlockWords, Effort, Schedul
 from backends.vc4.codegen.schedule.machine_model import QpuModel
 from backends.vc4.codegen.schedule.texture_queue import assign_entries
 from compiler.codegen.bundle import BundleStatistics, bundle
-from compiler.codegen.exact.proof import Budget
+from compiler.codegen.exact.budget import Budget
 from compiler.codegen.fit import attempt
 from compiler.codegen.machine import MachineFunction, MachineInstruction
 from compiler.diagnostics import CompileError, DiagnosticSink

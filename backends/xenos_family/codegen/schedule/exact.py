@@ -17,10 +17,11 @@ from backends.xenos_family.codegen.machine_ops import MOVE
 from backends.xenos_family.codegen.register_files import POSITION, R
 from backends.xenos_family.codegen.schedule.dual_issue import DualIssue, finish_slots, make_slots
 from backends.xenos_family.codegen.schedule.previous_result import is_export_of_number
+from compiler.artifact import BlockProof
 from compiler.codegen.constants import ConstantTable
 from compiler.codegen.dag import Dag, build_dag
+from compiler.codegen.exact.budget import Budget
 from compiler.codegen.exact.problem import Crowd, Edge, Problem, Solution
-from compiler.codegen.exact.proof import BlockProof, Budget
 from compiler.codegen.exact.shorten import shorten
 from compiler.codegen.machine import Def, MachineInstruction, Slot, Use
 from compiler.codegen.registers import Register

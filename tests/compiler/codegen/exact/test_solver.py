@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
+from compiler.codegen.exact.budget import Budget
 from compiler.codegen.exact.problem import Crowd, Edge, Problem, Refusal, Solution, Value, least_words
-from compiler.codegen.exact.proof import Budget
 from compiler.codegen.exact.shorten import shorten
 from compiler.codegen.exact.solver import solve
 from tests.compiler.codegen.exact.meaning import solutions, violations

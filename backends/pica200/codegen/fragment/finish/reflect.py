@@ -15,13 +15,12 @@ from backends.pica200.codegen.fragment.units import UNITS, Wiring, is_generated,
 from backends.pica200.codegen.output_semantics import RASTERISER
 from backends.pica200.isa.fragment.combiners import STAGES
 from compiler.artifact import Binding, Location, Reflection
+from compiler.codegen.reflection import COMPONENTS, binding
 from compiler.ir import ops
 from compiler.ir.module import Module
 from compiler.ir.types import type_name
 from compiler.ir.variables import Variable
 from compiler.records import replace
-
-_LETTERS = "xyzw"
 
 
 def reflect(
@@ -58,7 +57,7 @@ def _samplers(wiring: Wiring) -> Iterator[Binding]:
             for number, unit in sorted(wiring.units.items())
             if unit.sampler is sampler
         ]
-        yield _binding(sampler, places)
+        yield binding(sampler, places)
 
 
 def _varyings(module: Module, wiring: Wiring) -> Iterator[Binding]:
@@ -68,12 +67,12 @@ def _varyings(module: Module, wiring: Wiring) -> Iterator[Binding]:
         for variable in module.variables.values():
             if variable.storage == "varying":
                 space = variable.name.removeprefix(RASTERISER)
-                yield _binding(variable, [Location(space, 0, _LETTERS[: variable.type.width])])
+                yield binding(variable, [Location(space, 0, COMPONENTS[: variable.type.width])])
         return
     places: dict[Variable, list[Location]] = {}
     for output in wiring.outputs:
         space = output.variable.name.removeprefix(RASTERISER)
-        for letter, term in zip(_LETTERS, output.terms, strict=False):
+        for letter, term in zip(COMPONENTS, output.terms, strict=False):
             part, transform = source_of(term)
             if output.make is quaternion_of_normal:
                 transform = "quaternion"
@@ -82,7 +81,7 @@ def _varyings(module: Module, wiring: Wiring) -> Iterator[Binding]:
                     Location(space, 0, letter, transform, part.element, part.column, part.component)
                 )
     for variable, locations in places.items():
-        yield _binding(variable, _joined(locations))
+        yield binding(variable, _joined(locations))
 
 
 def _joined(locations: Iterable[Location]) -> Iterator[Location]:
@@ -109,14 +108,14 @@ def _lighting(module: Module) -> Iterator[Binding]:
     for variable in module.variables.values():
         source = lighting_source(variable)
         if source is not None and variable in _read(module):
-            yield _binding(variable, [Location(source, 0, _LETTERS)])
+            yield binding(variable, [Location(source, 0, COMPONENTS)])
 
 
 def _depth(module: Module) -> Iterator[Binding]:
     for variable in module.variables.values():
         if variable.role in ("frag_coord", DEPTH) and variable in _read(module):
             component = 2 if variable.role == "frag_coord" else 0
-            yield _binding(variable, [Location("window", 0, "z", first=component)])
+            yield binding(variable, [Location("window", 0, "z", first=component)])
 
 
 def _read(module: Module) -> set[Variable]:
@@ -125,11 +124,7 @@ def _read(module: Module) -> set[Variable]:
 
 def _outputs(module: Module) -> Iterator[Binding]:
     # Alpha that nobody looks at may be what the alpha test needs.
-    components = _LETTERS[:3] if is_opaque(module) else _LETTERS
+    components = COMPONENTS[:3] if is_opaque(module) else COMPONENTS
     for variable in module.variables.values():
         if variable.storage == "output" and variable.role in ("frag_color", "frag_data"):
-            yield _binding(variable, [Location("color", 0, components, "unorm8")])
-
-
-def _binding(variable: Variable, locations: Iterable[Location]) -> Binding:
-    return Binding(variable.name, variable.outer_type, variable.length if variable.is_array else None, tuple(locations))
+            yield binding(variable, [Location("color", 0, components, "unorm8")])

@@ -15,8 +15,9 @@ from backends.vc4.codegen.schedule.integrated import Schedule
 from backends.vc4.codegen.schedule.machine_model import QpuModel
 from backends.vc4.codegen.schedule.ports import location_of_register
 from backends.vc4.codegen.schedule.straight_line import StraightLineCode
+from compiler.artifact import BlockProof
+from compiler.codegen.exact.budget import Budget
 from compiler.codegen.exact.problem import Bank, Problem, Solution, least_words
-from compiler.codegen.exact.proof import BlockProof, Budget
 from compiler.codegen.exact.shorten import Found
 from compiler.codegen.exact.shorten import shorten as find_shorter
 from compiler.codegen.machine import MachineBlock, MachineFunction, MachineInstruction, Slot, VirtualRegister
@@ -166,7 +167,7 @@ def _compile(seed: int) -> None:
 
 @pytest.mark.thorough
 def test_shortened_code_computes_what_the_shader_means(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("compiler.codegen.exact.proof._BUDGET", Budget(instructions=30, bounded=30, work=0.2))
+    monkeypatch.setattr("compiler.codegen.exact.budget._BUDGET", Budget(instructions=30, bounded=30, work=0.2))
     proofs: list[BlockProof] = []
 
     def note(*arguments: Any) -> Found:

@@ -1,0 +1,53 @@
+"""Rows of a register map: variables of the source, literals, and the registers that hold them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from struct import pack, unpack
+
+from compiler.artifact import Binding, Literal32, Location, Transform
+from compiler.codegen.constants import ConstantTable, rows_or_columns
+from compiler.ir.variables import SourceKind, Variable
+
+COMPONENTS = "xyzw"
+#: How machines whose registers are floats get other kinds.
+AS_FLOATS: Mapping[SourceKind, Transform] = {"int": "int-to-float", "uint": "int-to-float", "bool": "bool-to-float"}
+
+
+def binding(variable: Variable, locations: Iterable[Location]) -> Binding:
+    """Bind a variable to what holds it."""
+    length = variable.length if variable.is_array else None
+    return Binding(variable.name, variable.outer_type, length, tuple(locations))
+
+
+def columns(space: str, variable: Variable, register: Callable[[int, int], int]) -> Iterator[Location]:
+    """List a register for each element and column."""
+    letters = COMPONENTS[: variable.type.width]
+    for element in range(variable.length):
+        for column in range(variable.columns):
+            yield Location(space, register(element, column), letters, element=element, column=column)
+
+
+def in_constants(space: str, variable: Variable, table: ConstantTable) -> Iterator[Location]:
+    """List the registers of a uniform, of a matrix those of its columns, or of its rows where these are laid out."""
+    is_row_major = variable.is_matrix and variable.layout == "rows"
+    letters = COMPONENTS[: variable.columns if is_row_major else variable.type.width]
+    transform = "transpose" if is_row_major else AS_FLOATS.get(variable.outer_kind, "identity")
+    count = rows_or_columns(variable)
+    for number, register in enumerate(table.registers_of(variable)):
+        yield Location(space, register, letters, transform, *divmod(number, count))
+
+
+def samplers(space: str, first: Mapping[Variable, int]) -> tuple[Binding, ...]:
+    """Bind samplers by the first unit of each."""
+    return tuple(
+        binding(variable, [Location(space, unit + element, "", element=element) for element in range(variable.length)])
+        for variable, unit in first.items()
+    )
+
+
+def literal(space: str, register: int, numbers: Sequence[float | None]) -> Literal32:
+    """Return the components of a register that hold numbers, as patterns of float32."""
+    held = [(letter, number) for letter, number in zip(COMPONENTS, numbers, strict=True) if number is not None]
+    words = tuple(unpack("<I", pack("<f", number))[0] for _, number in held)
+    return Literal32(Location(space, register, "".join(letter for letter, _ in held)), words)

@@ -1,0 +1,66 @@
+"""Rows of a register map, against a layout written out by hand."""
+
+from __future__ import annotations
+
+from compiler.codegen.constants import place_uniforms
+from compiler.codegen.reflection import binding, columns, in_constants, literal, samplers
+from compiler.codegen.registers import RegisterFile
+from compiler.ir.types import FLOAT, SAMPLER_2D, VEC2, VEC3
+from compiler.ir.variables import Variable
+
+FILE = RegisterFile("c", 32, 4)
+
+
+def test_a_matrix_in_columns_has_a_register_for_each() -> None:
+    matrices = Variable("m", "uniform", VEC2, columns=3, dims=(2,))
+    table = place_uniforms([Variable("a", "uniform", FLOAT), matrices], FILE)
+    found = binding(matrices, in_constants("c", matrices, table))
+    assert (found.name, found.type, found.length) == ("m", "mat3x2", 2)
+    assert [(x.index, x.components, x.transform, x.element, x.column) for x in found.locations] == [
+        (1, "xy", "identity", 0, 0),
+        (2, "xy", "identity", 0, 1),
+        (3, "xy", "identity", 0, 2),
+        (4, "xy", "identity", 1, 0),
+        (5, "xy", "identity", 1, 1),
+        (6, "xy", "identity", 1, 2),
+    ]
+
+
+def test_a_matrix_in_rows_has_a_register_for_each() -> None:
+    matrices = Variable("m", "uniform", VEC2, columns=3, dims=(2,), layout="rows")
+    table = place_uniforms([matrices], FILE)
+    found = [(x.index, x.components, x.transform, x.element, x.column) for x in in_constants("c", matrices, table)]
+    assert found == [
+        (0, "xyz", "transpose", 0, 0),
+        (1, "xyz", "transpose", 0, 1),
+        (2, "xyz", "transpose", 1, 0),
+        (3, "xyz", "transpose", 1, 1),
+    ]
+
+
+def test_ints_and_bools_become_floats() -> None:
+    for kind, transform in (("int", "int-to-float"), ("uint", "int-to-float"), ("bool", "bool-to-float")):
+        uniform = Variable("u", "uniform", FLOAT, source_kind=kind)  # type: ignore[arg-type]
+        (location,) = in_constants("c", uniform, place_uniforms([uniform], FILE))
+        assert location.transform == transform
+
+
+def test_columns_of_elements_are_where_they_are_said_to_be() -> None:
+    varying = Variable("v", "varying", VEC3, columns=2, dims=(2,))
+    found = [(x.index, x.components, x.element, x.column) for x in columns("o", varying, lambda e, c: 10 * e + c)]
+    assert found == [(0, "xyz", 0, 0), (1, "xyz", 0, 1), (10, "xyz", 1, 0), (11, "xyz", 1, 1)]
+
+
+def test_samplers_take_a_unit_for_each_element() -> None:
+    one, several = Variable("s", "sampler", SAMPLER_2D), Variable("t", "sampler", SAMPLER_2D, dims=(2,))
+    found = samplers("unit", {one: 4, several: 1})
+    assert [(x.name, x.length, [(place.index, place.element) for place in x.locations]) for x in found] == [
+        ("s", None, [(4, 0)]),
+        ("t", 2, [(1, 0), (2, 1)]),
+    ]
+
+
+def test_a_literal_has_the_components_that_hold_numbers() -> None:
+    found = literal("c", 7, [None, 1.5, None, -0.0])
+    # Sign, exponent and mantissa of IEEE 754 single precision.
+    assert (found.location.index, found.location.components, found.words) == (7, "yw", (0x3FC00000, 0x80000000))
