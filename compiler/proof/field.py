@@ -102,9 +102,8 @@ def root(x: Element) -> Element | None:
     if isinstance(x, Pair):
         return _root_of_pair(x)
     found = pow(x, _ROOT, PRIME)
-    if found * found % PRIME == x:
-        return found
-    return Pair(0, pow(-x, _ROOT, PRIME))
+    # Its square is x or -x.
+    return found if found * found % PRIME == x else Pair(0, found)
 
 
 def _root_of_pair(x: Pair) -> Element | None:

@@ -184,14 +184,15 @@ def test_each_thread_has_its_own_values() -> None:
 
 # ------------------------------------------------------------------------------------------- forms
 def test_floats_of_pica200_in_both_forms() -> None:
-    """24 bits: 1, 2, -1 and 0 are 0x3f0000, 0x400000, 0xbf0000 and 0, packed from x upward, the last word first."""
-    words = np.array([[1.0, 2.0, -1.0, 0.0]], np.float32).view(np.uint32)
-    update = Update("vertex", "c", 0, words)
-    assert pica_f32_words(update) == [0, 0xBF800000, 0x40000000, 0x3F800000]
-    numbers = [0x3F0000, 0x400000, 0xBF0000, 0]
-    packed = b"".join(number.to_bytes(3, "little") for number in numbers)
+    """24 bits: sign, 7 bits of an exponent of which 63 is 2^0, 16 of a mantissa; packed from x upward, the last word
+    first."""
+    numbers = [1.0 + 0xABCD / 65536, 2.0 + 0x1234 / 32768, -1.0 - 0x5A5B / 65536, 0.0]
+    update = Update("vertex", "c", 0, np.array([numbers], np.float32).view(np.uint32))
+    patterns = [0x3FABCD, 0x401234, 0xBF5A5B, 0]
+    assert pica_f32_words(update) == [0, 0xBFAD2D80, 0x40091A00, 0x3FD5E680]
+    packed = b"".join(pattern.to_bytes(3, "little") for pattern in patterns)
     assert pica_f24_words(update) == list(struct.unpack("<3I", packed))[::-1]
-    assert agal_vectors(update) == [1.0, 2.0, -1.0, 0.0]
+    assert agal_vectors(update) == numbers
 
 
 LOOP = """

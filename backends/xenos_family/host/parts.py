@@ -11,6 +11,7 @@ from itertools import groupby
 from typing import Any, cast
 
 from backends.xenos_family.isa.registers import SAMPLER_SPACE
+from backends.xenos_family.isa.vertex_formats import NORMALISED, STORAGE_FORMATS
 from compiler.artifact import Artifact, Binding
 from compiler.host_code.c_names import CNames, member_name
 from compiler.host_code.c_uniforms import RegisterWrite
@@ -113,17 +114,12 @@ class Attribute:
 
     @property
     def declaration(self) -> str:
-        """As a member that takes whole dwords; what a fetch does not ask for is not read."""
-        first = self.fetches[0]
-        type_, size = C_NUMBERS[number_format(first)]
-        numbers = -(-first["width"] * size // _DWORD) * _DWORD // size
+        """As a member that takes the whole dwords of its format; what a fetch does not ask for is not read."""
+        format_name, width = str(self.fetches[0]["type"]), self.fetches[0]["width"]
+        type_, size = C_NUMBERS[format_name.removesuffix(NORMALISED)]
+        dwords = -(-STORAGE_FORMATS[format_name].size(width) // _DWORD)
         columns = f"[{len(self.fetches)}]" if len(self.fetches) > 1 else ""
-        return f"{type_} {self.name}{columns}[{numbers}]"
-
-
-def number_format(fetch: Fetch) -> str:
-    """The format of an attribute without what says how numbers are read."""
-    return str(fetch["type"]).removesuffix("-norm")
+        return f"{type_} {self.name}{columns}[{dwords * _DWORD // size}]"
 
 
 def attributes_of(vertex: Artifact) -> tuple[Attribute, ...]:

@@ -76,12 +76,12 @@ _INTEGERS: Mapping[str, StorageFormat] = {
     "short": StorageFormat((24, 25, 26, 26), signed=True),
     "ushort": StorageFormat((24, 25, 26, 26)),
 }
-_NORMALISED = "-norm"
+NORMALISED = "-norm"
 FLOAT = "float"
 STORAGE_FORMATS: Mapping[str, StorageFormat] = {
     FLOAT: StorageFormat((36, 37, 57, 38)),
     "half": StorageFormat((30, 31, 32, 32)),
     "fixed": StorageFormat((33, 34, 35, 35), signed=True, exponent=-16),
     **_INTEGERS,
-    **{name + _NORMALISED: StorageFormat(row.codes, row.signed, normalised=True) for name, row in _INTEGERS.items()},
+    **{name + NORMALISED: StorageFormat(row.codes, row.signed, normalised=True) for name, row in _INTEGERS.items()},
 }

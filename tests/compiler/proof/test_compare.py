@@ -232,6 +232,16 @@ def test_a_place_in_the_window_is_proven(target: str) -> None:
     assert verdict.outcome in ("equal", "near"), verdict
 
 
+@pytest.mark.parametrize("target", ["adreno", "xenos", "vc4"])
+def test_either_side_of_a_primitive_is_proven(target: str) -> None:
+    """Some draws see its back."""
+    text = (
+        "void main() { gl_FragColor = gl_FrontFacing ? vec4(1.0, 0.5, 0.25, 1.0) : vec4(gl_FragCoord.xy, 0.0, 1.0); }"
+    )
+    verdict = prove_text(f"precision highp float; {text}", target, "fragment", draws=16)
+    assert verdict.outcome in ("equal", "near"), verdict
+
+
 def test_a_place_in_the_window_that_is_not_divided_differs() -> None:
     verdict = prove_with_fault(
         WINDOW, "agal", lambda code: code.replace("rcp ft0.w, v0.z", "mov ft0.w, v0.z"), "fragment"

@@ -18,3 +18,11 @@ def test_bound_names_read_the_scene() -> None:
     artifact = compiled(text, sink, {"bind": "uv=TexCoord"})
     assert [location.space for location in artifact.reflection.varyings[0].locations] == ["scene"]
     assert not sink.diagnostics
+
+
+def test_a_bound_name_reads_what_it_is_bound_to() -> None:
+    """Though it is that of another value of the scene."""
+    text = "varying vec2 theia_TexCoord; void main() { gl_FragColor = vec4(theia_TexCoord, 0.0, 1.0); }"
+    artifact = compiled(text, DiagnosticSink(), {"bind": "theia_TexCoord=Barycentric"})
+    (place,) = artifact.reflection.varyings[0].locations
+    assert SCENE_VALUES[place.index] == "Barycentric"
