@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+import struct
+
 import numpy as np
 import pytest
 
@@ -55,6 +58,17 @@ def test_vertex_formats(code: int) -> None:
         wanted = simulate(program, inputs, LANES).outputs[0]
         found = simulate(program, inputs, LANES, engine=TranslatedCode(maker(program))).outputs[0]
         np.testing.assert_array_equal(found, wanted)
+
+
+@pytest.mark.parametrize("exponent", [-32, -3, -1, 1, 3, 31])
+def test_a_fetched_number_is_multiplied_with_a_power_of_2(exponent: int) -> None:
+    """The format 33 is one word; as a signed number, neither normalised nor a fraction."""
+    numbers = [1, -1, 3, -1000]
+    index = np.zeros((4, len(numbers)), np.float32)
+    index[0] = range(len(numbers))
+    inputs = Inputs(registers={0: index}, buffers={60: struct.pack("<4i", *numbers)})
+    found = simulate(program_of(33, (1, 1, 0, exponent, 4, 0)), inputs, len(numbers)).outputs[0]
+    assert found[0].tolist() == [math.ldexp(number, exponent) for number in numbers]
 
 
 @pytest.mark.parametrize("start", [0, 4, 58, 255])
