@@ -7,6 +7,9 @@ import pytest
 
 import glslc_multi
 from backends.registry import target_names
+from compiler.artifact import Artifact
+from compiler.target import MachineFault, MachineInputs, MachineOutputs
+from runtime.simulator import Simulated, run_artifact
 
 VERTEX = """
 attribute vec3 a_position;
@@ -93,3 +96,18 @@ def test_a_geometry_shader_may_leave_nothing(engine: str) -> None:
         "corner": (0, 3, 2),
         "gl_PrimitiveID": (0,),
     }
+
+
+def test_what_the_machine_forbids_is_a_diagnostic() -> None:
+    shader = glslc_multi.compile(VERTEX, target="xenos", stage="vertex")
+
+    def stop(artifact: Artifact, inputs: MachineInputs) -> MachineOutputs:
+        raise MachineFault("slot 7 holds no instruction")
+
+    simulated = Simulated(shader.target, shader.artifact, shader.module, execute=stop)
+    uniforms = {"u_matrix": MATRIX, "u_offsets": [[0, 0], [0.25, 0.5]]}
+    with pytest.raises(glslc_multi.CompileError) as caught:
+        run_artifact(simulated, {"a_position": POSITIONS}, uniforms)
+    (diagnostic,) = caught.value.diagnostics
+    assert diagnostic.code == "E0661"
+    assert diagnostic.message == "the machine code cannot go on: slot 7 holds no instruction"
