@@ -251,7 +251,12 @@ class _Finder(ast.NodeVisitor):
         for argument in node.args:
             (self._visit_members if has_members else self.visit)(argument)
         self._visit_all(node.keywords)
-        if len(node.args) >= 2 and not any(isinstance(argument, ast.Starred) for argument in node.args[:2]):
+        is_symmetric = getattr(node.func, "id", "") in ("min", "max")
+        if (
+            len(node.args) >= 2
+            and not is_symmetric
+            and not any(isinstance(argument, ast.Starred) for argument in node.args[:2])
+        ):
             self._swap(*node.args[:2])
 
     def visit_Tuple(self, node: ast.Tuple) -> None:

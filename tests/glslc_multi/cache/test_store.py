@@ -171,6 +171,18 @@ def test_new_results_bound_the_folder(
     assert 0 < sum(path.stat().st_size for path in entries(tmp_path / "cache")) <= 2000
 
 
+def test_results_of_a_session_stay(
+    folder: Path, tmp_path: Path, run_command: RunCommand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store, "_RARELY", 1)
+    (folder / "a.vert").write_text("void main() {}\n")
+    counts = []
+    for number in range(5):
+        run_command("a.vert", "-E", f"-DX={number}")
+        counts.append(sum(1 for _ in entries(tmp_path / "cache")))
+    assert counts == sorted(set(counts))
+
+
 @pytest.mark.parametrize(
     ("environment", "expected"),
     [

@@ -29,3 +29,19 @@ def test_lines_are_laid_out_where_they_are_not() -> None:
     assert [(edit.range.start.line, edit.new_text) for edit in whole] == [second, fourth]
     assert [(edit.range.start.line, edit.new_text) for edit in part] == [fourth]
     assert (whole[0].range.start.character, whole[0].range.end.character) == (0, len("      float a = 1.0;"))
+
+
+def test_hints_are_those_of_the_text() -> None:
+    """A line that makes code says so once it is known how much; of a text that is not open nothing is said."""
+    able = lsp.WorkspaceClientCapabilities(inlay_hint=lsp.InlayHintWorkspaceClientCapabilities(refresh_support=True))
+    whole = lsp.Range(lsp.Position(0, 0), lsp.Position(6, 0))
+    text = "precision mediump float;\nuniform float u;\nvoid main() {\n    gl_FragColor = vec4(sin(u));\n}\n"
+    with editor({"targets": ["agal"]}, capabilities=lsp.ClientCapabilities(workspace=able)) as session:
+        document = session.open(URI, text)
+        session.wait_until(lambda: "hint" in session.refreshed)
+        found = session.ask(lsp.TEXT_DOCUMENT_INLAY_HINT, lsp.InlayHintParams(document, whole))
+        other = lsp.TextDocumentIdentifier("file:///shaders/other.frag")
+        of_other = session.ask(lsp.TEXT_DOCUMENT_INLAY_HINT, lsp.InlayHintParams(other, whole))
+        assert not session.logged
+    assert (3, "agal") in [(hint.position.line, hint.label.split()[0]) for hint in found]
+    assert of_other == []

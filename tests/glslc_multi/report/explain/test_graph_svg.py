@@ -28,6 +28,8 @@ def test_a_box_has_a_name_and_the_first_lines(count: int, more: list[str]) -> No
     top, height = float(box.get("y", "")), float(box.get("height", ""))
     assert all(top < place < top + height for place in places)
     assert places == sorted(places)
+    # No monospaced type is narrower than half of its height.
+    assert float(box.get("width", "")) >= 5 * max(map(len, ["entry", *lines[:14]]))
 
 
 def test_long_lines_are_cut_to_sixty_characters() -> None:
