@@ -146,7 +146,9 @@ class _Writer:
                 is_continued = line.endswith("\\")
                 yield line
             elif inside > offset:
-                self._advance(own)
+                for piece in own:
+                    if not _is_comment(piece):
+                        self._state.advance(piece)
                 yield line
             else:
                 yield self._line(own, end)
@@ -164,11 +166,6 @@ class _Writer:
             self._groups.pop()
         elif self._groups:
             self._state = self._groups[-1].copied()
-
-    def _advance(self, own: Sequence[Piece]) -> None:
-        for piece in own:
-            if not _is_comment(piece):
-                self._state.advance(piece)
 
     def _line(self, own: Sequence[Piece], end: int) -> str:
         if not own:

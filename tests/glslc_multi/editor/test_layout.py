@@ -76,6 +76,12 @@ def test_by_hand() -> None:
     assert laid_out(BEFORE) == AFTER.split("\n")
 
 
+def test_what_stands_behind_a_comment_of_several_lines_counts() -> None:
+    assert laid_out("void f()\n/* a\n b */ {\nx;\n/* { c\n*/ }\ny;\n") == [
+        *("void f()", "/* a", " b */ {", "    x;", "    /* { c", "*/ }", "y;", "")
+    ]
+
+
 @pytest.mark.parametrize("text", ["float a = 1.0; \\\nfloat b;\n", "#define A /* x\n*/ 1\n"])
 def test_what_is_not_safe_stays(text: str) -> None:
     assert laid_out(text) is None
