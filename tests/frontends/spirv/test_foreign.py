@@ -47,7 +47,7 @@ def _lowered(
     sink: DiagnosticSink | None = None,
     **options: object,
 ) -> Module:
-    source = Source("text", str(folder / name), front_end)
+    source = Source("  text", str(folder / name), front_end)
     sink = sink or DiagnosticSink()
     prepared = front_end.prepare(source, stage, FrontEndOptions(**options), sink)  # type: ignore[arg-type]
     return front_end.lower(prepared, stage, sink)
@@ -166,7 +166,9 @@ def test_what_a_compiler_says_is_told(said: str, tool: Maker, tmp_path: Path) ->
     tool("dxc", f"printf '%s\\n' {lines} >&2\nexit 1")
     found = _failure(tmp_path)
     assert (found.code, found.message) == ("E1014", f"dxc: {message}")
-    assert (0 if found.span is None else found.span.line) == line
+    # The words of the line are marked, without the blanks before them.
+    marked = None if found.span is None else (found.span.line, found.span.column, found.span.end_column)
+    assert marked == ((line, 3, 7) if line else None)
     assert ("--entry" in (found.help or "")) == asks
 
 
