@@ -87,7 +87,7 @@ def test_what_a_form_cannot_is_an_error_of_the_variant_alone(folder: Path, capsy
 @pytest.mark.parametrize(
     ("line", "problem"),
     [
-        ('emit = ["hosts"]', "'emit' has no kind 'hosts'"),
+        ('emit = ["hosts"]', "'emit' has no kind 'hosts' [E0940]\nhelp: did you mean 'host'?"),
         ("emit = []", "'emit' is empty"),
         ('emit = "asm"', "'emit' is not a list of texts"),
         ('host_form = "bare"', "'host_form' is not a table"),

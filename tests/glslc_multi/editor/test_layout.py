@@ -76,6 +76,12 @@ def test_by_hand() -> None:
     assert laid_out(BEFORE) == AFTER.split("\n")
 
 
+@pytest.mark.parametrize("word", ["uniform", "return", "float", "sin", "place", "gl_Position", "cast", "true"])
+def test_a_word_stands_apart_from_a_comment(word: str) -> None:
+    """A qualifier, a keyword, a type, a function, names, a reserved word, a constant."""
+    assert laid_out(f"/* c */{word}") == [f"/* c */ {word}"]
+
+
 def test_what_stands_behind_a_comment_of_several_lines_counts() -> None:
     assert laid_out("void f()\n/* a\n b */ {\nx;\n/* { c\n*/ }\ny;\n") == [
         *("void f()", "/* a", " b */ {", "    x;", "    /* { c", "*/ }", "y;", "")
