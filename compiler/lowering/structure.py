@@ -22,9 +22,8 @@ from collections.abc import Mapping
 from itertools import islice
 from typing import ClassVar
 
-from compiler.analysis.dominators import DominatorTree, Node, dominators
+from compiler.analysis.dominators import DominatorTree, Node
 from compiler.analysis.forward_graph import ForwardGraph, PlainLoop
-from compiler.analysis.manager import AnalysisManager
 from compiler.ir import ops
 from compiler.ir.block_edits import retarget, split_block
 from compiler.ir.builder import Builder
@@ -54,7 +53,7 @@ class Structurize(Pass):
         depth = max(self.depth, 3) if self.depth else 0
         while True:
             graph = ForwardGraph(function.entry, lambda block: block.successors)
-            if not (_part_arms(graph, self.copies) or (depth and _cut_deep_nests(function, graph, depth))):
+            if not (_part_arms(graph, self.copies) or (depth and _cut_deep_nests(graph, depth))):
                 return progress
             progress = True
 
@@ -104,16 +103,14 @@ def _join(branch: Block, inside: set[Block], graph: ForwardGraph[Block]) -> Join
 
 
 # --------------------------------------------------------------------------------------------- deep nests
-def _cut_deep_nests(function: Function, graph: ForwardGraph[Block], depth: int) -> bool:
+def _cut_deep_nests(graph: ForwardGraph[Block], depth: int) -> bool:
     """Let `if`s and loops that are too deep start after the outermost `if` around them; False for none."""
     places = [(outer, _start(block, graph)) for outer, block in _places_to_cut(graph, depth)]
     if places:
-        # Those of the function; without loops the graph has them.
-        if graph.loops:
-            tree = AnalysisManager(function).get(dominators)
-        else:
-            parent: dict[Node, Node] = {block: above for block, above in graph.dominator.items() if above is not None}
-            tree = DominatorTree(graph.entry, parent, {})
+        # Every round of a plain loop passes the blocks that leave it: what is made before them is made before the
+        # latch, from which the graph leads on.
+        parent: dict[Node, Node] = {block: above for block, above in graph.dominator.items() if above is not None}
+        tree = DominatorTree(graph.entry, parent, {})
         for outer, start in places:
             # Let what begins at `start` follow the `if` that ends `outer`.
             inside = _before(start, outer, graph)

@@ -24,11 +24,13 @@ from compiler.lowering.structure import Structurize
 from compiler.passes.base import PassContext
 from compiler.passes.control_flow.simplify_cfg import SimplifyCfg
 from compiler.passes.memory.mem2reg import Mem2Reg
+from compiler.passes.pipeline import PROMOTE
 from compiler.passes.pipeline_text import parse_pipeline
 from compiler.passes.runner import run_pipeline
 from frontends.registry import make_source
 from tests.compiler.passes.oracle import complaint_about
 from tests.compiler.passes.trials import ir_trials
+from tests.frontends.glsl.lower.harness import lower_text
 from tests.generators.cfg_program import tangled
 
 _LANES = 16
@@ -104,6 +106,48 @@ def test_deep_nests_are_cut_where_the_machine_ends() -> None:
             found = _run(module)
             assert found is not None and np.array_equal(found, expected), f"seed {seed}"
     assert deep > 8 and compared > 20
+
+
+#: What the loop leaves is used in the depth of the nest after it, and not every round makes it.
+AFTER_A_LOOP = """#version 300 es
+precision highp float; in float seed; out vec4 colour;
+void main() {
+    float r = 0.5;
+    if (seed > 0.5) {
+        float v = 0.0;
+        int i = 0;
+        for (;;) {
+            i++;
+            if (mod(float(i) + seed, 3.0) < 1.0) continue;
+            v = seed * float(i);
+            if (v > 4.0) break;
+        }
+        if (seed > 1.5) { r += 1.0; if (seed > 2.5) { r += 2.0; if (seed > 3.5) { r += v; if (seed > 4.5) r += v; } } }
+    }
+    colour = vec4(r);
+}"""
+
+
+@pytest.mark.parametrize("depth", [2, 3, 4])
+def test_a_cut_keeps_what_a_loop_before_it_leaves(depth: int) -> None:
+    module = lower_text(AFTER_A_LOOP)
+    run_pipeline(module, PROMOTE, PassContext())
+    assert Structurize(depth=depth).run(module.main, PassContext())
+    check(module)
+    inputs = {"seed": np.arange(_LANES, dtype=np.float32)}
+    found = evaluate(module, inputs, {}, lanes=_LANES, max_steps=5000).outputs["colour"]
+    assert found[:, 0].tolist() == [_after_a_loop(float(seed)) for seed in range(_LANES)]
+
+
+def _after_a_loop(seed: float) -> float:
+    """The same in Python, for whole numbers."""
+    i, v = 0, 0.0
+    while seed and v <= 4.0:
+        i += 1
+        if (i + seed) % 3.0 >= 1.0:
+            v = seed * i
+    nest = (0.5, 0.5, 1.5, 3.5, 3.5 + v, 3.5 + 2.0 * v)
+    return nest[min(int(seed), 5)]
 
 
 def test_nests_stay_as_they_are() -> None:
