@@ -81,6 +81,16 @@ def test_what_cannot_fit_is_not_made(monkeypatch: pytest.MonkeyPatch) -> None:
         assert "at least" in error.message and error.span is not None
 
 
+@pytest.mark.parametrize(("letters", "least"), [("xyzw", 4), ("xxxx", 3)])
+def test_different_components_are_different_work(letters: str, least: int) -> None:
+    """15 sums of 16 functions, or of the same four again and again; a token makes eight components at most."""
+    functions = [f"{name}({value}.{letter})" for name in ("sin", "cos") for value in "ab" for letter in letters]
+    body = f"gl_FragColor = vec4({' + '.join(functions)});"
+    text = f"precision highp float; varying vec4 a; uniform vec4 b; void main() {{ {body} }}"
+    module = lower_source(make_source(text, "a.frag"), FrontEndOptions(), DiagnosticSink())
+    assert least_tokens(module.main)[0] == least
+
+
 def test_the_place_is_where_the_bound_comes_to_the_limit() -> None:
     """A vec4 has four components, and a token makes eight at most."""
     lines = "\n".join(f"s = sin(s) + {n}.0;" for n in range(1, 61))

@@ -47,6 +47,7 @@ _SHADERS = {
     "vec4(a.rgb * u_tint.rgb * u_mix, 1.0)": 1,
     "a * sin(u_mix) * 0.5 + a * 0.5": 1,
     "a * clamp(u_mix / u_gain, 0.0, 1.0)": 1,
+    "a / (u_mix + u_gain + 0.5)": 1,
     "u_on ? a : b": 1,
     "u_on ? a * u_tint : a * v_color": 3,
     "vec4(a.rgb * u_list[u_count], a.a)": 1,
