@@ -38,7 +38,7 @@ def as_scalar(instruction: MachineInstruction, constants: ConstantTable) -> Mach
     """The operation on the scalar unit; None where it has none that does the same."""
     if is_scalar(instruction):
         return instruction
-    if instruction.op.result != "each" or not instruction.defs:
+    if not instruction.defs:
         return None
     uses = _of_one_lane(instruction.uses)
     if uses is None:

@@ -16,6 +16,11 @@ def words(colour: str) -> int:
     return compiled(text).stats.instructions
 
 
+def test_a_matrix_costs_its_three_products() -> None:
+    """At least one instruction each, and the sums between them."""
+    assert COSTS.cost(ops.MAT_VEC, 3) >= 5
+
+
 @pytest.mark.parametrize(
     ("op", "expression", "least", "most"),
     [
