@@ -145,7 +145,7 @@ class _Bindings:
 
 
 def _literals(abi: Abi) -> Iterator[Literal32]:
-    """Literal registers that hold any; components without a number are uploaded as 0 unless a uniform is there."""
+    """Yield the literal registers; components without a number are uploaded as 0 unless a uniform is there."""
     uniforms = {index for v in abi.uniforms for index in abi.constants.registers_of(v)}
     for index, values in sorted(abi.constants.literals.items()):
         if index not in uniforms:

@@ -107,7 +107,7 @@ def _bool_and_count_locations(interface: Interface, variable: Variable) -> Itera
 
 
 def _literals(program: Program, table: ConstantTable) -> Iterator[Literal32]:
-    """The components of the container's constants that are literals."""
+    """Yield the components of the container's constants that are literals."""
     for constant in program.executables[0].constants:
         if constant.bank == "c":
             held = zip(constant.floats, table.literals[constant.register], strict=True)

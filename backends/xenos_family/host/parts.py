@@ -114,7 +114,7 @@ class Attribute:
 
     @property
     def declaration(self) -> str:
-        """As a member that takes the whole dwords of its format; what a fetch does not ask for is not read."""
+        """Declare it as a member of the whole dwords of its format; what a fetch does not ask for is not read."""
         format_name, width = str(self.fetches[0]["type"]), self.fetches[0]["width"]
         type_, size = C_NUMBERS[format_name.removesuffix(NORMALISED)]
         dwords = -(-STORAGE_FORMATS[format_name].size(width) // _DWORD)

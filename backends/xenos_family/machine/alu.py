@@ -92,7 +92,7 @@ class Alu:
             write(fields["scalar_dest"], fields["scalar_dest_rel"], component, scalar)
 
     def _exported(self, fields: Fields, vector: Mapping[int, Number], scalar: Number) -> Mapping[int, Number]:
-        """The components of an export, which has one number for both halves; one that both write is 1.0."""
+        """Return the components of an export, which has one number for both halves; one that both write is 1.0."""
         zero, one = self._a.fconst(0.0), self._a.fconst(1.0)
         by_vector, by_scalar = _components(fields["vector_mask"]), _components(fields["scalar_mask"])
         values = dict.fromkeys(range(COMPONENT_COUNT) if fields["scalar_dest_rel"] else (), zero)
