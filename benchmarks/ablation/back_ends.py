@@ -88,7 +88,6 @@ _THEIA = "backends.theia.codegen"
 _VC4 = "backends.vc4.codegen"
 OWN: dict[str, tuple[Piece, ...]] = {
     "agal": (
-        _row("joined comparisons", "rewrite", f"{_AGAL}.rewrites.comparisons:join_comparisons"),
         _row("exact steps of selects", "rewrite", f"{_AGAL}.rewrites.selects:_exact_step", answering(None)),
         _row("implied conditions of selects", "rewrite", f"{_AGAL}.rewrites.selects:_implies", answering(False)),
         _row("matrices in rows", "rewrite", f"{_AGAL}.legalize:reads_rows_alone", answering(False)),

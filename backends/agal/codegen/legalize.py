@@ -11,14 +11,14 @@ from math import inf
 
 from backends.agal.codegen.refuse import loop_tests, refuse, refuse_loops, warn_of_limit
 from backends.agal.codegen.rewrites.built_ins import drop_point_size, pass_window, take_side_from_host
-from backends.agal.codegen.rewrites.comparisons import join_comparisons
-from backends.agal.codegen.rewrites.idioms import expand_by_width, expand_idioms, widen_attributes
-from backends.agal.codegen.rewrites.indices import lower_indices
-from backends.agal.codegen.rewrites.joined_indices import join_indices
-from backends.agal.codegen.rewrites.products import complete_products, narrow_vectors, turn_constants
-from backends.agal.codegen.rewrites.selects import lower_selects
+from backends.agal.codegen.rewrites.comparisons import JoinComparisons
+from backends.agal.codegen.rewrites.idioms import ExpandByWidth, ExpandIdioms, WidenAttributes
+from backends.agal.codegen.rewrites.indices import LowerIndices
+from backends.agal.codegen.rewrites.joined_indices import JoinIndices
+from backends.agal.codegen.rewrites.products import CompleteProducts, NarrowVectors, TurnConstants
+from backends.agal.codegen.rewrites.selects import LowerSelects
 from backends.agal.codegen.rewrites.shared_varyings import share_registers
-from backends.agal.codegen.rewrites.signs import fold_signs
+from backends.agal.codegen.rewrites.signs import FoldSigns
 from backends.agal.codegen.varyings import linked_places
 from backends.agal.isa.registers import DEEPEST_NESTING, TOKEN_LIMITS
 from backends.agal.isa.whole_numbers import WHOLE_NUMBERS
@@ -61,13 +61,23 @@ from compiler.records import replace
 #: Memory becomes values once more, after loops were unrolled.
 _UNROLLED: Pipeline = (SROA, MEM2REG, CLEAN_WELL)
 _ADDRESSES: Pipeline = (IndexOffsets(), DCE, WholeIndices())
-_BUILTINS: Pipeline = (
+#: Where constants are indexed.
+_INDICES: Pipeline = (LowerIndices(), JoinIndices(), WidenAttributes())
+_OPERATIONS: Pipeline = (
     LowerBuiltins(
         OpcodeSet("fdiv.fsaturate.fstep.ffract.fsqrt.fpow.dot.normalize.cross"), lacks=OpcodeSet("ffloor.select")
     ),
     GVN,
+    ExpandByWidth(),
+    LowerSelects(),
+    GVN,
+    JoinComparisons(),
+    LowerBoolToFloat(),
+    Vectorize(),
+    GVN,
+    DCE,
+    CompleteProducts(),
 )
-_FINISH: Pipeline = (LowerBoolToFloat(), Vectorize(), GVN, DCE)
 
 
 def prepare(module: Module, version: int, costs: CostModel, options: TargetOptions, sink: DiagnosticSink) -> None:
@@ -84,12 +94,12 @@ def prepare(module: Module, version: int, costs: CostModel, options: TargetOptio
         share_registers(module, linked_places(options.linked))
     loop_limit = int(options.values.get("agal_loop_limit", 0))
     context = PassContext(costs, options.precise, sink)
-    _run(module, (*PROMOTE, CLEAN_WELL, LOOP_UNROLL, *_UNROLLED), context)
+    run_pipeline(module, (*PROMOTE, CLEAN_WELL, LOOP_UNROLL, *_UNROLLED), context)
     unbounded = loop_tests(module)
     if unbounded and loop_limit > 0:
         from compiler.passes.control_flow.loop_unroll import LoopUnroll
 
-        _run(module, (LoopUnroll(max=TOKEN_LIMITS[version], limit=loop_limit), *_UNROLLED), context)
+        run_pipeline(module, (LoopUnroll(max=TOKEN_LIMITS[version], limit=loop_limit), *_UNROLLED), context)
     refuse_loops(module, version, sink)
     if unbounded:
         warn_of_limit(unbounded, loop_limit, version, sink)
@@ -104,38 +114,28 @@ def legalize(
     context = PassContext(costs, precise, sink)
     # No indices but those of constants in vertex shaders.
     indices = LowerIndexing(uniforms=module.stage == "fragment")
-    _run(module, (indices, SROA, MEM2REG, IF_CONVERT, SIMPLIFY_CFG), branching)
+    run_pipeline(module, (indices, SROA, MEM2REG, IF_CONVERT, SIMPLIFY_CFG), branching)
     if branches:
         from compiler.lowering.structure import Structurize
 
-        _run(module, (Structurize(depth=DEEPEST_NESTING), SCCP, INSTCOMBINE, IF_CONVERT), branching)
+        run_pipeline(module, (Structurize(depth=DEEPEST_NESTING), SCCP, INSTCOMBINE, IF_CONVERT), branching)
     if module.stage == "vertex":
-        _run(module, _ADDRESSES, context)
-    turn_constants(module.main)
-    _run(module, _to_floats(module), context)
-    if narrow_vectors(module.main):
-        _run(module, (INSTCOMBINE, GVN, DCE), context)
+        run_pipeline(module, _ADDRESSES, context)
+    run_pipeline(module, (TurnConstants(),), context)
+    run_pipeline(module, _to_floats(module), context)
+    if run_pipeline(module, (NarrowVectors(),), context):
+        run_pipeline(module, (INSTCOMBINE, GVN, DCE), context)
     refuse(module, version, sink)
     row_major = frozenset(variable for variable in module.variables.values() if variable.layout == "rows")
-    if module.stage == "vertex":
-        lower_indices(module)
-        join_indices(module)
-        widen_attributes(module)
-    _run(module, (AddedZeros(),), context)
-    expand_idioms(module.main, precise=precise)
-    if fold_signs(module.main):
-        _run(module, (GVN, DCE), context)
-    _run(module, _BUILTINS, context)
-    expand_by_width(module.main)
-    lower_selects(module.main, context)
-    _run(module, (GVN,), context)
-    join_comparisons(module.main)
-    _run(module, _FINISH, context)
-    complete_products(module.main)
+    of_constants = _INDICES if module.stage == "vertex" else ()
+    run_pipeline(module, (*of_constants, AddedZeros(), ExpandIdioms()), context)
+    if run_pipeline(module, (FoldSigns(),), context):
+        run_pipeline(module, (GVN, DCE), context)
+    run_pipeline(module, _OPERATIONS, context)
     if len(module.main.blocks) > 1:
-        from backends.agal.codegen.rewrites.branches import legalize_branches
+        from backends.agal.codegen.rewrites.branches import LegalizeBranches
 
-        legalize_branches(module.main, version, sink)
+        run_pipeline(module, (LegalizeBranches(version),), context)
     return row_major
 
 
@@ -147,10 +147,3 @@ def _to_floats(module: Module) -> Pipeline:
         LowerTranscendentals(OpcodeSet("fsin.fcos.fexp2.flog2.fpow")),
         Repeat((INSTCOMBINE, GVN, DCE), 4),
     )
-
-
-def _run(module: Module, pipeline: Pipeline, context: PassContext) -> None:
-    run_pipeline(module, pipeline, context)
-    # The steps between the pipelines change code that the analyses would remember.
-    for function in module.functions.values():
-        context.analyses(function).invalidate()

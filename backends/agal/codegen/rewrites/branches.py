@@ -10,6 +10,7 @@ condition (runtime errors 3741, 3742); where some do, the branches are refused, 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import ClassVar
 
 from backends.agal.codegen.refuse import refuse_branch
 from compiler.codegen.operands import NO_MODIFIERS, components_of
@@ -20,20 +21,30 @@ from compiler.ir.builder import Builder
 from compiler.ir.module import Block, Constant, Function, Instruction, Value
 from compiler.ir.ops import Opcode
 from compiler.ir.types import FLOAT
+from compiler.passes.base import Pass, PassContext
+from compiler.records import dataclass
 
 #: Comparisons that an instruction tests (`select.py`).
 _DIRECT = frozenset({ops.FLT, ops.FEQ, ops.FNE})
 _SHUFFLES = frozenset({ops.PHI, ops.CONSTRUCT, ops.INSERT, ops.SWIZZLE})
 
 
-def legalize_branches(function: Function, version: int, sink: DiagnosticSink) -> None:
-    """Bring every branch into such a form; what has none is reported and raised."""
-    for region in _ifs(structure_function(function)):
-        _refuse_contents(region, version, sink)
-        _legalize_test(region, version, sink)
-    for phi in [i for i in function.instructions() if i.op is ops.PHI]:
-        _define_operands(phi)
-    split_critical_edges(function)
+@dataclass(frozen=True, slots=True)
+class LegalizeBranches(Pass):
+    """Brings every branch into such a form; what has none is reported and raised."""
+
+    name: ClassVar[str] = "agal-branches"
+    description: ClassVar[str] = "lets branches test what instructions compare"
+    version: int
+
+    def run(self, function: Function, context: PassContext) -> bool:
+        for region in _ifs(structure_function(function)):
+            _refuse_contents(region, self.version, context.sink)
+            _legalize_test(region, self.version, context.sink)
+        for phi in [i for i in function.instructions() if i.op is ops.PHI]:
+            _define_operands(phi)
+        split_critical_edges(function)
+        return True
 
 
 def _ifs(region: Region[Block]) -> Iterator[If[Block]]:

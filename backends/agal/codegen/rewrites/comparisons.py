@@ -7,22 +7,35 @@ are.  Few shaders have such chains, but it takes a fifth of those that do (as `s
 from __future__ import annotations
 
 from itertools import islice
+from typing import ClassVar
 
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import Block, Constant, Function, Instruction, Value
+from compiler.passes.base import Pass, PassContext
+from compiler.records import dataclass
 
 _COMPARISONS = frozenset({ops.FLT, ops.FLE, ops.FEQ, ops.FNE})
 _WIDEST = 4
 
 
-def join_comparisons(function: Function) -> None:
-    """Join the masks of each block that compare the same number the same way."""
-    for block in function.blocks:
-        for masks in _groups(block):
-            waiting = iter(masks)
-            while len(joined := list(islice(waiting, _WIDEST))) > 1:
-                _join(joined)
+@dataclass(frozen=True, slots=True)
+class JoinComparisons(Pass):
+    """Joins the masks of each block that compare the same number the same way."""
+
+    name: ClassVar[str] = "agal-joined-comparisons"
+    description: ClassVar[str] = "joins comparisons of one number with several constants"
+    preserves_control_flow: ClassVar[bool] = True
+
+    def run(self, function: Function, context: PassContext) -> bool:
+        progress = False
+        for block in function.blocks:
+            for masks in _groups(block):
+                waiting = iter(masks)
+                while len(joined := list(islice(waiting, _WIDEST))) > 1:
+                    _join(joined)
+                    progress = True
+        return progress
 
 
 def _groups(block: Block) -> list[list[Instruction]]:

@@ -1,9 +1,9 @@
 """Operations in the widths and forms that the instructions of this machine have.
 
-* `widen_attributes`: an attribute is always four components; those that its stream lacks are 0, 0 and 1 (reference
+* `WidenAttributes`: an attribute is always four components; those that its stream lacks are 0, 0 and 1 (reference
   section 3.6), so that `vec4(a_position, 1.0)` is the attribute itself.
-* `expand_by_width`: `dp3`, `dp4`, `nrm` and the matrix products exist for vectors of three or four components.
-* `expand_idioms`: shorter forms than those that all machines share, because the fraction is the instruction here.
+* `ExpandByWidth`: `dp3`, `dp4`, `nrm` and the matrix products exist for vectors of three or four components.
+* `ExpandIdioms`: shorter forms than those that all machines share, because the fraction is the instruction here.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from functools import cache, reduce
+from typing import ClassVar
 
 from backends.agal.codegen.rewrites.products import lacks_rows, whole_row
 from compiler.analysis.component_sources import source
@@ -21,6 +22,8 @@ from compiler.ir.ops import Opcode
 from compiler.ir.types import VEC4
 from compiler.ir.variables import Variable
 from compiler.lowering.expansion import Emitter, Expander, row
+from compiler.passes.base import ModulePass, Pass, PassContext
+from compiler.records import dataclass
 
 #: What an attribute has in the components that the host does not set.
 _MISSING = (0.0, 0.0, 0.0, 1.0)
@@ -29,21 +32,30 @@ _MISSING = (0.0, 0.0, 0.0, 1.0)
 # --- Attributes -------------------------------------------------------------------------------------------------------
 
 
-def widen_attributes(module: Module) -> None:
-    """Make every attribute a vec4, and constants beside its own components its missing ones."""
-    widths = {v: v.type.width for v in module.variables.values() if v.storage == "attribute" and v.type.width < 4}
-    for load in [i for i in module.main.instructions() if i.op is ops.LOAD and i.address.variable in widths]:
-        builder = Builder.before(load)
-        wide = Instruction(ops.LOAD, VEC4, load.operands, load.attribute, flags=load.flags, span=load.span)
-        assert load.block is not None
-        load.block.insert_before(load, wide)
-        load.replace_all_uses_with(builder.swizzle(wide, range(widths[load.address.variable])))
-        load.erase()
-    for variable in widths:
-        variable.type = VEC4
-    for instruction in list(module.main.instructions()):
-        if instruction.op in (ops.CONSTRUCT, ops.INSERT):
-            _read_missing(instruction, widths)
+@dataclass(frozen=True, slots=True)
+class WidenAttributes(ModulePass):
+    """Makes every attribute a vec4, and constants beside its own components its missing ones."""
+
+    name: ClassVar[str] = "agal-wide-attributes"
+    description: ClassVar[str] = "makes every attribute a vec4"
+    preserves_control_flow: ClassVar[bool] = True
+
+    def run_on_module(self, module: Module, context: PassContext) -> bool:
+        widths = {v: v.type.width for v in module.variables.values() if v.storage == "attribute" and v.type.width < 4}
+        for load in [i for i in module.main.instructions() if i.op is ops.LOAD and i.address.variable in widths]:
+            builder = Builder.before(load)
+            wide = Instruction(ops.LOAD, VEC4, load.operands, load.attribute, flags=load.flags, span=load.span)
+            assert load.block is not None
+            load.block.insert_before(load, wide)
+            load.replace_all_uses_with(builder.swizzle(wide, range(widths[load.address.variable])))
+            load.erase()
+        for variable in widths:
+            variable.type = VEC4
+        for instruction in list(module.main.instructions()):
+            if instruction.op in (ops.CONSTRUCT, ops.INSERT):
+                _read_missing(instruction, widths)
+        context.forget(module.main, self)
+        return bool(widths)
 
 
 def _read_missing(instruction: Instruction, widths: dict[Variable, int]) -> None:
@@ -86,12 +98,21 @@ def _component(builder: Builder, value: Value, component: int) -> Value:
 # --- Widths -----------------------------------------------------------------------------------------------------------
 
 
-def expand_by_width(function: Function) -> None:
-    """Expand geometry of widths that have no instruction, and products with matrices not in consecutive registers."""
-    for has_none, expander in _BY_WIDTH:
-        for instruction in list(function.instructions()):
-            if has_none(instruction):
-                expander.expand(instruction)
+@dataclass(frozen=True, slots=True)
+class ExpandByWidth(Pass):
+    """Expands geometry of widths that have no instruction, and products with matrices not in consecutive registers."""
+
+    name: ClassVar[str] = "agal-widths"
+    description: ClassVar[str] = "expands geometry of widths that have no instruction"
+    preserves_control_flow: ClassVar[bool] = True
+
+    def run(self, function: Function, context: PassContext) -> bool:
+        progress = False
+        for has_none, expander in _BY_WIDTH:
+            for instruction in list(function.instructions()):
+                if has_none(instruction):
+                    progress |= expander.expand(instruction)
+        return progress
 
 
 #: Components of the vector and number of rows -> the instruction.
@@ -202,6 +223,13 @@ def _idioms(precise: bool) -> Expander:
     return Expander(ROWS, lambda opcode: opcode not in _IDIOMS, precise=precise)
 
 
-def expand_idioms(function: Function, *, precise: bool) -> None:
-    """Expand by `ROWS`."""
-    _idioms(precise).expand_all(function)
+@dataclass(frozen=True, slots=True)
+class ExpandIdioms(Pass):
+    """Expands by `ROWS`."""
+
+    name: ClassVar[str] = "agal-idioms"
+    description: ClassVar[str] = "expands roundings and signs by the fraction"
+    preserves_control_flow: ClassVar[bool] = True
+
+    def run(self, function: Function, context: PassContext) -> bool:
+        return _idioms(context.precise).expand_all(function)

@@ -9,10 +9,13 @@ An index below 0 is outside of its array, so that only those between -1 and 0 ca
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from compiler.ir import ops
 from compiler.ir.builder import Builder, float_constant
 from compiler.ir.module import Constant, Instruction, Module, Value
-from compiler.records import replace
+from compiler.passes.base import ModulePass, PassContext
+from compiler.records import dataclass, replace
 
 #: Results that have no fraction when the operands have none.
 _KEEP_WHOLE = frozenset({ops.FADD, ops.FSUB, ops.FMUL, ops.FNEG, ops.FABS, ops.FMIN, ops.FMAX, ops.FCLAMP})
@@ -20,21 +23,27 @@ _WHOLE = frozenset({ops.FFLOOR, ops.FCEIL, ops.FTRUNC, ops.BTOF, ops.FSTEP, ops.
 _SHUFFLES = frozenset({ops.SWIZZLE, ops.CONSTRUCT, ops.INSERT, ops.PHI})
 
 
-def lower_indices(module: Module) -> None:
-    """Bring all indexed loads of uniforms into that form."""
-    dynamic = [
-        i
-        for i in module.main.instructions()
-        if i.op is ops.LOAD and i.address.is_dynamic and i.address.variable.storage == "uniform"
-    ]
-    flat = {load.address.variable: load.address.variable.columns for load in dynamic}
-    fractions = _Fractions()
-    for load in [i for i in module.main.instructions() if i.op is ops.LOAD]:
-        if load.address.variable in flat:
-            _flatten(load, flat[load.address.variable], fractions)
-    for variable, columns in flat.items():
-        if columns > 1:
-            variable.dims, variable.columns, variable.layout = (*(variable.dims or (1,)), columns), 1, "columns"
+@dataclass(frozen=True, slots=True)
+class LowerIndices(ModulePass):
+    """Brings all indexed loads of uniforms into that form."""
+
+    name: ClassVar[str] = "agal-indices"
+    description: ClassVar[str] = "lets indices of constants count registers"
+    preserves_control_flow: ClassVar[bool] = True
+
+    def run_on_module(self, module: Module, context: PassContext) -> bool:
+        loads = [i for i in module.main.instructions() if i.op is ops.LOAD]
+        dynamic = [load for load in loads if load.address.is_dynamic and load.address.variable.storage == "uniform"]
+        flat = {load.address.variable: load.address.variable.columns for load in dynamic}
+        fractions = _Fractions()
+        for load in loads:
+            if load.address.variable in flat:
+                _flatten(load, flat[load.address.variable], fractions)
+        for variable, columns in flat.items():
+            if columns > 1:
+                variable.dims, variable.columns, variable.layout = (*(variable.dims or (1,)), columns), 1, "columns"
+        context.forget(module.main, self)
+        return bool(flat)
 
 
 def _flatten(load: Instruction, columns: int, fractions: _Fractions) -> None:

@@ -8,10 +8,13 @@ components of what these operations make of the vector.  The join of scalars tha
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from compiler.analysis.component_sources import source
 from compiler.ir import ops
 from compiler.ir.builder import Builder
-from compiler.ir.module import Constant, Instruction, Module, Value
+from compiler.ir.module import Constant, Function, Instruction, Value
+from compiler.passes.base import Pass, PassContext
 from compiler.records import dataclass
 
 #: An operation, and its operands with None for the one that is no constant.
@@ -35,16 +38,24 @@ class _Chain:
         )
 
 
-def join_indices(module: Module) -> None:
-    """Join the indices of all loads of uniforms."""
-    groups: dict[tuple[Value, tuple[_Step, ...]], list[_Chain]] = {}
-    for number in dict.fromkeys(i.operands[0] for i in module.main.instructions() if _is_index(i)):
-        chain = _chain_of(number)
-        if chain is not None:
-            groups.setdefault((chain.vector, chain.shape), []).append(chain)
-    for chains in groups.values():
-        if len({chain.component for chain in chains}) > 1:
+@dataclass(frozen=True, slots=True)
+class JoinIndices(Pass):
+    """Joins the indices of all loads of uniforms."""
+
+    name: ClassVar[str] = "agal-joined-indices"
+    description: ClassVar[str] = "computes indices by components of one vector together"
+    preserves_control_flow: ClassVar[bool] = True
+
+    def run(self, function: Function, context: PassContext) -> bool:
+        groups: dict[tuple[Value, tuple[_Step, ...]], list[_Chain]] = {}
+        for number in dict.fromkeys(i.operands[0] for i in function.instructions() if _is_index(i)):
+            chain = _chain_of(number)
+            if chain is not None:
+                groups.setdefault((chain.vector, chain.shape), []).append(chain)
+        joined = [chains for chains in groups.values() if len({chain.component for chain in chains}) > 1]
+        for chains in joined:
             _join(chains)
+        return bool(joined)
 
 
 def _is_index(instruction: Instruction) -> bool:

@@ -1,10 +1,10 @@
 """Products of a vector with rows of a matrix have as many rows as an instruction reads: `(m * v).xyz` is one of them.
 
-* `turn_constants`: a matrix of constants is taken by rows.  Three dot products are 3 tokens; three columns, each scaled
+* `TurnConstants`: a matrix of constants is taken by rows.  Three dot products are 3 tokens; three columns, each scaled
   by a component and added, are 5, since there is no multiply-add.
-* `narrow_vectors`: what is computed component by component of products with three rows has three components where
+* `NarrowVectors`: what is computed component by component of products with three rows has three components where
   nobody reads the last one, so that it need not be put beside the product.
-* `complete_products`: where only the first rows of a matrix are needed, the others are read again: an instruction
+* `CompleteProducts`: where only the first rows of a matrix are needed, the others are read again: an instruction
   writes all components as cheaply as one.  (`m34` would read three rows of four, which OpenFL does not take.)  Comes
   last, since it undoes what removing dead code does.
 
@@ -13,13 +13,16 @@ In: IR whose products with matrices are dot products with rows.
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from compiler.analysis.accesses import Accesses
 from compiler.analysis.demand import Demand
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import Constant, Function, Instruction, Value
 from compiler.ir.types import FLOAT, VEC4
-from compiler.records import replace
+from compiler.passes.base import Pass, PassContext
+from compiler.records import dataclass, replace
 
 _FIRST_THREE = 0b111
 
@@ -27,34 +30,50 @@ _FIRST_THREE = 0b111
 # --- Constant matrices ------------------------------------------------------------------------------------------------
 
 
-def turn_constants(function: Function) -> None:
-    """Multiply vectors of three or four components with the rows of constant matrices."""
-    for product in [instruction for instruction in function.instructions() if instruction.op is ops.MAT_VEC]:
-        *columns, vector = product.operands
-        matrix = [column.components for column in columns if isinstance(column, Constant)]
-        if len(columns) < 3 or len(matrix) < len(columns):
-            continue
-        rows = [Constant(vector.type, row) for row in zip(*matrix, strict=True)]
-        product.become(ops.VEC_MAT, (vector, *rows))
+@dataclass(frozen=True, slots=True)
+class TurnConstants(Pass):
+    """Multiplies vectors of three or four components with the rows of constant matrices."""
+
+    name: ClassVar[str] = "agal-constant-matrices"
+    description: ClassVar[str] = "lets products with constant matrices read rows"
+    preserves_control_flow: ClassVar[bool] = True
+
+    def run(self, function: Function, context: PassContext) -> bool:
+        progress = False
+        for product in [instruction for instruction in function.instructions() if instruction.op is ops.MAT_VEC]:
+            *columns, vector = product.operands
+            matrix = [column.components for column in columns if isinstance(column, Constant)]
+            if len(columns) >= 3 and len(matrix) == len(columns):
+                rows = [Constant(vector.type, row) for row in zip(*matrix, strict=True)]
+                product.become(ops.VEC_MAT, (vector, *rows))
+                progress = True
+        return progress
 
 
 # --- Three rows -------------------------------------------------------------------------------------------------------
 
 
-def narrow_vectors(function: Function) -> bool:
-    """Whether anything changed."""
-    if not any(each.op is ops.VEC_MAT and each.type.width == 3 for each in function.instructions()):
-        return False
-    needed = Demand(function, Accesses(function.module))
-    wide = [each for each in function.instructions() if _is_wide(each) and _reads_three(needed.of(each))]
-    if not any(_is_put_together(operand) for each in wide for operand in each.operands):
-        return False
-    for instruction in wide:
-        builder = Builder.before(instruction)
-        narrow = builder.op(instruction.op, *(_first_three(operand, builder) for operand in instruction.operands))
-        instruction.replace_all_uses_with(builder.construct(narrow, Constant(FLOAT, (None,))))
-        instruction.erase()
-    return True
+@dataclass(frozen=True, slots=True)
+class NarrowVectors(Pass):
+    """Computes three components where products with three rows read no more."""
+
+    name: ClassVar[str] = "agal-narrow-vectors"
+    description: ClassVar[str] = "computes three components where no more are read"
+    preserves_control_flow: ClassVar[bool] = True
+
+    def run(self, function: Function, context: PassContext) -> bool:
+        if not any(each.op is ops.VEC_MAT and each.type.width == 3 for each in function.instructions()):
+            return False
+        needed = Demand(function, Accesses(function.module))
+        wide = [each for each in function.instructions() if _is_wide(each) and _reads_three(needed.of(each))]
+        if not any(_is_put_together(operand) for each in wide for operand in each.operands):
+            return False
+        for instruction in wide:
+            builder = Builder.before(instruction)
+            narrow = builder.op(instruction.op, *(_first_three(operand, builder) for operand in instruction.operands))
+            instruction.replace_all_uses_with(builder.construct(narrow, Constant(FLOAT, (None,))))
+            instruction.erase()
+        return True
 
 
 def _is_wide(instruction: Instruction) -> bool:
@@ -102,21 +121,26 @@ def whole_row(row: Value) -> Value:
     return row
 
 
-def complete_products(function: Function) -> None:
-    """Let products read all rows of a matrix."""
-    for product in [
-        instruction
-        for instruction in function.instructions()
-        if instruction.op is ops.VEC_MAT and lacks_rows(instruction)
-    ]:
-        builder = Builder.before(product)
-        vector, *rows = product.operands
-        first = whole_row(rows[0])
-        assert isinstance(first, Instruction)
-        width, count = vector.type.width, len(rows)
-        for number in range(count, width):
-            row = builder.op(ops.LOAD, *first.operands, attribute=replace(first.address, column=number))
-            rows.append(row if row.type.width == width else builder.swizzle(row, range(width)))
-        whole = builder.op(ops.VEC_MAT, vector, *rows)
-        product.replace_all_uses_with(builder.swizzle(whole, range(count)))
-        product.erase()
+@dataclass(frozen=True, slots=True)
+class CompleteProducts(Pass):
+    """Lets products read all rows of a matrix."""
+
+    name: ClassVar[str] = "agal-whole-matrices"
+    description: ClassVar[str] = "lets products read all rows of a matrix"
+    preserves_control_flow: ClassVar[bool] = True
+
+    def run(self, function: Function, context: PassContext) -> bool:
+        products = [i for i in function.instructions() if i.op is ops.VEC_MAT and lacks_rows(i)]
+        for product in products:
+            builder = Builder.before(product)
+            vector, *rows = product.operands
+            first = whole_row(rows[0])
+            assert isinstance(first, Instruction)
+            width, count = vector.type.width, len(rows)
+            for number in range(count, width):
+                row = builder.op(ops.LOAD, *first.operands, attribute=replace(first.address, column=number))
+                rows.append(row if row.type.width == width else builder.swizzle(row, range(width)))
+            whole = builder.op(ops.VEC_MAT, vector, *rows)
+            product.replace_all_uses_with(builder.swizzle(whole, range(count)))
+            product.erase()
+        return bool(products)

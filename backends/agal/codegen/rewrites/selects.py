@@ -19,6 +19,8 @@ no number (quotients, roots, logarithms, powers) are brought into the range of f
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from backends.agal.codegen.rewrites.finite import FiniteValues
 from compiler.analysis.float_classes import FloatClasses, Format, float_classes
 from compiler.arithmetic.protocol import round_to_float32
@@ -26,19 +28,27 @@ from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import Constant, Function, Instruction, Value
 from compiler.lowering.terms import rest_of_product, rest_of_sum
-from compiler.passes.base import PassContext
+from compiler.passes.base import Pass, PassContext
+from compiler.records import dataclass
 
 _OPPOSITE = {ops.FEQ: ops.FNE, ops.FNE: ops.FEQ}
 
 
-def lower_selects(function: Function, context: PassContext) -> None:
-    """Replace every select of `function`."""
-    selects = [i for i in function.instructions() if i.op is ops.SELECT]
-    if not selects:
-        return
-    lowering = _Lowering(float_classes(function, context.analyses(function), Format()), context.precise)
-    for select in selects:
-        lowering.replace(select)
+@dataclass(frozen=True, slots=True)
+class LowerSelects(Pass):
+    """See the module's text."""
+
+    name: ClassVar[str] = "agal-selects"
+    description: ClassVar[str] = "replaces choices by products with masks"
+    preserves_control_flow: ClassVar[bool] = True
+
+    def run(self, function: Function, context: PassContext) -> bool:
+        selects = [i for i in function.instructions() if i.op is ops.SELECT]
+        if selects:
+            lowering = _Lowering(float_classes(function, context.analyses(function), Format()), context.precise)
+            for select in selects:
+                lowering.replace(select)
+        return bool(selects)
 
 
 class _Lowering:

@@ -7,25 +7,34 @@ In: floats.  Out: fewer negations; `reflect(-l, n)` and `normalize(-p)` have non
 
 from __future__ import annotations
 
-from typing import TypeGuard
+from typing import ClassVar, TypeGuard
 
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import Constant, Function, Instruction, Value
+from compiler.passes.base import Pass, PassContext
+from compiler.records import dataclass
 
 #: Factors of factors that are looked at for a constant.
 _DEPTH = 4
 
 
-def fold_signs(function: Function) -> bool:
-    """Whether anything changed."""
-    progress = False
-    for instruction in list(function.instructions()):
-        value = _without_negation(Builder.before(instruction), instruction)
-        if value is not None:
-            instruction.replace_all_uses_with(value)
-            progress = True
-    return progress
+@dataclass(frozen=True, slots=True)
+class FoldSigns(Pass):
+    """See the module's text."""
+
+    name: ClassVar[str] = "agal-signs"
+    description: ClassVar[str] = "moves negations to where differences and constants take them in"
+    preserves_control_flow: ClassVar[bool] = True
+
+    def run(self, function: Function, context: PassContext) -> bool:
+        progress = False
+        for instruction in list(function.instructions()):
+            value = _without_negation(Builder.before(instruction), instruction)
+            if value is not None:
+                instruction.replace_all_uses_with(value)
+                progress = True
+        return progress
 
 
 def _without_negation(b: Builder, instruction: Instruction) -> Value | None:

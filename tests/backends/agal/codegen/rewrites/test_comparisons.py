@@ -7,13 +7,14 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from backends.agal.codegen.rewrites.comparisons import join_comparisons
+from backends.agal.codegen.rewrites.comparisons import JoinComparisons
 from compiler.arithmetic.lanes import Array
 from compiler.diagnostics import DiagnosticSink
 from compiler.ir import ops
 from compiler.ir.evaluate import evaluate
 from compiler.ir.module import Module
 from compiler.ir.parse import parse_module
+from compiler.passes.base import PassContext
 
 _HEAD = """shader vertex
 attribute @x: float
@@ -66,7 +67,7 @@ def test_what_is_joined(comparisons: list[str], widths: list[int]) -> None:
     module = _module(comparisons)
     x, y = (part.ravel() for part in np.meshgrid(np.arange(0.0, 7.0), np.arange(0.0, 5.0)))
     before = _values(module, x, y)
-    join_comparisons(module.main)
+    JoinComparisons().run(module.main, PassContext())
     assert _values(module, x, y) == before
     masks = [each for each in module.main.instructions() if each.op is ops.BTOF]
     assert sorted(mask.type.width for mask in masks) == widths

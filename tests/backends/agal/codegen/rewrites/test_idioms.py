@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from backends.agal.codegen.rewrites.idioms import widen_attributes
+from backends.agal.codegen.rewrites.idioms import WidenAttributes
 from compiler.diagnostics import DiagnosticSink
 from compiler.ir import ops
 from compiler.ir.module import Instruction, Module
 from compiler.ir.parse import parse_module
+from compiler.passes.base import PassContext
 
 _SHADER = """shader vertex
 attribute @one: float
@@ -34,7 +35,7 @@ def _stored(body: str) -> str:
     sink = DiagnosticSink()
     module = parse_module(_SHADER.format(body), "a.sir", sink)
     assert module is not None, sink.diagnostics
-    widen_attributes(module)
+    WidenAttributes().run_on_module(module, PassContext())
     widths = {variable.type.width for variable in module.variables.values() if variable.storage == "attribute"}
     assert widths == {4}
     return " ".join(_origin(_position(module), component) for component in range(4))
@@ -86,5 +87,5 @@ def test_what_has_no_such_constant_stays_as_it_is() -> None:
     module = parse_module(_SHADER.format("  %9:vec4 = construct %1, %1"), "a.sir", sink)
     assert module is not None
     before = _position(module)
-    widen_attributes(module)
+    WidenAttributes().run_on_module(module, PassContext())
     assert _position(module) is before

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from backends.agal.codegen.rewrites.indices import lower_indices
+from backends.agal.codegen.rewrites.indices import LowerIndices
 from compiler.ir import ops
 from compiler.ir.builder import Builder, float_constant
 from compiler.ir.module import Constant, Instruction, Module, Value
 from compiler.ir.types import BOOL, FLOAT, VEC2, VEC4
 from compiler.ir.variables import SourceKind, Variable
+from compiler.passes.base import PassContext
 
 
 class _Shader:
@@ -31,7 +32,7 @@ class _Shader:
         """Tell whether the index is now the floor of what is not below 0."""
         self.builder.load(self.array, self.builder.op(ops.FTOI, number))
         self.builder.ret()
-        lower_indices(self.module)
+        LowerIndices().run_on_module(self.module, PassContext())
         (load,) = (each for each in self.module.main.instructions() if each.op is ops.LOAD and each.operands)
         (index,) = load.operands
         assert isinstance(index, Instruction)
@@ -117,7 +118,7 @@ def test_a_truth_is_an_index_as_it_is() -> None:
     truth = shader.builder.load(shader.module.add_variable(Variable("u_b", "uniform", BOOL)))
     load = shader.builder.load(shader.array, shader.builder.op(ops.BTOI, truth))
     shader.builder.ret()
-    lower_indices(shader.module)
+    LowerIndices().run_on_module(shader.module, PassContext())
     (index,) = load.operands
     assert isinstance(index, Instruction)
     (number,) = index.operands
@@ -132,7 +133,7 @@ def test_columns_of_matrices_are_elements() -> None:
     load = shader.builder.load(matrices, shader.builder.op(ops.FTOI, shader.number("int")), 1)
     plain = shader.builder.load(matrices, 2, 1)
     shader.builder.ret()
-    lower_indices(shader.module)
+    LowerIndices().run_on_module(shader.module, PassContext())
     assert (matrices.dims, matrices.columns) == ((5, 3), 1)
     assert (load.address.offset, load.address.column, plain.address.offset, plain.address.column) == (1, 0, 7, 0)
     index = load.operands[0]

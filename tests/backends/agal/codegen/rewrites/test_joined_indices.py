@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from backends.agal.codegen.rewrites.joined_indices import join_indices
+from backends.agal.codegen.rewrites.joined_indices import JoinIndices
 from compiler.diagnostics import DiagnosticSink
 from compiler.ir.evaluate import evaluate
 from compiler.ir.module import Module
@@ -60,7 +60,7 @@ def _chain(first: int, vector: int, component: str, steps: str) -> str:
 def test_what_is_joined(one: tuple[int, str, str], other: tuple[int, str, str], joined: bool) -> None:
     module = _module("\n".join([_chain(10, *one), _chain(20, *other)]))
     values = _values(module)
-    join_indices(module)
+    JoinIndices().run(module.main, PassContext())
     assert _values(module) == values
     DeadCode().run(module.main, PassContext())
     widths = {each.type.width for each in module.main.instructions() if each.op.name in ("fmul", "fadd", "fsub")}

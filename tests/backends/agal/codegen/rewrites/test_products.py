@@ -5,13 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from backends.agal.codegen.rewrites.products import complete_products, narrow_vectors, turn_constants
+from backends.agal.codegen.rewrites.products import CompleteProducts, NarrowVectors, TurnConstants
 from compiler.arithmetic.lanes import Array
 from compiler.diagnostics import DiagnosticSink
 from compiler.ir.evaluate import evaluate
 from compiler.ir.module import Constant, Instruction, Module
 from compiler.ir.parse import parse_module
 from compiler.ir.text import print_module
+from compiler.passes.base import PassContext
 
 _SHADER = """shader vertex
 attribute @a: vec4
@@ -79,7 +80,7 @@ _WIDE = "  %6:vec4 = construct %5, 1.0\n  %7:vec4 = fmul %6, %1\n"
 def test_vectors_are_narrow_where_nobody_reads_the_last_component(body: str, changes: bool) -> None:
     module = _module(body)
     before, values = print_module(module), _position(module)
-    assert narrow_vectors(module.main) is changes
+    assert NarrowVectors().run(module.main, PassContext()) is changes
     assert (print_module(module) != before) is changes
     assert _position(module).tolist() == values.tolist()
     assert {each.type.width for each in _found(module, "fmul")} == {3 if changes else 4} or "fmul" not in body
@@ -88,7 +89,7 @@ def test_vectors_are_narrow_where_nobody_reads_the_last_component(body: str, cha
 def test_a_matrix_of_constants_is_taken_by_rows() -> None:
     columns = "vec3(1.0, 2.0, 3.0), vec3(4.0, 5.0, 6.0), vec3(7.0, 8.0, 9.0)"
     module = _module(f"  %5:vec3 = swizzle.xyz %0\n  %8:vec3 = mat_vec {columns}, %5\n{_POSITION}")
-    turn_constants(module.main)
+    TurnConstants().run(module.main, PassContext())
     (product,) = _found(module, "vec_mat")
     rows = [operand.key for operand in product.operands if isinstance(operand, Constant)]
     assert rows == ["vec3(1.0, 4.0, 7.0)", "vec3(2.0, 5.0, 8.0)", "vec3(3.0, 6.0, 9.0)"]
@@ -111,7 +112,7 @@ def test_a_matrix_of_constants_is_taken_by_rows() -> None:
 def test_the_first_rows_of_a_matrix_are_completed(body: str, rows: list[str]) -> None:
     module = _module(body)
     values = _position(module)
-    complete_products(module.main)
+    CompleteProducts().run(module.main, PassContext())
     assert _position(module).tolist() == values.tolist()
     (product,) = _found(module, "vec_mat")
     lines = print_module(module).splitlines()

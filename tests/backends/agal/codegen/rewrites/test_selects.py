@@ -7,7 +7,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from backends.agal.codegen.rewrites.selects import lower_selects
+from backends.agal.codegen.rewrites.selects import LowerSelects
 from compiler.diagnostics import DiagnosticSink
 from compiler.ir import ops
 from compiler.ir.evaluate import evaluate
@@ -53,7 +53,7 @@ def _module(body: str) -> Module:
 
 def _lowered(body: str) -> Module:
     module = _module(body)
-    lower_selects(module.main, PassContext())
+    LowerSelects().run(module.main, PassContext())
     assert not any(each.op is ops.SELECT for each in module.main.instructions())
     return module
 

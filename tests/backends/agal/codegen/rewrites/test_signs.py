@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from backends.agal.codegen.rewrites.signs import fold_signs
+from backends.agal.codegen.rewrites.signs import FoldSigns
 from compiler.diagnostics import DiagnosticSink
 from compiler.ir.evaluate import evaluate
 from compiler.ir.module import Module
@@ -54,7 +54,7 @@ _PRODUCT = "  %2:vec2 = fneg %0\n  %3:vec2 = fmul %1, vec2(2.0, 3.0)\n"
 def test_each_way_to_do_without_a_negative(body: str, expected: str | None) -> None:
     module = _module(body)
     before = _values(module)
-    assert fold_signs(module.main) is (expected is not None)
+    assert FoldSigns().run(module.main, PassContext()) is (expected is not None)
     assert _values(module) == before
     if expected is not None:
         DeadCode().run(module.main, PassContext())
