@@ -9,6 +9,7 @@ import pytest
 
 from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.ir.verify import verify_module
+from frontends.glsl.frontend import Glsl
 from frontends.glsl.symbols import Stage
 from tests.frontends.glsl.shaders import check_shader, compile_shader
 
@@ -126,3 +127,14 @@ def test_macros_from_outside_reach_the_text() -> None:
     module = compile_shader(source, filename="a.vert", stage="vertex", defines={"VALUE": "2.0"}, sink=DiagnosticSink())
     assert module.name == "a.vert"
     assert codes_of(source) == ["E03"]
+
+
+@pytest.mark.parametrize(
+    ("stage", "suffixes"),
+    [("vertex", "vert vs vsh"), ("fragment", "frag fs fsh"), ("geometry", "geom gs")],
+)
+def test_suffixes_name_stages(stage: str, suffixes: str) -> None:
+    """Those of glslang, and those that engines write."""
+    assert [suffix for suffix, meant in Glsl.stage_of_suffix.items() if meant == stage] == [
+        f".{suffix}" for suffix in suffixes.split()
+    ]

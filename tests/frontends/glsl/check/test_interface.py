@@ -103,6 +103,8 @@ def test_a_version_takes(version: str, stage: Stage, text: str) -> None:
         ("100", "vertex", "void f() { int a = gl_VertexID; }", "E0301"),
         ("130", "vertex", "void f() { int a = gl_InstanceID; }", "E0301"),
         ("130", "vertex", "out float gl_ClipDistance[9];", "E0311"),
+        ("130", "vertex", "out vec2 gl_ClipDistance[2];", "E0311"),
+        ("120", "vertex", "varying vec3 gl_TexCoord[2];", "E0311"),
         ("300 es", "vertex", "precision highp uint;", "E0342"),
         ("300 es", "vertex", "uniform sampler3D a;", "E0340"),
     ],
