@@ -195,6 +195,10 @@ CASES = {
         "void main() { a[2",
         ["1:18-18 expected ']', found end of file", "  1:16 this '[' is still open"],
     ),
+    "end of file in an index of a name": (
+        "void main() { a[b",
+        ["1:18-18 expected ']', found end of file", "  1:16 this '[' is still open"],
+    ),
     "end of file in a type": (
         "void main() { float[2",
         ["1:22-22 expected ']', found end of file", "  1:20 this '[' is still open"],
