@@ -125,13 +125,10 @@ OWN: dict[str, tuple[Piece, ...]] = {
         _row("validator", "check", f"{_ADRENO}.generate:validate", answering([])),
     ),
     "theia": (
-        _row("rolled functions", "rewrite", f"{_THEIA}.rewrites.reroll:reroll_functions"),
         _row("order of factors", "rewrite", f"{_THEIA}.rewrites.overflow:order_factors"),
         _row("demanded lanes", "rewrite", f"{_THEIA}.rows.demanded_lanes:open_unread_lanes", _all_lanes_needed),
         _row("rows in C1 to C7", "rewrite", f"{_THEIA}.constants:_registers_of", _only_pins),
         _row("jump threading", "rewrite", f"{_THEIA}.jump_threading:straightened", same),
-        _row("alpha forgotten", "rewrite", f"{_THEIA}.legalize:_forget_alpha"),
-        _row("unread results of the preamble", "rewrite", f"{_THEIA}.legalize:_drop_unread_results"),
         _row("safe differences", "rewrite", f"{_THEIA}.value_ranges:Ranges.is_safe_difference", answering(False)),
         _row("signs by ranges", "rewrite", f"{_THEIA}.value_ranges:Ranges.is_not_negative", answering(False)),
         _row("validator", "check", f"{_THEIA}.generate:validate", answering([])),

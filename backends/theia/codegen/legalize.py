@@ -12,20 +12,18 @@ The order is that of `compiler/lowering/README.md`.  What remains is `KEPT` and 
 from __future__ import annotations
 
 from backends.theia.codegen.abi import Interface
-from backends.theia.codegen.rewrites.elementary import lower_elementary
+from backends.theia.codegen.rewrites.elementary import LowerElementary, SplitRoots
 from backends.theia.codegen.rewrites.lookup_places import guard_lookups
-from backends.theia.codegen.rewrites.reroll import reroll_functions
+from backends.theia.codegen.rewrites.reroll import RerollFunctions
+from backends.theia.codegen.rewrites.unread import DropUnreadResults, ForgetAlpha
 from backends.theia.codegen.settings import Settings
 from backends.theia.codegen.texture import lower_lookups
 from backends.theia.isa.registers import Variant
 from backends.theia.isa.whole_numbers import WHOLE_NUMBERS
 from compiler.diagnostics import DiagnosticSink
 from compiler.ir import ops
-from compiler.ir.builder import Builder
-from compiler.ir.module import Constant, Function, Module
+from compiler.ir.module import Module
 from compiler.ir.ops import Opcode
-from compiler.ir.types import FLOAT
-from compiler.ir.variables import PREAMBLE
 from compiler.lowering.builtins import LowerBuiltins
 from compiler.lowering.indexing import LowerIndexing
 from compiler.lowering.int_to_float import LowerIntToFloat
@@ -45,70 +43,29 @@ _LACKING = OpcodeSet("frcp.frsqrt.fmad")
 _LENGTHS: dict[Variant, str] = {"trunk": ".length", "icarus": "", "v1.2": ".length"}
 
 
-def pipelines(settings: Settings, results: int) -> tuple[Pipeline, Pipeline]:
-    """The lowerings in order: those before `elementary.py`, and those after."""
+def lowerings(settings: Settings, results: int) -> Pipeline:
+    """Return the lowerings in order."""
     hoist: Pipeline = (GVN, UniformHoist(results)) if settings.hoists and results else ()
+    reroll: Pipeline = (RerollFunctions(),) if settings.rerolls else ()
     builtins = LowerBuiltins(OpcodeSet(_KEPT + _LENGTHS[settings.variant]), lacks=_LACKING)
-    before: Pipeline = (
+    return (
         *(LowerIndexing(uniforms=True), SROA, LowerKill(), MEM2REG, LowerMatrices(ProductForm.MADS)),
         *(LowerIntegerBits(WHOLE_NUMBERS.outside), LowerIntToFloat(exact_divide=True, largest=WHOLE_NUMBERS.largest)),
-        *(LowerVec4Split(), *hoist, DCE),
+        *(LowerVec4Split(), *hoist, DCE, *reroll, LowerElementary()),
+        # Rules of `instcombine` may make composite operations anew, or join what was split.
+        *(builtins, CLEAN_WELL, LowerVec4Split(), builtins, DCE),
+        *(SplitRoots(), DropUnreadResults(), GVN, DCE, LOWER_ENDLESS),
     )
-    # Rules of `instcombine` may make composite operations anew, or join what was split.
-    return before, (builtins, CLEAN_WELL, LowerVec4Split(), builtins, DCE)
 
 
 def legalize(module: Module, settings: Settings, interface: Interface, sink: DiagnosticSink) -> None:
     """Run the lowerings on `module`; results of the block of constants need a free register each."""
     context = PassContext(settings.costs, settings.precise)
-    run_pipeline(module, PROMOTE, context)
-    if not settings.raw:
-        _forget_alpha(module.main)
+    run_pipeline(module, PROMOTE if settings.raw else (*PROMOTE, ForgetAlpha()), context)
     lower_lookups(module.main, settings, interface.scene, sink)
     guard_lookups(module, settings.variant, interface.scene.rows)
-    before, after = pipelines(settings, len(interface.free_constants))
-    run_pipeline(module, before, context)
-    for function in module.functions.values():
-        if settings.rerolls:
-            reroll_functions(function)
-        lower_elementary(function, precise=settings.precise)
-    run_pipeline(module, after, PassContext(settings.costs, settings.precise))
-    for function in module.functions.values():
-        # Roots of single numbers: the loop that computes one ends when it is found.
-        for root in list(function.instructions()):
-            if root.op is ops.FSQRT and not root.type.is_scalar:
-                builder = Builder.before(root)
-                parts = [builder.extract(root.operands[0], number) for number in range(root.type.width)]
-                root.replace_all_uses_with(builder.construct(*(builder.op(ops.FSQRT, part) for part in parts)))
-                root.erase()
-    _drop_unread_results(module)
-    run_pipeline(module, (GVN, DCE, LOWER_ENDLESS), PassContext(settings.costs, settings.precise))
-
-
-def _forget_alpha(function: Function) -> None:
-    """The screen has no alpha: what only that needs need not be computed."""
-    for store in list(function.instructions()):
-        if store.op is ops.STORE and store.address.variable.role in ("frag_color", "frag_data"):
-            colour = store.operands[-1]
-            scalar = colour.type.scalar
-            zero = Constant(scalar, (0.0 if scalar is FLOAT else 0,))
-            opaque = Builder.before(store).insert(colour, zero, 3)
-            store.set_operand(-1, opaque)
-
-
-def _drop_unread_results(module: Module) -> None:
-    """What `main` no longer reads need not be computed before it."""
-    preamble = module.functions.get(PREAMBLE)
-    if preamble is None:
-        return
-    read = {load.address.variable for load in module.main.instructions() if load.op is ops.LOAD}
-    stores = [store for store in preamble.instructions() if store.op is ops.STORE]
-    for store in stores:
-        if store.address.variable not in read:
-            store.erase()
-            del module.variables[store.address.variable.name]
-    if not read.intersection(store.address.variable for store in stores):
-        del module.functions[PREAMBLE]
+    pipeline = lowerings(settings, len(interface.free_constants))
+    run_pipeline(module, pipeline, PassContext(settings.costs, settings.precise))
 
 
 #: What selection has rules for.

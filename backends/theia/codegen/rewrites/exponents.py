@@ -34,13 +34,14 @@ _LOG2: Coefficients = (2.885410845, 0.9584972129, 0.6534980423)
 _State = Sequence[Value]
 
 
-def expand_exponents(function: Function) -> None:
-    """Expand all operations of `LOOPED`."""
-    for instruction in list(function.instructions()):
-        if instruction.op in LOOPED:
-            expand = _power if instruction.op is ops.FEXP2 else _logarithm
-            instruction.replace_all_uses_with(expand(instruction))
-            instruction.erase()
+def expand_exponents(function: Function) -> bool:
+    """Expand all operations of `LOOPED`; True where there were some."""
+    looped = [instruction for instruction in function.instructions() if instruction.op in LOOPED]
+    for instruction in looped:
+        expand = _power if instruction.op is ops.FEXP2 else _logarithm
+        instruction.replace_all_uses_with(expand(instruction))
+        instruction.erase()
+    return bool(looped)
 
 
 def _emitter(before: Instruction) -> Emitter:
