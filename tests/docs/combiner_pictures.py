@@ -31,7 +31,7 @@ EXAMPLES: Mapping[str, Sequence[str]] = {
 _LAMP = (
     "u_lamp=[0.5,1,1.8]",
     "u_along=[-0.3,-0.5,-1]",
-    "u_slope=0.2",
+    "u_square=0.2",
     "u_ambient=[0.1,0.1,0.2]",
     "u_diffuse=[0.8,0.7,0.5]",
 )

@@ -22,15 +22,10 @@
 PICA_INPUT PICA_PRECISION vec4 pica_primary;
 PICA_INPUT PICA_PRECISION vec4 pica_secondary;
 
-// Ambient and diffuse light, 0 to 1.
-PICA_PRECISION vec4 picaPrimary() {
-    return pica_primary;
-}
-
-// Specular light, 0 to 1.
-PICA_PRECISION vec4 picaSecondary() {
-    return pica_secondary;
-}
+// Ambient and diffuse light, and specular light, 0 to 1. These are no functions: one that nobody calls would still read
+// a varying, which a vertex shader has to write.
+#define picaPrimary() pica_primary
+#define picaSecondary() pica_secondary
 
 // How bright a lamp is: 1 beside it, less along the way to it, and from `most` on what it is there.
 PICA_EXACT float picaFading(PICA_EXACT vec3 way, PICA_EXACT float slope, PICA_EXACT float square, PICA_EXACT float most) {

@@ -172,7 +172,7 @@ class Host:
 
     def writer(self, function: Function) -> PreambleWriter:
         """For the body of an empty function."""
-        return PreambleWriter(Builder(function.add_block("entry")), self.values, self._makers)
+        return PreambleWriter(Builder(function.add_block("entry")), self._makers)
 
 
 def polynomial_of(value: Polynomial) -> _Make:
@@ -207,16 +207,11 @@ def _name(value: Instruction, component: int) -> str:
 class PreambleWriter:
     """Writes the preamble: copies of the block's instructions, and arithmetic on polynomials."""
 
-    def __init__(self, builder: Builder, values: frozenset[Instruction], makers: Mapping[str, _Make]) -> None:
+    def __init__(self, builder: Builder, makers: Mapping[str, _Make]) -> None:
         self.builder = builder
-        self._values = values
         self._makers = makers
         self._copies: dict[Value, Value] = {}
         self._atoms: dict[Atom, Value] = {}
-
-    def beside(self) -> PreambleWriter:
-        """Another one at the same place, which may be given other values."""
-        return PreambleWriter(self.builder, self._values, self._makers)
 
     def value(self, value: Value) -> Value:
         """A constant, or an instruction of the block."""

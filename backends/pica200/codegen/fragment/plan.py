@@ -25,7 +25,6 @@ from backends.pica200.codegen.fragment.lighting.messages import (
     refuse_raw_normals,
     warn_of_lighting,
 )
-from backends.pica200.codegen.fragment.lighting.rewrites import multiply_by_reciprocals, rewrite_reflections
 from backends.pica200.codegen.fragment.lighting.varyings import pass_lighting
 from backends.pica200.codegen.fragment.promises import promised_ranges, promises_of
 from backends.pica200.codegen.fragment.refusals.depth import refuse_body, refuse_depth
@@ -92,7 +91,7 @@ def plan(
     refuse_raw_normals(block, view.host, sink)
     view.walk(provisional(sink), sink).pixel(block)
     hints = requested_outputs([*module.pragmas, *pragmas], str(options.values.get("outputs", "")), sink)
-    carried = pass_lighting(module, view.lighting, view.explicit)
+    carried = pass_lighting(module, view.lighting)
     wiring = wire(module, hints, sink, view.promises, view.images.reads(view.explicit, sink))
     wiring.outputs += carried
     if write is not None:
@@ -112,8 +111,6 @@ def _prepared(module: Module, options: TargetOptions, sink: DiagnosticSink) -> B
     make_depth_an_input(module, sink)
     block = flatten(module, precise=options.precise, sink=sink)
     plain_directions(module)
-    rewrite_reflections(block, sink)
-    multiply_by_reciprocals(block)
     return block
 
 
@@ -122,7 +119,7 @@ def _view(block: Block, options: TargetOptions, sink: DiagnosticSink) -> _View:
     module.main.renumber()
     promises, explicit = promised_ranges(module, option, sink), promises_of(module, option, sink)
     host = Host(block, promises)
-    lighting, depths = Lighting(block, host, explicit), Depths(block, host)
+    lighting, depths = Lighting(block, host), Depths(block, host)
     given = {**lighting.numbers, **depths.numbers}
     images = Images(block if options.values.get("images") else (), host, promises, given, sink)
     return _View(promises, explicit, host, lighting, depths, images)

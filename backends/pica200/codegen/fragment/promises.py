@@ -78,11 +78,6 @@ def promises_of(module: Module, option: str, sink: DiagnosticSink) -> dict[Varia
     return ranges
 
 
-def promise(name: str, low: float, high: float) -> str:
-    """The pragma of a promise."""
-    return f"pica200 range {name} {low!r} {high!r}"
-
-
 def is_opaque(module: Module) -> bool:
     """Whether `#pragma pica200 opaque` promises that nobody looks at alpha, so that the alpha test may have it."""
     return any(_OPAQUE.match(pragma) for pragma in module.pragmas)

@@ -12,11 +12,11 @@ A table whose function has uniforms is looked at with these at the ends of their
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from math import ceil, isfinite, prod
+from math import isfinite, prod
 
 from backends.pica200.codegen.fragment.algebra.polynomials import Polynomial
 from backends.pica200.codegen.fragment.algebra.ranges import range_of
-from backends.pica200.codegen.fragment.host_tables import POINTS, Sample, samples_of
+from backends.pica200.codegen.fragment.host_tables import POINTS, samples_of
 from backends.pica200.codegen.fragment.lighting.functions import has_jumps
 from backends.pica200.codegen.fragment.lighting.tables import Evaluator
 from backends.pica200.codegen.fragment.lighting.terms import BLACK, Colour
@@ -38,8 +38,8 @@ _BYTE = 255.0
 Errors = tuple[float, float]
 #: What a function that jumps changes by between two entries at least, where it does.
 _JUMP = 1 / 64
-#: Of a float of 20 bits, as a part of it.
-_F20_ERROR = 2.0**-13
+#: By how many points the place of a distance may be off, as the scale is a float of 20 bits.
+_MOVED = 2.0**-13 * LIGHT_ENTRIES * POINTS
 #: The unit cuts off.
 _CUT: Errors = (-1.0, 0.0)
 
@@ -120,27 +120,18 @@ class LightingErrors:
         values = self._evaluator.values(use, None)
         if values is not None:
             entries = fitted_light_entries([value + raised for value in values], signed=False)
-            return _pruned(_differences(values, entries, use.scale, self._moved(use, None), jumps=jumps))
+            return _pruned(_differences(values, entries, use, jumps=jumps))
         points: list[_Point] = []
         for sample in self._samples:
             values = self._evaluator.values(use, sample) or []
             entries = nearest_light_entries([value + raised for value in values[::POINTS]], signed=False)
-            points += _differences(values, entries, use.scale, self._moved(use, sample), jumps=jumps)
+            points += _differences(values, entries, use, jumps=jumps)
         return _pruned(points)
 
-    def _moved(self, use: TableUse, sample: Sample | None) -> float:
-        """By how many lines the place of a distance may be off, as scale and bias are floats of 20 bits."""
-        if use.domain.cosine.input != "distance":
-            return 0.0
-        moved = LIGHT_ENTRIES * _F20_ERROR * (1 + 2 * abs(self._evaluator.bias(use, sample)))
-        # A bias that is no number, or beyond all, leaves the place open.
-        return moved if moved < LIGHT_ENTRIES else LIGHT_ENTRIES
 
-
-def _differences(
-    values: Sequence[float], entries: Sequence[int], scale: int, moved: float, *, jumps: bool
-) -> list[_Point]:
-    """What lines say at their points less what is meant there, and at a place that is `moved` lines further."""
+def _differences(values: Sequence[float], entries: Sequence[int], use: TableUse, *, jumps: bool) -> list[_Point]:
+    """What lines say at their points less what is meant there, and at places of distances that are a little off."""
+    is_distance = use.domain.cosine.input == "distance"
     differences = []
     for line, entry in enumerate(entries):
         ends = values[line * POINTS], values[(line + 1) * POINTS]
@@ -151,16 +142,17 @@ def _differences(
             # Where a function has no value, anything is right.
             if isfinite(value):
                 error = light_entry_at(entry, point / POINTS) - min(max(value, 0.0), 1.0)
-                change = _change(values, line * POINTS + point, moved * POINTS)
-                differences += [_Point(value * scale, each * scale) for each in (error - change, error + change)]
+                change = _change(values, line * POINTS + point) if is_distance else 0.0
+                differences += [
+                    _Point(value * use.scale, each * use.scale) for each in (error - change, error + change)
+                ]
     return differences
 
 
-def _change(values: Sequence[float], place: int, distance: float) -> float:
-    """By how much a function changes within a distance of a point; 1 where it has no number there."""
-    reach = ceil(distance)
-    near = values[max(place - reach, 0) : place + reach + 1]
-    return min(1.0, max(abs(value - values[place]) for value in near)) * min(1.0, distance / reach) if reach else 0.0
+def _change(values: Sequence[float], place: int) -> float:
+    """By how much a function changes as the scale of its distance is rounded; 1 between points is all of a table."""
+    near = values[max(place - 1, 0) : place + 2]
+    return min(1.0, max(abs(value - values[place]) for value in near)) * _MOVED
 
 
 def _pruned(points: Sequence[_Point]) -> list[_Point]:

@@ -25,7 +25,7 @@ from backends.pica200.codegen.fragment.lighting.vectors import (
 )
 from backends.pica200.codegen.fragment.units import LIGHTING_INPUTS
 from compiler.ir import ops
-from compiler.ir.module import Instruction
+from compiler.ir.module import Instruction, Value
 from compiler.records import dataclass
 
 QUATERNION, VIEW = LIGHTING_INPUTS
@@ -75,19 +75,19 @@ class Cosines:
         products = list(vectors.products.values())
         self._normal = _normal(products, vectors.components.values())
         self._eye = _eye(products, self._normal)
-        lengths = [direction for direction, _ in vectors.lengths.values()]
-        self._base = self._eye.vector if self._eye is not None else self._base_of_lamps(products, lengths)
+        ways = [way for way, _ in vectors.distances.values()]
+        self._base = self._eye.vector if self._eye is not None else self._base_of_lamps(products, ways)
         self.readings: dict[Instruction, Reading] = {}
         for instruction, product in vectors.products.items():
             reading = self._reading(product)
             if reading is not None:
                 self.readings[instruction] = reading
-        #: Distances of lamps, and the powers of them that these are.
-        self.distances = {
-            instruction: (Cosine("distance", light), power)
-            for instruction, (direction, power) in vectors.lengths.items()
-            if (light := self._light(direction)[0]) is not None
-        }
+        #: Distances of lamps, one of each, and the furthest that it can be.
+        self.distances: dict[Cosine, tuple[Instruction, Value]] = {}
+        for instruction, (way, most) in vectors.distances.items():
+            light, _ = self._light(way)
+            if light is not None:
+                self.distances.setdefault(Cosine("distance", light), (instruction, most))
         #: Unit normals whose components are read.
         self.normals = {i: sign for i, d in vectors.components.items() if (sign := self._sign(d, self._normal))}
 
@@ -129,10 +129,10 @@ class Cosines:
         """The component of the normal along a direction of the host."""
         return Cosine("l_dot_n", Light(axis.vector, is_directional=True))
 
-    def _base_of_lamps(self, products: Sequence[Product], lengths: Sequence[Direction]) -> Vector | None:
+    def _base_of_lamps(self, products: Sequence[Product], ways: Sequence[Direction]) -> Vector | None:
         """Without an eye the view vector is what varies of the way to a lamp."""
-        ways = (way for way in (*most_used(products), *lengths) if not self._is(way, self._normal))
-        return next((_as_written(way, products, lengths).varying for way in ways), None)
+        lamps = (way for way in (*most_used(products), *ways) if not self._is(way, self._normal))
+        return next((_as_written(way, products, ways).varying for way in lamps), None)
 
     def _reading(self, product: Product) -> Reading | None:
         left, right, factor = product.left, product.right, product.factor

@@ -10,7 +10,6 @@ from backends.pica200.codegen.fragment.host_tables import UnitCode
 from backends.pica200.codegen.fragment.hosting import Host
 from backends.pica200.codegen.fragment.lighting.bound import Errors, LightingErrors
 from backends.pica200.codegen.fragment.lighting.cosines import Cosines
-from backends.pica200.codegen.fragment.lighting.distances import Distances
 from backends.pica200.codegen.fragment.lighting.functions import Functions
 from backends.pica200.codegen.fragment.lighting.lit_pixel import LitPixel, light_pixel
 from backends.pica200.codegen.fragment.lighting.registers import lighting_code
@@ -25,12 +24,9 @@ from compiler.ir.variables import Variable
 class Lighting:
     """What of a block the lighting unit may do."""
 
-    def __init__(self, block: Block, host: Host, promises: Mapping[Variable, Interval]) -> None:
-        """`promises` are those that somebody made."""
-        self.vectors = Vectors(block, host)
-        self.cosines = Cosines(self.vectors)
-        distances = Distances(host, self.vectors, self.cosines, promises)
-        self._functions = Functions(block, host, self.cosines, distances)
+    def __init__(self, block: Block, host: Host) -> None:
+        self.cosines = Cosines(Vectors(block, host))
+        self._functions = Functions(block, host, self.cosines)
         self._evaluator = Evaluator(self._functions, host)
 
     @property

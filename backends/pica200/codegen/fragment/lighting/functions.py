@@ -27,7 +27,6 @@ from backends.pica200.codegen.fragment.algebra.ranges import range_of
 from backends.pica200.codegen.fragment.arithmetic import ALGEBRA, Inexpressible, Number, PixelArithmetic, TooLong
 from backends.pica200.codegen.fragment.hosting import ANY, Host, Unbounded
 from backends.pica200.codegen.fragment.lighting.cosines import Cosine, Cosines, Reading
-from backends.pica200.codegen.fragment.lighting.distances import Distances
 from backends.pica200.codegen.fragment.lighting.vectors import AXES, axis
 from compiler.analysis.ranges import Interval, intervals_of
 from compiler.ir import ops
@@ -123,10 +122,12 @@ class LitNumber(Channel):
 class Functions:
     """The functions of cosines in a block, and their numbers."""
 
-    def __init__(self, block: Block, host: Host, cosines: Cosines, distances: Distances) -> None:
+    def __init__(self, block: Block, host: Host, cosines: Cosines) -> None:
         self._host = host
         self._cosines = cosines
-        self.distances = distances
+        #: Of lamps, and the furthest that they can be.
+        self.distances = cosines.distances
+        self._lamps = {distance: cosine for cosine, (distance, _) in self.distances.items()}
         self._pixels = cast("Arithmetic", PixelArithmetic(host))
         self._domains: dict[Value, Domain] = {}
         self._shapes: dict[Value, str] = {}
@@ -148,8 +149,8 @@ class Functions:
             sign = self._cosines.normals[instruction]
             domains = [Domain(self._cosines.along(axis(part)), is_positive=False) for part in range(AXES)]
             self.numbers[instruction] = [self._of_cosine(domain) * sign for domain in domains]
-        elif instruction in self.distances.leaves:
-            self._distance(instruction, *self.distances.leaves[instruction])
+        elif instruction in self._lamps:
+            self._distance(instruction)
         elif instruction not in self._host.values and self._is_function(instruction):
             positive = self._positive_part(instruction)
             if positive is not None:
@@ -198,7 +199,9 @@ class Functions:
         )  # fmt: skip
         return reading if low >= 0 and (is_maximum or is_saturated) else None
 
-    def _distance(self, instruction: Instruction, cosine: Cosine, interval: Interval) -> None:
+    def _distance(self, instruction: Instruction) -> None:
+        cosine = self._lamps[instruction]
+        interval = Interval(0.0, self._host.interval(self.distances[cosine][1])[0].high)
         self._domains[instruction] = Domain(cosine, is_positive=True)
         self._shapes[instruction] = f"distance %{instruction.id}"
         self._intervals[instruction] = [interval]

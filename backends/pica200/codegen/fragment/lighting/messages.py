@@ -11,7 +11,7 @@ from backends.pica200.codegen.fragment.algebra.ranges import range_of
 from backends.pica200.codegen.fragment.hosting import Host, Unbounded
 from backends.pica200.codegen.fragment.lighting.functions import has_jumps, lit_numbers, open_numbers
 from backends.pica200.codegen.fragment.lighting.lit_pixel import LitPixel
-from backends.pica200.codegen.fragment.refusals.operations import FOG_HELP, refuse_unbounded
+from backends.pica200.codegen.fragment.refusals.operations import refuse_unbounded
 from compiler.diagnostics import CompileError, DiagnosticSink, Span
 from compiler.diagnostics.catalogue.limits import COMBINER_LIGHTS, COMBINER_OPERATION, COMBINER_SOFT_EDGE
 from compiler.ir import ops
@@ -36,12 +36,8 @@ def refuse_lighting(channels: Sequence[Polynomial], span: Span | None, sink: Dia
 
 
 def _help_for(channels: Sequence[Polynomial]) -> str:
-    """A distance is fog where nothing is lit from there; else a light's length, or a clamp, may have been forgotten."""
-    lit = {number for channel in channels for number in lit_numbers(channel)}
-    lamps = {number.domain.cosine.light for number in lit if number.domain.cosine.input != "distance"}
-    if any(number.domain.cosine.light not in lamps for number in lit):
-        return FOG_HELP
-    numbers = {number for number in lit if not number.is_cosine}
+    """A light's length, or a clamp, may have been forgotten."""
+    numbers = {number for channel in channels for number in lit_numbers(channel) if not number.is_cosine}
     for low, high in sorted((number.low, number.low + number.width) for number in numbers):
         if low < 0 or high > 1:
             limits = f"{float(low):.3g} to {float(high):.3g}"

@@ -11,8 +11,7 @@ from fractions import Fraction
 
 from backends.pica200.codegen.fragment.algebra.polynomials import Polynomial
 from backends.pica200.codegen.fragment.host_tables import UnitCode
-from backends.pica200.codegen.fragment.hosting import HostResult, polynomial_of
-from backends.pica200.codegen.fragment.lighting.distances import Reach
+from backends.pica200.codegen.fragment.hosting import HostResult, PreambleWriter, polynomial_of
 from backends.pica200.codegen.fragment.lighting.functions import Functions
 from backends.pica200.codegen.fragment.lighting.tables import Evaluator, host_table
 from backends.pica200.codegen.fragment.lighting.unit import TABLE_SCALES, LightUse, TableUse, Unit, raised_tables
@@ -24,6 +23,9 @@ from backends.pica200.isa.fragment.registers.lighting import INPUT_TABLES, INPUT
 from backends.pica200.isa.fragment.rounding import byte_above
 from backends.pica200.isa.fragment.tables import LIGHTS, TABLES
 from compiler.artifact import Binding, Location, Transform
+from compiler.ir import ops
+from compiler.ir.builder import float_constant
+from compiler.ir.module import Value
 from compiler.records import replace
 
 _INPUT_CODES = {name: code for code, name in INPUTS.items()}
@@ -115,22 +117,24 @@ def _light(code: UnitCode, number: int, use: LightUse, functions: Functions, eva
         _table(code, f"spot{number}", use.spot_table, Fraction(0), functions, evaluator)
     if use.distance_table is not None:
         _table(code, f"distance{number}", use.distance_table, Fraction(0), functions, evaluator)
-        _attenuation(code, number, functions.distances.reaches[use.distance_table.domain.cosine], evaluator)
+        _, most = functions.distances[use.distance_table.domain.cosine]
+        _attenuation(code, number, most, evaluator)
 
 
-def _attenuation(code: UnitCode, number: int, reach: Reach, evaluator: Evaluator) -> None:
+def _attenuation(code: UnitCode, number: int, most: Value, evaluator: Evaluator) -> None:
     """What brings distances to their places in the table."""
-    makers = (reach.scale, reach.bias)
-    constants = [evaluator.number(make, None) for make in makers]
-    numbers = [number for number in constants if number is not None]
-    if len(numbers) < len(makers):
-        numbers = [0.0, 0.0]
-        result = HostResult(f"$light{number}.attenuation", makers)
+
+    def scale(writer: PreambleWriter) -> Value:
+        return writer.builder.op(ops.FDIV, float_constant(1.0), writer.value(most))
+
+    literal = evaluator.number(scale)
+    if literal is None:
+        result = HostResult(f"$light{number}.attenuation", (scale, lambda _: float_constant(0.0)))
         code.results.append(result)
         location = Location("attenuation", number, "xy", "f20")
         code.bindings.append(Binding(result.name, "vec2", None, (location,)))
-    for name, value in zip(("scale", "bias"), numbers, strict=True):
-        code.writes.append(_write(f"LIGHT{number}_ATTENUATION_{name.upper()}", {name: F20.nearest(value)}))
+    code.writes.append(_write(f"LIGHT{number}_ATTENUATION_SCALE", {"scale": F20.nearest(literal or 0.0)}))
+    code.writes.append(_write(f"LIGHT{number}_ATTENUATION_BIAS", {"bias": F20.nearest(0.0)}))
 
 
 def _spot(code: UnitCode, number: int, use: LightUse) -> None:

@@ -60,9 +60,10 @@ class Content:
     def value(self, cosine: Value) -> Value:
         """The content at a cosine."""
         writer, builder = self._writer, self._writer.builder
-        reach = self._functions.distances.reaches.get(self._use.domain.cosine)
-        if reach is not None:
-            reach.give(writer, cosine)
+        held = self._functions.distances.get(self._use.domain.cosine)
+        if held is not None:
+            distance, most = held
+            writer.given(distance, builder.op(ops.FMUL, cosine, writer.value(most)))
         for instruction, (domain, factor) in self._functions.leaves.items():
             is_ours = domain.cosine == self._use.domain.cosine
             if is_ours and domain.is_positive == self._use.domain.is_positive:
@@ -117,12 +118,7 @@ class Evaluator:
             self._known[key] = values_at(self._host, make, cosines_of(use.domain), sample)
         return self._known[key]
 
-    def number(self, make: Callable[[PreambleWriter], Value], sample: Sample | None) -> float | None:
-        """A number of the host; None where uniforms count and none are given."""
-        values = values_at(self._host, lambda writer, _: make(writer), [0.0], sample)
+    def number(self, make: Callable[[PreambleWriter], Value]) -> float | None:
+        """A number of the host; None where uniforms count."""
+        values = values_at(self._host, lambda writer, _: make(writer), [0.0], None)
         return None if values is None else values[0]
-
-    def bias(self, use: TableUse, sample: Sample | None) -> float:
-        """What is added to the scaled distance that a table is looked up at."""
-        reach = self._functions.distances.reaches.get(use.domain.cosine)
-        return (reach and self.number(reach.bias, sample)) or 0.0

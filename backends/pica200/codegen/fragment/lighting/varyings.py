@@ -7,15 +7,13 @@ turns (0, 0, 1) to it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from backends.pica200.codegen.fragment.lighting.cosines import QUATERNION, VIEW
 from backends.pica200.codegen.fragment.lighting.find import Lighting
 from backends.pica200.codegen.fragment.lighting.rotation import quaternion_of_normal, turned_axis
 from backends.pica200.codegen.fragment.lighting.vectors import AXES, Direction, VaryingNumber, Vector
-from backends.pica200.codegen.fragment.promises import promise
 from compiler.analysis.affine import AffineForms, Form, Term
-from compiler.analysis.ranges import Interval
 from compiler.ir import ops
 from compiler.ir.builder import Builder, float_constant
 from compiler.ir.module import Instruction, Module, Value
@@ -25,11 +23,11 @@ from compiler.lowering.interface.at_vertices import AtVertices
 from compiler.records import dataclass
 
 
-def pass_lighting(module: Module, lighting: Lighting, promises: Mapping[Variable, Interval]) -> list[AtVertices]:
+def pass_lighting(module: Module, lighting: Lighting) -> list[AtVertices]:
     """Rewrite the module; nothing is done where it was done before, or where no cosine is."""
     if not lighting.numbers:
         return []
-    return [*_carry_normal(module, lighting), *_carry_view(module, lighting, promises)]
+    return [*_carry_normal(module, lighting), *_carry_view(module, lighting)]
 
 
 # ------------------------------------------------------------------------------------ normal
@@ -84,7 +82,7 @@ class _View:
     offset: Vector
 
 
-def _carry_view(module: Module, lighting: Lighting, promises: Mapping[Variable, Interval]) -> Iterator[AtVertices]:
+def _carry_view(module: Module, lighting: Lighting) -> Iterator[AtVertices]:
     base = lighting.cosines.surface.view
     view = None if base is None else _view(base)
     if view is None or view.variable.name == VIEW:
@@ -106,9 +104,6 @@ def _carry_view(module: Module, lighting: Lighting, promises: Mapping[Variable, 
         if view.sign < 0:
             value = builder.op(ops.FNEG, value)
         _replace(load, value)
-    if view.variable in promises and offset is None:
-        limits = sorted(view.sign * end for end in (promises[view.variable].low, promises[view.variable].high))
-        module.pragmas.append(promise(VIEW, *limits))
     yield AtVertices(variable, terms)
 
 

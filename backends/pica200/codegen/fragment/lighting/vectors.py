@@ -1,6 +1,6 @@
-"""Unit vectors, their dot products, and lengths: what the lighting unit looks its tables up at.
+"""Unit vectors, their dot products, and distances: what the lighting unit looks its tables up at.
 
-In: a flat block.  Out: the cosines in it, and the lengths.  A unit vector is `normalize` of something affine in a
+In: a flat block.  Out: the cosines in it, and the distances.  A unit vector is `normalize` of something affine in a
 varying: the normal N, the direction V to the eye, that to a lamp L = normalize(place - position); or one of the host:
 the direction to a far light. H = normalize(L + V) is between two of them.  Which varying is the normal shows in the
 products: it is in most of them.
@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from typing import TypeGuard
 
 from backends.pica200.codegen.fragment.algebra.polynomials import (
     ONE,
@@ -33,6 +34,8 @@ from compiler.ir.variables import Variable
 from compiler.records import dataclass
 
 AXES = 3
+#: Further than any lamp.
+_LARGE = 2.0**20
 Vector = tuple[Polynomial, Polynomial, Polynomial]
 #: The axes, of which components of a unit vector are its dot products with.
 _AXES: tuple[Vector, ...] = ((ONE, ZERO, ZERO), (ZERO, ONE, ZERO), (ZERO, ZERO, ONE))
@@ -127,28 +130,24 @@ class Vectors:
         self.products: dict[Instruction, Product] = {}
         #: Unit vectors whose components are read by other things than products.
         self.components: dict[Instruction, Direction] = {}
-        #: Lengths of vectors, and the powers of them that these are.
-        self.lengths: dict[Instruction, tuple[Direction, int]] = {}
+        #: Lengths of vectors, held at the furthest that the host knows.
+        self.distances: dict[Instruction, tuple[Direction, Value]] = {}
         for instruction in block:
             self._look_at(instruction)
 
     def _look_at(self, instruction: Instruction) -> None:
-        if instruction.type.width != AXES and instruction.op not in (ops.DOT, ops.LENGTH):
+        if instruction.type.width != AXES and instruction.op not in (ops.DOT, ops.FMIN):
             return
-        if instruction.op is ops.LENGTH or (instruction.op is ops.DOT and len(set(instruction.operands)) == 1):
-            # Of a vector that varies; a vector's product with itself is the square.
-            vector_ = instruction.operands[0]
-            numbers = self._affine(vector_) if vector_.type.width == AXES and vector_ not in self._unit else None
-            if numbers is not None and any(not part.is_host for part in numbers):
-                self.lengths[instruction] = Direction(vector(numbers)), 1 if instruction.op is ops.LENGTH else 2
+        if instruction.op is ops.FMIN:
+            self._distance(instruction)
         elif instruction.op is ops.NORMALIZE:
             self._normalised(instruction)
         elif instruction.op is ops.FDIV:
             # A vector by its length is a unit vector.
             inner, divisor = instruction.operands
             length = divisor.operands[0] if isinstance(divisor, Instruction) and divisor.op is ops.SWIZZLE else None
-            if isinstance(length, Instruction) and length in self.lengths and length.operands[0] is inner:
-                self._keep(instruction, self.lengths[length][0])
+            if _is_length(length) and length.operands[0] is inner:
+                self._keep_varying(instruction, inner)
         elif instruction.op is ops.FNEG and isinstance(found := self._unit.get(instruction.operands[0]), Direction):
             self._keep(instruction, Direction(negated(found.vector)))
         elif instruction.op is ops.DOT:
@@ -179,9 +178,27 @@ class Vectors:
         if half is not None:
             self._unit[instruction] = half
             return
-        numbers = self._affine(inner)
-        if numbers is not None and any(not part.is_host for part in numbers):
-            self._keep(instruction, Direction(vector(numbers)))
+        self._keep_varying(instruction, inner)
+
+    def _keep_varying(self, instruction: Instruction, inner: Value) -> None:
+        """A vector of the direction of another one."""
+        direction = self._varying(inner)
+        if direction is not None:
+            self._keep(instruction, direction)
+
+    def _varying(self, value: Value) -> Direction | None:
+        """The direction of a vector that is affine in a varying."""
+        numbers = self._affine(value) if value.type.width == AXES else None
+        return None if numbers is None or all(part.is_host for part in numbers) else Direction(vector(numbers))
+
+    def _distance(self, minimum: Instruction) -> None:
+        """The length of a vector that varies, or what the host knows where that is less."""
+        length, most = sorted(minimum.operands, key=self._host.is_host)
+        if not _is_length(length) or not self._host.is_host(most):
+            return
+        way, limits = self._varying(length.operands[0]), self._host.interval(most)[0]
+        if way is not None and limits.low >= 0 and limits.high < _LARGE:
+            self.distances[minimum] = way, most
 
     def _keep(self, instruction: Instruction, direction: Direction) -> None:
         self._unit[instruction] = self.components[instruction] = direction
@@ -268,6 +285,10 @@ class Vectors:
         except (Inexpressible, TooLong):
             return None
         return components if all(isinstance(part, Polynomial) and _is_affine(part) for part in components) else None
+
+
+def _is_length(value: Value | None) -> TypeGuard[Instruction]:
+    return isinstance(value, Instruction) and value.op is ops.LENGTH
 
 
 def _is_plain_varying(load: Instruction) -> bool:

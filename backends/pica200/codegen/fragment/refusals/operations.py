@@ -46,10 +46,12 @@ _HELP = {
     "a choice that jumps": "choose by a ramp: mix(a, b, clamp((x - edge) * 16.0 + 0.5, 0.0, 1.0))",
     "step": "use a steep ramp: clamp((x - edge) * 16.0 + 0.5, 0.0, 1.0)",
     "textureSize": "pass it in a uniform",
-    "length": "promise where surfaces are, '#pragma pica200 range NAME LOW HIGH' of the varying, or clamp the way to a "
-    f"lamp: min(length(way), 10.0); {FOG}",
     "a division by what differs": "divide in the vertex shader, or multiply with what a texture holds",
 }
+#: What the lighting unit knows of distances, and of other products than those of normal, light and eye.
+_HEADER = "#include <pica200.glsl>"
+FADING_HELP = f"lamps fade by picaFading(way, slope, square, most): {_HEADER}"
+_PRODUCTS_HELP = f"spots and reflected rays are picaSpot and picaReflected: {_HEADER}"
 #: What a discard is by, where no other help than for the rest of them does.
 TWO_COMPARISONS = "two comparisons"
 _IMAGE_HELP = f"with --images the host makes an image of it; {FOG}, and light on dot(normal, way)"
@@ -81,22 +83,26 @@ def _help_for(instruction: Instruction, name: str, fits_image: bool) -> str | No
             return "normalise the light, too: what the unit knows is normalize(normalize(light) + normalize(view))"
         if any(value.op is ops.TEXTURE for value in values_below(instruction)):
             return "a quaternion turns a normal map, no matrix: m + 2.0 * cross(q.xyz, cross(q.xyz, m) + q.w * m)"
-        return "the lighting unit normalises the normal and the view vector alone; put the rest into a texture"
-    if name == "length" or name not in _HELP:
+        return f"the lighting unit normalises the normal and the view vector alone; {_PRODUCTS_HELP}"
+    if name not in _HELP:
         if fits_image:
             return _IMAGE_HELP
         if any(map(_is_eyes_distance, values_below(instruction))):
             return FOG_HELP
         if any(value.op is ops.TEXTURE for value in values_below(instruction)):
             return _TEXEL_HELP
-    return _HELP.get(name)
+    return FADING_HELP if any(map(_is_distance, values_below(instruction))) else _HELP.get(name)
+
+
+def _is_distance(value: Instruction) -> bool:
+    """Tell whether a value is a distance in space, or its square."""
+    is_square = value.op is ops.DOT and value.operands[0] is value.operands[1]
+    return (value.op is ops.LENGTH or is_square) and value.operands[0].type.width == 3
 
 
 def _is_eyes_distance(value: Instruction) -> bool:
     """Tell whether a value is a varying's distance from 0, or its square, and nobody asks for the direction."""
-    if value.op is not ops.LENGTH and not (value.op is ops.DOT and value.operands[0] is value.operands[1]):
-        return False
-    vector = value.operands[0]
+    vector = value.operands[0] if _is_distance(value) else None
     if not isinstance(vector, Instruction) or any(user.op in (ops.NORMALIZE, ops.FDIV) for user in vector.users):
         return False
     return {each.address.variable.storage for each in values_below(vector) if each.op is ops.LOAD} == {"varying"}
@@ -160,7 +166,7 @@ def refuse_vector(load: Instruction, sink: DiagnosticSink) -> NoReturn:
         target=TARGET_NAME,
         what="components of a vector that is lit with",
         limit="them for the lighting unit alone",
-        help="give what the combiners read a varying of its own",
+        help=f"give what the combiners read a varying of its own; {FADING_HELP}",
     )
     raise CompileError(sink.diagnostics)
 

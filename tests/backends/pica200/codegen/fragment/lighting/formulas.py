@@ -12,7 +12,6 @@ from tests.backends.pica200.codegen.fragment.lighting.shaders import unit_vector
 
 _DECLARED = """
 #include <pica200.glsl>
-#pragma pica200 range v_position -3 3
 #pragma pica200 range u_radius 2 8
 precision highp float;
 uniform vec3 u_lamp, u_far, u_spot, u_ambient, u_diffuse, u_specular;
@@ -21,7 +20,7 @@ varying vec3 v_normal, v_position;
 void main() {
     vec3 n = normalize(v_normal), e = normalize(-v_position);
     vec3 w = u_lamp - v_position, l = normalize(w);
-    float d = length(w), c = max(dot(n, l), 0.0), f = max(dot(n, normalize(u_far)), 0.0);
+    float c = max(dot(n, l), 0.0), f = max(dot(n, normalize(u_far)), 0.0);
     %s
 }
 """
@@ -61,23 +60,25 @@ def _shine(s: Mapping[str, Any], power: float) -> Any:
 
 SCENES: Mapping[str, Scene] = {
     "by the distance": Scene(
-        "gl_FragColor = vec4(u_ambient + u_diffuse * c / (1.0 + u_slope * d + 0.25 * d * d), 1.0);",
+        "gl_FragColor = vec4(u_ambient + u_diffuse * c * picaFading(w, u_slope, 0.25, 6.0), 1.0);",
         lambda s: s["ambient"] + s["diffuse"] * s["c"] / (1 + s["slope"] * s["d"] + 0.25 * s["d"] ** 2),
     ),
     "with the ambient light of a lamp": Scene(
-        "float a = clamp(1.0 - d / u_radius, 0.0, 1.0); gl_FragColor = vec4((u_ambient + u_diffuse * c) * a * a, 1.0);",
+        "float a = max(1.0 - min(length(w), u_radius) / u_radius, 0.0);"
+        "gl_FragColor = vec4((u_ambient + u_diffuse * c) * a * a, 1.0);",
         lambda s: (s["ambient"] + s["diffuse"] * s["c"]) * np.clip(1 - s["d"] / s["radius"], 0, 1) ** 2,
     ),
     "with an end that is known": Scene(
-        "gl_FragColor = vec4(u_diffuse * c * max(4.0 - d, 0.0) * 0.25 + u_ambient, 1.0);",
+        "gl_FragColor = vec4(u_diffuse * c * (4.0 - min(length(w), 4.0)) * 0.25 + u_ambient, 1.0);",
         lambda s: s["diffuse"] * s["c"] * np.maximum(1 - s["d"] / 4, 0) + s["ambient"],
     ),
     "brighter than a table": Scene(
-        "gl_FragColor = vec4(u_diffuse * (c + c * min(d, 1.0)), 1.0);",
+        "gl_FragColor = vec4(u_diffuse * (c + c * min(length(w), 1.0)), 1.0);",
         lambda s: s["diffuse"] * s["c"] * (1 + np.minimum(s["d"], 1)),
     ),
     "beside a far light": Scene(
-        "gl_FragColor = vec4(u_diffuse * c * (1.0 - smoothstep(1.0, u_radius, d)) + u_specular * f, 1.0);",
+        "float a = 1.0 - smoothstep(1.0, u_radius, min(length(w), u_radius));"
+        "gl_FragColor = vec4(u_diffuse * c * a + u_specular * f, 1.0);",
         lambda s: s["diffuse"] * s["c"] * (1 - _ramp(1, s["radius"], s["d"])) + s["specular"] * s["f"],
     ),
     "a spot": Scene(
@@ -103,7 +104,7 @@ SCENES: Mapping[str, Scene] = {
         ),
     ),
     "a highlight that fades": Scene(
-        "float a = 1.0 / (1.0 + u_slope * d * d), p = pow(max(dot(n, normalize(l + e)), 0.0), 2.0);"
+        "float a = picaFading(w, 0.0, u_slope, 6.0), p = pow(max(dot(n, normalize(l + e)), 0.0), 2.0);"
         "gl_FragColor = vec4(u_ambient + (u_diffuse * c + u_specular * p) * a, 1.0);",
         lambda s: (
             s["ambient"] + (s["diffuse"] * s["c"] + s["specular"] * _shine(s, 2)) / (1 + s["slope"] * s["d"] ** 2)
@@ -121,11 +122,11 @@ SCENES: Mapping[str, Scene] = {
         ),
     ),
     "a light at the eye": Scene(
-        "float p = pow(max(dot(reflect(-e, n), e), 0.0), 3.0);"
+        "float p = pow(max(picaReflected(n, e, e), 0.0), 3.0);"
         "gl_FragColor = vec4(u_diffuse * max(dot(n, e), 0.0) + u_specular * p, 1.0);",
         lambda s: (
             s["diffuse"] * np.maximum(_dot(s["n"], s["e"]), 0)
-            + s["specular"] * np.maximum(2 * _dot(s["n"], s["e"]) ** 2 - 1, 0) ** 3
+            + s["specular"] * np.maximum(2 * np.maximum(_dot(s["n"], s["e"]), 0) ** 2 - 1, 0) ** 3
         ),
     ),
     "a rim": Scene(

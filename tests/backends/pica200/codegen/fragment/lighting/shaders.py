@@ -10,6 +10,7 @@ import numpy as np
 from compiler.arithmetic.sampling import Texture
 
 DECLARED = """
+#include <pica200.glsl>
 precision highp float;
 uniform sampler2D u_texture;
 uniform vec3 u_light, u_other, u_eye, u_ambient, u_diffuse, u_specular;
@@ -28,10 +29,9 @@ void main() {
 #: What is promised of uniforms, where a shader reads them.
 _RANGES = {"u_ambient": (0, 0.25), "u_diffuse": (0, 0.35), "u_specular": (0, 0.35)}
 _SCALAR_RANGES = {"u_shininess": (1, 20), "u_radius": (2, 8), "u_slope": (0, 0.5), "u_cutoff": (0.3, 0.8)}
-#: Where surfaces are, if a shader asks how far.
-_PLACES = (-3, 3)
 _HALF = "vec3 h = normalize(l + v);"
 _LAMP = "vec3 w = u_light * 3.0 - v_position, s = normalize(w); float c = max(dot(n, s), 0.0);"
+_FADING = "picaFading(w, u_slope, u_slope, 6.0)"
 #: Name -> what is in `main`, and how many stages it takes.
 BODIES: Mapping[str, tuple[str, int]] = {
     "lambert": ("gl_FragColor = vec4(t.rgb * (u_ambient + u_diffuse * max(dot(n, l), 0.0)), t.a);", 1),
@@ -51,11 +51,6 @@ BODIES: Mapping[str, tuple[str, int]] = {
     "a lamp that is looked at from behind": (
         f"{_LAMP} vec3 x = v_position - u_other * 2.0;"
         " gl_FragColor = vec4(t.rgb * (u_diffuse * c + u_specular * max(dot(n, normalize(x)), 0.0)), 1.0);",
-        1,
-    ),
-    "a square of a distance that is clamped": (
-        f"{_LAMP} float d = length(w);"
-        " gl_FragColor = vec4(t.rgb * u_diffuse * c * clamp(1.0 - d * d * 0.02, 0.0, 1.0), 1.0);",
         1,
     ),
     "a light beyond 1": ("gl_FragColor = vec4(t.rgb * u_diffuse * clamp(dot(n, u_light * 1.5), 0.0, 1.0), 1.0);", 1),
@@ -110,67 +105,49 @@ BODIES: Mapping[str, tuple[str, int]] = {
         "gl_FragColor = vec4(t.rgb * u_diffuse * (max(dot(n, w), 0.0) * s), 1.0);",
         1,
     ),
-    "lamp that fades": (
-        f"{_LAMP} float d = length(w);"
-        "gl_FragColor = vec4(t.rgb * (u_ambient + u_diffuse * c / (1.0 + u_slope * d + u_slope * d * d)), t.a);",
+    "lamp that fades": (f"{_LAMP} gl_FragColor = vec4(t.rgb * (u_ambient + u_diffuse * c * {_FADING}), t.a);", 1),
+    "lamp whose ambient light fades": (
+        f"{_LAMP} gl_FragColor = vec4(t.rgb * (u_ambient + u_diffuse * c) * {_FADING}, t.a);",
         1,
     ),
-    "lamp that fades by the square": (
-        f"{_LAMP} gl_FragColor = vec4(t.rgb * (u_ambient + u_diffuse * c) / (1.0 + u_slope * dot(w, w)), t.a);",
+    "lamp that fades as far as a uniform says": (
+        f"{_LAMP} gl_FragColor = vec4(t.rgb * u_diffuse * c * picaFading(w, u_slope, 0.5, u_radius), t.a);",
         1,
     ),
-    "lamp with an end": (
-        f"{_LAMP} float a = max(1.0 - length(w) / u_radius, 0.0);"
+    "lamp that fades in a table of our own": (
+        f"{_LAMP} float a = max(1.0 - min(length(w), u_radius) / u_radius, 0.0);"
         "gl_FragColor = vec4(t.rgb * (u_diffuse * c + u_specular) * a * a, t.a);",
         1,
     ),
-    "lamp with a saturated end": (
-        f"{_LAMP} float a = clamp(1.0 - distance(u_light * 3.0, v_position) / u_radius, 0.0, 1.0);"
-        "gl_FragColor = vec4(t.rgb * u_diffuse * c * a, t.a);",
-        1,
-    ),
-    "lamp that fades between": (
-        f"{_LAMP} float a = 1.0 - smoothstep(1.0, u_radius, length(w));"
-        "gl_FragColor = vec4(t.rgb * (u_ambient + u_diffuse * c * a), t.a);",
-        1,
-    ),
-    "lamp as far as": (
-        f"{_LAMP} float r = min(length(w), u_radius);"
-        "gl_FragColor = vec4(t.rgb * u_diffuse * max(dot(w / length(w), n), 0.0) / (1.0 + r), t.a);",
-        1,
-    ),
     "lamp by the length of its way": (
-        "vec3 w = u_light * 3.0 - v_position; float d = length(w); vec3 s = w / d;"
-        "gl_FragColor = vec4(t.rgb * u_diffuse * max(dot(n, s), 0.0) * max(1.0 - d / u_radius, 0.0), t.a);",
+        "vec3 w = u_light * 3.0 - v_position; float d = length(w);"
+        "gl_FragColor = vec4(t.rgb * u_diffuse * max(dot(w / d, n), 0.0) * picaFading(w, 1.0, 0.0, u_radius), t.a);",
         1,
     ),
     "lamp without a normal": (
-        "float a = clamp(1.0 - distance(u_light, v_position) * 0.5, 0.0, 1.0);"
+        "float a = picaFading(u_light - v_position, 0.5, 0.5, 5.0);"
         "gl_FragColor = vec4(t.rgb * (u_ambient + u_diffuse * a), t.a);",
         1,
     ),
     "two lamps that fade": (
         f"{_LAMP} vec3 x = u_other * 2.0 - v_position; float b = max(dot(n, normalize(x)), 0.0);"
-        "float d = length(w), e = length(x);"
-        "gl_FragColor = vec4(t.rgb * (u_ambient + u_diffuse * c / (1.0 + u_slope * d * d)"
-        " + u_specular * b * max(1.0 - e * 0.1, 0.0)), t.a);",
+        f"gl_FragColor = vec4(t.rgb * (u_ambient + u_diffuse * c * {_FADING}"
+        " + u_specular * b * picaFading(x, 0.0, 0.2, u_radius)), t.a);",
         1,
     ),
     "lamp with a highlight that fades": (
-        f"{_LAMP} vec3 e = normalize(-v_position); float d = length(w), a = 1.0 / (1.0 + u_slope * d * d);"
+        f"{_LAMP} vec3 e = normalize(-v_position); float a = {_FADING};"
         "float p = pow(max(dot(n, normalize(s + e)), 0.0), 5.0);"
         "gl_FragColor = vec4(t.rgb * (u_ambient + u_diffuse * c * a) + u_specular * p * a, t.a);",
         1,
     ),
     "lamp that fades, and a rim that does not": (
-        f"{_LAMP} vec3 e = normalize(-v_position); float a = clamp(1.0 - length(w) / u_radius, 0.0, 1.0);"
-        "float rim = 1.0 - max(dot(n, e), 0.0);"
-        "gl_FragColor = vec4(t.rgb * u_diffuse * c * a + u_specular * rim, t.a);",
+        f"{_LAMP} vec3 e = normalize(-v_position); float rim = 1.0 - max(dot(n, e), 0.0);"
+        f"gl_FragColor = vec4(t.rgb * u_diffuse * c * {_FADING} + u_specular * rim, t.a);",
         1,
     ),
     "spot that fades": (
-        f"{_LAMP} float d = length(w), a = 1.0 / (1.0 + u_slope * d * d);"
-        "a *= smoothstep(u_cutoff, 0.95, dot(s, normalize(u_other)));"
+        f"{_LAMP} float a = picaFading(w, u_slope, 0.2, u_radius) * picaSpot(s, -normalize(u_other), 0.95, u_cutoff);"
         "gl_FragColor = vec4(t.rgb * (u_ambient + (u_specular + u_diffuse * c) * a), t.a);",
         1,
     ),
@@ -261,11 +238,7 @@ def shader(name: str) -> str:
 
 
 def with_promises(body: str) -> str:
-    ranges = {
-        **_RANGES,
-        **_SCALAR_RANGES,
-        **({"v_position": _PLACES} if "dot(w, w)" in body or "d = length" in body else {}),
-    }
+    ranges = {**_RANGES, **_SCALAR_RANGES}
     promises = [f"#pragma pica200 range {name} {low} {high}" for name, (low, high) in ranges.items() if name in body]
     return "\n".join([*promises, DECLARED % body])
 

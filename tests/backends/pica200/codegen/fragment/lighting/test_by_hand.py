@@ -34,6 +34,19 @@ def test_no_vertex_shader_writes_them() -> None:
     assert [b.name for b in program.stages["fragment"].reflection.inputs] == ["pica_primary", "pica_secondary"]
 
 
+def test_who_reads_none_of_them_needs_no_vertex_shader_that_writes_them() -> None:
+    vertex = f"varying highp vec3 v_way; {_VERTEX}".replace("{ gl", "{ v_way = a_position.xyz; gl")
+    fragment = """
+        #include <pica200.glsl>
+        precision highp float;
+        varying vec3 v_way;
+        void main() { gl_FragColor = vec4(picaFading(v_way, 0.0, 1.0, 4.0)); }
+    """
+    program = glslc_multi.link(vertex, fragment, target="vc4")
+    found = program.stages["fragment"].run({"v_way": [[0.0, 0.6, 0.8]]}, {}, engine="reference")["gl_FragColor"]
+    np.testing.assert_allclose(found, [[0.5] * 4])
+
+
 def test_other_targets_want_them_as_varyings() -> None:
     with pytest.raises(CompileError, match="pica_primary"):
         glslc_multi.link(_VERTEX, _FRAGMENT, target="vc4")

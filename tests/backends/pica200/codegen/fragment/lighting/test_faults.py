@@ -7,6 +7,7 @@ import pytest
 
 import glslc_multi
 from backends.pica200.isa.fragment.container import read, write
+from backends.pica200.isa.fragment.floats import F20
 from backends.pica200.isa.fragment.registers import BY_NAME
 from compiler.records import replace
 from tests.backends.pica200.codegen.fragment.lighting.formulas import SCENES, meant, values
@@ -31,7 +32,7 @@ FAULTS = {
     "no spot": ("a spot", "LIGHTING_CONFIG1", "no_spot0", 1),
     "no distance": ("by the distance", "LIGHTING_CONFIG1", "no_distance0", 1),
     "no table": ("a highlight", "LIGHTING_CONFIG1", "no_d0", 1),
-    "bias of the distance": ("with an end that is known", "LIGHT0_ATTENUATION_BIAS", "bias", 0),
+    "bias of the distance": ("with an end that is known", "LIGHT0_ATTENUATION_BIAS", "bias", F20.pattern_of(0.25)),
     "scale of the distance": ("with an end that is known", "LIGHT0_ATTENUATION_SCALE", "scale", 0),
     "another table": ("a spot", "LIGHTING_LUT_INDEX", "table", 9),
     "a table that is moved": ("a spot", "LIGHTING_LUT_INDEX", "entry", 40),

@@ -38,32 +38,31 @@ def test_a_scene_is_what_its_formula_says(name: str) -> None:
 
 
 def test_a_lamp_fades_by_the_table_of_the_library() -> None:
-    body = "float d = clamp(length(vec3(1.0, 2.0, 0.5) - v_position), 2.0, 6.0);"
-    body += "gl_FragColor = vec4(u_diffuse / (1.0 + 0.5 * d + 0.25 * d * d), 1.0);"
+    body = "gl_FragColor = vec4(u_diffuse * picaFading(vec3(1.0, 2.0, 0.5) - v_position, 0.5, 0.25, 6.0), 1.0);"
     compiled = glslc_multi.compile(DECLARED % body, target="pica200", stage="fragment")
-    table, scale, bias = quadratic_attenuation(2.0, 6.0, 0.5, 0.25)
+    table, scale, bias = quadratic_attenuation(0.0, 6.0, 0.5, 0.25)
     writes = read(compiled.binary)
     found = registers_after(writes)
-    assert (found[0x14B], found[0x14A]) == (F20.pattern_of(scale), F20.pattern_of(bias))
+    assert [F20.value_of(found[place]) for place in (0x14B, 0x14A)] == [F20.value_of(F20.pattern_of(scale)), bias]
     mine, theirs = (_along(entries) for entries in (decode(writes).tables["distance0"], table))
     assert np.abs(mine - theirs).max() < 1e-3
 
 
 def test_the_bound_counts_the_digits_of_what_distances_are_multiplied_by() -> None:
-    """20 bits of 301.28 and 97.7 are off by some steps of a narrow ramp, as long as the lamp's place is exact."""
+    """The 20 bits of 1/3.9888 are off by nearly half a digit, seen where a line of the table is steep."""
     source = """
         precision highp float;
         varying vec3 v_position;
         void main() {
-            float d = length(vec3(1.0, 2.0, 0.5) - v_position);
-            gl_FragColor = vec4(vec3(clamp(301.28 - d * 97.7, 0.0, 1.0)), 1.0);
+            float d = min(length(vec3(1.0, 2.0, 0.5) - v_position), 3.9888);
+            gl_FragColor = vec4(vec3(clamp(d * 256.0 / 3.9888 - 250.0, 0.0, 1.0)), 1.0);
         }
     """
     compiled = glslc_multi.compile(source, target="pica200", stage="fragment")
-    distances = np.linspace(300.28, 301.28, _PIXELS)[:, None] / 97.7
+    distances = np.linspace(250, 251, _PIXELS)[:, None] / 256 * 3.9888
     ways = unit_vectors(np.random.default_rng(3), _PIXELS)
     found = compiled.run({"v_position": [1.0, 2.0, 0.5] - distances * ways}, engine="simulator")["gl_FragColor"]
-    worst = 255 * np.abs(found[:, :1] - (301.28 - distances * 97.7)).max()
+    worst = 255 * np.abs(found[:, :1] - (distances * 256 / 3.9888 - 250)).max()
     assert 3 < worst <= (compiled.stats.error_steps or 0.0) < 12 * worst
 
 

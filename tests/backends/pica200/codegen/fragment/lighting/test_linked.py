@@ -23,6 +23,7 @@ void main() {
 }
 """
 _FRAGMENT = """
+#include <pica200.glsl>
 uniform vec3 u_light, u_eye;
 varying vec3 v_normal, v_position, v_view;
 varying vec4 v_quaternion;
@@ -46,11 +47,7 @@ SHADERS = {
     "view": ("x = pow(max(dot(n, normalize(l + normalize(v_view))), 0.0), 4.0);", {"normalquat": 4, "view": 3}),
     "lamp": (_LAMP, {"normalquat": 4, "view": 3}),
     "lamp that fades": (
-        f"\n#pragma pica200 range v_position -2 2\n{_LAMP} x *= 1.0 / (1.0 + length(u_light - v_position));",
-        {"normalquat": 4, "view": 3},
-    ),
-    "lamp with an end": (
-        f"{_LAMP} x *= clamp(1.0 - length(u_light - v_position) / 4.0, 0.0, 1.0);",
+        f"{_LAMP} x *= picaFading(u_light - v_position, 1.0, 0.0, 8.0);",
         {"normalquat": 4, "view": 3},
     ),
     "lamp without a normal": (

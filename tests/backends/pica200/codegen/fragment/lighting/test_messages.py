@@ -20,8 +20,12 @@ REFUSED = {
     "a reflected ray": "x = pow(max(dot(reflect(-l, n), v), 0.0), 8.0);",
     "a ray reflected by hand": "x = pow(max(dot(v, 2.0 * dot(n, l) * n - l), 0.0), 8.0);",
     "a distance without limits": "x = 1.0 / (1.0 + dot(v_position, v_position));",
-    "two distances of one lamp": "float d = length(u_light - v_position);"
-    " x = clamp(1.0 - d / 4.0, 0.0, 1.0) / (1.0 + d);",
+    "two distances of one lamp": "vec3 w = u_light - v_position;"
+    " x = picaFading(w, 1.0, 0.0, 4.0) * picaFading(w, 0.0, 1.0, 5.0);",
+    "a way by the length of another one": "x = max(dot(n, (u_light - v_position) / length(u_eye - v_position)), 0.0);",
+    "a distance up to what a texel says": "x = picaFading(u_light - v_position, 1.0, 0.0, t.r);",
+    "a distance up to any number": "x = picaFading(u_light - v_position, 1.0, 0.0, 1.0 / u_slope);",
+    "a distance that may be below 0": "x = picaFading(u_light - v_position, 1.0, 0.0, u_radius - 0.5);",
     "a distance that dims the highlight alone": "vec3 w = u_light - v_position; float d = min(length(w), 4.0);"
     " x = max(dot(n, normalize(w)), 0.0) + dot(n, normalize(w)) * dot(n, normalize(w)) * d * 0.1;",
     "a clamp of more than one cosine": "x = max(max(dot(n, l), 0.0) - max(dot(n, v), 0.0), 0.0) * 0.5 + 0.25;",
@@ -30,7 +34,7 @@ REFUSED = {
     " x = max(dot(n, s), 0.0) * pow(clamp(dot(-s, vec3(0.0, 2.0, 0.0)), 0.0, 1.0), 3.0);",
     "a table below 0": "x = t.g + u_shininess * (pow(max(dot(n, l), 0.0), 3.0) - 0.5);",
     "a way to a lamp as numbers, too": "vec3 w = u_light - v_position;"
-    " x = max(dot(n, abs(w)), 0.0) * max(1.0 - length(w) / 4.0, 0.0);",
+    " x = max(dot(n, abs(w)), 0.0) * picaFading(w, 1.0, 0.0, 4.0);",
     "halfway between the eye and where a lamp's light goes": "vec3 s = normalize(u_light - v_position),"
     " e = normalize(-v_position); x = max(dot(n, s), 0.0) + pow(max(dot(n, normalize(e - s)), 0.0), 8.0);",
     "highlights of two spots": "vec3 a = normalize(u_other), e = normalize(-v_position),"
@@ -78,20 +82,13 @@ def test_a_normal_that_is_not_normalised_is_no_colour() -> None:
 
 
 def test_a_lamp_that_is_infinitely_bright_where_it_stands_is_refused() -> None:
-    lamp = "float d = length(u_light - v_position), c = max(dot(n, normalize(u_light - v_position)), 0.0);"
-    body = lamp + "gl_FragColor = vec4(t.rgb * (u_ambient + u_diffuse * c / (%s + u_slope * d * d)), t.a);"
+    lamp = "float d = min(length(u_light - v_position), 6.0), c = max(dot(n, normalize(u_light - v_position)), 0.0);"
+    body = lamp + "gl_FragColor = vec4(t.rgb * (u_ambient + u_diffuse * c * (1.0 / (%s + u_slope * d * d))), t.a);"
     assert compiled(with_promises(body % "0.0")) == (None, ["E0725"])
     assert compiled(with_promises(body % "1.0"))[0] is not None
 
 
-def test_a_clamp_of_a_distance_without_a_width_leaves_the_place_in_its_table_open() -> None:
-    """The host divides by the width, and has infinity."""
-    lamp = "vec3 w = u_light * 3.0 - v_position; float c = max(dot(n, normalize(w)), 0.0);"
-    body = lamp + "gl_FragColor = vec4(t.rgb * (u_ambient + u_diffuse * c * max(1.0 - length(w) * 0.1, 1.0)), t.a);"
-    assert compiled(with_promises(body))[0] is not None
-
-
-_LAMP = "vec3 w = u_light * 3.0 - v_position, s = normalize(w); float d = length(w), c = max(dot(n, s), 0.0);"
+_LAMP = "vec3 w = u_light * 3.0 - v_position, s = normalize(w); float d = min(length(w), 6.0), c = max(dot(n, s), 0.0);"
 
 
 def test_alpha_by_a_distance_is_no_table_of_the_surface() -> None:
@@ -128,28 +125,31 @@ def test_a_function_that_may_be_any_number_is_no_table() -> None:
         glslc_multi.compile(DECLARED % "gl_FragColor = vec4(1.0 / dot(n, l));", target="pica200", stage="fragment")
 
 
-def test_a_reflected_ray_is_told_from_others() -> None:
-    """Twice the product, and a vector that meets itself: else it is something else, and other messages say what."""
-    codes = {
-        "reflect(-v, n)": [],
-        "(2.0 * dot(-v, -n) * n - v)": [],
-        "(2.0 * dot(v, -n) * -n - v)": [],
-        "-reflect(v, n)": [],
-        "reflect(-l, n)": ["E0723"],
-        "(2.5 * dot(n, v) * n - v)": ["E0723"],
-        "(2.0 * dot(n, v) * n + v)": ["E0723"],
-    }
-    for ray, expected in codes.items():
-        assert found(f"x = max(dot({ray}, v), 0.0);")[1] == expected, ray
+@pytest.mark.parametrize("ray", ["reflect(-l, n)", "reflect(-v, n)", "(2.0 * dot(n, l) * n - l)"])
+def test_help_for_reflected_rays(ray: str) -> None:
+    with pytest.raises(CompileError, match=r"picaReflected: #include <pica200\.glsl>"):
+        body = f"gl_FragColor = vec4(t.rgb * max(dot({ray}, v), 0.0), 1.0);"
+        glslc_multi.compile(DECLARED % body, target="pica200", stage="fragment")
 
 
 def test_rays_that_uniforms_reflect_are_the_hosts() -> None:
     assert found("x = clamp(dot(reflect(-l, normalize(u_eye)), normalize(u_other)), 0.0, 1.0);")[1] == []
 
 
-def test_help_for_distances() -> None:
-    with pytest.raises(CompileError, match="pragma pica200 range NAME"):
-        body = "gl_FragColor = vec4(vec3(1.0 / (1.0 + length(u_light - v_position))), 1.0);"
+@pytest.mark.parametrize(
+    "dimming",
+    [
+        "1.0 / (1.0 + length(w))",
+        "1.0 / (1.0 + dot(w, w))",
+        "clamp(1.0 - length(w) / u_radius, 0.0, 1.0)",
+        "clamp(1.0 - dot(w, w) * 0.02, 0.0, 1.0)",
+        "smoothstep(u_radius, 1.0, distance(u_light, v_position))",
+    ],
+)
+def test_help_for_distances(dimming: str) -> None:
+    with pytest.raises(CompileError, match="picaFading"):
+        body = "vec3 w = u_light - v_position; float c = max(dot(n, normalize(w)), 0.0);"
+        body += f"gl_FragColor = vec4(t.rgb * u_diffuse * c * ({dimming}), 1.0);"
         glslc_multi.compile(DECLARED % body, target="pica200", stage="fragment")
 
 
