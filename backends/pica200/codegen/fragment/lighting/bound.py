@@ -78,8 +78,6 @@ class LightingErrors:
                 parts.append(_scaled(dimming, sum(map(_most, colours))))
             errors["lighting0", channel] = _sum(parts)
             errors["lighting1", channel] = self._secondary(number)
-        if "fr" in self._unit.tables:
-            errors["lighting1", "a"] = _sum([_CUT, _scaled(_products(self._points["fr"], _ONE), 1.0)])
         return errors
 
     def _secondary(self, channel: int) -> Errors:

@@ -5,11 +5,12 @@ numbers alone, and the set-up of the unit; or None where the unit cannot do it.
 
 Each channel is a sum of products of channels (textures, the vertices' colour), each times a *lit* factor, which
 depends on cosines and the host.  Factors of one product in red, green and blue are a lit colour; those that differ by
-what the host knows are one.  The unit has two such colours, and the alpha of one.
+what the host knows are one.  The unit has two such colours.
 """
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
@@ -47,12 +48,6 @@ class _Family:
         """What nobody reads is as something else, which costs no table."""
         filled = next(part for part in self.channels if part is not None)
         return colour(filled if part is None else part for part in self.channels)
-
-    @property
-    def number(self) -> Polynomial | None:
-        """What all channels are, if they are alike."""
-        parts = set(self.colour)
-        return parts.pop() if len(parts) == 1 else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,56 +128,29 @@ def _affine(value: Polynomial, known: Polynomial) -> tuple[Polynomial, Fraction]
 
 
 # ------------------------------------------------------------------------------------ set-ups
-#: A source of colours, and its channel where all parts of a family are that.
-_Place = tuple[str, str | None]
-#: Family -> where its parts are: in one place, or in two that are added.
-_Places = list[tuple[_Place, ...]]
+#: Family -> the sources that it is the sum of.
+_Places = Sequence[tuple[str, ...]]
 
 
 def _set_ups(families: Sequence[_Family], surface: Surface) -> Iterator[tuple[_Places, Unit]]:
     """In what ways the unit yields the lit colours, simple ones first."""
-    if len(families) == 1:
-        for source in (PRIMARY, SECONDARY):
-            yield from _tried(families, [(source, None)], surface)
-        # One colour as the sum of the unit's two.
-        for value in _versions(families[0]):
-            first, second = divided(value or BLACK)
-            unit = None if BLACK in (first, second) else set_up(first, second, None, surface)
-            if unit is not None:
-                yield [((PRIMARY, None), (SECONDARY, None))], unit
-    if len(families) == 2:
-        for pair in ((PRIMARY, SECONDARY), (SECONDARY, PRIMARY)):
-            yield from _tried(families, [(source, None) for source in pair], surface)
-        for source in (PRIMARY, SECONDARY):
-            yield from _tried(families, [(source, None), (SECONDARY, "a")], surface)
-            yield from _tried(families, [(SECONDARY, "a"), (source, None)], surface)
-    if len(families) == 3:
-        for position in range(3):
-            for pair in ((PRIMARY, SECONDARY), (SECONDARY, PRIMARY)):
-                places: list[_Place] = [(source, None) for source in pair]
-                places.insert(position, (SECONDARY, "a"))
-                yield from _tried(families, places, surface)
+    for places, primary, secondary in _placed([list(smaller(family.colour)) for family in families]):
+        unit = set_up(primary, secondary, surface)
+        if unit is not None:
+            yield places, unit
 
 
-def _tried(families: Sequence[_Family], places: Sequence[_Place], surface: Surface) -> Iterator[tuple[_Places, Unit]]:
-    of = dict(zip(places, families, strict=True))
-    primary, secondary, alpha = (of.get(key) for key in ((PRIMARY, None), (SECONDARY, None), (SECONDARY, "a")))
-    number = None if alpha is None else alpha.number
-    if alpha is not None and number is None:
-        return
-    for first in _versions(primary):
-        for second in _versions(secondary):
-            for third in [None] if number is None else (each[0] for each in smaller((number, number, number))):
-                unit = set_up(first, second, third, surface)
-                if unit is not None:
-                    yield [(place,) for place in places], unit
-
-
-def _versions(family: _Family | None) -> Iterator[Colour | None]:
-    if family is None:
-        yield None
-    else:
-        yield from smaller(family.colour)
+def _placed(versions: Sequence[Sequence[Colour]]) -> Iterator[tuple[_Places, Colour, Colour]]:
+    """One colour as one of the unit's two, or as their sum; two as both."""
+    if len(versions) == 1:
+        (values,) = versions
+        yield from (([(PRIMARY,)], value, BLACK) for value in values)
+        yield from (([(SECONDARY,)], BLACK, value) for value in values)
+        yield from (([(PRIMARY, SECONDARY)], *divided(value)) for value in values)
+    if len(versions) == 2:
+        one, other = versions
+        yield from (([(PRIMARY,), (SECONDARY,)], *both) for both in itertools.product(one, other))
+        yield from (([(SECONDARY,), (PRIMARY,)], *both) for both in itertools.product(other, one))
 
 
 # ------------------------------------------------------------------------------------ the pixel
@@ -190,8 +158,8 @@ def _substituted(rest: Sequence[Polynomial], uses: Sequence[_Use], places: _Plac
     found = list(rest)
     for use in uses:
         lit = ZERO
-        for source, channel in places[use.family]:
-            lit = lit + polynomial(Channel(source, channel or CHANNELS[use.lit_channel]))
+        for source in places[use.family]:
+            lit = lit + polynomial(Channel(source, CHANNELS[use.lit_channel]))
         value = lit * use.factor + use.offset
         found[use.channel] = found[use.channel] + value * Polynomial({use.product: Fraction(1)})
     return tuple(found)

@@ -81,8 +81,6 @@ def _config0(unit: Unit) -> dict[str, int]:
         "fixed": 4,
         "fixed_high": 1,
         "clamp_highlights": int(unit.clamps_highlights),
-        "fresnel_primary": int(unit.fresnel[0]),
-        "fresnel_secondary": int(unit.fresnel[1]),
         **bump,
     }
 

@@ -1,4 +1,4 @@
-"""Lit colours as set-ups of the unit: one as its primary colour, one as its secondary, a number as an alpha.
+"""Lit colours as set-ups of the unit: one as its primary colour, one as its secondary.
 
 primary = ambient + sum over lights of diffuse * max(N.L, 0), dimmed (`attenuation.py`); and see `specular.py`
 """
@@ -26,14 +26,12 @@ _MOST_WAYS = 16
 _MOST_COMBINATIONS = 512
 
 
-def set_up(
-    primary: Colour | None, secondary: Colour | None, fresnel: Polynomial | None, surface: Surface
-) -> Unit | None:
+def set_up(primary: Colour, secondary: Colour, surface: Surface) -> Unit | None:
     """The set-up that yields them; None where there is none."""
-    numbers = [*(primary or ()), *(secondary or ()), *([] if fresnel is None else [fresnel])]
+    numbers = (*primary, *secondary)
     if not all(isinstance(atom, LitNumber | HostNumber) for number in numbers for atom in number.atoms()):
         return None
-    parts = parts_of(primary or BLACK, secondary or BLACK)
+    parts = parts_of(primary, secondary)
     if parts is None:
         return None
     unit = Unit(surface=surface)
@@ -49,11 +47,7 @@ def set_up(
                 use.spot, use.spot_table = domain.cosine.spot, replace(table, domain=domain)
     if not all(_add_primary(unit, light, part.primary) for light, part in parts.items()):
         return None
-    if not _add_secondary(unit, parts):
-        return None
-    if fresnel is not None and not _add_fresnel(unit, fresnel):
-        return None
-    if not _set_spots(unit):
+    if not _add_secondary(unit, parts) or not _set_spots(unit):
         return None
     return unit if len(unit.lights) <= LIGHTS and unit.configuration is not None else None
 
@@ -201,23 +195,7 @@ def _shape(table: TableUse) -> tuple[str, bool, Polynomial, int]:
     )
 
 
-# ------------------------------------------------------------------------------------ alpha
-def _add_fresnel(unit: Unit, value: Polynomial) -> bool:
-    """A number as the alpha of the secondary colour; the last light is the one that counts."""
-    way = next((w for w in speculars((value, value, value)) if set(w.tables) == {"d0"}), None)
-    if way is None or any(part != way.specular0[0] for part in way.specular0):
-        return False
-    table, factor = way.tables["d0"], way.specular0[0]
-    light = table.domain.cosine.light
-    if light is not None:
-        use = unit.light(light)
-        unit.lights.remove(use)
-        unit.lights.append(use)
-    unit.tables["fr"] = replace(table, content=table.content * factor)
-    unit.fresnel = (False, True)
-    return True
-
-
+# ------------------------------------------------------------------------------------ versions
 def divided(value: Colour) -> tuple[Colour, Colour]:
     """What can be in the primary colour, and the rest."""
     first = colour(Polynomial({m: f for m, f in part.terms.items() if _is_for_primary(m)}) for part in value)

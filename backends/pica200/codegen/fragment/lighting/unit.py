@@ -68,8 +68,6 @@ class Unit:
     #: By the names of `INPUT_TABLES`, without spots.
     tables: dict[str, TableUse] = field(default_factory=dict)
     clamps_highlights: bool = False
-    #: Whether table fr is the alpha of the primary, of the secondary colour.
-    fresnel: tuple[bool, bool] = (False, False)
     surface: Surface = Surface(None, None)
     bump: Bump | None = None
 
@@ -96,9 +94,7 @@ def raised_tables(unit: Unit) -> dict[str, Fraction]:
     """
     parts = [(light.specular0, "d0") for light in unit.lights] + [(light.specular1, "rr") for light in unit.lights]
     used = [name for colour, name in parts if colour != BLACK]
-    if any(light.dimmers for light in unit.lights):
-        used = []
-    names = ["fr"] if "fr" in unit.tables else []
-    if len(used) == 1:
-        names += ["d0"] if used == ["d0"] else REFLECTIONS if "rr" in unit.tables else ["d1"]
+    if len(used) != 1 or any(light.dimmers for light in unit.lights):
+        return {}
+    names = ("d0",) if used == ["d0"] else REFLECTIONS if "rr" in unit.tables else ("d1",)
     return {name: HALF_STEP / unit.tables[name].scale for name in names if name in unit.tables}

@@ -198,15 +198,9 @@ BODIES: Mapping[str, tuple[str, int]] = {
         "gl_FragColor = vec4(t.rgb * u_specular * (0.5 + 1.5 * smoothstep(0.2, 0.7, dot(n, l))), 1.0);",
         1,
     ),
-    "glass": (
-        f"{_HALF} gl_FragColor = vec4(t.rgb * (u_ambient + u_diffuse * max(dot(n, l), 0.0))"
-        " + u_specular * pow(max(dot(n, h), 0.0), 8.0), pow(1.0 - max(dot(n, v), 0.0), 3.0));",
-        1,
-    ),
-    "alpha by the first of two lights": (
-        f"{_HALF} vec3 o = normalize(u_other); float rim = 1.0 - max(dot(n, v), 0.0);"
-        "gl_FragColor = vec4(t.rgb * (u_diffuse * max(dot(n, l), 0.0) + u_specular * max(dot(n, o), 0.0))"
-        " + u_ambient * rim, pow(max(dot(n, h), 0.0), 8.0));",
+    "highlight on a texture": (
+        f"{_HALF} vec3 s = u_specular * pow(max(dot(n, h), 0.0), 8.0);"
+        "gl_FragColor = vec4(t.rgb * s + u_diffuse * max(dot(n, l), 0.0), 1.0);",
         1,
     ),
     "spot of a highlight alone": (

@@ -91,9 +91,15 @@ def test_a_lamp_that_is_infinitely_bright_where_it_stands_is_refused() -> None:
 _LAMP = "vec3 w = u_light * 3.0 - v_position, s = normalize(w); float d = min(length(w), 6.0), c = max(dot(n, s), 0.0);"
 
 
+def test_alpha_is_no_third_colour() -> None:
+    body = "float p = pow(max(dot(n, normalize(l + v)), 0.0), 8.0), rim = 1.0 - max(dot(n, v), 0.0);"
+    body += "gl_FragColor = vec4(t.rgb * u_diffuse * max(dot(n, l), 0.0) + 0.5 * p, %s);"
+    assert compiled(with_promises(body % "rim")) == (None, ["E0723"])
+    assert compiled(with_promises(body % "0.5 * p"))[0] is not None
+
+
 def test_alpha_by_a_distance_is_no_table_of_the_surface() -> None:
-    body = _LAMP + "float p = pow(max(dot(n, normalize(s + normalize(-v_position))), 0.0), 5.0);"
-    body += "gl_FragColor = vec4(t.rgb * u_diffuse * c + u_specular * p, %s);"
+    body = _LAMP + "gl_FragColor = vec4(t.rgb * u_diffuse * c, %s);"
     assert compiled(with_promises(body % "min(d * 0.1, 1.0)")) == (None, ["E0723"])
     assert compiled(with_promises(body % "c * c"))[0] is not None
 
