@@ -78,7 +78,7 @@ class Cosines:
         ways = [way for way, _ in vectors.distances.values()]
         self._base = self._eye.vector if self._eye is not None else self._base_of_lamps(products, ways)
         self.readings: dict[Instruction, Reading] = {}
-        for instruction, product in vectors.products.items():
+        for instruction, product in (vectors.products | vectors.parts).items():
             reading = self._reading(product)
             if reading is not None:
                 self.readings[instruction] = reading

@@ -128,6 +128,8 @@ class Vectors:
         self._numbers: dict[Value, list[Polynomial] | None] = {}
         self._unit: dict[Value, Direction | Halfway] = {}
         self.products: dict[Instruction, Product] = {}
+        #: Single components, as products with an axis: of dot(n, vec3(0.0, 0.0, 1.0)) nothing else is left.
+        self.parts: dict[Instruction, Product] = {}
         #: Unit vectors whose components are read by other things than products.
         self.components: dict[Instruction, Direction] = {}
         #: Lengths of vectors, held at the furthest that the host knows.
@@ -136,6 +138,8 @@ class Vectors:
             self._look_at(instruction)
 
     def _look_at(self, instruction: Instruction) -> None:
+        if instruction.op is ops.SWIZZLE and instruction.type.is_scalar:
+            self._part(instruction)
         if instruction.type.width != AXES and instruction.op not in (ops.DOT, ops.FMIN):
             return
         if instruction.op is ops.FMIN:
@@ -190,6 +194,12 @@ class Vectors:
         """The direction of a vector that is affine in a varying."""
         numbers = self._affine(value) if value.type.width == AXES else None
         return None if numbers is None or all(part.is_host for part in numbers) else Direction(vector(numbers))
+
+    def _part(self, swizzle: Instruction) -> None:
+        """Take a component of a unit vector for its product with an axis."""
+        direction, (component,) = self._unit.get(swizzle.operands[0]), swizzle.attribute
+        if isinstance(direction, Direction):
+            self.parts[swizzle] = Product(direction, axis(component), ONE)
 
     def _distance(self, minimum: Instruction) -> None:
         """The length of a vector that varies, or what the host knows where that is less."""

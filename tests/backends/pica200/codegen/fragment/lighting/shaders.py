@@ -151,6 +151,11 @@ BODIES: Mapping[str, tuple[str, int]] = {
         "gl_FragColor = vec4(t.rgb * (u_ambient + (u_specular + u_diffuse * c) * a), t.a);",
         1,
     ),
+    "spot along an axis": (
+        f"{_LAMP} float a = picaSpot(s, vec3(0.0, -1.0, 0.0), 0.9, -0.5);"
+        "gl_FragColor = vec4(t.rgb * (u_ambient + u_diffuse * c * a), t.a);",
+        1,
+    ),
     "two spots": (
         f"{_LAMP} vec3 x = normalize(u_other * 2.0 - v_position); float b = max(dot(n, x), 0.0);"
         "float k = smoothstep(u_cutoff, 0.95, dot(s, normalize(u_other)));"
@@ -165,6 +170,11 @@ BODIES: Mapping[str, tuple[str, int]] = {
         1,
     ),
     "light in a varying": ("gl_FragColor = vec4(t.rgb * (u_ambient + u_diffuse * max(dot(n, v), 0.0)), 1.0);", 1),
+    "light along an axis": (
+        "float c = max(dot(n, vec3(0.0, 0.0, -1.0)), 0.0);"
+        "gl_FragColor = vec4(t.rgb * (u_diffuse * c + u_specular * pow(max(n.y, 0.0), 3.0)), t.a);",
+        1,
+    ),
     "wrapped": ("float w = dot(n, l) * 0.5 + 0.5; gl_FragColor = vec4(t.rgb * w * w, t.a);", 1),
     "hemisphere": ("gl_FragColor = vec4(t.rgb * mix(u_ambient, u_diffuse, n.y * 0.5 + 0.5), t.a);", 1),
     "normal as a colour": ("gl_FragColor = vec4(n * 0.5 + 0.5, t.a);", 1),
