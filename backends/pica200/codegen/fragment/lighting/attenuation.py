@@ -12,13 +12,13 @@ from collections.abc import Sequence
 from backends.pica200.codegen.fragment.algebra.polynomials import ZERO, Monomial, Polynomial
 from backends.pica200.codegen.fragment.algebra.ranges import TOLERANCE, range_of
 from backends.pica200.codegen.fragment.lighting.cosines import Input, Light
-from backends.pica200.codegen.fragment.lighting.functions import Domain, LitNumber, lit_numbers
+from backends.pica200.codegen.fragment.lighting.functions import LitNumber, lit_numbers
 from backends.pica200.codegen.fragment.lighting.terms import BLACK, Colour, colour, separated, sum_of
 from backends.pica200.codegen.fragment.lighting.unit import TableUse
 from compiler.records import dataclass, field
 
 #: Tables of one light -> what they are looked up at.
-_DIMMERS: dict[str, Input] = {"distance": "distance", "sp": "l_dot_spot"}
+_DIMMERS: dict[str, Input] = {"spot": "l_dot_spot", "distance": "distance"}
 _PRIMARY = slice(0, 3)
 _SECONDARY = slice(3, 6)
 
@@ -29,7 +29,7 @@ class Part:
 
     primary: Colour = BLACK
     secondary: Colour = BLACK
-    #: "distance" and "sp".
+    #: By the names of `_DIMMERS`.
     dimmers: dict[str, TableUse] = field(default_factory=dict)
 
 
@@ -38,7 +38,7 @@ Parts = dict[Light | None, Part]
 
 
 def parts_of(primary: Colour, secondary: Colour) -> Parts | None:
-    """Those of all lights; None where a product has two lights, or a distance does not dim all that its light does."""
+    """Those of all lights; None where a product has two lights."""
     channels: dict[Light | None, list[Polynomial]] = {}
     for number, value in enumerate((*primary, *secondary)):
         for monomial, factor in value.terms.items():
@@ -47,8 +47,7 @@ def parts_of(primary: Colour, secondary: Colour) -> Parts | None:
                 return None
             parts_of_light = channels.setdefault(next(iter(lights), None), [ZERO] * 6)
             parts_of_light[number] = parts_of_light[number] + Polynomial({monomial: factor})
-    parts = {light: _dimmed(values) for light, values in channels.items()}
-    return None if any(map(_has_distance, parts.values())) else _joined(parts)
+    return _joined({light: _dimmed(values) for light, values in channels.items()})
 
 
 def _lights(monomial: Monomial) -> set[Light]:
@@ -70,31 +69,12 @@ def _joined(parts: Parts) -> Parts:
 def _dimmed(values: Sequence[Polynomial]) -> Part:
     dimmers: dict[str, TableUse] = {}
     for name, input_ in _DIMMERS.items():
-        domains = {number.domain for value in values for number in lit_numbers(value) if _is_of(number, input_)}
-        separate = _separated(values, domains.pop()) if len(domains) == 1 else None
-        if separate is not None:
-            dimmers[name], values = separate
+        numbers = (number for value in values for number in lit_numbers(value))
+        domains = {number.domain for number in numbers if number.domain.cosine.input == input_}
+        separate = separated(values, *domains) if len(domains) == 1 else None
+        low, high = range_of(separate[0]) if separate else (0, 0)
+        if separate and low >= -TOLERANCE:
+            most = max(high, 1)  # What a table does not hold, colours and other tables may.
+            dimmers[name] = TableUse(domains.pop(), separate[0] / most)
+            values = [part * most for part in separate[1]]
     return Part(colour(values[_PRIMARY]), colour(values[_SECONDARY]), dimmers)
-
-
-def _is_of(number: LitNumber, input_: Input) -> bool:
-    return number.domain.cosine.input == input_
-
-
-def _separated(values: Sequence[Polynomial], domain: Domain) -> tuple[TableUse, Sequence[Polynomial]] | None:
-    """All of them as a table times others."""
-    separate = separated(values, domain)
-    if separate is None:
-        return None
-    function, rest = separate
-    low, high = range_of(function)
-    if low < -TOLERANCE:
-        return None
-    most = max(high, 1)  # What a table does not hold, colours and other tables may.
-    return TableUse(domain, function / most), [part * most for part in rest]
-
-
-def _has_distance(part: Part) -> bool:
-    """Whether one is left over."""
-    values = (*part.primary, *part.secondary)
-    return any(_is_of(number, "distance") for value in values for number in lit_numbers(value))

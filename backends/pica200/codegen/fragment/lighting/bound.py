@@ -11,7 +11,7 @@ A table whose function has uniforms is looked at with these at the ends of their
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from math import isfinite, prod
 
 from backends.pica200.codegen.fragment.algebra.polynomials import Polynomial
@@ -19,7 +19,7 @@ from backends.pica200.codegen.fragment.algebra.ranges import range_of
 from backends.pica200.codegen.fragment.host_tables import POINTS, samples_of
 from backends.pica200.codegen.fragment.lighting.functions import has_jumps
 from backends.pica200.codegen.fragment.lighting.tables import Evaluator
-from backends.pica200.codegen.fragment.lighting.terms import BLACK, Colour
+from backends.pica200.codegen.fragment.lighting.terms import BLACK
 from backends.pica200.codegen.fragment.lighting.unit import REFLECTIONS, LightUse, TableUse, Unit, raised_tables
 from backends.pica200.isa.fragment.combiners import CHANNELS
 from backends.pica200.isa.fragment.entries import (
@@ -69,47 +69,34 @@ class LightingErrors:
 
     def of_channels(self) -> dict[tuple[str, str], Errors]:
         """By source and channel."""
-        errors = {}
+        errors: dict[tuple[str, str], Errors] = {}
         for number, channel in enumerate(CHANNELS[:3]):
-            parts = [_CUT, _of_byte(self._unit.ambient[number])]
+            primary, secondary = [_CUT, _of_byte(self._unit.ambient[number])], []
             for light, dimming in zip(self._unit.lights, self._dimming, strict=True):
                 colours = light.diffuse[number], light.ambient[number]
-                parts += [_or_less(_of_byte(colour)) for colour in colours]
-                parts.append(_scaled(dimming, sum(map(_most, colours))))
-            errors["lighting0", channel] = _sum(parts)
-            errors["lighting1", channel] = self._secondary(number)
+                primary += [_or_less(_of_byte(colour)) for colour in colours]
+                primary.append(_scaled(dimming, sum(map(_most, colours))))
+                if light.specular0 != BLACK:
+                    secondary.append(self._product(light, dimming, light.specular0[number], "d0"))
+                if light.specular1 != BLACK:
+                    secondary.append(self._product(light, dimming, light.specular1[number], "d1", REFLECTIONS[number]))
+            errors["lighting0", channel] = _sum(primary)
+            errors["lighting1", channel] = _sum([_CUT, *secondary]) if secondary else (0.0, 0.0)
         return errors
-
-    def _secondary(self, channel: int) -> Errors:
-        parts = [part for number in range(len(self._unit.lights)) for part in self._of_light(number, channel)]
-        return _sum([_CUT, *parts]) if parts else (0.0, 0.0)
-
-    def _of_light(self, number: int, channel: int) -> Iterator[Errors]:
-        light = self._unit.lights[number]
-        if light.specular0 != BLACK:
-            yield self._product(number, light.specular0, channel, "d0", None)
-        if light.specular1 != BLACK:
-            yield self._product(number, light.specular1, channel, "d1", REFLECTIONS[channel])
 
     def _of_dimmers(self, light: LightUse) -> Errors:
         """Of the product of what dims a light, in parts of 1."""
-        points = [self._points_of(use, 0.0) for use in light.dimmers]
+        points = [self._points_of(use, 0.0) for use in light.dimmers.values()]
         return _products(*points, *[_ONE] * (2 - len(points)))
 
-    def _product(self, number: int, colour: Colour, channel: int, first: str, second: str | None) -> Errors:
+    def _product(self, light: LightUse, dimming: Errors, colour: Polynomial, *names: str) -> Errors:
         """Colour times tables: (c + dc)(t + dt) - c t = dc (t + dt) + c dt; and the same again for what dims it."""
-        points = self._points.get(first, _ONE), self._points.get(second or "", _ONE)
-        most = _most(colour[channel])
-        largest = prod(max((point.value for point in of_table), default=0.0) for of_table in points)
-        tables = _scaled(_products(*points), most)
-        is_dimmed = bool(self._unit.lights[number].dimmers)
-        return _sum(
-            [
-                _or_less(_of_byte(colour[channel])),
-                _or_less(tables) if is_dimmed else tables,
-                _scaled(self._dimming[number], most * largest),
-            ]
-        )
+        first, second = ([*(self._points.get(name, _ONE) for name in names), _ONE])[:2]
+        most = _most(colour)
+        largest = prod(max((point.value for point in points), default=0.0) for points in (first, second))
+        tables = _scaled(_products(first, second), most)
+        parts = [_or_less(_of_byte(colour)), _or_less(tables) if light.dimmers else tables]
+        return _sum([*parts, _scaled(dimming, most * largest)])
 
     # tables ----------------------------------------------------------------------------------
     def _points_of(self, use: TableUse, raised: float) -> list[_Point]:

@@ -56,7 +56,7 @@ def _write(register: str, fields: Mapping[str, int]) -> Write:
 # ------------------------------------------------------------------------------------ what all lights share
 def _common(unit: Unit) -> Iterator[Write]:
     # Where spots are looked up is the same for all of them.
-    spots = [light.spot_table for light in unit.lights if light.spot_table is not None]
+    spots = [light.dimmers["spot"] for light in unit.lights if "spot" in light.dimmers]
     used = {**unit.tables, **dict(zip(["sp"], spots, strict=False))}
     yield _write("LIGHTING_ENABLE0", {"enable": 1})
     yield _write("LIGHTING_ENABLE1", {"off": 0})
@@ -87,8 +87,7 @@ def _config0(unit: Unit) -> dict[str, int]:
 
 def _config1(unit: Unit) -> dict[str, int]:
     """Everything is left out but what is in use."""
-    used = {f"spot{n}" for n, light in enumerate(unit.lights) if light.spot_table is not None}
-    used |= {f"distance{n}" for n, light in enumerate(unit.lights) if light.distance_table is not None}
+    used = {f"{name}{number}" for number, light in enumerate(unit.lights) for name in light.dimmers}
     return {
         "fixed": 1,
         "unused": 1,
@@ -111,11 +110,10 @@ def _light(code: UnitCode, number: int, use: LightUse, functions: Functions, eva
     code.writes += [_write(f"{prefix}XY", {"x": x, "y": y}), _write(f"{prefix}Z", {"z": z})]
     _spot(code, number, use)
     code.writes.append(_write(f"{prefix}CONFIG", {"directional": int(use.light.is_directional)}))
-    if use.spot_table is not None:
-        _table(code, f"spot{number}", use.spot_table, Fraction(0), functions, evaluator)
-    if use.distance_table is not None:
-        _table(code, f"distance{number}", use.distance_table, Fraction(0), functions, evaluator)
-        _, most = functions.distances[use.distance_table.domain.cosine]
+    for name, table in use.dimmers.items():
+        _table(code, f"{name}{number}", table, Fraction(0), functions, evaluator)
+    if "distance" in use.dimmers:
+        _, most = functions.distances[use.dimmers["distance"].domain.cosine]
         _attenuation(code, number, most, evaluator)
 
 

@@ -35,16 +35,16 @@ def set_up(primary: Colour, secondary: Colour, surface: Surface) -> Unit | None:
     if parts is None:
         return None
     unit = Unit(surface=surface)
-    spots = [part.dimmers["sp"].domain for part in parts.values() if "sp" in part.dimmers]
     for light, part in parts.items():
         if light is not None and part.dimmers:
-            use = unit.light(light)
-            use.distance_table = part.dimmers.get("distance")
-            table = part.dimmers.get("sp")
-            if table is not None:
-                # Whether the cosine has a sign is the same for all spots.
-                domain = replace(table.domain, is_positive=all(spot.is_positive for spot in spots))
-                use.spot, use.spot_table = domain.cosine.spot, replace(table, domain=domain)
+            unit.light(light).dimmers = part.dimmers
+    # Whether the cosine has a sign is the same for all spots.
+    spots = {use.light: use.dimmers["spot"] for use in unit.lights if "spot" in use.dimmers}
+    are_positive = all(table.domain.is_positive for table in spots.values())
+    for light, table in spots.items():
+        use = unit.light(light)
+        use.spot = table.domain.cosine.spot
+        use.dimmers["spot"] = replace(table, domain=replace(table.domain, is_positive=are_positive))
     if not all(_add_primary(unit, light, part.primary) for light, part in parts.items()):
         return None
     if not _add_secondary(unit, parts) or not _set_spots(unit):

@@ -40,15 +40,10 @@ class LightUse:
     ambient: Colour = BLACK
     specular0: Colour = BLACK
     specular1: Colour = BLACK
-    #: The direction in which it shines, where it is a spot, and how brightly in which direction.
+    #: The direction in which it shines, where it is a spot.
     spot: Vector | None = None
-    spot_table: TableUse | None = None
-    #: How bright it is by its distance.
-    distance_table: TableUse | None = None
-
-    @property
-    def dimmers(self) -> list[TableUse]:
-        return [table for table in (self.distance_table, self.spot_table) if table is not None]
+    #: How bright it is by its direction, "spot", and by its "distance".
+    dimmers: dict[str, TableUse] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +69,7 @@ class Unit:
     @property
     def configuration(self) -> int | None:
         """The code of the first configuration that has all tables; the first ones take fewer cycles."""
-        names = set(self.tables) | ({"sp"} if any(light.spot_table for light in self.lights) else set())
+        names = set(self.tables) | ({"sp"} if any("spot" in light.dimmers for light in self.lights) else set())
         return next((code for code, has in CONFIGURATIONS.items() if names <= set(has)), None)
 
     def light(self, light: Light) -> LightUse:

@@ -159,7 +159,7 @@ BODIES: Mapping[str, tuple[str, int]] = {
     "two spots": (
         f"{_LAMP} vec3 x = normalize(u_other * 2.0 - v_position); float b = max(dot(n, x), 0.0);"
         "float k = smoothstep(u_cutoff, 0.95, dot(s, normalize(u_other)));"
-        "float m = pow(max(dot(-x, normalize(u_light)), 0.0), 3.0);"
+        "float m = pow(max(dot(x, normalize(u_light)), 0.0), 3.0);"
         "gl_FragColor = vec4(t.rgb * (u_ambient + u_diffuse * c * k + u_specular * b * m), t.a);",
         1,
     ),
