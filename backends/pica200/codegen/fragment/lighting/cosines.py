@@ -1,6 +1,6 @@
 """Which vector is the normal, which looks to the eye, which are lights; and so what products the machine can look up.
 
-In: the vectors and products of a block.  Out: the surface (normal, view), and products as cosines: a table's input of
+In: the vectors and products of a block.  Out: normal and view, and products as cosines: a table's input of
 one light, times a factor of the host.
 """
 
@@ -60,23 +60,16 @@ class Reading:
     factor: Polynomial
 
 
-@dataclass(frozen=True, slots=True)
-class Surface:
-    """The vectors that the vertex shader leaves; not normalised."""
-
-    normal: Vector | None
-    view: Vector | None
-
-
 class Cosines:
     """What the machine can look up of a block."""
 
     def __init__(self, vectors: Vectors) -> None:
         products = list(vectors.products.values())
-        self._normal = _normal(products, vectors.components.values())
-        self._eye = _eye(products, self._normal)
+        #: The vectors that the vertex shader leaves; the view is not normalised.
+        self.normal = _normal(products, vectors.components.values())
+        self._eye = _eye(products, self.normal)
         ways = [way for way, _ in vectors.distances.values()]
-        self._base = self._eye.vector if self._eye is not None else self._base_of_lamps(products, ways)
+        self.view = self._eye.vector if self._eye is not None else self._base_of_lamps(products, ways)
         self.readings: dict[Instruction, Reading] = {}
         for instruction, product in (vectors.products | vectors.parts).items():
             reading = self._reading(product)
@@ -89,11 +82,7 @@ class Cosines:
             if light is not None:
                 self.distances.setdefault(Cosine("distance", light), (instruction, most))
         #: Unit normals whose components are read.
-        self.normals = {i: sign for i, d in vectors.components.items() if (sign := self._sign(d, self._normal))}
-
-    @property
-    def surface(self) -> Surface:
-        return Surface(None if self._normal is None else self._normal.vector, self._base)
+        self.normals = {i: sign for i, d in vectors.components.items() if (sign := self._sign(d, self.normal))}
 
     def turned(self, instruction: Instruction) -> Reading | None:
         """Minus the cosine of a far light is that of a light on the other side."""
@@ -107,41 +96,32 @@ class Cosines:
         return self.readings[instruction]
 
     @property
-    def normal(self) -> Direction | None:
-        return self._normal
-
-    @property
     def rotation(self) -> Rotation | None:
         """What turns the normal, where the shader has a quaternion."""
-        return None if self._normal is None else self._normal.rotation
+        return None if self.normal is None else self.normal.rotation
 
     @property
     def is_carried(self) -> bool:
         """Whether normal and view come from where the unit reads them."""
-        view = {
-            atom.variable.name for part in self._base or () for atom in part.atoms() if isinstance(atom, VaryingNumber)
-        }
+        atoms = (atom for part in self.view or () for atom in part.atoms())
+        view = {atom.variable.name for atom in atoms if isinstance(atom, VaryingNumber)}
         rotation = self.rotation
         is_turned = rotation is not None and rotation.quaternion.address.variable.name == QUATERNION
-        return (self._normal is None or is_turned) and view <= {VIEW}
-
-    def along(self, axis: Direction) -> Cosine:
-        """The component of the normal along a direction of the host."""
-        return Cosine("l_dot_n", Light(axis.vector, is_directional=True))
+        return (self.normal is None or is_turned) and view <= {VIEW}
 
     def _base_of_lamps(self, products: Sequence[Product], ways: Sequence[Direction]) -> Vector | None:
         """Without an eye the view vector is what varies of the way to a lamp."""
-        lamps = (way for way in (*most_used(products), *ways) if not self._is(way, self._normal))
+        lamps = (way for way in (*most_used(products), *ways) if not self._is(way, self.normal))
         return next((_as_written(way, products, ways).varying for way in lamps), None)
 
     def _reading(self, product: Product) -> Reading | None:
         left, right, factor = product.left, product.right, product.factor
         if isinstance(right, Halfway):
             return self._of_halfway(left, right, factor)
-        if self._is(right, self._normal):
+        if self._is(right, self.normal):
             left, right = right, left
-        if self._is(left, self._normal):
-            sign = self._sign(left, self._normal)
+        if self._is(left, self.normal):
+            sign = self._sign(left, self.normal)
             if self._is(right, self._eye):
                 return Reading(Cosine("n_dot_v", None), factor * (sign * self._sign(right, self._eye)))
             light, turned = self._light(right)
@@ -163,7 +143,7 @@ class Cosines:
         light, turned = self._light(sides[1] if sides[0] == self._eye else sides[0])
         if light is None or turned < 0:
             return None
-        sign = self._sign(left, self._normal)
+        sign = self._sign(left, self.normal)
         if sign:
             return Reading(Cosine("n_dot_h", light), factor * sign)
         sign = self._sign(left, self._eye)
@@ -173,10 +153,10 @@ class Cosines:
         """The light in a direction, and -1 where it is in the opposite one."""
         if direction.is_host:
             return Light(direction.vector, is_directional=True), 1
-        if self._base is None:
+        if self.view is None:
             return None, 0
         for sign, vector in ((1, direction.vector), (-1, negated(direction.vector))):
-            difference = minus(vector, self._base)
+            difference = minus(vector, self.view)
             if all(part.is_host for part in difference):
                 return Light(difference, is_directional=False), sign
         return None, 0

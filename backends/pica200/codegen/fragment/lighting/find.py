@@ -36,7 +36,7 @@ class Lighting:
 
     def light(self, channels: Sequence[Polynomial], unit_of: Mapping[Instruction, int]) -> LitPixel | None:
         """The pixel by the unit's colours; None where the unit cannot do it."""
-        lit = light_pixel(channels, self.cosines.surface) if self.cosines.is_carried else None
+        lit = light_pixel(channels) if self.cosines.is_carried else None
         if lit is None:
             return None
         rotation = self.cosines.rotation

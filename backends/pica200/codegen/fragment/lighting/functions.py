@@ -26,7 +26,7 @@ from backends.pica200.codegen.fragment.algebra.polynomials import (
 from backends.pica200.codegen.fragment.algebra.ranges import range_of
 from backends.pica200.codegen.fragment.arithmetic import ALGEBRA, Inexpressible, Number, PixelArithmetic, TooLong
 from backends.pica200.codegen.fragment.hosting import ANY, Host, Unbounded
-from backends.pica200.codegen.fragment.lighting.cosines import Cosine, Cosines, Reading
+from backends.pica200.codegen.fragment.lighting.cosines import Cosine, Cosines, Light, Reading
 from backends.pica200.codegen.fragment.lighting.vectors import AXES, axis
 from compiler.analysis.ranges import Interval, intervals_of
 from compiler.ir import ops
@@ -146,8 +146,8 @@ class Functions:
         if reading is not None:
             self._cosine(instruction, reading, is_positive=False)
         elif instruction in self._cosines.normals:
-            sign = self._cosines.normals[instruction]
-            domains = [Domain(self._cosines.along(axis(part)), is_positive=False) for part in range(AXES)]
+            sign, lights = self._cosines.normals[instruction], (Light(axis(part).vector, True) for part in range(AXES))
+            domains = (Domain(Cosine("l_dot_n", light), is_positive=False) for light in lights)
             self.numbers[instruction] = [self._of_cosine(domain) * sign for domain in domains]
         elif instruction in self._lamps:
             self._distance(instruction)

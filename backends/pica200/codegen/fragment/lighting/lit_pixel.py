@@ -25,7 +25,6 @@ from backends.pica200.codegen.fragment.algebra.polynomials import (
     polynomial,
 )
 from backends.pica200.codegen.fragment.algebra.ranges import TOLERANCE, range_of
-from backends.pica200.codegen.fragment.lighting.cosines import Surface
 from backends.pica200.codegen.fragment.lighting.functions import LitNumber
 from backends.pica200.codegen.fragment.lighting.set_up import divided, set_up, smaller
 from backends.pica200.codegen.fragment.lighting.terms import BLACK, Colour, colour, grouped
@@ -76,7 +75,7 @@ def is_lit(value: Polynomial) -> bool:
     return any(isinstance(atom, LitNumber) for atom in all_atoms(value))
 
 
-def light_pixel(channels: Sequence[Polynomial], surface: Surface) -> LitPixel | None:
+def light_pixel(channels: Sequence[Polynomial]) -> LitPixel | None:
     """`channels`: red, green, blue, and alpha if somebody reads it."""
     uses: list[_Use] = []
     families: list[_Family] = []
@@ -89,7 +88,7 @@ def light_pixel(channels: Sequence[Polynomial], surface: Surface) -> LitPixel | 
             else:
                 unlit = unlit + factor * Polynomial({product: Fraction(1)})
         rest.append(unlit)
-    for places, unit in _set_ups(families, surface):
+    for places, unit in _set_ups(families):
         return LitPixel(_substituted(rest, uses, places), unit, tuple(_exceeding(families, uses)))
     return None
 
@@ -132,10 +131,10 @@ def _affine(value: Polynomial, known: Polynomial) -> tuple[Polynomial, Fraction]
 _Places = Sequence[tuple[str, ...]]
 
 
-def _set_ups(families: Sequence[_Family], surface: Surface) -> Iterator[tuple[_Places, Unit]]:
+def _set_ups(families: Sequence[_Family]) -> Iterator[tuple[_Places, Unit]]:
     """In what ways the unit yields the lit colours, simple ones first."""
     for places, primary, secondary in _placed([list(smaller(family.colour)) for family in families]):
-        unit = set_up(primary, secondary, surface)
+        unit = set_up(primary, secondary)
         if unit is not None:
             yield places, unit
 

@@ -12,7 +12,7 @@ from itertools import product
 from backends.pica200.codegen.fragment.algebra.polynomials import ZERO, Atom, Channel, HostNumber, Monomial, Polynomial
 from backends.pica200.codegen.fragment.algebra.ranges import TOLERANCE, range_of
 from backends.pica200.codegen.fragment.lighting.attenuation import Parts, parts_of
-from backends.pica200.codegen.fragment.lighting.cosines import Light, Surface
+from backends.pica200.codegen.fragment.lighting.cosines import Light
 from backends.pica200.codegen.fragment.lighting.functions import LitNumber
 from backends.pica200.codegen.fragment.lighting.specular import Specular, speculars
 from backends.pica200.codegen.fragment.lighting.terms import BLACK, Colour, colour, difference, sum_of
@@ -26,7 +26,7 @@ _MOST_WAYS = 16
 _MOST_COMBINATIONS = 512
 
 
-def set_up(primary: Colour, secondary: Colour, surface: Surface) -> Unit | None:
+def set_up(primary: Colour, secondary: Colour) -> Unit | None:
     """The set-up that yields them; None where there is none."""
     numbers = (*primary, *secondary)
     if not all(isinstance(atom, LitNumber | HostNumber) for number in numbers for atom in number.atoms()):
@@ -34,7 +34,7 @@ def set_up(primary: Colour, secondary: Colour, surface: Surface) -> Unit | None:
     parts = parts_of(primary, secondary)
     if parts is None:
         return None
-    unit = Unit(surface=surface)
+    unit = Unit()
     for light, part in parts.items():
         if light is not None and part.dimmers:
             unit.light(light).dimmers = part.dimmers

@@ -8,7 +8,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from backends.pica200.codegen.fragment.algebra.polynomials import Polynomial
-from backends.pica200.codegen.fragment.lighting.cosines import Light, Surface
+from backends.pica200.codegen.fragment.lighting.cosines import Light
 from backends.pica200.codegen.fragment.lighting.functions import Domain
 from backends.pica200.codegen.fragment.lighting.terms import BLACK, Colour
 from backends.pica200.codegen.fragment.lighting.vectors import Vector
@@ -63,7 +63,6 @@ class Unit:
     #: By the names of `INPUT_TABLES`, without spots.
     tables: dict[str, TableUse] = field(default_factory=dict)
     clamps_highlights: bool = False
-    surface: Surface = Surface(None, None)
     bump: Bump | None = None
 
     @property

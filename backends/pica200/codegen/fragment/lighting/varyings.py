@@ -83,7 +83,7 @@ class _View:
 
 
 def _carry_view(module: Module, lighting: Lighting) -> Iterator[AtVertices]:
-    base = lighting.cosines.surface.view
+    base = lighting.cosines.view
     view = None if base is None else _view(base)
     if view is None or view.variable.name == VIEW:
         return
