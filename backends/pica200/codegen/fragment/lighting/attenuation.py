@@ -38,7 +38,7 @@ Parts = dict[Light | None, Part]
 
 
 def parts_of(primary: Colour, secondary: Colour) -> Parts | None:
-    """Those of all lights; None where a product has two lights."""
+    """Tell what each light does; None where a product has two lights."""
     channels: dict[Light | None, list[Polynomial]] = {}
     for number, value in enumerate((*primary, *secondary)):
         for monomial, factor in value.terms.items():

@@ -115,7 +115,7 @@ class LightingErrors:
 
 
 def _differences(values: Sequence[float], entries: Sequence[int], use: TableUse, *, jumps: bool) -> list[_Point]:
-    """What lines say at their points less what is meant there, and at places of distances that are a little off."""
+    """List what lines say less what is meant, at their points and at places of distances that are a little off."""
     is_distance = use.domain.cosine.input == "distance"
     differences = []
     for line, entry in enumerate(entries):
@@ -135,7 +135,7 @@ def _differences(values: Sequence[float], entries: Sequence[int], use: TableUse,
 
 
 def _change(values: Sequence[float], place: int) -> float:
-    """By how much a function changes as the scale of its distance is rounded; 1 between points is all of a table."""
+    """Tell by how much a function changes as the scale of its distance is rounded."""
     near = values[max(place - 1, 0) : place + 2]
     return min(1.0, max(abs(value - values[place]) for value in near)) * _MOVED
 

@@ -68,7 +68,7 @@ class Cosines:
         #: The vectors that the vertex shader leaves; the view is not normalised.
         self.normal = _normal(products, vectors.components.values())
         self._eye = _eye(products, self.normal)
-        ways = [way for way, _ in vectors.distances.values()]
+        ways = [*(way for way, _ in vectors.distances.values()), *(part.left for part in vectors.parts.values())]
         self.view = self._eye.vector if self._eye is not None else self._base_of_lamps(products, ways)
         self.readings: dict[Instruction, Reading] = {}
         for instruction, product in (vectors.products | vectors.parts).items():

@@ -132,7 +132,7 @@ _Places = Sequence[tuple[str, ...]]
 
 
 def _set_ups(families: Sequence[_Family]) -> Iterator[tuple[_Places, Unit]]:
-    """In what ways the unit yields the lit colours, simple ones first."""
+    """Yield the ways in which the unit has the lit colours, simple ones first."""
     for places, primary, secondary in _placed([list(smaller(family.colour)) for family in families]):
         unit = set_up(primary, secondary)
         if unit is not None:
@@ -140,7 +140,7 @@ def _set_ups(families: Sequence[_Family]) -> Iterator[tuple[_Places, Unit]]:
 
 
 def _placed(versions: Sequence[Sequence[Colour]]) -> Iterator[tuple[_Places, Colour, Colour]]:
-    """One colour as one of the unit's two, or as their sum; two as both."""
+    """Yield one colour as one of the unit's two, or as their sum; two as both."""
     if len(versions) == 1:
         (values,) = versions
         yield from (([(PRIMARY,)], value, BLACK) for value in values)

@@ -36,7 +36,7 @@ def refuse_lighting(channels: Sequence[Polynomial], span: Span | None, sink: Dia
 
 
 def _help_for(channels: Sequence[Polynomial]) -> str:
-    """A light's length, or a clamp, may have been forgotten."""
+    """Tell which light's length, or clamp, may have been forgotten."""
     numbers = {number for channel in channels for number in lit_numbers(channel) if not number.is_cosine}
     for low, high in sorted((number.low, number.low + number.width) for number in numbers):
         if low < 0 or high > 1:

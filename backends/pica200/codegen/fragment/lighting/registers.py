@@ -118,7 +118,7 @@ def _light(code: UnitCode, number: int, use: LightUse, functions: Functions, eva
 
 
 def _attenuation(code: UnitCode, number: int, most: Value, evaluator: Evaluator) -> None:
-    """What brings distances to their places in the table."""
+    """Set what brings distances to their places in the table."""
 
     def scale(writer: PreambleWriter) -> Value:
         return writer.builder.op(ops.FDIV, float_constant(1.0), writer.value(most))

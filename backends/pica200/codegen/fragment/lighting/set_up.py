@@ -27,7 +27,7 @@ _MOST_COMBINATIONS = 512
 
 
 def set_up(primary: Colour, secondary: Colour) -> Unit | None:
-    """The set-up that yields them; None where there is none."""
+    """Find the set-up that yields them; None where there is none."""
     numbers = (*primary, *secondary)
     if not all(isinstance(atom, LitNumber | HostNumber) for number in numbers for atom in number.atoms()):
         return None

@@ -119,6 +119,6 @@ class Evaluator:
         return self._known[key]
 
     def number(self, make: Callable[[PreambleWriter], Value]) -> float | None:
-        """A number of the host; None where uniforms count."""
+        """Compute a number of the host; None where uniforms count."""
         values = values_at(self._host, lambda writer, _: make(writer), [0.0], None)
         return None if values is None else values[0]

@@ -185,13 +185,13 @@ class Vectors:
         self._keep_varying(instruction, inner)
 
     def _keep_varying(self, instruction: Instruction, inner: Value) -> None:
-        """A vector of the direction of another one."""
+        """Keep a unit vector that has the direction of another vector."""
         direction = self._varying(inner)
         if direction is not None:
             self._keep(instruction, direction)
 
     def _varying(self, value: Value) -> Direction | None:
-        """The direction of a vector that is affine in a varying."""
+        """Find the direction of a vector that is affine in a varying."""
         numbers = self._affine(value) if value.type.width == AXES else None
         return None if numbers is None or all(part.is_host for part in numbers) else Direction(vector(numbers))
 
@@ -202,7 +202,7 @@ class Vectors:
             self.parts[swizzle] = Product(direction, axis(component), ONE)
 
     def _distance(self, minimum: Instruction) -> None:
-        """The length of a vector that varies, or what the host knows where that is less."""
+        """Keep the length of a vector that varies, or what the host knows where that is less."""
         length, most = sorted(minimum.operands, key=self._host.is_host)
         if not _is_length(length) or not self._host.is_host(most):
             return

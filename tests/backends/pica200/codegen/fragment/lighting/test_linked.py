@@ -45,6 +45,14 @@ SHADERS = {
         {"normalquat": 4},
     ),
     "view": ("x = pow(max(dot(n, normalize(l + normalize(v_view))), 0.0), 4.0);", {"normalquat": 4, "view": 3}),
+    "along axes": (
+        f"{_LAMP} x = max(n.y, 0.0) + 0.5 * x * picaSpot(w, vec3(0.0, 0.0, 1.0), 0.9, -0.9);",
+        {"normalquat": 4, "view": 3},
+    ),
+    "spot along an axis": (
+        "x = picaSpot(normalize(u_light - v_position), vec3(0.0, 0.0, 1.0), 0.9, -0.9);",
+        {"view": 3},
+    ),
     "lamp": (_LAMP, {"normalquat": 4, "view": 3}),
     "lamp that fades": (
         f"{_LAMP} x *= picaFading(u_light - v_position, 1.0, 0.0, 8.0);",
