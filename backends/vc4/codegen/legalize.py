@@ -7,11 +7,11 @@ that the rules of `selection/` know.  Ints stay ints, bools stay bools.
 
 from __future__ import annotations
 
+from backends.vc4.codegen.directions import NormaliseDirections
 from backends.vc4.codegen.integers import LowerIntegers
 from backends.vc4.codegen.signs import SinkSigns
 from compiler.ir import ops
-from compiler.ir.builder import Builder
-from compiler.ir.module import PRECISE, RELAXED, Function, Module
+from compiler.ir.module import PRECISE, RELAXED, Module
 from compiler.ir.prune import remove_written
 from compiler.lowering.builtins import LowerBuiltins
 from compiler.lowering.elementary.transcendentals import LowerTranscendentals
@@ -45,6 +45,7 @@ _BEFORE: Pipeline = (
     *(SIMPLIFY_CFG, IF_CONVERT, SIMPLIFY_CFG, LOWER_ENDLESS, STRUCTURIZE),
 )
 _AFTER: Pipeline = (
+    NormaliseDirections(),
     SIMPLIFY_CFG,
     LowerMatrices(ProductForm.MADS),
     LowerTranscendentals(OpcodeSet("fexp2.flog2"), exact_angles=True),
@@ -70,7 +71,6 @@ def legalize(module: Module, costs: CostModel, options: TargetOptions) -> None:
         from backends.vc4.codegen.linearise import Linearise
 
         run_pipeline(module, (Linearise(),), PassContext(costs, precise))
-    normalise_directions(module.main)
     run_pipeline(module, _AFTER, PassContext(costs, precise))
     if options.values.get("functions") == "fast" and not precise:
         # Let the special function unit alone compute powers and logarithms, whatever their precision.
@@ -79,16 +79,3 @@ def legalize(module: Module, costs: CostModel, options: TargetOptions) -> None:
                 instruction.flags |= RELAXED
     for function in module.functions.values():
         function.renumber()
-
-
-def normalise_directions(function: Function) -> None:
-    """Scale directions to cube maps so that their longest component is 1, as the texture unit requires."""
-    for lookup in list(function.instructions()):
-        if lookup.op is not ops.TEXTURE or not lookup.attribute.is_cube:
-            continue
-        number = lookup.address.index_count
-        direction, builder = lookup.operands[number], Builder.before(lookup)
-        sizes = [builder.op(ops.FABS, builder.extract(direction, axis)) for axis in range(3)]
-        longest = builder.op(ops.FMAX, builder.op(ops.FMAX, sizes[0], sizes[1]), sizes[2])
-        scale = builder.splat(builder.op(ops.FRCP, longest), 3)
-        lookup.set_operand(number, builder.op(ops.FMUL, direction, scale))
