@@ -125,3 +125,22 @@ def test_parts_without_common_bits_are_added() -> None:
     assert after.count(ops.IADD) == 2
     found = evaluate(module, {name: np.array([300 + i]) for i, name in enumerate("xyz")}, {}, lanes=1)
     assert int(found.outputs["r"].reshape(-1)[0]) == (44 << 16) | (45 << 8) | 46
+
+
+@pytest.mark.parametrize("factor", [1, 2, 3, 4, 6, 8, 12, 16])
+@pytest.mark.parametrize("mask", [1, 2, 3, 4, 7, 8, 15, 16])
+def test_parts_may_have_bits_in_common(factor: int, mask: int) -> None:
+    """x * factor + 4 * y | y & mask: whether a sum is enough depends on the lowest bit that a product can have."""
+    module = Module("vertex")
+    builder = Builder(module.add_function("main").add_block("entry"))
+    x, y = (builder.load(module.add_variable(Variable(name, "attribute", INT, source_kind="uint"))) for name in "xy")
+    low = builder.op(ops.IAND, x, int_constant(255)), builder.op(ops.IAND, y, int_constant(255))
+    products = [builder.op(ops.IMUL, part, int_constant(by)) for part, by in zip(low, (factor, 4), strict=True)]
+    high = builder.op(ops.IADD, *products)
+    result = builder.op(ops.IOR, high, builder.op(ops.IAND, y, int_constant(mask)))
+    builder.store(module.add_variable(Variable("r", "output", FLOAT)), builder.op(ops.ITOF, result))
+    builder.ret()
+    LowerIntegerBits(outside=1 << 16).run_on_module(module, PassContext())
+    check(module, final=True)
+    xs, ys = [number // 20 for number in range(LANES)], [number % 20 for number in range(LANES)]
+    assert run(module, xs, ys) == [x * factor + 4 * y | y & mask for x, y in zip(xs, ys, strict=True)]
