@@ -77,7 +77,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize("link", [None, os.symlink, os.link], ids=["itself", "symbolic link", "hard link"])
-@pytest.mark.parametrize(("command", "name"), _cases())
+@pytest.mark.parametrize(("command", "name"), [*_cases()])
 def test_nothing_that_was_read_is_overwritten(
     command: str, name: str, link: Callable[[Path, str], None] | None, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
