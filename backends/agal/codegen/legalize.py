@@ -15,7 +15,7 @@ from backends.agal.codegen.rewrites.comparisons import JoinComparisons
 from backends.agal.codegen.rewrites.idioms import ExpandByWidth, ExpandIdioms, WidenAttributes
 from backends.agal.codegen.rewrites.indices import LowerIndices
 from backends.agal.codegen.rewrites.joined_indices import JoinIndices
-from backends.agal.codegen.rewrites.products import CompleteProducts, NarrowVectors, TurnConstants
+from backends.agal.codegen.rewrites.products import CompleteProducts, TurnConstants
 from backends.agal.codegen.rewrites.selects import LowerSelects
 from backends.agal.codegen.rewrites.shared_varyings import share_registers
 from backends.agal.codegen.rewrites.signs import FoldSigns
@@ -123,8 +123,6 @@ def legalize(
         run_pipeline(module, _ADDRESSES, context)
     run_pipeline(module, (TurnConstants(),), context)
     run_pipeline(module, _to_floats(module), context)
-    if run_pipeline(module, (NarrowVectors(),), context):
-        run_pipeline(module, (INSTCOMBINE, GVN, DCE), context)
     refuse(module, version, sink)
     row_major = frozenset(variable for variable in module.variables.values() if variable.layout == "rows")
     of_constants = _INDICES if module.stage == "vertex" else ()

@@ -2,8 +2,6 @@
 
 * `TurnConstants`: a matrix of constants is taken by rows.  Three dot products are 3 tokens; three columns, each scaled
   by a component and added, are 5, since there is no multiply-add.
-* `NarrowVectors`: what is computed component by component of products with three rows has three components where
-  nobody reads the last one, so that it need not be put beside the product.
 * `CompleteProducts`: where only the first rows of a matrix are needed, the others are read again: an instruction
   writes all components as cheaply as one.  (`m34` would read three rows of four, which OpenFL does not take.)  Comes
   last, since it undoes what removing dead code does.
@@ -15,12 +13,9 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from compiler.analysis.accesses import Accesses
-from compiler.analysis.demand import Demand
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import Constant, Function, Instruction, Value
-from compiler.ir.types import FLOAT, VEC4
 from compiler.passes.base import Pass, PassContext
 from compiler.records import dataclass, replace
 
@@ -48,52 +43,6 @@ class TurnConstants(Pass):
                 product.become(ops.VEC_MAT, (vector, *rows))
                 progress = True
         return progress
-
-
-# --- Three rows -------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class NarrowVectors(Pass):
-    """Computes three components where products with three rows read no more."""
-
-    name: ClassVar[str] = "agal-narrow-vectors"
-    description: ClassVar[str] = "computes three components where no more are read"
-    preserves_control_flow: ClassVar[bool] = True
-
-    def run(self, function: Function, context: PassContext) -> bool:
-        if not any(each.op is ops.VEC_MAT and each.type.width == 3 for each in function.instructions()):
-            return False
-        needed = Demand(function, Accesses(function.module))
-        wide = [each for each in function.instructions() if _is_wide(each) and _reads_three(needed.of(each))]
-        if not any(_is_put_together(operand) for each in wide for operand in each.operands):
-            return False
-        for instruction in wide:
-            builder = Builder.before(instruction)
-            narrow = builder.op(instruction.op, *(_first_three(operand, builder) for operand in instruction.operands))
-            instruction.replace_all_uses_with(builder.construct(narrow, Constant(FLOAT, (None,))))
-            instruction.erase()
-        return True
-
-
-def _is_wide(instruction: Instruction) -> bool:
-    return instruction.op.component is not None and instruction.type is VEC4
-
-
-def _is_put_together(value: Value) -> bool:
-    return isinstance(value, Instruction) and value.op is ops.CONSTRUCT
-
-
-def _reads_three(mask: int) -> bool:
-    return bool(mask) and mask & ~_FIRST_THREE == 0
-
-
-def _first_three(value: Value, builder: Builder) -> Value:
-    if value.type.is_scalar:
-        return value
-    if isinstance(value, Constant):
-        return Constant(value.type.with_width(3), value.components[:3])
-    return builder.swizzle(value, (0, 1, 2))
 
 
 # --- All rows ---------------------------------------------------------------------------------------------------------

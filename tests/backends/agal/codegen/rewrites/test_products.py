@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from backends.agal.codegen.rewrites.products import CompleteProducts, NarrowVectors, TurnConstants
+from backends.agal.codegen.rewrites.products import CompleteProducts, TurnConstants
 from compiler.arithmetic.lanes import Array
 from compiler.diagnostics import DiagnosticSink
 from compiler.ir.evaluate import evaluate
@@ -51,39 +51,6 @@ def _position(module: Module) -> Array:
     uniforms = {"m": numbers.integers(-9, 9, (4, 4)).astype(float), "k": np.array([2.0, 3.0, 5.0, 7.0])}
     inputs = {"a": numbers.integers(-9, 9, (8, 4)).astype(float)}
     return evaluate(module, inputs, uniforms, lanes=8).outputs["gl_Position"]
-
-
-_PRODUCT = "  %5:vec3 = vec_mat %0, %2, %3, %4\n"
-_WIDE = "  %6:vec4 = construct %5, 1.0\n  %7:vec4 = fmul %6, %1\n"
-
-
-@pytest.mark.parametrize(
-    ("body", "changes"),
-    [
-        # Nobody reads the last component of the product times k.
-        (f"{_PRODUCT}{_WIDE}  %8:vec3 = swizzle.xyz %7\n{_POSITION}", True),
-        (
-            f"{_PRODUCT}  %6:vec4 = construct %5, 1.0\n  %7:vec4 = fmul %6, vec4(2.0, 3.0, 5.0, 7.0)\n"
-            f"  %8:vec3 = swizzle.xyz %7\n{_POSITION}",
-            True,
-        ),
-        (f"{_PRODUCT}{_WIDE}  %8:vec3 = swizzle.xyw %7\n{_POSITION}", False),
-        # What is multiplied is not put together, or there is no product.
-        (f"{_PRODUCT}  %7:vec4 = fmul %0, %1\n  %6:vec3 = swizzle.xyz %7\n  %8:vec3 = fadd %6, %5\n{_POSITION}", False),
-        (
-            "  %5:vec3 = swizzle.xyz %2\n  %6:vec4 = construct %5, 1.0\n  %7:vec4 = fmul %6, %1\n"
-            f"  %8:vec3 = swizzle.xyz %7\n{_POSITION}",
-            False,
-        ),
-    ],
-)
-def test_vectors_are_narrow_where_nobody_reads_the_last_component(body: str, changes: bool) -> None:
-    module = _module(body)
-    before, values = print_module(module), _position(module)
-    assert NarrowVectors().run(module.main, PassContext()) is changes
-    assert (print_module(module) != before) is changes
-    assert _position(module).tolist() == values.tolist()
-    assert {each.type.width for each in _found(module, "fmul")} == {3 if changes else 4} or "fmul" not in body
 
 
 def test_a_matrix_of_constants_is_taken_by_rows() -> None:
