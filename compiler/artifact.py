@@ -143,7 +143,7 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class BlockProof:
-    """What is known of the words of a block."""
+    """How many words a block has, and how few it could have at the least."""
 
     name: str
     #: Instructions, terminators included.

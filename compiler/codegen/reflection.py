@@ -8,8 +8,8 @@ from struct import pack, unpack
 from compiler.artifact import Binding, Literal32, Location, Transform
 from compiler.codegen.constants import ConstantTable, rows_or_columns
 from compiler.ir.variables import SourceKind, Variable
+from compiler.isa.components import COMPONENTS
 
-COMPONENTS = "xyzw"
 #: How machines whose registers are floats get other kinds.
 AS_FLOATS: Mapping[SourceKind, Transform] = {"int": "int-to-float", "uint": "int-to-float", "bool": "bool-to-float"}
 

@@ -19,6 +19,7 @@ from compiler.execution.machine_code import MachineCode, Make, Outputs, Slot
 from compiler.execution.program import LaneProgram
 from compiler.ir.module import Module
 from compiler.ir.variables import PREAMBLE, Variable
+from compiler.isa.components import COMPONENTS
 from compiler.proof.draw import Draw, Limits, Part, Texels, home
 from compiler.proof.lanes import ProofLanes, run_program
 from compiler.proof.numbers import (
@@ -35,7 +36,7 @@ from compiler.proof.numbers import (
 from compiler.proof.operations import Decisions, MovedOperations, ProofOperations, SourceOperations
 from compiler.proof.quad import Lane, Quad
 from compiler.proof.reference import Corner, Reference
-from compiler.proof.registers import COMPONENTS, Registers, parts
+from compiler.proof.registers import Registers, parts
 from compiler.proof.shown import shown_inputs, shown_tests
 from compiler.proof.snapshot import Snapshot
 from compiler.proof.wave import Wave

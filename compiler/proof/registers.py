@@ -11,13 +11,13 @@ from compiler.artifact import Binding, Location, Reflection
 from compiler.execution.machine_code import Slot
 from compiler.ir.module import Module
 from compiler.ir.variables import WINDOW_HEIGHT_NAME
+from compiler.isa.components import COMPONENTS
 from compiler.lowering.interface.texture_sizes import SIZE_OF
 from compiler.proof.draw import Draw, Part
 from compiler.proof.numbers import Number, Unsupported, number_of
 
 #: Transforms that leave a number what it is; the format of the machine rounds it.
 _PLAIN = frozenset({"identity", "transpose", "int-to-float", "bool-to-float", "f24", "q17", "unorm8"})
-COMPONENTS = "xyzw"
 
 
 def part_of(binding: Binding, location: Location, place: int) -> Part:

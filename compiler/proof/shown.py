@@ -6,8 +6,9 @@ from collections.abc import Collection, Sequence
 
 from compiler.artifact import Reflection
 from compiler.diagnostics import Span
+from compiler.isa.components import COMPONENTS
 from compiler.proof.draw import Draw
-from compiler.proof.registers import COMPONENTS, parts
+from compiler.proof.registers import parts
 
 #: Inputs and tests that a message names.
 _MOST_INPUTS, _MOST_TESTS = 12, 8

@@ -24,9 +24,10 @@ from backends.vc4.isa.encoding import decode
 from backends.vc4.isa.instructions import Signal
 from backends.vc4.isa.validate_driver import check
 from compiler.artifact import Artifact, Binding, Location, Reflection, Transform
-from compiler.codegen.reflection import COMPONENTS, binding, samplers
+from compiler.codegen.reflection import binding, samplers
 from compiler.ir.module import Module
 from compiler.ir.variables import Variable
+from compiler.isa.components import COMPONENTS
 
 _WORD_BYTES = 4
 _INPUT_SPACES = {"frag_coord": "window", "front_facing": "facing", "point_coord": "point"}

@@ -134,7 +134,7 @@ def test_macros_from_outside_reach_the_text() -> None:
     [("vertex", "vert vs vsh"), ("fragment", "frag fs fsh"), ("geometry", "geom gs")],
 )
 def test_suffixes_name_stages(stage: str, suffixes: str) -> None:
-    """Those of glslang, and those that engines write."""
+    """Take those of glslang, and those that engines write."""
     assert [suffix for suffix, meant in Glsl.stage_of_suffix.items() if meant == stage] == [
         f".{suffix}" for suffix in suffixes.split()
     ]

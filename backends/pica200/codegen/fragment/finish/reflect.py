@@ -15,11 +15,12 @@ from backends.pica200.codegen.fragment.units import UNITS, Wiring, is_generated,
 from backends.pica200.codegen.output_semantics import RASTERISER
 from backends.pica200.isa.fragment.combiners import STAGES
 from compiler.artifact import Binding, Location, Reflection
-from compiler.codegen.reflection import COMPONENTS, binding
+from compiler.codegen.reflection import binding
 from compiler.ir import ops
 from compiler.ir.module import Module
 from compiler.ir.types import type_name
 from compiler.ir.variables import Variable
+from compiler.isa.components import COMPONENTS
 from compiler.records import replace
 
 
