@@ -143,14 +143,17 @@ def compile_source(
     prepared = prepare(source, request.front_end, sink) if read is None else read()
     module = lower_prepared(prepared, sink)
     meaning = optimise_source(module, target, options, request, sink)
-    return make_code(module, meaning, target, options, request, sink)
+    artifact = generate_code(target, module, options, sink)
+    return checked_code(artifact, meaning, target, options, request, sink)
 
 
 def compile_module(
     module: Module, target: Target, options: TargetOptions, request: Request, sink: DiagnosticSink
 ) -> Artifact:
     """Compile a module that a front end made; its code is compared with it."""
-    return make_code(module, optimise_source(module, target, options, request, sink), target, options, request, sink)
+    meaning = optimise_source(module, target, options, request, sink)
+    artifact = generate_code(target, module, options, sink)
+    return checked_code(artifact, meaning, target, options, request, sink)
 
 
 def optimise_source(
@@ -163,16 +166,16 @@ def optimise_source(
     return meaning
 
 
-def make_code(
-    module: Module,
+def checked_code(
+    artifact: Artifact,
     meaning: Snapshot | None,
     target: Target,
     options: TargetOptions,
     request: Request,
     sink: DiagnosticSink,
 ) -> Artifact:
-    """Make machine code of a module after the passes; raise where it computes something else than is meant."""
-    artifact = replace(generate_code(target, module, options, sink), diagnostics=tuple(sink.diagnostics))
+    """Return code with what was reported of it; raise where it computes something else than is meant."""
+    artifact = replace(artifact, diagnostics=tuple(sink.diagnostics))
     if meaning is None:
         return artifact
     from compiler.proof.effort import proven

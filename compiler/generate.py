@@ -35,7 +35,7 @@ def generate_code(target: Target, module: Module, options: TargetOptions, sink: 
     lower_rare_inputs(module, target.name, target.rare_inputs, sink)
     demands = _lower_lookups(target, module, sink)
     with budgeted(), verifying(options.verify_each):
-        artifact = target.generate(module, options, sink)
+        artifact = target.code_generator(module.stage)(module, target.costs(options), options).generate(sink)
     sink.raise_if_errors()
     preamble = artifact.preamble or preamble
     if preamble is not None:

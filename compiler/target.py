@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from compiler.isa.textures import TextureUnit
 from compiler.isa.whole_numbers import WholeNumbers
@@ -83,6 +83,13 @@ class Precision:
     largest: float = float("inf")
 
 
+class Generator(Protocol):
+    """Makes machine code of one module."""
+
+    def generate(self, sink: DiagnosticSink) -> Artifact:
+        """Return the code; what the target cannot do is reported and raised."""
+
+
 class Target(ABC):
     """A machine that the compiler generates code for."""
 
@@ -154,12 +161,14 @@ class Target(ABC):
         del pair, options, sink  # Most machines take varyings as they are.
 
     @abstractmethod
-    def generate(self, module: Module, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
-        """Machine code for `module`; what the target cannot do is reported and raised."""
+    def code_generator(self, stage: str) -> Callable[[Module, CostModel, TargetOptions], Generator]:
+        """Return what makes machine code of a stage, mostly a `CodeGenerator` of `compiler/codegen/phases.py`; it is
+        imported when it is asked for."""
 
-    @abstractmethod
     def preload(self) -> None:
-        """Import what `generate` needs, for processes that compile many shaders."""
+        """Import what all stages need, for processes that compile many shaders."""
+        for stage in self.stages:
+            self.code_generator(stage)
 
     # ------------------------------------------------------------------------------------ machine code as text
     @abstractmethod
@@ -174,7 +183,7 @@ class Target(ABC):
 
     @abstractmethod
     def list_words(self, data: bytes, options: Mapping[str, Any]) -> list[CodeWord]:
-        """The words of a binary that `generate` made, in memory order."""
+        """The words of a binary that the compiler made, in memory order."""
 
     def lookups(self, artifact: Artifact, words: Sequence[CodeWord]) -> Mapping[int, Sequence[str]]:
         """Numbers of the words that look textures up, and the names of the samplers that they do it by."""

@@ -7,14 +7,13 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar
 
 from backends.xenos_family.target import FamilyTarget
-from compiler.options import PROVE, Option, TargetOptions
+from compiler.options import PROVE, Option
 
 if TYPE_CHECKING:
+    from backends.adreno.codegen.generate import AdrenoGenerator
     from backends.xenos_family.isa.program import Program
-    from compiler.artifact import Artifact
     from compiler.diagnostics import DiagnosticSink
     from compiler.host_files import HostFile, HostProgram
-    from compiler.ir.module import Module
 
 
 _OPTIONS = (
@@ -41,13 +40,10 @@ class Adreno(FamilyTarget):
         "freedreno": "C for libdrm's freedreno: packets with code, constants, vertex buffers, textures"
     }
 
-    def generate(self, module: Module, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
-        from backends.adreno.codegen.generate import generate
+    def code_generator(self, stage: str) -> type[AdrenoGenerator]:
+        from backends.adreno.codegen.generate import AdrenoGenerator
 
-        return generate(module, self.costs(options), options, sink)
-
-    def preload(self) -> None:
-        import backends.adreno.codegen.generate  # noqa: F401
+        return AdrenoGenerator
 
     def assemble(self, text: str, filename: str, sink: DiagnosticSink) -> bytes:
         from backends.adreno.isa.asm import assemble

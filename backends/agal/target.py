@@ -12,11 +12,11 @@ from compiler.options import Option, TargetOptions
 from compiler.target import MachineInputs, MachineOutputs, Precision, Target
 
 if TYPE_CHECKING:
+    from backends.agal.codegen.generate import AgalGenerator
     from compiler.artifact import Artifact, Stats
     from compiler.diagnostics import DiagnosticSink
     from compiler.execution.machine_code import MachineCode
     from compiler.host_files import HostFile, HostProgram
-    from compiler.ir.module import Module
     from compiler.isa.listing import CodeWord
     from compiler.passes.base import CostModel
 
@@ -73,13 +73,10 @@ class AgalTarget(Target):
 
         return costs_of(version_of(options))
 
-    def generate(self, module: Module, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
-        from backends.agal.codegen.generate import generate
+    def code_generator(self, stage: str) -> type[AgalGenerator]:
+        from backends.agal.codegen.generate import AgalGenerator
 
-        return generate(module, self.costs(options), options, sink)
-
-    def preload(self) -> None:
-        import backends.agal.codegen.generate  # noqa: F401
+        return AgalGenerator
 
     def assemble(self, text: str, filename: str, sink: DiagnosticSink) -> bytes:
         from backends.agal.isa.asm import assemble

@@ -15,12 +15,13 @@ from compiler.records import replace
 from compiler.target import GeometryTarget, MachineInputs, MachineOutputs, Precision
 
 if TYPE_CHECKING:
+    from backends.pica200.codegen.fragment.generate import CombinerGenerator
+    from backends.pica200.codegen.generate import Pica200Generator
     from compiler.arithmetic.lanes import Array
     from compiler.artifact import Artifact, Location
     from compiler.diagnostics import DiagnosticSink
     from compiler.execution.machine_code import MachineCode
     from compiler.host_files import HostFile, HostProgram
-    from compiler.ir.module import Module
     from compiler.isa.listing import CodeWord
     from compiler.link import LinkedPair
     from compiler.passes.base import CostModel
@@ -72,23 +73,20 @@ class Pica200(GeometryTarget):
 
         adapt(pair, options, sink)
 
-    def generate(self, module: Module, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
-        if module.stage == "fragment":
-            from backends.pica200.codegen.fragment.generate import generate as combine
+    def code_generator(self, stage: str) -> type[CombinerGenerator] | type[Pica200Generator]:
+        if stage == "fragment":
+            from backends.pica200.codegen.fragment.generate import CombinerGenerator
 
-            return combine(module, options, sink)
-        from backends.pica200.codegen.generate import generate
+            return CombinerGenerator
+        from backends.pica200.codegen.generate import Pica200Generator
 
-        return generate(module, self.costs(options), options, sink)
+        return Pica200Generator
 
     def join(self, artifacts: Sequence[Artifact], sink: DiagnosticSink) -> bytes:
         """One file whose shaders share code memory and descriptors."""
         from backends.pica200.codegen.executable import join
 
         return join(artifacts, sink)
-
-    def preload(self) -> None:
-        import backends.pica200.codegen.generate  # noqa: F401
 
     def assemble(self, text: str, filename: str, sink: DiagnosticSink) -> bytes:
         from backends.pica200.isa.programs import assemble

@@ -13,12 +13,12 @@ from compiler.options import Option, TargetOptions
 from compiler.target import MachineInputs, MachineOutputs, Precision, Target
 
 if TYPE_CHECKING:
+    from backends.theia.codegen.generate import TheiaGenerator
     from compiler.arithmetic.lanes import Array
     from compiler.artifact import Artifact
     from compiler.diagnostics import DiagnosticSink
     from compiler.execution.machine_code import MachineCode
     from compiler.host_files import HostFile, HostProgram
-    from compiler.ir.module import Module
     from compiler.isa.listing import CodeWord
     from compiler.passes.base import CostModel
 
@@ -67,13 +67,10 @@ class Theia(Target):
 
         return COSTS
 
-    def generate(self, module: Module, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
-        from backends.theia.codegen.generate import generate
+    def code_generator(self, stage: str) -> type[TheiaGenerator]:
+        from backends.theia.codegen.generate import TheiaGenerator
 
-        return generate(module, self.costs(options), options, sink)
-
-    def preload(self) -> None:
-        import backends.theia.codegen.generate  # noqa: F401
+        return TheiaGenerator
 
     def assemble(self, text: str, filename: str, sink: DiagnosticSink) -> bytes:
         from backends.theia.isa.asm import assemble

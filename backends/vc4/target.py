@@ -11,11 +11,11 @@ from compiler.options import PROVE, Option, TargetOptions
 from compiler.target import MachineInputs, MachineOutputs, Precision, Target
 
 if TYPE_CHECKING:
+    from backends.vc4.codegen.generate import Vc4Generator
     from compiler.artifact import Artifact
     from compiler.diagnostics import DiagnosticSink
     from compiler.execution.machine_code import MachineCode
     from compiler.host_files import HostFile, HostProgram
-    from compiler.ir.module import Module
     from compiler.isa.listing import CodeWord
     from compiler.passes.base import CostModel
 
@@ -81,13 +81,10 @@ class Vc4(Target):
 
         return cost_model()
 
-    def generate(self, module: Module, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
-        from backends.vc4.codegen.generate import generate
+    def code_generator(self, stage: str) -> type[Vc4Generator]:
+        from backends.vc4.codegen.generate import Vc4Generator
 
-        return generate(module, self.costs(options), options, sink)
-
-    def preload(self) -> None:
-        import backends.vc4.codegen.generate  # noqa: F401
+        return Vc4Generator
 
     def assemble(self, text: str, filename: str, sink: DiagnosticSink) -> bytes:
         from backends.vc4.isa.asm import assemble

@@ -7,16 +7,16 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from backends.xenos_family.target import FamilyTarget
-from compiler.options import PROVE, Option, TargetOptions
+from compiler.options import PROVE, Option
 from compiler.records import replace
 
 if TYPE_CHECKING:
+    from backends.xenos.codegen.generate import XenosGenerator
     from backends.xenos_family.isa.program import Program
     from compiler.artifact import Artifact
     from compiler.diagnostics import DiagnosticSink
     from compiler.execution.machine_code import MachineCode
     from compiler.host_files import HostFile, HostProgram
-    from compiler.ir.module import Module
 
 
 _OPTIONS = (
@@ -42,16 +42,13 @@ class Xenos(FamilyTarget):
     options = _OPTIONS
     host_forms: ClassVar[Mapping[str, str]] = {"libxenon": "C for libxenon: loading, uniforms, textures, vertices"}
 
-    def generate(self, module: Module, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
-        from backends.xenos.codegen.generate import generate
+    def code_generator(self, stage: str) -> type[XenosGenerator]:
+        from backends.xenos.codegen.generate import XenosGenerator
 
-        return generate(module, self.costs(options), options, sink)
+        return XenosGenerator
 
     def machine_code(self, artifact: Artifact, options: Mapping[str, Any]) -> MachineCode:
         return replace(super().machine_code(artifact, options), depth_from_zero=bool(options.get("xenos_clip_z")))
-
-    def preload(self) -> None:
-        import backends.xenos.codegen.generate  # noqa: F401
 
     def assemble(self, text: str, filename: str, sink: DiagnosticSink) -> bytes:
         from backends.xenos.isa.asm import assemble_file

@@ -167,6 +167,6 @@ OWN: dict[str, tuple[Piece, ...]] = {
             f"{_VC4}.selection.emitter:QpuEmitter.range_of",
             answering(_ANY_NUMBER),
         ),
-        _row("validator", "check", f"{_VC4}.judge:validate", answering([])),
+        _row("validator", "check", f"{_VC4}.generate:validate", answering([])),
     ),
 }

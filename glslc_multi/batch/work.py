@@ -14,8 +14,9 @@ from compiler.collector import collector_paused
 from compiler.diagnostics import CompileError, DiagnosticSink, exit_status
 from compiler.diagnostics.catalogue import usage
 from compiler.diagnostics.render import render
-from compiler.driver import checked_options, compile_source, lower_prepared, make_code, optimise_source, prepare
+from compiler.driver import checked_code, checked_options, compile_source, lower_prepared, optimise_source, prepare
 from compiler.files import watching
+from compiler.generate import generate_code
 from compiler.options import NO_PROOF
 from compiler.records import dataclass, replace
 from frontends.registry import FRONT_ENDS
@@ -131,7 +132,9 @@ class _Job:
             if found is not None:
                 results.share([text_key], found)
                 return "code", found
-            result = self._result(target, make_code(module, meaning, target, options, variant.request, sink))
+            artifact = generate_code(target, module, options, sink)
+            checked = checked_code(artifact, meaning, target, options, variant.request, sink)
+            result = self._result(target, checked)
             if result.messages:
                 return "compiled", self._put_alone(result)
             found = results.put(results.key("result", code_key), result)

@@ -19,6 +19,19 @@ from compiler.passes.base import GENERIC_COSTS, CostModel
 from compiler.target import MachineInputs, MachineOutputs, Precision, Target
 
 
+class FakeGenerator:
+    def __init__(self, module: Module, costs: CostModel, options: TargetOptions) -> None:
+        self.module, self.options = module, options
+
+    def generate(self, sink: DiagnosticSink) -> Artifact:
+        options = self.options
+        settings = ",".join(f"{name}={value}" for name, value in options.values.items())
+        text = f"{self.module.stage} as {options.stage} O{options.optimisation} {settings}\n"
+        return Artifact(
+            text.encode(), lambda: f"; {text}", Reflection("fake", options.stage), Stats(1, 1, 0, 0), origins=((),)
+        )
+
+
 class FakeTarget(Target):
     name = "fake"
     description = "a machine that only exists in tests"
@@ -36,15 +49,8 @@ class FakeTarget(Target):
     def costs(self, options: TargetOptions) -> CostModel:
         return GENERIC_COSTS
 
-    def generate(self, module: Module, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
-        settings = ",".join(f"{name}={value}" for name, value in options.values.items())
-        text = f"{module.stage} as {options.stage} O{options.optimisation} {settings}\n"
-        return Artifact(
-            text.encode(), lambda: f"; {text}", Reflection("fake", options.stage), Stats(1, 1, 0, 0), origins=((),)
-        )
-
-    def preload(self) -> None:
-        pass
+    def code_generator(self, stage: str) -> type[FakeGenerator]:
+        return FakeGenerator
 
     def instruction_set(self) -> str:
         return "# No instructions\n"

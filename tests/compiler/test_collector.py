@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import glslc_multi
-from backends.agal.target import AgalTarget
+from backends.agal.codegen.generate import AgalGenerator
 from compiler.diagnostics import CompileError
 
 VERTEX = "attribute vec4 p; varying vec4 v; void main() { v = p; gl_Position = p; }"
@@ -36,13 +36,13 @@ def test_it_pauses_during_a_compilation(
     compile: Callable[[], object], enabled: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen = []
-    generate = AgalTarget.generate
+    generate = AgalGenerator.generate
 
     def watched(*arguments: Any) -> Any:
         seen.append(gc.isenabled())
         return generate(*arguments)
 
-    monkeypatch.setattr(AgalTarget, "generate", watched)
+    monkeypatch.setattr(AgalGenerator, "generate", watched)
     compile()
     assert set(seen) == {False}
     assert gc.isenabled() == enabled

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from backends.adreno.codegen.vertex_layout import FIRST_FETCH_CONSTANT, VERTEX_CONSTANTS, lay_out_vertices
 from backends.adreno.isa.container import pack
 from backends.adreno.isa.instructions import A2XX
 from backends.xenos_family.codegen.conventions import Conventions
-from backends.xenos_family.codegen.generate import Code, Packed
-from backends.xenos_family.codegen.generate import generate as generate_for
+from backends.xenos_family.codegen.generate import Code, FamilyGenerator, Packed
 from backends.xenos_family.isa.register_words import (
     context_misc,
     fragment_control,
@@ -27,8 +24,14 @@ CONVENTIONS = Conventions(
 )
 
 
-def _pack(code: Code) -> Packed:
-    return Packed(pack(code.program), {"cf_slots": code.program.first_slot, **_register_words(code)})
+class AdrenoGenerator(FamilyGenerator):
+    """Makes programs as the driver takes them."""
+
+    target = "adreno"
+    conventions = CONVENTIONS
+
+    def pack(self, code: Code) -> Packed:
+        return Packed(pack(code.program), {"cf_slots": code.program.first_slot, **_register_words(code)})
 
 
 def _register_words(code: Code) -> dict[str, object]:
@@ -43,6 +46,3 @@ def _register_words(code: Code) -> dict[str, object]:
         "context_misc": context_misc(parameter),
         "interpolator_control": interpolator_control(inputs),
     }
-
-
-generate = partial(generate_for, CONVENTIONS, _pack)

@@ -46,7 +46,7 @@ def named_consumers(values: Mapping[str, OptionValue], sink: DiagnosticSink) -> 
     return frozenset(names)
 
 
-def judge(
+def check_consumers(
     program: Program,
     widths: Widths,
     tokens: Sequence[MachineInstruction],

@@ -1,20 +1,14 @@
-"""Code generation, its phases in order: IR module to byte code.
-
-    legalize -> abi -> select -> outputs -> constants -> fixup -> schedule -> allocate -> finalize -> reflect
-
-Where temporaries run short, the program is made again in random orders of instructions; where constant registers do,
-literals take components that uniforms leave free.
-"""
+"""What the phases of code generation (`compiler/codegen/phases.py`) are for AGAL."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, cast
 
 from backends.agal.codegen.abi import Abi, shapes_of
 from backends.agal.codegen.compat import (
-    judge,
+    check_consumers,
     named_consumers,
     read_rows_first,
     spare_narrow_attributes,
@@ -33,13 +27,14 @@ from backends.agal.codegen.samplers import host_state, sampler_operands, setting
 from backends.agal.codegen.select import select_code
 from backends.agal.codegen.temporaries import RESOURCE, assign_temporaries, reorder
 from backends.agal.isa.container import pack
+from backends.agal.isa.program import Program
 from backends.agal.isa.registers import VERSIONS, Stage
 from backends.agal.isa.validate import validate
 from compiler.artifact import Artifact, Reflection, Stats
 from compiler.codegen.constant_limit import CONSTANT_REGISTERS
-from compiler.codegen.fit import Exceeded, attempt, fitting, raise_into
-from compiler.codegen.invalid import require_valid
+from compiler.codegen.fit import Exceeded, attempt, raise_into
 from compiler.codegen.machine import MachineFunction, MachineInstruction, origins_of
+from compiler.codegen.phases import CodeGenerator
 from compiler.codegen.registers import Register
 from compiler.diagnostics import CompileError, Diagnostic, DiagnosticSink
 from compiler.diagnostics.catalogue.machine import AGAL_LITERALS_PACKED
@@ -48,8 +43,8 @@ from compiler.passes.control_flow.clone import clone_module
 from compiler.records import replace
 
 if TYPE_CHECKING:
-    from backends.agal.isa.program import Program
     from compiler.ir.module import Module
+    from compiler.ir.variables import Variable
     from compiler.passes.base import CostModel
 
 
@@ -57,28 +52,126 @@ if TYPE_CHECKING:
 _TRIES = 16
 
 
-def generate(module: Module, costs: CostModel, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
-    """Make code of the version that the options name; errors name the first later version that would do."""
-    version = version_of(options)
-    spare = clone_module(module)
-    made = attempt(partial(_generate_version, module, version, costs, options), sink)
-    if isinstance(made, CompileError):
-        # The error, with the version that would do in place of other help.
-        later = _version_that_fits(spare, version, options, sink)
-        raise_into(
-            sink,
-            made if later is None else CompileError(_with_help(diagnostic, later) for diagnostic in made.diagnostics),
+class AgalGenerator(CodeGenerator[Abi, MachineFunction, Program]):
+    """Makes code of the version that the options name; errors name the first later version that would do.
+
+    Where temporaries run short, the program is made again in random orders of instructions; where constant registers
+    do, literals take components that uniforms leave free.
+    """
+
+    target = "agal"
+    curable = (CONSTANT_REGISTERS, RESOURCE)
+    #: Which uniforms have matrices in rows.
+    row_major: frozenset[Variable]
+    exceeded: Exceeded = frozenset()
+
+    def __init__(
+        self, module: Module, costs: CostModel, options: TargetOptions, version: int = 0, *, branches: bool = False
+    ) -> None:
+        super().__init__(module, costs, options)
+        self.version = version or version_of(options)
+        self.branches = branches
+        self.files = register_files(cast("Stage", module.stage), self.version)
+        self.tokens: list[MachineInstruction] = []
+
+    # --- Versions, and branches ---------------------------------------------------------------------------------------
+
+    def generate(self, sink: DiagnosticSink) -> Artifact:
+        spare = clone_module(self.module)
+        made = attempt(self._generate_version, sink)
+        if isinstance(made, CompileError):
+            # The error, with the version that would do in place of other help.
+            later = self._version_that_fits(spare, sink)
+            helpful = made if later is None else CompileError(_with_help(each, later) for each in made.diagnostics)
+            raise_into(sink, helpful)
+        return made
+
+    def _version_that_fits(self, module: Module, sink: DiagnosticSink) -> int | None:
+        """Find the first later version that compiles the module."""
+        for later in range(self.version + 1, VERSIONS[-1] + 1):
+            generator = AgalGenerator(clone_module(module), costs_of(later), self.options, later)
+            if not isinstance(attempt(generator._generate_version, sink.renewed()), CompileError):
+                return later
+        return None
+
+    def _generate_version(self, sink: DiagnosticSink) -> Artifact:
+        """Make code with branches, or without where there are none, or they are refused or do not fit."""
+        self.prepare(sink)
+        if self.version > 1 and len(self.module.main.blocks) > 1:
+            spare = clone_module(self.module)
+            branching = AgalGenerator(spare, self.costs, self.options, self.version, branches=True)
+            made = attempt(branching.make_artifact, sink)
+            if not isinstance(made, CompileError):
+                return made
+        return self.make_artifact(sink)
+
+    # --- Phases -------------------------------------------------------------------------------------------------------
+
+    def prepare(self, sink: DiagnosticSink) -> None:
+        prepare(self.module, self.version, self.costs, self.options, sink)
+        refuse_what_cannot_fit(self.module.main, self.version, sink)
+
+    def legalize(self, sink: DiagnosticSink) -> None:
+        self.shapes = shapes_of(self.module)
+        self.row_major = legalize(
+            self.module, self.version, self.costs, branches=self.branches, precise=self.options.precise, sink=sink
         )
-    return made
 
+    def tighten(self, exceeded: Exceeded, sink: DiagnosticSink) -> None:
+        self.exceeded = exceeded
 
-def _version_that_fits(module: Module, version: int, options: TargetOptions, sink: DiagnosticSink) -> int | None:
-    """Find the first later version that compiles the module."""
-    for later in range(version + 1, VERSIONS[-1] + 1):
-        make = partial(_generate_version, clone_module(module), later, costs_of(later), options)
-        if not isinstance(attempt(make, sink.renewed()), CompileError):
-            return later
-    return None
+    def plan(self, sink: DiagnosticSink) -> Abi:
+        values = self.options.values
+        abi = Abi(self.module, self.files, self.shapes, self.row_major, self.options.linked)
+        abi.check_limits(sink)
+        self.settings = settings_of(self.module, str(values.get("agal_samplers", "")), sink)
+        from_host = bool(values.get("agal_host_samplers")) and self.version > 1
+        self.samplers = sampler_operands(self.module, abi, self.settings, from_host=from_host, sink=sink)
+        self.named = named_consumers(values, sink)
+        return abi
+
+    def select(self, sink: DiagnosticSink) -> MachineFunction:
+        return select_code(self.module.main, self.files, self.interface)
+
+    def fix_up(self, machine: MachineFunction, sink: DiagnosticSink) -> None:
+        abi, files = self.interface, self.files
+        spare_narrow_attributes(machine, files, abi.widths, self.named, precise=self.options.precise)
+        write_outputs_directly(machine, files, whole_products=takes_whole_products(self.named))
+        is_packed = bool(self.options.values.get("agal_pack_literals")) or CONSTANT_REGISTERS in self.exceeded
+        abi.assign_constants(machine, pack_literals=is_packed, sink=sink)
+        free_constants(machine, files)
+
+    def allocate(self, machine: MachineFunction, sink: DiagnosticSink) -> None:
+        # Copies may vanish yet, nothing else; what is too long anyway need not be brought into registers.
+        certain = [each for each in machine.instructions() if not (each.op.copy or each.op.terminator)]
+        check_size(certain, f"at least {len(certain)}", self.files, sink)
+        reorder(machine, self.files, _TRIES if self.exceeded else 0)
+        assign_temporaries(machine, self.files, sink, splits=bool(self.exceeded))
+
+    def finalize(self, machine: MachineFunction, sink: DiagnosticSink) -> Program:
+        self.tokens = _in_order(machine, self.files, self.named, sink)
+        program = finalize(self.tokens, self.files, self.samplers, sink)
+        if CONSTANT_REGISTERS in self.exceeded:
+            sink.report(AGAL_LITERALS_PACKED, None)
+        check_consumers(program, self.interface.widths, self.tokens, self.named, sink)
+        return program
+
+    def judge(self, code: Program) -> Iterable[object]:
+        return validate(pack(code), self.files.stage)
+
+    def describe(self, code: Program) -> Artifact:
+        abi, data = self.interface, pack(code)
+        written = _registers_written(self.tokens)
+        reflection = reflect(code, abi, written, host_state(self.module, abi, self.samplers, self.settings))
+        count = len(code.words)
+        return Artifact(
+            data,
+            partial(_text, data),
+            reflection,
+            Stats(count, 6 * count, temporaries_of(written, abi), abi.constants.used),
+            make_map_keys=partial(_map_keys, code, data, reflection),
+            origins=tuple([origins_of([token]) for token in self.tokens]),
+        )
 
 
 def _with_help(diagnostic: Diagnostic, later: int) -> Diagnostic:
@@ -86,80 +179,6 @@ def _with_help(diagnostic: Diagnostic, later: int) -> Diagnostic:
         return diagnostic
     advice = f"--agal-version {later} would do"
     return replace(diagnostic, help=f"{diagnostic.help}; {advice}" if diagnostic.help else advice)
-
-
-def _generate_version(
-    module: Module, version: int, costs: CostModel, options: TargetOptions, sink: DiagnosticSink
-) -> Artifact:
-    """Make code of one version: with branches, or without where there are none, or they are refused or do not fit."""
-    prepare(module, version, costs, options, sink)
-    refuse_what_cannot_fit(module.main, version, sink)
-    if version > 1 and len(module.main.blocks) > 1:
-        make = partial(_generate_form, clone_module(module), version, costs, options, True)
-        branching = attempt(make, sink)
-        if not isinstance(branching, CompileError):
-            return branching
-    return _generate_form(module, version, costs, options, False, sink)
-
-
-def _generate_form(
-    module: Module, version: int, costs: CostModel, options: TargetOptions, branches: bool, sink: DiagnosticSink
-) -> Artifact:
-    files = register_files(cast("Stage", module.stage), version)
-    shapes = shapes_of(module)
-    row_major = legalize(module, version, costs, branches=branches, precise=options.precise, sink=sink)
-    abi = Abi(module, files, shapes, row_major, options.linked)
-    abi.check_limits(sink)
-    settings = settings_of(module, str(options.values.get("agal_samplers", "")), sink)
-    from_host = bool(options.values.get("agal_host_samplers")) and version > 1
-    samplers = sampler_operands(module, abi, settings, from_host=from_host, sink=sink)
-    named = named_consumers(options.values, sink)
-    make = partial(_allocated, module, files, abi, options, named)
-    function, exceeded = fitting(make, sink, {CONSTANT_REGISTERS, RESOURCE})
-    if any(error.values["what"] == CONSTANT_REGISTERS for error in exceeded):
-        sink.report(AGAL_LITERALS_PACKED, None)
-    tokens = _in_order(function, files, named, sink)
-    program = finalize(tokens, files, samplers, sink)
-    data = pack(program)
-    require_valid("agal", validate(data, files.stage))
-    judge(program, abi.widths, tokens, named, sink)
-    written = _registers_written(tokens)
-    reflection = reflect(program, abi, written, host_state(module, abi, samplers, settings))
-    count = len(program.words)
-    return Artifact(
-        data,
-        partial(_text, data),
-        reflection,
-        Stats(count, 6 * count, temporaries_of(written, abi), abi.constants.used, exceeded=exceeded),
-        make_map_keys=partial(_map_keys, program, data, reflection),
-        origins=tuple([origins_of([token]) for token in tokens]),
-    )
-
-
-def _allocated(
-    module: Module,
-    files: RegisterFiles,
-    abi: Abi,
-    options: TargetOptions,
-    named: frozenset[str],
-    exceeded: Exceeded,
-    sink: DiagnosticSink,
-) -> MachineFunction:
-    """Make machine code on physical registers."""
-    function = select_code(module.main, files, abi)
-    spare_narrow_attributes(function, files, abi.widths, named, precise=options.precise)
-    write_outputs_directly(function, files, whole_products=takes_whole_products(named))
-    is_packed = bool(options.values.get("agal_pack_literals")) or CONSTANT_REGISTERS in exceeded
-    abi.assign_constants(function, pack_literals=is_packed, sink=sink)
-    free_constants(function, files)
-    # Copies may vanish yet, nothing else; what is too long anyway need not be brought into registers.
-    certain = [
-        instruction for instruction in function.instructions() if not (instruction.op.copy or instruction.op.terminator)
-    ]
-    check_size(certain, f"at least {len(certain)}", files, sink)
-    reorder(function, files, _TRIES if exceeded else 0)
-    assign_temporaries(function, files, sink, splits=bool(exceeded))
-    return function
 
 
 def _in_order(

@@ -73,20 +73,17 @@ class Made:
 _MADS_KEPT = (MAD_DESCRIPTORS, 24, 16, 8, 0)
 
 
-def make_program(task: Task, build: Build | None, exceeded: Exceeded, sink: DiagnosticSink) -> Made:
-    """Return the program, of code that may have been made before; where r registers or descriptors were too few, one
-    that needs fewer."""
-    if build is not None and not exceeded:
-        return build.finish(sink)
+def build_program(task: Task, exceeded: Exceeded, sink: DiagnosticSink) -> Build:
+    """Return the code of a program; where r registers or descriptors were too few, of one that needs fewer."""
     ordered = any("descriptors" in what for what in exceeded)
     if RESOURCE not in exceeded:
-        return shortest(task, sink, ordered=ordered).finish(sink)
+        return shortest(task, sink, ordered=ordered)
     from backends.pica200.codegen.pressure import reorder
 
     build = Build(task, sink, ordered=ordered)
     reorder(build.function)
     set_addresses(build.function)
-    return build.finish(sink)
+    return build
 
 
 def shortest(task: Task, sink: DiagnosticSink, *, ordered: bool = False) -> Build:
@@ -131,19 +128,23 @@ class Build:
         """Return about how many words it takes, when address registers are set."""
         return expected_words(self.function, self.procedures.values())
 
-    def finish(self, sink: DiagnosticSink) -> Made:
-        """Return the words of code whose address registers are set."""
+    def allocate(self, sink: DiagnosticSink) -> None:
+        """Give code whose address registers are set its registers."""
         functions = (self.function, *self.procedures.values())
         self._check_length(functions, sink)
         for register in self.function.registers:
             register.ordered |= self._ordered
-        least = [words for function in functions for words in least_of_blocks(function)]
+        self._least = [words for function in functions for words in least_of_blocks(function)]
         allocate(self.function, Temporaries(), sink)
         for function in functions:
             join_moves(function)
+
+    def finish(self, sink: DiagnosticSink) -> Made:
+        """Return the words of allocated code."""
+        functions = (self.function, *self.procedures.values())
         program = self._program(functions, sink)
         blocks = [block for function in functions for block in function.blocks]
-        return Made(program, self.table, tuple(zip(blocks, least, strict=True)))
+        return Made(program, self.table, tuple(zip(blocks, self._least, strict=True)))
 
     def _check_length(self, functions: Sequence[MachineFunction], sink: DiagnosticSink) -> None:
         """Refuse what has too many words wherever its values are, before registers are looked for."""

@@ -1,21 +1,14 @@
-"""Code generation, its phases in order: IR module to `.shbin`.
-
-    legalize -> abi -> select -> outputs written where they are computed -> constants -> fixup -> address registers
-    -> allocate -> finalize -> validate -> reflect
-
-Of several variants of a module the one is taken that will be shortest; `build.py` has the phases from selection to
-words.
-"""
+"""What the phases of code generation (`compiler/codegen/phases.py`) are for vertex and geometry shaders."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from math import inf
 from typing import NamedTuple, cast
 
-from backends.pica200.codegen.abi import TARGET_NAME, assign_interface
-from backends.pica200.codegen.build import Build, Made, Task, make_program, shortest
+from backends.pica200.codegen.abi import TARGET_NAME, Interface, assign_interface
+from backends.pica200.codegen.build import Build, Made, Task, build_program, shortest
 from backends.pica200.codegen.finalize import NOWHERE
 from backends.pica200.codegen.legalize import legalize, prepare, variants
 from backends.pica200.codegen.length import prove_blocks
@@ -26,14 +19,79 @@ from backends.pica200.isa.container import write
 from backends.pica200.isa.program import Program
 from backends.pica200.isa.validate import validate
 from compiler.artifact import Artifact, Stats
-from compiler.codegen.fit import attempt, fitting, raise_into
-from compiler.codegen.invalid import require_valid
+from compiler.codegen.fit import Exceeded, attempt, raise_into
+from compiler.codegen.phases import CodeGenerator
 from compiler.codegen.regions import split_critical_edges
-from compiler.diagnostics import CompileError, Diagnostic, DiagnosticSink
+from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.ir.module import Module
 from compiler.ir.primitive import primitive_of
-from compiler.options import PROVE, TargetOptions
-from compiler.passes.base import CostModel, PassContext
+from compiler.options import PROVE
+from compiler.passes.base import PassContext
+
+
+class Pica200Generator(CodeGenerator[Interface, Build, Made]):
+    """Makes code of the variant of a module that will be shortest; `build.py` has the phases from selection on."""
+
+    target = TARGET_NAME
+    task: Task
+    #: The code of the variant, where it was made to compare it with others.
+    build: Build | None = None
+    exceeded: Exceeded = frozenset()
+
+    def prepare(self, sink: DiagnosticSink) -> None:
+        self.context = PassContext(self.costs, self.options.precise)
+        prepare(self.module, self.context, sink)
+
+    def legalize(self, sink: DiagnosticSink) -> None:
+        modules = variants(self.module, self.context, self.options.optimisation)
+        tried = [attempt(partial(self._legalized, each), sink.renewed()) for each in modules]
+        legal = [each for each in tried if isinstance(each, _Variant)]
+        if not legal:
+            raise_into(sink, cast(CompileError, tried[0]))
+        chosen, self.build = _shorter(legal)
+        self.module, self.task = chosen.module, chosen.task
+        sink.absorb(chosen.sink)
+
+    def _legalized(self, module: Module, sink: DiagnosticSink) -> _Variant:
+        memory = move_inputs(module, primitive_of(module.pragmas))
+        counted = legalize(module, self.context, sink)
+        # A loop of the hardware has no code between its end and its head.
+        split_critical_edges(module.main, self.context.analyses(module.main), back_edges=False)
+        interface = assign_interface(module, counted, memory, str(self.options.values.get("outputs", "")), sink)
+        vertices = emissions(module.main)
+        return _Variant(module, Task(module.main, interface, counted, vertices, self.options.optimisation), sink)
+
+    def tighten(self, exceeded: Exceeded, sink: DiagnosticSink) -> None:
+        self.exceeded = exceeded
+
+    def plan(self, sink: DiagnosticSink) -> Interface:
+        return self.task.interface
+
+    def select(self, sink: DiagnosticSink) -> Build:
+        if self.build is not None and not self.exceeded:
+            return self.build
+        return build_program(self.task, self.exceeded, sink)
+
+    def allocate(self, machine: Build, sink: DiagnosticSink) -> None:
+        machine.allocate(sink)
+
+    def finalize(self, machine: Build, sink: DiagnosticSink) -> Made:
+        return machine.finish(sink)
+
+    def judge(self, code: Made) -> Iterable[object]:
+        return validate(code.program)
+
+    def describe(self, code: Made) -> Artifact:
+        program, constants = code.program, code.constants
+        words, extra = len(program.code), {"descriptors": len(program.descriptors)}
+        proofs = prove_blocks(code.blocks) if self.options.values.get(PROVE.name) else ()
+        return Artifact(
+            write(program),
+            partial(_text, program),
+            reflect(self.module, self.interface, program, constants),
+            Stats(words, words, temporaries_of(program), constants.used, extra, proofs=proofs),
+            origins=tuple(() if span is NOWHERE else (span,) for span in program.spans),
+        )
 
 
 class _Variant(NamedTuple):
@@ -42,32 +100,6 @@ class _Variant(NamedTuple):
     module: Module
     task: Task
     sink: DiagnosticSink
-
-
-def generate(module: Module, costs: CostModel, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
-    """Make the `.shbin` of a vertex or geometry shader, with everything about it."""
-    context = PassContext(costs, options.precise)
-    prepare(module, context, sink)
-    modules = variants(module, context, options.optimisation)
-    tried = [attempt(partial(_legalised, each, context, options), sink.renewed()) for each in modules]
-    legal = [each for each in tried if isinstance(each, _Variant)]
-    if not legal:
-        raise_into(sink, cast(CompileError, tried[0]))
-    chosen, build = _shorter(legal)
-    sink.absorb(chosen.sink)
-    made, exceeded = fitting(partial(make_program, chosen.task, build), sink)
-    require_valid(TARGET_NAME, validate(made.program))
-    return _artifact(chosen, made, exceeded, proves=bool(options.values.get(PROVE.name)))
-
-
-def _legalised(module: Module, context: PassContext, options: TargetOptions, sink: DiagnosticSink) -> _Variant:
-    memory = move_inputs(module, primitive_of(module.pragmas))
-    counted = legalize(module, context, sink)
-    # A loop of the hardware has no code between its end and its head.
-    split_critical_edges(module.main, context.analyses(module.main), back_edges=False)
-    interface = assign_interface(module, counted, memory, str(options.values.get("outputs", "")), sink)
-    vertices = emissions(module.main)
-    return _Variant(module, Task(module.main, interface, counted, vertices, options.optimisation), sink)
 
 
 def _shorter(variants: Sequence[_Variant]) -> tuple[_Variant, Build | None]:
@@ -79,19 +111,6 @@ def _shorter(variants: Sequence[_Variant]) -> tuple[_Variant, Build | None]:
     number = words.index(min(words))
     build = builds[number]
     return variants[number], None if isinstance(build, CompileError) else build
-
-
-def _artifact(variant: _Variant, made: Made, exceeded: tuple[Diagnostic, ...], *, proves: bool) -> Artifact:
-    program, constants = made.program, made.constants
-    words, extra = len(program.code), {"descriptors": len(program.descriptors)}
-    proofs = prove_blocks(made.blocks) if proves else ()
-    return Artifact(
-        write(program),
-        partial(_text, program),
-        reflect(variant.module, variant.task.interface, program, constants),
-        Stats(words, words, temporaries_of(program), constants.used, extra, exceeded, proofs),
-        origins=tuple(() if span is NOWHERE else (span,) for span in program.spans),
-    )
 
 
 def _text(program: Program) -> str:

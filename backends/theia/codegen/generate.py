@@ -1,12 +1,8 @@
-"""From a module to a program: the phases of code generation in order.
-
-What is too long, or needs too many registers, is made again in the form of fewest words: nothing is computed in
-advance, and equal functions of several values are one loop, which takes more cycles.
-"""
+"""What the phases of code generation (`compiler/codegen/phases.py`) are for THEIA."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
 from backends.theia.codegen import refuse
@@ -32,7 +28,6 @@ from backends.theia.codegen.rows.demanded_lanes import open_unread_lanes
 from backends.theia.codegen.rows.emitter import RowEmitter, RowTarget
 from backends.theia.codegen.select import RULES
 from backends.theia.codegen.settings import (
-    Settings,
     parse_bindings,
     parse_pins,
     parse_ranges,
@@ -45,13 +40,13 @@ from backends.theia.isa.program import ORIGIN, Program
 from backends.theia.isa.validate import validate
 from compiler.analysis.manager import AnalysisManager
 from compiler.artifact import Artifact, Stats
-from compiler.codegen.fit import Exceeded, fitting
+from compiler.codegen.fit import Exceeded, attempt, raise_into
 from compiler.codegen.forward import forward_outputs
-from compiler.codegen.invalid import require_valid
 from compiler.codegen.machine import MachineBlock, MachineFunction
+from compiler.codegen.phases import CodeGenerator
 from compiler.codegen.regalloc import allocate
 from compiler.codegen.select import select
-from compiler.diagnostics import DiagnosticSink
+from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.ir.block_order import block_order
 from compiler.ir.module import Function, Module
 from compiler.ir.variables import PREAMBLE
@@ -60,113 +55,125 @@ from compiler.passes.base import CostModel
 from compiler.passes.control_flow.clone import clone_module
 from compiler.records import replace
 
+#: Of the block of constants, where there is one, and of the shader.
+Functions = list[MachineFunction]
+
 _ALWAYS_THERE = (ZERO, PIXEL, RAW_THREE, RAW_STEPS, TEXTURE_SIZE)
 
 
-def generate(module: Module, costs: CostModel, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
-    """Machine code with its listing, register map and statistics; every program is validated."""
-    return artifact_and_module(module, costs, options, sink)[0]
+class TheiaGenerator(CodeGenerator[Interface, Functions, Program]):
+    """Makes code of the block of constants, if there is one, and of the shader.
 
+    What is too long, or needs too many registers, is made again in the form of fewest words: nothing is computed in
+    advance, and equal functions of several values are one loop, which takes more cycles.
+    """
 
-def artifact_and_module(
-    module: Module, costs: CostModel, options: TargetOptions, sink: DiagnosticSink
-) -> tuple[Artifact, Module]:
-    """Machine code for `module`, and the legalised module that it was selected from."""
-    make = partial(_generate, module, settings_of(options, costs), options.values)
-    (artifact, legalised), exceeded = fitting(make, sink)
-    return replace(artifact, stats=replace(artifact.stats, exceeded=exceeded)), legalised
+    target = TARGET_NAME
+    ranges: Mapping[Function, Ranges]
+    constants: Constants
+    stats: Stats
 
+    def __init__(self, module: Module, costs: CostModel, options: TargetOptions) -> None:
+        super().__init__(module, costs, options)
+        self.spare = clone_module(module)
+        self.settings = settings_of(options, costs)
 
-def _generate(
-    original: Module, settings: Settings, options: Mapping[str, object], exceeded: Exceeded, sink: DiagnosticSink
-) -> tuple[Artifact, Module]:
-    """Machine code, of few words where the machine had too little of something."""
-    if exceeded:
-        settings = replace(settings, hoists=False, rerolls=True)
-    module = clone_module(original)
-    # What a host computes of uniforms is in uniforms: its function is not ours.
-    module.functions.pop(PREAMBLE, None)
-    bound = parse_bindings(str(options["bind"]), module, sink)
-    pins = parse_pins(str(options["pin"]), module, sink)
-    stated = parse_ranges(str(options["range"]), module, sink)
-    refuse.scene_types(module, bound, sink)
-    sink.raise_if_errors()
-    interface = plan(expand_scene_inputs(module, bound, settings.variant), pins, settings)
-    legalize(module, settings, interface, sink)
-    refuse.operations(module, settings, sink)
-    sink.raise_if_errors()
-    ranges = ranges_of(module, stated, saturate if settings.saturates else Ranges)
-    for function, known in ranges.items():
-        refuse.overflows(function, known, sink)
-        order_factors(function, known)
-    sink.raise_if_errors()
-    interface.assign_registers(module, sink)
-    functions, constants = _machine_code(interface, ranges, settings, sink)
-    blocks = blocks_of(functions, constants.block)
-    check_size(blocks, settings.variant, sink)
-    program = assemble(blocks, settings.variant)
-    require_valid(TARGET_NAME, validate(program))
-    return _artifact(
-        module, interface, settings, program, blocks, _stats(functions, constants, interface, blocks)
-    ), module
+    def prepare(self, sink: DiagnosticSink) -> None:
+        # What a host computes of uniforms is in uniforms: its function is not ours.
+        self.module.functions.pop(PREAMBLE, None)
+        values = self.options.values
+        bound = parse_bindings(str(values["bind"]), self.module, sink)
+        pins = parse_pins(str(values["pin"]), self.module, sink)
+        self.stated = parse_ranges(str(values["range"]), self.module, sink)
+        refuse.scene_types(self.module, bound, sink)
+        sink.raise_if_errors()
+        scene = expand_scene_inputs(self.module, bound, self.settings.variant)
+        self.interface = plan(scene, pins, self.settings)
 
+    def legalize(self, sink: DiagnosticSink) -> None:
+        # What is said of this form does not hold for another one.
+        self.reports = sink.renewed()
+        legal = attempt(self._legalize, self.reports)
+        if isinstance(legal, CompileError):
+            raise_into(sink, legal)
 
-def _machine_code(
-    interface: Interface, ranges: Mapping[Function, Ranges], settings: Settings, sink: DiagnosticSink
-) -> tuple[list[MachineFunction], Constants]:
-    """Allocated machine code of the block of constants, if there is one, and of the shader."""
-    depths: dict[MachineBlock, int] = {}
-    functions = [_selected(function, interface, known, settings, depths, sink) for function, known in ranges.items()]
-    sink.raise_if_errors()
-    needs = {key: lanes for function in functions for key, lanes in open_unread_lanes(function).items()}
-    constants = assign_constants(functions, interface, needs, depths)
-    for function in functions:
-        function.live_in.update(dict.fromkeys((*_ALWAYS_THERE, *interface.registers()), ROW))
-        allocate(function, Model(), sink)
-    sink.raise_if_errors()
-    return functions, constants
+    def _legalize(self, sink: DiagnosticSink) -> None:
+        legalize(self.module, self.settings, self.interface, sink)
+        refuse.operations(self.module, self.settings, sink)
+        sink.raise_if_errors()
+        self.ranges = ranges_of(self.module, self.stated, saturate if self.settings.saturates else Ranges)
+        for function, known in self.ranges.items():
+            refuse.overflows(function, known, sink)
+            order_factors(function, known)
+        sink.raise_if_errors()
 
+    def tighten(self, exceeded: Exceeded, sink: DiagnosticSink) -> None:
+        self.settings = replace(self.settings, hoists=False, rerolls=True)
+        self.module = self.spare
+        self.prepare(sink.renewed())
+        self.legalize(sink)
 
-def _selected(
-    function: Function,
-    interface: Interface,
-    ranges: Ranges,
-    settings: Settings,
-    depths: dict[MachineBlock, int],
-    sink: DiagnosticSink,
-) -> MachineFunction:
-    """Machine code on virtual registers, its blocks in their final order; `depths` gets the loops around each."""
-    nest = None
-    if len(function.blocks) > 1:
-        from compiler.analysis.loops import loop_nest
-        from compiler.codegen.regions import split_critical_edges
+    def plan(self, sink: DiagnosticSink) -> Interface:
+        sink.absorb(self.reports)
+        self.interface.assign_registers(self.module, sink)
+        return self.interface
 
-        split_critical_edges(function)
-        nest = AnalysisManager(function).get(loop_nest)
-    target = RowTarget(RULES, interface.temporaries, interface.input_rows(), ranges, settings)
-    selected, made = select(function, target, RowEmitter)
-    selected.blocks = [made[block] for block in block_order(function)]
-    depths |= {made[block]: nest.depth(block) for block in function.blocks} if nest else {}
-    refuse.numbers(selected, sink)
-    if function.name == PREAMBLE:
-        results = interface.results.values()
-        forward_outputs(selected, lambda register: register in results)
-        selected.live_out.update(dict.fromkeys(results, ROW))
-    elif settings.raw:
-        selected.live_out[ALPHA] = ROW
-    if not settings.has_memory:
-        selected.live_out[SINK] = ROW
-    return selected
+    def select(self, sink: DiagnosticSink) -> Functions:
+        self.depths: dict[MachineBlock, int] = {}
+        functions = [self._selected(function, known, sink) for function, known in self.ranges.items()]
+        sink.raise_if_errors()
+        return functions
 
+    def _selected(self, function: Function, ranges: Ranges, sink: DiagnosticSink) -> MachineFunction:
+        """Return machine code on virtual registers, its blocks in their final order; note the loops around each."""
+        nest = None
+        if len(function.blocks) > 1:
+            from compiler.analysis.loops import loop_nest
+            from compiler.codegen.regions import split_critical_edges
 
-def _artifact(
-    module: Module, interface: Interface, settings: Settings, program: Program, blocks: Sequence[Block], stats: Stats
-) -> Artifact:
-    words = [word for block in blocks for word in block.words]
-    patches = [(address, word.patch) for address, word in enumerate(words, ORIGIN) if word.patch is not None]
-    reflection = reflect(module, interface, settings, patches, stats.instructions)
-    origins = tuple((word.span,) if word.span is not None else () for word in words)
-    return Artifact(pack(program), partial(_assembly, program), reflection, stats, origins=origins)
+            split_critical_edges(function)
+            nest = AnalysisManager(function).get(loop_nest)
+        interface, settings = self.interface, self.settings
+        target = RowTarget(RULES, interface.temporaries, interface.input_rows(), ranges, settings)
+        selected, made = select(function, target, RowEmitter)
+        selected.blocks = [made[block] for block in block_order(function)]
+        self.depths |= {made[block]: nest.depth(block) for block in function.blocks} if nest else {}
+        refuse.numbers(selected, sink)
+        if function.name == PREAMBLE:
+            results = interface.results.values()
+            forward_outputs(selected, lambda register: register in results)
+            selected.live_out.update(dict.fromkeys(results, ROW))
+        elif settings.raw:
+            selected.live_out[ALPHA] = ROW
+        if not settings.has_memory:
+            selected.live_out[SINK] = ROW
+        return selected
+
+    def fix_up(self, machine: Functions, sink: DiagnosticSink) -> None:
+        needs = {key: lanes for function in machine for key, lanes in open_unread_lanes(function).items()}
+        self.constants = assign_constants(machine, self.interface, needs, self.depths)
+
+    def allocate(self, machine: Functions, sink: DiagnosticSink) -> None:
+        for function in machine:
+            function.live_in.update(dict.fromkeys((*_ALWAYS_THERE, *self.interface.registers()), ROW))
+            allocate(function, Model(), sink)
+        sink.raise_if_errors()
+
+    def finalize(self, machine: Functions, sink: DiagnosticSink) -> Program:
+        self.blocks = blocks_of(machine, self.constants.block)
+        self.stats = _stats(machine, self.constants, self.interface, self.blocks)
+        check_size(self.blocks, self.settings.variant, sink)
+        return assemble(self.blocks, self.settings.variant)
+
+    def judge(self, code: Program) -> Iterable[object]:
+        return validate(code)
+
+    def describe(self, code: Program) -> Artifact:
+        words = [word for block in self.blocks for word in block.words]
+        patches = [(address, word.patch) for address, word in enumerate(words, ORIGIN) if word.patch is not None]
+        reflection = reflect(self.module, self.interface, self.settings, patches, self.stats.instructions)
+        origins = tuple((word.span,) if word.span is not None else () for word in words)
+        return Artifact(pack(code), partial(_assembly, code), reflection, self.stats, origins=origins)
 
 
 def _assembly(program: Program) -> str:

@@ -16,6 +16,7 @@ from backends.vc4.isa.accesses import Access
 from backends.vc4.isa.encoding import DELAY_SLOTS, Alu, Branch, Instruction, decode, encode
 from backends.vc4.isa.formats import WORD_BYTES
 from backends.vc4.isa.instructions import BranchCondition, Condition, Signal
+from backends.vc4.isa.validate_driver import DriverVerdict, check
 from compiler.codegen.invalid import require_valid
 from compiler.codegen.machine import MachineBlock, MachineFunction, MachineInstruction, Slot, origins_of
 from compiler.isa.listing import Origins
@@ -32,12 +33,30 @@ class Code:
     stream: list[StreamSlot] = field(default_factory=list)
     #: The source of each word.
     origins: list[Origins] = field(default_factory=list)
+    #: What the Linux driver says of the words.
+    verdict: DriverVerdict = DriverVerdict(None)
+
+    @property
+    def stream_words(self) -> int:
+        """How many words the driver takes the stream to have."""
+        return self.verdict.uniforms_size // _STREAM_WORD
 
     def add(self, word: Instruction, members: Sequence[MachineInstruction]) -> None:
         """Add the word that does these instructions."""
         _require_known_effects(word, members)
         self.words.append(encode(word))
         self.origins.append(origins_of(members))
+
+    def complete(self, *, is_fragment: bool) -> None:
+        """Bring the last word and the stream into the form that the hardware and the driver want."""
+        if is_fragment:
+            # It unlocks the scoreboard.
+            last = decode(self.words[-1])
+            assert isinstance(last, Alu) and last.signal == Signal.NONE
+            self.words[-1] = encode(last._replace(signal=Signal.SBDONE))
+        self.verdict = check(self.words)
+        if self.stream_words == len(self.stream) + 1:
+            self.stream.append(STREAM_ADDRESS)
 
 
 def _require_known_effects(word: Instruction, members: Sequence[MachineInstruction]) -> None:
@@ -50,18 +69,8 @@ def _require_known_effects(word: Instruction, members: Sequence[MachineInstructi
     require_valid(TARGET_NAME, [f"{register} is written without notice, or not as said" for register in wrong])
 
 
-def finalize(function: MachineFunction, bundles: Sequence[Bundle] | None, *, is_fragment: bool) -> Code:
-    """The words of straight-line code, given as bundles, or those of the function's blocks."""
-    code = _code_of_blocks(function) if bundles is None else _code_of_bundles(bundles)
-    if is_fragment:
-        # The last word of a fragment shader unlocks the scoreboard.
-        last = decode(code.words[-1])
-        assert isinstance(last, Alu) and last.signal == Signal.NONE
-        code.words[-1] = encode(last._replace(signal=Signal.SBDONE))
-    return code
-
-
-def _code_of_bundles(bundles: Sequence[Bundle]) -> Code:
+def code_of_bundles(bundles: Sequence[Bundle]) -> Code:
+    """Return the words of straight-line code."""
     code = Code()
     for bundle in bundles:
         instructions = [member.instruction for member in bundle.members]
@@ -71,7 +80,8 @@ def _code_of_bundles(bundles: Sequence[Bundle]) -> Code:
     return code
 
 
-def _code_of_blocks(function: MachineFunction) -> Code:
+def code_of_blocks(function: MachineFunction) -> Code:
+    """Return the words of a function's blocks."""
     starts = _starts(function)
     code = Code()
     resets: list[int] = []

@@ -1,29 +1,32 @@
-"""The code generator in order: legalise, plan the interface, select, schedule, finalise, judge, describe."""
+"""What the phases of code generation (`compiler/codegen/phases.py`) are for the QPUs."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 from math import inf
 from typing import cast
 
-from backends.vc4.codegen.abi import make_interface, require_attributes_to_fit
-from backends.vc4.codegen.finalize import finalize
-from backends.vc4.codegen.judge import judge
+from backends.vc4.codegen.abi import TARGET_NAME, Interface, make_interface, require_attributes_to_fit
+from backends.vc4.codegen.finalize import Code, code_of_blocks, code_of_bundles
 from backends.vc4.codegen.legalize import legalize
 from backends.vc4.codegen.reflect import map_keys, reflect
 from backends.vc4.codegen.refuse import refuse_inexpressible
+from backends.vc4.codegen.schedule.integrated import Schedule
 from backends.vc4.codegen.schedule.strategy import schedule
 from backends.vc4.codegen.select import select_program
 from backends.vc4.codegen.statistics import statistics_of
 from backends.vc4.isa.container import pack
 from backends.vc4.isa.program import Program, Stage
+from backends.vc4.isa.validate import validate
 from compiler.artifact import Artifact
-from compiler.codegen.exact.budget import Budget, budget_of
-from compiler.codegen.fit import Exceeded, fitting
+from compiler.codegen.exact.budget import budget_of
+from compiler.codegen.fit import Exceeded
+from compiler.codegen.machine import MachineFunction
+from compiler.codegen.phases import CodeGenerator
 from compiler.codegen.places import fill_places
 from compiler.diagnostics import DiagnosticSink
 from compiler.ir.module import Function, Module
-from compiler.options import TargetOptions
 from compiler.passes.base import CostModel
 from compiler.passes.control_flow.clone import clone_module
 from compiler.records import replace
@@ -35,23 +38,74 @@ _WORDS_OF_BRANCH = 8.0
 _MUCH_SHORTER = 0.85
 
 
-def generate(module: Module, costs: CostModel, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
-    """Make machine code for `module`, with the branches that are worth it.
+class Vc4Generator(CodeGenerator[Interface, MachineFunction, Code]):
+    """Makes code with the branches that are worth it.
 
     Where registers run short there are none but those of loops, and instructions come in an order in which few values
     live at a time.
     """
-    budget = budget_of(options.values, sink)
-    spare = clone_module(module) if len(module.main.blocks) > 1 else None
-    legalize(module, costs, options)
-    first = flat = module
-    if spare is not None and _has_skips(module.main):
-        legalize(spare, replace(costs, branch=inf), options)
-        flat = spare
-        first = flat if _words(flat.main, costs) < _MUCH_SHORTER * _words(module.main, costs) else module
-    make = partial(_generate, first, flat, options, budget)
-    artifact, exceeded = fitting(make, sink)
-    return replace(artifact, stats=replace(artifact.stats, exceeded=exceeded))
+
+    target = TARGET_NAME
+    #: The module without branches but those of loops; `module` itself where that has no others.
+    flat: Module
+    scheduled: Schedule
+
+    def legalize(self, sink: DiagnosticSink) -> None:
+        self.budget = budget_of(self.options.values, sink)
+        spare = clone_module(self.module) if len(self.module.main.blocks) > 1 else None
+        legalize(self.module, self.costs, self.options)
+        self.flat = self.module
+        if spare is not None and _has_skips(self.module.main):
+            self.flat = spare
+            legalize(self.flat, replace(self.costs, branch=inf), self.options)
+            if _words(self.flat.main, self.costs) < _MUCH_SHORTER * _words(self.module.main, self.costs):
+                self.module = self.flat
+        refuse_inexpressible(self.module, sink)
+
+    def tighten(self, exceeded: Exceeded, sink: DiagnosticSink) -> None:
+        from backends.vc4.codegen.order import order_for_few_registers
+
+        self.module = self.flat
+        refuse_inexpressible(self.module, sink)
+        order_for_few_registers(self.module.main)
+
+    def plan(self, sink: DiagnosticSink) -> Interface:
+        return make_interface(self.module, self.options, sink)
+
+    def select(self, sink: DiagnosticSink) -> MachineFunction:
+        return select_program(self.module, self.interface)
+
+    def fix_up(self, machine: MachineFunction, sink: DiagnosticSink) -> None:
+        require_attributes_to_fit(self.interface, sink)
+        fill_places(machine)
+
+    def allocate(self, machine: MachineFunction, sink: DiagnosticSink) -> None:
+        self.scheduled = schedule(machine, self.interface, self.options.optimisation, self.budget, sink)
+
+    def finalize(self, machine: MachineFunction, sink: DiagnosticSink) -> Code:
+        bundles = self.scheduled.bundles
+        code = code_of_blocks(machine) if bundles is None else code_of_bundles(bundles)
+        code.complete(is_fragment=self.interface.is_fragment)
+        return code
+
+    def judge(self, code: Code) -> Iterator[object]:
+        """Return what breaks the rules of the hardware, and of the Linux driver, on the decoded words."""
+        yield from validate(code.words, cast(Stage, self.interface.stage))
+        if code.verdict.fault is not None:
+            yield code.verdict.fault
+        if len(code.stream) != code.stream_words:
+            yield f"the stream has {len(code.stream)} words, the driver derives {code.stream_words}"
+
+    def describe(self, code: Code) -> Artifact:
+        program, stats = Program(tuple(code.words)), statistics_of(code, self.scheduled)
+        return Artifact(
+            binary=pack(program),
+            write_assembly=partial(_text, program),
+            reflection=reflect(self.module, self.interface, code.stream, stats.registers),
+            stats=stats,
+            make_map_keys=partial(map_keys, self.interface, code.words, code.stream),
+            origins=tuple(code.origins),
+        )
 
 
 def _has_skips(function: Function) -> bool:
@@ -67,39 +121,6 @@ def _words(function: Function, costs: CostModel) -> float:
     """About how many words the code takes."""
     estimate = sum(costs.cost(instruction.op, instruction.type.width) for instruction in function.instructions())
     return estimate + _WORDS_OF_BRANCH * (len(function.blocks) - 1)
-
-
-def _generate(
-    module: Module,
-    flat: Module,
-    options: TargetOptions,
-    budget: Budget | None,
-    exceeded: Exceeded,
-    sink: DiagnosticSink,
-) -> Artifact:
-    """Make machine code of a legalised module; of `flat`, which has no branches, where registers were too few."""
-    if exceeded:
-        from backends.vc4.codegen.order import order_for_few_registers
-
-        module = flat
-        order_for_few_registers(module.main)
-    refuse_inexpressible(module, sink)
-    interface = make_interface(module, options, sink)
-    function = select_program(module, interface)
-    require_attributes_to_fit(interface, sink)
-    fill_places(function)
-    scheduled = schedule(function, interface, options.optimisation, budget, sink)
-    code = finalize(function, scheduled.bundles, is_fragment=interface.is_fragment)
-    judge(code, cast(Stage, interface.stage))
-    program, stats = Program(tuple(code.words)), statistics_of(code, scheduled)
-    return Artifact(
-        binary=pack(program),
-        write_assembly=partial(_text, program),
-        reflection=reflect(module, interface, code.stream, stats.registers),
-        stats=stats,
-        make_map_keys=partial(map_keys, interface, code.words, code.stream),
-        origins=tuple(code.origins),
-    )
 
 
 def _text(program: Program) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 
 from backends.xenos.codegen.vertex_layout import ATTRIBUTES, VERTEX_CONSTANT, lay_out_vertices
@@ -15,17 +15,14 @@ from backends.xenos.isa.instructions import XENOS
 from backends.xenos.isa.usages import USAGES
 from backends.xenos_family.codegen.abi import Interface
 from backends.xenos_family.codegen.conventions import Conventions
-from backends.xenos_family.codegen.generate import Code, HostState, Packed
-from backends.xenos_family.codegen.generate import generate as generate_for
+from backends.xenos_family.codegen.generate import Code, FamilyGenerator, Packed
 from backends.xenos_family.codegen.reflect import vertex_fetches
 from backends.xenos_family.isa.program import Program
 from backends.xenos_family.isa.registers import CONSTANTS, DEPTH, LOOP_CONSTANTS, LOWER_LEFT, WINDOW_ORIGIN
 from compiler.artifact import Artifact
 from compiler.diagnostics import DiagnosticSink
-from compiler.ir.module import Module
+from compiler.ir.variables import Variable
 from compiler.lowering.interface.clip_depth import bring_depth_above_zero
-from compiler.options import TargetOptions
-from compiler.passes.base import CostModel
 from compiler.records import replace
 
 _LOOPS = LOOP_CONSTANTS // 2
@@ -51,30 +48,40 @@ CONVENTIONS = Conventions(
 )
 
 
-def generate(module: Module, costs: CostModel, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
-    """Machine code in a file that libxenon loads."""
-    if module.stage == "vertex" and options.values.get("xenos_clip_z"):
-        bring_depth_above_zero(module)
-    if module.stage == "fragment" and (options.values.get("xenos_lower_left") or speaks_of_origin(module)):
-        added = count_from_below(module)
-        artifact = generate_for(CONVENTIONS, partial(_pack, {WINDOW_ORIGIN: LOWER_LEFT}), module, costs, options, sink)
-        return replace(artifact, lent=added)
-    return generate_for(CONVENTIONS, partial(_pack, {}), module, costs, options, sink)
+class XenosGenerator(FamilyGenerator):
+    """Makes files that libxenon loads."""
 
+    target = "xenos"
+    conventions = CONVENTIONS
+    host_state: Mapping[str, bool | int | str] = {}
+    #: Uniforms that the shader has only here.
+    heights: tuple[Variable, ...] = ()
 
-def _pack(host_state: HostState, code: Code) -> Packed:
-    file = _file(code)
-    keys: dict[str, object] = {"program_control": file.program_control, "context_misc": file.context_misc}
-    if file.stage == "fragment":
-        keys["interpolator_control"] = file.interpolator_control
-    else:
-        # The `XenosVBFFormat` of vertices that lie as the fetches have them.
-        keys["vertex_format"] = [
-            {"usage": USAGES[fetch.usage[0]], "index": fetch.usage[1], "fmt": fetch.code}
-            for fetch in sorted(code.interface.fetches.values(), key=lambda fetch: fetch.offset)
-            if fetch.usage is not None
-        ]
-    return Packed(write(file), keys, partial(_head, file, code.program), host_state)
+    def prepare(self, sink: DiagnosticSink) -> None:
+        module, values = self.module, self.options.values
+        if self.stage == "vertex" and values.get("xenos_clip_z"):
+            bring_depth_above_zero(module)
+        if self.stage == "fragment" and (values.get("xenos_lower_left") or speaks_of_origin(module)):
+            self.heights = count_from_below(module)
+            self.host_state = {WINDOW_ORIGIN: LOWER_LEFT}
+        super().prepare(sink)
+
+    def pack(self, code: Code) -> Packed:
+        file = _file(code)
+        keys: dict[str, object] = {"program_control": file.program_control, "context_misc": file.context_misc}
+        if file.stage == "fragment":
+            keys["interpolator_control"] = file.interpolator_control
+        else:
+            # The `XenosVBFFormat` of vertices that lie as the fetches have them.
+            keys["vertex_format"] = [
+                {"usage": USAGES[fetch.usage[0]], "index": fetch.usage[1], "fmt": fetch.code}
+                for fetch in sorted(code.interface.fetches.values(), key=lambda fetch: fetch.offset)
+                if fetch.usage is not None
+            ]
+        return Packed(write(file), keys, partial(_head, file, code.program), self.host_state)
+
+    def describe(self, code: Code) -> Artifact:
+        return replace(super().describe(code), lent=self.heights)
 
 
 def _head(file: File, program: Program) -> str:

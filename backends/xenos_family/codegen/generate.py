@@ -1,10 +1,11 @@
-"""From a module to a program: the phases of code generation in order."""
+"""What the phases of code generation (`compiler/codegen/phases.py`) are for the family."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple, cast
 
 from backends.xenos_family.codegen.abi import Interface, assign_literals, make_interface
 from backends.xenos_family.codegen.clauses import Bundle, make_clauses
@@ -24,21 +25,19 @@ from backends.xenos_family.codegen.schedule.dual_issue import arrange, make_slot
 from backends.xenos_family.codegen.select import Selection
 from backends.xenos_family.codegen.statistics import count
 from backends.xenos_family.isa.program import Program
-from backends.xenos_family.isa.registers import STAGES, Stage
+from backends.xenos_family.isa.registers import Stage
 from backends.xenos_family.isa.validate import validate
 from compiler.artifact import Artifact, BlockProof
-from compiler.codegen.exact.budget import Budget, budget_of
-from compiler.codegen.fit import Exceeded, fitting
+from compiler.codegen.exact.budget import budget_of
+from compiler.codegen.fit import Exceeded
 from compiler.codegen.forward import forward_outputs
-from compiler.codegen.invalid import require_valid
 from compiler.codegen.machine import MachineFunction
+from compiler.codegen.phases import CodeGenerator
 from compiler.codegen.regalloc import allocate
 from compiler.codegen.regions import split_critical_edges
 from compiler.codegen.select import select
-from compiler.diagnostics import Diagnostic, DiagnosticSink
-from compiler.ir.module import Instruction, Module
-from compiler.options import TargetOptions
-from compiler.passes.base import CostModel
+from compiler.diagnostics import DiagnosticSink
+from compiler.ir.module import Instruction
 from compiler.records import dataclass, replace
 
 
@@ -54,9 +53,6 @@ class Code:
     proofs: tuple[BlockProof, ...] = ()
 
 
-HostState = Mapping[str, bool | int | str]
-
-
 class Packed(NamedTuple):
     """The file of a program."""
 
@@ -69,120 +65,128 @@ class Packed(NamedTuple):
     host_state: Mapping[str, bool | int | str] = {}
 
 
-Pack = Callable[[Code], Packed]
+class FamilyGenerator(CodeGenerator[Interface, MachineFunction, Code]):
+    """Makes code of clauses, with two operations an instruction where they go together.
 
+    Where registers are too few, it keeps the order of the source, without pairs.
+    """
 
-def generate(
-    conventions: Conventions,
-    pack: Pack,
-    module: Module,
-    costs: CostModel,
-    options: TargetOptions,
-    sink: DiagnosticSink,
-) -> Artifact:
-    """Machine code with its listing, register map and statistics; every program is validated."""
-    if module.stage == "vertex" and needs_depth(options.linked):
-        pass_depth(module, has_viewport=conventions.has_viewport)
-    legalize(module, costs, conventions.target, sink, precise=options.precise)
-    loops = conventions.loops_of(module.stage, is_linked=options.linked is not None)
-    # Nothing stands between the end of a loop and its head.
-    split_critical_edges(module.main, back_edges=False)
-    counted = count_loops(module.main, len(loops))
-    make = partial(_make_code, conventions, module, counted, options, budget_of(options.values, sink))
-    code, exceeded = fitting(make, sink, {Registers.resource})
-    assert module.stage in STAGES
-    require_valid(conventions.target, validate(code.program, module.stage))
-    return _artifact(module, module.stage, code, pack, exceeded)
+    curable = (Registers.resource,)
+    conventions: ClassVar[Conventions]
+    #: Branches that end a loop which the machine counts -> how often it runs.
+    counted: Mapping[Instruction, int]
+    arranges = True
 
+    @abstractmethod
+    def pack(self, code: Code) -> Packed:
+        """Return the file of a program."""
 
-def _make_code(
-    conventions: Conventions,
-    module: Module,
-    counted: Mapping[Instruction, int],
-    options: TargetOptions,
-    budget: Budget | None,
-    exceeded: Exceeded,
-    sink: DiagnosticSink,
-) -> Code:
-    """Make code for a legalised module; where registers were too few, it keeps the order of the source."""
-    interface = make_interface(conventions, module, options.linked, sink)
-    if module.stage == "vertex":
-        interface.fetches = conventions.lay_out_vertices(interface.attributes, options, sink)
-    loops = conventions.loops_of(module.stage, is_linked=options.linked is not None)
-    interface.loop_limit = len(loops)
-    interface.loops = dict(zip(sorted(set(counted.values())), loops, strict=False))
-    function, _ = select(module.main, Selection(interface, counted, needed_by_neighbours(module)))
-    _prepare(function, interface.stage)
-    zero = assign_literals(function, interface, sink)
-    check_least_size(conventions.isa, function, module, sink)
-    tree = tree_of(function)
-    masks = Masks(tree)
-    if not exceeded:
-        arrange(function, interface.constants)
-    allocate(function, Registers(conventions.target, masks.registers), sink)
-    used = registers_used(function, interface.input_registers)
-    exports = frozenset(export for instruction in function.instructions() for export in exports_of((instruction,)))
-    steps = list(linearise(tree, masks, used, zero))
-    parameters = len([export for export in exports if export < POSITION.index])
-    layout, proofs = _lay_out(steps, interface, parameters, budget, skips=not options.small)
-    check_size(conventions.isa, layout, module, sink)
-    return Code(layout.program(), interface, used + masks.registers, exports, proofs)
+    @property
+    def stage(self) -> Stage:
+        return cast(Stage, self.module.stage)
 
+    @property
+    def loops(self) -> range:
+        """The loop constants that the stage may have."""
+        return self.conventions.loops_of(self.stage, is_linked=self.options.linked is not None)
 
-def _lay_out(
-    steps: Sequence[Step], interface: Interface, parameters: int, budget: Budget | None, *, skips: bool
-) -> tuple[Layout, tuple[BlockProof, ...]]:
-    """The clauses of a program, and what a solver says of their slots where it is asked."""
+    def prepare(self, sink: DiagnosticSink) -> None:
+        if self.stage == "vertex" and needs_depth(self.options.linked):
+            pass_depth(self.module, has_viewport=self.conventions.has_viewport)
 
-    def lay_out(bundle: Bundle) -> Layout:
-        clauses = make_clauses(interface.conventions.isa, steps, bundle, skips=skips)
-        return Layout(interface.conventions, clauses, parameters)
+    def legalize(self, sink: DiagnosticSink) -> None:
+        legalize(self.module, self.costs, self.target, sink, precise=self.options.precise)
+        # Nothing stands between the end of a loop and its head.
+        split_critical_edges(self.module.main, back_edges=False)
+        self.counted = count_loops(self.module.main, len(self.loops))
+        self.budget = budget_of(self.options.values, sink)
 
-    layout = lay_out(lambda run: make_slots(run, interface.constants))
-    if budget is None:
-        return layout, ()
-    from backends.xenos_family.codegen.schedule.exact import ExactSlots
+    def tighten(self, exceeded: Exceeded, sink: DiagnosticSink) -> None:
+        self.arranges = False
 
-    solver = ExactSlots(interface.constants, budget)
-    shorter = lay_out(solver)
-    if shorter.size < layout.size:
-        return shorter, tuple(solver.proofs)
-    return layout, tuple(proof.as_known() for proof in solver.proofs)
+    def plan(self, sink: DiagnosticSink) -> Interface:
+        interface = make_interface(self.conventions, self.module, self.options.linked, sink)
+        if self.stage == "vertex":
+            interface.fetches = self.conventions.lay_out_vertices(interface.attributes, self.options, sink)
+        interface.loop_limit = len(self.loops)
+        interface.loops = dict(zip(sorted(set(self.counted.values())), self.loops, strict=False))
+        return interface
 
+    def select(self, sink: DiagnosticSink) -> MachineFunction:
+        selection = Selection(self.interface, self.counted, needed_by_neighbours(self.module))
+        return select(self.module.main, selection)[0]
 
-def _prepare(function: MachineFunction, stage: str) -> None:
-    """The steps between selection and allocation; outputs are written by what computes them."""
-    function.live_in = live_in(function)
-    ensure_output(function, stage)
-    fix_constants(function)
-    fold_limits(function)
-    fetch_first(function)
-    last = set(function.blocks[-1].instructions)
-    forward_outputs(
-        function,
-        lambda register: register.file is EXPORT,
-        lambda instruction, _: instruction in last and instruction.op not in FETCHES,
-    )
-    position_first(function.blocks[-1])
+    def fix_up(self, machine: MachineFunction, sink: DiagnosticSink) -> None:
+        machine.live_in = live_in(machine)
+        ensure_output(machine, self.stage)
+        fix_constants(machine)
+        fold_limits(machine)
+        fetch_first(machine)
+        # Outputs are written by what computes them.
+        last = set(machine.blocks[-1].instructions)
+        forward_outputs(
+            machine,
+            lambda register: register.file is EXPORT,
+            lambda instruction, _: instruction in last and instruction.op not in FETCHES,
+        )
+        position_first(machine.blocks[-1])
+        self.zero = assign_literals(machine, self.interface, sink)
+        check_least_size(self.conventions.isa, machine, self.module, sink)
 
+    def allocate(self, machine: MachineFunction, sink: DiagnosticSink) -> None:
+        self.tree = tree_of(machine)
+        self.masks = Masks(self.tree)
+        if self.arranges:
+            arrange(machine, self.interface.constants)
+        allocate(machine, Registers(self.target, self.masks.registers), sink)
 
-def _artifact(module: Module, stage: Stage, code: Code, pack: Pack, exceeded: tuple[Diagnostic, ...]) -> Artifact:
-    packed = pack(code)
-    stats = count(code.program, code.registers, code.interface.constants.used)
-    return Artifact(
-        binary=packed.binary,
-        write_assembly=partial(_assembly, code.program, stage, packed.write_head),
-        reflection=reflect(module, code.interface, code.program, code.registers, packed.host_state),
-        stats=replace(stats, proofs=code.proofs, exceeded=exceeded),
-        make_map_keys=partial(
-            dict,
-            gprs=code.registers,
-            exports=len(code.exports),
-            fetches=list(vertex_fetches(code.program, code.interface)),
-            **packed.map_keys,
-        ),
-        origins=code.program.origins,
-    )
+    def finalize(self, machine: MachineFunction, sink: DiagnosticSink) -> Code:
+        used = registers_used(machine, self.interface.input_registers)
+        exports = frozenset(export for instruction in machine.instructions() for export in exports_of((instruction,)))
+        steps = list(linearise(self.tree, self.masks, used, self.zero))
+        layout, proofs = self._lay_out(steps, sum(export < POSITION.index for export in exports))
+        check_size(self.conventions.isa, layout, self.module, sink)
+        return Code(layout.program(), self.interface, used + self.masks.registers, exports, proofs)
+
+    def _lay_out(self, steps: Sequence[Step], parameters: int) -> tuple[Layout, tuple[BlockProof, ...]]:
+        """Return the clauses of a program, and what a solver says of their slots where it is asked."""
+        constants = self.interface.constants
+
+        def lay_out(bundle: Bundle) -> Layout:
+            clauses = make_clauses(self.conventions.isa, steps, bundle, skips=not self.options.small)
+            return Layout(self.conventions, clauses, parameters)
+
+        layout = lay_out(lambda run: make_slots(run, constants))
+        if self.budget is None:
+            return layout, ()
+        from backends.xenos_family.codegen.schedule.exact import ExactSlots
+
+        solver = ExactSlots(constants, self.budget)
+        shorter = lay_out(solver)
+        if shorter.size < layout.size:
+            return shorter, tuple(solver.proofs)
+        return layout, tuple(proof.as_known() for proof in solver.proofs)
+
+    def judge(self, code: Code) -> Iterable[object]:
+        return validate(code.program, self.stage)
+
+    def describe(self, code: Code) -> Artifact:
+        packed = self.pack(code)
+        stats = count(code.program, code.registers, code.interface.constants.used)
+        return Artifact(
+            binary=packed.binary,
+            write_assembly=partial(_assembly, code.program, self.stage, packed.write_head),
+            reflection=reflect(self.module, code.interface, code.program, code.registers, packed.host_state),
+            stats=replace(stats, proofs=code.proofs),
+            make_map_keys=partial(
+                dict,
+                gprs=code.registers,
+                exports=len(code.exports),
+                fetches=list(vertex_fetches(code.program, code.interface)),
+                **packed.map_keys,
+            ),
+            origins=code.program.origins,
+        )
 
 
 def _assembly(program: Program, stage: Stage, write_head: Callable[[], str]) -> str:

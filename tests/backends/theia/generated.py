@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from backends.theia.codegen.generate import artifact_and_module
+from backends.theia.codegen.generate import TheiaGenerator
 from backends.theia.isa.registers import VARIANTS, Variant
 from backends.theia.machine.fixed_point import FIXED_POINT
 from backends.theia.machine.run import prepare
@@ -85,7 +85,8 @@ def compare(program: glsl.Program, trial: Trial, variant: Variant = "trunk", opt
     try:
         costs = TARGET.costs(options)
         optimised = optimise(trial.build(), optimisation, costs=costs)
-        artifact, module = artifact_and_module(optimised, costs, options, DiagnosticSink())
+        generator = TheiaGenerator(optimised, costs, options)
+        artifact, module = generator.generate(DiagnosticSink()), generator.module
         simulated = Simulated(TARGET, artifact, trial.build(), options.values)
         is_sampled = bool(artifact.reflection.samplers)
         values = program.inputs, program.uniforms, dict.fromkeys(program.textures if is_sampled else (), _TEXTURE)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import glslc_multi
-from backends.agal.target import AgalTarget
+from backends.agal.codegen.generate import AgalGenerator
 from compiler.artifact import Artifact
 from compiler.ir import ops
 from compiler.ir.module import Module
@@ -27,7 +27,7 @@ SHADER = "attribute vec4 a; uniform vec4 k[2];\nvoid main() { gl_Position = a * 
 @pytest.fixture
 def wrong(monkeypatch: pytest.MonkeyPatch) -> None:
     """A code generator that subtracts where it is to add."""
-    right = AgalTarget.generate
+    right = AgalGenerator.generate
 
     def generate(*arguments: Any) -> Artifact:
         artifact = right(*arguments)
@@ -35,7 +35,7 @@ def wrong(monkeypatch: pytest.MonkeyPatch) -> None:
         assert text != artifact.assembly
         return replace(artifact, binary=glslc_multi.assemble(text, "agal"))
 
-    monkeypatch.setattr(AgalTarget, "generate", generate)
+    monkeypatch.setattr(AgalGenerator, "generate", generate)
 
 
 @pytest.mark.usefixtures("wrong")

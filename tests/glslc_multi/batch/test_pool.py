@@ -57,7 +57,7 @@ def test_a_mistake_of_the_compiler_is_a_result_but_is_not_kept(
         raise ZeroDivisionError("on purpose")
 
     with monkeypatch.context() as patch:
-        patch.setattr("compiler.driver.generate_code", fail)
+        patch.setattr("glslc_multi.batch.work.generate_code", fail)
         how, result = compile_variant(variant, results, DiagnosticSink())
     assert (how, result.status) == ("compiled", 70)
     assert "ZeroDivisionError" in result.messages

@@ -2,26 +2,42 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from functools import partial
 
 from compiler.analysis.component_sources import source
-from compiler.artifact import Artifact, Binding, Location, Reflection, Stats
+from compiler.artifact import Artifact, Binding, Reflection, Stats
+from compiler.codegen.phases import CodeGenerator
+from compiler.codegen.reflection import binding, columns
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE
 from compiler.ir import ops
-from compiler.ir.module import Constant, Module, Value
+from compiler.ir.module import Constant, Value
 from compiler.ir.module import Instruction as IrInstruction
-from compiler.ir.variables import Variable
+from compiler.ir.variables import Stage, Variable
 from compiler.isa.listing import Origins
-from compiler.options import TargetOptions
-from compiler.passes.base import CostModel, PassContext
-from compiler.passes.pipeline_text import parse_pipeline
+from compiler.lowering.builtins import LowerBuiltins
+from compiler.lowering.indexing import LowerIndexing
+from compiler.lowering.matrices import LowerMatrices, ProductForm
+from compiler.lowering.opcode_set import OpcodeSet
+from compiler.lowering.split import Scalarize
+from compiler.passes.base import PassContext
+from compiler.passes.pipeline import DCE, GVN, IF_CONVERT, MEM2REG, PROMOTE, SIMPLIFY_CFG, SROA, Pipeline
 from compiler.passes.runner import run_pipeline
 from tests.plugins.stack.instructions import Instruction, disassemble, pack
 
-_LEGALIZE = (
-    "inline,simplify-cfg,sroa,mem2reg,lower-indexing,sroa,mem2reg,simplify-cfg,if-convert,simplify-cfg,"
-    "lower-matrices{to=mads},lower-builtins{keep=fneg.fmin.fmax,lacks=fmad.fdiv},scalarize,gvn,dce"
+_LEGALIZE: Pipeline = (
+    *(
+        *PROMOTE,
+        LowerIndexing(),
+        SROA,
+        MEM2REG,
+        SIMPLIFY_CFG,
+        IF_CONVERT,
+        SIMPLIFY_CFG,
+        LowerMatrices(ProductForm.MADS),
+    ),
+    *(LowerBuiltins(OpcodeSet("fneg.fmin.fmax"), lacks=OpcodeSet("fmad.fdiv")), Scalarize(), GVN, DCE),
 )
 _SIMPLE = {
     ops.FADD: ("add",),
@@ -34,39 +50,78 @@ _SIMPLE = {
 _SPACES = {"uniform": "uniform", "attribute": "input", "varying": "input", "input": "input"}
 
 
-def generate(module: Module, costs: CostModel, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
-    run_pipeline(module, parse_pipeline(_LEGALIZE, DiagnosticSink()), PassContext(costs, options.precise))
-    code = _Code(module, sink)
-    for instruction in module.main.instructions():
-        code.add(instruction)
-    sink.raise_if_errors()
-    data = pack(code.words, code.numbers)
-    stats = Stats(len(code.words), len(code.words), len(code.kept), len(code.numbers))
-    return Artifact(data, partial(disassemble, data), code.reflection(), stats, origins=tuple(code.origins))
+class StackGenerator(CodeGenerator[Mapping[Variable, int], "Code", "Code"]):
+    target = "stack"
+
+    def legalize(self, sink: DiagnosticSink) -> None:
+        run_pipeline(self.module, _LEGALIZE, PassContext(self.costs, self.options.precise))
+
+    def plan(self, sink: DiagnosticSink) -> Mapping[Variable, int]:
+        """Number the columns of variables, those of each space from 0."""
+        registers: dict[Variable, int] = {}
+        count = dict.fromkeys(("uniform", "input", "output"), 0)
+        for variable in self.module.variables.values():
+            space = _space(variable, self.module.stage)
+            if space is None:
+                sink.report(NOT_EXPRESSIBLE, variable.span, target="stack", construct=f"'{variable.name}'")
+                continue
+            registers[variable] = count[space]
+            count[space] += variable.length * variable.columns
+        return registers
+
+    def select(self, sink: DiagnosticSink) -> Code:
+        code = Code(self.interface, sink)
+        for instruction in self.module.main.instructions():
+            code.add(instruction)
+        sink.raise_if_errors()
+        return code
+
+    def finalize(self, machine: Code, sink: DiagnosticSink) -> Code:
+        return machine
+
+    def judge(self, code: Code) -> Iterable[object]:
+        return [] if code.words else ["there are no words"]
+
+    def describe(self, code: Code) -> Artifact:
+        data = pack(code.words, code.numbers)
+        stats = Stats(len(code.words), len(code.words), len(code.kept), len(code.numbers))
+        return Artifact(data, partial(disassemble, data), self._reflection(code), stats, origins=tuple(code.origins))
+
+    def _reflection(self, code: Code) -> Reflection:
+        def bindings(*storages: str) -> tuple[Binding, ...]:
+            return tuple(self._binding(v) for v in self.interface if v.storage in storages)
+
+        return Reflection(
+            "stack",
+            self.module.stage,
+            attributes=bindings("attribute"),
+            uniforms=bindings("uniform"),
+            varyings=bindings("varying"),
+            inputs=bindings("input"),
+            outputs=bindings("output"),
+            limits={"words": (len(code.words), 1000)},
+        )
+
+    def _binding(self, variable: Variable) -> Binding:
+        space, first = _space(variable, self.module.stage), self.interface[variable]
+        assert space is not None
+        return binding(variable, columns(space, variable, lambda element, n: first + element * variable.columns + n))
 
 
-class _Code:
-    """A program under construction."""
+def _space(variable: Variable, stage: Stage) -> str | None:
+    return "output" if variable.is_written_by(stage) else _SPACES.get(variable.storage)
 
-    def __init__(self, module: Module, sink: DiagnosticSink) -> None:
-        self.module, self.sink = module, sink
+
+class Code:
+    """Words of the machine, in the order of the instructions."""
+
+    def __init__(self, registers: Mapping[Variable, int], sink: DiagnosticSink) -> None:
+        self.registers, self.sink = registers, sink
         self.words: list[Instruction] = []
         self.numbers: list[float] = []
         self.origins: list[Origins] = []
         #: Value -> number of the temporary that holds it.
         self.kept: dict[Value, int] = {}
-        self.registers: dict[Variable, int] = {}
-        count = dict.fromkeys(("uniform", "input", "output"), 0)
-        for variable in module.variables.values():
-            space = self._space(variable)
-            if space is None:
-                sink.report(NOT_EXPRESSIBLE, variable.span, target="stack", construct=f"'{variable.name}'")
-                continue
-            self.registers[variable] = count[space]
-            count[space] += variable.length * variable.columns
-
-    def _space(self, variable: Variable) -> str | None:
-        return "output" if variable.is_written_by(self.module.stage) else _SPACES.get(variable.storage)
 
     def add(self, instruction: IrInstruction) -> None:
         """The words of an instruction that has an effect, or whose value is a number."""
@@ -111,29 +166,3 @@ class _Code:
         address = access.address
         register = self.registers[address.variable] + address.offset * address.variable.columns + address.column
         return 4 * register + component
-
-    def reflection(self) -> Reflection:
-        def bindings(*storages: str) -> tuple[Binding, ...]:
-            return tuple(self._binding(v) for v in self.registers if v.storage in storages)
-
-        return Reflection(
-            "stack",
-            self.module.stage,
-            attributes=bindings("attribute"),
-            uniforms=bindings("uniform"),
-            varyings=bindings("varying"),
-            inputs=bindings("input"),
-            outputs=bindings("output"),
-            limits={"words": (len(self.words), 1000)},
-        )
-
-    def _binding(self, variable: Variable) -> Binding:
-        space = self._space(variable)
-        assert space is not None
-        first, width = self.registers[variable], variable.type.width
-        places = tuple(
-            Location(space, first + number, "xyzw"[:width], "identity", *divmod(number, variable.columns))
-            for number in range(variable.length * variable.columns)
-        )
-        type = f"mat{variable.columns}" if variable.is_matrix else "float" if width == 1 else f"vec{width}"
-        return Binding(variable.name, type, variable.length if variable.is_array else None, places)

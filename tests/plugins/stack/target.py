@@ -17,7 +17,7 @@ from compiler.ir.module import Module
 from compiler.isa.listing import CodeWord
 from compiler.options import Option, TargetOptions
 from compiler.passes.base import CostModel
-from compiler.target import MachineInputs, MachineOutputs, Precision, Target
+from compiler.target import Generator, MachineInputs, MachineOutputs, Precision, Target
 
 
 class StackMachine(Target):
@@ -36,13 +36,10 @@ class StackMachine(Target):
     def costs(self, options: TargetOptions) -> CostModel:
         return CostModel({ops.FMAD: float("inf")}, branch=float("inf"), vector=False)
 
-    def generate(self, module: Module, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
-        from tests.plugins.stack.generate import generate
+    def code_generator(self, stage: str) -> Callable[[Module, CostModel, TargetOptions], Generator]:
+        from tests.plugins.stack.generate import StackGenerator
 
-        return generate(module, self.costs(options), options, sink)
-
-    def preload(self) -> None:
-        import tests.plugins.stack.generate  # noqa: F401
+        return StackGenerator
 
     def assemble(self, text: str, filename: str, sink: DiagnosticSink) -> bytes:
         from tests.plugins.stack.instructions import BadText, assemble

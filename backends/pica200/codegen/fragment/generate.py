@@ -34,12 +34,10 @@ from backends.pica200.isa.fragment.registers.combiners import STAGE_BASES, STAGE
 from backends.pica200.isa.fragment.rounding import Rounding
 from backends.pica200.isa.fragment.validate import validate
 from compiler.artifact import Artifact, Stats
-from compiler.codegen.invalid import require_valid
+from compiler.codegen.phases import CodeGenerator
 from compiler.diagnostics import CompileError, DiagnosticSink, Span
 from compiler.diagnostics.catalogue.limits import COMBINER_INEXACT, COMBINER_ROUGH
-from compiler.ir.module import Module
 from compiler.isa.listing import Origins
-from compiler.options import TargetOptions
 from compiler.records import replace
 
 #: Steps of 1/255 by which a result may differ without a warning.
@@ -49,33 +47,54 @@ _SAMPLES = 12
 _ROUNDING = 1e-2
 
 
-def generate(module: Module, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
-    """The register writes of a fragment shader, with everything about them."""
-    planned = plan(module, options, sink)
-    refuse_plain_parts(planned.wiring, sink)
-    test = _test(planned.pixel, is_opaque(module), sink)
-    allowed = int(options.values.get("max_error", 32))
-    rounding = cast("Rounding", options.values.get("rounding", "azahar"))
-    asked = Problem(planned.pixel.colour, test.alpha, errors=planned.errors, allowed=allowed, rounding=rounding)
-    if planned.walk.has_steps:
-        # Rows of doublings are found soon or not at all.
-        asked = replace(asked, work=asked.work // 2)
-    problem, solution = _solved(planned, asked)
-    if isinstance(solution, NoSolution) or solution.bound > allowed:
-        planned.walk.refuse_steps()
-    if isinstance(solution, NoSolution):
-        refuse_problem(planned, solution, sink)
-    require_valid(TARGET_NAME, _faults(problem, solution))
-    solution = replace(solution, bound=planned.bound_of(solution.bound))
-    # Say how exact the result is where it is far from it.
-    bound = f"{solution.bound:.1f}"
-    if solution.bound > allowed:
-        help = f"--max-error {ceil(solution.bound)} allows it"
-        sink.report(COMBINER_INEXACT, planned.pixel.colour_span, bound=bound, allowed=allowed, help=help)
-        raise CompileError(sink.diagnostics)
-    if solution.bound > _ROUGH:
-        sink.report(COMBINER_ROUGH, planned.pixel.colour_span, bound=bound, target=TARGET_NAME)
-    return _artifact(planned, test, solution)
+class CombinerGenerator(CodeGenerator[Plan, Solution, Solution]):
+    """Makes the register writes of a fragment shader: a search finds the stages of the combiners."""
+
+    target = TARGET_NAME
+    problem: Problem
+
+    def legalize(self, sink: DiagnosticSink) -> None:
+        self.interface = plan(self.module, self.options, sink)
+        refuse_plain_parts(self.interface.wiring, sink)
+
+    def plan(self, sink: DiagnosticSink) -> Plan:
+        return self.interface
+
+    def select(self, sink: DiagnosticSink) -> Solution:
+        planned, values = self.interface, self.options.values
+        self.test = _test(planned.pixel, is_opaque(self.module), sink)
+        self.allowed = int(values.get("max_error", 32))
+        rounding = cast("Rounding", values.get("rounding", "azahar"))
+        colour, alpha = planned.pixel.colour, self.test.alpha
+        asked = Problem(colour, alpha, errors=planned.errors, allowed=self.allowed, rounding=rounding)
+        if planned.walk.has_steps:
+            # Rows of doublings are found soon or not at all.
+            asked = replace(asked, work=asked.work // 2)
+        self.problem, solution = _solved(planned, asked)
+        if isinstance(solution, NoSolution) or solution.bound > self.allowed:
+            planned.walk.refuse_steps()
+        if isinstance(solution, NoSolution):
+            refuse_problem(planned, solution, sink)
+        return solution
+
+    def finalize(self, machine: Solution, sink: DiagnosticSink) -> Solution:
+        # Say how exact the result is where it is far from it.
+        span, exact = self.interface.pixel.colour_span, self.interface.bound_of(machine.bound)
+        bound = f"{exact:.1f}"
+        if exact > self.allowed:
+            help = f"--max-error {ceil(exact)} allows it"
+            sink.report(COMBINER_INEXACT, span, bound=bound, allowed=self.allowed, help=help)
+            raise CompileError(sink.diagnostics)
+        if exact > _ROUGH:
+            sink.report(COMBINER_ROUGH, span, bound=bound, target=TARGET_NAME)
+        return machine
+
+    def judge(self, code: Solution) -> Iterator[object]:
+        yield from _faults(self.problem, code)
+        yield from validate(encode(configuration_of(code, self.test, self.interface.units)))
+
+    def describe(self, code: Solution) -> Artifact:
+        return _artifact(self.interface, self.test, replace(code, bound=self.interface.bound_of(code.bound)))
 
 
 def _solved(planned: Plan, problem: Problem) -> tuple[Problem, Solution | NoSolution]:
@@ -126,7 +145,6 @@ def _artifact(planned: Plan, test: Test, found: Solution) -> Artifact:
     stages = len(found.stages)
     constants = sum(any(part is not None for part in stage.constant) for stage in found.stages)
     writes = encode(configuration)
-    require_valid(TARGET_NAME, validate(writes))
     binary = write(writes)
     used = {"texture_units": len(planned.wiring.units)}
     bound = ceil(100 * found.bound - 1e-9) / 100

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from backends.vc4.codegen.costs import cost_model
-from backends.vc4.codegen.generate import generate
+from backends.vc4.codegen.generate import Vc4Generator
 from backends.vc4.target import TARGET
 from compiler.diagnostics import DiagnosticSink
 from compiler.driver import checked_options
@@ -33,7 +33,8 @@ def test_every_lane_takes_its_own_way(seed: int, branch: float) -> None:
     uniforms = {"u_choice": np.array(False)}
     expected = evaluate(clone_module(module), {"seed": _SEEDS}, uniforms, lanes=_LANES, max_steps=2000)
     options = checked_options(TARGET, "coordinate", Request(optimisation=0), DiagnosticSink())
-    artifact = generate(clone_module(module), replace(cost_model(), branch=branch), options, DiagnosticSink())
+    costs = replace(cost_model(), branch=branch)
+    artifact = Vc4Generator(clone_module(module), costs, options).generate(DiagnosticSink())
     shader = Simulated(TARGET, artifact, module, options.values)
     found = run_artifact(shader, {"seed": _SEEDS}, uniforms, lanes=_LANES)["gl_Position"]
     assert np.array_equal(found, expected.outputs["gl_Position"])

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from math import inf
-from typing import Any
 
 import numpy as np
 import pytest
 
 import glslc_multi
+from backends.adreno.codegen.generate import AdrenoGenerator
 from backends.xenos_family.codegen import generate
 from backends.xenos_family.codegen.schedule import dual_issue
 from compiler.analysis.budget import LIMIT
+from compiler.codegen.fit import Exceeded
 from compiler.codegen.regalloc.assign import AGAIN, _Assigner
 from compiler.codegen.regalloc.live_bundles import LiveBundle
-from compiler.diagnostics import CompileError
+from compiler.diagnostics import CompileError, DiagnosticSink
 
 _LANES = 16
 
@@ -44,12 +45,12 @@ def test_the_order_of_the_source_is_kept_where_pairs_need_too_many_registers() -
 def test_a_program_that_is_too_long_is_not_made_in_another_order(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[frozenset[str]] = []
 
-    def counted(*arguments: Any) -> generate.Code:
-        made.append(arguments[5])
-        return make(*arguments)
+    def counted(self: AdrenoGenerator, exceeded: Exceeded, sink: DiagnosticSink) -> generate.Code:
+        made.append(exceeded)
+        return make(self, exceeded, sink)
 
-    make = generate._make_code
-    monkeypatch.setattr(generate, "_make_code", counted)
+    make = AdrenoGenerator._make_code
+    monkeypatch.setattr(AdrenoGenerator, "_make_code", counted)
     body = "a = a.wxyz * u + a.yzwx;" * 400
     with pytest.raises(CompileError, match="instruction slots"):
         source = f"attribute vec4 x; uniform vec4 u; void main() {{ vec4 a = x; {body} gl_Position = a; }}"

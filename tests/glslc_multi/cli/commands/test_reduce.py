@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from backends.agal.target import AgalTarget
+from backends.agal.codegen.generate import AgalGenerator
 from compiler.artifact import Artifact
+from compiler.diagnostics import DiagnosticSink
 from compiler.ir import ops
-from compiler.ir.module import Module
 from glslc_multi.cli.main import main
 
 SHADER = """\
@@ -37,14 +36,14 @@ def file(tmp_path: Path) -> Path:
 
 
 def test_what_crashes_stays(file: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    right = AgalTarget.generate
+    right = AgalGenerator.generate
 
-    def generate(self: AgalTarget, module: Module, *rest: Any) -> Artifact:
-        if any(instruction.op is ops.FCOS for instruction in module.main.instructions()):
+    def generate(self: AgalGenerator, sink: DiagnosticSink) -> Artifact:
+        if any(instruction.op is ops.FCOS for instruction in self.module.main.instructions()):
             raise KeyError("cos")
-        return right(self, module, *rest)
+        return right(self, sink)
 
-    monkeypatch.setattr(AgalTarget, "generate", generate)
+    monkeypatch.setattr(AgalGenerator, "generate", generate)
     assert main(["reduce", str(file), "--target", "agal"]) == 0
     output = capsys.readouterr()
     assert "cos(" in output.out
