@@ -24,12 +24,20 @@ TARGETS: Registry[Target] = Registry(
     },
 )
 
+#: What people call the machines -> the target.
+ALIASES = {"3ds": "pica200", "a2xx": "adreno", "air": "agal", "flash": "agal", "rpi": "vc4", "xbox360": "xenos"}
+
 _NO_TARGETS = "this release generates no machine code yet; --emit ir prints the intermediate representation"
 
 
 def target_names() -> tuple[str, ...]:
     """The targets that exist, without importing any."""
     return TARGETS.names()
+
+
+def canonical_name(name: str) -> str:
+    """Return the name of a target for any name that it goes by."""
+    return ALIASES.get(name, name)
 
 
 def load_target(name: str) -> Target:
@@ -53,8 +61,9 @@ def target_of_suffix(suffix: str) -> Target | None:
 
 def find_target(name: str, sink: DiagnosticSink) -> Target:
     """The target called `name`, or the diagnostic that says which ones exist."""
+    name = canonical_name(name)
     if name not in TARGETS:
-        help = known_names_help(name, target_names(), none=_NO_TARGETS)
+        help = known_names_help(name, (*target_names(), *ALIASES), none=_NO_TARGETS)
         sink.report(usage.UNKNOWN_TARGET, help=help, name=name)
         sink.raise_if_errors()
     return TARGETS.load(name)

@@ -21,6 +21,7 @@ from compiler.records import dataclass, field
 #: The stages a shader can be compiled for.  A coordinate shader is a vertex shader that a binning GPU
 #: runs for its position only: its GLSL text is that of the vertex stage.
 STAGES = ("vertex", "fragment", "geometry", "coordinate")
+_SHORT_STAGES = {"vert": "vertex", "frag": "fragment", "geom": "geometry"}
 
 OPTIMISATION_LEVELS = (0, 1, 2, 3)
 DEFAULT_OPTIMISATION = 2
@@ -156,6 +157,7 @@ def resolve_stage(
     stage: str | None, filename: str, stage_of_suffix: Mapping[str, str], sink: DiagnosticSink
 ) -> str | None:
     """The stage asked for, else the one that the suffix of `filename` stands for."""
+    stage = _SHORT_STAGES.get(stage or "", stage)
     if stage in STAGES:
         return stage
     if stage is not None:

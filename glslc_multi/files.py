@@ -121,6 +121,11 @@ def write_together(files: Sequence[tuple[str, bytes]], sink: DiagnosticSink, *, 
     Nothing that the run has read is overwritten, whatever the name.
     """
     _refuse_inputs([path for path, _ in files if path != STANDARD_STREAM], sink)
+    replace_together(files, sink, makes_folders=makes_folders)
+
+
+def replace_together(files: Sequence[tuple[str, bytes]], sink: DiagnosticSink, *, makes_folders: bool = False) -> None:
+    """Do the same to files that may be the run's inputs."""
     path = ""
     folders: list[Path] = []
     try:

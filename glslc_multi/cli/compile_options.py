@@ -30,10 +30,11 @@ _DIGITS = 10
 _OPTION_PREFIX = "target option "
 
 
-def add_compile_flags(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
-    """Add the flags, and those of the targets on the command line."""
+def add_compile_flags(parser: argparse.ArgumentParser, arguments: Sequence[str], *, writes: bool = True) -> None:
+    """Add the flags, and those of the targets on the command line; `writes`: the command has an output."""
     parser.add_argument("--target", dest="targets", action="append", default=[], metavar="T", help="the machine")
-    parser.add_argument("-o", dest="output", metavar="OUT", help="output file, - for standard output")
+    if writes:
+        parser.add_argument("-o", dest="output", metavar="OUT", help="output file, - for standard output")
     parser.add_argument(
         "-O", dest="level", type=OneOf("-O", _LEVELS), default="2", metavar="LEVEL",
         help="effort: 0, 1, 2, 3, or s: 2 for the smallest code (2)",
@@ -99,13 +100,13 @@ def add_statistics_flag(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_target_options(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
-    from backends.registry import TARGETS
+    from backends.registry import TARGETS, canonical_name
 
     early = argparse.ArgumentParser(
         add_help=False, allow_abbrev=False, exit_on_error=False, formatter_class=plain_formatter
     )
     early.add_argument("--target", action="append", nargs="?", default=[])
-    named = early.parse_known_args(arguments)[0].target
+    named = [canonical_name(name) for name in early.parse_known_args(arguments)[0].target if name]
     added: set[str] = set()
     asked = TARGETS.usable() if ALL_TARGETS in named else (TARGETS.load(n) for n in TARGETS.names() if n in named)
     for target in asked:

@@ -23,6 +23,8 @@ from glslc_multi.files import open_closed_streams
 COMMANDS = {
     "compile": "glslc_multi.cli.commands.compile:run",
     "link": "glslc_multi.cli.commands.link:run",
+    "check": "glslc_multi.cli.commands.check:run",
+    "fmt": "glslc_multi.cli.commands.fmt:run",
     "batch": "glslc_multi.cli.commands.batch:run",
     "explain": "glslc_multi.cli.commands.explain:run",
     "run": "glslc_multi.cli.commands.run:run",
@@ -41,6 +43,8 @@ COMMANDS = {
 PARSERS = {
     "compile": "glslc_multi.cli.commands.compile:build_parser",
     "link": "glslc_multi.cli.commands.link:build_parser",
+    "check": "glslc_multi.cli.commands.check:build_parser",
+    "fmt": "glslc_multi.cli.commands.fmt:build_parser",
     "batch": "glslc_multi.cli.commands.batch:build_parser",
     "explain": "glslc_multi.cli.commands.explain:build_parser",
     "run": "glslc_multi.cli.commands.run:build_parser",

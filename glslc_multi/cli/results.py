@@ -42,9 +42,9 @@ def finish(
         else:
             _add_outputs(options, kind, compilation, outputs)
     except CompileError as error:
-        _join(sink, error.diagnostics)
+        join_messages(sink, error.diagnostics)
         return False
-    _join(sink, compilation.sink.diagnostics)
+    join_messages(sink, compilation.sink.diagnostics)
     return True
 
 
@@ -122,7 +122,7 @@ def by_name(compilations: Sequence[Compilation]) -> dict[str, Mapping[str, Artif
     }
 
 
-def _join(sink: DiagnosticSink, diagnostics: Sequence[Diagnostic]) -> None:
+def join_messages(sink: DiagnosticSink, diagnostics: Sequence[Diagnostic]) -> None:
     """Add messages, each once: a mistake in a shader is one for every target."""
     for diagnostic in diagnostics:
         if diagnostic not in sink.diagnostics:

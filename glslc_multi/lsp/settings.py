@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, cast
 
-from backends.registry import target_names
+from backends.registry import canonical_name, target_names
 from compiler.diagnostics import DiagnosticSink
 from compiler.frontend import FrontEndOptions
 from compiler.options import STAGES, check_macros
@@ -101,9 +101,9 @@ def _texts(given: Mapping[Any, Any], key: str, problems: list[str]) -> list[str]
 
 
 def _targets(names: list[str], problems: list[str]) -> tuple[str, ...]:
-    known = target_names()
-    problems += [f"targets: there is no '{name}'" for name in names if name not in (*known, ALL_TARGETS)]
-    return () if ALL_TARGETS in names else tuple(name for name in known if name in names)
+    known, canonical = target_names(), [canonical_name(name) for name in names]
+    problems += [f"targets: there is no '{name}'" for name in canonical if name not in (*known, ALL_TARGETS)]
+    return () if ALL_TARGETS in names else tuple(name for name in known if name in canonical)
 
 
 def _mapping(given: Mapping[Any, Any], key: str, problems: list[str]) -> dict[str, str]:

@@ -7,7 +7,9 @@ import sys
 
 import pytest
 
-from backends.registry import load_target, target_names
+import glslc_multi
+from backends.registry import ALIASES, find_target, load_target, target_names
+from compiler.diagnostics import DiagnosticSink
 from compiler.options import STAGES
 from tests.compiler.fake_target import FakeTarget, fake_target
 from tests.shared_data import PROJECT_ROOT
@@ -44,3 +46,12 @@ def test_listing_the_targets_imports_none() -> None:
     )
     run = subprocess.run([sys.executable, "-c", program], cwd=PROJECT_ROOT, capture_output=True, text=True, check=True)
     assert run.stdout == "[]\n"
+
+
+@pytest.mark.parametrize("alias", ALIASES)
+def test_machines_go_by_other_names(alias: str) -> None:
+    assert alias not in target_names()
+    assert find_target(alias, DiagnosticSink()) is load_target(ALIASES[alias])
+    shader = glslc_multi.compile("void main() { gl_FragColor = vec4(1.0); }", target=alias, stage="frag")
+    assert shader.reflection.target == ALIASES[alias]
+    assert shader.reflection.stage == "fragment"

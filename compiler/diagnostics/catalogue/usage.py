@@ -444,6 +444,23 @@ PAGE_NOT_BUILT = _usage_error(
     """,
 )
 
+NOT_LAID_OUT = error(
+    "E0962",
+    "'{path}' is not in the regular layout",
+    """
+    `glslc-multi fmt --check` found lines that `glslc-multi fmt` would change. It changes spaces and indentation alone.
+    """,
+)
+
+CANNOT_LAY_OUT = error(
+    "E0963",
+    "'{path}' cannot be laid out safely",
+    """
+    A line outside of directives is continued by a backslash, a comment goes on from a directive to the next line, or
+    the text has characters that are no GLSL. A new layout could change what it means, so the file stays as it is.
+    """,
+)
+
 PLUGIN_LEFT_OUT = note(
     "N0958",
     "{fault}; it is left out",

@@ -108,7 +108,7 @@ def _compile_all(options: argparse.Namespace, sink: DiagnosticSink) -> list[Comp
         sink.report(usage.FILE_NOT_FOUND, help=did_you_mean(word, COMMANDS), path=word)
         sink.raise_if_errors()
     kind = _kind(options, sink)
-    compilations = _compilations(options, kind, sink)
+    compilations = compilations_of(options, sink)
     texts = options.emit or options.assembly or options.preprocess or options.stats
     files = options.output or options.reflect or options.save_temps or options.only_rule or options.rule
     if ALL_TARGETS in options.targets and not (texts or files):
@@ -146,7 +146,7 @@ def _kind(options: argparse.Namespace, sink: DiagnosticSink) -> str:
     return kind
 
 
-def _compilations(options: argparse.Namespace, kind: str, sink: DiagnosticSink) -> list[Compilation]:
+def compilations_of(options: argparse.Namespace, sink: DiagnosticSink) -> list[Compilation]:
     """Every input with every target; `all` leaves out targets without the stage."""
     from glslc_multi.cli.compilation import Compilation
 
@@ -170,7 +170,7 @@ def _targets(options: argparse.Namespace, sink: DiagnosticSink) -> list[Target |
 
     if ALL_TARGETS in options.targets:
         return [*all_targets(sink)]
-    return [find_target(name, sink) for name in dict.fromkeys(options.targets)] or [None]
+    return [*dict.fromkeys(find_target(name, sink) for name in options.targets)] or [None]
 
 
 def _has_stage(target: Target, source: Source, sink: DiagnosticSink) -> bool:

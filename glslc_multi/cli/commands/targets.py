@@ -7,6 +7,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+from backends.registry import ALIASES, all_targets, find_target
 from compiler.diagnostics import DiagnosticSink
 from compiler.target import Target
 from glslc_multi.cli.parser import help_text, new_parser, parse
@@ -34,8 +35,6 @@ def build_parser() -> argparse.ArgumentParser:
 
 def list_targets(names: Sequence[str], *, as_json: bool, sink: DiagnosticSink) -> str:
     """Targets with their stages and options; all of them where none is named."""
-    from backends.registry import all_targets, find_target
-
     targets = [find_target(name, sink) for name in names] or all_targets(sink)
     if as_json:
         return json.dumps([describe(target) for target in targets], indent=2) + "\n"
@@ -47,6 +46,8 @@ def list_targets(names: Sequence[str], *, as_json: bool, sink: DiagnosticSink) -
 def lines(target: Target) -> list[str]:
     """A target in words."""
     text = [f"{target.name}: {target.description}", f"  stages: {', '.join(target.stages)}"]
+    others = [alias for alias, name in ALIASES.items() if name == target.name]
+    text += [f"  also called: {', '.join(others)}"] if others else []
     text += [f"  {option.flag}: {option.help} ({option.default})" for option in target.options]
     return text + [f"  --emit host --host-form {form}: {about}" for form, about in target.host_forms.items()]
 
@@ -55,6 +56,7 @@ def describe(target: Target) -> dict[str, Any]:
     """A target as plain data."""
     return {
         "name": target.name,
+        "aliases": [alias for alias, name in ALIASES.items() if name == target.name],
         "description": target.description,
         "stages": list(target.stages),
         "suffix": target.suffix,
