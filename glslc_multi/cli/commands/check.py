@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.diagnostics.catalogue import usage
+from compiler.driver import lower_prepared
 from glslc_multi.cli.commands.compile import compilations_of
 from glslc_multi.cli.compile_options import add_compile_flags
 from glslc_multi.cli.parser import new_parser, parse_or_help
 from glslc_multi.cli.results import join_messages
-
-if TYPE_CHECKING:
-    from glslc_multi.cli.compilation import Compilation
 
 _USAGE = "glslc-multi check [options] IN..."
 _DESCRIPTION = "Report mistakes in shaders; with --target, what does not fit there, too. Nothing is written."
@@ -25,15 +22,18 @@ Exit status: 0 fine, 1 errors in a shader, 2 wrong usage, 3 does not fit, 70 int
 
 def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
     """Do what the command line says."""
-    found = parse_or_help(build_parser(arguments), arguments, sink)
-    if found is None:
+    options = parse_or_help(build_parser(arguments), arguments, sink)
+    if options is None:
         return
-    if not found.inputs:
+    if not options.inputs:
         sink.report(usage.NO_INPUT, help="see glslc-multi check --help")
         sink.raise_if_errors()
-    for compilation in compilations_of(found, sink):
+    for compilation in compilations_of(options, sink):
         try:
-            _check(compilation)
+            if compilation.target is None:
+                lower_prepared(compilation.prepared, compilation.sink)
+            else:
+                assert compilation.artifact
             join_messages(sink, compilation.sink.diagnostics)
         except CompileError as error:
             join_messages(sink, error.diagnostics)
@@ -50,12 +50,3 @@ def build_parser(arguments: Sequence[str] = ()) -> argparse.ArgumentParser:
     details.add_argument("--stdin-name", metavar="NAME", help="name of standard input in messages and for its stage")
     parser.set_defaults(proof="off", prefix="")
     return parser
-
-
-def _check(compilation: Compilation) -> None:
-    if compilation.target is not None:
-        assert compilation.artifact
-        return
-    from compiler.driver import lower_prepared
-
-    lower_prepared(compilation.prepared, compilation.sink)

@@ -13,36 +13,34 @@ from glslc_multi.files import STANDARD_STREAM, encode, read_bytes, replace_toget
 
 _USAGE = "glslc-multi fmt [--check] [--diff] [--indent N | --tabs] FILE..."
 _DESCRIPTION = "Lay GLSL out: spaces and indentation, line by line. Files are changed in place, - is printed."
-_EPILOG = (
-    "Example: glslc-multi fmt --check shaders/*.frag\nExit status: 1 where --check finds what would change."
-)
+_EPILOG = "Example: glslc-multi fmt --check shaders/*.frag\nExit status: 1 where --check finds what would change."
 _BREAK = re.compile(r"\r\n|\r|\n")
 
 
 def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
     """Do what the command line says; files change together, or none does."""
-    found = parse_or_help(build_parser(), arguments, sink)
-    if found is None:
+    options = parse_or_help(build_parser(), arguments, sink)
+    if options is None:
         return
-    if not found.files:
+    if not options.files:
         sink.report(usage.NO_INPUT, help="see glslc-multi fmt --help")
         sink.raise_if_errors()
     changed: list[tuple[str, bytes]] = []
-    for path in dict.fromkeys(found.files):
+    for path in dict.fromkeys(options.files):
         # What is not UTF-8, in comments, stays as it is.
         old = read_bytes(path, sink).decode("utf-8", "surrogateescape")
-        new = _laid_out(old, "\t" if found.tabs else " " * found.indent)
+        new = _laid_out(old, "\t" if options.tabs else " " * options.indent)
         if new is None:
             sink.report(usage.CANNOT_LAY_OUT, path=path)
             continue
-        if found.diff:
+        if options.diff:
             write_text(STANDARD_STREAM, _difference(path, old, new), sink)
-        if found.check and new != old:
+        if options.check and new != old:
             sink.report(usage.NOT_LAID_OUT, path=path)
         if new != old or path == STANDARD_STREAM:
             changed.append((path, encode(new)))
     sink.raise_if_errors()
-    if not (found.check or found.diff):
+    if not (options.check or options.diff):
         replace_together(changed, sink)
 
 
@@ -70,6 +68,7 @@ def _laid_out(text: str, indentation: str) -> str | None:
 
 
 def _difference(path: str, old: str, new: str) -> str:
+    """Return a unified diff."""
     from difflib import unified_diff
 
     lines = unified_diff(old.splitlines(keepends=True), new.splitlines(keepends=True), path, path)
