@@ -31,3 +31,13 @@ def fold_components(op: Opcode, type: Type, attribute: object, operands: Sequenc
     if op not in SHUFFLES and any(component is None for operand in operands for component in operand):
         return None
     return Constant(type, tuple(ops.evaluate(op, PYTHON, attribute, [list(operand) for operand in operands])))
+
+
+def define_operands(instruction: Instruction) -> bool:
+    """Let undefined components of operands that are constants be 0; tell whether there were any."""
+    undefined = [n for n, x in enumerate(instruction.operands) if isinstance(x, Constant) and None in x.components]
+    for number in undefined:
+        constant = instruction.operands[number]
+        assert isinstance(constant, Constant)
+        instruction.set_operand(number, constant.defined())
+    return bool(undefined)

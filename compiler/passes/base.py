@@ -84,6 +84,11 @@ class PassContext:
         if function in self._managers:
             self._managers[function].invalidate(CFG_ANALYSES if pass_.preserves_control_flow else ())
 
+    def forget_all(self, module: Module, pass_: Pass) -> None:
+        """Drop what `pass_`, which changed a whole module, did not preserve."""
+        for function in module.functions.values():
+            self.forget(function, pass_)
+
 
 class Pass(ABC):
     """A transform of functions; see the module's text for the contract."""

@@ -10,16 +10,15 @@ from __future__ import annotations
 from math import inf
 
 from backends.agal.codegen.refuse import loop_tests, refuse, refuse_loops, warn_of_limit
-from backends.agal.codegen.rewrites.built_ins import drop_point_size, pass_window, take_side_from_host
+from backends.agal.codegen.rewrites.built_ins import DropPointSize, PassWindow, TakeSideFromHost
 from backends.agal.codegen.rewrites.comparisons import JoinComparisons
 from backends.agal.codegen.rewrites.idioms import ExpandByWidth, ExpandIdioms, WidenAttributes
 from backends.agal.codegen.rewrites.indices import LowerIndices
 from backends.agal.codegen.rewrites.joined_indices import JoinIndices
 from backends.agal.codegen.rewrites.products import CompleteProducts, TurnConstants
 from backends.agal.codegen.rewrites.selects import LowerSelects
-from backends.agal.codegen.rewrites.shared_varyings import share_registers
+from backends.agal.codegen.rewrites.shared_varyings import ShareRegisters
 from backends.agal.codegen.rewrites.signs import FoldSigns
-from backends.agal.codegen.varyings import linked_places
 from backends.agal.isa.registers import DEEPEST_NESTING, TOKEN_LIMITS
 from backends.agal.isa.whole_numbers import WHOLE_NUMBERS
 from compiler.diagnostics import DiagnosticSink
@@ -86,15 +85,11 @@ def prepare(module: Module, version: int, costs: CostModel, options: TargetOptio
         bring_depth_above_zero(module)
     # Bring the interface into the form that the machine has.
     module.functions.pop(PREAMBLE, None)
-    if options.values.get("agal_point_size") == "drop":
-        drop_point_size(module, sink)
-    take_side_from_host(module, sink)
-    pass_window(module, options.linked)
-    if options.linked is not None:
-        share_registers(module, linked_places(options.linked))
+    points = (DropPointSize(),) if options.values.get("agal_point_size") == "drop" else ()
+    interface = (*points, TakeSideFromHost(), PassWindow(options.linked), ShareRegisters(options.linked))
     loop_limit = int(options.values.get("agal_loop_limit", 0))
     context = PassContext(costs, options.precise, sink)
-    run_pipeline(module, (*PROMOTE, CLEAN_WELL, LOOP_UNROLL, *_UNROLLED), context)
+    run_pipeline(module, (*interface, *PROMOTE, CLEAN_WELL, LOOP_UNROLL, *_UNROLLED), context)
     unbounded = loop_tests(module)
     if unbounded and loop_limit > 0:
         from compiler.passes.control_flow.loop_unroll import LoopUnroll

@@ -14,7 +14,7 @@ from backends.pica200.codegen.legalize import legalize, prepare, variants
 from backends.pica200.codegen.length import prove_blocks
 from backends.pica200.codegen.reflect import reflect, temporaries_of
 from backends.pica200.codegen.rewrites.strips import emissions
-from backends.pica200.codegen.rewrites.vertex_memory import move_inputs
+from backends.pica200.codegen.rewrites.vertex_memory import ReadVertexMemory, memory_of
 from backends.pica200.isa.container import write
 from backends.pica200.isa.program import Program
 from backends.pica200.isa.validate import validate
@@ -24,9 +24,9 @@ from compiler.codegen.phases import CodeGenerator
 from compiler.codegen.regions import split_critical_edges
 from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.ir.module import Module
-from compiler.ir.primitive import primitive_of
 from compiler.options import PROVE
 from compiler.passes.base import PassContext
+from compiler.passes.runner import run_pipeline
 
 
 class Pica200Generator(CodeGenerator[Interface, Build, Made]):
@@ -53,7 +53,8 @@ class Pica200Generator(CodeGenerator[Interface, Build, Made]):
         sink.absorb(chosen.sink)
 
     def _legalized(self, module: Module, sink: DiagnosticSink) -> _Variant:
-        memory = move_inputs(module, primitive_of(module.pragmas))
+        run_pipeline(module, (ReadVertexMemory(),), self.context)
+        memory = memory_of(module)
         counted = legalize(module, self.context, sink)
         # A loop of the hardware has no code between its end and its head.
         split_critical_edges(module.main, self.context.analyses(module.main), back_edges=False)

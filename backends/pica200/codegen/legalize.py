@@ -12,22 +12,19 @@ from __future__ import annotations
 
 from backends.pica200.codegen.abi import TARGET_NAME
 from backends.pica200.codegen.rewrites.addresses import ScaleIndices
-from backends.pica200.codegen.rewrites.bools import BoolNumbers, branch_on_bools, test_as_uploaded
+from backends.pica200.codegen.rewrites.bools import BoolNumbers, BranchOnBools, PlainTests
 from backends.pica200.codegen.rewrites.choices import Choices
 from backends.pica200.codegen.rewrites.exits import SeparateExits
 from backends.pica200.codegen.rewrites.loops import CountedLoop, CountLoops
+from backends.pica200.codegen.rewrites.outputs import DefineComponents, WritePosition
 from backends.pica200.codegen.rewrites.pack import Pack
 from backends.pica200.codegen.rewrites.simplify import Bounds, Factor, Roots
-from backends.pica200.codegen.rewrites.strips import count_indices
+from backends.pica200.codegen.rewrites.strips import CountIndices
 from backends.pica200.isa.whole_numbers import WHOLE_NUMBERS
-from compiler.analysis.cfg_analyses import CFG_ANALYSES
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE
 from compiler.ir import ops
-from compiler.ir.builder import Builder
-from compiler.ir.module import Constant, Module
-from compiler.ir.types import VEC4
-from compiler.ir.variables import Variable
+from compiler.ir.module import Module
 from compiler.lowering.bool_to_float import LowerBoolToFloat
 from compiler.lowering.builtins import LowerBuiltins
 from compiler.lowering.elementary.transcendentals import LowerTranscendentals
@@ -91,14 +88,7 @@ def prepare(module: Module, context: PassContext, sink: DiagnosticSink) -> None:
             construct = "a texture lookup: its vertex unit has no textures"
             sink.report(NOT_EXPRESSIBLE, lookup.span, target=TARGET_NAME, construct=construct, help=help)
     sink.raise_if_errors()
-    test_as_uploaded(module.main)
-    # Let a shader that writes no position write one: the hardware waits for it.
-    if any(variable.role == "position" for variable in module.outputs()):
-        return
-    position = module.add_variable(Variable("gl_Position", "output", VEC4, precision="highp", role="position"))
-    complete = ops.EMIT_VERTEX if module.stage == "geometry" else ops.RET
-    for instruction in [i for i in module.main.instructions() if i.op is complete]:
-        Builder.before(instruction).store(position, Constant.splat(VEC4, 0.0))
+    run_pipeline(module, (PlainTests(), WritePosition()), context)
 
 
 def variants(module: Module, context: PassContext, optimisation: int) -> list[Module]:
@@ -121,8 +111,7 @@ def variants(module: Module, context: PassContext, optimisation: int) -> list[Mo
             run_pipeline(made, (INSTCOMBINE, GVN, DCE), flat)
         modules += flattened
     for each in modules:
-        if branch_on_bools(each.main):
-            context.analyses(each.main).invalidate()
+        run_pipeline(each, (BranchOnBools(),), context)
     return modules
 
 
@@ -138,9 +127,7 @@ def legalize(module: Module, context: PassContext, sink: DiagnosticSink) -> list
     Elements of local arrays are found by comparing, unless the loops whose counters select them are unrolled; arrays
     too large for that are reported.
     """
-    is_counting = count_indices(module.main)
-    context.analyses(module.main).invalidate(CFG_ANALYSES)  # What has changed the module so far is no pass.
-    if is_counting:
+    if module.stage == "geometry" and run_pipeline(module, (CountIndices(),), context):
         run_pipeline(module, (MEM2REG, DCE), context)
     counted: list[CountedLoop] = []
     run_pipeline(module, pipeline(counted), context)
@@ -153,13 +140,6 @@ def legalize(module: Module, context: PassContext, sink: DiagnosticSink) -> list
             help = "use a smaller array, a uniform one, or constant indices"
             sink.report(NOT_EXPRESSIBLE, instruction.span, target=TARGET_NAME, construct=construct, help=help)
     sink.raise_if_errors()
-    # Let undefined components of vectors be 0: the hardware waits for every component of an output.
-    for instruction in module.main.instructions():
-        if instruction.op is not ops.CONSTRUCT:
-            continue
-        for position, operand in enumerate(instruction.operands):
-            if isinstance(operand, Constant) and None in operand.components:
-                instruction.set_operand(position, operand.defined())
     return counted
 
 
@@ -175,7 +155,7 @@ def pipeline(counted: list[CountedLoop]) -> Pipeline:
         *(*_EXPAND, GVN, Contract()),
         *(ScaleIndices(), Choices(), Bounds(), Factor(), Roots()),
         *(GVN, Vectorize(), DCE, Pack(), DCE),
-        BoolNumbers(),
+        *(BoolNumbers(), DefineComponents()),
     )
 
 

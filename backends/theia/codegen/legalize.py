@@ -13,11 +13,11 @@ from __future__ import annotations
 
 from backends.theia.codegen.abi import Interface
 from backends.theia.codegen.rewrites.elementary import LowerElementary, SplitRoots
-from backends.theia.codegen.rewrites.lookup_places import guard_lookups
+from backends.theia.codegen.rewrites.lookup_places import GuardLookups
+from backends.theia.codegen.rewrites.lookups import LowerLookups
 from backends.theia.codegen.rewrites.reroll import RerollFunctions
 from backends.theia.codegen.rewrites.unread import DropUnreadResults, ForgetAlpha
 from backends.theia.codegen.settings import Settings
-from backends.theia.codegen.texture import lower_lookups
 from backends.theia.isa.registers import Variant
 from backends.theia.isa.whole_numbers import WHOLE_NUMBERS
 from compiler.diagnostics import DiagnosticSink
@@ -60,12 +60,15 @@ def lowerings(settings: Settings, results: int) -> Pipeline:
 
 def legalize(module: Module, settings: Settings, interface: Interface, sink: DiagnosticSink) -> None:
     """Run the lowerings on `module`; results of the block of constants need a free register each."""
-    context = PassContext(settings.costs, settings.precise)
-    run_pipeline(module, PROMOTE if settings.raw else (*PROMOTE, ForgetAlpha()), context)
-    lower_lookups(module.main, settings, interface.scene, sink)
-    guard_lookups(module, settings.variant, interface.scene.rows)
-    pipeline = lowerings(settings, len(interface.free_constants))
-    run_pipeline(module, pipeline, PassContext(settings.costs, settings.precise))
+    variant, rows = settings.variant, interface.scene.rows
+    context = PassContext(settings.costs, settings.precise, sink)
+    prepare: Pipeline = (
+        *(PROMOTE if settings.raw else (*PROMOTE, ForgetAlpha())),
+        *(LowerLookups(variant, settings.clamp, settings.linear, rows), GuardLookups(variant, rows)),
+    )
+    run_pipeline(module, prepare, context)
+    # Each row that these read leaves one register less for results.
+    run_pipeline(module, lowerings(settings, len(interface.free_constants)), context)
 
 
 #: What selection has rules for.

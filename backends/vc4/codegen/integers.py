@@ -40,7 +40,7 @@ _MAGNITUDE = 0x7FFFFFFF
 class LowerIntegers(Pass):
     """See the module's text."""
 
-    name: ClassVar[str] = "lower-integers"
+    name: ClassVar[str] = "vc4-integers"
     description: ClassVar[str] = "computes quotients of ints by floats"
     preserves_control_flow: ClassVar[bool] = True
 

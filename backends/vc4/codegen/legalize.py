@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from backends.vc4.codegen.directions import NormaliseDirections
 from backends.vc4.codegen.integers import LowerIntegers
+from backends.vc4.codegen.options import DropVaryings, RelaxFunctions
 from backends.vc4.codegen.signs import SinkSigns
-from compiler.ir import ops
-from compiler.ir.module import PRECISE, RELAXED, Module
-from compiler.ir.prune import remove_written
+from compiler.ir.module import Module
 from compiler.lowering.builtins import LowerBuiltins
 from compiler.lowering.elementary.transcendentals import LowerTranscendentals
 from compiler.lowering.indexing import LowerIndexing
@@ -62,20 +61,16 @@ _AFTER: Pipeline = (
 
 def legalize(module: Module, costs: CostModel, options: TargetOptions) -> None:
     """Change `module` in place; what is left that the machine cannot do, `refuse_inexpressible` reports."""
+    context = PassContext(costs, options.precise)
     if options.stage == "coordinate":
-        remove_written(module, [v for v in module.variables.values() if v.storage == "varying"])
-    precise = options.precise
-    context = PassContext(costs, precise)
+        run_pipeline(module, (DropVaryings(),), context)
     run_pipeline(module, _BEFORE, context)
     if len(module.main.blocks) > 1:
         from backends.vc4.codegen.linearise import Linearise
 
-        run_pipeline(module, (Linearise(),), PassContext(costs, precise))
-    run_pipeline(module, _AFTER, PassContext(costs, precise))
-    if options.values.get("functions") == "fast" and not precise:
-        # Let the special function unit alone compute powers and logarithms, whatever their precision.
-        for instruction in module.main.instructions():
-            if instruction.op in (ops.FEXP2, ops.FLOG2) and not instruction.flags & PRECISE:
-                instruction.flags |= RELAXED
+        run_pipeline(module, (Linearise(),), context)
+    run_pipeline(module, _AFTER, context)
+    if options.values.get("functions") == "fast":
+        run_pipeline(module, (RelaxFunctions(),), context)
     for function in module.functions.values():
         function.renumber()

@@ -33,12 +33,13 @@ from compiler.records import dataclass, replace
 class Linearise(Pass):
     """See the module's text."""
 
-    name: ClassVar[str] = "linearise"
+    name: ClassVar[str] = "vc4-linearise"
     description: ClassVar[str] = "turns branches into selects, and lets loops run until no lane stays"
 
     def run(self, function: Function, context: PassContext) -> bool:
+        if len(function.blocks) == 1:
+            return False
         _Linearisation(function, context.analyses(function).get(uniformity), context.costs).run()
-        context.analyses(function).invalidate()
         return True
 
 

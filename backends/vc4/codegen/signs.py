@@ -22,7 +22,7 @@ _ABSORB_SIGNS = frozenset({ops.FADD, ops.FSUB, ops.FMUL})
 class SinkSigns(Pass):
     """See the module's text."""
 
-    name: ClassVar[str] = "sink-signs"
+    name: ClassVar[str] = "vc4-signs"
     description: ClassVar[str] = "moves negations to sums, which absorb them"
     preserves_control_flow: ClassVar[bool] = True
 

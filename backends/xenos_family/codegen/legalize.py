@@ -86,7 +86,7 @@ def pipeline() -> Pipeline:
 class ReduceAngles(Pass):
     """sin(x) becomes sin(fract(x / 2 pi + 1/2) * 2 pi - pi), or what comes nearer to x less whole turns; run once."""
 
-    name: ClassVar[str] = "reduce-angles"
+    name: ClassVar[str] = "xenos-family-angles"
     description: ClassVar[str] = "brings angles of sines and cosines into one turn around 0"
     preserves_control_flow: ClassVar[bool] = True
 

@@ -209,7 +209,9 @@ def test_a_fault_in_packing_varyings_is_an_error(monkeypatch: pytest.MonkeyPatch
         return {first: at._replace(start=other.start), second: other._replace(start=at.start)}
 
     stages = iter([linked_places, places])
-    monkeypatch.setattr("backends.agal.codegen.legalize.linked_places", lambda linked: next(stages)(linked))
+    monkeypatch.setattr(
+        "backends.agal.codegen.rewrites.shared_varyings.linked_places", lambda linked: next(stages)(linked)
+    )
     with pytest.raises(CompileError) as raised:
         proof_of(fragment, "agal")
     assert [each.code for each in raised.value.diagnostics if each.severity == "error"] == ["E0960"]

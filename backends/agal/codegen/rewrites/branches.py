@@ -18,6 +18,7 @@ from compiler.codegen.regions import If, Region, Seq, blocks_of, split_critical_
 from compiler.diagnostics import DiagnosticSink
 from compiler.ir import ops
 from compiler.ir.builder import Builder
+from compiler.ir.fold import define_operands
 from compiler.ir.module import Block, Constant, Function, Instruction, Value
 from compiler.ir.ops import Opcode
 from compiler.ir.types import FLOAT
@@ -35,7 +36,8 @@ class LegalizeBranches(Pass):
 
     name: ClassVar[str] = "agal-branches"
     description: ClassVar[str] = "lets branches test what instructions compare"
-    version: int
+
+    version: int = 2
 
     def run(self, function: Function, context: PassContext) -> bool:
         for region in _ifs(structure_function(function)):
@@ -114,8 +116,5 @@ def _define_operands(phi: Instruction) -> None:
         if instruction in seen or instruction.op not in _SHUFFLES:
             continue
         seen.add(instruction)
-        for position, operand in enumerate(instruction.operands):
-            if isinstance(operand, Instruction):
-                pending.append(operand)
-            elif isinstance(operand, Constant) and None in operand.components:
-                instruction.set_operand(position, operand.defined())
+        define_operands(instruction)
+        pending += [operand for operand in instruction.operands if isinstance(operand, Instruction)]

@@ -1,15 +1,18 @@
 """Built-in inputs and outputs that the machine lacks.
 
-* `gl_FragCoord`: the vertex stage passes what it is made of in a varying, and the fragment stage divides by w
-  (`compiler/lowering/interface/window.py`).  A fragment stage alone leaves it to whatever vertex program there will be.
-* `gl_FrontFacing` is a constant: the host draws the two sides of surfaces apart, one culled at a time.
-* `gl_PointSize` goes nowhere, since there are no points.
+* `agal-window`: of gl_FragCoord the vertex stage passes in a varying what it is made of, and the fragment stage divides
+  by w (`compiler/lowering/interface/window.py`).  A fragment stage alone leaves it to any vertex program.
+* `agal-sides`: gl_FrontFacing is a constant: the host draws the two sides of surfaces apart, one culled at a time.
+* `agal-no-points`: gl_PointSize goes nowhere, since there are no points.
+
+In: a module before its functions are inlined.
 """
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from backends.agal.isa.window import WINDOW, WINDOW_LANES
-from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue.machine import AGAL_NO_POINTS, AGAL_SIDES_APART
 from compiler.ir import ops
 from compiler.ir.builder import Builder
@@ -19,7 +22,8 @@ from compiler.ir.types import FLOAT, VEC4
 from compiler.ir.variables import Variable
 from compiler.lowering.interface.window import accesses, place_times_w, position_of
 from compiler.options import LinkedInterface, LinkedVarying
-from compiler.records import replace
+from compiler.passes.base import ModulePass, PassContext
+from compiler.records import dataclass, replace
 from compiler.trim import linked_interface
 
 _X, _Y, _Z, _W = range(4)
@@ -37,26 +41,39 @@ def with_window(linked: LinkedInterface) -> LinkedInterface:
     return replace(linked, varyings=(*linked.varyings, *(LinkedVarying(WINDOW, 0, 0, lane) for lane in lanes)))
 
 
-def pass_window(module: Module, linked: LinkedInterface | None) -> None:
+@dataclass(frozen=True, slots=True)
+class PassWindow(ModulePass):
     """Write the varying in the vertex stage, and read it in place of gl_FragCoord in the fragment stage."""
-    wanted = _wanted_alone(module) if linked is None else linked.frag_coord
-    if not wanted:
-        return
-    window = module.add_variable(Variable(WINDOW, "varying", VEC4, precision="highp"))
-    if module.stage == "fragment":
-        window.span = next(accesses(module, ops.LOAD, "frag_coord")).span
-        _read_window(module, window, wanted)
-    else:
-        builder, position = position_of(module)
-        # The components of the varying; those that nobody reads are undefined.
-        parts: list[Value] = [Constant.undef(FLOAT)] * 4
-        parts[WINDOW_LANES[_W]] = builder.extract(position, _W)
-        if _Z in wanted:
-            parts[WINDOW_LANES[_Z]] = builder.extract(position, _Z)
-        if _X in wanted or _Y in wanted:
-            window_position = place_times_w(builder, position)
-            parts[: len(_PLACE)] = [builder.extract(window_position, component) for component in _PLACE]
-        builder.store(window, builder.construct(*parts))
+
+    name: ClassVar[str] = "agal-window"
+    description: ClassVar[str] = "makes gl_FragCoord of a varying that the vertex stage writes"
+    preserves_control_flow: ClassVar[bool] = True
+
+    linked: LinkedInterface | None = None
+
+    def run_on_module(self, module: Module, context: PassContext) -> bool:
+        wanted = _wanted_alone(module) if self.linked is None else self.linked.frag_coord
+        if wanted:
+            window = module.add_variable(Variable(WINDOW, "varying", VEC4, precision="highp"))
+            if module.stage == "fragment":
+                _read_window(module, window, wanted)
+            else:
+                _write_window(module, window, wanted)
+            context.forget_all(module, self)
+        return bool(wanted)
+
+
+def _write_window(module: Module, window: Variable, wanted: tuple[int, ...]) -> None:
+    builder, position = position_of(module)
+    # The components of the varying; those that nobody reads are undefined.
+    parts: list[Value] = [Constant.undef(FLOAT)] * 4
+    parts[WINDOW_LANES[_W]] = builder.extract(position, _W)
+    if _Z in wanted:
+        parts[WINDOW_LANES[_Z]] = builder.extract(position, _Z)
+    if _X in wanted or _Y in wanted:
+        window_position = place_times_w(builder, position)
+        parts[: len(_PLACE)] = [builder.extract(window_position, component) for component in _PLACE]
+    builder.store(window, builder.construct(*parts))
 
 
 def _wanted_alone(module: Module) -> tuple[int, ...]:
@@ -66,6 +83,7 @@ def _wanted_alone(module: Module) -> tuple[int, ...]:
 
 
 def _read_window(module: Module, window: Variable, wanted: tuple[int, ...]) -> None:
+    window.span = next(accesses(module, ops.LOAD, "frag_coord")).span
     for load in list(accesses(module, ops.LOAD, "frag_coord")):
         builder = Builder.before(load)
         passed = builder.load(window)
@@ -86,26 +104,45 @@ def _read_window(module: Module, window: Variable, wanted: tuple[int, ...]) -> N
 # --- gl_FrontFacing, gl_PointSize -------------------------------------------------------------------------------------
 
 
-def take_side_from_host(module: Module, sink: DiagnosticSink) -> None:
+@dataclass(frozen=True, slots=True)
+class TakeSideFromHost(ModulePass):
     """Make gl_FrontFacing the last uniform, and say so where the shader first reads it."""
-    loads = list(accesses(module, ops.LOAD, "front_facing"))
-    if not loads:
-        return
-    variable = loads[0].address.variable
-    variable.storage = "uniform"
-    module.variables[variable.name] = module.variables.pop(variable.name)
-    sink.report(AGAL_SIDES_APART, loads[0].span)
+
+    name: ClassVar[str] = "agal-sides"
+    description: ClassVar[str] = "makes gl_FrontFacing a uniform"
+    preserves_control_flow: ClassVar[bool] = True
+
+    def run_on_module(self, module: Module, context: PassContext) -> bool:
+        load = next(accesses(module, ops.LOAD, "front_facing"), None)
+        if load is None or load.address.variable.storage == "uniform":
+            return False
+        variable = load.address.variable
+        variable.storage = "uniform"
+        module.variables[variable.name] = module.variables.pop(variable.name)
+        context.sink.report(AGAL_SIDES_APART, load.span)
+        context.forget_all(module, self)
+        return True
 
 
-def drop_point_size(module: Module, sink: DiagnosticSink) -> None:
+@dataclass(frozen=True, slots=True)
+class DropPointSize(ModulePass):
     """Remove gl_PointSize, and say so where the shader last writes it."""
-    variable = next((v for v in module.variables.values() if v.role == "point_size"), None)
-    if variable is None:
-        return
-    written = [store for store in accesses(module, ops.STORE, "point_size") if not _is_undefined(store.operands[-1])]
-    if written:
-        sink.report(AGAL_NO_POINTS, written[-1].span)
-    remove_written(module, [variable])
+
+    name: ClassVar[str] = "agal-no-points"
+    description: ClassVar[str] = "removes gl_PointSize"
+    preserves_control_flow: ClassVar[bool] = True
+
+    def run_on_module(self, module: Module, context: PassContext) -> bool:
+        variable = next((v for v in module.variables.values() if v.role == "point_size"), None)
+        if variable is None:
+            return False
+        stores = accesses(module, ops.STORE, "point_size")
+        written = [store for store in stores if not _is_undefined(store.operands[-1])]
+        if written:
+            context.sink.report(AGAL_NO_POINTS, written[-1].span)
+        remove_written(module, [variable])
+        context.forget_all(module, self)
+        return True
 
 
 def _is_undefined(value: Value) -> bool:

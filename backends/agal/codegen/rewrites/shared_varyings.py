@@ -1,6 +1,6 @@
-"""Varyings that share registers become parts of one array of vec4.
+"""Varyings of a linked pair that share registers become parts of one array of vec4.
 
-In: a stage of a linked pair before its functions are inlined, and the places of its varyings (`varyings.py`).  Out: the
+In: a stage before its functions are inlined, and the places of its varyings (`varyings.py`).  Out: the
 varyings are local variables, which the fragment stage fills from the array when it starts, and of which the vertex
 stage makes the array when it ends.
 """
@@ -8,8 +8,9 @@ stage makes the array when it ends.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import ClassVar
 
-from backends.agal.codegen.varyings import Element, VaryingPlace, are_shared
+from backends.agal.codegen.varyings import Element, VaryingPlace, are_shared, linked_places
 from backends.agal.isa.registers import COMPONENTS
 from compiler.diagnostics import Span
 from compiler.ir import ops
@@ -17,17 +18,35 @@ from compiler.ir.builder import Builder
 from compiler.ir.module import Constant, Instruction, Module, Value
 from compiler.ir.types import FLOAT, VEC4
 from compiler.ir.variables import Variable
-from compiler.records import replace
+from compiler.options import LinkedInterface
+from compiler.passes.base import ModulePass, PassContext
+from compiler.records import dataclass, replace
 
 #: The array of all registers.
 NAME = "$varyings"
 _UNDEFINED = Constant.undef(FLOAT)
 
 
-def share_registers(module: Module, places: Mapping[Element, VaryingPlace]) -> None:
-    """Put the varyings of a module where the places say, if some share a register."""
-    if not are_shared(places):
-        return
+@dataclass(frozen=True, slots=True)
+class ShareRegisters(ModulePass):
+    """See the module's text."""
+
+    name: ClassVar[str] = "agal-shared-varyings"
+    description: ClassVar[str] = "makes an array of varyings of which some share registers"
+    preserves_control_flow: ClassVar[bool] = True
+
+    linked: LinkedInterface | None = None
+
+    def run_on_module(self, module: Module, context: PassContext) -> bool:
+        places = linked_places(self.linked) if self.linked is not None else {}
+        if not are_shared(places):
+            return False
+        _share(module, places)
+        context.forget_all(module, self)
+        return True
+
+
+def _share(module: Module, places: Mapping[Element, VaryingPlace]) -> None:
     count = 1 + max(place.register for place in places.values())
     varyings = [v for v in module.variables.values() if v.storage == "varying" and v.outer_kind == "float"]
     shared = module.add_variable(Variable(NAME, "varying", VEC4, dims=(count,), precision="highp"))

@@ -1,7 +1,7 @@
 """Dynamic indices of matrices: an address register counts registers.
 
-`pica-scale` (on floats): the index of an array of matrices is multiplied by the registers of each, and the number of a
-column is added.  What else indices need all targets share (`compiler/lowering/index_offsets.py`).
+`pica200-scale` (on floats): the index of an array of matrices is multiplied by the registers of each, and the number of
+a column is added.  What else indices need all targets share (`compiler/lowering/index_offsets.py`).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from compiler.records import dataclass, replace
 class ScaleIndices(Pass):
     """See the module's text."""
 
-    name: ClassVar[str] = "pica-scale"
+    name: ClassVar[str] = "pica200-scale"
     description: ClassVar[str] = "lets indices of matrices count registers"
     preserves_control_flow: ClassVar[bool] = True
 

@@ -1,10 +1,10 @@
 """Bool uniforms, which are b registers: nothing but a branch can ask for one.
 
-* `test_as_uploaded`: a branch on `!u` is one on `u`.
-* `branch_on_bools`: a select by a bool uniform becomes a branch with a phi, which is a variant of the module.  In both:
-  optimised IR.
-* `pica-bool-numbers`: where a number is needed of one (`float(u)`, `u && x < y`), the start of the program makes it by
-  a branch. In: legalised IR, in which a bool is a float that is 1 or 0.
+* `pica200-plain-tests`: a branch on `!u` is one on `u`.
+* `pica200-bool-branches`: a select by a bool uniform becomes a branch with a phi, which is a variant of the module.  In
+  both: optimised IR.
+* `pica200-bool-numbers`: where a number is needed of one (`float(u)`, `u && x < y`), the start of the program makes it
+  by a branch. In: legalised IR, in which a bool is a float that is 1 or 0.
 
 Arrays and vectors of bools are numbers in c registers, as they may be selected by an index.
 """
@@ -34,35 +34,47 @@ def is_flag(variable: Variable) -> bool:
 # --- Branches ---------------------------------------------------------------------------------------------------------
 
 
-def test_as_uploaded(function: Function) -> bool:
-    """Let branches on the opposite of a bool be branches on the bool; whether there were any."""
-    progress = False
-    for block in function.blocks:
-        branch = block.terminator
-        if branch is None or branch.op is not ops.CONDBR or not _is_flag_test(branch.operands[0]):
-            continue
-        variable, is_plain = _tested(branch.operands[0])
-        if not is_plain:
-            branch.attribute.reverse()
-            branch.set_operand(0, Builder.before(branch).load(variable))
-            progress = True
-    return progress
+@dataclass(frozen=True, slots=True)
+class PlainTests(Pass):
+    """Let branches on the opposite of a bool be branches on the bool."""
+
+    name: ClassVar[str] = "pica200-plain-tests"
+    description: ClassVar[str] = "lets branches test bool uniforms as the host has them"
+
+    def run(self, function: Function, context: PassContext) -> bool:
+        progress = False
+        for block in function.blocks:
+            branch = block.terminator
+            if branch is None or branch.op is not ops.CONDBR or not _is_flag_test(branch.operands[0]):
+                continue
+            variable, is_plain = _tested(branch.operands[0])
+            if not is_plain:
+                branch.attribute.reverse()
+                branch.set_operand(0, Builder.before(branch).load(variable))
+                progress = True
+        return progress
 
 
 # --- Selects ----------------------------------------------------------------------------------------------------------
 
 
-def branch_on_bools(function: Function) -> bool:
-    """Whether anything changed."""
-    waiting = list(function.blocks)
-    progress = False
-    while waiting:
-        block = waiting.pop()
-        chosen = next((i for i in block if i.op is ops.SELECT and _is_flag_test(i.operands[0])), None)
-        if chosen is not None:
-            waiting.append(_branch(_alike(chosen)))
-            progress = True
-    return progress
+@dataclass(frozen=True, slots=True)
+class BranchOnBools(Pass):
+    """See the module's text."""
+
+    name: ClassVar[str] = "pica200-bool-branches"
+    description: ClassVar[str] = "makes branches of choices by bool uniforms"
+
+    def run(self, function: Function, context: PassContext) -> bool:
+        waiting = list(function.blocks)
+        progress = False
+        while waiting:
+            block = waiting.pop()
+            chosen = next((i for i in block if i.op is ops.SELECT and _is_flag_test(i.operands[0])), None)
+            if chosen is not None:
+                waiting.append(_branch(_alike(chosen)))
+                progress = True
+        return progress
 
 
 def _is_flag_test(condition: Value) -> bool:
@@ -145,7 +157,7 @@ def _sink(value: Value, user: Instruction, arm: Block, home: Block) -> None:
 class BoolNumbers(Pass):
     """See the module's text."""
 
-    name: ClassVar[str] = "pica-bool-numbers"
+    name: ClassVar[str] = "pica200-bool-numbers"
     description: ClassVar[str] = "makes numbers of bool uniforms by branches"
 
     def run(self, function: Function, context: PassContext) -> bool:

@@ -28,7 +28,7 @@ _OPPOSITES: dict[Opcode, Opcode] = {ops.FEQ: ops.FNE, ops.FNE: ops.FEQ, ops.FLT:
 class Choices(Pass):
     """See the module's text."""
 
-    name: ClassVar[str] = "pica-choices"
+    name: ClassVar[str] = "pica200-choices"
     description: ClassVar[str] = "adds products with conditions instead of choosing between sums"
     preserves_control_flow: ClassVar[bool] = True
 

@@ -24,7 +24,7 @@ from compiler.records import dataclass
 class SeparateExits(Pass):
     """See the module's text."""
 
-    name: ClassVar[str] = "pica-loop-exits"
+    name: ClassVar[str] = "pica200-loop-exits"
     description: ClassVar[str] = "gives loops that may be counted an exit of their own"
 
     def run(self, function: Function, context: PassContext) -> bool:

@@ -70,7 +70,7 @@ class LoopRange:
 class CountLoops(Pass):
     """See the module's text; the loops found are appended to `found`."""
 
-    name: ClassVar[str] = "pica-count-loops"
+    name: ClassVar[str] = "pica200-count-loops"
     description: ClassVar[str] = "makes hardware loops of loops with a known number of iterations"
 
     found: list[CountedLoop] = field(default_factory=list, compare=False)

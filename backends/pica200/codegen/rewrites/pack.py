@@ -55,7 +55,7 @@ _PAIRS = 400
 class Pack(Pass):
     """See the module's text."""
 
-    name: ClassVar[str] = "pica-pack"
+    name: ClassVar[str] = "pica200-pack"
     description: ClassVar[str] = "joins operations of one kind on few components"
     preserves_control_flow: ClassVar[bool] = True
 

@@ -1,12 +1,12 @@
 """Rewrites of legalised IR that make it cheaper on this machine.
 
-Real shaders hardly need them (0.2 % by `pica-roots`); hand-written code is met with them: without, code of recorded
+Real shaders hardly need them (0.2 % by `pica200-roots`); hand-written code is met with them: without, code of recorded
 shaders is up to a quarter larger than that of the peer (`tests.codesize`).
 
-* `pica-bounds`: a maximum or minimum with a constant that the other operand's range decides is that operand, and the
+* `pica200-bounds`: a maximum or minimum with a constant that the other operand's range decides is that operand, and the
   truncation of a whole number is that number.
-* `pica-factor`: a sum whose terms share a factor is that factor times a sum, where that saves operations.
-* `pica-roots`: 1 / inversesqrt(x) is x * inversesqrt(x), which serves vectors; the hardware's 0 * infinity is 0.
+* `pica200-factor`: a sum whose terms share a factor is that factor times a sum, where that saves operations.
+* `pica200-roots`: 1 / inversesqrt(x) is x * inversesqrt(x), which serves vectors; the hardware's 0 * infinity is 0.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from compiler.records import dataclass, field
 class Bounds(Pass):
     """See the module's text."""
 
-    name: ClassVar[str] = "pica-bounds"
+    name: ClassVar[str] = "pica200-bounds"
     description: ClassVar[str] = "removes bounds that always hold and truncations of whole numbers"
     preserves_control_flow: ClassVar[bool] = True
 
@@ -141,7 +141,7 @@ class _Term:
 class Factor(Pass):
     """See the module's text."""
 
-    name: ClassVar[str] = "pica-factor"
+    name: ClassVar[str] = "pica200-factor"
     description: ClassVar[str] = "takes a common factor out of a sum"
     preserves_control_flow: ClassVar[bool] = True
 
@@ -281,7 +281,7 @@ def _product(builder: Builder, factors: tuple[Value, ...]) -> Value:
 class Roots(Pass):
     """See the module's text."""
 
-    name: ClassVar[str] = "pica-roots"
+    name: ClassVar[str] = "pica200-roots"
     description: ClassVar[str] = "computes square roots by multiplication"
     preserves_control_flow: ClassVar[bool] = True
 

@@ -4,20 +4,22 @@ The hardware keeps three vertices.  Vertex k of a strip goes to slot k mod 3; fr
 triangle, and every other triangle is marked as wound in the opposite direction.  SETEMIT says so with constants, which
 suits a vertex whose index in its strip is the same on every path to its EMIT.
 
-For the others the index is counted when the program runs: `count_indices` stores it before their EMIT into a
+For the others the index is counted when the program runs: `pica200-strip-indices` stores it before their EMIT into a
 variable of its own, and selection makes of that store a choice among the SETEMITs that are possible there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from itertools import pairwise
+from typing import ClassVar
 
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import Block, Constant, Function, Instruction
 from compiler.ir.types import FLOAT, INT
 from compiler.ir.variables import MACHINE, Variable
+from compiler.passes.base import Pass, PassContext
 from compiler.records import dataclass
 
 #: Slots, and vertices before the first triangle's last one.
@@ -87,14 +89,22 @@ def _indices(main: Function) -> dict[Instruction, set[int]]:
 _INDEX_NAME = "$StripIndex"
 
 
-def count_indices(main: Function) -> bool:
-    """Store the index of every vertex that may have several; whether there is one.
+@dataclass(frozen=True, slots=True)
+class CountIndices(Pass):
+    """Store the index of every vertex that may have several, counted in a local variable, for `mem2reg` to promote."""
 
-    The counter is a local variable, for `mem2reg` to promote.
-    """
-    ambiguous = {emission for emission, indices in _indices(main).items() if len(indices) > 1}
-    if not ambiguous:
-        return False
+    name: ClassVar[str] = "pica200-strip-indices"
+    description: ClassVar[str] = "counts the vertices of triangle strips where paths differ in their number"
+    preserves_control_flow: ClassVar[bool] = True
+
+    def run(self, function: Function, context: PassContext) -> bool:
+        ambiguous = {emission for emission, indices in _indices(function).items() if len(indices) > 1}
+        if ambiguous:
+            _count(function, ambiguous)
+        return bool(ambiguous)
+
+
+def _count(main: Function, ambiguous: Collection[Instruction]) -> None:
     counter = main.add_variable(Variable("strip_place", "local", INT))
     index = main.module.add_variable(Variable(_INDEX_NAME, "output", FLOAT, role=MACHINE))
     Builder(main.entry, main.entry.first_non_phi).store(counter, Constant(INT, (0,)))
@@ -110,4 +120,3 @@ def count_indices(main: Function) -> bool:
         builder.store(counter, builder.op(ops.SELECT, is_less, following, Constant(INT, (_LEAD,))))
         if instruction in ambiguous:
             builder.store(index, builder.op(ops.ITOF, number))
-    return True

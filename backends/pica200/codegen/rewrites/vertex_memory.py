@@ -4,22 +4,24 @@ The registers of one vertex follow each other as the vertex shader has them: the
 Kind "point" puts them into v registers; "fixed" and "variable" into c registers, where "variable" has the number of
 vertices in c0 and the vertices after it, of those beyond the first few the positions alone.
 
-`move_inputs` lets a module of these two kinds read one array of uniforms in place of its inputs, so that all that
-follows knows nothing of vertices.
+`pica200-vertex-memory` lets a module of these two kinds read one array of uniforms in place of its inputs, so that all
+that follows knows nothing of vertices.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import ClassVar
 
 from backends.pica200.isa.program import Geometry
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import Constant, Instruction, Module, Value
-from compiler.ir.primitive import Primitive
+from compiler.ir.primitive import Primitive, primitive_of
 from compiler.ir.types import INT, VEC4
 from compiler.ir.variables import MACHINE, Address, Variable
-from compiler.records import dataclass, field
+from compiler.passes.base import ModulePass, PassContext
+from compiler.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +56,7 @@ class VertexMemory:
     #: All registers of all vertices.
     cells: Variable
     #: The number of vertices, of kind "variable".
-    count: Variable = field(default_factory=lambda: _uniform("$VerticesIn", 1, 0))
+    count: Variable
 
     @property
     def variables(self) -> list[Variable]:
@@ -75,27 +77,46 @@ class VertexMemory:
         return Geometry("fixed", first, self.primitive.vertices)
 
 
-def _uniform(name: str, length: int, location: int | None) -> Variable:
-    dims = (length,) if length > 1 else ()
-    return Variable(name, "uniform", VEC4, dims=dims, precision="highp", location=location, role=MACHINE)
-
-
-def move_inputs(module: Module, primitive: Primitive | None) -> VertexMemory | None:
-    """Let inputs be read from c registers, where the kind of primitive requires it."""
+def memory_of(module: Module) -> VertexMemory | None:
+    """The memory of a module, where its kind of primitive requires one."""
+    primitive = primitive_of(module.pragmas)
     if primitive is None or primitive.kind == "point":
         return None
-    inputs = [variable for variable in module.variables.values() if variable.storage == "input"]
-    layout = layout_of(inputs)
+    layout = layout_of(variable for variable in module.variables.values() if variable.storage == "input")
     length = primitive.vertices * layout.registers + primitive.positions - primitive.vertices
     first = 1 if primitive.kind == "variable" else None
-    memory = VertexMemory(primitive, layout, _uniform("$PositionIn", length, first))
-    for variable in memory.variables:
-        module.add_variable(variable)
-    for function in module.functions.values():
-        for load in [i for i in function.instructions() if i.op is ops.LOAD and i.address.variable in inputs]:
-            load.replace_all_uses_with(_read(load, memory))
-            load.erase()
-    return memory
+    cells, count = _uniform(module, "$PositionIn", length, first), _uniform(module, "$VerticesIn", 1, 0)
+    return VertexMemory(primitive, layout, cells, count)
+
+
+def _uniform(module: Module, name: str, length: int, location: int | None) -> Variable:
+    """The uniform of this name: the module's, or one that it may get."""
+    dims = (length,) if length > 1 else ()
+    new = Variable(name, "uniform", VEC4, dims=dims, precision="highp", location=location, role=MACHINE)
+    return module.variables.get(name, new)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadVertexMemory(ModulePass):
+    """Let inputs be read from c registers, where the kind of primitive requires it."""
+
+    name: ClassVar[str] = "pica200-vertex-memory"
+    description: ClassVar[str] = "lets geometry shaders read vertices from uniforms"
+    preserves_control_flow: ClassVar[bool] = True
+
+    def run_on_module(self, module: Module, context: PassContext) -> bool:
+        memory = memory_of(module)
+        if memory is None or memory.cells.name in module.variables:
+            return False
+        for variable in memory.variables:
+            module.add_variable(variable)
+        loads = [i for function in module.functions.values() for i in function.instructions() if i.op is ops.LOAD]
+        for load in loads:
+            if load.address.variable.storage == "input":
+                load.replace_all_uses_with(_read(load, memory))
+                load.erase()
+        context.forget_all(module, self)
+        return True
 
 
 def _read(load: Instruction, memory: VertexMemory) -> Value:

@@ -10,7 +10,7 @@ In: values instead of memory, scene rows as inputs.  Out: the same with the jump
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from typing import ClassVar
 
 from backends.theia.codegen.rewrites.scene_inputs import Reader
 from backends.theia.isa.conventions import DISTANCE, LEFT_BY_HITS, MISS
@@ -18,42 +18,61 @@ from backends.theia.isa.registers import Variant
 from compiler.ir import ops
 from compiler.ir.block_edits import split_block
 from compiler.ir.builder import Builder, float_constant
-from compiler.ir.module import Constant, Instruction, Module
+from compiler.ir.fold import define_operands
+from compiler.ir.module import Instruction, Module
 from compiler.ir.types import FLOAT
 from compiler.ir.variables import Variable
-from compiler.passes.base import PassContext
+from compiler.passes.base import ModulePass, PassContext
 from compiler.passes.control_flow.clone import clone_module
 from compiler.passes.scalar.sccp import Sccp
+from compiler.records import dataclass, field
 
 #: What a lookup gives where nothing was hit: textures have no alpha.
 _BLACK = (0.0, 0.0, 0.0, 1.0)
 
 
-def guard_lookups(module: Module, variant: Variant, rows: dict[Variable, int]) -> None:
-    """Let no lookup of `main` read at an unknown address; `rows` are the scene's."""
-    places = {i: _origins(i) for i in module.main.instructions() if i.op is ops.TEXTURE}
-    for lookup, origins in places.items():
-        _define([lookup, *origins])
-    of_hits = {variable for variable, register in rows.items() if register in LEFT_BY_HITS}
-    endangered = [
-        lookup
-        for lookup, origins in places.items()
-        if any(origin.op is ops.LOAD and origin.address.variable in of_hits for origin in origins)
-    ]
-    if not endangered:
-        return
-    # The lookups that control still comes to where the distance is that of a miss.
-    distances = {variable.name for variable, register in rows.items() if register == DISTANCE}
-    clone = clone_module(module)
-    originals = dict(zip(clone.main.instructions(), module.main.instructions(), strict=True))
-    for load in originals:
-        if load.op is ops.LOAD and load.type is FLOAT and load.address.variable.name in distances:
-            load.replace_all_uses_with(float_constant(float(MISS)))
-    Sccp().run(clone.main, PassContext())
-    without_hit = {originals[i] for i in clone.main.instructions() if i.op is ops.TEXTURE}
-    for lookup in endangered:
-        if lookup in without_hit:
-            _guard(lookup, Reader(module, variant, Builder.before(lookup), rows))
+@dataclass(frozen=True, slots=True)
+class GuardLookups(ModulePass):
+    """Let no lookup of `main` read at an unknown address."""
+
+    name: ClassVar[str] = "theia-guarded-lookups"
+    description: ClassVar[str] = "lets lookups read at places that somebody has written"
+
+    variant: Variant = "trunk"
+    #: The scene's rows, to which it adds.
+    rows: dict[Variable, int] = field(default_factory=dict, compare=False)
+
+    def run_on_module(self, module: Module, context: PassContext) -> bool:
+        places = {i: _origins(i) for i in module.main.instructions() if i.op is ops.TEXTURE}
+        readers = [reader for lookup, origins in places.items() for reader in (lookup, *origins)]
+        defined = [define_operands(reader) for reader in readers]
+        of_hits = {variable for variable, register in self.rows.items() if register in LEFT_BY_HITS}
+        guarded = self._unasked(
+            module,
+            [
+                lookup
+                for lookup, origins in places.items()
+                if any(origin.op is ops.LOAD and origin.address.variable in of_hits for origin in origins)
+            ],
+        )
+        for lookup in guarded:
+            _guard(lookup, Reader(module, self.variant, Builder.before(lookup), self.rows))
+        context.forget(module.main, self)
+        return any(defined) or bool(guarded)
+
+    def _unasked(self, module: Module, lookups: list[Instruction]) -> list[Instruction]:
+        """Return the lookups that control still comes to where the distance is that of a miss."""
+        if not lookups:
+            return []
+        distances = {variable.name for variable, register in self.rows.items() if register == DISTANCE}
+        clone = clone_module(module)
+        originals = dict(zip(clone.main.instructions(), module.main.instructions(), strict=True))
+        for load in originals:
+            if load.op is ops.LOAD and load.type is FLOAT and load.address.variable.name in distances:
+                load.replace_all_uses_with(float_constant(float(MISS)))
+        Sccp().run(clone.main, PassContext())
+        without_hit = {originals[i] for i in clone.main.instructions() if i.op is ops.TEXTURE}
+        return [lookup for lookup in lookups if lookup in without_hit]
 
 
 def _origins(lookup: Instruction) -> list[Instruction]:
@@ -66,14 +85,6 @@ def _origins(lookup: Instruction) -> list[Instruction]:
             origins[value] = None
             pending += value.operands
     return list(origins)
-
-
-def _define(readers: Iterable[Instruction]) -> None:
-    """Make components of constants that mean nothing 0."""
-    for reader in readers:
-        for position, operand in enumerate(reader.operands):
-            if isinstance(operand, Constant) and None in operand.components:
-                reader.set_operand(position, operand.defined())
 
 
 def _guard(lookup: Instruction, reader: Reader) -> None:

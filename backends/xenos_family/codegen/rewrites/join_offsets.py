@@ -24,7 +24,7 @@ _WIDTH = 4
 class JoinOffsets(Pass):
     """See the module's text."""
 
-    name: ClassVar[str] = "join-offsets"
+    name: ClassVar[str] = "xenos-family-offsets"
     description: ClassVar[str] = "computes several offsets from one base together"
     preserves_control_flow: ClassVar[bool] = True
 

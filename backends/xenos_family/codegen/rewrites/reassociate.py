@@ -20,7 +20,7 @@ from compiler.records import dataclass
 class AbsorbAddends(Pass):
     """See the module's text."""
 
-    name: ClassVar[str] = "absorb-addends"
+    name: ClassVar[str] = "xenos-family-addends"
     description: ClassVar[str] = "starts sums of products with what is added last"
     preserves_control_flow: ClassVar[bool] = True
 

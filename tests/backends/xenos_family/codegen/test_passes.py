@@ -19,10 +19,10 @@ from frontends.registry import make_source
 @pytest.mark.parametrize(
     ("expression", "name"),
     [
-        ("sin(a)", "reduce-angles"),
-        ("floor(c) + (a * c.x + b * c.y)", "absorb-addends"),
-        ("(a * c.x + b * c.y) + floor(c)", "absorb-addends"),
-        ("vec4(a.x + b.x, a.x - b.x, a.x + b.x * 2.0, 1.0)", "join-offsets"),
+        ("sin(a)", "xenos-family-angles"),
+        ("floor(c) + (a * c.x + b * c.y)", "xenos-family-addends"),
+        ("(a * c.x + b * c.y) + floor(c)", "xenos-family-addends"),
+        ("vec4(a.x + b.x, a.x - b.x, a.x + b.x * 2.0, 1.0)", "xenos-family-offsets"),
         ("a", ""),
     ],
 )
