@@ -6,6 +6,8 @@ one by an entry point of the group `glslc_multi.targets` (`NAME = "package.modul
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import usage
 from compiler.options import known_names_help
@@ -50,6 +52,13 @@ def all_targets(sink: DiagnosticSink) -> tuple[Target, ...]:
     for fault in TARGETS.faults():
         sink.report(usage.PLUGIN_LEFT_OUT, fault=fault)
     return tuple(TARGETS.usable())
+
+
+def all_passes() -> Mapping[str, str]:
+    """The passes over the IR, those that only one machine needs behind the others: name -> "module:class"."""
+    from compiler.passes.registry import PASSES
+
+    return PASSES | {name: where for target in TARGETS.usable() for name, where in target.passes.items()}
 
 
 def target_of_suffix(suffix: str) -> Target | None:

@@ -131,6 +131,8 @@ class Target(ABC):
     located_spaces: ClassVar[Mapping[str, str]] = {}
     #: Spaces whose registers are single 32-bit words; others have four.
     narrow_spaces: ClassVar[frozenset[str]] = frozenset()
+    #: Passes that only this machine needs: name, which begins with the target's, -> "module:class".
+    passes: ClassVar[Mapping[str, str]] = {}
     #: Functions for hosts that bring updates of uniforms into the form of the machine's driver: name -> module.
     driver_forms: ClassVar[Mapping[str, str]] = {}
     #: Forms in which it writes host code (`host_code`), the usual one first: name -> one line about it.

@@ -34,6 +34,23 @@ class AgalTarget(Target):
     whole_numbers = WHOLE_NUMBERS
     exact_outputs: ClassVar[Mapping[str, str]] = {"agal_point_size": "refuse"}
     located_spaces: ClassVar[Mapping[str, str]] = {"va": "attribute", "vc": "uniform", "fc": "uniform", "fs": "sampler"}
+    passes: ClassVar[Mapping[str, str]] = {
+        "agal-branches": "backends.agal.codegen.rewrites.branches:LegalizeBranches",
+        "agal-constant-matrices": "backends.agal.codegen.rewrites.products:TurnConstants",
+        "agal-idioms": "backends.agal.codegen.rewrites.idioms:ExpandIdioms",
+        "agal-indices": "backends.agal.codegen.rewrites.indices:LowerIndices",
+        "agal-joined-comparisons": "backends.agal.codegen.rewrites.comparisons:JoinComparisons",
+        "agal-joined-indices": "backends.agal.codegen.rewrites.joined_indices:JoinIndices",
+        "agal-no-points": "backends.agal.codegen.rewrites.built_ins:DropPointSize",
+        "agal-selects": "backends.agal.codegen.rewrites.selects:LowerSelects",
+        "agal-shared-varyings": "backends.agal.codegen.rewrites.shared_varyings:ShareRegisters",
+        "agal-sides": "backends.agal.codegen.rewrites.built_ins:TakeSideFromHost",
+        "agal-signs": "backends.agal.codegen.rewrites.signs:FoldSigns",
+        "agal-whole-matrices": "backends.agal.codegen.rewrites.products:CompleteProducts",
+        "agal-wide-attributes": "backends.agal.codegen.rewrites.idioms:WidenAttributes",
+        "agal-widths": "backends.agal.codegen.rewrites.idioms:ExpandByWidth",
+        "agal-window": "backends.agal.codegen.rewrites.built_ins:PassWindow",
+    }
     driver_forms: ClassVar[Mapping[str, str]] = {"agal_vectors": "backends.agal.driver_forms"}
     host_forms: ClassVar[Mapping[str, str]] = {
         "as3": "a class of ActionScript 3, for Flash and AIR",

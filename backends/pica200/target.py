@@ -43,6 +43,23 @@ class Pica200(GeometryTarget):
     whole_numbers = WHOLE_NUMBERS
     located_spaces: ClassVar[Mapping[str, str]] = {"v": "attribute", "c": "uniform"}
     narrow_spaces = frozenset({"b"})
+    passes: ClassVar[Mapping[str, str]] = {
+        "pica200-bool-branches": "backends.pica200.codegen.rewrites.bools:BranchOnBools",
+        "pica200-bool-numbers": "backends.pica200.codegen.rewrites.bools:BoolNumbers",
+        "pica200-bounds": "backends.pica200.codegen.rewrites.simplify:Bounds",
+        "pica200-choices": "backends.pica200.codegen.rewrites.choices:Choices",
+        "pica200-count-loops": "backends.pica200.codegen.rewrites.loops:CountLoops",
+        "pica200-defined": "backends.pica200.codegen.rewrites.outputs:DefineComponents",
+        "pica200-factor": "backends.pica200.codegen.rewrites.simplify:Factor",
+        "pica200-loop-exits": "backends.pica200.codegen.rewrites.exits:SeparateExits",
+        "pica200-pack": "backends.pica200.codegen.rewrites.pack:Pack",
+        "pica200-plain-tests": "backends.pica200.codegen.rewrites.bools:PlainTests",
+        "pica200-position": "backends.pica200.codegen.rewrites.outputs:WritePosition",
+        "pica200-roots": "backends.pica200.codegen.rewrites.simplify:Roots",
+        "pica200-scale": "backends.pica200.codegen.rewrites.addresses:ScaleIndices",
+        "pica200-strip-indices": "backends.pica200.codegen.rewrites.strips:CountIndices",
+        "pica200-vertex-memory": "backends.pica200.codegen.rewrites.vertex_memory:ReadVertexMemory",
+    }
     driver_forms: ClassVar[Mapping[str, str]] = dict.fromkeys(
         ("pica_f32_words", "pica_f24_words", "pica_ranges", "pica_bools", "pica_colors"),
         "backends.pica200.driver_forms",

@@ -55,6 +55,15 @@ class Theia(Target):
     has_alpha = False
     exact_outputs: ClassVar[Mapping[str, str]] = {"output": "raw"}
     narrow_spaces = frozenset({"code"})
+    passes: ClassVar[Mapping[str, str]] = {
+        "theia-elementary": "backends.theia.codegen.rewrites.elementary:LowerElementary",
+        "theia-guarded-lookups": "backends.theia.codegen.rewrites.lookup_places:GuardLookups",
+        "theia-lookups": "backends.theia.codegen.rewrites.lookups:LowerLookups",
+        "theia-no-alpha": "backends.theia.codegen.rewrites.unread:ForgetAlpha",
+        "theia-reroll": "backends.theia.codegen.rewrites.reroll:RerollFunctions",
+        "theia-roots": "backends.theia.codegen.rewrites.elementary:SplitRoots",
+        "theia-unread-results": "backends.theia.codegen.rewrites.unread:DropUnreadResults",
+    }
     driver_forms: ClassVar[Mapping[str, str]] = {"theia_instructions": "backends.theia.driver_forms"}
     host_forms: ClassVar[Mapping[str, str]] = {
         "bench": "a Python program that writes the files of the hardware's test bench: code, parameters, scene, texture"

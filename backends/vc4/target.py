@@ -65,6 +65,14 @@ class Vc4(Target):
     has_flat_varyings = True
     exact_outputs: ClassVar[Mapping[str, str]] = {"output": "raw"}
     narrow_spaces = frozenset({"stream", "buffer"})
+    passes: ClassVar[Mapping[str, str]] = {
+        "vc4-directions": "backends.vc4.codegen.directions:NormaliseDirections",
+        "vc4-fast-functions": "backends.vc4.codegen.options:RelaxFunctions",
+        "vc4-integers": "backends.vc4.codegen.integers:LowerIntegers",
+        "vc4-linearise": "backends.vc4.codegen.linearise:Linearise",
+        "vc4-no-varyings": "backends.vc4.codegen.options:DropVaryings",
+        "vc4-signs": "backends.vc4.codegen.signs:SinkSigns",
+    }
     driver_forms: ClassVar[Mapping[str, str]] = dict.fromkeys(
         ("vc4_stream", "vc4_words", "vc4_relocations", "Vc4Viewport", "Vc4Texture"), "backends.vc4.driver_forms"
     )

@@ -29,6 +29,11 @@ class FamilyTarget(Target):
     located_spaces: ClassVar[Mapping[str, str]] = {"fetch": "attribute", "C": "uniform"}
     narrow_spaces = frozenset({"loop"})
     textures = TEXTURES
+    passes: ClassVar[Mapping[str, str]] = {
+        "xenos-family-addends": "backends.xenos_family.codegen.rewrites.reassociate:AbsorbAddends",
+        "xenos-family-angles": "backends.xenos_family.codegen.legalize:ReduceAngles",
+        "xenos-family-offsets": "backends.xenos_family.codegen.rewrites.join_offsets:JoinOffsets",
+    }
 
     @abstractmethod
     def unpack(self, data: bytes) -> Program:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from importlib import import_module
 from pkgutil import walk_packages
-from types import ModuleType
 from typing import Any
 
 from backends.registry import load_target
@@ -24,9 +23,12 @@ _OPTIMISER = Piece(f"all passes in -O{_LEVEL}", "pass of -O2", (Switch(_PIPELINE
 
 def pieces_of(target: str) -> list[Piece]:
     """The pieces of a target, those that never come into play included."""
-    own = [each.__module__.rpartition(".")[0] for each in _classes_of(load_target(target))]
-    modules = [module for package in own for module in _modules_in(import_module(f"{package}.codegen"))]
-    passes = [_pass(each) for each in [*map(pass_class, PASSES), *_passes_in(modules)]]
+    found = load_target(target)
+    own = [each.__module__.rpartition(".")[0] for each in _classes_of(found)]
+    for package in own:
+        _import_all(f"{package}.codegen")
+    table = {**PASSES, **found.passes}
+    passes = [_pass(pass_class(name, table)) for name in table]
     passes_of_level = [_pass_of_level(name) for name in dict.fromkeys(pass_names(level(_LEVEL)))]
     rows = [*SHARED, *OWN.get(target, ())]
     return [*passes, _OPTIMISER, *passes_of_level, *_steps_of(own, rows), *rows]
@@ -45,15 +47,10 @@ def _steps_of(packages: Sequence[str], rows: Sequence[Piece]) -> Iterator[Piece]
             yield Piece(name, "step", (Switch(place, nothing),))
 
 
-def _modules_in(package: ModuleType) -> list[ModuleType]:
-    return [import_module(info.name) for info in walk_packages(package.__path__, f"{package.__name__}.")]
-
-
-def _passes_in(modules: Sequence[ModuleType]) -> Iterator[type[Pass]]:
-    """The passes that modules define."""
-    for module in modules:
-        classes = (each for each in vars(module).values() if isinstance(each, type) and issubclass(each, Pass))
-        yield from (each for each in classes if each.__module__ == module.__name__)
+def _import_all(package: str) -> None:
+    """Import all modules of a package: the table of steps has those of modules that are imported."""
+    for info in walk_packages(import_module(package).__path__, f"{package}."):
+        import_module(info.name)
 
 
 def _pass(found: type[Pass]) -> Piece:

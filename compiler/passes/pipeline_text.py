@@ -9,8 +9,7 @@ times.  `pipeline_grammar.py` is the grammar.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from functools import cache
+from collections.abc import Iterable, Mapping
 from typing import Any, NoReturn
 
 from pyparsing import ParseBaseException
@@ -32,19 +31,22 @@ DEEPEST_GROUP = 16
 
 _ROUNDS = re.compile("[0-9]{1,9}")
 _WORD = re.compile(r"[A-Za-z0-9_.-]+")
+#: The types of options, each made of a word: `frozenset` is that of sets of opcodes.
+_OPTION = (bool, int, float, str, frozenset)
 
 
-def parse_pipeline(text: str, sink: DiagnosticSink) -> Pipeline:
-    """Return the steps that `text` names; a mistake is reported and raised."""
-    return _Builder(text, sink).pipeline()
+def parse_pipeline(text: str, sink: DiagnosticSink, passes: Mapping[str, str] = PASSES) -> Pipeline:
+    """Return the steps that `text` names, of these passes; a mistake is reported and raised."""
+    return _Builder(text, sink, passes).pipeline()
 
 
 class _Builder:
     """Makes the steps that a text names."""
 
-    def __init__(self, text: str, sink: DiagnosticSink) -> None:
+    def __init__(self, text: str, sink: DiagnosticSink, passes: Mapping[str, str]) -> None:
         self.text = text
         self.sink = sink
+        self.passes = passes
         self.file = SourceFile("<passes>", text)
 
     def pipeline(self) -> Pipeline:
@@ -74,17 +76,19 @@ class _Builder:
             return Repeat(self._steps(step.steps), rounds)
         if isinstance(step, PassStep):
             return self._configured_pass(self._name(step.name), step.options)
-        return _plain_pass(self._name(step))
+        name = self._name(step)
+        return ForBranches(name) if name in FOR_BRANCHES else pass_class(name, self.passes)()
 
     def _name(self, word: Word) -> str:
         name = word[0]
-        if name not in PASSES:
-            self._fail(usage.UNKNOWN_PASS, word.span(), did_you_mean(name, PASSES), name=name)
+        if name not in self.passes:
+            self._fail(usage.UNKNOWN_PASS, word.span(), did_you_mean(name, self.passes), name=name)
         return name
 
     def _configured_pass(self, name: str, options: Iterable[Option]) -> Pass:
-        cls = pass_class(name)
-        known = {field.name.replace("_", "-"): field for field in fields(cls)}  # type: ignore[arg-type]
+        cls = pass_class(name, self.passes)
+        # What no text can say are facts of a module that a target knows.
+        known = {f.name.replace("_", "-"): f for f in fields(cls) if isinstance(f.default, _OPTION)}  # type: ignore[arg-type]
         values: dict[str, Any] = {}
         for option in options:
             key = option.name[0]
@@ -104,12 +108,6 @@ class _Builder:
         self.sink.report(entry, span, help=help, **values)
         self.sink.raise_if_errors()
         raise AssertionError("an error was reported")
-
-
-@cache
-def _plain_pass(name: str) -> Pass:
-    """Return a pass without options, the same one wherever it is named."""
-    return ForBranches(name) if name in FOR_BRANCHES else pass_class(name)()
 
 
 def _convert(text: str, type_: type) -> object:

@@ -1,10 +1,12 @@
 """The passes by name, imported when first used.
 
-To add a pass, write its file and its test file and add a row; nothing else needs to know.
+To add a pass, write its file and its test file and add a row; nothing else needs to know.  Those that only one machine
+needs stand in `Target.passes`; `backends.registry.all_passes` has both.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -53,8 +55,8 @@ FOR_BRANCHES = frozenset(
 )
 
 
-def pass_class(name: str) -> type[Pass]:
-    """The class of the pass called `name` (a key of `PASSES`)."""
-    module, _, attribute = PASSES[name].partition(":")
+def pass_class(name: str, passes: Mapping[str, str] = PASSES) -> type[Pass]:
+    """Return the class of the pass called `name`, a key of `passes`."""
+    module, _, attribute = passes[name].partition(":")
     class_: type[Pass] = getattr(import_module(module), attribute)
     return class_

@@ -61,11 +61,26 @@ def _targets(options: argparse.Namespace, sink: DiagnosticSink) -> str:
 
 
 def list_passes(*, as_json: bool) -> str:
-    """The passes with a line about each."""
-    from compiler.passes.registry import PASSES, pass_class
+    """The passes with a line about each; those that only some targets have stand behind their names."""
+    from itertools import groupby
 
-    rows = {name: pass_class(name).description for name in sorted(PASSES)}
-    return _pairs(rows, "name", "description", as_json=as_json)
+    from backends.registry import TARGETS, all_passes
+    from compiler.passes.registry import pass_class
+
+    passes, targets = all_passes(), list(TARGETS.usable())
+    about = {name: pass_class(name, passes).description for name in passes}
+    owners = {name: [target.name for target in targets if name in target.passes] for name in passes}
+    names = sorted(passes, key=lambda name: (owners[name], name))
+    if as_json:
+        import json
+
+        rows = [{"name": name, "description": about[name], "targets": owners[name]} for name in names]
+        return json.dumps(rows, indent=2) + "\n"
+    text = ""
+    for whose, group in groupby(names, owners.__getitem__):
+        text += f"\n{', '.join(whose)}:\n" if whose else ""
+        text += _columns({name: about[name] for name in group})
+    return text
 
 
 def _warnings(options: argparse.Namespace, sink: DiagnosticSink) -> str:
@@ -84,6 +99,10 @@ def _pairs(rows: dict[str, str], first: str, second: str, *, as_json: bool) -> s
         import json
 
         return json.dumps([{first: name, second: text} for name, text in rows.items()], indent=2) + "\n"
+    return _columns(rows)
+
+
+def _columns(rows: dict[str, str]) -> str:
     width = max(map(len, rows), default=0)
     return "".join(f"{name:{width}}  {text}\n" for name, text in rows.items())
 

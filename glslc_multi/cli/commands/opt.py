@@ -126,10 +126,13 @@ def _pipeline(options: argparse.Namespace, sink: DiagnosticSink) -> Pipeline:
     if options.passes is not None and options.level is not None:
         sink.report(usage.CONFLICTING_OPTIONS, first="--passes", second="-O")
         sink.raise_if_errors()
+    from backends.registry import all_passes
     from compiler.passes.pipeline import level
     from compiler.passes.pipeline_text import parse_pipeline
 
-    return level(int(options.level)) if options.passes is None else parse_pipeline(options.passes, sink)
+    if options.passes is None:
+        return level(int(options.level))
+    return parse_pipeline(options.passes, sink, all_passes())
 
 
 def _check_names(names: Sequence[str | None], sink: DiagnosticSink) -> None:
@@ -137,11 +140,12 @@ def _check_names(names: Sequence[str | None], sink: DiagnosticSink) -> None:
     wanted = [name for name in names if name not in (None, "*")]
     if not wanted:
         return
-    from compiler.passes.registry import PASSES
+    from backends.registry import all_passes
 
+    passes = all_passes()
     for name in wanted:
-        if name not in PASSES:
-            sink.report(usage.UNKNOWN_PASS, help=did_you_mean(str(name), PASSES), name=name)
+        if name not in passes:
+            sink.report(usage.UNKNOWN_PASS, help=did_you_mean(str(name), passes), name=name)
     sink.raise_if_errors()
 
 

@@ -9,7 +9,7 @@ import pytest
 from tests.compiler.passes.check_file import check_files
 from tests.compiler.passes.judge import must_compute_the_same, must_hold, name_of
 
-FILES = check_files("lowering")
+FILES = check_files("compiler/lowering")
 
 
 @pytest.mark.parametrize("path", FILES, ids=name_of)

@@ -29,6 +29,7 @@ from filecheck.matcher import Matcher
 from filecheck.options import Options
 from filecheck.parser import Parser, pattern_for_opts
 
+from backends.registry import all_passes
 from compiler.analysis.cfg import ControlFlow, control_flow
 from compiler.analysis.demand import demand
 from compiler.diagnostics import CompileError, DiagnosticSink
@@ -49,7 +50,7 @@ from tests.compiler.passes.pipelines import print_pipeline
 
 Result = TypeVar("Result")
 
-TESTS = Path(__file__).parent.parent
+TESTS = Path(__file__).parents[2]
 _DIRECTIVE = re.compile(r"; (passes|context|expect-error|not-executed):(.*)")
 _CHECK = re.compile(r"\s*; CHECK")
 
@@ -68,7 +69,7 @@ class CheckFile:
 
     @property
     def pipeline(self) -> Pipeline:
-        return _quoting(parse_pipeline, self.directives["passes"], DiagnosticSink())
+        return _quoting(parse_pipeline, self.directives["passes"], DiagnosticSink(), all_passes())
 
     @property
     def name(self) -> str:
@@ -104,8 +105,8 @@ class CheckFile:
 
 
 def check_files(*rooms: str) -> list[Path]:
-    """The check files of some rooms; by default those of passes, and of the lowerings, which are passes too."""
-    return sorted(path for room in rooms or ("passes", "lowering") for path in (TESTS / room).rglob("*.sir"))
+    """The check files of some rooms; by default of all: lowerings, and rewrites of back ends, are passes too."""
+    return sorted(path for room in rooms or ("compiler", "backends") for path in (TESTS / room).rglob("*.sir"))
 
 
 def read_check_file(path: Path) -> CheckFile:

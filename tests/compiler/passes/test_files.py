@@ -23,7 +23,7 @@ from tests.compiler.passes.check_file import (
 )
 from tests.compiler.passes.judge import must_compute_the_same, must_hold, name_of
 
-FILES = check_files("passes")
+FILES = check_files("compiler/passes")
 CASES_A_PASS = 15
 
 SMALL = """; passes: mem2reg

@@ -129,9 +129,19 @@ def test_a_limit_of_a_pass_is_a_message(sir: Path, capsys: pytest.CaptureFixture
 @pytest.mark.parametrize("option", ["--list", "--list-passes"])
 def test_passes_are_listed(capsys: pytest.CaptureFixture[str], option: str) -> None:
     assert main(["opt", option]) == 0
-    names = [line.split()[0] for line in capsys.readouterr().out.splitlines()]
-    assert "dce" in names
-    assert names == sorted(names)
+    groups = [group.splitlines() for group in capsys.readouterr().out.split("\n\n")]
+    names = {lines[0] if number else "": [line.split()[0] for line in lines] for number, lines in enumerate(groups)}
+    assert {"dce", "agal-selects"} & {*names[""]} == {"dce"}
+    assert {"agal-selects", "agal-window"} <= {*names["agal:"]}
+    assert "xenos-family-angles" in names["adreno, xenos:"]
+    assert names[""] == sorted(names[""])
+
+
+def test_a_pass_of_a_target_runs(sir: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    sir.write_text(SOUND.replace("= fadd %3, %3", "= fsqrt %3"))
+    assert main(["opt", str(sir), "--passes", "theia-roots", "--print-after", "theia-roots"]) == 0
+    output = capsys.readouterr()
+    assert output.out.count(":float = fsqrt") == output.err.count(":float = fsqrt") == 4
 
 
 INEXACT = """shader vertex
