@@ -24,7 +24,9 @@ _STARTS = {ops.ILT: 0, ops.ILE: 1}
 def bounding_uniform(loop: Loop) -> Variable | None:
     """The int uniform that is the number of rounds of a loop."""
     test = loop.header.terminator
-    if test is None or test.op is not ops.CONDBR or test.targets[0] not in loop.blocks or len(loop.latches) != 1:
+    if test is None or test.op is not ops.CONDBR or len(loop.latches) != 1:
+        return None
+    if [target in loop.blocks for target in test.targets] != [True, False]:
         return None
     comparison = test.operands[0]
     if not isinstance(comparison, Instruction) or comparison.op not in _STARTS:

@@ -109,6 +109,28 @@ def test_loops_are_counted_by_the_hardware(count: int) -> None:
     check(COUNTED, {"a_value": value}, {"u_table": table, "u_count": count}, {"gl_Position": wanted})
 
 
+CHOOSING = """#version 130
+in vec4 a_value;
+uniform int u_count;
+void main() {
+    vec4 sum = a_value;
+    int i = 0;
+    while (true) {
+        if (i < u_count) sum.x += 1.0; else sum.y += 1.0;
+        if (sum.z < 0.0 || i >= 5) break;
+        i++;
+    }
+    gl_Position = sum;
+}
+"""
+
+
+@pytest.mark.parametrize("count", [0, 4])
+def test_a_uniform_that_is_compared_inside_of_a_loop_does_not_bound_it(count: int) -> None:
+    value = np.abs(dyadic(9, LANES, 4))
+    check(CHOOSING, {"a_value": value}, {"u_count": count}, {"gl_Position": np.add(value, [count, 6 - count, 0, 0])})
+
+
 def test_counted_loops_index_by_their_counter() -> None:
     text = words(COUNTED)
     assert sum(line.startswith("for i") for line in text) == 2
