@@ -105,7 +105,6 @@ OWN: dict[str, tuple[Piece, ...]] = {
     ),
     "adreno": (
         _row("scales of angles", "rewrite", f"{_ADRENO}.legalize:_scaled", _unscaled),
-        _row("hardware loops", "rewrite", f"{_ADRENO}.rewrites.hardware_loops:count_loops", answering({})),
         _row("clauses that can be skipped", "rewrite", f"{_ADRENO}.generate:make_clauses", _no_skips),
         _row("scalar: previous result", "rewrite", f"{_ADRENO}.schedule.scalar_unit:with_previous", answering(None)),
         _row(

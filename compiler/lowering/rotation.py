@@ -8,14 +8,22 @@ latch brings.
 from __future__ import annotations
 
 from compiler.analysis.loops import Loop
+from compiler.analysis.trips import TripCount
 from compiler.ir import ops
 from compiler.ir.block_edits import replace_terminator
 from compiler.ir.builder import Builder
 from compiler.ir.module import Block, Instruction, Value
 
 
-def may_rotate(loop: Loop, outside: Block) -> bool:
-    """Whether the head may be left to itself when it would leave to `outside`: nothing that it computes, but phis, is
+def rounds_by_latch(loop: Loop, test: TripCount) -> int:
+    """Return how often a loop runs whose test stands at the latch in the end; 0 where it cannot stand there."""
+    if test.exiting in loop.latches:
+        return test.stays + 1
+    return test.stays if test.exiting is loop.header and may_rotate(loop) else 0
+
+
+def may_rotate(loop: Loop) -> bool:
+    """Tell whether the head, which leaves the loop, may be left to itself then: nothing that it computes, but phis, is
     used after the loop, which is the only way to there."""
     (latch,) = loop.latches
     if latch.terminator is None or latch.terminator.op is not ops.BR:
@@ -25,21 +33,29 @@ def may_rotate(loop: Loop, outside: Block) -> bool:
             continue
         if instruction.op.effect == "effect" or any(user.block not in loop.blocks for user in instruction.users):
             return False
+    _, outside = _ways(loop, loop.header)
     return all(predecessor in loop.blocks for predecessor in _predecessors(outside))
 
 
-def end_with(loop: Loop, condition: Value, exiting: Block, inside: Block, outside: Block) -> Instruction:
-    """Let the latch test `condition`, in the place of the test in `exiting`, the head or the latch; the branch."""
+def end_with(loop: Loop, condition: Value) -> Instruction:
+    """Let the latch test `condition`, in the place of its own test or of that of the head; return the branch."""
     (latch,) = loop.latches
-    if exiting is not latch:
-        _carry_out(loop, outside)
-        replace_terminator(exiting, inside)
     terminator = latch.terminator
     assert terminator is not None
+    inside, outside = _ways(loop, latch if terminator.op is ops.CONDBR else loop.header)
+    if terminator.op is ops.BR:
+        _carry_out(loop, outside)
+        replace_terminator(loop.header, inside)
     builder = Builder(latch)
     builder.span = terminator.span
     terminator.erase()
     return builder.condbr(condition, loop.header, outside)
+
+
+def _ways(loop: Loop, exiting: Block) -> tuple[Block, Block]:
+    """The block inside that a test goes on to, and the block outside."""
+    inside, outside = sorted(exiting.successors, key=lambda block: block not in loop.blocks)
+    return inside, outside
 
 
 def _predecessors(block: Block) -> list[Block]:

@@ -59,7 +59,7 @@ class Reach:
             for target in targets_of(witness):
                 with suppress(CompileError):
                     compile_witness(witness, target, is_checked=False)
-        for path in check_files("compiler") if SHARED in self.folders else ():
+        for path in check_files() if SHARED in self.folders else check_files(*map("backends/{}".format, self.folders)):
             with suppress(CompileError):
                 read_check_file(path).run()
 

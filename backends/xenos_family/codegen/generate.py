@@ -20,7 +20,7 @@ from backends.xenos_family.codegen.predication import Masks, Step, linearise, tr
 from backends.xenos_family.codegen.reflect import reflect, vertex_fetches
 from backends.xenos_family.codegen.register_files import EXPORT, POSITION, Registers, live_in, registers_used
 from backends.xenos_family.codegen.rewrites.frag_coord import needs_depth, pass_depth
-from backends.xenos_family.codegen.rewrites.hardware_loops import count_loops
+from backends.xenos_family.codegen.rewrites.hardware_loops import CountLoops
 from backends.xenos_family.codegen.schedule.dual_issue import arrange, make_slots
 from backends.xenos_family.codegen.select import Selection
 from backends.xenos_family.codegen.statistics import count
@@ -38,6 +38,9 @@ from compiler.codegen.regions import split_critical_edges
 from compiler.codegen.select import select
 from compiler.diagnostics import DiagnosticSink
 from compiler.ir.module import Instruction
+from compiler.passes.base import PassContext
+from compiler.passes.pipeline import DCE
+from compiler.passes.runner import run_pipeline
 from compiler.records import dataclass, replace
 
 
@@ -74,7 +77,7 @@ class FamilyGenerator(CodeGenerator[Interface, MachineFunction, Code]):
     curable = (Registers.resource,)
     conventions: ClassVar[Conventions]
     #: Branches that end a loop which the machine counts -> how often it runs.
-    counted: Mapping[Instruction, int]
+    counted: dict[Instruction, int]
     arranges = True
 
     @abstractmethod
@@ -98,7 +101,9 @@ class FamilyGenerator(CodeGenerator[Interface, MachineFunction, Code]):
         legalize(self.module, self.costs, self.target, sink, precise=self.options.precise)
         # Nothing stands between the end of a loop and its head.
         split_critical_edges(self.module.main, back_edges=False)
-        self.counted = count_loops(self.module.main, len(self.loops))
+        self.counted = {}
+        context = PassContext(self.costs, self.options.precise)
+        run_pipeline(self.module, (CountLoops(len(self.loops), self.counted), DCE), context)
         self.budget = budget_of(self.options.values, sink)
 
     def tighten(self, exceeded: Exceeded, sink: DiagnosticSink) -> None:

@@ -77,8 +77,8 @@ def _block_of(value: Value) -> Block | None:
     return value.block if isinstance(value, Instruction) else None
 
 
-def guard(loop: Loop, bound: Variable) -> Block:
-    """Put the guard around a loop; the block that now follows the loop."""
+def guard(loop: Loop, bound: Variable) -> None:
+    """Put the guard around a loop."""
     function, header = loop.header.function, loop.header
     following = next(target for _, target in loop.exits)
     (entering,) = loop.entering
@@ -94,7 +94,6 @@ def guard(loop: Loop, bound: Variable) -> Block:
     retarget(entering, header, before)
     rename_incoming(header, entering, before)
     _close(loop, following, after, before, initial)
-    return after
 
 
 def _close(loop: Loop, following: Block, after: Block, before: Block, initial: dict[Value, Value]) -> None:

@@ -20,13 +20,13 @@ from typing import ClassVar
 from backends.pica200.codegen.rewrites.guards import bounding_uniform, can_be_guarded, guard
 from backends.pica200.isa.registers import BANKS
 from compiler.analysis.loops import Loop, loop_nest
-from compiler.analysis.trips import TripCount, trip_counts
+from compiler.analysis.trips import trip_counts
 from compiler.ir import ops
 from compiler.ir.builder import Builder
-from compiler.ir.module import Block, Constant, Function, Instruction, Module, Value
+from compiler.ir.module import Constant, Function, Instruction, Module, Value
 from compiler.ir.types import BOOL, INT, Type
 from compiler.ir.variables import MACHINE, Address, Variable
-from compiler.lowering.rotation import end_with, may_rotate
+from compiler.lowering.rotation import end_with, may_rotate, rounds_by_latch
 from compiler.passes.base import Pass, PassContext
 from compiler.passes.control_flow.conditional import is_bool_uniform
 from compiler.records import dataclass, field, replace
@@ -84,19 +84,23 @@ class CountLoops(Pass):
         for loop in analyses.get(loop_nest).all_loops():
             if loop.depth > _MAX_DEPTH or len(ranges_of(self.found)) == BANKS["i"] or _breaks_on_bool(loop):
                 continue
-            _hoist_loads(loop)
-            shape = _shape(loop, counts.get(loop)) or _bounded_shape(loop)
-            if shape is not None:
-                module = loop.header.function.module
-                goes_on, counter = _variable(module, "$loop", BOOL), _variable(module, "$aL", INT)
-                counted = CountedLoop(shape.iterations, goes_on, counter, shape.uniform)
-                _use_counter(loop, counted)
-                latch = loop.latches[0]
-                assert latch.terminator is not None
-                condition = Builder.before(latch.terminator).op(ops.LOAD, attribute=Address(goes_on))
-                end_with(loop, condition, shape.exiting, shape.inside, shape.outside)
-                self.found.append(counted)
-                progress = True
+            progress |= _hoist_loads(loop)
+            count = counts.get(loop)
+            iterations = rounds_by_latch(loop, count) if count is not None and count.decided else 0
+            uniform = None
+            if not 1 <= iterations <= _MAX_ITERATIONS:
+                iterations, uniform = 1, _guarded(loop)
+                if uniform is None:
+                    continue
+            module = function.module
+            goes_on, counter = _variable(module, "$loop", BOOL), _variable(module, "$aL", INT)
+            counted = CountedLoop(iterations, goes_on, counter, uniform)
+            _use_counter(loop, counted)
+            latch = loop.latches[0]
+            assert latch.terminator is not None
+            end_with(loop, Builder.before(latch.terminator).op(ops.LOAD, attribute=Address(goes_on)))
+            self.found.append(counted)
+            progress = True
         return progress
 
 
@@ -123,15 +127,17 @@ def _is_of_bools(condition: Value) -> bool:
     return are_bools
 
 
-def _hoist_loads(loop: Loop) -> None:
+def _hoist_loads(loop: Loop) -> bool:
     """Let uniforms that the head loads be loaded before the loop: operands read them anyway."""
     if len(loop.entering) != 1:
-        return
+        return False
     terminator = loop.entering[0].terminator
-    for load in loop.header:
-        if load.op is ops.LOAD and load.address.variable.storage == "uniform" and not load.address.is_dynamic:
-            load.unlink()
-            loop.entering[0].insert_before(terminator, load)
+    reads = [i for i in loop.header if i.op is ops.LOAD and i.address.variable.storage == "uniform"]
+    hoisted = [read for read in reads if not read.address.is_dynamic]
+    for load in hoisted:
+        load.unlink()
+        loop.entering[0].insert_before(terminator, load)
+    return bool(hoisted)
 
 
 def ranges_of(loops: Iterable[CountedLoop]) -> list[LoopRange]:
@@ -139,48 +145,13 @@ def ranges_of(loops: Iterable[CountedLoop]) -> list[LoopRange]:
     return list(dict.fromkeys(loop.range for loop in loops))
 
 
-@dataclass(frozen=True, slots=True)
-class _Shape:
-    """A loop that can be counted: how often its body runs, and where the test stands."""
-
-    iterations: int
-    exiting: Block
-    outside: Block
-    inside: Block
-    #: The uniform that says how often.
-    uniform: Variable | None = None
-
-
-def _bounded_shape(loop: Loop) -> _Shape | None:
-    """A loop that a uniform bounds, in its guard from now on."""
+def _guarded(loop: Loop) -> Variable | None:
+    """Put a loop that a uniform bounds into its guard; the uniform."""
     uniform = bounding_uniform(loop)
-    if uniform is None or not can_be_guarded(loop):
+    if uniform is None or not can_be_guarded(loop) or not may_rotate(loop):
         return None
-    outside = next(target for _, target in loop.exits)
-    if not may_rotate(loop, outside):
-        return None
-    assert loop.header.terminator is not None
-    inside = loop.header.terminator.targets[0]
-    return _Shape(1, loop.header, guard(loop, uniform), inside, uniform)
-
-
-def _shape(loop: Loop, count: TripCount | None) -> _Shape | None:
-    if count is None or not count.decided:
-        return None
-    latch, exiting = loop.latches[0], count.exiting
-    test = exiting.terminator
-    assert test is not None
-    outside = next(target for target in test.targets if target not in loop.blocks)
-    inside = next(target for target in test.targets if target in loop.blocks)
-    at_latch = exiting is latch
-    iterations = count.stays + (1 if at_latch else 0)
-    if not 1 <= iterations <= _MAX_ITERATIONS:
-        return None
-    if at_latch:
-        return _Shape(iterations, exiting, outside, inside)
-    if exiting is not loop.header or not may_rotate(loop, outside):
-        return None
-    return _Shape(iterations, exiting, outside, inside)
+    guard(loop, uniform)
+    return uniform
 
 
 # ----------------------------------------------------------------------------------- the transformation

@@ -10,52 +10,47 @@ The driver's own compiler does not use such loops, so that these rest on the ref
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from backends.xenos_family.isa.registers import STACK_DEPTH
 from compiler.analysis.loops import Loop, loop_nest
-from compiler.analysis.manager import AnalysisManager
-from compiler.analysis.trips import TripCount, trip_counts
-from compiler.ir.module import Block, Constant, Function, Instruction
+from compiler.analysis.trips import trip_counts
+from compiler.ir.module import Constant, Function, Instruction
 from compiler.ir.types import BOOL
-from compiler.lowering.rotation import end_with, may_rotate
-from compiler.passes.base import PassContext
-from compiler.passes.scalar.dce import DeadCode
+from compiler.lowering.rotation import end_with, rounds_by_latch
+from compiler.passes.base import Pass, PassContext
+from compiler.records import dataclass, field
 
 #: The largest count that a loop constant holds.
 COUNT_LIMIT = 255
 
 
-def count_loops(function: Function, limit: int) -> dict[Instruction, int]:
-    """Branches that end such a loop -> how often it runs; of `limit` different counts at most."""
-    if len(function.blocks) == 1:
-        return {}
-    analyses = AnalysisManager(function)
-    tests = analyses.get(trip_counts)
-    counts: dict[Loop, int] = {}
-    depths: dict[Loop, int] = {}
-    for loop in reversed(analyses.get(loop_nest).all_loops()):
-        depths[loop] = max((depths[child] for child in loop.children), default=0)
-        count = _count(loop, tests.get(loop))
-        if depths[loop] < STACK_DEPTH and 0 < count <= COUNT_LIMIT:
-            counts[loop] = count
-            depths[loop] += 1
-    kept = sorted(set(counts.values()))[:limit]
-    counted = {_end(loop, tests[loop].exiting): count for loop, count in counts.items() if count in kept}
-    DeadCode().run(function, PassContext())
-    return counted
+@dataclass(frozen=True, slots=True)
+class CountLoops(Pass):
+    """See the module's text; branches that end such a loop go to `ends`, with how often it runs."""
 
+    name: ClassVar[str] = "xenos-family-loops"
+    description: ClassVar[str] = "makes hardware loops of loops with a known number of iterations"
 
-def _count(loop: Loop, test: TripCount | None) -> int:
-    """Return how often all of a loop runs, when its test stands at the latch; 0 where that is not known."""
-    if test is None or not test.exact or len(loop.exits) > 1:
-        return 0
-    if test.exiting in loop.latches:
-        return test.stays + 1
-    ((_, outside),) = loop.exits
-    return test.stays if test.exiting is loop.header and may_rotate(loop, outside) else 0
+    #: Different counts that there may be.
+    limit: int = 16
+    ends: dict[Instruction, int] = field(default_factory=dict, compare=False)
 
-
-def _end(loop: Loop, exiting: Block) -> Instruction:
-    """Let the machine end a loop; the branch."""
-    ((_, outside),) = loop.exits
-    inside = next(target for target in exiting.successors if target in loop.blocks)
-    return end_with(loop, Constant.splat(BOOL, True), exiting, inside, outside)
+    def run(self, function: Function, context: PassContext) -> bool:
+        if len(function.blocks) == 1:
+            return False
+        analyses = context.analyses(function)
+        tests = analyses.get(trip_counts)
+        counts: dict[Loop, int] = {}
+        depths: dict[Loop, int] = {}
+        for loop in reversed(analyses.get(loop_nest).all_loops()):
+            depths[loop] = max((depths[child] for child in loop.children), default=0)
+            test = tests.get(loop)
+            count = rounds_by_latch(loop, test) if test is not None and test.exact and len(loop.exits) == 1 else 0
+            if depths[loop] < STACK_DEPTH and 0 < count <= COUNT_LIMIT:
+                counts[loop] = count
+                depths[loop] += 1
+        kept = sorted(set(counts.values()))[: self.limit]
+        ended = {end_with(loop, Constant.splat(BOOL, True)): count for loop, count in counts.items() if count in kept}
+        self.ends.update(ended)
+        return bool(ended)
