@@ -20,6 +20,7 @@ from backends.agal.codegen.register_files import RegisterFiles
 from backends.agal.isa.consumers import BY_NAME, CONSUMERS, Consumer, Widths
 from backends.agal.isa.program import Program
 from backends.agal.isa.registers import ATTRIBUTE, COMPONENTS, CONSTANT, TEMPORARY
+from compiler.codegen.copies import copy_for
 from compiler.codegen.machine import Def, MachineFunction, MachineInstruction, Use
 from compiler.codegen.registers import Register
 from compiler.codegen.step import step
@@ -88,7 +89,7 @@ def spare_narrow_attributes(
                 if not precise and any(widths[_register(use).index] <= _ZERO for use in narrow):
                     _multiply_by_zero(instruction, next(u for u in narrow if widths[_register(u).index] <= _ZERO))
                 elif named:
-                    instructions += [_copy(use, function, files) for use in narrow]
+                    instructions += [copy_for([use], function, MOV, files.temporaries) for use in narrow]
             instructions.append(instruction)
         block.instructions = instructions
 
@@ -112,16 +113,6 @@ def _multiply_by_zero(product: MachineInstruction, narrow: Use) -> None:
     product.op = OPS["dp4"]
     for use in product.uses:
         use.lanes = (*use.lanes, _ZERO if use is narrow else use.lanes[-1])
-
-
-def _copy(use: Use, function: MachineFunction, files: RegisterFiles) -> MachineInstruction:
-    """Let an operand be read from a temporary."""
-    lanes = tuple(dict.fromkeys(lane for lane in use.lanes if lane is not None))
-    copy = function.new_register(len(lanes), files.temporaries)
-    move = MachineInstruction(MOV, [Def(copy, tuple(range(len(lanes))))], [Use(use.register, lanes)])
-    use.register = copy
-    use.lanes = tuple(None if lane is None else lanes.index(lane) for lane in use.lanes)
-    return move
 
 
 # --- Products with matrices -------------------------------------------------------------------------------------------

@@ -12,14 +12,8 @@ from collections.abc import Iterator
 
 from backends.agal.codegen.machine_ops import MOV
 from backends.agal.codegen.register_files import RegisterFiles
-from compiler.codegen.machine import (
-    Def,
-    MachineBlock,
-    MachineFunction,
-    MachineInstruction,
-    Use,
-    VirtualRegister,
-)
+from compiler.codegen.copies import copy_for, read_copy
+from compiler.codegen.machine import MachineBlock, MachineFunction, MachineInstruction, Use, VirtualRegister
 from compiler.codegen.registers import Register
 from compiler.codegen.step import step
 
@@ -43,8 +37,8 @@ class _Block:
         self.files = files
         #: How often each constant is read next to another one: the one that is more often is moved.
         self.wanted = Counter(key for instruction in block.instructions for key in self._rivals(instruction))
-        #: What has been moved: register -> its copy and the move, whose components grow as needed.
-        self.copies: dict[Register, tuple[VirtualRegister, MachineInstruction]] = {}
+        #: What has been moved: register -> the move, which gets more components as they are needed.
+        self.copies: dict[Register | None, MachineInstruction] = {}
 
     def run(self) -> None:
         instructions: list[MachineInstruction] = []
@@ -84,24 +78,23 @@ class _Block:
 
     def _moves(self, use: Use) -> Iterator[MachineInstruction]:
         """Let a use read a copy; the move that makes it, where there is none yet."""
-        copied = self.copies.get(_register(use)) if use.relative is None else None
-        if copied is None:
-            lanes = tuple(dict.fromkeys(lane for lane in use.lanes if lane is not None)) or (0,)
-            copy = self.function.new_register(len(lanes), self.files.temporaries)
-            source = Use(use.register, lanes, relative=use.relative)
-            move = MachineInstruction(MOV, [Def(copy, tuple(range(len(lanes))))], [source])
-            if use.relative is None:
-                self.copies[_register(use)] = copy, move
-            _read_copy(use, copy, move)
+        key = _register(use) if use.relative is None else None
+        move = self.copies.get(key)
+        if move is None:
+            move = copy_for([use], self.function, MOV, self.files.temporaries)
+            if key is not None:
+                self.copies[key] = move
             yield move
             return
-        copy, move = copied
+        (source,), (target,) = move.uses, move.defs
+        copy = target.register
+        assert isinstance(copy, VirtualRegister)
         for lane in use.lanes:
-            if lane is not None and lane not in move.uses[0].lanes:
-                move.uses[0].lanes += (lane,)
-                move.defs[0].lanes += (copy.width,)
+            if lane is not None and lane not in source.lanes:
+                source.lanes += (lane,)
+                target.lanes += (copy.width,)
                 copy.width += 1
-        _read_copy(use, copy, move)
+        read_copy(use, copy, source.lanes)
 
 
 def _register(use: Use) -> Register:
@@ -111,9 +104,3 @@ def _register(use: Use) -> Register:
 
 def _reads_same(use: Use, other: Use) -> bool:
     return use.relative is None and other.relative is None and use.register == other.register
-
-
-def _read_copy(use: Use, copy: VirtualRegister, move: MachineInstruction) -> None:
-    lanes = {lane: copied for copied, lane in enumerate(move.uses[0].lanes)}
-    use.register, use.relative = copy, None
-    use.lanes = tuple(None if lane is None else lanes[lane] for lane in use.lanes)

@@ -18,13 +18,8 @@ from backends.pica200.codegen.machine_ops import OPS
 from backends.pica200.codegen.register_files import VALUES, is_constant, is_input
 from backends.pica200.isa.instructions import BY_NAME
 from backends.pica200.isa.meanings import RELATION_NAMES
-from compiler.codegen.machine import (
-    Def,
-    MachineBlock,
-    MachineFunction,
-    MachineInstruction,
-    Use,
-)
+from compiler.codegen.copies import copy_for
+from compiler.codegen.machine import Def, MachineBlock, MachineFunction, MachineInstruction, Use
 from compiler.codegen.registers import Register
 from compiler.codegen.step import step
 from compiler.records import dataclass, field
@@ -117,34 +112,21 @@ class _Copies:
                 block.instructions.insert(_position(block, instruction), factors)
                 instruction.op, instruction.uses = OPS["ADD"], [instruction.uses[2], Use(product, lanes)]
             else:
-                self._copy(register, wanted)
+                self._copy(wanted)
         for block, instruction, use in self.single:
-            source = Use(use.register, use.lanes, relative=use.relative)
-            self._insert(block, instruction, [use], source)
+            self._insert(block, instruction, [use])
 
-    def _copy(self, register: Register, wanted: _Wanted) -> None:
+    def _copy(self, wanted: _Wanted) -> None:
         blocks = {block for block, _ in wanted.readers}
         block, first = wanted.readers[0]
         if len(blocks) > 1 or _is_in_loop(block):
             block, first = self.function.entry, self.function.entry.instructions[0]
-        lanes = tuple(sorted({lane for use in wanted.uses for lane in use.lanes if lane is not None}))
-        self._insert(block, first, wanted.uses, Use(register, lanes))
+        self._insert(block, first, wanted.uses)
 
-    def _insert(self, block: MachineBlock, before: MachineInstruction, uses: list[Use], source: Use) -> None:
-        """A move of `source`, before an instruction, and the operands that read its result."""
-        lanes = tuple(dict.fromkeys(lane for lane in source.lanes if lane is not None))
-        copy = self.function.new_register(len(lanes), VALUES, span=before.span)
-        copied = {lane: number for number, lane in enumerate(lanes)}
-        move = MachineInstruction(
-            OPS["MOV"],
-            [Def(copy, tuple(range(len(lanes))))],
-            [Use(source.register, lanes, relative=source.relative)],
-            span=before.span,
-        )
+    def _insert(self, block: MachineBlock, before: MachineInstruction, uses: list[Use]) -> None:
+        """A move before an instruction, whose result operands read."""
+        move = copy_for(uses, self.function, OPS["MOV"], VALUES, before.span)
         block.instructions.insert(_position(block, before), move)
-        for use in uses:
-            use.lanes = tuple(None if lane is None else copied[lane] for lane in use.lanes)
-            use.register, use.relative = copy, None
 
 
 def _can_be_split(instruction: MachineInstruction) -> bool:

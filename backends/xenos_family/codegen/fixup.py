@@ -13,6 +13,7 @@ from collections import defaultdict
 
 from backends.xenos_family.codegen.machine_ops import CHANGE, FETCHES, MOVE, VECTOR, VERTEX
 from backends.xenos_family.codegen.register_files import EXPORT, GENERAL, POSITION, definitions
+from compiler.codegen.copies import copy_for
 from compiler.codegen.machine import (
     Def,
     Literal32,
@@ -24,6 +25,7 @@ from compiler.codegen.machine import (
     VirtualRegister,
 )
 from compiler.codegen.step import step
+from compiler.records import replace
 
 
 # ----------------------------------------------------------------------------------------------------- outputs
@@ -50,12 +52,11 @@ def fix_constants(function: MachineFunction) -> None:
 
 def _absolute_copy(function: MachineFunction, reader: MachineInstruction, use: Use) -> MachineInstruction:
     """max(c, -c) to a register that `use` then names."""
-    read = tuple(dict.fromkeys(lane for lane in use.lanes if lane is not None))
-    register = function.new_register(len(read), GENERAL, span=reader.span)
-    sources = [Use(use.register, read), Use(use.register, read, negate=True)]
-    use.register, use.absolute = register, False
-    use.lanes = tuple(None if lane is None else read.index(lane) for lane in use.lanes)
-    return MachineInstruction(VECTOR["MAXv"], [Def(register, tuple(range(len(read))))], sources, span=reader.span)
+    use.absolute = False
+    larger = copy_for([use], function, VECTOR["MAXv"], GENERAL, reader.span)
+    (constant,) = larger.uses
+    larger.uses.append(replace(constant, negate=True))
+    return larger
 
 
 # ----------------------------------------------------------------------------------------------------- limits

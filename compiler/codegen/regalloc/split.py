@@ -7,6 +7,7 @@ which fit into what others leave free.  A value that must not share a bank with 
 
 from __future__ import annotations
 
+from compiler.codegen.copies import lanes_read
 from compiler.codegen.machine import Def, MachineFunction, MachineInstruction, Use, VirtualRegister
 from compiler.codegen.regalloc.live_bundles import LiveBundle, LiveBundles
 from compiler.codegen.regalloc.model import RegisterModel
@@ -70,7 +71,7 @@ class Splitter:
                 uses = [use for use in uses if use.register is register]
                 if uses:
                     fresh = self._new(register, register.width)
-                    lanes = tuple(sorted({lane for use in uses for lane in use.lanes if lane is not None}))
+                    lanes = lanes_read(uses)
                     instructions.append(self._copy(Def(fresh, lanes), Use(register, lanes), instruction))
                     changed = True
                     for use in uses:
@@ -96,7 +97,7 @@ class Splitter:
             register.width, register.register_class, ordered=register.ordered, name=register.name, span=register.span
         )
         self.done.add(whole)
-        read = {lane for use in uses for lane in use.lanes if lane is not None}
+        read = {*lanes_read(uses)}
         written = sorted({lane for target in defs for lane in target.lanes})
         if instruction.conditional:
             read.update(written)
