@@ -71,6 +71,7 @@ class Vc4(Target):
         "vc4-integers": "backends.vc4.codegen.integers:LowerIntegers",
         "vc4-linearise": "backends.vc4.codegen.linearise:Linearise",
         "vc4-no-varyings": "backends.vc4.codegen.options:DropVaryings",
+        "vc4-order": "backends.vc4.codegen.order:OrderForRegisters",
         "vc4-signs": "backends.vc4.codegen.signs:SinkSigns",
     }
     driver_forms: ClassVar[Mapping[str, str]] = dict.fromkeys(

@@ -40,6 +40,10 @@ class Xenos(FamilyTarget):
     suffixes: ClassVar[Mapping[str, str]] = {"fragment": ".psu"}
     needs_map = True
     options = _OPTIONS
+    passes: ClassVar[Mapping[str, str]] = {
+        **FamilyTarget.passes,
+        "xenos-lower-left": "backends.xenos.codegen.window:CountFromBelow",
+    }
     host_forms: ClassVar[Mapping[str, str]] = {"libxenon": "C for libxenon: loading, uniforms, textures, vertices"}
 
     def code_generator(self, stage: str) -> type[XenosGenerator]:

@@ -32,6 +32,7 @@ class FamilyTarget(Target):
     passes: ClassVar[Mapping[str, str]] = {
         "xenos-family-addends": "backends.xenos_family.codegen.rewrites.reassociate:AbsorbAddends",
         "xenos-family-angles": "backends.xenos_family.codegen.legalize:ReduceAngles",
+        "xenos-family-depth": "backends.xenos_family.codegen.rewrites.frag_coord:PassDepth",
         "xenos-family-loops": "backends.xenos_family.codegen.rewrites.hardware_loops:CountLoops",
         "xenos-family-offsets": "backends.xenos_family.codegen.rewrites.join_offsets:JoinOffsets",
     }

@@ -29,6 +29,7 @@ from compiler.diagnostics import DiagnosticSink
 from compiler.ir.module import Function, Module
 from compiler.passes.base import CostModel
 from compiler.passes.control_flow.clone import clone_module
+from compiler.passes.runner import run_pipeline
 from compiler.records import replace
 
 #: A branch, its delay slots, and the reset of the stream after it.
@@ -63,11 +64,11 @@ class Vc4Generator(CodeGenerator[Interface, MachineFunction, Code]):
         refuse_inexpressible(self.module, sink)
 
     def tighten(self, exceeded: Exceeded, sink: DiagnosticSink) -> None:
-        from backends.vc4.codegen.order import order_for_few_registers
+        from backends.vc4.codegen.order import OrderForRegisters
 
         self.module = self.flat
         refuse_inexpressible(self.module, sink)
-        order_for_few_registers(self.module.main)
+        run_pipeline(self.module, (OrderForRegisters(),))
 
     def plan(self, sink: DiagnosticSink) -> Interface:
         return make_interface(self.module, self.options, sink)

@@ -13,13 +13,16 @@ from __future__ import annotations
 
 from collections import Counter
 from heapq import heappop, heappush
+from typing import ClassVar
 
 from backends.vc4.codegen.selection.emitter import QpuTarget
 from compiler.codegen.operands import components_of
 from compiler.ir import ops
 from compiler.ir.fold import SHUFFLES
 from compiler.ir.module import Block, Constant, Function, Instruction, Value
+from compiler.passes.base import Pass, PassContext
 from compiler.passes.motion.legality import is_cross_lane, is_movable
+from compiler.records import dataclass
 
 #: What takes a register: a component of what an instruction makes, or of an input.
 _Unit = tuple[object, ...]
@@ -29,18 +32,26 @@ _MANY = 16
 _Key = tuple[float, ...]
 
 
-def order_for_few_registers(function: Function) -> None:
-    """Reorder the blocks of a function in place."""
-    wanted = {
-        unit for instruction in function.instructions() if instruction.op not in SHUFFLES for unit in _read(instruction)
-    }
-    for block in function.blocks:
-        order = _List(block, wanted).run()
-        if order != _body(block):
-            terminator = block.terminator
-            for made in order:
-                made.unlink()
-                block.insert_before(terminator, made)
+@dataclass(frozen=True, slots=True)
+class OrderForRegisters(Pass):
+    """See the module's text."""
+
+    name: ClassVar[str] = "vc4-order"
+    description: ClassVar[str] = "reorders instructions so that fewer values live at a time"
+    preserves_control_flow: ClassVar[bool] = True
+
+    def run(self, function: Function, context: PassContext) -> bool:
+        wanted = {unit for i in function.instructions() if i.op not in SHUFFLES for unit in _read(i)}
+        progress = False
+        for block in function.blocks:
+            order = _List(block, wanted).run()
+            if order != _body(block):
+                progress = True
+                terminator = block.terminator
+                for made in order:
+                    made.unlink()
+                    block.insert_before(terminator, made)
+        return progress
 
 
 def _body(block: Block) -> list[Instruction]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 
 from backends.xenos.codegen.vertex_layout import ATTRIBUTES, VERTEX_CONSTANT, lay_out_vertices
-from backends.xenos.codegen.window import count_from_below, speaks_of_origin
+from backends.xenos.codegen.window import CountFromBelow, window_height
 from backends.xenos.isa.container import Element, File, write
 from backends.xenos.isa.files import Literals, fragment_file, vertex_file
 from backends.xenos.isa.formats import CUBE
@@ -23,6 +23,7 @@ from compiler.artifact import Artifact
 from compiler.diagnostics import DiagnosticSink
 from compiler.ir.variables import Variable
 from compiler.lowering.interface.clip_depth import bring_depth_above_zero
+from compiler.passes.runner import run_pipeline
 from compiler.records import replace
 
 _LOOPS = LOOP_CONSTANTS // 2
@@ -61,8 +62,10 @@ class XenosGenerator(FamilyGenerator):
         module, values = self.module, self.options.values
         if self.stage == "vertex" and values.get("xenos_clip_z"):
             bring_depth_above_zero(module)
-        if self.stage == "fragment" and (values.get("xenos_lower_left") or speaks_of_origin(module)):
-            self.heights = count_from_below(module)
+        if self.stage == "fragment" and (values.get("xenos_lower_left") or window_height(module) is not None):
+            before = {*module.variables.values()}
+            run_pipeline(module, (CountFromBelow(),))
+            self.heights = tuple([variable for variable in module.variables.values() if variable not in before])
             self.host_state = {WINDOW_ORIGIN: LOWER_LEFT}
         super().prepare(sink)
 

@@ -6,39 +6,54 @@ derivatives along y have the other sign.
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from backends.xenos_family.codegen.abi import components_read
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import Instruction, Module
 from compiler.ir.types import FLOAT
 from compiler.ir.variables import WINDOW_HEIGHT, WINDOW_HEIGHT_NAME, Variable
+from compiler.lowering.interface.window import accesses
+from compiler.passes.base import ModulePass, PassContext
+from compiler.records import dataclass
 
 _Y = 1
 
 
-def speaks_of_origin(module: Module) -> bool:
-    """Whether the shader itself counts from the upper edge: it takes for granted that the machine does not."""
-    return any(variable.role == WINDOW_HEIGHT for variable in module.variables.values())
+def window_height(module: Module) -> Variable | None:
+    """The uniform with the height of the window.
+
+    A shader that itself counts from the upper edge has it: it takes for granted that the machine does not.
+    """
+    return next((variable for variable in module.variables.values() if variable.role == WINDOW_HEIGHT), None)
 
 
-def count_from_below(module: Module) -> tuple[Variable, ...]:
-    """Change the module in place; the uniform, if it has become one of the module's."""
-    for instruction in list(module.main.instructions()):
-        if instruction.op is ops.DDY:
-            _negate(instruction)
-    coordinate = next((v for v in module.variables.values() if v.role == "frag_coord"), None)
-    if coordinate is None or _Y not in components_read(module, coordinate):
-        return ()
-    known = next((v for v in module.variables.values() if v.role == WINDOW_HEIGHT), None)
-    own = Variable(WINDOW_HEIGHT_NAME, "uniform", FLOAT, precision="highp", role=WINDOW_HEIGHT)
-    height = known or module.add_variable(own)
-    for load in list(module.main.instructions()):
-        if load.op is ops.LOAD and load.address.variable is coordinate:
-            users = list(load.users)
-            builder = _after(load)
-            row = builder.op(ops.FSUB, builder.load(height), builder.extract(load, _Y))
-            _use_instead(users, load, builder.insert(load, row, _Y))
-    return () if known is not None else (height,)
+@dataclass(frozen=True, slots=True)
+class CountFromBelow(ModulePass):
+    """See the module's text."""
+
+    name: ClassVar[str] = "xenos-lower-left"
+    description: ClassVar[str] = "counts rows of the window from its lower edge"
+    preserves_control_flow: ClassVar[bool] = True
+
+    def run_on_module(self, module: Module, context: PassContext) -> bool:
+        derivatives = [i for i in module.main.instructions() if i.op is ops.DDY]
+        for derivative in derivatives:
+            _negate(derivative)
+        coordinate = next((v for v in module.variables.values() if v.role == "frag_coord"), None)
+        is_read = coordinate is not None and _Y in components_read(module, coordinate)
+        if is_read:
+            height = window_height(module) or module.add_variable(
+                Variable(WINDOW_HEIGHT_NAME, "uniform", FLOAT, precision="highp", role=WINDOW_HEIGHT)
+            )
+            for load in list(accesses(module, ops.LOAD, "frag_coord")):
+                users = list(load.users)
+                builder = _after(load)
+                row = builder.op(ops.FSUB, builder.load(height), builder.extract(load, _Y))
+                _use_instead(users, load, builder.insert(load, row, _Y))
+        context.forget(module.main, self)
+        return is_read or bool(derivatives)
 
 
 def _negate(derivative: Instruction) -> None:

@@ -19,7 +19,7 @@ from backends.xenos_family.codegen.neighbours import needed_by_neighbours
 from backends.xenos_family.codegen.predication import Masks, Step, linearise, tree_of
 from backends.xenos_family.codegen.reflect import reflect, vertex_fetches
 from backends.xenos_family.codegen.register_files import EXPORT, POSITION, Registers, live_in, registers_used
-from backends.xenos_family.codegen.rewrites.frag_coord import needs_depth, pass_depth
+from backends.xenos_family.codegen.rewrites.frag_coord import PassDepth, needs_depth
 from backends.xenos_family.codegen.rewrites.hardware_loops import CountLoops
 from backends.xenos_family.codegen.schedule.dual_issue import arrange, make_slots
 from backends.xenos_family.codegen.select import Selection
@@ -95,7 +95,7 @@ class FamilyGenerator(CodeGenerator[Interface, MachineFunction, Code]):
 
     def prepare(self, sink: DiagnosticSink) -> None:
         if self.stage == "vertex" and needs_depth(self.options.linked):
-            pass_depth(self.module, has_viewport=self.conventions.has_viewport)
+            run_pipeline(self.module, (PassDepth(self.conventions.has_viewport),))
 
     def legalize(self, sink: DiagnosticSink) -> None:
         legalize(self.module, self.costs, self.target, sink, precise=self.options.precise)

@@ -6,13 +6,18 @@ the window's z in x and w of the position in y.
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from backends.xenos_family.isa.registers import DEPTH_VARYING, VIEWPORT_OFFSET, VIEWPORT_SCALE
 from compiler.ir import ops
 from compiler.ir.builder import Builder
-from compiler.ir.module import Constant, Module, Value
+from compiler.ir.module import Constant, Instruction, Module, Value
 from compiler.ir.types import FLOAT, VEC2, VEC3
 from compiler.ir.variables import Variable
+from compiler.lowering.interface.window import accesses
 from compiler.options import LinkedInterface
+from compiler.passes.base import ModulePass, PassContext
+from compiler.records import dataclass
 
 #: Constants of the viewport.
 _OFFSET, _SCALE = (VIEWPORT_OFFSET, 65), (VIEWPORT_SCALE, 66)
@@ -24,12 +29,27 @@ def needs_depth(linked: LinkedInterface | None) -> bool:
     return linked is not None and not {_Z, _W}.isdisjoint(linked.frag_coord)
 
 
-def pass_depth(module: Module, *, has_viewport: bool) -> None:
-    """Add the varying to a vertex module."""
-    stores = (i for i in module.main.instructions() if i.op is ops.STORE)
-    store = next((store for store in stores if store.address.variable.role == "position"), None)
-    if store is None:
-        return
+@dataclass(frozen=True, slots=True)
+class PassDepth(ModulePass):
+    """See the module's text."""
+
+    name: ClassVar[str] = "xenos-family-depth"
+    description: ClassVar[str] = "passes depth and w of the window in a varying"
+    preserves_control_flow: ClassVar[bool] = True
+
+    #: Whether the driver uploads the viewport.
+    has_viewport: bool = False
+
+    def run_on_module(self, module: Module, context: PassContext) -> bool:
+        store = next(accesses(module, ops.STORE, "position"), None)
+        if store is None:
+            return False
+        _store_depth(module, store, has_viewport=self.has_viewport)
+        context.forget(module.main, self)
+        return True
+
+
+def _store_depth(module: Module, store: Instruction, *, has_viewport: bool) -> None:
     depth = module.add_variable(Variable(DEPTH_VARYING, "varying", VEC2, precision="highp"))
     builder, position = Builder.before(store), store.operands[-1]
     z, w = builder.extract(position, _Z), builder.extract(position, _W)
