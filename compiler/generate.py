@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from compiler.analysis.budget import budgeted
 from compiler.artifact import Artifact, Reflection
-from compiler.codegen.inputs import lower_rare_inputs
 from compiler.diagnostics import DiagnosticSink
 from compiler.ir.declarations import first_values
+from compiler.lowering.interface.rare_inputs import lower_rare_inputs
 from compiler.options import TargetOptions
 from compiler.preamble import take_preamble
 from compiler.records import replace
@@ -70,8 +70,8 @@ def _lower_lookups(target: Target, module: Module, sink: DiagnosticSink) -> dict
     """Lower texture lookups to those of the machine; return what that demands of the textures."""
     if not any(variable.type.is_sampler for variable in module.variables.values()):
         return {}
-    from compiler.codegen.lookups import refuse_lookups
     from compiler.lowering.interface.depth_comparisons import COMPARISON, compare_depths
+    from compiler.lowering.interface.lookups import refuse_lookups
     from compiler.lowering.interface.texture_rows import look_up_rows
     from compiler.lowering.interface.texture_sizes import LowerTextureSizes, demands
     from compiler.passes.base import PassContext

@@ -110,7 +110,7 @@ class Target(ABC):
     #: Whether its files have no room for names, so that a register map belongs beside them.
     needs_map: ClassVar[bool]
     options: ClassVar[tuple[Option, ...]] = ()
-    #: Roles of inputs that few machines have (`compiler/codegen/inputs.py`).
+    #: Roles of inputs that few machines have (`compiler/lowering/interface/rare_inputs.py`).
     rare_inputs: ClassVar[frozenset[str]] = frozenset()
     #: Whether texture lookups mix texels unless an option says otherwise; else they take the nearest one.
     filters_textures: ClassVar[bool] = True

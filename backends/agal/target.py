@@ -60,7 +60,7 @@ class AgalTarget(Target):
         "starling-filter": "a FilterEffect of Starling 2, and its FragmentFilter",
         "starling-mesh": "a MeshEffect of Starling 2, and its MeshStyle",
     }
-    #: Roles of inputs that few targets have (`compiler/codegen/inputs.py`).
+    #: Roles of inputs that few targets have (`compiler/lowering/interface/rare_inputs.py`).
     rare_inputs = frozenset({"instance_id"})
     textures = TEXTURES
     options = (

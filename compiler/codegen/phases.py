@@ -13,7 +13,6 @@ from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
 
 from compiler.codegen.fit import Exceeded, fitting
-from compiler.codegen.invalid import require_valid
 from compiler.records import replace
 
 if TYPE_CHECKING:
@@ -29,6 +28,20 @@ Interface = TypeVar("Interface")
 Machine = TypeVar("Machine")
 #: A program of words.
 Code = TypeVar("Code")
+
+
+class InvalidCode(Exception):
+    """Code of ours breaks a rule of its machine: an error of the compiler, never of the shader."""
+
+    def __init__(self, target: str, faults: Iterable[object]) -> None:
+        super().__init__(f"{target}: the code generated breaks a rule: {'; '.join(map(str, faults))}")
+
+
+def require_valid(target: str, faults: Iterable[object]) -> None:
+    """Raise where a judge has found faults."""
+    listed = list(faults)
+    if listed:
+        raise InvalidCode(target, listed)
 
 
 class CodeGenerator(ABC, Generic[Interface, Machine, Code]):

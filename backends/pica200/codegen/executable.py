@@ -23,7 +23,7 @@ from backends.pica200.isa.program import (
 from backends.pica200.isa.registers import MAPPED_OUTPUTS
 from backends.pica200.isa.validate import validate
 from compiler.artifact import Artifact
-from compiler.codegen.invalid import require_valid
+from compiler.codegen.phases import require_valid
 from compiler.diagnostics import DiagnosticSink
 from compiler.ir.variables import Variable
 

@@ -17,8 +17,8 @@ from backends.vc4.isa.encoding import DELAY_SLOTS, Alu, Branch, Instruction, dec
 from backends.vc4.isa.formats import WORD_BYTES
 from backends.vc4.isa.instructions import BranchCondition, Condition, Signal
 from backends.vc4.isa.validate_driver import DriverVerdict, check
-from compiler.codegen.invalid import require_valid
 from compiler.codegen.machine import MachineBlock, MachineFunction, MachineInstruction, Slot, origins_of
+from compiler.codegen.phases import require_valid
 from compiler.isa.listing import Origins
 from compiler.records import dataclass, field
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from compiler.codegen.fit import Exceeded, attempt, fitting
-from compiler.codegen.invalid import InvalidCode, require_valid
+from compiler.codegen.phases import InvalidCode, require_valid
 from compiler.diagnostics import CompileError, Diagnostic, DiagnosticSink, SourceFile, Span
 from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE, RESOURCE_EXCEEDED, UNFED_INPUT
 

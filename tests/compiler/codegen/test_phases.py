@@ -8,8 +8,7 @@ import pytest
 
 from compiler.artifact import Artifact, Reflection, Stats
 from compiler.codegen.fit import Exceeded
-from compiler.codegen.invalid import InvalidCode
-from compiler.codegen.phases import CodeGenerator
+from compiler.codegen.phases import CodeGenerator, InvalidCode
 from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.diagnostics.catalogue.limits import RESOURCE_EXCEEDED, UNFED_INPUT
 from compiler.ir.module import Module

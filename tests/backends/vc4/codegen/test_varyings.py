@@ -16,8 +16,8 @@ from backends.vc4.codegen.machine_ops import ACCUMULATORS, R5, operation
 from backends.vc4.isa.encoding import decode
 from backends.vc4.target import TARGET
 from compiler.arithmetic.lanes import Array
-from compiler.codegen.invalid import InvalidCode
 from compiler.codegen.machine import Def, MachineInstruction
+from compiler.codegen.phases import InvalidCode
 from compiler.diagnostics import DiagnosticSink
 from compiler.driver import checked_options, compile_module, lower_source
 from compiler.frontend import FrontEndOptions
