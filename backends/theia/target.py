@@ -62,6 +62,7 @@ class Theia(Target):
         "theia-no-alpha": "backends.theia.codegen.rewrites.unread:ForgetAlpha",
         "theia-reroll": "backends.theia.codegen.rewrites.reroll:RerollFunctions",
         "theia-roots": "backends.theia.codegen.rewrites.elementary:SplitRoots",
+        "theia-scene": "backends.theia.codegen.rewrites.scene_inputs:ExpandSceneInputs",
         "theia-unread-results": "backends.theia.codegen.rewrites.unread:DropUnreadResults",
     }
     driver_forms: ClassVar[Mapping[str, str]] = {"theia_instructions": "backends.theia.driver_forms"}

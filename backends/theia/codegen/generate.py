@@ -23,7 +23,7 @@ from backends.theia.codegen.machine_ops import (
 )
 from backends.theia.codegen.reflect import reflect
 from backends.theia.codegen.rewrites.overflow import order_factors, saturate
-from backends.theia.codegen.rewrites.scene_inputs import expand_scene_inputs
+from backends.theia.codegen.rewrites.scene_inputs import ExpandSceneInputs, SceneInputs
 from backends.theia.codegen.rows.demanded_lanes import open_unread_lanes
 from backends.theia.codegen.rows.emitter import RowEmitter, RowTarget
 from backends.theia.codegen.select import RULES
@@ -53,6 +53,7 @@ from compiler.ir.variables import PREAMBLE
 from compiler.options import TargetOptions
 from compiler.passes.base import CostModel
 from compiler.passes.control_flow.clone import clone_module
+from compiler.passes.runner import run_pipeline
 from compiler.records import replace
 
 #: Of the block of constants, where there is one, and of the shader.
@@ -87,7 +88,8 @@ class TheiaGenerator(CodeGenerator[Interface, Functions, Program]):
         self.stated = parse_ranges(str(values["range"]), self.module, sink)
         refuse.scene_types(self.module, bound, sink)
         sink.raise_if_errors()
-        scene = expand_scene_inputs(self.module, bound, self.settings.variant)
+        scene = SceneInputs()
+        run_pipeline(self.module, (ExpandSceneInputs(self.settings.variant, bound, scene),))
         self.interface = plan(scene, pins, self.settings)
 
     def legalize(self, sink: DiagnosticSink) -> None:

@@ -7,14 +7,16 @@ rows*, inputs of the module named after their register, and the computations; so
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import ClassVar
 
 from backends.theia.isa.conventions import DEPTH, MISS
 from backends.theia.isa.registers import BY_NAME, Variant
 from compiler.ir import ops
 from compiler.ir.builder import Builder, float_constant
-from compiler.ir.module import Instruction, Module, Value
+from compiler.ir.module import Module, Value
 from compiler.ir.types import BOOL, FLOAT, VEC2, VEC3, VEC4, Type
 from compiler.ir.variables import Variable
+from compiler.passes.base import ModulePass, PassContext
 from compiler.records import dataclass, field
 
 PREFIX = "theia_"
@@ -138,22 +140,28 @@ def source_of(variable: Variable, bound: Mapping[str, str]) -> str | None:
     return name if name in SOURCES else None
 
 
-def expand_scene_inputs(module: Module, bound: Mapping[str, str], variant: Variant) -> SceneInputs:
-    """Compute what comes from the scene where it is read; variables with these names have the right types."""
-    inputs = SceneInputs()
-    for function in list(module.functions.values()):
-        for load in list(function.instructions()):
-            if load.op is ops.LOAD:
-                _expand(load, module, bound, variant, inputs)
-    return inputs
+@dataclass(frozen=True, slots=True)
+class ExpandSceneInputs(ModulePass):
+    """See the module's text; variables with these names have the right types."""
 
+    name: ClassVar[str] = "theia-scene"
+    description: ClassVar[str] = "computes values of the scene from the rows that the firmware leaves"
+    preserves_control_flow: ClassVar[bool] = True
 
-def _expand(load: Instruction, module: Module, bound: Mapping[str, str], variant: Variant, inputs: SceneInputs) -> None:
-    variable = load.address.variable
-    name = source_of(variable, bound)
-    if name is None:
-        return
-    inputs.sources[variable] = name
-    value = SOURCES[name].make(Reader(module, variant, Builder.before(load), inputs.rows))
-    load.replace_all_uses_with(value)
-    load.erase()
+    variant: Variant = "trunk"
+    #: The shader's own name -> name of the source.
+    bound: Mapping[str, str] = field(default_factory=dict, compare=False)
+    #: What the shader takes, to which it adds.
+    scene: SceneInputs = field(default_factory=SceneInputs, compare=False)
+
+    def run_on_module(self, module: Module, context: PassContext) -> bool:
+        loads = [i for function in module.functions.values() for i in function.instructions() if i.op is ops.LOAD]
+        sources = {load: source_of(load.address.variable, self.bound) for load in loads}
+        for load, name in sources.items():
+            if name is not None:
+                self.scene.sources[load.address.variable] = name
+                reader = Reader(module, self.variant, Builder.before(load), self.scene.rows)
+                load.replace_all_uses_with(SOURCES[name].make(reader))
+                load.erase()
+        context.forget_all(module, self)
+        return any(name is not None for name in sources.values())
