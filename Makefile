@@ -122,14 +122,7 @@ docs: $(VENV)/ready
 	$(RUN) -m glslc_multi.report.reflection_page --write
 	$(RUN) -m glslc_multi.cli.manual > docs/glslc-multi.1.new
 	mv docs/glslc-multi.1.new docs/glslc-multi.1
-	$(RUN) -m backends.agal.isa.document
-	$(RUN) -m backends.pica200.isa.document
-	$(RUN) -m backends.pica200.isa.fragment.document
-	$(RUN) -m backends.adreno.isa.document
-	$(RUN) -m backends.theia.isa.document
 	$(RUN) -m benchmarks.theia_functions --write
-	$(RUN) -m backends.vc4.isa.document
-	$(RUN) -m backends.xenos.isa.document
 	$(RUN) -m glslc_multi.editor.textmate
 	$(RUN) -m tests.architecture.picture
 

@@ -202,8 +202,8 @@ class Target(ABC):
         return None
 
     @abstractmethod
-    def instruction_set(self) -> str:
-        """The reference page of its instruction set, which says all that its tables do."""
+    def instruction_sets(self) -> Mapping[str, str]:
+        """The reference pages of its instruction sets, which say all that its tables do: `docs/isa/NAME.md` by name."""
 
     # ------------------------------------------------------------------------------------ running
     @abstractmethod

@@ -61,10 +61,11 @@ class Adreno(FamilyTarget):
 
         return host_files(program)
 
-    def instruction_set(self) -> str:
-        from backends.adreno.isa.document import page
+    def instruction_sets(self) -> Mapping[str, str]:
+        from backends.adreno.isa.instructions import A2XX
+        from backends.xenos_family.isa.document import page
 
-        return page()
+        return {self.name: page(A2XX, "Adreno A2xx")}
 
     def unpack(self, data: bytes) -> Program:
         return _unpack(data)

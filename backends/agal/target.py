@@ -115,10 +115,10 @@ class AgalTarget(Target):
 
         return list_words(data)
 
-    def instruction_set(self) -> str:
+    def instruction_sets(self) -> Mapping[str, str]:
         from backends.agal.isa.document import page
 
-        return page()
+        return {self.name: page()}
 
     def host_code(self, program: HostProgram, form: str, sink: DiagnosticSink) -> Sequence[HostFile]:
         from backends.agal.host.forms import host_code

@@ -135,11 +135,11 @@ class Pica200(GeometryTarget):
 
         return list_registers(data, filename, sink) if is_of_registers(data) else None
 
-    def instruction_set(self) -> str:
+    def instruction_sets(self) -> Mapping[str, str]:
         from backends.pica200.isa.document import page
         from backends.pica200.isa.fragment.document import page as fragment_page
 
-        return page() + fragment_page()
+        return {self.name: page(), f"{self.name}-fragment": fragment_page()}
 
     def simulate(self, artifact: Artifact, inputs: MachineInputs, options: Mapping[str, Any]) -> MachineOutputs:
         from backends.pica200.machine.run import run

@@ -103,10 +103,10 @@ class Theia(Target):
 
         return list_words(data, options.get("variant", "trunk"))
 
-    def instruction_set(self) -> str:
+    def instruction_sets(self) -> Mapping[str, str]:
         from backends.theia.isa.document import page
 
-        return page()
+        return {self.name: page()}
 
     def simulate(self, artifact: Artifact, inputs: MachineInputs, options: Mapping[str, Any]) -> MachineOutputs:
         from backends.theia.machine.run import run

@@ -121,10 +121,10 @@ class Vc4(Target):
 
         return lookups(artifact)
 
-    def instruction_set(self) -> str:
+    def instruction_sets(self) -> Mapping[str, str]:
         from backends.vc4.isa.document import page
 
-        return page()
+        return {self.name: page()}
 
     def simulate(self, artifact: Artifact, inputs: MachineInputs, options: Mapping[str, Any]) -> MachineOutputs:
         from backends.vc4.machine.run import run

@@ -70,10 +70,11 @@ class Xenos(FamilyTarget):
 
         return host_files(program, sink)
 
-    def instruction_set(self) -> str:
-        from backends.xenos.isa.document import page
+    def instruction_sets(self) -> Mapping[str, str]:
+        from backends.xenos.isa.instructions import XENOS
+        from backends.xenos_family.isa.document import page
 
-        return page()
+        return {self.name: page(XENOS, "Xenos")}
 
     def unpack(self, data: bytes) -> Program:
         return _unpack(data)

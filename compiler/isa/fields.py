@@ -42,6 +42,11 @@ class Field:
             return -(1 << self.width - 1), (1 << self.width - 1) - 1
         return 0, (1 << self.width) - 1
 
+    @property
+    def bits(self) -> str:
+        """The numbers of its highest and lowest bit, as people write them."""
+        return f"{self.low + self.width - 1}:{self.low}" if self.width > 1 else str(self.low)
+
     def insert(self, value: int) -> int:
         """The word with `value` in this field and 0 elsewhere."""
         low, high = self.range

@@ -10,13 +10,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.markdown import spaced_table
+from compiler.markdown import spaced_table, write_page
 
 if TYPE_CHECKING:
     from compiler.options import Option
     from compiler.target import Target
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "targets"
+INSTRUCTION_SETS = FOLDER.parent / "isa"
 _MARK = "<!-- What follows is made from the target's tables by `make docs`. -->\n"
 
 #: The smallest shader of each stage: what it leaves free are the limits.
@@ -79,12 +80,14 @@ def _option(option: Option) -> tuple[str, str, str, str]:
 
 
 def write_pages() -> None:
-    """Renew the pages of all targets."""
+    """Renew the pages of all targets, and those of their instruction sets."""
     from backends.registry import load_target, target_names
 
-    for name in target_names():
-        path = FOLDER / f"{name}.md"
-        path.write_text(page(load_target(name), path.read_text(encoding="utf-8")), encoding="utf-8")
+    for target in map(load_target, target_names()):
+        path = FOLDER / f"{target.name}.md"
+        path.write_text(page(target, path.read_text(encoding="utf-8")), encoding="utf-8")
+        for name, text in target.instruction_sets().items():
+            write_page(INSTRUCTION_SETS / f"{name}.md", text)
 
 
 if __name__ == "__main__":

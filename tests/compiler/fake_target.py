@@ -52,8 +52,8 @@ class FakeTarget(Target):
     def code_generator(self, stage: str) -> type[FakeGenerator]:
         return FakeGenerator
 
-    def instruction_set(self) -> str:
-        return "# No instructions\n"
+    def instruction_sets(self) -> dict[str, str]:
+        return {}
 
     def assemble(self, text: str, filename: str, sink: DiagnosticSink) -> bytes:
         return text.encode()

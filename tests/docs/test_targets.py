@@ -8,7 +8,7 @@ import pytest
 
 import glslc_multi
 from backends.registry import load_target, target_names
-from glslc_multi.report.target_page import FOLDER, page
+from glslc_multi.report.target_page import FOLDER, INSTRUCTION_SETS, page
 
 _VERTEX_TEXTURE = "uniform sampler2D s; attribute vec2 p; void main() { gl_Position = texture2D(s, p); }"
 _FRAGMENT = "precision mediump float; varying vec2 v; uniform sampler2D a, b; uniform int k; uniform float n;\n"
@@ -45,6 +45,12 @@ MISSING = [
 def test_the_page_is_up_to_date(target: str) -> None:
     text = (FOLDER / f"{target}.md").read_text(encoding="utf-8")
     assert text == page(load_target(target), text), "run `make docs`"
+
+
+@pytest.mark.parametrize("target", target_names())
+def test_the_pages_of_instruction_sets_are_current(target: str) -> None:
+    for name, text in load_target(target).instruction_sets().items():
+        assert (INSTRUCTION_SETS / f"{name}.md").read_text(encoding="utf-8") == text, "run `make docs`"
 
 
 @pytest.mark.parametrize("target", target_names())

@@ -1,25 +1,15 @@
-"""The reference page `docs/isa/agal.md`, made from the tables; `python -m backends.agal.isa.document` writes it."""
+"""The reference page of the instruction set, made from its tables."""
 
 from __future__ import annotations
-
-from collections.abc import Iterable
-from pathlib import Path
 
 from backends.agal.isa.instructions import DESTINATION, INSTRUCTIONS, SAMPLER, SOURCE, Instruction
 from backends.agal.isa.registers import BANKS, TOKEN_LIMITS, TYPE_NAMES, Bank
 from backends.agal.isa.rules import RULES
 from backends.agal.isa.sampler_options import OPTIONS
-from compiler.isa.fields import Format
-from compiler.markdown import spaced_table, write_page
+from compiler.isa.document import format_section, introduction, rule_table
+from compiler.markdown import spaced_table
 
-PAGE: Path = Path(__file__).resolve().parents[3] / "docs" / "isa" / "agal.md"
-
-_INTRODUCTION = """# AGAL instruction set
-
-Made from the tables in `backends/agal/isa`
-by `python -m backends.agal.isa.document`; do not edit. What the machine is like is told in
-[the target's README](../../backends/agal/README.md).
-
+_INSTRUCTIONS = """
 ## Instructions
 
 `D` is the destination, `a` and `b` are sources after their swizzle, `s` is a sampler. Only components in the write mask
@@ -52,7 +42,8 @@ def page() -> str:
     """The whole page."""
     return "".join(
         (
-            _INTRODUCTION,
+            introduction("AGAL", "agal"),
+            _INSTRUCTIONS,
             spaced_table(
                 ("code", "text", "from version", "stages", "mask", "result"), map(_instruction_row, INSTRUCTIONS)
             ),
@@ -60,11 +51,11 @@ def page() -> str:
             spaced_table(("type", "stage", "names", "number", "in text"), map(_bank_row, BANKS)),
             f"\nTokens of a program: {_sizes(tuple(TOKEN_LIMITS.values()))}.\n",
             _FIELDS,
-            spaced_table(("operand", "bits", "field", "meaning"), _field_rows((DESTINATION, SOURCE, SAMPLER))),
+            *map(format_section, (DESTINATION, SOURCE, SAMPLER)),
             _OPTIONS,
             spaced_table(("word", "field", "value"), ((f"`{word}`", *field) for word, field in OPTIONS.items())),
             _RULES,
-            spaced_table(("number", "rule"), RULES.items()),
+            rule_table(RULES),
         )
     )
 
@@ -83,15 +74,3 @@ def _bank_row(bank: Bank) -> tuple[object, ...]:
 
 def _sizes(sizes: tuple[int, ...]) -> str:
     return str(sizes[0]) if len(set(sizes)) == 1 else ", ".join(map(str, sizes))
-
-
-def _field_rows(formats: Iterable[Format]) -> Iterable[tuple[object, ...]]:
-    for part in formats:
-        for field in part.fields:
-            last = field.low + field.width - 1
-            bits = str(last) if field.width == 1 else f"{field.low}-{last}"
-            yield part.name, bits, field.name.replace("_", " "), field.doc
-
-
-if __name__ == "__main__":
-    write_page(PAGE, page())

@@ -1,8 +1,7 @@
 """The instruction set as data: the fields of a token, and one row an instruction.
 
 From the rows come the encoder and decoder, what the assembler and disassembler read and print, the
-arithmetic of the simulator, part of the validator's rules, and the page `docs/isa/agal.md`
-(`python -m backends.agal.isa.document` writes it).
+arithmetic of the simulator, part of the validator's rules, and the page `docs/isa/agal.md` (`make docs`).
 
 A token is 24 bytes: opcode, destination (32 bits), source 1 and source 2 or sampler (64 bits each), here one
 integer of 192 bits, its first byte lowest.  A row's `compute` is its meaning over the arithmetic protocol of

@@ -1,27 +1,15 @@
-"""The reference page `docs/isa/pica200.md`, made from the instruction table.
-
-`python -m backends.pica200.isa.document` writes it.
-"""
+"""The reference page of the instruction set, made from its tables."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 
 from backends.pica200.isa import descriptors
 from backends.pica200.isa.instructions import LAYOUTS, OPERATIONS, Layout, Operation
 from backends.pica200.isa.rules import RULES
-from compiler.isa.fields import Field
-from compiler.markdown import spaced_table, write_page
+from compiler.isa.document import field_table, introduction, rule_table
+from compiler.markdown import spaced_table
 
-PAGE: Path = Path(__file__).resolve().parents[3] / "docs" / "isa" / "pica200.md"
-
-_INTRODUCTION = """# PICA200 instruction set
-
-Made from the tables in `backends/pica200/isa`
-by `python -m backends.pica200.isa.document`; do not edit. What the machine is like is told in
-[the target's README](../../backends/pica200/README.md).
-"""
 _INSTRUCTIONS = """
 ## Instructions
 
@@ -49,16 +37,16 @@ def page() -> str:
     """The whole page."""
     return "".join(
         (
-            _INTRODUCTION,
+            introduction("PICA200", "pica200"),
             _INSTRUCTIONS,
             spaced_table(("code", "instruction", "format", "effect"), map(_instruction_row, OPERATIONS)),
             _FORMATS,
             spaced_table(("format", "fields", "wide source"), map(_layout_row, LAYOUTS)),
             spaced_table(("field", "values"), _field_rows()),
             _DESCRIPTOR,
-            spaced_table(("bits", "field", "meaning"), map(_descriptor_row, descriptors.FORMAT.fields)),
+            field_table(descriptors.FORMAT),
             _RULES,
-            spaced_table(("rule", "what it requires"), ((f"`{rule}`", text) for rule, text in RULES.items())),
+            rule_table(RULES),
         )
     )
 
@@ -70,7 +58,7 @@ def _instruction_row(row: Operation) -> Sequence[str]:
 
 
 def _layout_row(layout: Layout) -> Sequence[str]:
-    return layout.format.name, ", ".join(f"{part.name} {_bits(part)}" for part in layout.format.fields), layout.wide
+    return layout.format.name, ", ".join(f"{part.name} {part.bits}" for part in layout.format.fields), layout.wide
 
 
 def _field_rows() -> Iterable[Sequence[str]]:
@@ -79,16 +67,3 @@ def _field_rows() -> Iterable[Sequence[str]]:
     sources = {"src1", "src2", "src3"}
     yield "src1, src2, src3", "v0-v15, r0-r15; the wide one also c0-c95"
     yield from ((name, doc) for name, doc in explained.items() if name not in sources)
-
-
-def _descriptor_row(part: Field) -> Sequence[str]:
-    return _bits(part), part.name, part.doc
-
-
-def _bits(part: Field) -> str:
-    high = part.low + part.width - 1
-    return f"{high}:{part.low}" if part.width > 1 else str(part.low)
-
-
-if __name__ == "__main__":
-    write_page(PAGE, page())

@@ -1,8 +1,7 @@
 """The instruction set as data: one row an instruction.
 
 From the rows come the encoder and decoder, what the assembler and disassembler read and print, the
-arithmetic of the simulator, which bits of an operand descriptor matter, and the page `docs/isa/pica200.md`
-(`python -m backends.pica200.isa.document` writes it).
+arithmetic of the simulator, which bits of an operand descriptor matter, and the page `docs/isa/pica200.md`.
 
 What an instruction computes is in `meanings.py`, what flow control does in `flow.py`.
 """

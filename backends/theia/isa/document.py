@@ -1,24 +1,17 @@
-"""The reference page `docs/isa/theia.md`, made from the tables; `python -m backends.theia.isa.document` writes it."""
+"""The reference page of the instruction set, made from its tables."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 from backends.theia.isa.instructions import FORMATS, INSTRUCTIONS, LIVE_SWIZZLES, SWIZZLES, Instruction
 from backends.theia.isa.program import ENTRIES, FIRMWARE
 from backends.theia.isa.registers import BY_NAME, RESERVED, VARIANTS
 from backends.theia.isa.rules import RULES
-from compiler.markdown import spaced_table, write_page
+from compiler.isa.document import format_section, introduction, rule_table
+from compiler.markdown import spaced_table
 
-PAGE: Path = Path(__file__).resolve().parents[3] / "docs" / "isa" / "theia.md"
-
-_INTRODUCTION = """# THEIA instruction set
-
-Made from the tables in `backends/theia/isa`
-by `python -m backends.theia.isa.document`; do not edit. What the machine is like is told in
-[the target's README](../../backends/theia/README.md).
-
+_INSTRUCTIONS = """
 ## Instructions
 
 `D` is the destination register, `a` and `b` are sources, `L` is a jump target; unused register fields are `VOID`. A
@@ -59,10 +52,11 @@ def page() -> str:
     entries = ((slot, f"`{name}`", *(FIRMWARE[v][name] for v in VARIANTS)) for slot, name in enumerate(ENTRIES))
     return "".join(
         (
-            _INTRODUCTION,
+            introduction("THEIA", "theia"),
+            _INSTRUCTIONS,
             spaced_table(("code", "text", "result", *VARIANTS), map(_instruction_row, INSTRUCTIONS)),
             _FIELDS,
-            spaced_table(("format", "bits", "field", "meaning"), _field_rows()),
+            *map(format_section, FORMATS),
             _SWIZZLES,
             spaced_table(("code", "text", "implemented"), live),
             _REGISTERS,
@@ -70,7 +64,7 @@ def page() -> str:
             _ENTRIES,
             spaced_table(("slot", "block", *VARIANTS), entries),
             _RULES,
-            spaced_table(("code", "rule"), ((f"`{code}`", rule) for code, rule in RULES.items())),
+            rule_table(RULES),
         )
     )
 
@@ -82,13 +76,6 @@ def _instruction_row(row: Instruction) -> tuple[object, ...]:
     return f"{row.code:02X}", f"`{row.name} {operands}`", row.meaning, *cycles
 
 
-def _field_rows() -> Iterator[tuple[object, ...]]:
-    for part in FORMATS:
-        for field in part.fields:
-            last = field.low + field.width - 1
-            yield part.name, str(last) if field.width == 1 else f"{field.low}-{last}", field.name, field.doc
-
-
 def _register_rows() -> Iterator[tuple[object, ...]]:
     addresses = sorted({address for names in BY_NAME.values() for address in names.values()})
     names = {variant: {address: name for name, address in BY_NAME[variant].items()} for variant in VARIANTS}
@@ -96,7 +83,3 @@ def _register_rows() -> Iterator[tuple[object, ...]]:
         spelled = (f"`{names[v][address]}`" if address in names[v] else "" for v in VARIANTS)
         firmware = [variant for variant in VARIANTS if address in RESERVED[variant]]
         yield address, *spelled, "firmware" if firmware else ""
-
-
-if __name__ == "__main__":
-    write_page(PAGE, page())

@@ -1,8 +1,7 @@
 """The instruction set as data: the fields of a word, and one row an instruction.
 
 From the rows come the encoder and decoder, what the assembler and disassembler read and print, the
-arithmetic and the cycles of the simulator, rules of the validator, and the page `docs/isa/theia.md`
-(`python -m backends.theia.isa.document` writes it).
+arithmetic and the cycles of the simulator, rules of the validator, and the page `docs/isa/theia.md` (`make docs`).
 
 A register is a row of three lanes.  A row's `compute` is the instruction's meaning over `RowArithmetic`: its operands
 are the sources, or the old destination and the immediate value, which is a lane; of a swizzle, its code.

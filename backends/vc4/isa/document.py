@@ -1,22 +1,13 @@
-"""The reference page `docs/isa/vc4.md`, made from the tables.  `python -m backends.vc4.isa.document` writes it."""
+"""The reference page of the instruction set, made from its tables."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 
 from backends.vc4.isa import formats, instructions, packing, registers, rules
-from compiler.isa.fields import Field, Format
-from compiler.markdown import spaced_table, write_page
+from compiler.isa.document import format_section, introduction, rule_table
+from compiler.markdown import spaced_table
 
-PAGE: Path = Path(__file__).resolve().parents[3] / "docs" / "isa" / "vc4.md"
-
-_INTRODUCTION = """# VC4 instruction set
-
-Made from the tables in `backends/vc4/isa`
-by `python -m backends.vc4.isa.document`; do not edit. The machine is described in
-[the target's README](../../backends/vc4/README.md).
-"""
 _ADD = """
 ## Operations of ADD
 
@@ -71,7 +62,7 @@ def page() -> str:
     """The whole page."""
     return "".join(
         (
-            _INTRODUCTION,
+            introduction("VC4", "vc4"),
             _ADD,
             _operations(instructions.ADD_OPERATIONS),
             _MUL,
@@ -93,11 +84,11 @@ def page() -> str:
             spaced_table(("address", "file", "read", "value"), map(_register_row, registers.READS)),
             spaced_table(("address", "file", "write", "effect"), map(_register_row, registers.WRITES)),
             _FORMATS,
-            *map(_format, formats.FORMATS),
+            *map(format_section, formats.FORMATS),
             _RULES,
-            _rule_table(rules.HARDWARE.items()),
+            rule_table(rules.HARDWARE),
             _DRIVER,
-            _rule_table(rules.DRIVER.items()),
+            rule_table(rules.DRIVER),
         )
     )
 
@@ -117,20 +108,3 @@ def _packing_tables() -> Iterable[str]:
 
 def _register_row(row: registers.Register) -> Sequence[str]:
     return str(row.number), row.files, " ".join(f"`{name}`" for name in row.names), row.doc
-
-
-def _rule_table(rows: Iterable[tuple[str, str]]) -> str:
-    return spaced_table(("rule", "requirement"), ((f"`{rule}`", text) for rule, text in rows))
-
-
-def _format(layout: Format) -> str:
-    return f"\n### {layout.name}\n" + spaced_table(("bits", "field", "meaning"), map(_field_row, layout.fields))
-
-
-def _field_row(part: Field) -> Sequence[str]:
-    high = part.low + part.width - 1
-    return (f"{high}:{part.low}" if part.width > 1 else str(part.low)), part.name, part.doc
-
-
-if __name__ == "__main__":
-    write_page(PAGE, page())

@@ -1,7 +1,7 @@
 """The instruction set as data: operations with their meanings, signals, conditions, pack modes, small immediates.
 
 From the tables come the encoder and decoder, what the assembler and disassembler read and print, the arithmetic of
-the simulator, and the page `docs/isa/vc4.md` (`python -m backends.vc4.isa.document` writes it).
+the simulator, and the page `docs/isa/vc4.md` (`make docs`).
 
 An operation's `compute` is its meaning over `WordArithmetic`, whose numbers are words of 32 bits, one a lane:
 `compiler/arithmetic/protocol.py` for a machine whose registers have no type.

@@ -6,15 +6,9 @@ from collections.abc import Sequence
 
 from backends.xenos_family.isa import formats, instructions
 from backends.xenos_family.isa.instruction_set import InstructionSet, Opcode
-from compiler.isa.fields import Field, Format
+from compiler.isa.document import format_section, introduction, rule_table
 from compiler.markdown import spaced_table
 
-_INTRODUCTION = """# {title} instruction set
-
-Made from the tables in `backends/{name}/isa`
-by `python -m backends.{name}.isa.document`; do not edit. What the machine is like is told in
-[the target's README](../../backends/{name}/README.md).
-"""
 _VECTOR = """
 ## Vector operations
 
@@ -50,7 +44,7 @@ def page(isa: InstructionSet, title: str) -> str:
     """The whole page."""
     return "".join(
         (
-            _INTRODUCTION.format(title=title, name=isa.name),
+            introduction(title, isa.name),
             _VECTOR,
             spaced_table(
                 ("code", "operation", "sources", "result"), map(_operation_row, instructions.VECTOR_OPERATIONS)
@@ -64,9 +58,9 @@ def page(isa: InstructionSet, title: str) -> str:
             _CLAUSES,
             spaced_table(("code", "clause", "format", "effect"), map(_opcode_row, isa.clauses)),
             _FORMATS,
-            *map(_format, (formats.ALU, *isa.formats.all)),
+            *map(format_section, (formats.ALU, *isa.formats.all)),
             _RULES,
-            spaced_table(("rule", "what it asks"), ((f"`{rule}`", text) for rule, text in isa.rules.items())),
+            rule_table(isa.rules),
         )
     )
 
@@ -77,13 +71,3 @@ def _operation_row(row: instructions.Operation) -> Sequence[str]:
 
 def _opcode_row(row: Opcode) -> Sequence[str]:
     return str(row.code), row.name, row.format.name, row.doc
-
-
-def _format(layout: Format) -> str:
-    title = f"\n### {layout.name}, {layout.size} bits\n"
-    return title + spaced_table(("bits", "field", "meaning"), map(_field_row, layout.fields))
-
-
-def _field_row(part: Field) -> Sequence[str]:
-    high = part.low + part.width - 1
-    return (f"{high}:{part.low}" if part.width > 1 else str(part.low)), part.name, part.doc

@@ -43,7 +43,7 @@ def _version(options: argparse.Namespace, sink: DiagnosticSink) -> str:
     from backends.registry import all_targets
     from compiler import __version__
 
-    pages = {target.name: target.instruction_set().encode() for target in all_targets(sink)}
+    pages = {target.name: "".join(target.instruction_sets().values()).encode() for target in all_targets(sink)}
     rows = [f"  {name:8} instruction set {blake2b(page, digest_size=8).hexdigest()}" for name, page in pages.items()]
     return "\n".join([f"glslc-multi {__version__}", *rows]) + "\n"
 

@@ -81,7 +81,7 @@ def _fields(words: Iterable[CodeWord]) -> Iterator[str]:
         for part in word.parts:
             rows = [
                 [
-                    f"{row.low + row.width - 1}:{row.low}" if row.width > 1 else str(row.low),
+                    row.bits,
                     row.name,
                     str(value),
                     row.doc,

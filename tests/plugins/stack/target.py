@@ -61,10 +61,10 @@ class StackMachine(Target):
 
         return list(list_words(data))
 
-    def instruction_set(self) -> str:
+    def instruction_sets(self) -> Mapping[str, str]:
         from tests.plugins.stack.instructions import NAMES
 
-        return "# Stack machine\n\n" + "".join(f"- `{name}`\n" for name in NAMES)
+        return {self.name: "# Stack machine\n\n" + "".join(f"- `{name}`\n" for name in NAMES)}
 
     def host_code(self, program: HostProgram, form: str, sink: DiagnosticSink) -> Sequence[HostFile]:
         sizes = {stage: len(artifact.binary) for stage, artifact in program.stages.items()}

@@ -7,7 +7,6 @@ import random
 import pytest
 
 from backends.adreno.isa.container import pack, unpack
-from backends.adreno.isa.document import PAGE, page
 from backends.adreno.isa.instructions import A2XX
 from backends.xenos_family.isa import formats, instructions
 from compiler.isa.container import BadContainer
@@ -61,7 +60,3 @@ def test_the_file_is_little_endian_dwords() -> None:
 def test_bytes_without_instructions_after_clauses_are_no_program(data: bytes) -> None:
     with pytest.raises(BadContainer):
         unpack(data)
-
-
-def test_the_page_is_current() -> None:
-    assert PAGE.read_text("utf-8") == page(), "run python -m backends.adreno.isa.document"

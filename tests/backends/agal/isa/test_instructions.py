@@ -8,7 +8,6 @@ from backends.agal.isa import instructions
 from backends.agal.isa.asm import assemble
 from backends.agal.isa.container import pack
 from backends.agal.isa.disasm import disassemble, spell
-from backends.agal.isa.document import PAGE, page
 from backends.agal.isa.instructions import ENCODINGS, FORMATS, INSTRUCTIONS, Instruction
 from backends.agal.isa.program import Program, decode, encode
 from backends.agal.isa.registers import Stage
@@ -67,7 +66,3 @@ def test_a_whole_program_survives_its_text() -> None:
     text = disassemble(data, "a.agalbin", DiagnosticSink())
     assert text.startswith("// agal 2 fragment\n")
     assert pack(assemble(text, "a.agal", DiagnosticSink(), ignore_limits=True)) == data
-
-
-def test_the_page_is_current() -> None:
-    assert PAGE.read_text("utf-8") == page(), "run: python -m backends.agal.isa.document"

@@ -9,7 +9,6 @@ import pytest
 from backends.pica200.isa import descriptors, instructions
 from backends.pica200.isa.asm import assemble
 from backends.pica200.isa.disasm import disassemble_program
-from backends.pica200.isa.document import PAGE, page
 from backends.pica200.isa.program import Executable, Program
 from compiler.diagnostics import DiagnosticSink
 from tests.backends.encodings import overlaps
@@ -92,7 +91,3 @@ def test_printed_words_assemble_to_themselves(operation: instructions.Operation)
         text = disassemble_program(program, DiagnosticSink())
         again = assemble(text, "test", DiagnosticSink())
         assert (again.code, again.descriptors) == (program.code, program.descriptors), text
-
-
-def test_the_page_is_current() -> None:
-    assert PAGE.read_text("utf-8") == page(), "run python -m backends.pica200.isa.document"

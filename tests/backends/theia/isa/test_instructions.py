@@ -9,7 +9,6 @@ import pytest
 from backends.theia.isa import instructions
 from backends.theia.isa.container import pack
 from backends.theia.isa.disasm import disassemble, spell_word
-from backends.theia.isa.document import PAGE, page
 from backends.theia.isa.instructions import ENCODINGS, INSTRUCTIONS, Decoded, Instruction
 from backends.theia.isa.program import Program
 from backends.theia.isa.registers import BY_NAME, VARIANTS
@@ -76,7 +75,3 @@ def test_names_of_registers_are_unique() -> None:
     assert (BY_NAME["trunk"]["R1"], BY_NAME["trunk"]["R12"], BY_NAME["trunk"]["R99"]) == (71, 82, 118)
     assert (BY_NAME["trunk"]["CREG_LAST_t"], BY_NAME["trunk"]["CREG_T"], BY_NAME["trunk"]["CREG_t"]) == (95, 88, 99)
     assert (BY_NAME["trunk"]["CREG_FIRST_LIGTH"], BY_NAME["icarus"]["CREG_FIRST_LIGTH"]) == (8, 10)
-
-
-def test_the_page_is_current() -> None:
-    assert PAGE.read_text("utf-8") == page(), "run: python -m backends.theia.isa.document"

@@ -9,7 +9,6 @@ import pytest
 
 from backends.vc4.isa import formats, instructions, registers
 from backends.vc4.isa.container import pack, unpack
-from backends.vc4.isa.document import PAGE, page
 from backends.vc4.isa.encoding import Alu, Branch, Half, Load, decode, encode
 from backends.vc4.isa.program import Program
 from compiler.isa.container import BadContainer
@@ -92,7 +91,3 @@ def test_the_file_is_little_endian_words() -> None:
 def test_bytes_that_are_no_words_are_no_program(data: bytes) -> None:
     with pytest.raises(BadContainer):
         unpack(data)
-
-
-def test_the_page_is_current() -> None:
-    assert PAGE.read_text("utf-8") == page(), "run python -m backends.vc4.isa.document"
