@@ -72,7 +72,8 @@ def find_target(name: str, sink: DiagnosticSink) -> Target:
     """The target called `name`, or the diagnostic that says which ones exist."""
     name = canonical_name(name)
     if name not in TARGETS:
-        help = known_names_help(name, (*target_names(), *ALIASES), none=_NO_TARGETS)
+        aliases = [alias for alias, target in ALIASES.items() if target in TARGETS]
+        help = known_names_help(name, (*target_names(), *aliases), none=_NO_TARGETS)
         sink.report(usage.UNKNOWN_TARGET, help=help, name=name)
         sink.raise_if_errors()
     return TARGETS.load(name)
