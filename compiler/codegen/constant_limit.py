@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from compiler.codegen.constants import ConstantTable, register_count
+from compiler.codegen.constants import ConstantTable
+from compiler.codegen.interface import register_count
 from compiler.codegen.machine import MachineFunction
 from compiler.codegen.registers import Register
 from compiler.diagnostics import DiagnosticSink, Span
-from compiler.diagnostics.catalogue.limits import RESOURCE_EXCEEDED
+from compiler.diagnostics.limit import Limit
 from compiler.ir.variables import Variable
 
 #: What the message says that there is too little of.
@@ -22,8 +23,7 @@ def report_constant_limit(
         return
     last = next((variable for variable in table.uniforms if table.registers_of(variable).stop > limit), None)
     span = last.span if last is not None else _first_beyond(code, table, limit)
-    help = _help(table, need - limit)
-    sink.report(RESOURCE_EXCEEDED, span, help=help, target=target, need=need, what=CONSTANT_REGISTERS, limit=limit)
+    Limit(target, CONSTANT_REGISTERS, limit, _help(table, need - limit)).report(need, span, sink)
 
 
 def _first_beyond(code: MachineFunction, table: ConstantTable, limit: int) -> Span | None:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, count
 from math import copysign
 
+from compiler.codegen.interface import first_numbers, register_count, rows_or_columns
 from compiler.codegen.machine import Literal32, MachineFunction, Uniform, Use
 from compiler.codegen.registers import RegisterFile
 from compiler.codegen.step import step
@@ -45,45 +46,12 @@ class ConstantTable:
         return range(first, first + register_count(variable))
 
 
-def register_count(variable: Variable) -> int:
-    """Registers that a uniform takes: one for each element, of a matrix one for each column (or row)."""
-    return variable.length * rows_or_columns(variable)
-
-
-def rows_or_columns(variable: Variable) -> int:
-    """How many registers one element takes."""
-    return variable.type.width if variable.is_matrix and variable.layout == "rows" else variable.columns
-
-
-def place_uniforms(variables: Iterable[Variable], file: RegisterFile, first: int = 0) -> ConstantTable:
-    """Registers for uniforms in declared order; `layout(location = n)` says where one must be.
+def place_uniforms(variables: Iterable[Variable], file: RegisterFile) -> ConstantTable:
+    """Registers for uniforms, the pinned ones first.
 
     Nothing checks the end of the file: a caller that gets a `bound` beyond it reports the limit.
     """
-    table = ConstantTable(file)
-    waiting = []
-    taken: set[int] = set()
-    for variable in variables:
-        if variable.location is None:
-            waiting.append(variable)
-            continue
-        table.uniforms[variable] = variable.location
-        taken.update(table.registers_of(variable))
-    following = first
-    for variable in waiting:
-        following = _free_run(following, register_count(variable), taken)
-        table.uniforms[variable] = following
-        following += register_count(variable)
-    return table
-
-
-def _free_run(start: int, count: int, taken: set[int]) -> int:
-    """The first place from `start` on with `count` registers that no pinned uniform takes."""
-    while True:
-        blocked = [index for index in range(start, start + count) if index in taken]
-        if not blocked:
-            return start
-        start = blocked[-1] + 1
+    return ConstantTable(file, first_numbers(sorted(variables, key=lambda variable: variable.location is None)))
 
 
 @step("assign constants")

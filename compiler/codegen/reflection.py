@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from struct import pack, unpack
 
 from compiler.artifact import Binding, Literal32, Location, Transform
-from compiler.codegen.constants import ConstantTable, rows_or_columns
+from compiler.codegen.constants import ConstantTable
+from compiler.codegen.interface import Part, is_in_rows, rows_or_columns
 from compiler.ir.variables import SourceKind, Variable
 from compiler.isa.components import COMPONENTS
 
@@ -18,6 +19,45 @@ def binding(variable: Variable, locations: Iterable[Location]) -> Binding:
     """Bind a variable to what holds it."""
     length = variable.length if variable.is_array else None
     return Binding(variable.name, variable.outer_type, length, tuple(locations))
+
+
+def bindings(space: str, numbers: Mapping[Part, int]) -> tuple[Binding, ...]:
+    """Bind variables by the numbers of their columns, or of single components."""
+    locations: dict[Variable, list[Location]] = {}
+    for (variable, element, column, *component), number in numbers.items():
+        letters = "x" if component else letters_of(variable)
+        location = Location(space, number, letters, "identity", element, column, *component)
+        locations.setdefault(variable, []).append(location)
+    return tuple(binding(variable, each) for variable, each in locations.items())
+
+
+def built_ins(
+    variables: Iterable[Variable], spaces: Mapping[str, str], *, has_integers: bool = False
+) -> tuple[Binding, ...]:
+    """Bind the inputs that the machine makes, by the space of each role."""
+    return tuple(
+        binding(v, [Location(spaces[v.role], 0, letters_of(v), transform_of(v, has_integers=has_integers))])
+        for v in variables
+    )
+
+
+def letters_of(variable: Variable) -> str:
+    """The components of a column; a sampler has none."""
+    return "" if variable.type.is_sampler else COMPONENTS[: variable.type.width]
+
+
+def transform_of(variable: Variable, *, has_integers: bool = False) -> Transform:
+    """Return what becomes of the host's values on a machine that has floats alone, or integers, too."""
+    if is_in_rows(variable):
+        return "transpose"
+    return "identity" if has_integers else AS_FLOATS.get(variable.outer_kind, "identity")
+
+
+def in_registers(space: str, variable: Variable, registers: Iterable[int]) -> Iterator[Location]:
+    """List the registers of a uniform, of a matrix those of its columns, or of its rows where these are laid out."""
+    letters = COMPONENTS[: variable.columns if is_in_rows(variable) else variable.type.width]
+    for number, register in enumerate(registers):
+        yield Location(space, register, letters, transform_of(variable), *divmod(number, rows_or_columns(variable)))
 
 
 def columns(space: str, variable: Variable, register: Callable[[int, int], int]) -> Iterator[Location]:

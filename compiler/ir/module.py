@@ -22,7 +22,7 @@ from compiler.ir.blocks import UniformBlock
 from compiler.ir.declarations import Declaration
 from compiler.ir.ops import BR, CONDBR, PHI, Opcode
 from compiler.ir.types import Type
-from compiler.ir.variables import Address, Stage, TextureAccess, Variable
+from compiler.ir.variables import Address, Stage, Storage, TextureAccess, Variable
 
 #: Instruction flags. `PRECISE`: keep this exact operation (an invariant output depends on it);
 #: `RELAXED`: mediump or lowp, half precision would do.
@@ -537,6 +537,9 @@ class Module:
     def interface(self) -> Iterator[Variable]:
         """The variables that talk to the outside: all but locals."""
         return (variable for variable in self.variables.values() if variable.storage != "local")
+
+    def of_storage(self, storage: Storage) -> list[Variable]:
+        return [variable for variable in self.variables.values() if variable.storage == storage]
 
     def outputs(self) -> list[Variable]:
         """What this stage writes for the next: output variables, and varyings but in fragment shaders."""

@@ -71,7 +71,7 @@ def test_literals_beyond_the_file_lie_beyond_the_uniforms() -> None:
 def test_a_uniform_operand_names_its_element_and_column() -> None:
     matrix = Variable("m", "uniform", VEC4, columns=4, dims=(3,))
     use = Use(Uniform(matrix, 2, 1), (3,))
-    table = place_uniforms([matrix], C, first=2)
+    table = place_uniforms([Variable("before", "uniform", VEC4, dims=(2,)), matrix], C)
     assign_constants(_function(use), table)
     assert use.register == C[2 + 2 * 4 + 1]
     assert use.lanes == (3,)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from compiler.codegen.constants import rows_or_columns
+from compiler.codegen.interface import rows_or_columns
 from compiler.ir import ops
 from compiler.ir.builder import Builder, float_constant
 from compiler.ir.module import Function, Instruction, Value
