@@ -14,32 +14,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
-from typing import NoReturn
+from collections.abc import Collection, Iterator
 
 from backends.vc4.codegen.blending import BLENDS, Blend
 from backends.vc4.isa.fixed_function import BUILT_IN_VARYINGS, CLIP_ROWS
+from compiler.codegen.interface import (
+    Column,
+    Component,
+    all_columns,
+    check_limit,
+    components_of,
+    first_numbers,
+    in_order,
+    linked_components,
+)
 from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE, RESOURCE_EXCEEDED
+from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE
+from compiler.diagnostics.limit import Limit
 from compiler.ir import ops
 from compiler.ir.module import Module
 from compiler.ir.types import FLOAT
-from compiler.ir.variables import Storage, Variable
+from compiler.ir.variables import Variable
 from compiler.lowering.interface.colours import colours_of, last_colour
-from compiler.options import TargetOptions
+from compiler.options import LinkedInterface, TargetOptions
 from compiler.records import dataclass, field
 
 TARGET_NAME = "vc4"
-#: A component of a variable: element, column, component.
-Part = tuple[Variable, int, int, int]
 #: A component of all elements of an array: column (None for all, one after the other) and component.
 Slice = tuple[Variable, int | None, int]
 
 #: Arrays of attributes, of up to four numbers each, that a shader record can have; and rows, whose bytes it says in a
 #: byte.
-ATTRIBUTE_ARRAYS, ATTRIBUTE_ROWS = 8, 255 // 4
-VARYING_LIMIT = 32
-SAMPLER_LIMIT = 16
+ARRAYS = Limit(TARGET_NAME, "columns of attributes", 8, "declare fewer columns of attributes")
+ATTRIBUTE_ROWS = 255 // 4
+VARYINGS = Limit(TARGET_NAME, "components of varyings", 32, "declare fewer components of varyings")
+SAMPLERS = Limit(TARGET_NAME, "samplers", 16, "declare fewer samplers")
 #: Rows before the varyings: position packed, depth, 1/w; in a coordinate shader the clip position before these.
 POSITION_ROWS = 3
 
@@ -69,9 +78,9 @@ class Interface:
     #: The TMU that loads words of memory: the driver wants no lookup by it afterwards.
     direct_unit: int
     #: Row of each component of an attribute.
-    rows: dict[Part, int] = field(default_factory=dict)
+    rows: dict[Component, int] = field(default_factory=dict)
     #: Position of each component of a varying, in the queue or after the fixed rows.
-    varyings: dict[Part, int] = field(default_factory=dict)
+    varyings: dict[Component, int] = field(default_factory=dict)
     #: First number of each sampler.
     samplers: dict[Variable, int] = field(default_factory=dict)
     #: First word of what is read at variable indices.
@@ -92,12 +101,11 @@ class Interface:
         return BUILT_IN_VARYINGS[self.primitive]
 
     @property
-    def arrays(self) -> list[Variable]:
-        """The variables of the arrays that attributes come from: a matrix has one for each column."""
-        columns = dict.fromkeys((variable, element, column) for variable, element, column, _ in self.rows)
-        return [variable for variable, _, _ in columns]
+    def arrays(self) -> list[Column]:
+        """The arrays that attributes come from: a matrix has one for each column."""
+        return list(dict.fromkeys((variable, element, column) for variable, element, column, _ in self.rows))
 
-    def keep_read(self, read: Collection[Part]) -> None:
+    def keep_read(self, read: Collection[Component]) -> None:
         """Leave out inputs behind the last one that the program reads: a shader record says how many are read."""
         for parts in (self.rows, self.varyings if self.is_fragment else {}):
             while parts and next(reversed(parts)) not in read:
@@ -131,10 +139,11 @@ def make_interface(module: Module, options: TargetOptions, sink: DiagnosticSink)
         threads=2 if values["threaded"] and options.stage == "fragment" else 1,
         direct_unit=int(any(i.op is ops.TEXTURE for i in module.main.instructions())),
     )
-    for number, part in enumerate(_used_attributes(module)):
-        interface.rows[part] = number
-    _locate_varyings(interface, module, options, sink)
-    _locate_samplers(interface, _of_storage(module, "sampler"), sink)
+    interface.rows = in_order(_used_attributes(module))
+    interface.varyings = {} if options.stage == "coordinate" else in_order(_varyings(module, options.linked))
+    check_limit(VARYINGS, interface.varyings, sink)
+    interface.samplers = first_numbers(module.of_storage("sampler"))
+    check_limit(SAMPLERS, all_columns(interface.samplers), sink)
     for variable in colours_of(module):
         if last_colour(module, variable) > 0:
             help_ = "write the colour number 0 alone"
@@ -148,69 +157,21 @@ def require_attributes_to_fit(interface: Interface, sink: DiagnosticSink) -> Non
 
     Eight arrays of 16 bytes are less than the 255 bytes that it can say.
     """
-    arrays = interface.arrays
-    if len(arrays) > ATTRIBUTE_ARRAYS:
-        _exceeded(sink, arrays[ATTRIBUTE_ARRAYS], len(arrays), "columns of attributes", ATTRIBUTE_ARRAYS)
+    check_limit(ARRAYS, in_order(interface.arrays), sink)
+    sink.raise_if_errors()
 
 
-def parts_of(variable: Variable) -> Iterator[Part]:
-    """All components, in the order of memory."""
-    for element in range(variable.length):
-        for column in range(variable.columns):
-            for component in range(variable.type.width):
-                yield variable, element, column, component
-
-
-def _of_storage(module: Module, storage: Storage) -> list[Variable]:
-    return [variable for variable in module.variables.values() if variable.storage == storage]
-
-
-def _used_attributes(module: Module) -> Iterator[Part]:
+def _used_attributes(module: Module) -> Iterator[Component]:
     """Components of the attributes that the shader reads, those with a location first."""
     read = {i.address.variable for i in module.main.instructions() if i.op is ops.LOAD and i.users}
-    attributes = [variable for variable in _of_storage(module, "attribute") if variable in read]
+    attributes = [variable for variable in module.of_storage("attribute") if variable in read]
     attributes.sort(key=lambda variable: 1 << 16 if variable.location is None else variable.location)
-    for variable in attributes:
-        yield from parts_of(variable)
+    return (part for variable in attributes for part in components_of(variable))
 
 
-def _locate_varyings(interface: Interface, module: Module, options: TargetOptions, sink: DiagnosticSink) -> None:
+def _varyings(module: Module, linked: LinkedInterface | None) -> list[Component]:
     """Those of a linked pair are what the fragment stage reads; else all components in declared order."""
-    if options.stage == "coordinate":
-        return
-    by_name = {variable.name: variable for variable in _of_storage(module, "varying")}
-    parts: Iterable[Part] = [part for variable in by_name.values() for part in parts_of(variable)]
-    if options.linked is not None:
-        parts = [
-            # A varying that this stage no longer has is one that it never writes.
-            (by_name.get(row.name, Variable(row.name, "varying", FLOAT)), row.element, row.column, row.component)
-            for row in options.linked.varyings
-        ]
-    for number, part in enumerate(parts):
-        if number == VARYING_LIMIT:
-            count = len(list(parts))
-            _exceeded(sink, part[0], count, "components of varyings", VARYING_LIMIT)
-        interface.varyings[part] = number
-
-
-def _locate_samplers(interface: Interface, samplers: Iterable[Variable], sink: DiagnosticSink) -> None:
-    unit = 0
-    for sampler in samplers:
-        interface.samplers[sampler] = unit
-        unit += sampler.length
-        if unit > SAMPLER_LIMIT:
-            _exceeded(sink, sampler, unit, "samplers", SAMPLER_LIMIT)
-
-
-def _exceeded(sink: DiagnosticSink, variable: Variable, need: int, what: str, limit: int) -> NoReturn:
-    sink.report(
-        RESOURCE_EXCEEDED,
-        variable.span,
-        help=f"declare fewer {what}",
-        need=need,
-        what=what,
-        target=TARGET_NAME,
-        limit=limit,
-    )
-    sink.raise_if_errors()
-    raise AssertionError("an error was reported")
+    varyings = module.of_storage("varying")
+    if linked is not None:
+        return linked_components(linked, varyings)
+    return [part for variable in varyings for part in components_of(variable)]

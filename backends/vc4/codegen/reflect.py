@@ -6,17 +6,9 @@ Kinds of the uniform stream's words and the target's own keys are described in `
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
-from backends.vc4.codegen.abi import (
-    ATTRIBUTE_ARRAYS,
-    ATTRIBUTE_ROWS,
-    SAMPLER_LIMIT,
-    TARGET_NAME,
-    VARYING_LIMIT,
-    Interface,
-    Part,
-)
+from backends.vc4.codegen.abi import ARRAYS, ATTRIBUTE_ROWS, SAMPLERS, TARGET_NAME, VARYINGS, Interface
 from backends.vc4.codegen.machine_ops import A, B
 from backends.vc4.codegen.stream import StreamSlot
 from backends.vc4.isa.container import unpack
@@ -24,10 +16,10 @@ from backends.vc4.isa.encoding import decode
 from backends.vc4.isa.instructions import Signal
 from backends.vc4.isa.validate_driver import check
 from compiler.artifact import Artifact, Binding, Location, Reflection, Transform
-from compiler.codegen.reflection import binding, samplers
+from compiler.codegen.interface import all_columns, columns_of
+from compiler.codegen.reflection import binding, bindings, built_ins, letters_of, transform_of
 from compiler.ir.module import Module
 from compiler.ir.variables import Variable
-from compiler.isa.components import COMPONENTS
 
 _WORD_BYTES = 4
 _INPUT_SPACES = {"frag_coord": "window", "front_facing": "facing", "point_coord": "point"}
@@ -35,32 +27,27 @@ _INPUT_SPACES = {"frag_coord": "window", "front_facing": "facing", "point_coord"
 
 def reflect(module: Module, interface: Interface, stream: Sequence[StreamSlot], registers: int) -> Reflection:
     """The register map of a shader, which uses so many registers."""
-    variables = list(module.variables.values())
     is_fragment = interface.is_fragment
     first_row = 0 if is_fragment else interface.fixed_rows
     # A record has an array, even if nothing of it is used.
     least = 0 if is_fragment else 1
-    varyings = [(part, first_row + number) for part, number in interface.varyings.items()]
+    varyings = {part: first_row + number for part, number in interface.varyings.items()}
     return Reflection(
         target=TARGET_NAME,
         stage=interface.stage,
-        attributes=tuple(_parts("vpm_in", interface.rows.items())),
+        attributes=bindings("vpm_in", interface.rows),
         uniforms=tuple(_uniforms(interface, stream)),
-        samplers=samplers("texture", interface.samplers),
-        varyings=tuple(_parts("varying" if is_fragment else "vpm_out", varyings)),
-        inputs=tuple(
-            binding(v, [Location(_INPUT_SPACES[v.role], 0, COMPONENTS[: v.type.width])])
-            for v in variables
-            if v.storage == "input"
-        ),
-        outputs=tuple(_output(v, interface) for v in variables if v.storage == "output"),
+        samplers=bindings("texture", all_columns(interface.samplers)),
+        varyings=bindings("varying" if is_fragment else "vpm_out", varyings),
+        inputs=built_ins(module.of_storage("input"), _INPUT_SPACES, has_integers=True),
+        outputs=tuple(_output(variable, interface) for variable in module.of_storage("output")),
         stream=tuple((slot.kind, slot.source) for slot in stream),
         limits={
             "registers": (registers, (A.count + B.count) // interface.threads),
-            "attribute_arrays": (max(least, len(interface.arrays)), ATTRIBUTE_ARRAYS),
+            "attribute_arrays": (max(least, len(interface.arrays)), ARRAYS.most),
             "attribute_rows": (max(least, len(interface.rows)), ATTRIBUTE_ROWS),
-            "varyings": (len(interface.varyings), VARYING_LIMIT),
-            "samplers": (sum(v.length for v in interface.samplers), SAMPLER_LIMIT),
+            "varyings": (len(interface.varyings), VARYINGS.most),
+            "samplers": (sum(v.length for v in interface.samplers), SAMPLERS.most),
         },
         host_state={
             "primitive": interface.primitive,
@@ -118,43 +105,28 @@ def _flat_varyings(interface: Interface) -> dict[str, int]:
     return {"flat_varyings": flat} if flat else {}
 
 
-def _parts(space: str, parts: Iterable[tuple[Part, int]]) -> Iterator[Binding]:
-    """Bindings of variables from the numbers of their components."""
-    by_variable: dict[Variable, list[Location]] = {}
-    for (variable, element, column, component), number in parts:
-        location = Location(space, number, "x", element=element, column=column, first=component)
-        by_variable.setdefault(variable, []).append(location)
-    for variable, locations in by_variable.items():
-        yield binding(variable, locations)
-
-
 def _uniforms(interface: Interface, stream: Sequence[StreamSlot]) -> Iterator[Binding]:
-    by_variable: dict[Variable, list[Location]] = {}
-    for number, slot in enumerate(stream):
+    """Words of the stream, and arrays in memory."""
+    locations: dict[Variable, list[Location]] = {}
+
+    def bind(variable: Variable, space: str, word: int, element: int, column: int, component: int) -> None:
+        transform = transform_of(variable, has_integers=True)
+        location = Location(space, word, "x", transform, element, column, component)
+        locations.setdefault(variable, []).append(location)
+
+    for word, slot in enumerate(stream):
         if slot.uniform is not None:
-            variable = slot.uniform.variable
-            transform: Transform = "transpose" if variable.is_matrix and variable.layout == "rows" else "identity"
-            location = Location(
-                "stream", number, "x", transform, slot.uniform.offset, slot.uniform.column, slot.component
-            )
-            by_variable.setdefault(variable, []).append(location)
-    for (variable, column, component), first in interface.buffers.items():
-        by_variable.setdefault(variable, []).extend(_buffer_locations(variable, column, component, first))
-    for variable, locations in by_variable.items():
-        yield binding(variable, locations)
-
-
-def _buffer_locations(variable: Variable, column: int | None, component: int, first: int) -> Iterator[Location]:
-    columns = range(variable.columns) if column is None else (column,)
-    transform: Transform = "transpose" if variable.is_matrix and variable.layout == "rows" else "identity"
-    words = [(element, number) for element in range(variable.length) for number in columns]
-    for word, (element, number) in enumerate(words):
-        yield Location("buffer", first + word, "x", transform, element, number, component)
+            bind(slot.uniform.variable, "stream", word, slot.uniform.offset, slot.uniform.column, slot.component)
+    for (variable, only, component), first in interface.buffers.items():
+        columns = [column for column in columns_of(variable) if only in (None, column[2])]
+        for word, (_, element, column) in enumerate(columns, first):
+            bind(variable, "buffer", word, element, column, component)
+    return (binding(variable, each) for variable, each in locations.items())
 
 
 def _output(variable: Variable, interface: Interface) -> Binding:
     """Where an output can be read; no row has the position of a vertex shader as it was stored."""
-    letters = COMPONENTS[: variable.type.width]
+    letters = letters_of(variable)
     if interface.is_fragment:
         is_depth = variable.role == "frag_depth"
         if is_depth and not interface.raw:

@@ -141,14 +141,13 @@ def test_pixels_lie_between_the_same_vertices_whichever_way_rows_go(options: dic
 
 def test_varyings_in_the_order_of_another_stage_differ(monkeypatch: pytest.MonkeyPatch) -> None:
     """VC4 numbers varyings in the order in which the fragment stage reads them."""
-    right = vc4_abi._locate_varyings
+    right = vc4_abi._varyings
 
-    def locate(interface: Any, module: Any, options: Any, sink: Any) -> None:
-        right(interface, module, options, sink)
-        if module.stage == "vertex":
-            interface.varyings = {part: number for number, part in enumerate(reversed(interface.varyings))}
+    def reversed_in_the_vertex_stage(module: Any, linked: Any) -> Any:
+        parts = right(module, linked)
+        return parts[::-1] if module.stage == "vertex" else parts
 
-    monkeypatch.setattr(vc4_abi, "_locate_varyings", locate)
+    monkeypatch.setattr(vc4_abi, "_varyings", reversed_in_the_vertex_stage)
     assert prove_linked_text(SENT, READ, "vc4", draws=4).outcome == "differs"
 
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from backends.vc4.codegen.abi import Interface, Part
+from backends.vc4.codegen.abi import Interface
 from backends.vc4.codegen.machine_ops import GENERAL, IMM, JUMP, MOV, PORT, R4, operation
 from backends.vc4.isa.instructions import SMALL_IMMEDIATES, Condition, word_of_float
 from backends.vc4.isa.registers import VARYING_READ
+from compiler.codegen.interface import Component
 from compiler.codegen.machine import (
     Def,
     Lanes,
@@ -87,7 +88,7 @@ class QpuEmitter(Emitter[QpuTarget]):
         self.interface = target.interface
         self._ranges: ValueRanges | None = None
         #: Registers of the components of attributes, varyings and built-in inputs.
-        self.inputs: dict[Part, VirtualRegister] = {}
+        self.inputs: dict[Component, VirtualRegister] = {}
         #: Registers of the components of values with several: texture lookups, loads at variable indices.
         self.parts: dict[Instruction, dict[int, VirtualRegister]] = {}
 

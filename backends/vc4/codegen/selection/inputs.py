@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from backends.vc4.codegen.abi import Part
 from backends.vc4.codegen.machine_ops import IN_B, LOAD_IMMEDIATE, OUT, PAYLOAD_W, PAYLOAD_Z, PORT, R5
 from backends.vc4.codegen.selection.emitter import QpuEmitter, literal
 from backends.vc4.codegen.selection.special_functions import reciprocal
 from backends.vc4.isa.fixed_function import DEPTH_STEPS, VPM_READ_LIMIT, vpm_setup
 from backends.vc4.isa.registers import VARYING_READ, VPM, VPM_SETUP
+from compiler.codegen.interface import Component
 from compiler.codegen.machine import Def, MachineInstruction, Use, VirtualRegister
 
 _X, _Y, _FACE = PORT[41], PORT[IN_B + 41], PORT[IN_B + 42]
@@ -39,7 +39,7 @@ def read_inputs(e: QpuEmitter) -> None:
 def _read_attributes(e: QpuEmitter) -> None:
     """Rows of the VPM up to the last one that is used; unused ones in between are read, too, and the first one in any
     case: a shader record has an array, and what it fetches must be read."""
-    parts: list[Part | None] = [*e.interface.rows] or [None]
+    parts: list[Component | None] = [*e.interface.rows] or [None]
     for number, part in enumerate(parts):
         if number % VPM_READ_LIMIT == 0:
             setup = vpm_setup(number, min(len(parts) - number, VPM_READ_LIMIT))
@@ -77,7 +77,7 @@ def _read_varyings(e: QpuEmitter) -> None:
             e.alu("fadd", Def(result), Use(scaled.register), Use(R5))
 
 
-def _frag_coord(e: QpuEmitter, part: Part, target: Def) -> None:
+def _frag_coord(e: QpuEmitter, part: Component, target: Def) -> None:
     component = part[3]
     if component < 2:
         e.alu("fadd", target, e.compute("itof", Use((_X, _Y)[component])), literal(0.5))
@@ -87,12 +87,12 @@ def _frag_coord(e: QpuEmitter, part: Part, target: Def) -> None:
         reciprocal(e, target, Use(PAYLOAD_W))
 
 
-def _front_facing(e: QpuEmitter, part: Part, target: Def) -> None:
+def _front_facing(e: QpuEmitter, part: Component, target: Def) -> None:
     """0 becomes ~0."""
     e.alu("sub", target, e.compute("mov", Use(_FACE)), literal(1))
 
 
-_PAYLOAD: Mapping[str, Callable[[QpuEmitter, Part, Def], None]] = {
+_PAYLOAD: Mapping[str, Callable[[QpuEmitter, Component, Def], None]] = {
     "frag_coord": _frag_coord,
     "front_facing": _front_facing,
 }
