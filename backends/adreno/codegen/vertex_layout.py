@@ -8,19 +8,22 @@ order of the numbers; `interleaved` puts them one after another into one buffer.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import NoReturn
+from itertools import accumulate
 
-from backends.xenos_family.codegen.conventions import Part, VertexFetch
+from backends.xenos_family.codegen.conventions import VertexFetch
 from backends.xenos_family.isa.registers import SELECTORS
 from backends.xenos_family.isa.vertex_formats import FLOAT, STORAGE_FORMATS
+from compiler.codegen.interface import Column, check_limit
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import usage
-from compiler.diagnostics.catalogue.limits import RESOURCE_EXCEEDED
+from compiler.diagnostics.limit import Limit
 from compiler.ir.variables import Variable
 from compiler.options import TargetOptions
 
 #: The field of a stride has 8 bits.
 STRIDE_LIMIT = 255
+_SMALLER = "use smaller formats (attribute_formats), or a buffer for each attribute (attributes=separate)"
+_STRIDE = Limit("adreno", "bytes in a vertex", STRIDE_LIMIT, _SMALLER)
 _DWORD = 4
 #: Vertex constants begin at fetch constant 20, three in each; samplers use those before it.
 FIRST_FETCH_CONSTANT, VERTEX_CONSTANTS = 20, 36
@@ -28,23 +31,23 @@ _FIRST = FIRST_FETCH_CONSTANT * SELECTORS
 
 
 def lay_out_vertices(
-    numbers: Mapping[Part, int], options: TargetOptions, sink: DiagnosticSink
-) -> dict[Part, VertexFetch]:
+    numbers: Mapping[Column, int], options: TargetOptions, sink: DiagnosticSink
+) -> dict[Column, VertexFetch]:
     """The fetches of attributes; `numbers` are those of the attributes."""
     names = _format_names(str(options.values.get("attribute_formats", "")), numbers, sink)
     in_order = sorted(numbers, key=numbers.__getitem__)
     sizes = {part: _size(names.get(part[0].name, FLOAT), part[0].type.width) for part in in_order}
     is_interleaved = options.values.get("attributes") == "interleaved"
+    ends = dict(zip(in_order, accumulate(sizes.values()), strict=True))
     total = sum(sizes.values())
-    if is_interleaved and total > STRIDE_LIMIT:
-        _report_stride(in_order, sizes, total, sink)
-    fetches: dict[Part, VertexFetch] = {}
-    offset = 0
+    if is_interleaved:
+        check_limit(_STRIDE, {part: end - 1 for part, end in ends.items()}, sink)
+        sink.raise_if_errors()
+    fetches: dict[Column, VertexFetch] = {}
     for part in in_order:
         name, width = names.get(part[0].name, FLOAT), part[0].type.width
         if is_interleaved:
-            fetches[part] = VertexFetch(_FIRST, name, width, offset, total)
-            offset += sizes[part]
+            fetches[part] = VertexFetch(_FIRST, name, width, ends[part] - sizes[part], total)
         else:
             fetches[part] = VertexFetch(_FIRST + numbers[part], name, width, 0, sizes[part])
     return fetches
@@ -55,29 +58,8 @@ def _size(name: str, width: int) -> int:
     return -(-STORAGE_FORMATS[name].size(width) // _DWORD) * _DWORD
 
 
-def _report_stride(parts: Iterable[Part], sizes: Mapping[Part, int], total: int, sink: DiagnosticSink) -> NoReturn:
-    """Too large a vertex, at the attribute where the space ends."""
-    end, beyond = 0, None
-    for part in parts:
-        end += sizes[part]
-        if beyond is None and end > STRIDE_LIMIT:
-            beyond = part[0]
-    help_ = "use smaller formats (attribute_formats), or a buffer for each attribute (attributes=separate)"
-    sink.report(
-        RESOURCE_EXCEEDED,
-        None if beyond is None else beyond.span,
-        help=help_,
-        need=total,
-        what="bytes in a vertex",
-        target="adreno",
-        limit=STRIDE_LIMIT,
-    )
-    sink.raise_if_errors()
-    raise AssertionError("an error was reported")
-
-
 # --------------------------------------------------------------------------------------------------- the option
-def _format_names(text: str, numbers: Iterable[Part], sink: DiagnosticSink) -> dict[str, str]:
+def _format_names(text: str, numbers: Iterable[Column], sink: DiagnosticSink) -> dict[str, str]:
     """The name of the format of each attribute that the option names."""
     attributes = {variable.name: variable for variable, _, _ in numbers}
     names: dict[str, str] = {}

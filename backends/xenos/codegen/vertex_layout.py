@@ -11,8 +11,9 @@ import re
 from collections.abc import Iterable, Mapping
 
 from backends.xenos.isa.usages import INDICES, USAGES, default_usage
-from backends.xenos_family.codegen.conventions import Part, VertexFetch
+from backends.xenos_family.codegen.conventions import VertexFetch
 from backends.xenos_family.isa.vertex_formats import FLOAT, STORAGE_FORMATS
+from compiler.codegen.interface import Column
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import usage
 from compiler.options import TargetOptions
@@ -24,20 +25,20 @@ _USAGE = re.compile(r"([A-Z]+?)(\d*)\Z")
 
 
 def lay_out_vertices(
-    numbers: Mapping[Part, int], options: TargetOptions, sink: DiagnosticSink
-) -> dict[Part, VertexFetch]:
+    numbers: Mapping[Column, int], options: TargetOptions, sink: DiagnosticSink
+) -> dict[Column, VertexFetch]:
     """The fetches of attributes; `numbers` are those of the attributes."""
     named = _usages(str(options.values.get("usages", "")), numbers, sink)
     in_order = sorted(numbers, key=numbers.__getitem__)
     widths = {part: max(part[0].type.width, _LEAST_WIDTH) for part in in_order}
     sizes = {part: STORAGE_FORMATS[FLOAT].size(widths[part]) for part in in_order}
     stride, offset = sum(sizes.values()), 0
-    fetches: dict[Part, VertexFetch] = {}
+    fetches: dict[Column, VertexFetch] = {}
     for part in in_order:
         found = named.get(part, default_usage(numbers[part]))
         fetches[part] = VertexFetch(VERTEX_CONSTANT, FLOAT, widths[part], offset, stride, found)
         offset += sizes[part]
-    owners: dict[tuple[int, int] | None, Part] = {}
+    owners: dict[tuple[int, int] | None, Column] = {}
     for part, fetch in fetches.items():
         owner = owners.setdefault(fetch.usage, part)
         if owner is not part and fetch.usage is not None:
@@ -50,12 +51,12 @@ def lay_out_vertices(
 # --- The option -------------------------------------------------------------------------------------------------------
 
 
-def _usages(text: str, parts: Iterable[Part], sink: DiagnosticSink) -> dict[Part, tuple[int, int]]:
+def _usages(text: str, parts: Iterable[Column], sink: DiagnosticSink) -> dict[Column, tuple[int, int]]:
     """The usages that the option names; columns and elements of one attribute count on from its index."""
-    by_name: dict[str, list[Part]] = {}
+    by_name: dict[str, list[Column]] = {}
     for part in parts:
         by_name.setdefault(part[0].name, []).append(part)
-    usages: dict[Part, tuple[int, int]] = {}
+    usages: dict[Column, tuple[int, int]] = {}
     for item in filter(None, (item.strip() for item in text.split(","))):
         name, _, spelled = item.partition("=")
         match = _USAGE.match(spelled)

@@ -20,7 +20,7 @@ from backends.xenos_family.host.parts import (
 )
 from compiler.artifact import Artifact
 from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue.limits import RESOURCE_EXCEEDED
+from compiler.diagnostics.limit import Limit
 from compiler.host_code.c_uniforms import CMachine, RegisterWrite, c_uniforms
 from compiler.host_code.templates import fill
 from compiler.host_files import HostFile, HostProgram
@@ -30,7 +30,7 @@ _FOLDER = Path(__file__).parent
 _IN_FUNCTIONS = {"vertex": "Vertex", "fragment": "Pixel"}
 _TYPES = {"vertex": "SHADER_TYPE_VERTEX", "fragment": "SHADER_TYPE_PIXEL"}
 #: What its formats of vertices hold.
-_ELEMENTS = 10
+_ELEMENTS = Limit("xenos", "elements of a vertex in libxenon's formats", 10, "join small attributes in a vector")
 _FORMATS = {37: "XE_TYPE_FLOAT2", 57: "XE_TYPE_FLOAT3", 38: "XE_TYPE_FLOAT4"}
 
 
@@ -125,10 +125,8 @@ def _rows(vertex: Artifact) -> list[dict[str, Any]]:
 
 def _check_elements(vertex: Artifact, sink: DiagnosticSink) -> None:
     need = len(_rows(vertex))
-    if need > _ELEMENTS:
-        help_ = "join small attributes in a vector"
-        what = "elements of a vertex in libxenon's formats"
-        sink.report(RESOURCE_EXCEEDED, None, help=help_, need=need, what=what, target="xenos", limit=_ELEMENTS)
+    if need > _ELEMENTS.most:
+        _ELEMENTS.report(need, None, sink)
         sink.raise_if_errors()
 
 

@@ -7,26 +7,28 @@ constant or a sampler.  What does not fit is reported with the variable where th
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple, NoReturn
 
-from backends.xenos_family.codegen.conventions import Conventions, Part, VertexFetch
+from backends.xenos_family.codegen.conventions import Conventions, VertexFetch
 from backends.xenos_family.codegen.machine_ops import CHANGE
 from backends.xenos_family.codegen.register_files import EXPORT, POINT_SIZE, POSITION, C, R
 from backends.xenos_family.codegen.rewrites.frag_coord import needs_depth
 from backends.xenos_family.isa.registers import COLOURS, DEPTH_VARYING, PARAMETERS
 from compiler.codegen.constant_limit import report_constant_limit
 from compiler.codegen.constants import ConstantTable, assign_constants, place_uniforms
+from compiler.codegen.interface import Column, all_columns, check_limit, column_numbers, in_order, linked_components
 from compiler.codegen.machine import Literal32, MachineFunction, MachineInstruction, Use
 from compiler.codegen.registers import Register
 from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE, RESOURCE_EXCEEDED
+from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE
+from compiler.diagnostics.limit import Limit
 from compiler.ir import ops
 from compiler.ir.module import Module
-from compiler.ir.variables import Storage, Variable
+from compiler.ir.variables import Variable
 from compiler.lowering.interface.colours import colours_of, last_colour
 from compiler.options import LinkedInterface
 from compiler.records import dataclass, field
 
+_JOIN = "declare fewer {}, or join small ones in a vector"
 #: Built-in inputs that the parameter register brings.
 _IN_PARAMETER = ("front_facing", "point_coord")
 #: Components of gl_FragCoord that the parameter register brings; the others need a varying.
@@ -41,11 +43,11 @@ class Interface:
     stage: str
     constants: ConstantTable
     #: Number of each attribute.
-    attributes: dict[Part, int] = field(default_factory=dict)
+    attributes: dict[Column, int] = field(default_factory=dict)
     #: Where the data of each attribute are.
-    fetches: dict[Part, VertexFetch] = field(default_factory=dict)
+    fetches: dict[Column, VertexFetch] = field(default_factory=dict)
     #: Number of each varying: its register in the fragment stage, its export in the vertex stage.
-    varyings: dict[Part, int] = field(default_factory=dict)
+    varyings: dict[Column, int] = field(default_factory=dict)
     #: How often loops run that the machine counts -> the loop constant that says so.
     loops: dict[int, int] = field(default_factory=dict)
     #: How many loop constants the stage may have.
@@ -92,15 +94,18 @@ def make_interface(
     conventions: Conventions, module: Module, linked: LinkedInterface | None, sink: DiagnosticSink
 ) -> Interface:
     """Registers, exports and constants for all variables of `module`."""
-    uniforms = _of_storage(module, "uniform")
-    interface = Interface(conventions, module.stage, place_uniforms(uniforms, C))
-    limit = _Limit(conventions.target, conventions.attribute_limit, "attributes", sink)
-    interface.attributes = _number(_of_storage(module, "attribute"), limit)
+    interface = Interface(conventions, module.stage, place_uniforms(module.of_storage("uniform"), C))
+    interface.attributes = column_numbers(module.of_storage("attribute"))
+    attributes = Limit(conventions.target, "attributes", conventions.attribute_limit, _JOIN.format("attributes"))
+    check_limit(attributes, interface.attributes, sink)
     interface.varyings = _number_varyings(conventions, module, linked, sink)
-    _assign_samplers(interface, _of_storage(module, "sampler"), () if linked is None else linked.samplers, sink)
+    interface.samplers = _sampler_units(module.of_storage("sampler"), () if linked is None else linked.samplers)
+    samplers = Limit(conventions.target, "samplers", conventions.sampler_limit, "use fewer samplers")
+    check_limit(samplers, all_columns(interface.samplers), sink)
+    sink.raise_if_errors()
     if module.stage == "fragment":
         _assign_inputs(interface, module)
-    for variable in _of_storage(module, "output"):
+    for variable in module.of_storage("output"):
         if variable.role == "frag_depth" and conventions.depth_export is None:
             help_ = "leave gl_FragDepthEXT alone: the depth is that of the primitive"
             construct = "a depth of the shader's own"
@@ -129,92 +134,31 @@ def assign_literals(function: MachineFunction, interface: Interface, sink: Diagn
     return zero
 
 
-def _of_storage(module: Module, storage: Storage) -> list[Variable]:
-    return [variable for variable in module.variables.values() if variable.storage == storage]
-
-
-def parts_of(variable: Variable) -> list[Part]:
-    """What of a variable takes a register of its own."""
-    return [(variable, element, column) for element in range(variable.length) for column in range(variable.columns)]
-
-
-class _Limit(NamedTuple):
-    """How many registers there are for variables of a kind."""
-
-    target: str
-    most: int
-    what: str
-    sink: DiagnosticSink
-
-    def exceed(self, variable: Variable | None, need: int, help_: str) -> NoReturn:
-        span = None if variable is None else variable.span
-        self.sink.report(
-            RESOURCE_EXCEEDED, span, help=help_, need=need, what=self.what, target=self.target, limit=self.most
-        )
-        self.sink.raise_if_errors()
-        raise AssertionError("an error was reported")
-
-
-def _number(variables: Iterable[Variable], limit: _Limit) -> dict[Part, int]:
-    """Numbers in declared order; pinned variables have theirs, the others fill the gaps."""
-    numbers: dict[Part, int] = {}
-    variables = list(variables)
-    taken: set[int] = set()
-    for variable in variables:
-        if variable.location is not None:
-            numbers |= {part: variable.location + offset for offset, part in enumerate(parts_of(variable))}
-    taken.update(numbers.values())
-    for variable in variables:
-        if variable.location is None:
-            for part in parts_of(variable):
-                numbers[part] = next(number for number in range(len(taken) + 1) if number not in taken)
-                taken.add(numbers[part])
-        need = 1 + max(numbers[part] for part in parts_of(variable))
-        if need > limit.most:
-            limit.exceed(variable, need, f"declare fewer {limit.what}, or join small ones in a vector")
-    return numbers
-
-
 def _number_varyings(
     conventions: Conventions, module: Module, linked: LinkedInterface | None, sink: DiagnosticSink
-) -> dict[Part, int]:
+) -> dict[Column, int]:
     """The varyings of a linked pair are those that the fragment stage reads, in its order."""
-    variables = _of_storage(module, "varying")
-    limit = _Limit(conventions.target, PARAMETERS, "varyings", sink)
+    limit = Limit(conventions.target, "varyings", PARAMETERS, _JOIN.format("varyings"))
+    variables = module.of_storage("varying")
     if linked is None:
-        return _number(variables, limit)
-    by_name = {variable.name: variable for variable in variables}
-    read = dict.fromkeys((row.name, row.element, row.column) for row in linked.varyings)
-    need = len(read) + int(needs_depth(linked))
-    if need > PARAMETERS:
-        last = by_name.get(list(read)[-1][0])
-        limit.exceed(last, need, "join small varyings in a vector")
-    numbers = {
-        (by_name[name], element, column): number
-        for number, (name, element, column) in enumerate(read)
-        if name in by_name
-    }
-    if DEPTH_VARYING in by_name:
-        numbers[by_name[DEPTH_VARYING], 0, 0] = len(read)
-    return numbers
+        numbers = column_numbers(variables)
+        check_limit(limit, numbers, sink)
+        return numbers
+    read = linked_components(linked, variables)
+    numbers = in_order((variable, element, column) for variable, element, column, _ in read)
+    check_limit(limit, numbers, sink, others=int(needs_depth(linked)))
+    depth = {(variable, 0, 0): len(numbers) for variable in variables if variable.name == DEPTH_VARYING}
+    return {column: number for column, number in numbers.items() if column[0] in variables} | depth
 
 
-def _assign_samplers(
-    interface: Interface, samplers: Iterable[Variable], of_fragment: Iterable[tuple[str, int]], sink: DiagnosticSink
-) -> None:
+def _sampler_units(samplers: Iterable[Variable], of_fragment: Iterable[tuple[str, int]]) -> dict[Variable, int]:
     """Both stages read the same fetch constants: those of a linked pair follow the fragment stage's."""
-    limit = _Limit(interface.conventions.target, interface.conventions.sampler_limit, "samplers", sink)
+    units: dict[tuple[str, int], int] = {}
     unit = 0
-    shared: dict[tuple[str, int], int] = {}
-    for row in of_fragment:
-        shared[row] = unit
-        unit += row[1]
-    for sampler in samplers:
-        number = shared.get((sampler.name, sampler.length))
-        interface.samplers[sampler] = unit if number is None else number
-        unit += 0 if number is not None else sampler.length
-        if unit > limit.most:
-            limit.exceed(sampler, unit, "use fewer samplers")
+    for name, length in dict.fromkeys([*of_fragment, *((sampler.name, sampler.length) for sampler in samplers)]):
+        units[name, length] = unit
+        unit += length
+    return {sampler: units[sampler.name, sampler.length] for sampler in samplers}
 
 
 def _assign_inputs(interface: Interface, module: Module) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from backends.xenos_family.isa.instruction_set import InstructionSet
 from backends.xenos_family.isa.registers import LOOP_CONSTANTS, SELECTORS
 from backends.xenos_family.isa.vertex_formats import STORAGE_FORMATS, StorageFormat
-from compiler.ir.variables import Variable
+from compiler.codegen.interface import Column
 from compiler.records import dataclass, field
 
 if TYPE_CHECKING:
@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from compiler.options import TargetOptions
 
 _FIRST_LOOPS, _LAST_LOOPS = range(LOOP_CONSTANTS // 2), range(LOOP_CONSTANTS // 2, LOOP_CONSTANTS)
-#: A variable's element and column: what fits one register.
-Part = tuple[Variable, int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +48,7 @@ class VertexFetch:
 
 
 #: Attributes with their numbers -> their fetches.
-LayOutVertices = Callable[[Mapping[Part, int], "TargetOptions", "DiagnosticSink"], dict[Part, VertexFetch]]
+LayOutVertices = Callable[[Mapping[Column, int], "TargetOptions", "DiagnosticSink"], dict[Column, VertexFetch]]
 
 
 @dataclass(frozen=True, eq=False)

@@ -18,7 +18,7 @@ from backends.xenos_family.isa.program import Program
 from backends.xenos_family.isa.registers import PARAMETER_BUFFER
 from compiler.codegen.machine import MachineFunction
 from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue.limits import RESOURCE_EXCEEDED
+from compiler.diagnostics.limit import Limit
 from compiler.diagnostics.span import Span
 from compiler.ir.module import Module
 from compiler.isa.listing import Origins
@@ -180,13 +180,6 @@ def _report_size(isa: InstructionSet, need: int, bound: str, span: Span | None, 
     """Report that a program takes more slots than there are; `bound` says of what kind their number is."""
     too_many = need - isa.slot_limit
     slots = f"{bound}{too_many} slot{'s' if too_many > 1 else ''}"
-    sink.report(
-        RESOURCE_EXCEEDED,
-        span,
-        help=f"what the rest computes, {slots}, must go, or to the other stage",
-        need=f"{bound}{need}",
-        what="instruction slots",
-        target=isa.name,
-        limit=isa.slot_limit,
-    )
+    help = f"what the rest computes, {slots}, must go, or to the other stage"
+    Limit(isa.name, "instruction slots", isa.slot_limit, help).report(f"{bound}{need}", span, sink)
     sink.raise_if_errors()

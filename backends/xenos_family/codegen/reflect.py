@@ -10,10 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from backends.xenos_family.codegen.abi import Interface, parts_of
-from backends.xenos_family.codegen.conventions import Part
+from backends.xenos_family.codegen.abi import Interface
 from backends.xenos_family.codegen.register_files import R
-from backends.xenos_family.isa import instructions
 from backends.xenos_family.isa.program import Program
 from backends.xenos_family.isa.registers import (
     COLOURS,
@@ -28,8 +26,9 @@ from backends.xenos_family.isa.registers import (
     SAMPLER_SPACE,
     WINDOW_SPACE,
 )
-from compiler.artifact import Artifact, Binding, Literal32, Location, Reflection
-from compiler.codegen.reflection import AS_FLOATS, binding, columns, in_constants, literal, samplers
+from compiler.artifact import Artifact, Literal32, Location, Reflection
+from compiler.codegen.interface import Column, all_columns, columns_of
+from compiler.codegen.reflection import binding, bindings, built_ins, in_registers, literal
 from compiler.ir.module import Module
 from compiler.ir.variables import Variable
 
@@ -50,16 +49,14 @@ def reflect(
     return Reflection(
         target=conventions.target,
         stage=module.stage,
-        attributes=tuple(_bindings(FETCH_SPACE, interface.attributes)),
-        uniforms=tuple(binding(v, in_constants(CONSTANT_SPACE, v, constants)) for v in constants.uniforms),
-        samplers=samplers(SAMPLER_SPACE, interface.samplers),
-        varyings=tuple(_bindings(REGISTER_SPACE if module.stage == "fragment" else EXPORT_SPACE, interface.varyings)),
-        inputs=tuple(
-            binding(v, [Location(_INPUT_SPACES[v.role], 0, _letters(v), AS_FLOATS.get(v.outer_kind, "identity"))])
-            for v in variables
-            if v.storage == "input"
+        attributes=bindings(FETCH_SPACE, interface.attributes),
+        uniforms=tuple(
+            binding(v, in_registers(CONSTANT_SPACE, v, constants.registers_of(v))) for v in constants.uniforms
         ),
-        outputs=tuple(_output(variable, interface) for variable in variables if variable.storage == "output"),
+        samplers=bindings(SAMPLER_SPACE, all_columns(interface.samplers)),
+        varyings=bindings(REGISTER_SPACE if module.stage == "fragment" else EXPORT_SPACE, interface.varyings),
+        inputs=built_ins(module.of_storage("input"), _INPUT_SPACES),
+        outputs=bindings(EXPORT_SPACE, _exports(module, interface)),
         literals=(
             *(
                 literal(CONSTANT_SPACE, index, numbers)
@@ -143,28 +140,6 @@ def _host_state(interface: Interface) -> dict[str, bool | int | str]:
     return state
 
 
-# ----------------------------------------------------------------------------------------------------- bindings
-def _letters(variable: Variable) -> str:
-    return instructions.COMPONENTS[: variable.type.width]
-
-
-def _bindings(space: str, numbers: Mapping[Part, int]) -> Iterable[Binding]:
-    """Bindings of variables whose parts are numbered."""
-    for variable in dict.fromkeys(part[0] for part in numbers):
-        yield binding(
-            variable,
-            [
-                Location(space, numbers[part], _letters(variable), element=part[1], column=part[2])
-                for part in parts_of(variable)
-                if part in numbers
-            ],
-        )
-
-
-def _output(variable: Variable, interface: Interface) -> Binding:
-    def register(element: int, column: int) -> int:
-        export = interface.output(variable, element, column)
-        assert export is not None
-        return export.index
-
-    return binding(variable, columns(EXPORT_SPACE, variable, register))
+def _exports(module: Module, interface: Interface) -> dict[Column, int]:
+    columns = [column for variable in module.of_storage("output") for column in columns_of(variable)]
+    return {column: export.index for column in columns if (export := interface.output(*column)) is not None}

@@ -91,7 +91,7 @@ def _linked(count: int, extra: str) -> Refusal | None:
 def test_varyings_of_a_pair() -> None:
     assert _linked(16, "1.0") is None
     assert _linked(16, "gl_FragCoord.xyxy") is None
-    help_ = "join small varyings in a vector"
+    help_ = "declare fewer varyings, or join small ones in a vector"
     assert _linked(17, "1.0") == (17, "needs 17 varyings, adreno has 16", help_)
     # z and w of the position take one more.
     for component in "zw":
